@@ -1,0 +1,99 @@
+"""How a model knows the order of words. Each is a value handed to the description; none asks which one it is.
+
+`place` changes the vectors that enter the first layer, `turn` the queries and keys, `bias` the scores.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class NoPositions:
+    """Words as a bag: attention alone does not see their order."""
+
+    def shapes(self, width: int, heads: int) -> dict[str, tuple[str, tuple[int, ...]]]:
+        return {}
+
+    def place(self, do: Any, x: Any, parameters: Mapping[str, Any]) -> Any:
+        return x
+
+    def turn(self, do: Any, name: str, x: Any) -> Any:
+        return x
+
+    def bias(self, do: Any, parameters: Mapping[str, Any]) -> Any:
+        return None
+
+
+@dataclass(frozen=True)
+class LearnedPositions(NoPositions):
+    """One learned vector per position, added to the word's (GPT-2, BERT)."""
+
+    max_tokens: int
+
+    def shapes(self, width: int, heads: int) -> dict[str, tuple[str, tuple[int, ...]]]:
+        return {"position": ("PC", (self.max_tokens, width))}
+
+    def place(self, do: Any, x: Any, parameters: Mapping[str, Any]) -> Any:
+        return do.add_positions(x, parameters["position"])
+
+
+@dataclass(frozen=True)
+class SinusoidalPositions(NoPositions):
+    """Fixed waves of many lengths, added to the word's vector (Vaswani et al. 2017)."""
+
+    def place(self, do: Any, x: Any, parameters: Mapping[str, Any]) -> Any:
+        return do.add_waves(x, sinusoids)
+
+
+@dataclass(frozen=True)
+class RotaryPositions(NoPositions):
+    """Queries and keys are turned by an angle that grows with position (Su et al. 2021): q·k sees the distance."""
+
+    base: float = 10_000.0
+
+    def turn(self, do: Any, name: str, x: Any) -> Any:
+        return do.rotate(name, x, self.angles)
+
+    def angles(self, tokens: int, head_width: int) -> np.ndarray:
+        """Angle of each position in each dimension; dimension i turns together with i + half."""
+        if head_width % 2:
+            raise ValueError(f"rotary positions turn pairs; the head width {head_width} is odd")
+        frequency = self.base ** (-np.arange(head_width // 2) / (head_width // 2))
+        angle = np.arange(tokens)[:, None] * frequency[None, :]
+        return np.concatenate([angle, angle], axis=1)
+
+
+@dataclass(frozen=True)
+class DistanceBias(NoPositions):
+    """A learned number per head and distance, added to the score; the last one serves all greater distances."""
+
+    reach: int
+
+    def shapes(self, width: int, heads: int) -> dict[str, tuple[str, tuple[int, ...]]]:
+        return {"position": ("HN", (heads, self.reach))}
+
+    def bias(self, do: Any, parameters: Mapping[str, Any]) -> Any:
+        return do.distance_bias(parameters["position"], self.distances)
+
+    def distances(self, queries: int, keys: int) -> np.ndarray:
+        """
+        >>> DistanceBias(3).distances(4, 4)[3].tolist()
+        [2, 2, 1, 0]
+        """
+        apart = np.abs(np.arange(queries)[:, None] + (keys - queries) - np.arange(keys)[None, :])
+        return np.minimum(apart, self.reach - 1)
+
+
+def sinusoids(tokens: int, width: int) -> np.ndarray:
+    """Sines in the even dimensions, cosines in the odd ones.
+
+    >>> sinusoids(2, 4).round(4).tolist()
+    [[0.0, 1.0, 0.0, 1.0], [0.8415, 0.5403, 0.01, 0.9999]]
+    """
+    place = np.arange(tokens)[:, None]
+    pair = np.arange(width) // 2 * 2
+    angle = place / 10_000.0 ** (pair / width)
+    return np.where(np.arange(width) % 2 == 0, np.sin(angle), np.cos(angle))

@@ -1,0 +1,97 @@
+"""What an audit hands back: one `Finding` per claim it could judge, and a count of what it left alone."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+from regard.audit.verdict import Verdict
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One claim of a page beside what it should be.
+
+    >>> str(Finding("fox.md", 158, "softmax", "0.26", "0.269152", Verdict.wrong))
+    'fox.md:158: softmax: claimed 0.26, computed 0.269152: wrong'
+    """
+
+    file: str
+    line: int
+    what: str  # the expression, row, column or code line the claim belongs to
+    claimed: str
+    computed: str
+    verdict: Verdict
+    note: str = ""
+
+    def __str__(self) -> str:
+        note = f" ({self.note})" if self.note else ""
+        return (
+            f"{self.file}:{self.line}: {self.what}: "
+            f"claimed {self.claimed}, computed {self.computed}: {self.verdict.value}{note}"
+        )
+
+
+@dataclass(frozen=True)
+class Audit:
+    """Everything one page claims, in the order of its lines."""
+
+    file: str
+    findings: tuple[Finding, ...] = ()
+    reasons: Counter[str] = field(default_factory=Counter)  # why claims were left alone, and how many
+
+    @property
+    def left_alone(self) -> int:
+        """How many claims looked like worked examples but were not understood well enough to judge."""
+        return sum(self.reasons.values())
+
+    @property
+    def failures(self) -> tuple[Finding, ...]:
+        """The claims that are wrong or cannot run."""
+        return tuple(finding for finding in self.findings if finding.verdict.fails)
+
+    @property
+    def counts(self) -> dict[Verdict, int]:
+        """How many claims got each verdict, every verdict named."""
+        counted = Counter(finding.verdict for finding in self.findings)
+        return {verdict: counted[verdict] for verdict in Verdict}
+
+
+@dataclass
+class Notebook:
+    """Where the rules write while they read one page."""
+
+    file: str
+    findings: list[Finding] = field(default_factory=list)
+    reasons: Counter[str] = field(default_factory=Counter)
+
+    def claim(self, line: int, what: str, claimed: str, computed: str, verdict: Verdict, note: str = "") -> None:
+        """Write down one judged claim."""
+        self.findings.append(Finding(self.file, line, shorten(what), claimed, computed, verdict, note))
+
+    def leave(self, reason: str) -> None:
+        """Count a claim that is not understood well enough to judge."""
+        self.reasons[reason] += 1
+
+    def close(self) -> Audit:
+        """The audit, its findings sorted by line."""
+        return Audit(self.file, tuple(sorted(self.findings, key=lambda finding: finding.line)), self.reasons)
+
+
+def shorten(text: str, width: int = 70) -> str:
+    """Text cut to a width, so that a matrix does not fill the screen.
+
+    >>> shorten("softmax([1, 2, 3])", 12)
+    'softmax([1,…'
+    """
+    text = " ".join(text.split())
+    return text if len(text) <= width else text[: width - 1] + "…"
+
+
+def show(value: float) -> str:
+    """A computed number with the digits that matter to a reader.
+
+    >>> show(0.6045), show(589824.0), show(2 / 3)
+    ('0.6045', '589824', '0.666667')
+    """
+    if value == int(value) and abs(value) < 1e15 if abs(value) < float("inf") else False:
+        return str(int(value))
+    return f"{value:.6g}" if 1e-4 <= abs(value) < 1e6 else f"{value:.7g}"

@@ -1,0 +1,97 @@
+"""Reading a page: bytes to text, text to lines that know whether they are prose, code or mathematics."""
+
+import codecs
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+MOST_BYTES = 64 * 2**20  # a page is read whole; something larger is no page
+LONGEST_LINE = 5_000  # characters; a longer line is data, not a worked example
+
+BYTE_ORDER_MARKS = [
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+]
+
+FENCE = re.compile(r"^\s{0,12}(?:>\s?)?(`{3,}|~{3,})\s*([\w+#.-]*)")
+HEADING = re.compile(r"^\s{0,3}#{1,6}\s")
+
+
+def decode(raw: bytes) -> str:
+    """Text from bytes, whatever they are: a page in a broken encoding still has numbers to check.
+
+    >>> decode(b"\\xff\\xfe1\\x00"), decode(b"1\\xff2\\x003")
+    ('1', '1\\ufffd2 3')
+    """
+    for mark, encoding in BYTE_ORDER_MARKS:
+        if raw.startswith(mark):
+            return _plain(raw.decode(encoding, errors="replace"))
+    return _plain(raw.decode("utf-8", errors="replace"))
+
+
+def _plain(text: str) -> str:
+    """One kind of line end, and no invisible characters that would split a number or glue two."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\x00", " ")
+    return text.replace("\u200b", "").replace("\ufeff", "").replace("\u00a0", " ").replace("\u202f", " ")
+
+
+def read_page(path: Path) -> str:
+    """The text of a file, with a clear complaint where there is none to read."""
+    if path.stat().st_size > MOST_BYTES:
+        raise ValueError(f"{path} has {path.stat().st_size:,} bytes; a page may have at most {MOST_BYTES:,}")
+    return decode(path.read_bytes())
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of a page: where it stands and what kind of block it is in."""
+
+    number: int
+    text: str
+    block: int = 0  # the number of its fenced or $$ block; 0 is prose
+    language: str = ""  # of the fence, lower case; "math" for $$ … $$
+    heading: bool = False
+
+    @property
+    def is_code(self) -> bool:
+        """Whether the line is inside a fence (or a mathematics block): no bullets, no emphasis."""
+        return self.block > 0
+
+    @property
+    def is_python(self) -> bool:
+        """Whether the page says this is Python, so that Python's own rules apply."""
+        return self.language in ("python", "py", "python3", "pycon", "ipython", "ipython3")
+
+
+def lines_of(text: str) -> list[Line]:
+    """The lines of a page, each with its block; the fence lines themselves are left out.
+
+    >>> [(line.number, line.language) for line in lines_of("a\\n```py\\nb\\n```\\nc")]
+    [(1, ''), (3, 'py'), (5, '')]
+    """
+    lines: list[Line] = []
+    fence, language, block = "", "", 0
+    for number, raw in enumerate(text.split("\n"), 1):
+        found = FENCE.match(raw)
+        if found and not fence:
+            fence, language, block = found[1], found[2].lower(), block + 1
+        elif fence == "$$" and raw.strip().endswith("$$"):
+            lines.append(Line(number, raw.replace("$$", " "), block, language))
+            fence, language = "", ""
+        elif found and fence and found[1].startswith(fence) and not found[2]:
+            fence, language = "", ""
+        elif not fence and _opens_mathematics(raw):
+            fence, language, block = "$$", "math", block + 1
+            lines.append(Line(number, raw.replace("$$", " "), block, language))
+        else:
+            prose = not fence
+            lines.append(Line(number, raw, 0 if prose else block, language, prose and bool(HEADING.match(raw))))
+    return lines
+
+
+def _opens_mathematics(raw: str) -> bool:
+    """Whether a `$$` on this line is not closed on the same line."""
+    return raw.count("$$") == 1 and raw.strip().startswith("$$")

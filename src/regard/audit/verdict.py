@@ -1,0 +1,145 @@
+"""What a printed number is worth beside the number it should be: exact, rounded, truncated or wrong.
+
+The rules know nothing of pages. They compare digits as printed with a value computed at full precision:
+
+- *exact*      the printed number is the value
+- *rounded*    it is the value rounded at the last printed digit
+- *truncated*  the digits were cut off: forgiven for a tie (.6045 printed .604) or if the whole row was cut
+- *wrong*      none of these
+
+A row is judged as a whole, because nobody rounds one number and cuts off the next: .26 for .269278 is a slip when
+its neighbours are rounded, and a habit when they are cut too.
+"""
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+NOISE = 1e-9  # floats do not add up: 0.1 * 0.1 + 0.2 is not 0.21, and no reader minds
+
+
+class Verdict(StrEnum):
+    """The five things an audit can say about a claim; only the last two are failures.
+
+    >>> Verdict.cannot_run.value, Verdict.wrong.fails, Verdict.truncated.fails
+    ('cannot run', True, False)
+    """
+
+    exact = "exact"
+    rounded = "rounded"
+    truncated = "truncated"
+    wrong = "wrong"
+    cannot_run = "cannot run"
+
+    @property
+    def fails(self) -> bool:
+        """Whether a page with this verdict fails its audit."""
+        return self in (Verdict.wrong, Verdict.cannot_run)
+
+
+NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?")
+
+
+@dataclass(frozen=True)
+class Printed:
+    """A number as a page prints it: its value, and the worth of one step of its last digit.
+
+    >>> Printed.read("0.50"), Printed.read("589,824").value, Printed.read("−.5").value
+    (Printed(value=0.5, unit=0.01), 589824.0, -0.5)
+    """
+
+    value: float
+    unit: float
+
+    @classmethod
+    def read(cls, text: str, *, about: bool = False) -> "Printed":
+        """Read digits, thousands separators and signs; with `about`, closing zeros of a whole number are no digits."""
+        plain = text.strip().rstrip("%").replace("−", "-").replace(",", "").replace("_", "").replace(" ", "")
+        if not NUMBER.fullmatch(plain):
+            raise ValueError(f"{text!r} is not a printed number; expected digits such as 0.25, 1,024 or 3e-4")
+        mantissa, _, exponent = plain.lower().partition("e")
+        digits = mantissa.lstrip("+-")
+        places = len(digits.partition(".")[2])
+        if about and "." not in digits and digits.strip("0"):
+            places = -(len(digits) - len(digits.rstrip("0")))
+        return cls(float(plain), 10.0 ** (int(exponent or 0) - places))
+
+
+def verdict(
+    printed: str, computed: float, *, low: float | None = None, high: float | None = None, about: bool = False
+) -> Verdict:
+    """Judge one printed number against the value it claims to be.
+
+    >>> [verdict(p, 0.6045).value for p in ("0.6045", "0.605", "0.604", "0.60", "0.603")]
+    ['exact', 'rounded', 'truncated', 'rounded', 'wrong']
+
+    A number alone is a row of one, so cutting its digits off is forgiven. `low` and `high` are how far the value
+    may lie from `computed` because what it was computed from was printed rounded; `about` is for a page that says
+    "roughly": 590,000 is then right for 589,824.
+    """
+    spread = None if low is None or high is None else [(low, high)]
+    return row_verdicts([printed], [computed], spread=spread, about=about)[0]
+
+
+def row_verdicts(
+    printed: Sequence[str],
+    computed: Sequence[float],
+    *,
+    spread: Sequence[tuple[float, float]] | None = None,
+    about: bool = False,
+) -> list[Verdict]:
+    """Judge a row of printed numbers, where truncation must be the habit of the whole row.
+
+    >>> fox = [0.227294, 0.215346, 0.288082, 0.269278]
+    >>> [v.value for v in row_verdicts(["0.23", "0.22", "0.29", "0.26"], fox)]
+    ['rounded', 'rounded', 'rounded', 'wrong']
+    >>> [v.value for v in row_verdicts(["0.22", "0.21", "0.28", "0.26"], fox)]
+    ['truncated', 'truncated', 'truncated', 'truncated']
+    """
+    if len(printed) != len(computed):
+        raise ValueError(f"{len(printed)} printed numbers beside {len(computed)} computed; expected as many of each")
+    numbers = [Printed.read(text, about=about) for text in printed]
+    spreads = spread if spread is not None else [(value, value) for value in computed]
+    pairs = list(zip(numbers, computed, spreads, strict=True))
+    alone = [_alone(number, value, low, high) for number, value, (low, high) in pairs]
+    cut = [_is_cut(number, low, high) for number, _, (low, high) in pairs]
+    if all(cut):
+        return [Verdict.truncated if v is Verdict.wrong else v for v in alone]
+    return alone
+
+
+def _alone(number: Printed, value: float, low: float, high: float) -> Verdict:
+    """The verdict that needs no neighbours: everything but a habit of cutting."""
+    if not (math.isfinite(value) and math.isfinite(low) and math.isfinite(high)):
+        return Verdict.exact if number.value == value else Verdict.wrong
+    if abs(number.value - value) <= _noise(number, value):
+        return Verdict.exact
+    if _is_tie_towards_zero(number, value):
+        return Verdict.truncated
+    half = number.unit / 2 + _noise(number, value)
+    if low - half <= number.value <= high + half:
+        return Verdict.rounded
+    return Verdict.wrong
+
+
+def _noise(number: Printed, value: float) -> float:
+    """How far a float may be off before it is another number."""
+    return max(NOISE * abs(value), NOISE * min(number.unit, 1.0))
+
+
+def _is_tie_towards_zero(number: Printed, value: float) -> bool:
+    """Whether exactly half a unit was dropped: .6045 printed .604, which half-even would print too."""
+    dropped = abs(value) - abs(number.value)
+    return number.value * value >= 0 and abs(dropped - number.unit / 2) <= _noise(number, value)
+
+
+def _is_cut(number: Printed, low: float, high: float) -> bool:
+    """Whether the printed digits are those of a value in [low, high], with the rest cut off."""
+    noise = _noise(number, high)
+    if high <= noise and number.value <= 0:
+        low, high, printed = -high, -low, -number.value
+    else:
+        printed = number.value
+    return low - number.unit + noise < printed <= high + noise

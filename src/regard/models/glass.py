@@ -1,0 +1,222 @@
+"""Runs the description of a transformer so that every number stays: each verb records named steps."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from regard.ops import Contract, Given, Map, Operation, Peak, Pick
+from regard.trace.step import Step
+
+SCALES = {"root": "over_root", "width": "over"}
+
+
+class Glass:
+    """The verbs of models/transformer.py as steps of a graph, one text at a time."""
+
+    def __init__(self, steps: list[Step] | None = None, prefix: str = ""):
+        self.steps = [] if steps is None else steps
+        self.prefix = prefix
+
+    def within(self, name: str) -> "Glass":
+        """The same recorder, for steps whose names begin with `name`."""
+        return Glass(self.steps, f"{self.prefix}{name}.")
+
+    def record(self, name: str, op: Operation, *inputs: Step) -> Step:
+        step = Step(f"{self.prefix}{name}", op, inputs)
+        _ = step.shape  # axes that do not fit are found here, where the name still says which
+        self.steps.append(step)
+        return step
+
+    def given(self, name: str, array: Any, axes: str, role: str = "input") -> Step:
+        return self.record(name, Given(array, axes, role))
+
+    def constant(self, name: str, array: Any, axes: str) -> Step:
+        """Recorded once, however many layers ask for it."""
+        found = next((s for s in self.steps if s.name == name), None)
+        if found is None:
+            found = Step(name, Given(array, axes, "constant"))
+            self.steps.append(found)
+        return found
+
+    def parameters(self, arrays: Mapping[str, tuple[str, np.ndarray]]) -> dict[str, Step]:
+        return {name: self.given(name, array, axes, "parameter") for name, (axes, array) in arrays.items()}
+
+    # words and positions
+
+    def embed(self, name: str, table: Step, ids: Any) -> Step:
+        return self.record(name, Pick("IC,T->TC"), table, self.constant("tokens", np.asarray(ids, dtype=np.int64), "T"))
+
+    def add_positions(self, x: Step, table: Step) -> Step:
+        tokens, most = x.shape[0], table.shape[0]
+        if tokens > most:
+            raise ValueError(f"the text has {tokens} tokens, this model reads at most {most}; pass a shorter text")
+        places = self.constant("places", np.arange(tokens), "T")
+        placed = self.record("placed", Pick("PC,T->TC"), table, places)
+        return self.add("residual", x, placed)
+
+    def add_waves(self, x: Step, waves: Callable[[int, int], np.ndarray]) -> Step:
+        return self.add("residual", x, self.constant("waves", waves(*x.shape), "TC"))
+
+    def rotate(self, name: str, x: Step, angles: Callable[[int, int], np.ndarray]) -> Step:
+        """x·cos + partner·sin: dimension i turns together with i + half; the partner's sign is in the sine."""
+        head, token, width = x.axes
+        tokens, head_width = x.shape[1:]
+        half = head_width // 2
+        angle = angles(tokens, head_width)
+        sign = np.where(np.arange(head_width) < half, -1.0, 1.0)
+        partner = self.constant("partner", (np.arange(head_width) + half) % head_width, "D")
+        cosine = self.constant("cosine", np.cos(angle), "TD")
+        sine = self.constant("sine", sign * np.sin(angle), "TD")
+        swapped = self.record(f"{name}.partner", Pick(f"{head}{token}E,{width}->{x.axes}"), x, partner)
+        places = f"{token}{width}"
+        op = Map("rotate", f"{x.axes},{x.axes},{places},{places}->{x.axes}")
+        return self.record(f"{name}.rotated", op, x, swapped, cosine, sine)
+
+    def distance_bias(self, table: Step, distances: Callable[[int, int], np.ndarray]) -> Callable[[Step], Step]:
+        """What is added to the scores, once their size is known."""
+
+        def bias(scores: Step) -> Step:
+            apart = self.constant("distances", distances(*scores.shape[1:]), "QK")
+            picked = self.record("bias", Pick("HN,QK->HQK"), table, apart)
+            return self.record("biased", Map("add", "HQK,HQK->HQK"), scores, picked)
+
+        return bias
+
+    # linear maps
+
+    def heads(self, name: str, x: Step, W: Step, bias: Step | None, axes: str) -> Step:
+        """One vector per head and word: x·W, with the axes named for what the vectors are for (HQD or GKD)."""
+        head, token, width = axes
+        product = Contract(f"{token}C,{head}C{width}->{axes}")
+        return self._with_bias(name, product, x, W, bias, f"{axes},{head}{width}->{axes}")
+
+    def share(self, name: str, x: Step, heads: int) -> Step:
+        """Key/value heads repeated for the query heads that use them."""
+        groups = x.shape[0]
+        if groups == heads:
+            return x
+        owner = self.constant("groups", np.arange(heads) * groups // heads, "H")
+        return self.record(name, Pick("GKD,H->HKD"), x, owner)
+
+    def linear(self, name: str, x: Step, W: Step, bias: Step | None = None) -> Step:
+        if x.axes[-1] != W.axes[0]:
+            raise ValueError(f"{W.name} maps {W.axes[0]} to {W.axes[1]}, and {x.name} ends in {x.axes[-1]}")
+        axes = x.axes[:-1] + W.axes[1]
+        return self._with_bias(name, Contract(f"{x.axes},{W.axes}->{axes}"), x, W, bias, f"{axes},{W.axes[1]}->{axes}")
+
+    def unembed(self, name: str, x: Step, W: Step, bias: Step | None = None) -> Step:
+        """One score per word of the vocabulary: the dot product with that word's row."""
+        axes = x.axes[:-1] + "V"
+        return self._with_bias(name, Contract(f"{x.axes},VC->{axes}"), x, W, bias, f"{axes},V->{axes}")
+
+    def _with_bias(self, name: str, op: Contract, x: Step, W: Step, bias: Step | None, spec: str) -> Step:
+        if bias is None:
+            return self.record(name, op, x, W)
+        return self.record(name, Map("add", spec), self.record(f"{name}.product", op, x, W), bias)
+
+    # attention
+
+    def attend(
+        self, q: Step, k: Step, v: Step, visible: Any, scaling: str, bias: Callable[[Step], Step] | None
+    ) -> Step:
+        """scores → scaled → biased → masked → exps → total → weights → context."""
+        scores = self.score(q, k)
+        scaled = self.scale(scores, scaling, q.shape[-1])
+        masked = self.hide(bias(scaled) if bias else scaled, visible)
+        return self.mix(self.softmax(masked, "peak", "exps", "total", "weights"), v)
+
+    def score(self, q: Step, k: Step) -> Step:
+        lead = q.axes[:-2]
+        return self.record("scores", Contract(f"{lead}QD,{lead}KD->{lead}QK"), q, k)
+
+    def scale(self, scores: Step, scaling: str | float, head_width: int) -> Step:
+        axes = scores.axes
+        if isinstance(scaling, int | float):
+            return self.record("scaled", Contract(f"{axes}->{axes}", float(scaling)), scores)
+        if scaling == "none":
+            return self.record("scaled", Map("same", f"{axes}->{axes}"), scores)
+        return self.record("scaled", Map(SCALES[scaling], f"{axes}->{axes}", (float(head_width),)), scores)
+
+    def hide(self, scores: Step, visible: Any) -> Step:
+        axes = scores.axes
+        mask = np.asarray(visible, dtype=bool)
+        allowed = self.constant("visible", mask, axes[len(axes) - mask.ndim :])
+        return self.record("masked", Map("hide", f"{axes},{allowed.axes}->{axes}"), scores, allowed)
+
+    def softmax(self, scores: Step, peak: str, exps: str, total: str, weights: str) -> Step:
+        """Shares of a whole: e^score over the sum of them, in the row of the last axis."""
+        axes, row = scores.axes, scores.axes[:-1]
+        shift = self.record(peak, Peak(f"{axes}->{row}"), scores)
+        powers = self.record(exps, Map("exp", f"{axes},{row}->{axes}"), scores, shift)
+        whole = self.record(total, Contract(f"{axes}->{row}"), powers)
+        return self.record(weights, Map("divide", f"{axes},{row}->{axes}"), powers, whole)
+
+    def mix(self, weights: Step, v: Step) -> Step:
+        lead = weights.axes[:-2]
+        return self.record("context", Contract(f"{lead}QK,{lead}KD->{lead}QD"), weights, v)
+
+    def join(self, context: Step, W_O: Step | None, bias: Step | None) -> Step:
+        """Heads through W_O: what each of them adds to the stream, and the sum.
+
+        Without W_O, one head is passed on as it is and several are laid side by side, by blocks of the identity.
+        """
+        heads, _, head_width = context.shape
+        if W_O is None and heads == 1:
+            return self.record("attended", Contract("HQD->QD"), context)
+        if W_O is None:
+            side_by_side = np.eye(heads * head_width).reshape(heads, head_width, -1)
+            W_O = self.constant("side_by_side", side_by_side, "HDC")
+        by_head = self.record("by_head", Contract("HQD,HDC->HQC"), context, W_O)
+        if bias is None:
+            return self.record("attended", Contract("HQC->QC"), by_head)
+        summed = self.record("attended.product", Contract("HQC->QC"), by_head)
+        return self.record("attended", Map("add", "QC,C->QC"), summed, bias)
+
+    # the rest of a block
+
+    def layer_norm(self, name: str, x: Step, gain: Step | None, bias: Step | None, epsilon: float) -> Step:
+        inside, width = self.within(name), x.shape[-1]
+        mean = inside.record("mean", Contract("TC->T", 1 / width), x)
+        centered = inside.record("centered", Map("subtract", "TC,T->TC"), x, mean)
+        return self._over_deviation(name, centered, gain, bias, epsilon)
+
+    def rms_norm(self, name: str, x: Step, gain: Step | None, epsilon: float) -> Step:
+        return self._over_deviation(name, x, gain, None, epsilon)
+
+    def _over_deviation(self, name: str, x: Step, gain: Step | None, bias: Step | None, epsilon: float) -> Step:
+        inside, width = self.within(name), x.shape[-1]
+        variance = inside.record("variance", Contract("TC,TC->T", 1 / width), x, x)
+        deviation = inside.record("deviation", Map("root", "T->T", (epsilon,)), variance)
+        result = inside.record("normed", Map("divide", "TC,T->TC"), x, deviation)
+        if gain is not None:
+            result = inside.record("stretched", Contract("TC,C->TC"), result, gain)
+        if bias is not None:
+            result = inside.record("moved", Map("add", "TC,C->TC"), result, bias)
+        return result
+
+    def activate(self, name: str, x: Step, curve: str) -> Step:
+        return self.record(name, Map(curve, f"{x.axes}->{x.axes}"), x)
+
+    def multiply(self, name: str, a: Step, b: Step) -> Step:
+        return self.record(name, Contract(f"{a.axes},{a.axes}->{a.axes}"), a, b)
+
+    def add(self, name: str, a: Step, b: Step) -> Step:
+        return self.record(name, Map("add", "TC,TC->TC"), a, b)
+
+    # prediction
+
+    def read(self, name: str, x: Step, position: int) -> Step:
+        """The vector at one position: the one that predicts."""
+        place = self.constant("query", np.int64(position), "")
+        return self.record(name, Pick("TC,->C"), x, place)
+
+    def surprise(self, probabilities: Step, targets: Any) -> Step:
+        """−ln of the probability given to the word that came, at each position that predicts."""
+        row = probabilities.axes[:-1]
+        ids = self.constant("target", np.asarray(targets, dtype=np.int64), row)
+        chosen = self.record("chosen", Pick(f"{row}V,{row}->{row}"), probabilities, ids)
+        return self.record("surprise" if row else "loss", Map("surprise", f"{row}->{row}"), chosen)
+
+    def mean(self, name: str, x: Step) -> Step:
+        return self.record(name, Contract("T->", 1 / x.shape[0]), x)

@@ -1,0 +1,91 @@
+"""A transformer with its numbers and its words: what `regard explain` runs."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from regard.attention.masks import MASKS
+from regard.models.glass import Glass
+from regard.models.parameters import Arrays, checked
+from regard.models.settings import Settings
+from regard.models.transformer import next_word, transformer
+from regard.text.words import fresh_vector, words_of
+from regard.trace import Labels, Trace
+from regard.trace.near import NotFound, near
+
+
+@dataclass(frozen=True, eq=False)
+class Model:
+    """Settings, parameters, the words it reads and writes, and what a reader should know about it."""
+
+    name: str
+    title: str
+    settings: Settings
+    parameters: Mapping[str, np.ndarray]
+    reads: tuple[str, ...]
+    writes: tuple[str, ...]
+    mask: str = "causal"
+    notes: tuple[str, ...] = ()
+    lesson: str | None = None  # whose claims belong to a run of it
+    sentence: str = ""  # what it is shown with when nothing is said
+    next: str | None = None
+    fresh: tuple[str, ...] = field(default=())  # words it was given vectors for just now
+
+    def run(self, text: str, next: str | None = None, mask: str | None = None, query: str | None = None) -> Trace:
+        """Read a text and predict the word after `query` (the last word, if nothing is said)."""
+        words = words_of(text)
+        if len(words) > self.settings.max_tokens:
+            raise ValueError(
+                f"the text has {len(words):,} words, the model {self.name} reads at most "
+                f"{self.settings.max_tokens}; pass a shorter text"
+            )
+        model = self.knowing(words, next)
+        labels = Labels({**dict.fromkeys("TQK", tuple(words)), "I": model.reads, "V": model.writes})
+        position = len(words) - 1 if query is None else labels.position("Q", len(words), query)
+        return model.recorded(words, position, next, mask or self.mask, labels)
+
+    def recorded(self, words: Sequence[str], position: int, next: str | None, mask: str, labels: Labels) -> Trace:
+        if mask not in MASKS:
+            raise NotFound(f"no mask {mask!r}; {near(mask, MASKS)}")
+        do = Glass()
+        parameters = do.parameters(checked(self.settings, self.parameters))
+        ids = [self.reads.index(w) for w in words]
+        x = transformer(do, ids, parameters, self.settings, MASKS[mask](len(words)))
+        next_word(do, x, parameters, position, None if next is None else self.writes.index(next))
+        info = self.info(words, position, next, mask)
+        return Trace(tuple(do.steps), labels, info)
+
+    def info(self, words: Sequence[str], position: int, next: str | None, mask: str) -> dict[str, Any]:
+        return {
+            "model": self.name,
+            "title": self.title,
+            "notes": list(self.notes),
+            "tokens": list(words),
+            "query": position,
+            "next": next,
+            "mask": mask,
+            "fresh": list(self.fresh),
+            "lesson": self.lesson,
+        }
+
+    def knowing(self, words: Sequence[str], next: str | None) -> "Model":
+        """The same model with fresh vectors for the words it does not know."""
+        if next is not None and (len(words_of(next)) != 1 or words_of(next)[0] != next):
+            raise ValueError(f"the next word must be one word; {next!r} came")
+        unread = [w for w in dict.fromkeys(words) if w not in self.reads]
+        unwritten = [next] if next is not None and next not in self.writes else []
+        if not unread and not unwritten:
+            return self
+        arrays: Arrays = dict(self.parameters)
+        arrays["E"] = _with_rows(arrays["E"], unread)
+        arrays["W_out"] = _with_rows(arrays["W_out"], unwritten)
+        reads, writes = (*self.reads, *unread), (*self.writes, *unwritten)
+        settings = replace(self.settings, reads=len(reads), writes=len(writes))
+        fresh = tuple(dict.fromkeys([*unread, *unwritten]))
+        return replace(self, settings=settings, parameters=arrays, reads=reads, writes=writes, fresh=fresh)
+
+
+def _with_rows(table: np.ndarray, words: Sequence[str]) -> np.ndarray:
+    return np.vstack([table, *(fresh_vector(word, table.shape[1]) for word in words)]) if words else table

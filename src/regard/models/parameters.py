@@ -1,0 +1,79 @@
+"""The learned numbers of a transformer: their names, axes and sizes, and random ones to begin with."""
+
+import math
+from collections.abc import Mapping
+
+import numpy as np
+
+from regard.models.parts import Shapes
+from regard.models.settings import Settings
+
+Arrays = dict[str, np.ndarray]
+
+
+def shapes(settings: Settings) -> Shapes:
+    """Every parameter's axes and shape, in the order in which data meets them."""
+    s = settings
+    result: Shapes = {"E": ("IC", (s.reads, s.width)), **s.positions.shapes(s.width, s.heads)}
+    for layer in range(s.layers):
+        result |= {f"layer{layer}.{name}": shape for name, shape in _layer(s).items()}
+    if s.norm_order == "before":
+        result |= s.norm.shapes("norm", s.width)
+    if not s.tied:
+        result["W_out"] = ("VC", (s.writes, s.width))
+    return result
+
+
+def _layer(s: Settings) -> Shapes:
+    H, G, C, D = s.heads, s.kv_heads or s.heads, s.width, s.head_width
+    result: Shapes = {**s.norm.shapes("norm1", C)}
+    result |= {"W_Q": ("HCD", (H, C, D)), "W_K": ("GCD", (G, C, D)), "W_V": ("GCD", (G, C, D))}
+    if s.biases:
+        result |= {"b_Q": ("HD", (H, D)), "b_K": ("GD", (G, D)), "b_V": ("GD", (G, D))}
+    if s.output_projection:
+        result["W_O"] = ("HDC", (H, D, C))
+        if s.biases:
+            result["b_O"] = ("C", (C,))
+    if s.mlp.shapes(C, s.biases):
+        result |= {**s.norm.shapes("norm2", C), **s.mlp.shapes(C, s.biases)}
+    return result
+
+
+def random_parameters(settings: Settings, seed: int = 0, spread: float | None = None) -> Arrays:
+    """Parameters before any training. `spread` is the deviation; by default 1/√(numbers added up by each result).
+
+    >>> sorted(random_parameters(Settings(width=4, heads=2, reads=3, writes=3), seed=1))
+    ['E', 'W_out', 'layer0.W_K', 'layer0.W_O', 'layer0.W_Q', 'layer0.W_V']
+    """
+    generator = np.random.default_rng(seed)
+    arrays: Arrays = {}
+    for name, (axes, shape) in shapes(settings).items():
+        role = name.rpartition(".")[2]
+        if role == "gain":
+            arrays[name] = np.ones(shape)
+        elif role == "bias" or role.startswith("b_"):
+            arrays[name] = np.zeros(shape)
+        else:
+            arrays[name] = generator.normal(0.0, spread or 1 / math.sqrt(_summed(role, axes, shape)), shape)
+    return arrays
+
+
+def _summed(role: str, axes: str, shape: tuple[int, ...]) -> int:
+    sizes = dict(zip(axes, shape))
+    if role == "W_O":
+        return sizes["H"] * sizes["D"]
+    return {"W_up": sizes.get("C"), "W_gate": sizes.get("C"), "W_down": sizes.get("F")}.get(role) or sizes.get("C", 1)
+
+
+def checked(settings: Settings, arrays: Mapping[str, np.ndarray]) -> dict[str, tuple[str, np.ndarray]]:
+    """The arrays with their axes; an error names what is missing, left over or of the wrong shape."""
+    wanted = shapes(settings)
+    missing, extra = [n for n in wanted if n not in arrays], [n for n in arrays if n not in wanted]
+    if missing or extra:
+        raise ValueError(
+            f"parameters do not fit the settings; missing: {missing or 'none'}, left over: {extra or 'none'}"
+        )
+    for name, (_, shape) in wanted.items():
+        if np.shape(arrays[name]) != shape:
+            raise ValueError(f"{name} has the shape {np.shape(arrays[name])}; these settings need {shape}")
+    return {name: (axes, np.asarray(arrays[name], dtype=np.float64)) for name, (axes, _) in wanted.items()}

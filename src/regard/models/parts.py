@@ -1,0 +1,100 @@
+"""The parts of a block that differ between models, as values: which norm, which MLP."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+Shapes = dict[str, tuple[str, tuple[int, ...]]]
+CURVES = ("gelu", "gelu_tanh", "silu")
+
+
+@dataclass(frozen=True)
+class NoNorm:
+    def shapes(self, name: str, width: int) -> Shapes:
+        return {}
+
+    def __call__(self, do: Any, name: str, x: Any, parameters: Mapping[str, Any]) -> Any:
+        return x
+
+
+@dataclass(frozen=True)
+class LayerNorm:
+    """Centre and divide by the deviation (Ba et al. 2016)."""
+
+    epsilon: float = 1e-5
+    bias: bool = True
+
+    def shapes(self, name: str, width: int) -> Shapes:
+        gain: Shapes = {f"{name}.gain": ("C", (width,))}
+        return gain | ({f"{name}.bias": ("C", (width,))} if self.bias else {})
+
+    def __call__(self, do: Any, name: str, x: Any, parameters: Mapping[str, Any]) -> Any:
+        return do.layer_norm(name, x, parameters.get(f"{name}.gain"), parameters.get(f"{name}.bias"), self.epsilon)
+
+
+@dataclass(frozen=True)
+class RMSNorm:
+    """Divide by the root of the mean square, without centring (Zhang and Sennrich 2019)."""
+
+    epsilon: float = 1e-5
+
+    def shapes(self, name: str, width: int) -> Shapes:
+        return {f"{name}.gain": ("C", (width,))}
+
+    def __call__(self, do: Any, name: str, x: Any, parameters: Mapping[str, Any]) -> Any:
+        return do.rms_norm(name, x, parameters.get(f"{name}.gain"), self.epsilon)
+
+
+@dataclass(frozen=True)
+class NoMLP:
+    def shapes(self, width: int, biases: bool) -> Shapes:
+        return {}
+
+    def __call__(self, do: Any, x: Any, parameters: Mapping[str, Any]) -> Any:
+        return x
+
+
+@dataclass(frozen=True)
+class MLP:
+    """Up, bend, down."""
+
+    hidden: int
+    curve: str = "gelu"
+
+    def __post_init__(self) -> None:
+        _check_curve(self.curve)
+
+    def shapes(self, width: int, biases: bool) -> Shapes:
+        shapes: Shapes = {"W_up": ("CF", (width, self.hidden)), "W_down": ("FC", (self.hidden, width))}
+        return shapes | ({"b_up": ("F", (self.hidden,)), "b_down": ("C", (width,))} if biases else {})
+
+    def __call__(self, do: Any, x: Any, parameters: Mapping[str, Any]) -> Any:
+        hidden = do.linear("hidden", x, parameters["W_up"], parameters.get("b_up"))
+        activated = do.activate("activated", hidden, self.curve)
+        return do.linear("mlp", activated, parameters["W_down"], parameters.get("b_down"))
+
+
+@dataclass(frozen=True)
+class GatedMLP:
+    """Up, times a bent gate, down (SwiGLU: Shazeer 2020)."""
+
+    hidden: int
+    curve: str = "silu"
+
+    def __post_init__(self) -> None:
+        _check_curve(self.curve)
+
+    def shapes(self, width: int, biases: bool) -> Shapes:
+        gate: Shapes = {"W_gate": ("CF", (width, self.hidden))}
+        return gate | ({"b_gate": ("F", (self.hidden,))} if biases else {}) | MLP(self.hidden).shapes(width, biases)
+
+    def __call__(self, do: Any, x: Any, parameters: Mapping[str, Any]) -> Any:
+        gate = do.linear("gate", x, parameters["W_gate"], parameters.get("b_gate"))
+        hidden = do.linear("hidden", x, parameters["W_up"], parameters.get("b_up"))
+        activated = do.multiply("activated", do.activate("opened", gate, self.curve), hidden)
+        return do.linear("mlp", activated, parameters["W_down"], parameters.get("b_down"))
+
+
+def _check_curve(curve: str) -> None:
+    if curve not in CURVES:
+        raise ValueError(f"unknown activation {curve!r}; there are {', '.join(CURVES)}")

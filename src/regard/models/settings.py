@@ -1,0 +1,63 @@
+"""What a transformer is made of: sizes and parts, checked when made."""
+
+from dataclasses import dataclass, field
+
+from regard.attention.positions import NoPositions
+from regard.models.parts import MLP, GatedMLP, LayerNorm, NoMLP, NoNorm, RMSNorm
+
+SCALINGS = ("root", "width", "none")
+ORDERS = ("before", "after")
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Sizes and parts of one model.
+
+    >>> Settings(width=8, heads=2, reads=5, writes=5).head_width
+    4
+    """
+
+    width: int
+    heads: int
+    reads: int  # words that can be read
+    writes: int  # words that can be written
+    layers: int = 1
+    kv_heads: int | None = None
+    head_width: int = 0  # 0: width / heads
+    positions: NoPositions = field(default_factory=NoPositions)
+    norm: NoNorm | LayerNorm | RMSNorm = field(default_factory=NoNorm)
+    norm_order: str = "before"  # the norm stands before attention and MLP, or after their sum with the stream
+    mlp: NoMLP | MLP | GatedMLP = field(default_factory=NoMLP)
+    scaling: str = "root"
+    biases: bool = False
+    residual: bool = True
+    output_projection: bool = True  # W_O
+    tied: bool = False  # words are written with the vectors they are read with
+    max_tokens: int = 1024
+
+    def __post_init__(self) -> None:
+        for name in ("width", "heads", "reads", "writes", "layers", "max_tokens"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name} must be at least 1; {getattr(self, name)} came")
+        if not self.head_width:
+            if self.width % self.heads:
+                raise ValueError(
+                    f"the width {self.width} cannot be divided among {self.heads} heads; "
+                    f"choose a multiple of {self.heads}, or give head_width"
+                )
+            object.__setattr__(self, "head_width", self.width // self.heads)
+        if self.kv_heads is None:
+            object.__setattr__(self, "kv_heads", self.heads)
+        if not self.kv_heads or self.heads % self.kv_heads:
+            raise ValueError(f"{self.heads} heads cannot share {self.kv_heads} key/value heads evenly")
+        if self.scaling not in SCALINGS:
+            raise ValueError(f"unknown scaling {self.scaling!r}; there are {', '.join(SCALINGS)}")
+        if self.norm_order not in ORDERS:
+            raise ValueError(f"unknown norm order {self.norm_order!r}; there are {', '.join(ORDERS)}")
+        if self.tied and self.reads != self.writes:
+            raise ValueError(f"tied embeddings read and write the same words; {self.reads} and {self.writes} came")
+        if not self.output_projection and self.heads * self.head_width != self.width:
+            raise ValueError(
+                f"without W_O the heads are laid side by side: {self.heads} heads of {self.head_width} "
+                f"do not make the width {self.width}"
+            )

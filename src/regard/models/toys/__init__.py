@@ -1,0 +1,1 @@
+"""Models small enough to check by hand, with the numbers of the documents."""

@@ -1,0 +1,85 @@
+"""The transformer, described once: embedding → blocks → unembedding, over a dozen verbs.
+
+`do` carries the verbs out. Handed Glass (models/glass.py) it records every number as a named step; handed another
+that knows the same verbs it computes the same maths another way. There is no second description.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from regard.models.settings import Settings
+
+
+def transformer(do: Any, ids: Sequence[int], parameters: Mapping[str, Any], settings: Settings, visible: Any) -> Any:
+    """One vector per token, ready to predict from."""
+    x = do.embed("x", parameters["E"], ids)
+    x = settings.positions.place(do, x, parameters)
+    for layer in range(settings.layers):
+        x = block(do.within(f"layer{layer}"), x, under(parameters, f"layer{layer}"), settings, visible)
+    return settings.norm(do, "norm", x, parameters) if settings.norm_order == "before" else x
+
+
+def block(do: Any, x: Any, parameters: Mapping[str, Any], settings: Settings, visible: Any) -> Any:
+    """Words read other words; then each word thinks by itself."""
+
+    def attend(x: Any) -> Any:
+        return attention(do, x, parameters, settings, visible)
+
+    def think(x: Any) -> Any:
+        return settings.mlp(do, x, parameters)
+
+    has_mlp = "W_up" in parameters
+    x = _around(do, x, attend, "norm1", "middle" if has_mlp else "residual", parameters, settings)
+    return _around(do, x, think, "norm2", "residual", parameters, settings) if has_mlp else x
+
+
+def attention(do: Any, x: Any, parameters: Mapping[str, Any], settings: Settings, visible: Any) -> Any:
+    """q, k, v → weights → context → what the heads add to the stream."""
+    q = do.heads("q", x, parameters["W_Q"], parameters.get("b_Q"), "HQD")
+    k = do.heads("k", x, parameters["W_K"], parameters.get("b_K"), "GKD")
+    v = do.heads("v", x, parameters["W_V"], parameters.get("b_V"), "GKD")
+    q, k = settings.positions.turn(do, "q", q), settings.positions.turn(do, "k", k)
+    k, v = do.share("k.shared", k, settings.heads), do.share("v.shared", v, settings.heads)
+    bias = settings.positions.bias(do, parameters)
+    context = do.attend(q, k, v, visible, settings.scaling, bias)
+    return do.join(context, parameters.get("W_O"), parameters.get("b_O"))
+
+
+def _around(
+    do: Any,
+    x: Any,
+    inner: Callable[[Any], Any],
+    norm: str,
+    name: str,
+    parameters: Mapping[str, Any],
+    settings: Settings,
+) -> Any:
+    """norm → inner → add to the stream, or inner → add → norm."""
+    if settings.norm_order == "before":
+        y = inner(settings.norm(do, norm, x, parameters))
+        return do.add(name, x, y) if settings.residual else y
+    y = inner(x)
+    return settings.norm(do, norm, do.add(name, x, y) if settings.residual else y, parameters)
+
+
+def next_word(do: Any, x: Any, parameters: Mapping[str, Any], position: int, target: int | None) -> Any:
+    """Predict the word after one position; with a target, how surprised the model is."""
+    return _predict(do, do.read("read", x, position), parameters, target)
+
+
+def every_next_word(do: Any, x: Any, parameters: Mapping[str, Any], targets: Sequence[int]) -> Any:
+    """Predict the word after every position; the loss is the mean surprise, as in training."""
+    return do.mean("loss", _predict(do, x, parameters, targets))
+
+
+def _predict(do: Any, x: Any, parameters: Mapping[str, Any], targets: Any) -> Any:
+    words = parameters.get("W_out", parameters["E"])
+    logits = do.unembed("logits", x, words, parameters.get("b_out"))
+    probabilities = do.softmax(logits, "logit_peak", "logit_exps", "logit_total", "probabilities")
+    return probabilities if targets is None else do.surprise(probabilities, targets)
+
+
+def under(parameters: Mapping[str, Any], prefix: str) -> dict[str, Any]:
+    """The parameters of one layer by their own names, and the position table that all layers share."""
+    own = {name.removeprefix(f"{prefix}."): p for name, p in parameters.items() if name.startswith(f"{prefix}.")}
+    return own | ({"position": parameters["position"]} if "position" in parameters else {})

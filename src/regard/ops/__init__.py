@@ -1,0 +1,11 @@
+"""What an operation is: a handful of kinds, plain data, closed under differentiation."""
+
+from regard.ops.contract import Contract
+from regard.ops.given import Given
+from regard.ops.map import Map
+from regard.ops.operation import New, Operation, operation_from_data
+from regard.ops.peak import Peak
+from regard.ops.pick import Pick, Scatter
+from regard.ops.replace import Replace
+
+__all__ = ["Contract", "Given", "Map", "New", "Operation", "Peak", "Pick", "Replace", "Scatter", "operation_from_data"]

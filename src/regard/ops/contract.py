@@ -1,0 +1,170 @@
+"""Multiply and add over named axes: linear maps, q·k, mixing, sums, means, and all their gradients."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache, reduce
+from operator import mul
+from typing import Any, ClassVar
+
+import numpy as np
+
+from regard.ops.expression import Number, Sum, Tree
+from regard.ops.operation import New, Node, Operation, register
+from regard.ops.spec import aligned, index_of, parse, sizes_of
+
+
+@register
+@dataclass(frozen=True)
+class Contract(Operation):
+    """result[out] = factor · Σ of the products over every axis that the result does not have.
+
+    An axis that only the result has is a repetition, and needs its size in `sizes`.
+    >>> Contract("QD,KD->QK").forward(np.ones((2, 3)), np.ones((5, 3))).shape
+    (2, 5)
+    """
+
+    kind: ClassVar[str] = "contract"
+    spec: str
+    factor: float = 1.0
+    sizes: tuple[tuple[str, int], ...] = ()
+
+    @property
+    def axes(self) -> str:
+        return parse(self.spec)[1]
+
+    def shape(self, shapes: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
+        return index_of(self.axes, sizes_of(self.spec, shapes, dict(self.sizes)))
+
+    def forward(self, *arrays: np.ndarray) -> np.ndarray:
+        result = plan(self.spec)(*arrays)
+        if self.sizes:
+            result = np.broadcast_to(result, self.shape([a.shape for a in arrays]))
+        return result if self.factor == 1.0 else result * self.factor
+
+    def backward(self, step: Node, gradient: Node) -> list[New | None]:
+        """The gradient for one input contracts the blame with all the other inputs."""
+        inputs, output = parse(self.spec)
+        news: list[New | None] = []
+        for position, axes in enumerate(inputs):
+            others = [i for i in range(len(inputs)) if i != position]
+            letters = [output, *(inputs[i] for i in others)]
+            shape = step.inputs[position].shape
+            lone = tuple((a, n) for a, n in zip(axes, shape) if not any(a in other for other in letters))
+            spec = f"{','.join(letters)}->{axes}"
+            operands = (gradient, *(step.inputs[i] for i in others))
+            news.append(New(Contract(spec, self.factor, lone), operands))
+        return news
+
+    def arithmetic(self, at: tuple[int, ...], inputs: Sequence[Node]) -> Tree:
+        letters, output = parse(self.spec)
+        here = dict(zip(output, at))
+        sizes = sizes_of(self.spec, [i.shape for i in inputs], dict(self.sizes))
+        summed = "".join(a for a in sizes if a not in output)
+        shape = tuple(sizes[a] for a in summed)
+
+        def term(number: int) -> Tree:
+            place = {**here, **dict(zip(summed, map(int, np.unravel_index(number, shape))))}
+            factors: list[Tree] = [i.leaf(index_of(axes, place)) for i, axes in zip(inputs, letters)]
+            return reduce(mul, factors)
+
+        values = np.ones(shape)
+        for i, axes in zip(inputs, letters):
+            along = i.value[tuple(here.get(a, slice(None)) for a in axes)]
+            values = values * aligned(along, "".join(a for a in axes if a in summed), summed)
+        expression = Sum(values.ravel(), term) if summed else term(0)
+        return _times(expression, self.factor)
+
+    def data(self) -> dict[str, Any]:
+        return {"kind": self.kind, "spec": self.spec, "factor": self.factor, "sizes": self.sizes}
+
+
+def _times(expression: Tree, factor: float) -> Tree:
+    """A factor of 1/n reads as a division by n: that is what a mean is."""
+    if factor == 1.0:
+        return expression
+    n = round(1 / factor) if factor and abs(factor) <= 1 else 0
+    return expression / Number(float(n)) if n and 1 / n == factor else Number(factor) * expression
+
+
+@lru_cache(maxsize=4096)
+def plan(spec: str) -> Callable[..., np.ndarray]:
+    """The quickest NumPy call for this pattern of letters. Decided once per pattern, not per call."""
+    inputs, output = parse(spec)
+    if len(inputs) == 1:
+        return _sum_plan(inputs[0], output)
+    if len(inputs) != 2:
+        raise ValueError(f'"{spec}": a contraction takes one or two inputs')
+    a, b = inputs
+    both = [x for x in a if x in b and x not in output]
+    free_a = [x for x in output if x in a and x not in b]
+    free_b = [x for x in output if x in b and x not in a]
+    alone = [x for x in a + b if (x in a) != (x in b) and x not in output]
+    if alone or (both and not free_a and not free_b):
+        # einsum's own loop is right for row-by-row dot products and rare patterns
+        return lambda x, y: np.einsum(f"{a},{b}->{_kept(output, a + b)}", x, y)
+    if not both:
+        kept = _kept(output, a + b)
+        return lambda x, y: aligned(aligned(x, a, kept) * aligned(y, b, kept), kept, output)
+    return _direct_plan(a, b, output, both, free_a, free_b) or _reshaping_plan(a, b, output, both, free_a, free_b)
+
+
+def _kept(output: str, letters: str) -> str:
+    return "".join(x for x in output if x in letters)
+
+
+def _sum_plan(a: str, output: str) -> Callable[..., np.ndarray]:
+    summed = tuple(i for i, x in enumerate(a) if x not in output)
+    kept = "".join(x for x in a if x in output)
+
+    def run(x: np.ndarray) -> np.ndarray:
+        return aligned(np.add.reduce(x, axis=summed) if summed else x, kept, output)
+
+    return run
+
+
+def _direct_plan(
+    a: str, b: str, output: str, both: list[str], free_a: list[str], free_b: list[str]
+) -> Callable[..., np.ndarray] | None:
+    """One matmul on views, no copies: when one axis is summed and the last two come one from each side."""
+    if len(both) != 1 or len(output) < 2:
+        return None
+    row, column = output[-2:]
+    if row in free_a and column in free_b:
+        left, right, swap = a, b, False
+    elif row in free_b and column in free_a:
+        left, right, swap = b, a, True
+    else:
+        return None
+    loops = output[:-2]
+    left_axes, right_axes = loops + row + both[0], loops + both[0] + column
+
+    def run(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+        if swap:
+            x, y = y, x
+        return np.matmul(aligned(x, left, left_axes), aligned(y, right, right_axes))
+
+    return run
+
+
+def _reshaping_plan(
+    a: str, b: str, output: str, both: list[str], free_a: list[str], free_b: list[str]
+) -> Callable[..., np.ndarray]:
+    """Axes that play the same part are merged into one, so that one matmul serves any pattern."""
+    batch = [x for x in output if x in a and x in b]
+    order_a = [a.index(x) for x in batch + free_a + both]
+    order_b = [b.index(x) for x in batch + both + free_b]
+    result = "".join(batch + free_a + free_b)
+    back = [result.index(x) for x in output]
+
+    def run(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+        size = {**dict(zip(a, x.shape)), **dict(zip(b, y.shape))}
+
+        def many(letters: list[str]) -> int:
+            return int(np.prod([size[letter] for letter in letters], dtype=np.int64))
+
+        lead = [size[letter] for letter in batch]
+        x = x.transpose(order_a).reshape([*lead, many(free_a), many(both)])
+        y = y.transpose(order_b).reshape([*lead, many(both), many(free_b)])
+        return np.matmul(x, y).reshape([size[letter] for letter in result]).transpose(back)
+
+    return run

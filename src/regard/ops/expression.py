@@ -1,0 +1,191 @@
+"""The arithmetic of one cell: a small tree whose leaves are cells and constants.
+
+A formula is written once, with the functions of this file, and used twice: handed arrays it computes,
+handed trees it builds the expression that a person reads. So what is shown is what was computed.
+
+>>> def logistic(x): return 1 / (1 + exp(-x))
+>>> float(logistic(np.array(0.0)))
+0.5
+>>> logistic(Number(0.0)).value
+0.5
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from regard.ops.erf import erf as erf_of_array
+
+
+class Tree:
+    """An expression. Python's operators make larger ones."""
+
+    value: float
+
+    def __add__(self, other: "Tree | float") -> "Tree":
+        return Call("+", (self, tree(other)))
+
+    def __radd__(self, other: float) -> "Tree":
+        return Call("+", (tree(other), self))
+
+    def __sub__(self, other: "Tree | float") -> "Tree":
+        return Call("-", (self, tree(other)))
+
+    def __rsub__(self, other: float) -> "Tree":
+        return Call("-", (tree(other), self))
+
+    def __mul__(self, other: "Tree | float") -> "Tree":
+        return Call("*", (self, tree(other)))
+
+    def __rmul__(self, other: float) -> "Tree":
+        return Call("*", (tree(other), self))
+
+    def __truediv__(self, other: "Tree | float") -> "Tree":
+        return Call("/", (self, tree(other)))
+
+    def __rtruediv__(self, other: float) -> "Tree":
+        return Call("/", (tree(other), self))
+
+    def __neg__(self) -> "Tree":
+        return Call("negative", (self,))
+
+    @property
+    def cells(self) -> tuple[Any, ...]:
+        """The cells this expression read, in reading order, each once."""
+        return tuple(dict.fromkeys(leaf.cell for leaf in leaves(self)))
+
+
+@dataclass(frozen=True)
+class Number(Tree):
+    """A constant of the recipe (the 2 in √2), printed as it is."""
+
+    value: float  # pyright: ignore[reportIncompatibleVariableOverride]
+
+
+@dataclass(frozen=True)
+class Leaf(Tree):
+    """A cell of another step: its value, and where to go on reading."""
+
+    cell: Any
+    value: float  # pyright: ignore[reportIncompatibleVariableOverride]
+
+
+@dataclass(frozen=True)
+class Call(Tree):
+    """A sign applied to parts; + and * take any number of them."""
+
+    sign: str
+    parts: tuple[Tree, ...]
+
+    @cached_property
+    def value(self) -> float:  # pyright: ignore[reportIncompatibleVariableOverride]
+        return MEANING[self.sign](*(part.value for part in self.parts))
+
+
+class Sum(Tree):
+    """A sum of many terms, whose values are known at once and whose trees are made when looked at."""
+
+    def __init__(self, values: np.ndarray, term: Callable[[int], Tree]):
+        self.values = values
+        self.term = term
+
+    @cached_property
+    def parts(self) -> tuple[Tree, ...]:
+        return tuple(self.term(i) for i in range(len(self.values)))
+
+    @property
+    def value(self) -> float:  # pyright: ignore[reportIncompatibleVariableOverride]
+        return MEANING["+"](*self.values.tolist())
+
+
+@dataclass(frozen=True)
+class More(Tree):
+    """What an abridged sum leaves out."""
+
+    count: int
+    value: float  # pyright: ignore[reportIncompatibleVariableOverride]
+
+
+def tree(value: "Tree | float") -> Tree:
+    return value if isinstance(value, Tree) else Number(value)
+
+
+def leaves(expression: Tree) -> list[Leaf]:
+    if isinstance(expression, Leaf):
+        return [expression]
+    if isinstance(expression, Call | Sum):
+        return [leaf for part in expression.parts for leaf in leaves(part)]
+    return []
+
+
+def abridged(expression: Tree, most_terms: int | None) -> Tree:
+    """The expression with only the largest terms of its long sums, and how many more there are."""
+    if isinstance(expression, Call):
+        return Call(expression.sign, tuple(abridged(part, most_terms) for part in expression.parts))
+    if not isinstance(expression, Sum):
+        return expression
+    count = len(expression.values)
+    if most_terms is None or count <= most_terms + 1:
+        return total(list(expression.parts))
+    largest = np.sort(np.argpartition(-np.abs(expression.values), most_terms)[:most_terms])
+    rest = expression.value - float(expression.values[largest].sum())
+    return Call("+", (*(expression.term(int(i)) for i in largest), More(count - most_terms, rest)))
+
+
+def total(terms: list[Tree]) -> Tree:
+    """The sum of terms, without a plus sign where there is only one."""
+    if not terms:
+        return Number(0.0)
+    return terms[0] if len(terms) == 1 else Call("+", tuple(terms))
+
+
+def _function(sign: str, of_array: Callable[..., Any]) -> Callable[..., Any]:
+    def apply(x: Any) -> Any:
+        return Call(sign, (x,)) if isinstance(x, Tree) else of_array(x)
+
+    apply.__name__ = sign
+    return apply
+
+
+exp = _function("exp", np.exp)
+log = _function("log", np.log)
+sqrt = _function("sqrt", np.sqrt)
+tanh = _function("tanh", np.tanh)
+erf = _function("erf", erf_of_array)
+round_half_even = _function("round", np.round)
+
+
+def where(condition: Any, then: Any, otherwise: Any) -> Any:
+    """One of two values per cell; in an expression only the branch that was taken is shown."""
+    if isinstance(condition, Tree):
+        return tree(then if condition.value else otherwise)
+    if isinstance(condition, bool):
+        return tree(then if condition else otherwise)
+    return np.where(condition, then, otherwise)
+
+
+def is_zero(x: Any) -> Any:
+    return bool(x.value == 0) if isinstance(x, Tree) else x == 0
+
+
+def _quotient(a: float, b: float) -> float:
+    return a / b if b else math.copysign(math.inf, a) if a else math.nan
+
+
+MEANING: dict[str, Callable[..., float]] = {
+    "+": lambda *parts: math.fsum(parts) if all(map(math.isfinite, parts)) else sum(parts),
+    "*": lambda *parts: math.prod(parts),
+    "-": lambda a, b: a - b,
+    "/": _quotient,
+    "negative": lambda a: -a,
+    "exp": lambda a: float(np.exp(a)),
+    "log": lambda a: math.log(a) if a > 0 else -math.inf,
+    "sqrt": math.sqrt,
+    "tanh": math.tanh,
+    "erf": math.erf,
+    "round": lambda a: float(np.round(a)),
+}

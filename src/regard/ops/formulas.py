@@ -1,0 +1,139 @@
+"""The registered formulas: one line each, computed on arrays and shown on trees, with the way blame passes back.
+
+A formula's `blame` has one entry per input: which formula gives that input's gradient, and from what — "g" the
+gradient of the result, "y" the result, a number the input at that position. Files name formulas; nothing else can
+be called from a file.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from regard.ops.expression import Number, Tree, erf, exp, is_zero, log, sqrt, tanh, where
+
+
+@dataclass(frozen=True)
+class Blame:
+    formula: str
+    of: tuple[str | int, ...]
+    with_constants: bool = False
+
+
+@dataclass(frozen=True)
+class Formula:
+    compute: Callable[..., Any]
+    blame: tuple[Blame | None, ...] = ()
+    constants: int = 0
+
+    def blame_of(self, position: int) -> Blame | None:
+        """The rule for an input; a formula of any number of inputs has one rule for all of them."""
+        return self.blame[min(position, len(self.blame) - 1)] if self.blame else None
+
+
+PASSED = Blame("same", ("g",))
+DENSITY = 1 / math.sqrt(2 * math.pi)
+CUBIC = 0.044715  # of the tanh approximation to GELU (Hendrycks and Gimpel 2016)
+STEEP = math.sqrt(2 / math.pi)
+
+
+def _add(*terms: Any) -> Any:
+    result = terms[0]
+    for term in terms[1:]:
+        result = result + term
+    return result
+
+
+def _divide(a: Any, b: Any) -> Any:
+    """0/0 is 0: a row in which everything is hidden has no weights, and they add up to nothing."""
+    return a / where(is_zero(b), 1.0, b)
+
+
+def _cumulative(x: Any) -> Any:
+    """Φ(x), the share of a normal distribution below x."""
+    return 0.5 * (1 + erf(x / _root_of_two(x)))
+
+
+def _root_of_two(x: Any) -> Any:
+    """√2, written as a root where it is shown."""
+    return sqrt(Number(2.0)) if isinstance(x, Tree) else math.sqrt(2.0)
+
+
+def _gelu_blame(g: Any, x: Any) -> Any:
+    return g * (_cumulative(x) + x * (DENSITY * exp(-(x * x) / 2)))
+
+
+def _bend(x: Any) -> Any:
+    return tanh(STEEP * (x + CUBIC * (x * x * x)))
+
+
+def _gelu_tanh_blame(g: Any, x: Any) -> Any:
+    bent = _bend(x)
+    return g * (0.5 * (1 + bent) + 0.5 * x * (1 - bent * bent) * (STEEP * (1 + 3 * CUBIC * (x * x))))
+
+
+def _logistic(x: Any) -> Any:
+    return 0.5 * (1 + tanh(x / 2))
+
+
+def _silu_blame(g: Any, x: Any) -> Any:
+    share = _logistic(x)
+    return g * (share * (1 + x * (1 - share)))
+
+
+FORMULAS: dict[str, Formula] = {
+    "same": Formula(lambda x: x, (PASSED,)),
+    "negative": Formula(lambda x: -x, (Blame("negative", ("g",)),)),
+    "add": Formula(_add, (PASSED,)),
+    "subtract": Formula(lambda a, b: a - b, (PASSED, Blame("negative", ("g",)))),
+    "product": Formula(lambda a, b: a * b, (Blame("product", ("g", 1)), Blame("product", ("g", 0)))),
+    "divide": Formula(_divide, (Blame("divide", ("g", 1)), Blame("divide_blame", ("g", "y", 1)))),
+    "divide_blame": Formula(lambda g, y, b: -_divide(g * y, b)),
+    # attention: a score over the root of the head width, or over the head width, or as it is
+    "over_root": Formula(lambda x, n: x / sqrt(n), (Blame("over_root", ("g",), True),), 1),
+    "over": Formula(lambda x, n: x / n, (Blame("over", ("g",), True),), 1),
+    "hide": Formula(lambda x, visible: where(visible, x, -math.inf), (Blame("keep", ("g", 1)), None)),
+    "keep": Formula(lambda g, visible: where(visible, g, 0.0)),
+    "exp": Formula(lambda x, peak: exp(_shift(x, peak)), (Blame("product", ("g", "y")), None)),
+    "softmax_blame": Formula(lambda weight, g, average: weight * (g - average)),
+    "rotate": Formula(
+        lambda x, turned, cosine, sine: x * cosine + turned * sine,
+        (Blame("product", ("g", 2)), Blame("product", ("g", 3)), None, None),
+    ),
+    # norms
+    "root": Formula(lambda x, floor: sqrt(x + floor), (Blame("root_blame", ("g", "y")),), 1),
+    "root_blame": Formula(lambda g, y: g / (2 * y)),
+    # activations
+    "gelu": Formula(lambda x: x * _cumulative(x), (Blame("gelu_blame", ("g", 0)),)),
+    "gelu_blame": Formula(_gelu_blame),
+    "gelu_tanh": Formula(lambda x: 0.5 * x * (1 + _bend(x)), (Blame("gelu_tanh_blame", ("g", 0)),)),
+    "gelu_tanh_blame": Formula(_gelu_tanh_blame),
+    "silu": Formula(lambda x: x * _logistic(x), (Blame("silu_blame", ("g", 0)),)),
+    "silu_blame": Formula(_silu_blame),
+    # loss
+    "surprise": Formula(lambda p: -log(p), (Blame("surprise_blame", ("g", 0)),)),
+    "surprise_blame": Formula(lambda g, p: -(g / p)),
+    "logit_blame": Formula(lambda p, g, target: p * g - target),
+    # what a person does
+    "update": Formula(lambda w, g, rate: w - rate * g, constants=1),
+    "rescale": Formula(
+        lambda kept, left, dragged, room: where(dragged, room * _divide(kept, left), kept),
+        (Blame("rescale_blame", ("g", 1, 2), True), Blame("rescale_left_blame", ("g", "y", 1, 2)), None),
+        1,
+    ),
+    "rescale_blame": Formula(lambda g, left, dragged, room: where(dragged, room * _divide(g, left), g), constants=1),
+    "rescale_left_blame": Formula(lambda g, y, left, dragged: where(dragged, -_divide(g * y, left), 0.0)),
+}
+
+
+def _shift(x: Any, peak: Any) -> Any:
+    """Shown only where there is a shift: e^0.7071, not e^(0.7071 − 0)."""
+    if is_zero(peak) is True:
+        return x
+    return x - peak
+
+
+def formula(name: str) -> Formula:
+    if name not in FORMULAS:
+        raise ValueError(f"unknown formula {name!r}; this version knows {', '.join(sorted(FORMULAS))}")
+    return FORMULAS[name]

@@ -1,0 +1,76 @@
+"""One registered formula per cell, inputs broadcast by axis name: add, scale, hide, exp, divide, activate, update."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from regard.ops.contract import Contract
+from regard.ops.expression import Number, Tree, tree
+from regard.ops.formulas import formula
+from regard.ops.operation import New, Node, Operation, register
+from regard.ops.spec import aligned, index_of, parse, sizes_of
+
+
+@register
+@dataclass(frozen=True)
+class Map(Operation):
+    """
+    >>> Map("divide", "QK,Q->QK").forward(np.array([[1.0, 3.0]]), np.array([4.0])).tolist()
+    [[0.25, 0.75]]
+    """
+
+    kind: ClassVar[str] = "map"
+    formula: str
+    spec: str
+    constants: tuple[float, ...] = ()
+
+    def __post_init__(self) -> None:
+        wanted = formula(self.formula).constants
+        if len(self.constants) != wanted:
+            raise ValueError(f"the formula {self.formula} takes {wanted} constants, {len(self.constants)} came")
+        inputs, output = parse(self.spec)
+        if any(letter not in output for axes in inputs for letter in axes):
+            raise ValueError(f'"{self.spec}": a formula keeps every axis; sum afterwards with Contract')
+
+    @property
+    def axes(self) -> str:
+        return parse(self.spec)[1]
+
+    def shape(self, shapes: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
+        return index_of(self.axes, sizes_of(self.spec, shapes))
+
+    def forward(self, *arrays: np.ndarray) -> np.ndarray:
+        inputs, output = parse(self.spec)
+        with np.errstate(all="ignore"):  # ln 0 is −∞ and e^−∞ is 0 here: values, not accidents
+            operands = (aligned(array, axes, output) for array, axes in zip(arrays, inputs))
+            return formula(self.formula).compute(*operands, *self.constants)
+
+    def backward(self, step: Node, gradient: Node) -> list[New | None]:
+        inputs, output = parse(self.spec)
+        return [self._blame(position, axes, output, step, gradient) for position, axes in enumerate(inputs)]
+
+    def _blame(self, position: int, axes: str, output: str, step: Node, gradient: Node) -> New | None:
+        rule = formula(self.formula).blame_of(position)
+        if rule is None:
+            return None
+        letters = parse(self.spec)[0]
+        if rule.formula == "same" and axes != output:
+            return New(Contract(f"{output}->{axes}"), (gradient,))
+        known: dict[str | int, tuple[Node, str]] = {"g": (gradient, output), "y": (step, output)}
+        known |= {i: (step.inputs[i], letters[i]) for i in range(len(letters))}
+        operands, specs = zip(*(known[name] for name in rule.of))
+        constants = self.constants if rule.with_constants else ()
+        cellwise = New(Map(rule.formula, f"{','.join(specs)}->{output}", constants), operands)
+        # an input that was broadcast is blamed for every cell it served
+        return cellwise if axes == output else New(Contract(f"{output}->{axes}"), (cellwise,))
+
+    def arithmetic(self, at: tuple[int, ...], inputs: Sequence[Node]) -> Tree:
+        letters, output = parse(self.spec)
+        place = dict(zip(output, at))
+        leaves = (i.leaf(index_of(axes, place)) for i, axes in zip(inputs, letters))
+        return tree(formula(self.formula).compute(*leaves, *map(Number, self.constants)))
+
+    def data(self) -> dict[str, Any]:
+        return {"kind": self.kind, "formula": self.formula, "spec": self.spec, "constants": self.constants}

@@ -1,0 +1,185 @@
+"""An expression as a person or a program reads it: text, LaTeX, runnable NumPy.
+
+>>> from regard.ops.expression import Number
+>>> text(Number(3.0) * Number(-2.0) + Number(0.5))
+'3·(-2) + 0.5'
+>>> numpy(Number(3.0) * Number(-2.0))
+'3.0*(-2.0)'
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from regard.ops.expression import Call, Leaf, More, Number, Sum, Tree, abridged, leaves
+
+LONG_SUM = 100  # more terms than this are written np.sum([...]): Python's own parser nests a + b + c
+
+
+@dataclass(frozen=True)
+class Notation:
+    """How numbers, cells and each sign are written; a sign gets its parts already written."""
+
+    number: Callable[[float], str]
+    leaf: Callable[[Leaf], str]
+    signs: dict[str, Callable[..., str]]
+
+    def write(self, expression: Tree, around: int = 0) -> str:
+        """The expression, in parentheses where what stands around it binds tighter."""
+        if isinstance(expression, Leaf):
+            return _guard(self.leaf(expression), around)
+        if isinstance(expression, Number):
+            return _guard(self.number(expression.value), around)
+        if isinstance(expression, More):
+            return f"… {expression.count:,} more"
+        assert isinstance(expression, Call | Sum)
+        sign = expression.sign if isinstance(expression, Call) else "+"
+        binding, inside = BINDING[sign]
+        parts = expression.parts
+        written = self.signs[sign](*(self.write(p, i) for p, i in zip(parts, _spread(inside, parts))))
+        return f"({written})" if binding < around else written
+
+
+FIRST, TERM, FACTOR, BELOW, POWER, LOOSE = 0, 2, 3, 4, 5, 0
+# sign: how tightly it binds, and how tightly each of its parts must bind to go without parentheses
+BINDING: dict[str, tuple[int, tuple[int, ...]]] = {
+    "+": (1, (FIRST, TERM)),
+    "-": (1, (1, TERM)),
+    "*": (FACTOR, (FACTOR,)),
+    "/": (FACTOR, (FACTOR, BELOW)),
+    "negative": (1, (FACTOR,)),
+    **dict.fromkeys(("log", "sqrt", "tanh", "erf", "round"), (POWER, (LOOSE,))),
+    "exp": (POWER, (LOOSE,)),
+}
+
+
+def _spread(inside: tuple[int, ...], parts: tuple[Tree, ...]) -> tuple[int, ...]:
+    """The last one serves all further parts."""
+    return inside[: len(parts)] + inside[-1:] * (len(parts) - len(inside))
+
+
+def _guard(written: str, around: int) -> str:
+    """Negative numbers stand in parentheses wherever something stands before them."""
+    return f"({written})" if written.startswith("-") and around >= 1 else written
+
+
+def decimals_for(values: list[float], digits: int) -> int:
+    """The fewest decimals, from 2 to `digits`, that show all values exactly; `digits` if none does."""
+    finite = [v for v in values if math.isfinite(v)]
+    for decimals in range(min(2, digits), digits):
+        if all(abs(round(v, decimals) - v) < 1e-9 for v in finite):
+            return decimals
+    return digits
+
+
+def decimals_of(expression: Tree, digits: int, result: float | None = None) -> int:
+    """One number of decimals for a whole line: what the line needs to be exact, at most `digits`."""
+    values = [leaf.value for leaf in leaves(expression)]
+    return decimals_for(values if result is None else [*values, result], digits)
+
+
+def format_number(value: float, decimals: int) -> str:
+    """A measured value: fixed decimals, and powers of ten where those would hide it.
+
+    >>> format_number(0.75, 4), format_number(0.00001234, 4), format_number(float("-inf"), 4)
+    ('0.7500', '1.234e-05', '-∞')
+    """
+    if not math.isfinite(value):
+        return "-∞" if value == -math.inf else "∞" if value == math.inf else "not a number"
+    size = abs(value)
+    if size >= 1e7 or (size and size < 0.5 * 10 ** -max(decimals - 2, 1) and round(value, decimals) != value):
+        return f"{value:.{max(decimals - 1, 1)}e}"
+    return f"{value:.{decimals}f}"
+
+
+def format_constant(value: float) -> str:
+    """A constant of the recipe, as short as it can be said."""
+    if not math.isfinite(value):
+        return format_number(value, 2)
+    return str(int(value)) if value == int(value) and abs(value) < 1e15 else f"{value:.6g}"
+
+
+def text(
+    expression: Tree,
+    digits: int = 4,
+    most_terms: int | None = 8,
+    result: float | None = None,
+    leaf: Callable[[Leaf], str] | None = None,
+) -> str:
+    """The expression for a terminal; long sums show their largest terms and how many more there are.
+
+    `leaf` says how a cell is written, where it is not by its number.
+    """
+    expression = abridged(expression, most_terms)
+    decimals = decimals_of(expression, digits, result)
+    signs: dict[str, Callable[..., str]] = {
+        "+": lambda *parts: " + ".join(parts),
+        "-": lambda a, b: f"{a} − {b}",
+        "*": lambda *parts: "·".join(parts),
+        "/": lambda a, b: f"{a} / {b}",
+        "negative": lambda a: f"−{a}",
+        "exp": lambda a: f"e^{a}" if _is_plain(a) else f"e^({a})",
+        "log": lambda a: f"ln {a}" if _is_plain(a) else f"ln({a})",
+        "sqrt": lambda a: f"√{a}" if _is_plain(a) else f"√({a})",
+        "tanh": lambda a: f"tanh({a})",
+        "erf": lambda a: f"erf({a})",
+        "round": lambda a: f"round({a})",
+    }
+    leaf = leaf or (lambda cell: format_number(cell.value, decimals))
+    return Notation(format_constant, leaf, signs).write(expression)
+
+
+def latex(expression: Tree, digits: int = 4, most_terms: int | None = 8, result: float | None = None) -> str:
+    """The expression for a paper."""
+    expression = abridged(expression, most_terms)
+    decimals = decimals_of(expression, digits, result)
+    signs: dict[str, Callable[..., str]] = {
+        "+": lambda *parts: " + ".join(parts),
+        "-": lambda a, b: f"{a} - {b}",
+        "*": lambda *parts: r" \cdot ".join(parts),
+        "/": lambda a, b: rf"\frac{{{a}}}{{{b}}}",
+        "negative": lambda a: f"-{a}",
+        "exp": lambda a: f"e^{{{a}}}",
+        "log": lambda a: rf"\ln\left({a}\right)",
+        "sqrt": lambda a: rf"\sqrt{{{a}}}",
+        "tanh": lambda a: rf"\tanh\left({a}\right)",
+        "erf": lambda a: rf"\operatorname{{erf}}\left({a}\right)",
+        "round": lambda a: rf"\operatorname{{round}}\left({a}\right)",
+    }
+
+    def number(value: float, decimals: int | None) -> str:
+        written = format_constant(value) if decimals is None else format_number(value, decimals)
+        mantissa, _, exponent = written.replace("∞", r"\infty").partition("e")
+        return rf"{mantissa} \cdot 10^{{{int(exponent)}}}" if exponent else mantissa
+
+    notation = Notation(lambda value: number(value, None), lambda leaf: number(leaf.value, decimals), signs)
+    return notation.write(expression).replace("…", r"\dots").replace(" more", r"\text{ more}")
+
+
+def numpy(expression: Tree) -> str:
+    """The expression as code: with `import math, numpy as np` it evaluates to the cell, to the last digits."""
+
+    def number(value: float) -> str:
+        return repr(float(value)).replace("inf", "np.inf").replace("nan", "np.nan")
+
+    def plus(*parts: str) -> str:
+        return " + ".join(parts) if len(parts) <= LONG_SUM else f"np.sum([{', '.join(parts)}])"
+
+    signs: dict[str, Callable[..., str]] = {
+        "+": plus,
+        "-": lambda a, b: f"{a} - {b}",
+        "*": lambda *parts: "*".join(parts),
+        "/": lambda a, b: f"{a}/{b}",
+        "negative": lambda a: f"-{a}",
+        "exp": lambda a: f"np.exp({a})",
+        "log": lambda a: f"np.log({a})",
+        "sqrt": lambda a: f"np.sqrt({a})",
+        "tanh": lambda a: f"np.tanh({a})",
+        "erf": lambda a: f"math.erf({a})",
+        "round": lambda a: f"np.round({a})",
+    }
+    return Notation(number, lambda leaf: number(leaf.value), signs).write(expression)
+
+
+def _is_plain(written: str) -> bool:
+    return not any(sign in written for sign in " ·/−(")

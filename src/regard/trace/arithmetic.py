@@ -1,0 +1,75 @@
+"""The arithmetic of one cell, forward or backward, as text, LaTeX and runnable NumPy."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from regard.ops import notation
+from regard.ops.expression import Tree, abridged
+from regard.ops.notation import decimals_for, decimals_of, format_number
+from regard.trace.step import Cell
+
+
+@dataclass(frozen=True)
+class Arithmetic:
+    """Why a number is what it is: `0.7500 = 2.0281 / 2.7042`, and the cells that were read."""
+
+    cell: Cell
+    expression: Tree
+    name_of: Callable[[Cell], str]
+
+    @property
+    def value(self) -> float:
+        return self.cell.value
+
+    @property
+    def name(self) -> str:
+        return self.name_of(self.cell)
+
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        return self.expression.cells
+
+    @property
+    def is_given(self) -> bool:
+        return not self.cell.step.inputs
+
+    def text(self, digits: int = 4, most_terms: int | None = 8) -> str:
+        if self.is_given:
+            return f"{format_number(self.value, decimals_for([self.value], digits))} (given)"
+        shown = abridged(self.expression, most_terms)
+        return f"{self._result(shown, digits)} = {notation.text(shown, digits, None, self.value)}"
+
+    def latex(self, digits: int = 4, most_terms: int | None = 8) -> str:
+        shown = abridged(self.expression, most_terms)
+        return f"{self._result(shown, digits)} = {notation.latex(shown, digits, None, self.value)}"
+
+    def numpy(self) -> str:
+        """One expression; with `import math, numpy as np` it evaluates to the cell."""
+        return notation.numpy(self.expression)
+
+    def symbols(self, most_terms: int | None = 8) -> str:
+        """The same arithmetic with the names of the cells instead of their numbers."""
+        return notation.text(self.expression, most_terms=most_terms, leaf=lambda leaf: self.name_of(leaf.cell))
+
+    def _result(self, shown: Tree, digits: int) -> str:
+        return format_number(self.value, decimals_of(shown, digits, self.value))
+
+    def walk(self, depth: int, most_terms: int = 8) -> Iterator[tuple[int, "Arithmetic"]]:
+        """This arithmetic and that of the cells it read, down to `depth`, largest terms first told, each cell once."""
+        yield from self._walk(0, depth, most_terms, set())
+
+    def _walk(self, level: int, depth: int, most_terms: int, seen: set[Cell]) -> Iterator[tuple[int, "Arithmetic"]]:
+        if self.cell in seen:
+            return
+        seen.add(self.cell)
+        yield level, self
+        if level + 1 < depth:
+            for cell in abridged(self.expression, most_terms).cells:
+                yield from explain(cell, self.name_of)._walk(level + 1, depth, most_terms, seen)
+
+    def __str__(self) -> str:
+        return f"{self.name} = {self.text()}"
+
+
+def explain(cell: Cell, name_of: Callable[[Cell], str]) -> Arithmetic:
+    return Arithmetic(cell, cell.step.op.arithmetic(cell.at, cell.step.inputs), name_of)

@@ -1,0 +1,135 @@
+"""Gradients as further steps: from the loss back to every number that had a part in it.
+
+Every operation says how its blame passes to its inputs, by steps of the same kinds, so a gradient explains itself
+like any other number. Nothing is computed here. Two closed forms replace the last link of a softmax that no edit has
+touched, because they are what a person should read: a score's blame = weight · (its blame − the average blame);
+a logit's blame = probability − target. The primitive steps beside them stay askable.
+"""
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+from regard.ops import Contract, Given, Map, New, Peak, Pick, Scatter
+from regard.trace.step import Step, named
+
+
+def gradient_steps(forward: Sequence[Step], of: Step) -> tuple[Step, ...]:
+    """The steps of the backward pass, in an order in which each reads only earlier ones."""
+    on_path = _ancestors(of)
+    consumers = _consumers([s for s in forward if s in on_path])
+    feels = _feels(forward)
+    shares: dict[Step, list[tuple[Step, New]]] = defaultdict(list)
+    gradients: dict[Step, Step] = {}
+    emitted: list[Step] = []
+    for step in reversed([s for s in forward if s in on_path]):
+        if step is of:
+            gradient = [Step(f"{of.name}.grad", Given(1.0, "", "constant"))]
+        elif shares[step]:
+            gradient = _summed(step, shares[step])
+        else:
+            continue
+        emitted += gradient
+        gradients[step] = gradient[-1]
+        news = step.op.backward(step, gradient[-1])
+        closed = _closed_form(step, consumers, gradients)
+        if closed is not None:
+            news[0] = closed
+        for i, new in zip(step.inputs, news):
+            if new is not None and feels[i]:
+                shares[i].append((step, new))
+    return tuple(emitted)
+
+
+def _ancestors(of: Step) -> set[Step]:
+    found, waiting = {of}, [of]
+    while waiting:
+        new = [i for i in waiting.pop().inputs if i not in found]
+        found.update(new)
+        waiting += new
+    return found
+
+
+def _consumers(steps: Sequence[Step]) -> dict[Step, list[Step]]:
+    consumers: dict[Step, list[Step]] = defaultdict(list)
+    for step in steps:
+        for i in step.inputs:
+            consumers[i].append(step)
+    return consumers
+
+
+def _feels(forward: Sequence[Step]) -> dict[Step, bool]:
+    """Whether anything that could change lies behind a step; masks, ids and angles are constants."""
+    feels: dict[Step, bool] = {}
+    for step in forward:
+        feels[step] = step.op.role != "constant" if isinstance(step.op, Given) else any(feels[i] for i in step.inputs)
+    return feels
+
+
+def _summed(step: Step, shares: list[tuple[Step, New]]) -> list[Step]:
+    """x.grad; where x served several steps, x.grad.via.q and the others, and their sum."""
+    if len(shares) == 1:
+        return named(shares[0][1], f"{step.name}.grad")
+    steps: list[Step] = []
+    parts: list[Step] = []
+    taken: set[str] = set()
+    for consumer, new in shares:
+        name = f"{step.name}.grad.via.{_seen_from(step.name, consumer.name)}"
+        while name in taken:  # an input used twice by one step: x·x
+            name += "@again"
+        taken.add(name)
+        steps += named(new, name)
+        parts.append(steps[-1])
+    spec = ",".join([step.axes] * len(parts)) + f"->{step.axes}"
+    return [*steps, Step(f"{step.name}.grad", Map("add", spec), tuple(parts))]
+
+
+def _seen_from(here: str, other: str) -> str:
+    prefix = here.rpartition(".")[0]
+    return other.removeprefix(f"{prefix}.") if prefix else other
+
+
+def _closed_form(exps: Step, consumers: dict[Step, list[Step]], gradients: dict[Step, Step]) -> New | None:
+    """The blame of the scores behind an untouched softmax, by its closed form."""
+    weights = _softmax_over(exps, consumers)
+    if weights is None or weights not in gradients:
+        return None
+    cross_entropy = _cross_entropy_over(weights, consumers)
+    axes = weights.axes
+    row = weights.inputs[1].axes
+    if cross_entropy is not None and cross_entropy in gradients:
+        chosen = cross_entropy.inputs[0]
+        surprise_gradient = gradients[cross_entropy]
+        ids = chosen.inputs[1]
+        rows = weights.shape[axes.index(next(a for a in axes if a not in chosen.axes))]
+        target = New(Scatter(f"{chosen.axes},{ids.axes}->{axes}", rows), (surprise_gradient, ids), "target")
+        op = Map("logit_blame", f"{axes},{chosen.axes},{axes}->{axes}")
+        return New(op, (weights, surprise_gradient, target))
+    blame = gradients[weights]
+    average = New(Contract(f"{axes},{axes}->{row}"), (weights, blame), f"{blame.name}.average")
+    return New(Map("softmax_blame", f"{axes},{axes},{row}->{axes}"), (weights, blame, average))
+
+
+def _softmax_over(exps: Step, consumers: dict[Step, list[Step]]) -> Step | None:
+    """The weights of the softmax whose exponentials these are, if it is whole: scores → exps → total → weights."""
+    if not (isinstance(exps.op, Map) and exps.op.formula == "exp"):
+        return None
+    scores, peak = exps.inputs
+    users = consumers[exps]
+    if not (isinstance(peak.op, Peak) and peak.inputs[0] is scores and len(users) == 2):
+        return None
+    sums = [u for u in users if isinstance(u.op, Contract)]
+    shares = [u for u in users if isinstance(u.op, Map) and u.op.formula == "divide"]
+    if len(sums) != 1 or len(shares) != 1 or shares[0].inputs != (exps, sums[0]) or consumers[sums[0]] != shares:
+        return None
+    return shares[0]
+
+
+def _cross_entropy_over(probabilities: Step, consumers: dict[Step, list[Step]]) -> Step | None:
+    """The surprise −ln p(target), if nothing else reads the probabilities."""
+    if len(consumers[probabilities]) != 1:
+        return None
+    chosen = consumers[probabilities][0]
+    if not isinstance(chosen.op, Pick) or len(consumers[chosen]) != 1:
+        return None
+    surprise = consumers[chosen][0]
+    return surprise if isinstance(surprise.op, Map) and surprise.op.formula == "surprise" else None

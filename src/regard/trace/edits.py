@@ -1,0 +1,100 @@
+"""Changing a number: an edit is a step like any other, put in after the one it changes.
+
+The edited step keeps its name, so that everything after it reads the new number; what was there before is called
+`.original`. Steps that do not depend on the change are shared with the trace before it.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from regard.ops import Contract, Given, Map, Replace
+from regard.trace.step import Step
+
+
+@dataclass(frozen=True, eq=False)
+class Edit:
+    """What was changed: one cell typed (edit) or dragged (move), or a whole step replaced (pin)."""
+
+    kind: str
+    step: str
+    at: tuple[int, ...]
+    number: float | None = None
+    array: np.ndarray | None = None
+
+    def data(self) -> dict[str, Any]:
+        return {"kind": self.kind, "step": self.step, "at": list(self.at), "number": self.number}
+
+
+def rebuilt(steps: Sequence[Step], put: Mapping[Step, Sequence[Step]]) -> tuple[Step, ...]:
+    """The steps with some of them replaced, and new ones for all that depend on these; the others are shared."""
+    new: dict[Step, Step] = {}
+    result: list[Step] = []
+    for step in steps:
+        if step in put:
+            result += put[step]
+            new[step] = put[step][-1]
+        elif any(i in new for i in step.inputs):
+            new[step] = Step(step.name, step.op, tuple(new.get(i, i) for i in step.inputs))
+            result.append(new[step])
+        else:
+            result.append(step)
+    return tuple(result)
+
+
+def applied(steps: Sequence[Step], edit: Edit) -> tuple[Step, ...]:
+    names = {s.name: s for s in steps}
+    target = names[edit.step]
+    original = target.renamed(_free(f"{target.name}.original", names))
+    if edit.kind == "pin":
+        assert edit.array is not None
+        # the new values take the place of the old in every sense: they have a gradient, and do not learn
+        return rebuilt(steps, {target: (original, Step(target.name, Given(edit.array, target.axes)))})
+    assert edit.number is not None
+    inserted = _dragged(original, target.name, edit, names) if edit.kind == "move" else [original]
+    last = Step(target.name, Replace(target.axes, edit.at, edit.number), (inserted[-1],))
+    return rebuilt(steps, {target: (*inserted, last)})
+
+
+def _dragged(original: Step, name: str, edit: Edit, names: Mapping[str, Step]) -> list[Step]:
+    """The other cells of the row share what is left, in the proportions they had."""
+    assert edit.number is not None
+    axes, row_axes = original.axes, original.axes[:-1]
+    row = np.zeros(original.shape[:-1], dtype=bool)
+    row[edit.at[:-1]] = True
+    others = Step(_free(f"{name}.others", names), Replace(axes, edit.at, 0.0), (original,))
+    left = Step(_free(f"{name}.left", names), Contract(f"{axes}->{row_axes}"), (others,))
+    dragged = Step(_free(f"{name}.dragged", names), Given(row, row_axes, "constant"))
+    rescale = Map("rescale", f"{axes},{row_axes},{row_axes}->{axes}", (1.0 - edit.number,))
+    return [original, others, left, dragged, Step(_free(f"{name}.rescaled", names), rescale, (others, left, dragged))]
+
+
+def _free(name: str, names: Mapping[str, Step]) -> str:
+    """A step edited twice has its first value under .original; later ones are numbered."""
+    if name not in names:
+        return name
+    return next(f"{name}{n}" for n in range(2, len(names) + 3) if f"{name}{n}" not in names)
+
+
+def checked_number(value: object) -> float:
+    try:
+        number = float(value)  # pyright: ignore[reportArgumentType]
+    except (TypeError, ValueError):
+        raise ValueError(f"{value!r} is not a number") from None
+    if not math.isfinite(number):
+        raise ValueError(f"{number} cannot be put into a cell; give a finite number")
+    return number
+
+
+def check_movable(step: Step, at: tuple[int, ...], number: float) -> None:
+    """Dragging needs a distribution with somebody else to take the rest."""
+    row = step.value[at[:-1]] if step.axes else np.zeros(0)
+    if row.size == 0 or np.any(row < 0) or abs(row.sum() - 1) > 1e-6:
+        raise ValueError(f"{step.name} is not a row of shares that sums to 1 here; set the cell with edit instead")
+    if not 0 <= number <= 1:
+        raise ValueError(f"a share lies between 0 and 1; {number:g} came")
+    if row.sum() - row[at[-1]] <= 0 and number < 1:
+        raise ValueError(f"no other cell of this row of {step.name} can take the rest; set the cell with edit instead")

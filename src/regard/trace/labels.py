@@ -1,0 +1,92 @@
+"""Words for positions: which token, which word of the vocabulary a number belongs to."""
+
+import json
+import re
+from collections.abc import Mapping
+
+from regard.trace.near import NotFound, near
+
+AXIS_WORDS = {
+    "B": "batch",
+    "T": "token",
+    "Q": "query",
+    "K": "key",
+    "H": "head",
+    "G": "key/value head",
+    "D": "dimension of the head",
+    "C": "dimension",
+    "F": "dimension of the MLP",
+    "V": "word",
+    "I": "word read",
+    "N": "distance",
+    "P": "position",
+}
+PLAIN_WORD = re.compile(r"[^\W\d_][\w'’-]*\Z")
+
+
+class Labels:
+    """For each axis letter, the words along it. An axis without words is counted from 0.
+
+    >>> labels = Labels({"K": ("the", "cat", "the")})
+    >>> labels.word("K", 1), labels.word("K", 2), labels.position("K", 3, "the@2"), labels.word("H", 0)
+    ('cat', 'the@2', 2, '0')
+    """
+
+    def __init__(self, words: Mapping[str, tuple[str, ...]]):
+        self.words = {letter: tuple(along) for letter, along in words.items()}
+        self._repeated = {a: {w for w in set(along) if along.count(w) > 1} for a, along in self.words.items()}
+
+    def word(self, letter: str, position: int) -> str:
+        """How a position is written inside an address."""
+        along = self.words.get(letter)
+        if along is None:
+            return str(position)
+        word = along[position]
+        written = word if PLAIN_WORD.match(word) else json.dumps(word, ensure_ascii=False)
+        return f"{written}@{position}" if word in self._repeated[letter] else written
+
+    def plain(self, letter: str, position: int) -> str:
+        """The word itself, as a table shows it."""
+        along = self.words.get(letter)
+        return str(position) if along is None else along[position]
+
+    def position(self, letter: str, size: int, written: str) -> int:
+        """The position that a part of an address means; an error lists what is near."""
+        if re.fullmatch(r"-?\d+", written):
+            position = int(written)
+            if -size <= position < size:
+                return position % size
+            raise NotFound(f"{AXIS_WORDS.get(letter, letter)} {written} does not exist; there are {size}, from 0")
+        word, at = _split(written)
+        along = self.words.get(letter)
+        if along is None:
+            raise NotFound(
+                f"the axis {AXIS_WORDS.get(letter, letter)} has no words; give a number from 0 to {size - 1}"
+            )
+        places = [i for i, w in enumerate(along) if w == word]
+        if at is not None:
+            if at in places:
+                return at
+            raise NotFound(f"position {at} is not {word!r}; there are {self._choices(letter, word, places)}")
+        if not places:
+            raise NotFound(f"no {AXIS_WORDS.get(letter, letter)} {word!r} here; {near(word, along)}")
+        if len(places) > 1:
+            raise NotFound(f"{word!r} occurs {len(places)} times; say which: {self._choices(letter, word, places)}")
+        return places[0]
+
+    def _choices(self, letter: str, word: str, places: list[int]) -> str:
+        return ", ".join(self.word(letter, p) for p in places[:8]) or near(word, self.words[letter])
+
+
+def _split(written: str) -> tuple[str, int | None]:
+    """The word and the position of `the@4`, `"an odd one"@4`."""
+    if written.startswith('"'):
+        try:
+            word, end = json.JSONDecoder().raw_decode(written)
+        except ValueError:
+            raise NotFound(f"{written} is not a quoted word; write it as in JSON, with quotes at both ends") from None
+        rest = written[end:]
+    else:
+        word, sign, rest = written.rpartition("@") if re.search(r".@\d+\Z", written) else (written, "", "")
+        rest = sign + rest
+    return word, int(rest[1:]) if re.fullmatch(r"@\d+", rest) else None

@@ -1,0 +1,234 @@
+"""A run of a model: every step by name, every number with its reasons, every number changeable."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from regard.ops import Given, Map
+from regard.trace.address import find, find_cell, find_step, short_cell, written_cell
+from regard.trace.arithmetic import Arithmetic, explain
+from regard.trace.backward import gradient_steps
+from regard.trace.edits import Edit, applied, check_movable, checked_number, rebuilt
+from regard.trace.labels import Labels
+from regard.trace.near import NotFound, near
+from regard.trace.step import Cell, Step
+from regard.trace.values import Values
+
+
+@dataclass(frozen=True, eq=False)
+class Trace:
+    """Named, lazily computed steps. Frozen: edit, move, pin, undo, backward and update each return a new one.
+
+    >>> import regard
+    >>> trace = regard.explain("The quick brown fox", next="jumps")
+    >>> print(trace.why("weights[fox,fox]"))
+    weights[fox,fox] = 0.7500 = 2.0281 / 2.7042
+    >>> trace.edit("weights[fox,fox]", 0.05).predicted
+    'jumps'
+    """
+
+    forward: tuple[Step, ...]
+    labels: Labels = field(default_factory=lambda: Labels({}))
+    info: Mapping[str, Any] = field(default_factory=dict)  # what it is a run of: model, notes, query, target
+    edits: tuple[Edit, ...] = ()
+    of: str | None = None
+    learned: tuple[Step, ...] = ()  # the .next steps, in a trace that an update was made from
+    parent: "Trace | None" = None
+
+    # reading
+
+    @cached_property
+    def steps(self) -> Mapping[str, Step]:
+        """Every step by name: forward, backward if asked for, and the next parameters."""
+        names: dict[str, Step] = {}
+        for step in (*self.forward, *self.gradients, *self.learned):
+            if step.name in names:
+                raise ValueError(f"two steps are called {step.name!r}; names must differ")
+            names[step.name] = step
+        return names
+
+    @cached_property
+    def gradients(self) -> tuple[Step, ...]:
+        if self.of is None:
+            return ()
+        names = {s.name: s for s in self.forward}
+        steps = gradient_steps(self.forward, names[self.of])
+        for edit in self.edits:
+            if edit.step not in names:
+                steps = applied(steps, edit)
+        return steps
+
+    def __getitem__(self, address: str) -> Any:
+        """A step's numbers with their words, or one number: trace["weights"], trace["weights[fox,The]"]."""
+        place = find(address, self.steps, self.labels)
+        if place.is_cell and place.at:
+            return float(place.step.value[place.at])
+        return Values(place.step, self.labels, place.at)
+
+    def __contains__(self, name: str) -> bool:
+        try:
+            find_step(name, self.steps)
+        except KeyError:
+            return False
+        return True
+
+    def step(self, name: str) -> Step:
+        """A step by its name, or by the end of it where that is unique."""
+        return find_step(name, self.steps)[0]
+
+    def array(self, name: str) -> np.ndarray:
+        return self.step(name).value
+
+    def cell(self, address: str) -> Cell:
+        return find_cell(address, self.steps, self.labels)
+
+    def name_of(self, cell: Cell) -> str:
+        """The shortest address that finds a cell in this trace."""
+        return short_cell(cell.step, cell.at, self.labels, self.steps)
+
+    def address_of(self, cell: Cell) -> str:
+        return written_cell(cell.step, cell.at, self.labels)
+
+    def why(self, address: "str | Cell") -> Arithmetic:
+        """The arithmetic of one number, with the cells it read."""
+        cell = address if isinstance(address, Cell) else self.cell(address)
+        return explain(cell, self.name_of)
+
+    @property
+    def predicted(self) -> str:
+        """The most probable next word."""
+        step = self.step("probabilities")
+        return self.labels.plain(step.axes[-1], int(np.argmax(step.value.reshape(-1, step.shape[-1])[-1])))
+
+    # changing
+
+    def edit(self, address: str, value: float) -> "Trace":
+        """Set one number; everything after it runs again, and no gradient goes through the cell."""
+        cell = self.cell(address)
+        self._check_editable(cell.step)
+        return self._changed(Edit("edit", cell.step.name, cell.at, checked_number(value)))
+
+    def move(self, address: str, value: float) -> "Trace":
+        """Drag one share of a distribution: the others of its row rescale, and the row still sums to 1."""
+        cell = self.cell(address)
+        self._check_editable(cell.step)
+        number = checked_number(value)
+        check_movable(cell.step, cell.at, number)
+        return self._changed(Edit("move", cell.step.name, cell.at, number))
+
+    def pin(self, name: str, array: Any) -> "Trace":
+        """Put given numbers in the place of a whole step."""
+        step = self.step(name)
+        values = np.asarray(array)
+        if values.shape != step.shape:
+            raise ValueError(f"{step.name} has the shape {step.shape}; the array that came has {values.shape}")
+        if step.value.dtype.kind == "f":
+            values = values.astype(np.float64)
+            # a hidden score is −∞ by nature; a NaN is never a number to go on with
+            if np.isnan(values).any() or np.isposinf(values).any():
+                raise ValueError(f"the array for {step.name} has cells that are not finite numbers")
+        elif values.dtype != step.value.dtype and not np.array_equal(values, values.astype(step.value.dtype)):
+            raise ValueError(f"{step.name} holds {step.value.dtype} values; {values.dtype} came")
+        return self._changed(Edit("pin", step.name, (), array=values.astype(step.value.dtype)))
+
+    def undo(self) -> "Trace":
+        """The trace before the last edit or update."""
+        if self.parent is None:
+            raise ValueError("there is nothing to undo: this trace has no edits")
+        return replace(self.parent, of=self.of if self.of is not None else self.parent.of)
+
+    def reset(self) -> "Trace":
+        """The trace before all edits."""
+        trace = self
+        while trace.edits and trace.parent is not None:
+            trace = trace.parent
+        return replace(trace, of=self.of)
+
+    # learning
+
+    def backward(self, of: str = "loss") -> "Trace":
+        """The same trace with the gradient of one number: of the loss, or of any cell-sized step."""
+        step = self.step(of)
+        if step.shape != ():
+            raise ValueError(f"{step.name} has the shape {step.shape}; a gradient is of one number, such as loss")
+        if all(step is not s for s in self.forward):
+            raise ValueError(f"{step.name} is itself part of a backward pass; take the gradient of a forward step")
+        return self if self.of == step.name else replace(self, of=step.name)
+
+    @property
+    def parameters(self) -> dict[str, Step]:
+        """What can learn, by name."""
+        return {s.name: s for s in self.forward if isinstance(s.op, Given) and s.op.role == "parameter"}
+
+    def update(self, rate: float = 0.1, learns: Iterable[str] | None = None) -> "Trace":
+        """One step of gradient descent: W.next = W − rate · W.grad for all parameters, or for those named.
+
+        The new trace's parent holds the `.next` steps, so that each new number can be asked why. It keeps no
+        ancestors: ten thousand updates hold the memory of two.
+        """
+        rate = checked_number(rate)
+        before = self if self.of is not None else self.backward()
+        chosen = before._learning(learns)
+        nexts: dict[Step, Step] = {}
+        for name in chosen:
+            step, gradient = before.steps[name], before.steps.get(f"{name}.grad")
+            if gradient is not None:
+                spec = f"{step.axes},{step.axes}->{step.axes}"
+                nexts[step] = Step(f"{name}.next", Map("update", spec, (rate,)), (step, gradient))
+        put = {old: (Step(old.name, Given(new.value, old.axes, "parameter")),) for old, new in nexts.items()}
+        parent = replace(before, learned=tuple(nexts.values()), parent=None)
+        return replace(before, forward=rebuilt(before.forward, put), learned=(), parent=parent)
+
+    def _learning(self, learns: Iterable[str] | None) -> list[str]:
+        """Names of parameters; a role such as W_Q stands for that of every layer."""
+        known = list(self.parameters)
+        if learns is None:
+            return known
+        roles = {name: _role(name) for name in known}
+        chosen: list[str] = []
+        for wanted in [learns] if isinstance(learns, str) else learns:
+            found = [n for n in known if wanted in (n, roles[n])]
+            if not found:
+                raise NotFound(f"no parameter {wanted!r}; {near(wanted, [*roles.values(), *known])}")
+            chosen += found
+        return chosen
+
+    def _changed(self, edit: Edit) -> "Trace":
+        is_forward = any(s.name == edit.step for s in self.forward)
+        forward = applied(self.forward, edit) if is_forward else self.forward
+        return replace(self, forward=forward, edits=(*self.edits, edit), learned=(), parent=self)
+
+    def _check_editable(self, step: Step) -> None:
+        if step.value.dtype.kind != "f":
+            raise ValueError(f"{step.name} holds {step.value.dtype} values, not numbers to edit; replace it with pin")
+        if step.name.endswith(".next"):
+            raise ValueError(f"{step.name} is computed from a gradient; edit {step.name.removesuffix('.next')} instead")
+
+    # files and screens
+
+    def save(self, path: Any) -> None:
+        """Write the trace to an .npz file: operations by name, numbers exactly, no code."""
+        from regard.trace.files import save
+
+        save(self, path)
+
+    def json(self) -> str:
+        """The whole trace as strict JSON, every number included."""
+        from regard.trace.wire import to_json
+
+        return to_json(self)
+
+    def __repr__(self) -> str:
+        return f"<Trace of {len(self.forward)} steps, {len(self.edits)} edits>"
+
+    def __str__(self) -> str:
+        from regard.views.terminal import render
+
+        return render(self)
+
+
+def _role(name: str) -> str:
+    return name.removesuffix(".original").rpartition(".")[2]

@@ -1,0 +1,87 @@
+"""A step's numbers with their words: what `trace["weights"]` gives."""
+
+import numpy as np
+
+from regard.ops.notation import decimals_for, format_number
+from regard.trace.labels import AXIS_WORDS, Labels
+from regard.trace.step import Step
+
+
+class Values:
+    """An array that knows its name and the words along its axes. NumPy takes it as it is.
+
+    >>> from regard.ops import Given
+    >>> step = Step("weights", Given([[0.25, 0.75]], "QK"))
+    >>> print(Values(step, Labels({"Q": ("fox",), "K": ("The", "fox")})))
+    weights  query (1) × key (2)
+          The   fox
+    fox  0.25  0.75
+    >>> float(np.asarray(Values(step, Labels({}))).sum())
+    1.0
+    """
+
+    MOST_ROWS, MOST_COLUMNS = 24, 12
+
+    def __init__(self, step: Step, labels: Labels, at: tuple[int | None, ...] = ()):
+        at = at or (None,) * len(step.axes)
+        kept = [i for i, position in enumerate(at) if position is None]
+        self.name = step.name
+        self.axes = "".join(step.axes[i] for i in kept)
+        self.value = step.value[tuple(slice(None) if p is None else p for p in at)]
+        self.words = tuple(tuple(labels.plain(a, i) for i in range(n)) for a, n in zip(self.axes, self.value.shape))
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return self.value.shape
+
+    def __array__(self, dtype: object = None, copy: bool | None = None) -> np.ndarray:
+        array = np.asarray(self.value, dtype=dtype)  # pyright: ignore[reportCallIssue, reportArgumentType]
+        return np.array(array) if copy else array
+
+    def __len__(self) -> int:
+        return len(self.value)
+
+    def __getitem__(self, index: object) -> np.ndarray:
+        return self.value[index]  # pyright: ignore[reportCallIssue, reportArgumentType]
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def __str__(self) -> str:
+        sizes = " × ".join(f"{AXIS_WORDS.get(a, a)} ({n})" for a, n in zip(self.axes, self.shape))
+        return "\n".join([f"{self.name}  {sizes}".rstrip(), *self._lines()])
+
+    def _lines(self) -> list[str]:
+        if self.value.ndim == 0:
+            return [self._cell(float(self.value))]
+        lines: list[str] = []
+        words = self.words[-2:] if self.value.ndim > 1 else ((self.name,), self.words[-1])
+        tables = self.value.reshape(-1, *(len(w) for w in words))
+        for number, table in enumerate(tables[:4]):
+            if len(tables) > 1:
+                lines.append(self._title(number))
+            lines += self._table(table, words)
+        return lines + ([f"… {len(tables) - 4} more tables"] if len(tables) > 4 else [])
+
+    def _title(self, number: int) -> str:
+        at = np.unravel_index(number, self.shape[:-2])
+        parts = (f"{AXIS_WORDS.get(a, a)} {self.words[i][p]}" for i, (a, p) in enumerate(zip(self.axes, at)))
+        return f"── {' · '.join(parts)}"
+
+    def _table(self, table: np.ndarray, words: tuple[tuple[str, ...], ...]) -> list[str]:
+        rows, columns = words
+        shown = table[: self.MOST_ROWS, : self.MOST_COLUMNS]
+        self._decimals = decimals_for([float(v) for v in shown.ravel()], 4)
+        cells = [[self._cell(float(v)) for v in row] for row in shown]
+        header = list(columns[: self.MOST_COLUMNS])
+        widths = [max(len(h), *(len(r[i]) for r in cells)) for i, h in enumerate(header)]
+        margin = max(len(r) for r in rows[: self.MOST_ROWS])
+        lines = [" " * margin + "".join(f"  {h:>{w}}" for h, w in zip(header, widths))]
+        lines += [f"{r:<{margin}}" + "".join(f"  {c:>{w}}" for c, w in zip(cs, widths)) for r, cs in zip(rows, cells)]
+        hidden = (len(rows) - len(cells), len(columns) - len(header))
+        if any(n > 0 for n in hidden):
+            lines.append(f"… {hidden[0]} more rows, {hidden[1]} more columns")
+        return lines
+
+    def _cell(self, value: float) -> str:
+        return format_number(value, getattr(self, "_decimals", 4))
