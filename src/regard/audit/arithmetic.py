@@ -3,30 +3,32 @@
 Precision first: a mismatch is called wrong only where nothing around it offers another meaning.
 """
 
-import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from regard.audit.chains import Chain, Member, chains_of
+from regard.audit.doubt import doubt
 from regard.audit.evaluate import evaluate
-from regard.audit.expression import Binary, Call, Name, Node, Number, Unreadable, literals, walk
+from regard.audit.expression import Unreadable
 from regard.audit.finding import Notebook
-from regard.audit.judge import Judged, is_computation, judge, names_in, shape_of
+from regard.audit.judge import is_computation, judge, names_in, shape_of
 from regard.audit.reading import Line
 from regard.audit.statements import Statement, statements_of
-from regard.audit.tokens import ARROW, WORD, Kind, Token
-from regard.audit.verdict import Verdict
+from regard.audit.tokens import Kind
+from regard.audit.tree import Binary, Name, Node, Vector, literals, walk
 
 FARTHEST = 12  # lines a chain may pause before a line that begins with "=" takes it up again
-AFTER_A_CLAIM = {
-    "which", "and", "so", "is", "are", "for", "in", "but", "as", "the", "because", "to", "of", "with", "per", "total",
-    "after", "if", "at", "from", "on", "or", "that", "this", "then", "while", "where", "when", "since", "thus", "by", "we",
-    "it", "not", "hence", "giving", "also", "now", "again", "exactly", "correct", "parameters", "params", "dimensions", "dims",
-    "weights", "heads", "numbers", "values", "entries", "in", "each", "was", "has", "only", "too", "would", "will", "a", "an",
-}  # fmt: skip
-OTHER_ARITHMETIC = re.compile(r"\b(?:mod|modulo|binary|hex|hexadecimal|octal|xor|bitwise|GF|base[ -]?\d+)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Definition:
+    """A vector or a matrix that a page gives a name, for the rule about shapes."""
+
+    line: int
+    name: str
+    shape: tuple[int, ...]
+    is_list: bool  # written as a Python list, which has no .T
 
 
 @dataclass
@@ -34,12 +36,13 @@ class Page:
     """What the chains of a page leave behind for those below: named vectors, and a chain that may go on."""
 
     values: dict[str, np.ndarray] = field(default_factory=dict)
+    definitions: list[Definition] = field(default_factory=list)
     open_chain: tuple[Member, ...] = ()
     open_line: int = 0
 
 
-def check_arithmetic(lines: list[Line], tables: set[int], notebook: Notebook) -> None:
-    """Judge every chain of a page."""
+def check_arithmetic(lines: list[Line], tables: set[int], notebook: Notebook) -> list[Definition]:
+    """Judge every chain of a page, and tell which names it gave to vectors."""
     page = Page()
     headings = {line.number for line in lines if line.heading}
     texts = {line.number: line.text for line in lines}
@@ -49,6 +52,7 @@ def check_arithmetic(lines: list[Line], tables: set[int], notebook: Notebook) ->
             if members:
                 _check(members, len(members) - len(chain.members), statement, page, notebook, texts)
             _remember(chain, members, page)
+    return page.definitions
 
 
 def _with_beginning(chain: Chain, page: Page, headings: set[int]) -> tuple[Member, ...]:
@@ -73,12 +77,15 @@ def _remember(chain: Chain, members: tuple[Member, ...], page: Page) -> None:
         return
     page.values.pop(name.text, None)
     given = chain.members[1].node
+    if given is None or not any(isinstance(part, Vector | Name) for part in walk(given)):
+        return  # only vectors are kept: a scalar's name is too often used for something else
     try:
-        value = evaluate(given, page.values) if given is not None else None
+        value = evaluate(given, page.values)
     except Unreadable:
         return
-    if value is not None and value.ndim > 0:
+    if value.ndim > 0:
         page.values[name.text] = value
+        page.definitions.append(Definition(chain.members[0].line, name.text, value.shape, isinstance(given, Vector)))
 
 
 def _check(
@@ -92,7 +99,7 @@ def _check(
         return
     node = reference.node
     assert node is not None  # _reference only picks members that were read
-    shapes = [shape_of(part) for part in walk(node)]
+    shapes = [shape_of(part) for part in walk(node) if isinstance(part, Vector)]
     for index, member in enumerate(members):
         if member is reference or member.node is None or index < known or isinstance(member.node, Name):
             continue
@@ -105,9 +112,9 @@ def _check(
         except Unreadable:
             notebook.leave("a claim of another form than what it claims")
             continue
-        doubt = _doubt(node, member, judged, statement, texts)
-        if doubt:
-            notebook.leave(doubt)
+        reason = doubt(node, member, judged, statement, texts)
+        if reason:
+            notebook.leave(reason)
             continue
         for one in judged:
             notebook.claim(one.line or member.line, reference.text, one.claimed, one.computed, one.verdict, one.note)
@@ -131,84 +138,12 @@ def _reference(members: tuple[Member, ...], page: Page) -> Member | None:
 
 def _looks_worked(members: tuple[Member, ...]) -> bool:
     """Whether a chain that cannot be judged still claims a number for something computed."""
-    stated = any(member.node is not None and literals(member.node) is not None for member in members[1:])
-    operators = any(token.kind is Kind.operator for member in members for token in member.tokens)
-    return stated and operators and any(member.node is None or is_computation(member.node) for member in members)
+    plain = [member.node is not None and literals(member.node) is not None for member in members]
+    computed = (token for member, stated in zip(members, plain, strict=True) if not stated for token in member.tokens)
+    return any(plain[1:]) and any(token.kind is Kind.operator for token in computed)
 
 
 def _is_shape_claim(node: Node, claim: Node, shapes: list[tuple[int, ...] | None]) -> bool:
     """`(10, 10) @ (10, 64) → (10, 64)` speaks of shapes, not of numbers."""
     joined = isinstance(node, Binary) and node.operator in ("@", "×", "*", "·")
     return joined and shape_of(claim) is not None and sum(shape is not None for shape in shapes) > 1
-
-
-def _doubt(node: Node, member: Member, judged: list[Judged], statement: Statement, texts: dict[int, str]) -> str:
-    """Why a mismatch may be no mistake; nothing if it is one, or if there is no mismatch."""
-    if not any(one.verdict.fails for one in judged):
-        return ""
-    around = " ".join(texts.get(number, "") for number in range(member.line - 1, member.line + 1))
-    if OTHER_ARITHMETIC.search(around):
-        return "arithmetic of another kind"
-    if _is_unit(member.after):
-        return "a number with a unit"
-    numbers = [part for part in walk(node) if isinstance(part, Number)]
-    whole = all("." not in number.text for number in numbers) and not any(isinstance(part, Call) for part in walk(node))
-    scalar = member.node is not None and isinstance(member.node, Number)
-    if member.relation in (ARROW, WORD) and whole and scalar:
-        return "an arrow that may not mean equality"
-    if whole and scalar and _is_range(member, statement.tokens):
-        return "a range, a date or a ratio"
-    if any(isinstance(part, Name) and part.text == "e" for part in walk(node)) and not _e_is_base(node):
-        return "an e that may not be Euler's number"
-    if _mixes_percent(node):
-        return "percentages added to numbers"
-    return ""
-
-
-def _is_unit(after: Token | None) -> bool:
-    """Whether a word that is no ordinary word follows the claim: 1024 * 1024 = 1 MB."""
-    if after is None or after.kind is not Kind.name:
-        return False
-    return after.text.lower() not in AFTER_A_CLAIM
-
-
-def _is_range(member: Member, tokens: list[Token]) -> bool:
-    """Whether the whole numbers before the relation are glued by a dash or a stroke: 2023-24, 24/7."""
-    before = tokens[: next((at for at, token in enumerate(tokens) if token.kind is Kind.relation), 0)]
-    return len(before) >= 3 and before[-2].text in ("-", "/") and not before[-2].spaced and "." not in member.text
-
-
-def _e_is_base(node: Node) -> bool:
-    """Whether every e is raised to a power."""
-    return all(
-        not (isinstance(child, Name) and child.text == "e")
-        or (isinstance(parent, Binary) and parent.operator in ("^", "**") and parent.left is child)
-        for parent, child in _pairs(node)
-    )
-
-
-def _pairs(node: Node) -> Iterator[tuple[Node, Node]]:
-    for parent in walk(node):
-        if isinstance(parent, Binary):
-            yield parent, parent.left
-            yield parent, parent.right
-
-
-def _mixes_percent(node: Node) -> bool:
-    """Whether a percentage is added to a plain number: 100 + 10% may well mean 110."""
-    return any(
-        isinstance(part, Binary)
-        and part.operator in ("+", "-")
-        and (isinstance(part.right, Number) and part.right.percent)
-        and not (isinstance(part.left, Number) and part.left.percent)
-        and not _all_percent(part.left)
-        for part in walk(node)
-    )
-
-
-def _all_percent(node: Node) -> bool:
-    numbers = [part for part in walk(node) if isinstance(part, Number)]
-    return bool(numbers) and all(number.percent for number in numbers)
-
-
-__all__ = ["Page", "Verdict", "check_arithmetic"]

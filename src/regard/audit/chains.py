@@ -8,9 +8,10 @@ chain as a label.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from regard.audit.expression import BINDS, WITHOUT_BRACKETS, Node, Parser, Unreadable, is_function, parse, plain_name
+from regard.audit.expression import BINDS, WITHOUT_BRACKETS, Parser, Unreadable, is_function, parse, plain_name
 from regard.audit.statements import Statement
 from regard.audit.tokens import Kind, Token, strength
+from regard.audit.tree import Node
 
 SPOILS = set("∑∏∫±°<>≤≥≠{}|&\\~∂∇‖?'≡")  # a sign of mathematics we do not read, right beside an expression
 
@@ -82,7 +83,7 @@ def _spoiled_before(tokens: Sequence[Token], start: int) -> bool:
     if start == 0:
         return False
     before, first = tokens[start - 1], tokens[start]
-    glued = not first.spaced and before.kind in (Kind.name, Kind.number, Kind.closing, Kind.other, Kind.ellipsis)
+    glued = not first.spaced and before.kind in (Kind.word, Kind.number, Kind.closing, Kind.other, Kind.ellipsis)
     dangling = before.kind is Kind.operator and start > 1 and before.text not in ("-", "*")
     return (glued and before.text not in ":;'\"“‘") or before.text in SPOILS or dangling
 
@@ -103,12 +104,18 @@ def _after(tokens: Sequence[Token], relation: int, *, prose: bool) -> tuple[Memb
         return Member(None, tuple(tokens[start:end]), promise), end
     end = parser.position
     after = tokens[end] if end < len(tokens) else None
-    spoiled = after is not None and (
-        after.text in SPOILS - {"<", ">", "|", "?"}
-        or (not after.spaced and after.kind in (Kind.name, Kind.number, Kind.opening, Kind.other) and after.text not in ".,;:!?'\"”’}|")
-        or (after.kind is Kind.operator and after.text not in ("!", "*", "-"))
-    )  # fmt: skip
+    spoiled = after is not None and _spoils(after)
     return Member(None if spoiled else node, tuple(tokens[start:end]), promise, after), end
+
+
+def _spoils(after: Token) -> bool:
+    """Whether what stands after an expression belongs to it but cannot be read."""
+    if after.text in SPOILS - {"<", ">", "|", "?"}:
+        return True
+    if after.kind is Kind.operator:
+        return after.text not in ("!", "*", "-")
+    glued = not after.spaced and after.kind in (Kind.word, Kind.number, Kind.opening, Kind.other)
+    return glued and after.text not in ".,;:!?'\"”’}|"
 
 
 def start_of_expression(tokens: Sequence[Token], end: int, floor: int) -> int:
@@ -127,7 +134,9 @@ def start_of_expression(tokens: Sequence[Token], end: int, floor: int) -> int:
         while position > floor and _is_sign(tokens, position - 1, floor):
             position -= 1
         accepted = position
-        joins = position - 1 > floor and tokens[position - 1].kind is Kind.operator and tokens[position - 1].text in BINDS
+        joins = (
+            position - 1 > floor and tokens[position - 1].kind is Kind.operator and tokens[position - 1].text in BINDS
+        )
         if not joins or not _ends_operand(tokens[position - 2]):
             break
         position -= 1
@@ -139,13 +148,16 @@ def _is_sign(tokens: Sequence[Token], at: int, floor: int) -> bool:
     token = tokens[at]
     if token.kind is not Kind.operator or token.text not in ("-", "+", "√"):
         return False
-    return token.text == "√" or at <= floor or not _ends_operand(tokens[at - 1])
+    if token.text == "√" or at <= floor or not _ends_operand(tokens[at - 1]):
+        return True
+    glued_to_the_right = token.spaced and not tokens[at + 1].spaced
+    return tokens[at - 1].kind is Kind.word and glued_to_the_right  # "the loss is -ln(0.25)"
 
 
 def _ends_operand(token: Token) -> bool:
     if token.kind is Kind.operator:
         return token.text in ("%", "!", ".T")
-    return token.kind in (Kind.number, Kind.name, Kind.closing, Kind.string, Kind.ellipsis)
+    return token.kind in (Kind.number, Kind.word, Kind.closing, Kind.string, Kind.ellipsis)
 
 
 def _start_of_operand(tokens: Sequence[Token], end: int, floor: int) -> int | None:
@@ -157,14 +169,14 @@ def _start_of_operand(tokens: Sequence[Token], end: int, floor: int) -> int | No
         return _start_of_operand(tokens, end - 1, floor)
     if last.kind is Kind.closing:
         return _start_of_group(tokens, end, floor)
-    if last.kind not in (Kind.number, Kind.name, Kind.string, Kind.ellipsis):
+    if last.kind not in (Kind.number, Kind.word, Kind.string, Kind.ellipsis):
         return None
     begin = end - 1
     if begin > floor:
         before = tokens[begin - 1]
-        if last.kind is Kind.number and before.kind is Kind.name and plain_name(before.text) in WITHOUT_BRACKETS:
+        if last.kind is Kind.number and before.kind is Kind.word and plain_name(before.text) in WITHOUT_BRACKETS:
             return begin - 1
-        if last.kind is Kind.name and before.kind is Kind.number and not last.spaced:
+        if last.kind is Kind.word and before.kind is Kind.number and not last.spaced:
             return begin - 1
         if last.kind is Kind.ellipsis and before.kind is Kind.number and not last.spaced:
             return begin - 1
@@ -183,7 +195,7 @@ def _start_of_group(tokens: Sequence[Token], end: int, floor: int) -> int | None
     if begin > floor:
         before = tokens[begin - 1]
         glued = not tokens[begin].spaced
-        if before.kind is Kind.name and (glued or is_function(before.text)):
+        if before.kind is Kind.word and (glued or is_function(before.text)):
             return begin - 1
         if before.kind is Kind.closing and glued:
             return _start_of_group(tokens, begin, floor)

@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from regard.audit.expression import Binary, Call, Name, Node, Number, Unary, Unreadable, Vector, walk
+from regard.audit.expression import Unreadable
+from regard.audit.tree import Binary, Call, Name, Node, Number, Unary, Vector, walk
 
 Array = np.ndarray
 LARGEST_VECTOR = 20_000
@@ -35,6 +36,9 @@ class Reading:
     shifts: Mapping[int, float] = field(default_factory=dict)  # how far each number, by place, is moved
 
 
+USUAL = Reading()
+
+
 def readings(node: Node) -> list[Reading]:
     """Every way to understand an expression, the usual one first.
 
@@ -43,9 +47,12 @@ def readings(node: Node) -> list[Reading]:
     >>> [reading.logarithm for reading in readings(parse(tokens_of("log(8)", 1)))]
     [2.718281828459045, 10.0, 2.0]
     """
-    calls = {part.function for part in walk(node) if isinstance(part, Call)}
-    stars = any(isinstance(part, Binary) and part.operator in ("*", "×", "·") for part in walk(node))
-    vectors = any(isinstance(part, Vector | Name) for part in walk(node))
+    parts = list(walk(node))
+    calls = {part.function for part in parts if isinstance(part, Call)}
+    vectors = any(isinstance(part, Vector | Name) for part in parts)
+    if not calls and not vectors:
+        return [USUAL]
+    stars = any(isinstance(part, Binary) and part.operator in ("*", "×", "·") for part in parts)
     return [
         Reading(base, degrees, sample, dot)
         for base, degrees, sample, dot in itertools.product(
@@ -66,13 +73,18 @@ def evaluate(node: Node, values: Values, reading: Reading | None = None) -> Arra
     0.6045
     """
     try:
-        with np.errstate(all="ignore"):
-            value = _value(node, values, reading or Reading())
+        value = _quietly(node, values, reading or USUAL)
     except (OverflowError, ZeroDivisionError, ValueError, TypeError, RecursionError) as problem:
         raise Unreadable(str(problem)) from problem
-    if not np.all(np.isfinite(value)):
+    if not (math.isfinite(value) if value.ndim == 0 else np.all(np.isfinite(value))):
         raise Unreadable("the value is not finite")
     return value
+
+
+@np.errstate(all="ignore")
+def _quietly(node: Node, values: Values, reading: Reading) -> Array:
+    """Overflow and division by zero are found in the value, not by a warning."""
+    return _value(node, values, reading)
 
 
 def _value(node: Node, values: Values, reading: Reading) -> Array:
@@ -182,14 +194,14 @@ ITEMWISE: dict[str, Callable[[Array], Array]] = {
     "square": np.square, "sigmoid": lambda x: 1 / (1 + np.exp(-x)), "σ": lambda x: 1 / (1 + np.exp(-x)),
     "relu": lambda x: np.maximum(x, 0), "softplus": lambda x: np.log1p(np.exp(x)), "float": lambda x: x,
 }  # fmt: skip
-OVER_A_ROW: dict[str, Callable[[Array], Array]] = {
+OVER_A_ROW: dict[str, Callable[[Array], object]] = {
     "max": np.max, "min": np.min, "sum": np.sum, "mean": np.mean, "average": np.mean, "norm": np.linalg.norm,
     "length": np.linalg.norm, "prod": np.prod, "argmax": np.argmax, "softmax": softmax,
     "log_softmax": lambda x: np.log(softmax(x)), "logsumexp": lambda x: np.log(np.exp(x).sum()),
 }  # fmt: skip
 PAIRS: dict[str, Callable[[Array, Array], Array]] = {
-    "dot": _matmul, "inner": _matmul, "matmul": _matmul, "cosine": _cosine, "cosine_similarity": _cosine,
-    "cos_sim": _cosine, "outer": lambda left, right: np.outer(left, right),
+    "dot": _matmul, "inner": _matmul, "matmul": _matmul, "cosine": _cosine, "cos": _cosine,
+    "cosine_similarity": _cosine, "cos_sim": _cosine, "outer": lambda left, right: np.outer(left, right),
 }  # fmt: skip
 
 

@@ -4,11 +4,10 @@ Nothing here runs Python. The parser is a plain precedence climber with limits o
 not know is kept as a name, and whoever evaluates it decides.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 from regard.audit.tokens import Kind, Token
-from regard.audit.verdict import Printed
+from regard.audit.tree import Binary, Call, Name, Node, Number, Unary, Vector
 
 DEEPEST = 40
 LONGEST = 4_000  # tokens
@@ -19,74 +18,13 @@ class Unreadable(Exception):
     """The tokens are no expression we understand; the claim is left alone."""
 
 
-@dataclass(frozen=True)
-class Number:
-    """A printed number; `place` tells equal numbers apart."""
-
-    text: str
-    place: int
-    percent: bool = False
-    line: int = 0
-
-    @property
-    def printed(self) -> Printed:
-        """Value and last digit, in the number's own unit (98 for 98 %)."""
-        return Printed.read(self.text)
-
-    @property
-    def value(self) -> float:
-        """What it is worth in arithmetic: 0.98 for 98 %."""
-        return self.printed.value / (100 if self.percent else 1)
-
-
-@dataclass(frozen=True)
-class Name:
-    """A name, known or not."""
-
-    text: str
-
-
-@dataclass(frozen=True)
-class Vector:
-    """Items in brackets; `round` remembers that they were parentheses, as shapes and tuples are."""
-
-    items: tuple["Node", ...]
-    round: bool = False
-
-
-@dataclass(frozen=True)
-class Unary:
-    """A sign, a root, a factorial or a transpose."""
-
-    operator: str
-    operand: "Node"
-
-
-@dataclass(frozen=True)
-class Binary:
-    """Two operands and what joins them."""
-
-    operator: str
-    left: "Node"
-    right: "Node"
-
-
-@dataclass(frozen=True)
-class Call:
-    """A function by its plain name (`np.dot` is `dot`) and its arguments."""
-
-    function: str
-    arguments: tuple["Node", ...]
-
-
-Node = Number | Name | Vector | Unary | Binary | Call
-
 BINDS = {"+": 1, "-": 1, "*": 2, "×": 2, "·": 2, "/": 2, "//": 2, "@": 2, "⊙": 2, "^": 4, "**": 4}
 FUNCTIONS = {
-    "softmax", "exp", "ln", "log", "log2", "log10", "lg", "sqrt", "sigmoid", "σ", "relu", "tanh", "abs", "max", "min", "sum",
-    "mean", "average", "dot", "inner", "matmul", "norm", "array", "tensor", "sin", "cos", "tan", "std", "var", "cosine",
-    "cosine_similarity", "cos_sim", "layer_norm", "layernorm", "transpose", "entropy", "log_softmax", "square", "prod",
-    "length", "argmax", "softplus", "asarray", "vector", "float", "list", "tuple", "logsumexp", "outer", "gelu", "normalize",
+    "softmax", "exp", "ln", "log", "log2", "log10", "lg", "sqrt", "sigmoid", "σ", "relu", "tanh", "abs", "max", "min",
+    "sum", "mean", "average", "dot", "inner", "matmul", "norm", "array", "tensor", "sin", "cos", "tan", "std", "var",
+    "cosine", "cosine_similarity", "cos_sim", "layer_norm", "layernorm", "transpose", "entropy", "log_softmax",
+    "square", "prod", "length", "argmax", "softplus", "asarray", "vector", "float", "list", "tuple", "logsumexp",
+    "outer", "normalize",
 }  # fmt: skip
 WITHOUT_BRACKETS = {"ln", "log", "log2", "log10", "exp", "sqrt", "tanh"}  # −ln 0.25 is written as often as −ln(0.25)
 MODULES = {"np", "numpy", "math", "torch", "F", "jnp", "tf", "nn", "scipy", "special", "linalg", "functional"}
@@ -148,10 +86,16 @@ class Parser:
             return False
         if token.kind is Kind.operator and token.text in "+-√":
             after = self.peek(ahead + 1)
-            return after is not None and after.kind in (Kind.number, Kind.name, Kind.opening)
-        if self.prose and token.kind is Kind.name and token.spaced and not is_function(token.text) and len(token.text) > 1:
+            return after is not None and after.kind in (Kind.number, Kind.word, Kind.opening)
+        if (
+            self.prose
+            and token.kind is Kind.word
+            and token.spaced
+            and not is_function(token.text)
+            and len(token.text) > 1
+        ):
             return False
-        return token.kind in (Kind.number, Kind.name, Kind.opening, Kind.ellipsis, Kind.string)
+        return token.kind in (Kind.number, Kind.word, Kind.opening, Kind.ellipsis, Kind.string)
 
     def signed(self, loosest: int) -> Node:
         """An operand with its signs: `-2^2` is -(2^2), `2 * -3` is 2 * (-3)."""
@@ -179,7 +123,9 @@ class Parser:
     def is_factorial(self) -> bool:
         """An exclamation mark counts only where the arithmetic goes on."""
         after = self.peek(1)
-        return after is not None and after.kind in (Kind.operator, Kind.relation, Kind.closing)
+        if after is None:
+            return not self.prose
+        return after.kind in (Kind.operator, Kind.relation, Kind.closing)
 
     def operand(self) -> Node:
         """A number, a call, a name, or something in brackets."""
@@ -188,7 +134,7 @@ class Parser:
             raise Unreadable("an operand is missing")
         if token.kind is Kind.number:
             return self.number(token)
-        if token.kind is Kind.name:
+        if token.kind is Kind.word:
             return self.name(token)
         if token.kind is Kind.opening:
             self.position += 1
@@ -203,7 +149,7 @@ class Parser:
         place = self.position
         self.position += 1
         after = self.peek()
-        if after is not None and after.kind is Kind.name and not after.spaced:
+        if after is not None and after.kind is Kind.word and not after.spaced:
             self.position += 1
             if after.text == "π":
                 return Binary("*", Number(token.text, place, line=token.line), Name("π"))
@@ -225,7 +171,7 @@ class Parser:
         if is_function(token.text) and after is not None and after.kind is Kind.opening:
             self.position += 1
             inside = self.group(after)
-            arguments = inside.items if isinstance(inside, Vector) and after.text == "(" else (inside,)
+            arguments = inside.items if isinstance(inside, Vector) and inside.round else (inside,)
             return Call(plain_name(token.text), arguments)
         if plain_name(token.text) in WITHOUT_BRACKETS and after is not None and after.kind is Kind.number:
             return Call(plain_name(token.text), (self.number(after),))
@@ -279,49 +225,3 @@ def parse(tokens: Sequence[Token]) -> Node:
     if parser.position != len(tokens):
         raise Unreadable("something is left over")
     return node
-
-
-def walk(node: Node) -> Iterator[Node]:
-    """The node and everything below it."""
-    yield node
-    for child in children(node):
-        yield from walk(child)
-
-
-def children(node: Node) -> tuple[Node, ...]:
-    """The parts of a node, from left to right."""
-    match node:
-        case Vector(items):
-            return items
-        case Unary(_, operand):
-            return (operand,)
-        case Binary(_, left, right):
-            return (left, right)
-        case Call(_, arguments):
-            return arguments
-        case _:
-            return ()
-
-
-def terms(node: Node) -> list[tuple[int, Node]]:
-    """The summands of a sum, each with its sign; anything else is one summand."""
-    if isinstance(node, Binary) and node.operator in ("+", "-"):
-        sign = 1 if node.operator == "+" else -1
-        return [*terms(node.left), *((sign * inner, term) for inner, term in terms(node.right))]
-    return [(1, node)]
-
-
-def literals(node: Node) -> list[tuple[int, Number]] | None:
-    """The numbers of a plain number, vector or matrix with their signs; nothing if it is more than that."""
-    match node:
-        case Number():
-            return [(1, node)]
-        case Unary("-", Number() as number):
-            return [(-1, number)]
-        case Vector(items):
-            inner = [literals(item) for item in items]
-            return None if any(part is None for part in inner) else [pair for part in inner for pair in part or []]
-        case Call("array" | "tensor" | "asarray", (argument,)):
-            return literals(argument)
-        case _:
-            return None

@@ -12,12 +12,14 @@ import numpy as np
 
 from regard.audit.chains import Member
 from regard.audit.evaluate import Reading, Values, evaluate, readings
-from regard.audit.expression import Binary, Call, Name, Node, Number, Unary, Unreadable, Vector, literals, terms, walk
+from regard.audit.expression import Unreadable
 from regard.audit.finding import show
+from regard.audit.tree import Binary, Call, Name, Node, Number, Unary, Vector, literals, terms, walk
 from regard.audit.verdict import NOISE, Verdict, row_verdicts
 
 MOST_SHIFTED = 64  # numbers moved one by one to find the spread
 ROUNDED_FROM = {"softmax": 2, "exp": 2}  # decimals from which an input counts as rounded itself; others need 3
+ROUNDED_OUTSIDE = 4  # and as many where no function is involved: 0.2704 is the outcome of something, 0.105 is typed
 
 
 @dataclass(frozen=True)
@@ -35,7 +37,9 @@ def is_computation(node: Node) -> bool:
     """Whether there is something to compute: a number, a vector of numbers or a name is only stated."""
     if literals(node) is not None:
         return False
-    return any(isinstance(part, Binary | Call) or (isinstance(part, Unary) and part.operator != "-") for part in walk(node))
+    return any(
+        isinstance(part, Binary | Call) or (isinstance(part, Unary) and part.operator != "-") for part in walk(node)
+    )
 
 
 def names_in(node: Node) -> set[str]:
@@ -69,10 +73,14 @@ def _judge(reference: Node, member: Member, values: Values, reading: Reading) ->
     about = member.relation in ("≈", "is", "→")
     stated = literals(node)
     if stated is not None:
-        if evaluate(node, values).shape != value.shape:
+        if (() if isinstance(node, Number) else evaluate(node, values).shape) != value.shape:
             raise Unreadable("the claim has another shape")
+        width = value.shape[-1] if value.ndim else 1
+        judged = _compare(stated, value.ravel(), None, width=width, about=about)
+        if not any(one.verdict.fails for one in judged):
+            return judged
         spread = _spread(reference, values, reading, value)
-        return _compare(stated, value.ravel(), spread, width=value.shape[-1] if value.ndim else 1, about=about)
+        return judged if spread is None else _compare(stated, value.ravel(), spread, width=width, about=about)
     by_terms = _by_terms(reference, node, values, reading)
     return by_terms if by_terms is not None else [_by_value(member, node, value, values, reading)]
 
@@ -106,7 +114,9 @@ def _by_value(member: Member, node: Node, value: np.ndarray, values: Values, rea
     if claimed.shape != value.shape:
         raise Unreadable("the members have different shapes")
     numbers = [part for part in walk(node) if isinstance(part, Number)]
-    low, high = _extent(node, values, reading, [(part, _unit(part)) for part in numbers if _decimals(part) > 0], claimed)
+    low, high = _extent(
+        node, values, reading, [(part, _unit(part)) for part in numbers if _decimals(part) > 0], claimed
+    )
     slack = NOISE * np.maximum(np.abs(value), 1e-3)
     if np.all(np.abs(claimed - value) <= slack):
         verdict = Verdict.exact
@@ -157,8 +167,10 @@ def _unit(number: Number) -> float:
     return number.printed.unit / (100 if number.percent else 1)
 
 
-def _spread(reference: Node, values: Values, reading: Reading, value: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
-    """How far the value may lie off because what a function was fed is printed rounded.
+def _spread(
+    reference: Node, values: Values, reading: Reading, value: np.ndarray
+) -> tuple[np.ndarray, np.ndarray] | None:
+    """How far the value may lie off because what it was computed from is printed rounded.
 
     A number typed with few digits is meant as it stands (softmax of 1.0, 2.0, 3.0 is no riddle); one with more is the
     outcome of something, and may be off by half its last digit, or by nearly all of it where digits were cut.
@@ -171,6 +183,9 @@ def _spread(reference: Node, values: Values, reading: Reading, value: np.ndarray
         for part in walk(call):
             if isinstance(part, Number) and _decimals(part) >= enough:
                 moved[part.place] = (part, _unit(part) * (1.0 if _decimals(part) >= 3 else 0.5))
+    for part in walk(reference):
+        if isinstance(part, Number) and _decimals(part) >= ROUNDED_OUTSIDE and part.place not in moved:
+            moved[part.place] = (part, 0.5 * _unit(part))
     if not moved or len(moved) > MOST_SHIFTED:
         return None
     low, high = _extent(reference, values, reading, list(moved.values()), value)

@@ -8,9 +8,9 @@ import re
 
 SIGNS = str.maketrans(
     {
-        "−": "-", "﹣": "-", "－": "-", "⋅": "·", "∙": "·", "∗": "*", "⁎": "*", "⨉": "×", "✕": "×", "✖": "×", "⊗": "⊗",
+        "−": "-", "﹣": "-", "－": "-", "⋅": "·", "∙": "·", "∗": "*", "⁎": "*", "⨉": "×", "✕": "×", "✖": "×",
         "÷": "/", "∕": "/", "⁄": "/", "⟶": "→", "➜": "→", "➔": "→", "⇒": "→", "⟹": "→", "⇨": "→", "≅": "≈", "≃": "≈",
-        "∼": "~", "≒": "≈", "⟨": "[", "⟩": "]", "［": "[", "］": "]", "＝": "=", "＋": "+", "‖": "‖", "∥": "‖", "’": "'",
+        "∼": "~", "≒": "≈", "⟨": "[", "⟩": "]", "［": "[", "］": "]", "＝": "=", "＋": "+", "∥": "‖", "’": "'",
         "∞": "inf", "ᵀ": "\ue000", "⊤": "\ue000", "％": "%",
     }
 )  # fmt: skip
@@ -31,15 +31,20 @@ COMMANDS = {
     "quad": " ", "qquad": " ", "displaystyle": "", "limits": "", "pi": "π", "alpha": "α", "sigma": "σ", "top": "\ue000",
     "lVert": "‖", "rVert": "‖", "Vert": "‖", "langle": "[", "rangle": "]", "lbrack": "[", "rbrack": "]",
     "lparen": "(", "rparen": ")", "odot": "⊙", "pm": "±", "leq": "≤", "le": "≤", "geq": "≥", "ge": "≥", "neq": "≠",
-    "ne": "≠", "equiv": "≡", "sum": "∑", "intercal": "\ue000", "exp": " exp", "ln": " ln", "log": " log", "tanh": " tanh",
+    "ne": "≠", "equiv": "≡", "sum": "∑", "intercal": "\ue000", "exp": " exp", "ln": " ln", "log": " log",
+    "tanh": " tanh",
     "max": " max", "min": " min", "sin": " sin", "cos": " cos", "infty": "inf",
 }  # fmt: skip
 TEXT_COMMANDS = {
-    "text", "mathrm", "mathbf", "mathit", "mathsf", "mathcal", "textbf", "textit", "texttt", "operatorname", "boldsymbol",
-    "bm", "vec", "hat", "underline", "mbox", "boxed", "bar",
+    "text", "mathrm", "mathbf", "mathit", "mathsf", "mathcal", "textbf", "textit", "texttt", "operatorname",
+    "boldsymbol", "bm", "vec", "hat", "underline", "mbox", "boxed", "bar",
 }  # fmt: skip
 MATRIX = re.compile(r"\\begin\{([pbBvV]?matrix|smallmatrix|array)\}(?:\{[lcr|]*\})?(.{0,2000}?)\\end\{\1\}", re.DOTALL)
-SOFTMAX_OF = re.compile(r"\b(softmax|sum|mean|average|norm|max|min|sigmoid|length)\s+(?:of|over)\s+(?:the\s+)?(?=[\[(√\d])", re.I)
+MOST_BRACES = 150
+NORM = re.compile(r"(‖|\|\|)([^‖|]{1,400})\1")
+SOFTMAX_OF = re.compile(
+    r"\b(softmax|sum|mean|average|norm|max|min|sigmoid|length)\s+(?:of|over)\s+(?:the\s+)?(?=[\[(√\d])", re.I
+)
 DOT_OF = re.compile(
     r"\b(?:dot|inner|scalar)[ -]product\s+(?:of|between)\s+(\[[^\[\]]{1,400}\]|\([^()]{1,400}\))\s+(?:and|with)\s+"
     r"(\[[^\[\]]{1,400}\]|\([^()]{1,400}\))",
@@ -58,12 +63,14 @@ def plain(text: str, *, code: bool = False) -> str:
     if not code:
         text = without_decoration(text)
     if "\\" in text or ("$" in text and "{" in text):
-        try:
-            text = without_latex(text)
-        except RecursionError:  # fractions in fractions, hundreds deep: no worked example
+        if text.count("{") > MOST_BRACES:  # fractions in fractions in fractions: no worked example
             return ""
+        text = without_latex(text)
     text = text.translate(SIGNS).replace("$", " ").replace("`", " ")
+    if "‖" in text or "||" in text:
+        text = NORM.sub(r" norm(\2)", text)
     if not text.isascii():
+        text = text.replace("°)", ")")
         text = SUPERSCRIPT.sub(lambda found: f"^({found[0].translate(SUPERSCRIPTS)})", text)
         for sign, fraction in HALVES.items():
             text = text.replace(sign, fraction)
@@ -88,7 +95,8 @@ def without_decoration(text: str) -> str:
 
 def without_latex(text: str) -> str:
     """LaTeX as plain arithmetic; a command nobody knows stays as a word, so its member is left alone."""
-    text = MATRIX.sub(lambda found: _matrix(found[2]), text)
+    text = MATRIX.sub(lambda found: f"\ue001{_matrix(found[2])}\ue002", text)
+    text = re.sub("\ue002\\s*\ue001", " @ ", text).replace("\ue001", "").replace("\ue002", "")
     out: list[str] = []
     position = 0
     while position < len(text):

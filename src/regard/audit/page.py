@@ -3,8 +3,13 @@
 from pathlib import Path
 
 from regard.audit.arithmetic import check_arithmetic
+from regard.audit.columns import check_columns
 from regard.audit.finding import Audit, Notebook
-from regard.audit.reading import lines_of, read_page
+from regard.audit.reading import LONGEST_LINE, lines_of, read_page
+from regard.audit.shapes import check_shapes
+from regard.audit.shares import check_shares
+from regard.audit.sums import check_sums
+from regard.audit.tables import tables_of
 
 
 def audit(text: str, name: str = "page") -> Audit:
@@ -14,8 +19,17 @@ def audit(text: str, name: str = "page") -> Audit:
     ['page:1: 0.5 * 0.66: claimed 0.34, computed 0.33: wrong']
     """
     lines = lines_of(text)
+    texts = {line.number: line.text for line in lines}
     notebook = Notebook(name)
-    check_arithmetic(lines, set(), notebook)
+    for _ in (line for line in lines if len(line.text) > LONGEST_LINE):
+        notebook.leave("a line too long to be a worked example")
+    tables = tables_of(lines)
+    separated = {number for table in tables if table.separated for number in table.lines}
+    definitions = check_arithmetic(lines, separated, notebook)
+    check_columns(tables, texts, notebook)
+    check_sums(lines, tables, notebook)
+    check_shares(lines, tables, notebook)
+    check_shapes(lines, definitions, notebook)
     return notebook.close()
 
 

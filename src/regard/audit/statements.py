@@ -13,6 +13,7 @@ from regard.audit.reading import LONGEST_LINE, Line
 from regard.audit.tokens import Kind, Token, tokens_of
 
 MOST_LINES = 80  # of one statement
+MOST_TOKENS = 2_000  # before another line may join it
 COMMENT = re.compile(r"(?:(?<=\s)|^)(#(?!\d*\w*;)|//(?=\s)|--+>(?=\s*[\"'“A-Za-z])|←|<--)")
 VALUE_ONLY = re.compile(
     r"\s*(?:(?:output|result|returns?|prints?|gives?|out)\s*:?\s*)?(?:[-=]>|→|=|≈|~=)?\s*"
@@ -20,7 +21,9 @@ VALUE_ONLY = re.compile(
     re.IGNORECASE,
 )
 PROMPT = re.compile(r"^\s*(?:>>>|In \[\d*\]:)\s?")
-INTERESTING = re.compile(r"[=≈→~]|->|\\(?:approx|to|simeq|rightarrow)|\b(?:is|are|gives?|equals?|yields|makes|becomes|returns|produces)\b")
+INTERESTING = re.compile(
+    r"[=≈→~]|->|\\(?:approx|to|simeq|rightarrow)|\b(?:is|are|gives?|equals?|yields|makes|becomes|returns|produces)\b"
+)
 JOINING = {"+", "-", "*", "×", "·", "/", "@"}
 
 
@@ -30,11 +33,19 @@ class Statement:
 
     tokens: list[Token]
     line: Line
+    depth: int = 0  # brackets still open at its end
 
-    @property
-    def depth(self) -> int:
-        """How many brackets are still open at its end."""
-        return sum({Kind.opening: 1, Kind.closing: -1}.get(token.kind, 0) for token in self.tokens)
+    def add(self, tokens: list[Token]) -> None:
+        """Join another line to it."""
+        self.tokens += tokens
+        self.depth += depth_of(tokens)
+
+
+def depth_of(tokens: list[Token]) -> int:
+    """How many brackets tokens leave open."""
+    return sum(
+        1 if token.kind is Kind.opening else -1 for token in tokens if token.kind in (Kind.opening, Kind.closing)
+    )
 
 
 def split_comment(text: str) -> tuple[str, str]:
@@ -74,11 +85,11 @@ def statements_of(lines: list[Line], tables: set[int]) -> Iterator[Statement]:
         elif comment and INTERESTING.search(comment):
             yield Statement(_read(comment, line), line)
         if pending is not None and goes_on and _joins(pending, tokens, line):
-            pending.tokens += tokens
+            pending.add(tokens)
         else:
             if pending is not None:
                 yield pending
-            pending = Statement(tokens, line) if tokens else None
+            pending = Statement(tokens, line, depth_of(tokens)) if tokens else None
     if pending is not None:
         yield pending
 
@@ -87,7 +98,9 @@ def _is_interesting(line: Line) -> bool:
     """Whether a line could state a claim: most lines of most pages cannot, and are not tokenised."""
     text = line.text
     if line.is_code:
-        return any(sign in text for sign in "=≈→>~+[\\") or bool(INTERESTING.search(text)) or bool(split_comment(text)[1])
+        return (
+            any(sign in text for sign in "=≈→>~+[\\") or bool(INTERESTING.search(text)) or bool(split_comment(text)[1])
+        )
     return any(sign.isdigit() for sign in text) and bool(INTERESTING.search(text) or text.rstrip().endswith(("+", "-")))
 
 
@@ -99,15 +112,21 @@ def _cells(line: Line) -> Iterator[Statement]:
 
 
 def _read(text: str, line: Line) -> list[Token]:
+    """The tokens of a text, by the rules of the place it stands in."""
+    if line.language == "math":
+        aligned = text if "\\" in text else text.replace("&", " ")
+        return tokens_of(plain(aligned), line.number)
     prompt = PROMPT.match(text) if line.is_code else None
-    return tokens_of(plain(text[prompt.end() :] if prompt else text, code=line.is_code and line.language != "math"), line.number)
+    return tokens_of(plain(text[prompt.end() :] if prompt else text, code=line.is_code), line.number)
 
 
 def _value(text: str, line: Line) -> list[Token]:
     """A stated value as a claim: an arrow before it, unless it brings its own relation."""
     tokens = tokens_of(plain(text, code=True), line.number)
-    while tokens and tokens[0].kind not in (Kind.relation, Kind.number, Kind.opening, Kind.operator) and not (
-        tokens[0].kind is Kind.name and tokens[0].text.endswith(("array", "tensor"))
+    while (
+        tokens
+        and tokens[0].kind not in (Kind.relation, Kind.number, Kind.opening, Kind.operator)
+        and not (tokens[0].kind is Kind.word and tokens[0].text.endswith(("array", "tensor")))
     ):
         tokens = tokens[1:]
     if tokens and tokens[0].kind is not Kind.relation:
@@ -125,15 +144,17 @@ def _output(tokens: list[Token], after: Line, line: Line) -> list[Token]:
 
 
 def _is_complete(tokens: list[Token]) -> bool:
-    return bool(tokens) and tokens[-1].kind in (Kind.number, Kind.closing, Kind.name) and (
-        sum({Kind.opening: 1, Kind.closing: -1}.get(token.kind, 0) for token in tokens) == 0
+    return bool(tokens) and tokens[-1].kind in (Kind.number, Kind.closing, Kind.word) and (
+        depth_of(tokens) == 0
     )  # fmt: skip
 
 
 def _may_go_on(pending: Statement, line: Line) -> bool:
     """Whether the next line could belong to the statement, by where it stands."""
+    if line.block != pending.line.block or len(pending.tokens) > MOST_TOKENS:
+        return False
     last = pending.tokens[-1].line if pending.tokens else pending.line.number
-    return line.block == pending.line.block and line.number - last <= 2 and line.number - pending.line.number < MOST_LINES
+    return line.number - last <= 2 and line.number - pending.line.number < MOST_LINES
 
 
 def _joins(pending: Statement, tokens: list[Token], line: Line) -> bool:
@@ -146,9 +167,9 @@ def _joins(pending: Statement, tokens: list[Token], line: Line) -> bool:
     if first.kind is Kind.relation or line.number - last.line > 1:
         return False
     before = pending.tokens[-2] if len(pending.tokens) > 1 else None
-    operands = (Kind.number, Kind.opening, Kind.name)
+    operands = (Kind.number, Kind.opening, Kind.word)
     if last.kind is Kind.operator and last.text in JOINING and before is not None:
-        return first.kind in operands and before.kind in (Kind.number, Kind.closing, Kind.name)
+        return first.kind in operands and before.kind in (Kind.number, Kind.closing, Kind.word)
     if last.kind is Kind.relation:
         return first.kind in operands or first.text in ("-", "√")
     if not line.is_code or first.kind is not Kind.operator or last.kind not in (Kind.number, Kind.closing):

@@ -9,7 +9,7 @@ class Kind(Enum):
     """What a token can be; `other` ends every expression it touches."""
 
     number = auto()
-    name = auto()
+    word = auto()
     string = auto()
     operator = auto()
     opening = auto()
@@ -36,11 +36,11 @@ EXACT, ABOUT, ARROW, WORD = "=", "≈", "→", "is"  # the relations, by how muc
 TOKEN = re.compile(
     r"""(?P<space>\s+)
     |(?P<opaque>0[xXbB][0-9a-fA-F]+|\d{4}-\d\d-\d\d|\d+(?:\.\d+){2,}|\d{1,2}:\d\d(?::\d\d)?|[=#*~_-]{4,}|\d+(?:st|nd|rd|th)\b
-        |0\d+(?![\d.])|==+|!=|<=|>=|[-+*/|%&^]=|:=|<-+|::|\+\+)
+        |0\d+(?![\d.])|==+|!=|<=|>=|[-+*/|%&^]=|:=|<-+|::|\+\+|--+(?!>))
     |(?P<ellipsis>\.{2,}|…|⋯)
     |(?P<relation>~=|≈|=~|=>|-{1,2}>|→|=)
     |(?P<number>(?:\d{1,3}(?:,\d{3})+(?![\d,])|\d+(?:_\d{3})+|\d+)(?:\.\d+)?(?:[eE][+-]?\d{1,3}(?!\w))?|\.\d+(?:[eE][+-]?\d{1,3}(?!\w))?)
-    |(?P<name>[^\W\d]\w*(?:\.[^\W\d]\w*)*)
+    |(?P<word>[^\W\d]\w*(?:\.[^\W\d]\w*)*)
     |(?P<string>"[^"\n]{0,80}"|“[^”\n]{0,80}”)
     |(?P<operator>\*\*|//|\.T\b|[-+*/^@×·⊙√%!])
     |(?P<opening>[(\[])
@@ -57,8 +57,34 @@ COUNTED = {
     "matrices", "experts", "samples", "steps", "batches", "sequences", "positions", "entries", "elements", "numbers",
     "values", "keys", "queries", "biases", "scores", "items", "examples", "sentences", "epochs", "gpus",
 }  # fmt: skip
-WORDS = {"equals", "equal", "gives", "yields", "is", "makes", "becomes", "returns", "produces", "give", "equalling", "are"}
-NEARLY = {"about", "approximately", "roughly", "around", "approx", "nearly", "almost", "to", "us", "exactly", "just", "~"}
+WORDS = {
+    "equals",
+    "equal",
+    "gives",
+    "yields",
+    "is",
+    "makes",
+    "becomes",
+    "returns",
+    "produces",
+    "give",
+    "equalling",
+    "are",
+}
+NEARLY = {
+    "about",
+    "approximately",
+    "roughly",
+    "around",
+    "approx",
+    "nearly",
+    "almost",
+    "to",
+    "us",
+    "exactly",
+    "just",
+    "~",
+}
 
 
 def tokens_of(text: str, line: int) -> list[Token]:
@@ -103,7 +129,7 @@ def _without_units(tokens: list[Token]) -> list[Token]:
     for index, token in enumerate(tokens):
         after = tokens[index + 1] if index + 1 < len(tokens) else None
         is_unit = (
-            token.kind is Kind.name
+            token.kind is Kind.word
             and token.spaced
             and token.text.lower() in COUNTED
             and bool(kept)
@@ -121,7 +147,7 @@ def _relations_in_words(tokens: list[Token]) -> list[Token]:
     index = 0
     while index < len(tokens):
         token = tokens[index]
-        word = token.kind is Kind.name and token.text.lower() in WORDS and bool(kept)
+        word = token.kind is Kind.word and token.text.lower() in WORDS and bool(kept)
         if word and kept[-1].kind in (Kind.closing, Kind.number) and token.spaced:
             end = index + 1
             while end < len(tokens) and tokens[end].text.lower() in NEARLY:

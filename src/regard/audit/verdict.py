@@ -16,6 +16,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
 NOISE = 1e-9  # floats do not add up: 0.1 * 0.1 + 0.2 is not 0.21, and no reader minds
 
@@ -54,6 +55,7 @@ class Printed:
     unit: float
 
     @classmethod
+    @lru_cache(maxsize=50_000)  # a page repeats its numbers, and every rule reads them again
     def read(cls, text: str, *, about: bool = False) -> "Printed":
         """Read digits, thousands separators and signs; with `about`, closing zeros of a whole number are no digits."""
         plain = text.strip().rstrip("%").replace("−", "-").replace(",", "").replace("_", "").replace(" ", "")

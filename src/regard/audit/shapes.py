@@ -1,0 +1,194 @@
+"""The rule for code: lines whose shapes cannot work, and shape comments that do not add up.
+
+Shapes are learned from the page alone: literals, `np.zeros((3, 4))`, comments such as `# (10, 10) @ (10, 64)`,
+sentences such as "W_Q shape: (512, 64)". A line cannot run only if both its operands are known and do not fit.
+"""
+
+import ast
+import re
+
+from regard.audit.arithmetic import Definition
+from regard.audit.finding import Notebook
+from regard.audit.infer import Shape, Shapes, Trouble, infer, show_shape
+from regard.audit.notation import plain
+from regard.audit.reading import LONGEST_LINE, Line
+from regard.audit.statements import PROMPT, split_comment
+from regard.audit.verdict import Verdict
+
+SIZE = r"(?:\d+|[A-Za-z]\w*)"
+SHAPE = rf"\(\s*{SIZE}(?:\s*[,×]\s*{SIZE})+\s*,?\s*\)"
+PRODUCT = re.compile(rf"{SHAPE}(?:\s*(?:@|cat|·|×)\s*(?:{SHAPE}|\.\.\.|…))+")
+RESULT = re.compile(rf"\s*(?:→|->|=>|=)\s*({SHAPE})")
+ONE = re.compile(SHAPE)
+STATED = re.compile(
+    rf"(?<![\w.])([A-Za-z_]\w*)(?:\s*:\s*shape|\.shape|\s+(?:has|with|of|is of)?\s*(?:the\s+)?shape|\s*:)"
+    rf"\s*(?:is|of|[:=]+)?\s*({SHAPE})",
+)
+EACH = re.compile(rf"\b[Ee](?:ach|very)\s+([a-z]+)\b[^.()]{{0,40}}({SHAPE})")
+JOINED = re.compile(r"\[\s*([A-Za-z_]+?)_?(\d+)\s*\|[^\]]{0,200}\|\s*\1_?(\d+)\s*\]")
+TARGET = re.compile(r"^\s*([A-Za-z_]\w*)\s*=(?!=)")
+MAJOR_HEADING = re.compile(r"^\s{0,3}#{1,2}\s")
+LONGEST_CODE = 500
+
+
+def check_shapes(lines: list[Line], definitions: list[Definition], notebook: Notebook) -> None:
+    """Judge every shape comment and every line of code of a page."""
+    given = sorted(definitions, key=lambda definition: definition.line)
+    shapes = Shapes()
+    block = 0
+    for line in lines:
+        if line.heading and MAJOR_HEADING.match(line.text):
+            shapes = Shapes()  # another chapter may give the same names to other things
+        while given and given[0].line <= line.number:
+            first = given.pop(0)
+            shapes.give(first.name, first.shape, is_list=first.is_list)
+        if len(line.text) > LONGEST_LINE or not (
+            "(" in line.text or "@" in line.text or "=" in line.text or "·" in line.text
+        ):
+            continue
+        if line.block != block:
+            shapes.hidden, block = set(), line.block
+        _check_comment(line, notebook)
+        if line.is_code and line.language != "math":
+            _check_code(line, shapes, notebook)
+        _learn(line, shapes)
+
+
+def read_shape(text: str) -> Shape:
+    """A shape as written.
+
+    >>> read_shape("(seq_len, 512)")
+    ('seq_len', 512)
+    """
+    return tuple(int(size) if size.isdigit() else size for size in re.findall(SIZE, text))
+
+
+def _learn(line: Line, shapes: Shapes) -> None:
+    """Keep the shapes a line states."""
+    text = line.text.replace("`", "").replace("*", "")
+    for name, shape in STATED.findall(text):
+        shapes.give(name, read_shape(shape))
+    for name, shape in EACH.findall(text):
+        shapes.parts[name] = read_shape(shape)
+    if not line.is_code:
+        return
+    code, comment = split_comment(line.text)
+    target = TARGET.match(code)
+    stated = ONE.findall(comment)
+    if not target or not stated:
+        return
+    whole = read_shape(RESULT.search(comment)[1] if RESULT.search(comment) else stated[0])  # pyright: ignore[reportOptionalSubscript]
+    product = PRODUCT.search(comment)
+    factors = [name.strip() for name in code.partition("=")[2].split("@")]
+    if product and "@" in product[0]:
+        for name, shape in zip(factors, ONE.findall(product[0]), strict=False):
+            if name.isidentifier():
+                shapes.give(name, read_shape(shape))
+        if not RESULT.search(comment):
+            return
+    shapes.give(target[1], whole)
+    joined = JOINED.search(code)
+    if joined and isinstance(whole[-1], int) and whole[-1] % int(joined[3]) == 0:
+        shapes.parts[joined[1]] = (*whole[:-1], whole[-1] // int(joined[3]))
+
+
+def _check_comment(line: Line, notebook: Notebook) -> None:
+    """Judge `(10, 10) @ (10, 64) → (10, 64)` wherever it stands."""
+    text = plain(line.text, code=True)
+    for product in PRODUCT.finditer(text):
+        result = RESULT.match(text, product.end())
+        factors = [read_shape(shape) for shape in ONE.findall(product[0])]
+        if "cat" in product[0]:
+            if result and len(factors) > 1:
+                _check_concatenation(product[0], factors, read_shape(result[1]), line.number, notebook)
+            continue
+        if "@" not in product[0] and not (result and "×" in product[0]):
+            continue
+        _check_product(product[0], factors, read_shape(result[1]) if result else None, line.number, notebook)
+
+
+def _check_product(text: str, factors: list[Shape], claimed: Shape | None, line: int, notebook: Notebook) -> None:
+    if len(factors) < 2:
+        return
+    shape = factors[0]
+    for factor in factors[1:]:
+        if (
+            not (isinstance(shape[-1], int) and isinstance(factor[0], int))
+            and shape[-1] != factor[-2 if len(factor) > 1 else -1]
+        ):
+            return  # sizes with names may turn out equal
+        if shape[-1] != factor[-2 if len(factor) > 1 else -1]:
+            if "@" in text:
+                problem = f"{shape[-1]} and {factor[-2 if len(factor) > 1 else -1]} do not fit"
+                notebook.claim(line, text, show_shape(claimed) if claimed else text, problem, Verdict.cannot_run)
+            return
+        shape = (*shape[:-1], *factor[-1:]) if len(factor) > 1 else shape[:-1]
+    if claimed is not None and len(claimed) == len(shape):
+        verdict = Verdict.exact if claimed == shape else Verdict.wrong
+        named = any(not isinstance(size, int) for size in (*claimed, *shape))
+        if verdict is Verdict.exact or not named:
+            notebook.claim(line, text, show_shape(claimed), show_shape(shape), verdict)
+
+
+def _check_concatenation(text: str, factors: list[Shape], claimed: Shape, line: int, notebook: Notebook) -> None:
+    """Sizes add up along the one axis that grew."""
+    sizes = [shape[-1] for shape in factors]
+    if any(not isinstance(size, int) for size in (*sizes, claimed[-1])) or any(
+        shape[:-1] != claimed[:-1] for shape in factors
+    ):
+        return
+    total, last = sum(int(size) for size in sizes), int(claimed[-1])
+    open_ended = "..." in text or "…" in text
+    fits = last % int(sizes[0]) == 0 and last >= total if open_ended else last == total
+    computed = show_shape(claimed) if fits else f"({', '.join(map(str, (*claimed[:-1], total)))})"
+    notebook.claim(line, text, show_shape(claimed), computed, Verdict.exact if fits else Verdict.wrong)
+
+
+def _check_code(line: Line, shapes: Shapes, notebook: Notebook) -> None:
+    """Judge one line of code, and keep the shape it gives a name."""
+    code = PROMPT.sub("", split_comment(line.text)[0]).strip()
+    if not code or len(code) > LONGEST_CODE:
+        return
+    for name in _hidden_names(code):
+        shapes.hidden.add(name)
+    dotted = " · " in code or "·" in code
+    tree = _tree(code.replace("·", "@").replace("−", "-"))
+    if tree is None:
+        return
+    target, value = tree
+    try:
+        shape = infer(value, shapes, python=line.is_python, dotted=dotted)
+    except Trouble as trouble:
+        notebook.claim(line.number, code, "runs", trouble.computed, Verdict.cannot_run, str(trouble))
+        shape = None
+    if target:
+        literal = isinstance(value, ast.List | ast.Tuple)
+        if literal and shapes.find(target) is not None:
+            return  # a definition read from several lines knows more
+        shapes.assign(target, shape)
+
+
+def _tree(code: str) -> tuple[str, ast.expr] | None:
+    """The name a line assigns (or nothing) and the expression on its right; nothing if it is no Python."""
+    try:
+        body = ast.parse(code).body
+    except (SyntaxError, ValueError, MemoryError, RecursionError):
+        return None
+    if len(body) != 1:
+        return None
+    statement = body[0]
+    if isinstance(statement, ast.Assign) and len(statement.targets) == 1 and isinstance(statement.targets[0], ast.Name):
+        return statement.targets[0].id, statement.value
+    if isinstance(statement, ast.Return | ast.Expr) and statement.value is not None:
+        return "", statement.value
+    return None
+
+
+def _hidden_names(code: str) -> list[str]:
+    """Names that a `def`, a loop or an import gives another meaning for the rest of the block."""
+    found = re.match(
+        r"\s*(?:async\s+)?(?:def\s+\w+\s*\(([^)]*)\)?|for\s+([\w\s,]+)\s+in\b|class\s+\w+|with\b.*\bas\s+(\w+))", code
+    )
+    if not found:
+        return []
+    return re.findall(r"[A-Za-z_]\w*", " ".join(part for part in found.groups() if part))

@@ -1,0 +1,145 @@
+"""Pages that try to make the audit fail, hang, or call a right number wrong."""
+
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from regard.audit.page import audit, audit_file
+
+ORDINARY = """
+# fastthing 2.0.1
+
+[![build](https://ci.example.org/b?x=1+1=3)](https://ci.example.org) ![size](https://img.example.org/s=3*4=7)
+
+Install with `pip install fastthing==2.0.1`; needs Python >= 3.8, RAM = 16 GB, and 2-3 minutes.
+
+1. Set `lr = 0.1`, `d_k = 64` and `batch_size=32*4`.
+2. Run `make -j4 && ./run --ratio=16/9 --size=3x4`.
+3. See pages 10-20, section 3.1, or call 555-1234.
+
+| Version | Date       | Score | Weight |
+|---------|------------|-------|--------|
+| 1.0     | 2021-03-04 | 3     | 0.5    |
+| 2.0     | 2024-01-15 | 4     | 0.5    |
+
+```python
+def area(x, y):
+    total = x * y  # 3 of 4 tests use this
+    return total
+for i in range(3): count += 2 * i
+assert 2 * 3 == 6 and 0x10 == 16
+```
+
+```yaml
+retries: 3
+window: 10-20
+```
+
+Accuracy rose by 30% on the cat class. x > 3, y ≤ 5, a ± b. Q1: who? Q2 = fun. 60 * 60 = 1 hour. 1/2 = half.
+"""
+
+
+def test_an_ordinary_readme_has_nothing_wrong() -> None:
+    assert audit(ORDINARY).failures == ()
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "9**9**9 = 3\n" * 1000,
+        "(" * 3000 + " = 3\n",
+        "```\n" + ("x = [" * 200 + "1\n") * 500,
+        "\\frac{" * 600 + "1 = 2\n",
+        "*" * 4000 + "\n" + "a*b" * 1500 + " = 3\n",
+        ("- " * 2000 + "1 = 3\n") * 50,
+        "1+1=" * 1200 + "2\n",
+        ("|" * 4000 + "\n") * 100,
+        "| a | score | softmax |\n|---|---|---|\n" + "| x | 1 | 0.1 |\n" * 50_000,
+        ("0.1, " * 900 + "sums to 1\n") * 20,
+        "softmax([" + ", ".join(["0.123"] * 700) + "]) = [" + ", ".join(["0.001"] * 700) + "]\n",
+        "0.5*0.5 = 0.25 " * 100_000,
+        "$" * 4000 + "= 1\n" + '"' * 4000 + "= 1\n",
+        "```python\n" + "A @ " * 120 + "B\n" + "-" * 400 + "1\n",
+    ],
+)
+def test_a_hostile_page_ends_soon(page: str) -> None:
+    start = time.perf_counter()
+    audit(page)
+    assert time.perf_counter() - start < 10
+
+
+def test_a_page_of_five_megabytes_ends_in_seconds() -> None:
+    page = "The weights of line 7 are not claims, they are prose about 3 cats.\n" * 75_000 + "2 * 3 = 7\n"
+    start = time.perf_counter()
+    assert len(audit(page).failures) == 1
+    assert time.perf_counter() - start < 20
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-be", "latin-1", "cp1252"])
+def test_every_encoding_is_read(tmp_path: Path, encoding: str) -> None:
+    page = tmp_path / "page.md"
+    raw = "Caf\u00e9: 2 * 3 = 7\r\n\x00ok\r\n".encode(encoding)
+    page.write_bytes((b"\xfe\xff" if encoding == "utf-16-be" else b"") + raw)
+    (failure,) = audit_file(page).failures
+    assert (failure.line, failure.claimed, failure.computed) == (1, "7", "6")
+
+
+def test_bytes_that_are_no_text_are_read(tmp_path: Path) -> None:
+    page = tmp_path / "page.bin"
+    page.write_bytes(bytes(range(256)) * 64)
+    assert audit_file(page).failures == ()
+
+
+def test_what_is_left_alone_is_counted() -> None:
+    found = audit("f(2 + 1) = 9 and 2x + 3*4 = 12\n")
+    assert found.findings == () and found.left_alone == 2
+
+
+signs = st.sampled_from([*"0123456789.,+-*/=≈→^()[]|%\n\t $\\{}√·×@#`\"'ab_ ", "softmax", "sums to 1", "```", "score"])
+
+
+@given(st.lists(signs, max_size=120).map("".join))
+@settings(max_examples=300, deadline=None)
+def test_no_page_makes_the_audit_fail(page: str) -> None:
+    audit(page)
+
+
+numbers = st.decimals(min_value=-20, max_value=20, places=2).map(lambda value: format(value.normalize(), "f"))
+
+
+@st.composite
+def sums_of_products(draw: st.DrawFn) -> tuple[str, float]:
+    """An expression such as `0.5*0.66 + 0.2*0.525`, and its value."""
+    pairs = draw(st.lists(st.tuples(numbers, numbers), min_size=1, max_size=4))
+    times = draw(st.sampled_from(["*", " × ", " · ", "·"]))
+    written = " + ".join(f"({a}){times}({b})" if "-" in a + b else f"{a}{times}{b}" for a, b in pairs)
+    return written, sum(float(a) * float(b) for a, b in pairs)
+
+
+@given(sums_of_products(), st.integers(0, 6), st.sampled_from(["=", "≈", "->", "→"]))
+@settings(deadline=None)
+def test_right_arithmetic_is_never_called_wrong(example: tuple[str, float], places: int, relation: str) -> None:
+    written, value = example
+    found = audit(f"so the score is {written} {relation} {value:.{places}f}, as we saw")
+    assert found.failures == () and len(found.findings) == 1
+
+
+@given(sums_of_products(), st.integers(1, 4), st.integers(2, 9), st.sampled_from([-1, 1]))
+@settings(deadline=None)
+def test_arithmetic_that_is_off_is_called_wrong(example: tuple[str, float], places: int, units: int, sign: int) -> None:
+    written, value = example
+    off = value + sign * units / 10**places
+    assert len(audit(f"so the score is {written} = {off:.{places}f}, as we saw").failures) == 1
+
+
+@given(st.lists(st.integers(-4, 4), min_size=2, max_size=6), st.integers(2, 5))
+@settings(deadline=None)
+def test_a_right_softmax_is_never_called_wrong(scores: list[int], places: int) -> None:
+    import numpy as np
+
+    exps = np.exp(scores)
+    row = ", ".join(f"{share:.{places}f}" for share in exps / exps.sum())
+    assert audit(f"softmax({scores}) ≈ [{row}]").failures == ()
