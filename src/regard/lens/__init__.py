@@ -1,0 +1,1 @@
+"""Trace → numbers: what a run means, measured. Lenses measure, views draw."""

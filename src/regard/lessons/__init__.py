@@ -1,0 +1,34 @@
+"""The worked examples of the seed documents: numbers, claims, and where they come from."""
+
+from importlib import import_module
+
+from regard.lessons.lesson import Lesson
+from regard.trace.near import NotFound, near
+
+# name → module; each has a function `lesson()`. Imported when asked for, so that listing is quick.
+LESSONS = {
+    "fox": "fox",
+    "three-words": "three_words",
+    "cat": "cat",
+    "matrix": "matrix",
+    "apple": "apple",
+    "heads": "heads",
+    "two-heads": "two_heads",
+    "cabinet": "cabinet",
+    "rule": "rule",
+    "gauge": "gauge",
+}
+
+
+def lesson(name: str) -> Lesson:
+    """A lesson by its name.
+
+    >>> lesson("fox").title
+    'The quick brown fox jumps'
+    """
+    if name not in LESSONS:
+        raise NotFound(f"no lesson {name!r}; {near(name, LESSONS)}")
+    return import_module(f"regard.lessons.{LESSONS[name]}").lesson()
+
+
+__all__ = ["LESSONS", "Lesson", "lesson"]

@@ -21,6 +21,25 @@ def bias_by_distance() -> np.ndarray:
     return np.array([[*needed[::-1], 0.0]])
 
 
+def nearest_reachable() -> np.ndarray:
+    """The weights nearest to the document's (in KL) that some W_Q, W_K can give on these embeddings, without a bias.
+
+    Every score is then embedding · u for one vector u, so four weights have two degrees of freedom. The best u makes
+    the mean embedding right; Newton's method finds it.
+    >>> nearest_reachable().round(4).tolist()
+    [0.0457, 0.0836, 0.1492, 0.7215]
+    """
+    u = np.zeros(2)
+    for _ in range(50):
+        exps = np.exp(VECTORS @ u)
+        weights = exps / exps.sum()
+        mean = weights @ VECTORS
+        spread = (VECTORS - mean).T @ ((VECTORS - mean) * weights[:, None])
+        u = u + np.linalg.solve(spread, WEIGHTS @ VECTORS - mean)
+    exps = np.exp(VECTORS @ u)
+    return exps / exps.sum()
+
+
 def fox() -> Model:
     """ "The quick brown fox" → jumps: predicts fox, until it has learned once."""
     return Model(

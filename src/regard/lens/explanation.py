@@ -1,0 +1,199 @@
+"""Everything one screen says about a run, as numbers: the twelve stages, importance, blame, an update, findings."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from regard.lens.blame import finite_difference_error, roles
+from regard.lens.contributions import Component, Contributions, contributions
+from regard.lens.findings import findings
+from regard.lens.importance import Importance, importance
+from regard.trace import Trace
+
+WORDS_SHOWN = 8
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One word on the way to its weight."""
+
+    word: str
+    position: int
+    visible: bool
+    score: float
+    scaled: float
+    biased: float | None
+    exp: float
+    weight: float
+    importance: Importance
+
+
+@dataclass(frozen=True)
+class Candidate:
+    word: str
+    logit: float
+    probability: float
+
+
+@dataclass(frozen=True)
+class Learning:
+    """Blame and one update: what the loss asks for, and what following it once does."""
+
+    loss: float
+    guessing: float
+    score_blame: tuple[float, ...]
+    roles: dict[str, float]
+    check: float | None
+    rate: float
+    next_loss: float
+    next_predicted: str
+    next_probabilities: dict[str, float]
+    next_weight: float
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """A run, measured for a screen. `component` is the head shown: the one that moves the logits most."""
+
+    trace: Trace
+    query: int
+    component: Component
+    shares: Contributions
+    readings: tuple[Reading, ...]
+    total: float
+    context: tuple[float, ...]
+    candidates: tuple[Candidate, ...]
+    target: str | None
+    learning: Learning | None
+    findings: tuple[str, ...]
+
+    @property
+    def predicted(self) -> str:
+        return self.candidates[int(np.argmax([c.probability for c in self.candidates]))].word
+
+    @property
+    def layer(self) -> str:
+        return self.component.step.name.rpartition(".")[0]
+
+    @property
+    def query_word(self) -> str:
+        return self.trace.labels.plain("Q", self.query)
+
+    def data(self) -> dict[str, Any]:
+        """For --json: names and numbers of everything shown."""
+        readings = [{k: v for k, v in asdict(r).items() if k != "importance"} for r in self.readings]
+        for row, reading in zip(readings, self.readings):
+            found = reading.importance
+            row |= {"size": found.size, "contribution": found.contribution}
+            row |= {"without": found.without, "without_difference": found.without_difference}
+        return {
+            **self.trace.info,
+            "predicted": self.predicted,
+            "layer": self.layer,
+            "head": self.component.head,
+            "readings": readings,
+            "total": self.total,
+            "context": list(self.context),
+            "difference": {
+                "first": self.shares.first,
+                "second": self.shares.second,
+                "of_logits": self.shares.difference,
+            },
+            "components": [{"name": c.name, "contribution": c.contribution} for c in self.shares.components],
+            "rest": self.shares.rest,
+            "candidates": [asdict(c) for c in self.candidates],
+            "learning": asdict(self.learning) if self.learning else None,
+            "findings": list(self.findings),
+            "edits": [e.data() for e in self.trace.edits],
+        }
+
+
+def explanation(trace: Trace, rate: float = 0.1, check: bool = True) -> Explanation:
+    """Measure a run. With a target word, also its blame and one update at the given rate."""
+    probabilities, logits = trace.array("probabilities"), trace.array("logits")
+    words = trace.labels.words["V"]
+    candidates = tuple(Candidate(*c) for c in zip(words, logits.tolist(), probabilities.tolist()))
+    target = trace.info.get("next")
+    shares = contributions(trace, *rivals(candidates, target))
+    component = leading_head(shares)
+    rows = importance(trace, component, shares, leave_out=len(trace.labels.words["K"]) <= 64)
+    layer = component.step.name.rpartition(".")[0]
+    query = int(trace.array("query"))
+    learning = _learning(trace.backward(), component, query, rate, check) if target is not None else None
+    return Explanation(
+        trace,
+        query,
+        component,
+        shares,
+        tuple(_readings(trace, layer, component.head or 0, query, rows)),
+        float(trace.array(f"{layer}.total")[component.head or 0, query]),
+        tuple(trace.array(f"{layer}.context")[component.head or 0, query].tolist()),
+        candidates,
+        target,
+        learning,
+        findings(trace, rows, learning),
+    )
+
+
+def rivals(candidates: Sequence[Candidate], target: str | None) -> tuple[str, str]:
+    """The two words to compare: the target and the prediction, or the two most probable."""
+    ranked = sorted(candidates, key=lambda c: -c.probability)
+    if target is None:
+        return ranked[0].word, ranked[1].word if len(ranked) > 1 else ranked[0].word
+    rival = next((c.word for c in ranked if c.word != target), target)
+    return target, rival
+
+
+def leading_head(shares: Contributions) -> Component:
+    """The head whose contribution to the difference is largest."""
+    return max((c for c in shares.components if c.head is not None), key=lambda c: abs(c.contribution))
+
+
+def _readings(trace: Trace, layer: str, head: int, query: int, rows: Sequence[Importance]) -> list[Reading]:
+    def row(name: str) -> np.ndarray | None:
+        step = trace.steps.get(f"{layer}.{name}")
+        return None if step is None else step.value[head, query]
+
+    visible = np.broadcast_to(trace.array("visible"), trace.array(f"{layer}.weights").shape)[head, query]
+    columns = {name: row(name) for name in ("scores", "scaled", "biased", "exps", "weights")}
+
+    def at(name: str, position: int) -> float:
+        values = columns[name]
+        assert values is not None
+        return float(values[position])
+
+    return [
+        Reading(
+            r.word,
+            r.position,
+            bool(visible[r.position]),
+            at("scores", r.position),
+            at("scaled", r.position),
+            None if columns["biased"] is None else at("biased", r.position),
+            at("exps", r.position),
+            at("weights", r.position),
+            r,
+        )
+        for r in rows
+    ]
+
+
+def _learning(trace: Trace, component: Component, query: int, rate: float, check: bool) -> Learning:
+    layer, head = component.step.name.rpartition(".")[0], component.head or 0
+    after = trace.update(rate)
+    probabilities = after.array("probabilities")
+    words = trace.labels.words["V"]
+    return Learning(
+        float(trace.array("loss")),
+        float(np.log(len(words))),
+        tuple(trace.array(f"{layer}.masked.grad")[head, query].tolist()),
+        roles(trace),
+        finite_difference_error(trace) if check else None,
+        rate,
+        float(after.array("loss")),
+        after.predicted,
+        dict(zip(words, probabilities.tolist())),
+        float(after.array(f"{layer}.weights")[head, query].max()),
+    )

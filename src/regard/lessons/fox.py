@@ -1,0 +1,167 @@
+"""The first example of document 004: from weights to a prediction, its loss, and the update that changes it."""
+
+import numpy as np
+
+from regard.lens.importance import logit_difference, without
+from regard.lessons.chains import dot_product
+from regard.lessons.claim import Claim, Code, Row, Statement, cells
+from regard.lessons.lesson import Lesson
+from regard.models.toys.fox import VECTORS, WORD_ROWS, fox, nearest_reachable
+from regard.trace import Trace
+
+D = "004"
+WORDS = ("The", "quick", "brown", "fox")
+NEXT = ("apple", "run", "fox", "jumps")
+CHAINS = (
+    ("0.33", "0.105", "0.435"),
+    ("0.066", "0.315", "0.381"),
+    ("0.462", "0.21", "0.672"),
+    ("0.132", "0.472", "0.604"),
+)
+
+
+def lesson() -> Lesson:
+    return Lesson(
+        name="fox",
+        title="The quick brown fox jumps",
+        documents=(D,),
+        idea="Four weights mix four vectors into one; its dot products with the vocabulary choose the next word.",
+        make=make,
+        shows=("x", "weights", "context", "logits", "probabilities", "loss"),
+        claims=tuple(claims()),
+        remarks=remarks,
+    )
+
+
+def make() -> Trace:
+    return fox().run("The quick brown fox", next="jumps").backward()
+
+
+def claims() -> list[Claim]:
+    found: list[Claim] = []
+    found += [
+        weight(24 + i, word, printed) for i, (word, printed) in enumerate(zip(WORDS, ("0.1", "0.05", "0.1", "0.75")))
+    ]
+    for first, printed in ((44, ("0.10", "0.05", "0.10", "0.75")), (118, ("0.1", "0.05", "0.1", "0.75"))):
+        found += [weight(first + i, word, p) for i, (word, p) in enumerate(zip(WORDS, printed))]
+    for first in (44, 107, 118):
+        found += [embedding(first + i, word) for i, word in enumerate(WORDS)]
+    for first, printed in ((54, ("0.10", "0.05", "0.10", "0.75")), (79, ("0.10", "0.05", "0.10", "0.75"))):
+        found += [term(first + i, word, p) for i, (word, p) in enumerate(zip(WORDS, printed))]
+    found += [term(125 + i, word, p) for i, (word, p) in enumerate(zip(WORDS, ("0.1", "0.05", "0.1", "0.75")))]
+    products = (("0.01", "0.02"), ("0.02", "0.005"), ("0.03", "0.05"), ("0.6", "0.45"))
+    found += [product(63 + i, i, printed) for i, printed in enumerate(products)]
+    found += [product(line, i, printed) for line in (71, 131) for i, printed in enumerate(products)]
+    found += [context(line) for line in (72, 90, 132, 146, 237)]
+    found.append(cells(D, 75, "the highest weight", 5, {"weights[fox,fox]": "0.75"}))
+    for first in (139, 243):
+        found += [word_row(first + i, i) for i in range(4)]
+    for first in (150, 252):
+        found += [dot_product(D, first + i, i, NEXT[i], ("0.66", "0.525"), results) for i, results in enumerate(CHAINS)]
+    for line in (158, 260):
+        logits = dict(zip((f"logits[{w}]" for w in NEXT), ("0.435", "0.381", "0.672", "0.604")))
+        found.append(cells(D, line, "logits inside softmax", 8, logits))
+        shares = dict(zip((f"probabilities[{w}]" for w in NEXT), ("0.23", "0.22", "0.29", "0.26")))
+        found.append(cells(D, line, "softmax of the logits", 9, shares))
+    found.append(cells(D, 263, "the highest probability", 9, {"probabilities[fox]": "0.29"}))
+    return found + code_and_statements()
+
+
+def weight(line: int, word: str, printed: str) -> Row:
+    return cells(D, line, f"weight of {word}", 5, {f"weights[fox,{word}]": printed})
+
+
+def embedding(line: int, word: str) -> Row:
+    row = VECTORS[WORDS.index(word)]
+    return cells(D, line, f"embedding of {word}", 1, {f"x[{word},{d}]": f"{v:g}" for d, v in enumerate(row)})
+
+
+def term(line: int, word: str, printed: str) -> Row:
+    row = VECTORS[WORDS.index(word)]
+    said = {f"weights[fox,{word}]": printed, **{f"v[{word},{d}]": f"{v:g}" for d, v in enumerate(row)}}
+    return cells(D, line, f"weight · embedding of {word}", 6, said)
+
+
+def product(line: int, key: int, printed: tuple[str, str]) -> Row:
+    return Row(
+        D, line, f"from {WORDS[key]}", printed, lambda t: t.array("weights")[0, 3, key] * t.array("v")[0, key], 6
+    )
+
+
+def context(line: int) -> Row:
+    return cells(D, line, "context", 6, {"context[fox,0]": "0.66", "context[fox,1]": "0.525"})
+
+
+def word_row(line: int, word: int) -> Row:
+    printed = tuple(f"{v:g}" for v in WORD_ROWS[word])
+    return Row(D, line, f"W_out row {NEXT[word]}", printed, lambda t: t.array("W_out")[word], 8)
+
+
+def code_and_statements() -> list[Claim]:
+    rows, read = WORD_ROWS.tolist(), "logits = context @ Wout"
+    needs = "W_out is (4, 2) as printed: it needs .T"
+    return [
+        *(Code(D, line, read, lambda t: t.array("read") @ np.array(rows), 8, needs) for line in (232, 268)),
+        Code(D, 146, "[0.66, 0.525] @ Wout.T", lambda t: t.array("read") @ rows.T, 8, "Wout is written as a list"),  # pyright: ignore[reportAttributeAccessIssue]
+        Statement(D, 16, "weights (a.k.a. attention scores)", _weights_are_scores, _scores_beside_weights, 5,
+                  "a score is q·k; a weight is what softmax makes of it"),
+        Statement(D, 29, "“fox” is most relevant to predicting “jumps”", _fox_helps, _fox_hurts, 5,
+                  "the most attended word pushes away from the target"),
+        Statement(D, 40, "attention from the perspective of “jumps”", lambda t: _asks(t) == "jumps",
+                  lambda t: f"the query that predicts jumps is that of {_asks(t)}", 3,
+                  "jumps' own query would already know the answer"),
+        Statement(D, 97, "a 3-word input", lambda t: len(t.info["tokens"]) == 3,
+                  lambda t: f"{len(t.info['tokens'])} words", 1),
+        Statement(D, 160, "predicted word = fox", lambda t: t.predicted == "fox", lambda t: t.predicted, 9),
+        Statement(D, 167, "backprop updates attention weights", lambda t: "layer0.weights" in t.parameters,
+                  lambda t: f"parameters: {', '.join(n.rpartition('.')[2] for n in t.parameters)}", 12,
+                  "weights are activations, computed anew every time"),
+        Statement(D, 265, "initially, the model might predict “eats”", lambda t: "eats" in t.labels.words["V"],
+                  lambda t: f"it writes {', '.join(t.labels.words['V'])}", 9,
+                  "eats is in no vocabulary of the document"),
+        Statement(D, 286, "weight_i = softmax(score_i)", _one_score_says_something,
+                  lambda t: "softmax of one score is always 1", 5, "softmax needs the whole row"),
+        Statement(D, 172, "this pushes the model towards jumps", lambda t: t.update(0.1).predicted == "jumps",
+                  lambda t: f"after one update at 0.1: {t.update(0.1).predicted}", 12),
+    ]  # fmt: skip
+
+
+def _asks(trace: Trace) -> str:
+    """The word whose query predicts."""
+    return trace.info["tokens"][trace.info["query"]]
+
+
+def _weights_are_scores(trace: Trace) -> bool:
+    return bool(np.allclose(trace.array("weights"), trace.array("scores")))
+
+
+def _scores_beside_weights(trace: Trace) -> str:
+    return f"score {trace['scores[fox,fox]']:.2f}, weight {trace['weights[fox,fox]']:.2f}"
+
+
+def _fox_helps(trace: Trace) -> bool:
+    fox_gone = without(trace, WORDS.index("fox"))
+    return logit_difference(trace, "jumps", "fox") > logit_difference(fox_gone, "jumps", "fox")
+
+
+def _fox_hurts(trace: Trace) -> str:
+    return f"without fox the model says {without(trace, WORDS.index('fox')).predicted}"
+
+
+def _one_score_says_something(trace: Trace) -> bool:
+    scores = trace.array("scaled")[0, 3]
+    return any(np.exp(s) / np.exp(s) != 1.0 for s in scores)
+
+
+def remarks(trace: Trace) -> list[str]:
+    bias = trace.array("position")[0, :4][::-1]
+    after = trace.update(0.1)
+    return [
+        "The weights .10/.05/.10/.75 cannot come from any W_Q, W_K on these 2-D embeddings: four points in a plane",
+        f"are affinely dependent, and the nearest that can be had is {np.round(nearest_reachable(), 4).tolist()}.",
+        "A bias by distance, added to the scaled scores, makes them reachable:",
+        f"{np.round(bias, 4).tolist()} for the words The, quick, brown, fox.",
+        f"One update at rate 0.1 changes the prediction: {trace.predicted} → {after.predicted}, "
+        f"loss {float(trace.array('loss')):.4f} → {float(after.array('loss')):.4f}.",
+        f'Without the word "fox" the toy says "{without(trace, 3).predicted}".',
+    ]

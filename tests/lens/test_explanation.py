@@ -1,0 +1,81 @@
+"""What the screen says is what the trace holds."""
+
+import numpy as np
+import pytest
+
+import regard
+from regard.lens.blame import finite_difference_error, roles
+from regard.lens.explanation import explanation
+
+
+@pytest.fixture()
+def fox():
+    return regard.explain("The quick brown fox", next="jumps")
+
+
+def test_readings_are_the_row_of_the_query(fox):
+    e = explanation(fox)
+    for name, column in (
+        ("scores", "score"),
+        ("scaled", "scaled"),
+        ("biased", "biased"),
+        ("exps", "exp"),
+        ("weights", "weight"),
+    ):
+        assert [getattr(r, column) for r in e.readings] == fox.array(name)[0, 3].tolist()
+    assert e.total == fox.array("total")[0, 3]
+    assert e.predicted == "fox" and e.target == "jumps"
+
+
+def test_learning_is_one_update(fox):
+    e = explanation(fox)
+    after = fox.update(0.1)
+    assert e.learning is not None
+    assert e.learning.next_predicted == after.predicted == "jumps"
+    assert e.learning.next_loss == float(after.array("loss"))
+    assert e.learning.score_blame == tuple(fox.array("masked.grad")[0, 3])
+
+
+def test_findings_of_the_fox(fox):
+    assert explanation(fox).findings == (
+        "the prediction flips after 1 update: fox → jumps",
+        "W_Q, W_K got 191× less gradient than W_V",
+        'without the word "fox" this model says "jumps"',
+    )
+
+
+def test_an_edited_row_is_said_not_to_sum_to_1(fox):
+    e = explanation(fox.edit("weights[fox,fox]", 0.2))
+    assert e.findings[0] == "the edited row of layer0.weights sums to 0.45, not to 1"
+    assert not any("sums to" in f for f in explanation(fox.move("weights[fox,fox]", 0.2)).findings)
+
+
+def test_without_a_next_word_there_is_no_learning():
+    e = explanation(regard.explain("The quick brown fox"))
+    assert e.learning is None and e.target is None
+    assert {e.shares.first, e.shares.second} == {"fox", "jumps"}
+
+
+def test_the_finite_difference_check_can_fail(fox):
+    """A gradient edited by hand is not what the loss does, and the check says so."""
+    assert finite_difference_error(fox) < 1e-8
+    assert finite_difference_error(fox.edit("logits.grad[jumps]", 0.5)) > 0.01
+
+
+def test_roles_are_the_sizes_of_the_gradients(fox):
+    sizes = roles(fox)
+    assert list(sizes)[:3] == ["W_out", "W_V", "E"]
+    assert sizes["W_out"] == pytest.approx(np.sqrt((fox.array("W_out.grad") ** 2).sum()))
+
+
+@pytest.mark.parametrize("model", ["fox", "three-words", "two-heads", "untrained"])
+def test_every_model_explains_its_own_and_other_sentences(model):
+    from regard.models.catalogue import find_model
+
+    own = find_model(model)
+    for text, next in ((own.sentence, own.next), ("The dog sat on the mat", "today"), ("fox", None)):
+        e = explanation(own.run(text, next))
+        assert sum(r.weight for r in e.readings) == pytest.approx(1)
+        assert sum(c.contribution for c in e.shares.components) + e.shares.rest == pytest.approx(e.shares.difference)
+        if e.learning is not None:
+            assert e.learning.check is not None and e.learning.check < 1e-6

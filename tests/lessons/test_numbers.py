@@ -1,0 +1,278 @@
+"""Every computed number in the list of worked examples, to the digits printed there, and by a second computation."""
+
+import math
+
+import numpy as np
+import pytest
+
+from regard.lens.blame import finite_difference_error, roles
+from regard.lens.importance import logit_difference, without
+from regard.lessons import apple, cabinet, cat, fox, gauge, heads, matrix, rule, three_words, two_heads
+
+
+def by_definition(scores):
+    """Softmax, one number at a time."""
+    total = sum(math.exp(s) for s in scores)
+    return [math.exp(s) / total for s in scores]
+
+
+def digits(array, count):
+    return [round(float(v), count) for v in np.ravel(array)]
+
+
+# 001: the cat
+
+
+def test_cat():
+    trace = cat.make()
+    assert trace.array("scores").ravel().tolist() == [2, 4, 6]
+    assert trace.array("scaled").ravel().tolist() == [1, 2, 3]
+    assert cat.HEAD_WIDTH == 4
+    assert digits(trace.array("weights"), 6) == [0.090031, 0.244728, 0.665241] == digits(by_definition([1, 2, 3]), 6)
+    assert digits(cat.unscaled(trace), 4) == [0.0159, 0.1173, 0.8668] == digits(by_definition([2, 4, 6]), 4)
+
+
+def test_the_printed_weights_of_the_cat_are_impossible():
+    weights = cat.make().array("weights").ravel()
+    ratios, printed = cat.ratios(weights), cat.ratios(cat.WEIGHTS)
+    assert ratios[0] == pytest.approx(ratios[1], abs=1e-12) and printed[0] != pytest.approx(printed[1], abs=0.9)
+    assert weights.sum() == pytest.approx(1) and cat.WEIGHTS.sum() == pytest.approx(1)
+    needed = cat.scores_for(cat.WEIGHTS)
+    assert digits(needed, 4) == [0, 1.0986, 1.7918]
+    assert by_definition(needed) == pytest.approx([0.1, 0.3, 0.6])
+    # no temperature: equal gaps stay equal when all are divided by one number
+    for temperature in (0.5, 1, 2, 10):
+        first, second, third = by_definition([s / temperature for s in (2, 4, 6)])
+        assert second / first == pytest.approx(third / second)
+
+
+# 002: the matrix, the heads
+
+
+def test_matrix():
+    trace = matrix.make()
+    assert trace.array("weights").shape == (1, 4, 10) and trace.array("v").shape == (1, 10, 64)
+    assert np.abs(np.array(matrix.sums(trace)) - 1).max() <= 2.3e-16
+    assert {w: round(m, 12) for w, m in matrix.later(trace).items()} == {"The": 0.6, "cat": 0.35, "sat": 0.1, "mat": 0}
+    row = [0.05, 0.60, 0.02, 0.03, 0.05, 0.10, 0.05, 0.02, 0.02, 0.06]
+    by_hand = [sum(w * v[d] for w, v in zip(row, trace.array("v")[0])) for d in range(64)]
+    assert trace.array("context")[0, 2] == pytest.approx(by_hand, abs=1e-14)
+    assert matrix.shapes(trace) == [10, 10, 10, 64, 10, 64]
+    assert matrix.whole(trace)[[0, 1, 6, 9]] == pytest.approx(trace.array("weights")[0])
+
+
+def test_heads():
+    trace = heads.make()
+    assert trace.array("context").shape == (8, 4, 64) and heads.beside(trace).shape == (4, 512)
+    assert trace.array("by_head").shape == (8, 4, 512) and trace.array("attended").shape == (4, 512)
+    assert heads.identity_error(trace) < 1e-13
+    assert heads.largest_cosine(heads.slices(trace)) == 0
+    assert heads.largest_cosine(heads.contributions(trace)) > 0.01
+    assert heads.distributions(trace) == 8
+    assert (heads.reached(trace, heads.beside), heads.reached(trace, heads.attended)) == (64, 512)
+    assert (heads.movers(trace, heads.added), heads.movers(trace, heads.beside)) == (8, 1)
+
+
+def test_heads_are_a_real_run():
+    """The trace of the lesson against attention by definition, one head and one word at a time."""
+    trace = heads.make()
+    x = trace.array("x")
+    for head in (0, 7):
+        q, k, v = (x @ trace.array(n)[head] for n in ("W_Q", "W_K", "W_V"))
+        for i in range(4):
+            weights = by_definition([q[i] @ k[j] / 8 for j in range(i + 1)])
+            assert trace.array("weights")[head, i, : i + 1] == pytest.approx(weights)
+            assert trace.array("weights")[head, i, i + 1 :].tolist() == [0] * (3 - i)
+            assert trace.array("context")[head, i] == pytest.approx(sum(w * v[j] for j, w in enumerate(weights)))
+    concat = np.concatenate([trace.array("context")[h] for h in range(8)], axis=1)
+    assert trace.array("attended") == pytest.approx(concat @ trace.array("W_O").reshape(512, 512), abs=1e-13)
+
+
+def test_two_heads():
+    trace = two_heads.make()
+    s, t = 3 / math.sqrt(2), 2.6 / math.sqrt(2)
+    assert trace.array("weights")[0, 5] == pytest.approx(by_definition([0, 0.1 * s, 0, 0.1 * s, s, 0]))
+    assert trace.array("weights")[1, 5] == pytest.approx(by_definition([0.1 * t, 0, t, 0, 0, 0]))
+    assert (two_heads.most_read(trace, 0), two_heads.most_read(trace, 1)) == ("cat", "mat")
+    assert two_heads.overlap(trace) < 0.5
+    assert trace.array("by_head").sum(axis=0) == pytest.approx(trace.array("attended"))
+    assert trace.array("weights").sum(axis=-1) == pytest.approx(np.ones((2, 6)))
+
+
+def test_cabinet():
+    trace = cabinet.make()
+    scores = [[sum(a * b for a, b in zip(q, k)) / 2 for k in cabinet.LABELS] for q in cabinet.ASKED]
+    assert trace.array("weights")[0] == pytest.approx(np.array([by_definition(row) for row in scores]))
+    assert [int(row.argmax()) for row in trace.array("weights")[0]] == list(cabinet.WANTED)
+    assert cabinet.error(trace) < 0.02
+    compromise = cabinet.compromises(trace)
+    assert min(compromise.values()) > 10 * cabinet.error(trace)
+    assert 0 < min(compromise, key=compromise.__getitem__) < 1, "the best mixture is neither label nor contents"
+    labels = cabinet.tied(trace, 0.0)
+    assert labels.array("weights") == pytest.approx(trace.array("weights")), "labels as contents still find the folder"
+    assert cabinet.retrieved(labels)[1] == pytest.approx(cabinet.LABELS[3], abs=0.02), "and give back the label"
+
+
+def test_rule():
+    trace = rule.make()
+    assert trace.array("W_Q").shape == (1, 512, 64) and trace.array("x").shape == (1, 512)
+    embedding = trace.array("x")[0]
+    right = rule.moved(trace, "W_Q[42,0]")
+    assert right[0] == pytest.approx(embedding[42]) and np.count_nonzero(right) == 1
+    written = rule.moved(trace, "W_Q[0,42]")
+    assert written[0] == 0 and written[42] == pytest.approx(embedding[0]) and np.count_nonzero(written) == 1
+    assert trace["q[0]"] == pytest.approx(sum(embedding[i] * trace.array("W_Q")[0, i, 0] for i in range(512)))
+
+
+# 003: the apple
+
+
+def test_apple():
+    trace = apple.make()
+    assert digits(100 * trace.array("weights"), 4)[1] == 99.9958
+    assert trace.array("weights").ravel() == pytest.approx(by_definition([1.5, 12.0, 0.0, 0.3]))
+    assert round(apple.temperature_for(trace, 0.98), 3) == 2.265
+    assert round(apple.temperature_for(trace, 0.98) ** 2) == 5
+    shares = [round(100 * apple.share_at(trace, math.sqrt(d)), 2) for d in (5, 4, 64)]
+    assert shares[:2] == [98.12, 98.95] and round(shares[2], 1) == 58.0
+    assert apple.among_zeros(trace) == 0.25
+    assert not apple.sees_orange()
+    assert trace.array("residual")[0] == pytest.approx(trace.array("x")[0] + trace.array("context")[0, 0])
+    assert apple.fruitiness(trace, "residual") > apple.fruitiness(trace, "x")
+
+
+# 000: the gauge
+
+
+def test_gauge():
+    trace = gauge.make()
+    assert gauge.score_change(trace) < 1e-13
+    assert np.abs(gauge.turned(trace).array("q") - trace.array("q")).max() > 1
+    assert gauge.cosines(trace).max() < 0.9
+    assert np.abs(gauge.turned(trace).array("probabilities") - trace.array("probabilities")).max() < 1e-13
+    assert gauge.leak(trace)["jumps"] > 0.1 and gauge.leak(trace)["fox"] == 0
+    q, k = trace.array("q")[0], trace.array("k")[0]
+    assert gauge.by_hand(trace) == pytest.approx([sum(q[4] * k[j]) for j in range(4)])
+    assert gauge.convention_error(trace) < 1e-15
+
+
+# 004: the fox and the three words
+
+
+def test_three_words():
+    trace = three_words.make()
+    assert digits(trace.array("W_Q"), 4) == [3.1546, 1.7572, 3.5910, 3.9287]
+    assert trace.array("weights")[0, 2] == pytest.approx([0.2, 0.3, 0.5])
+    assert trace.array("context")[0, 2] == pytest.approx([0.29, 0.32])
+    assert trace.array("logits") == pytest.approx([0.209, 0.221, 0.331, 0.346])
+    assert digits(trace.array("probabilities"), 6) == [0.233173, 0.235988, 0.263429, 0.267410]
+    assert trace.array("probabilities") == pytest.approx(by_definition([0.209, 0.221, 0.331, 0.346]))
+    assert (trace.predicted, trace.info["next"]) == ("pizza", "fox")
+    assert round(float(trace.array("loss")), 6) == 1.333973
+
+
+def test_three_words_learn_fox():
+    trace = three_words.make()
+    assert three_words.updates_until(trace, "fox") == 1
+    assert trace.update(0.1).predicted == "fox"
+    assert three_words.updates_until(trace, "pizza") == 0
+    with pytest.raises(ValueError, match=r"after 3 updates at 0\.1 the model still says 'fox', not 'apple'"):
+        three_words.updates_until(trace, "apple", most=3)
+
+
+def test_fox():
+    trace = fox.make()
+    assert trace.array("context")[0, 3] == pytest.approx([0.66, 0.525])
+    assert trace.array("logits") == pytest.approx([0.435, 0.381, 0.672, 0.6045])
+    assert digits(trace.array("probabilities"), 6) == [0.227294, 0.215346, 0.288082, 0.269278]
+    assert round(float(trace.array("loss")), 6) == 1.312010 and round(math.log(4), 6) == 1.386294
+    assert digits(trace.array("scores")[0, 3], 4) == [0.20, 0.38, 0.54, 1.00]
+    assert digits(trace.array("scaled")[0, 3], 4) == [0.1414, 0.2687, 0.3818, 0.7071]
+    assert digits(trace.array("biased")[0, 3], 4) == [-1.3078, -2.0009, -1.3078, 0.7071]
+    assert digits(trace.array("position")[0], 4) == [0, -1.6896, -2.2696, -1.4492, 0]
+
+
+def test_fox_blame():
+    trace = fox.make()
+    assert digits(trace.array("logits.grad"), 5) == [0.22729, 0.21535, 0.28808, -0.73072]
+    assert digits(trace.array("context.grad")[0, 3], 5) == [0.19069, -0.36775]
+    assert digits(trace.array("weights.grad")[0, 3], 5) == [-0.05448, 0.03950, -0.12667, -0.06809]
+    assert digits(trace.array("biased.grad")[0, 3], 6) == [0.001273, 0.005336, -0.005946, -0.000663]
+    sizes = {role: round(size, 4) for role, size in roles(trace).items()}
+    assert sizes == {"W_out": 0.7131, "W_V": 0.3494, "E": 0.3186, "position": 0.0081, "W_Q": 0.0018, "W_K": 0.0018}
+    assert [round(roles(trace)[r], 5) for r in ("W_Q", "W_K")] == [0.00183, 0.00183]
+    assert round(roles(trace)["W_V"] / roles(trace)["W_Q"]) == 191
+    assert finite_difference_error(trace) < 1e-9
+
+
+def test_fox_learns():
+    trace = fox.make()
+    after = [trace]
+    for _ in range(50):
+        after.append(after[-1].update(0.1))
+    losses = [round(float(after[n].array("loss")), 4) for n in (1, 10, 50)]
+    assert losses == [1.2391, 0.4036, 0.0086]
+    assert digits(after[1].array("probabilities"), 3) == [0.219, 0.214, 0.278, 0.290]
+    assert [round(after[n]["probabilities[jumps]"], 3) for n in (10, 50)] == [0.668, 0.991]
+    assert [round(after[n]["weights[fox,fox]"], 4) for n in (1, 10, 50)] == [0.7508, 0.8395, 0.9562]
+
+
+@pytest.mark.parametrize("learns, rate, updates", [("W_out", 0.1, 1), ("W_V", 0.1, 4), ("E", 0.1, 5), (None, 0.01, 7)])
+def test_fox_updates_until_the_prediction_flips(learns, rate, updates):
+    trace = fox.make()
+    for done in range(updates):
+        assert trace.predicted == "fox", f"already after {done}"
+        trace = trace.update(rate, learns)
+    assert trace.predicted == "jumps"
+
+
+@pytest.mark.parametrize(
+    "learns, updates, weights",
+    [
+        (("position",), 1473, [0.079, 0.028, 0.448, 0.445]),
+        (("W_Q", "W_K"), 10_750, None),
+        (("W_Q", "W_K", "position"), 1403, None),
+    ],
+)
+def test_fox_flips_late_when_only_attention_learns(learns, updates, weights):
+    """By hand, since ten thousand traces take long: the last word's row is all that the loss sees."""
+    trace = fox.make()
+    X, W_out = trace.array("x"), trace.array("W_out")
+    W_Q, W_K, bias = trace.array("W_Q")[0].copy(), trace.array("W_K")[0].copy(), trace.array("bias")[0, 3].copy()
+    for done in range(updates + 1):
+        q, k = X[3] @ W_Q, X @ W_K
+        alpha = np.exp(k @ q / math.sqrt(2) + bias)
+        alpha /= alpha.sum()
+        probabilities = np.exp(W_out @ (alpha @ X))
+        probabilities /= probabilities.sum()
+        if done < updates:
+            assert probabilities.argmax() == 2, f"already after {done}"
+        d_context = W_out.T @ (probabilities - [0, 0, 0, 1])
+        d_alpha = X @ d_context
+        d_biased = alpha * (d_alpha - alpha @ d_alpha)
+        d_scores = d_biased / math.sqrt(2)
+        if done == 0:
+            assert d_biased == pytest.approx(trace.array("biased.grad")[0, 3])
+            assert np.outer(X[3], d_scores @ k) == pytest.approx(trace.array("W_Q.grad")[0])
+            assert X.T @ np.outer(d_scores, q) == pytest.approx(trace.array("W_K.grad")[0])
+        if "W_Q" in learns:
+            W_Q, W_K = W_Q - 0.1 * np.outer(X[3], d_scores @ k), W_K - 0.1 * X.T @ np.outer(d_scores, q)
+        if "position" in learns:
+            bias = bias - 0.1 * d_biased
+    assert probabilities.argmax() == 3
+    assert weights is None or digits(alpha, 3) == weights
+
+
+def test_fox_edits_and_contributions():
+    trace = fox.make()
+    edited = trace.edit("weights[fox,fox]", 0.2)
+    assert digits(edited.array("logits")[2:], 4) == [0.2320, 0.2195] and edited.predicted == "fox"
+    assert edited.array("weights")[0, 3].sum() == pytest.approx(0.45)
+    assert trace.edit("weights[fox,fox]", 0.05).predicted == "jumps"
+    moved = trace.move("weights[fox,fox]", 0.2)
+    assert digits(moved.array("logits")[2:], 4) == [0.3904, 0.3944] and moved.predicted == "jumps"
+    direction = trace.array("W_out")[3] - trace.array("W_out")[2]
+    parts = trace.array("weights")[0, 3] * (trace.array("v")[0] @ direction)
+    assert digits(parts, 4) == [0.0050, -0.0075, 0.0100, -0.0750]
+    assert round(logit_difference(trace, "jumps", "fox"), 4) == -0.0675
+    assert without(trace, 3).predicted == "jumps"
