@@ -1,0 +1,64 @@
+"""regard: attention, made visible. Every number opens to the arithmetic that made it, forward and backward.
+
+>>> import regard
+>>> trace = regard.explain("The quick brown fox", next="jumps")
+>>> print(trace.why("scores[fox,fox]"))
+scores[fox,fox] = 1.00 = 0.80·0.80 + 0.60·0.60
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from regard.arrays import MultiHead, attention
+    from regard.attention.masks import both, causal, padding, window
+    from regard.audit.page import audit, audit_file
+    from regard.lens.explanation import explanation
+    from regard.lessons import lesson
+    from regard.models.catalogue import explain
+    from regard.trace.files import load
+    from regard.trace.trace import Trace
+
+# what a user needs, and where it lives; fetched when first asked for, so that importing regard does nothing
+_WHERE = {
+    "MultiHead": "regard.arrays",
+    "Trace": "regard.trace.trace",
+    "attention": "regard.arrays",
+    "audit": "regard.audit.page",
+    "audit_file": "regard.audit.page",
+    "both": "regard.attention.masks",
+    "causal": "regard.attention.masks",
+    "explain": "regard.models.catalogue",
+    "explanation": "regard.lens.explanation",
+    "lesson": "regard.lessons",
+    "load": "regard.trace.files",
+    "padding": "regard.attention.masks",
+    "window": "regard.attention.masks",
+}
+
+__version__ = "0.1.0"
+__all__ = [
+    "MultiHead",
+    "Trace",
+    "attention",
+    "audit",
+    "audit_file",
+    "both",
+    "causal",
+    "explain",
+    "explanation",
+    "lesson",
+    "load",
+    "padding",
+    "window",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _WHERE:
+        raise AttributeError(f"module 'regard' has no attribute {name!r}")
+    return getattr(import_module(_WHERE[name]), name)
+
+
+def __dir__() -> list[str]:
+    return [*globals(), *_WHERE]

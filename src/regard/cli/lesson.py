@@ -1,0 +1,30 @@
+"""`regard lesson`: the worked examples, with what the documents claim beside what is computed."""
+
+from typing import Annotated
+
+import typer
+
+
+def command(
+    name: Annotated[str | None, typer.Argument(help="A lesson such as fox; without it, the list.")] = None,
+    claims: Annotated[bool, typer.Option("--claims", help="Show every claim, also the right ones.")] = False,
+    plain: Annotated[bool, typer.Option("--plain", help="No colour, only simple signs.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="The claims as JSON.")] = False,
+) -> None:
+    """List the lessons, or show one."""
+    from regard.cli.output import ink_for, write
+    from regard.lessons import LESSONS, lesson
+    from regard.views import lessons as view
+
+    if name is None:
+        write(view.listing([lesson(each) for each in LESSONS], ink_for(None, plain)), plain)
+        return
+    found = lesson(name)
+    if json:
+        from dataclasses import asdict
+
+        from regard.views.json import strict
+
+        typer.echo(strict([asdict(claim) for claim in found.check()]))
+        return
+    write(view.screen(found, ink_for(None, plain), claims), plain)

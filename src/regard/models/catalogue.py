@@ -1,0 +1,39 @@
+"""The models that come with regard, by name, and the shortest way to a trace."""
+
+from importlib import import_module
+
+from regard.models.model import Model
+from regard.trace import Trace
+from regard.trace.near import NotFound, near
+
+# name → where it is made; imported when asked for
+MODELS = {
+    "fox": ("regard.models.toys.fox", "fox"),
+    "three-words": ("regard.models.toys.fox", "three_words"),
+    "two-heads": ("regard.models.toys.two_heads", "two_heads"),
+    "untrained": ("regard.models.toys.untrained", "untrained"),
+}
+
+
+def find_model(name: str) -> Model:
+    if name not in MODELS:
+        raise NotFound(f"no model {name!r}; {near(name, MODELS)}")
+    module, function = MODELS[name]
+    return getattr(import_module(module), function)()
+
+
+def explain(
+    text: str, next: str | None = None, model: str = "fox", mask: str | None = None, query: str | None = None
+) -> Trace:
+    """Run a text through a model and keep every number.
+
+    With `next`, the word that should follow, the trace has a loss and gradients. Printing it shows all twelve stages.
+
+    >>> trace = explain("The quick brown fox", next="jumps")
+    >>> trace.predicted, round(float(trace.array("loss")), 4)
+    ('fox', 1.312)
+    >>> trace.update(rate=0.1).predicted
+    'jumps'
+    """
+    trace = find_model(model).run(text, next, mask, query)
+    return trace if next is None else trace.backward()

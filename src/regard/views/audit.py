@@ -1,0 +1,50 @@
+"""What an audit found, line by line, and what it left alone."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from rich.text import Text
+
+from regard.audit.finding import Audit, Finding
+from regard.audit.verdict import Verdict
+from regard.views.ink import BAD, GOOD, QUIET, STAGE, Ink
+
+
+def lines_of(audits: Sequence[Audit], every: bool, ink: Ink) -> list[Text]:
+    """The failing claims (or every claim) of each page, and the counts."""
+    lines: list[Text] = []
+    for audit in audits:
+        shown = audit.findings if every else [f for f in audit.findings if _is_notable(f)]
+        for finding in shown:
+            lines += _finding(finding, ink)
+        lines.append(_counts(audit))
+    if len(audits) > 1:
+        failing = sum(len(a.failures) for a in audits)
+        total = sum(len(a.findings) for a in audits)
+        lines.append(Text(f"{len(audits)} pages, {total} claims, {failing} of them wrong or not runnable", style=STAGE))
+    return lines
+
+
+def _is_notable(finding: Finding) -> bool:
+    return finding.verdict not in (Verdict.exact, Verdict.rounded)
+
+
+def _finding(finding: Finding, ink: Ink) -> list[Text]:
+    right = not finding.verdict.fails
+    line = Text.assemble(
+        (f"{finding.file}:{finding.line}: ", QUIET),
+        (f"{ink.sign('right' if right else 'wrong')} {finding.verdict} ", GOOD if right else BAD),
+        f" claimed {finding.claimed}, computed {finding.computed}",
+    )
+    beside = f"    {finding.what}" + (f"   ({finding.note})" if finding.note else "")
+    return [line, Text(beside, style=QUIET)]
+
+
+def _counts(audit: Audit) -> Text:
+    counts = Counter(f.verdict for f in audit.findings)
+    parts = [f"{counts[v]} {v}" for v in Verdict if counts[v]] or ["no worked examples found"]
+    text = Text(f"{audit.file}: ", style=STAGE).append(", ".join(parts), style="not bold")
+    if audit.left_alone:
+        reasons = "; ".join(f"{count} × {reason}" for reason, count in audit.reasons.most_common(4))
+        text.append(f"; {audit.left_alone} left alone ({reasons})", style=f"not bold {QUIET}")
+    return text

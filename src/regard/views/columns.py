@@ -1,0 +1,61 @@
+"""A table without boxes that drops its least needed columns, by name, when the screen is narrow."""
+
+from dataclasses import dataclass
+from textwrap import wrap
+
+from rich.cells import cell_len
+from rich.text import Text
+
+from regard.views.ink import QUIET
+
+
+@dataclass(frozen=True)
+class Column:
+    """A header, its cells, what stands below them; `drop` says which columns go first (1 before 2; 0 never)."""
+
+    name: str
+    cells: list[str]
+    total: str = ""
+    style: str = ""
+    left: bool = False
+    least: int = 0
+    drop: int = 0
+
+    @property
+    def width(self) -> int:
+        return max(self.least, *(cell_len(text) for text in (self.name, self.total, *self.cells)))
+
+
+def table(columns: list[Column], width: int, indent: int) -> list[Text]:
+    kept = list(columns)
+    while _width(kept, indent) > width and any(c.drop for c in kept):
+        kept.remove(min((c for c in kept if c.drop), key=lambda c: c.drop))
+    dropped = [c.name for c in columns if c not in kept and c.name]
+    lines = [_line(kept, [c.name for c in kept], indent, QUIET)]
+    for row in range(len(columns[0].cells)):
+        lines.append(_line(kept, [c.cells[row] for c in kept], indent))
+    if any(c.total for c in kept):
+        lines.append(_line(kept, [c.total for c in kept], indent))
+    if dropped:
+        said = f"not shown at this width: {', '.join(dropped)}"
+        lines += [Text(" " * indent + part, style=QUIET) for part in wrap(said, max(20, width - indent))]
+    return lines
+
+
+def padded(text: str, width: int) -> str:
+    """Filled with spaces by what a terminal shows, not by characters: an emoji is two cells wide."""
+    return text + " " * (width - cell_len(text))
+
+
+def _width(columns: list[Column], indent: int) -> int:
+    return indent + sum(c.width + 2 for c in columns)
+
+
+def _line(columns: list[Column], cells: list[str], indent: int, style: str = "") -> Text:
+    line = Text(" " * indent)
+    for column, cell in zip(columns, cells):
+        space = " " * (column.width - cell_len(cell))
+        line.append(cell + space if column.left else space + cell, style=style or column.style)
+        line.append("  ")
+    line.rstrip()
+    return line

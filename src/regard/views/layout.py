@@ -1,0 +1,48 @@
+"""Where things stand on the screen: stage names on the left, wrapped lines, two blocks side by side."""
+
+from rich.cells import cell_len
+from rich.text import Text
+
+from regard.views.ink import STAGE, Ink
+
+INDENT = 12
+UNBROKEN = "\u00a0"  # a space as wide as any, at which no line is broken
+
+
+def stage(name: str, said: str, ink: Ink) -> list[Text]:
+    """A stage's name, and what is said beside it, wrapped where the screen ends."""
+    lines = wrapped(said, INDENT, ink)
+    first = Text.assemble((f"{name:<{INDENT}}", STAGE), lines[0].plain[INDENT:])
+    return [first, *lines[1:]]
+
+
+def wrapped(said: str, indent: int, ink: Ink) -> list[Text]:
+    """Lines of at most the screen's width, broken at spaces; runs of spaces that separate things are kept."""
+    lines, current = [], ""
+    for word in _words(said, ink.width - indent):
+        if current.strip() and indent + cell_len(current) + 1 + cell_len(word) > ink.width:
+            lines.append(current)
+            current = word
+        else:
+            current = f"{current} {word}" if current else word
+    return [Text(" " * indent + line.rstrip().replace(UNBROKEN, " ")) for line in [*lines, current]]
+
+
+def _words(said: str, room: int) -> list[str]:
+    """What may not be broken: words, and phrases that were declared unbroken, as long as they fit a line."""
+    words = said.split(" ")
+    return [part for word in words for part in ([word] if cell_len(word) <= room else word.split(UNBROKEN))]
+
+
+def unbroken(said: str) -> str:
+    """A phrase that must stay on one line."""
+    return said.replace(" ", UNBROKEN)
+
+
+def side_by_side(left: list[Text], right: list[Text], width: int) -> list[Text]:
+    lines = []
+    for number in range(max(len(left), len(right))):
+        a = left[number].copy() if number < len(left) else Text("")
+        a.pad_right(max(2, width - cell_len(a.plain)))
+        lines.append(a.append_text(right[number]) if number < len(right) else a)
+    return [Text(" ").append_text(line) for line in lines]

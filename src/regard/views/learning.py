@@ -1,0 +1,61 @@
+"""Stages 10 to 12 on screen: the loss, who is to blame, and one update."""
+
+from collections.abc import Mapping
+
+import numpy as np
+from rich.text import Text
+
+from regard.lens.explanation import Explanation, Learning
+from regard.views.ink import QUIET, Ink
+from regard.views.layout import stage, unbroken
+
+MOST_ARROWS = 6
+
+
+def learn(e: Explanation, ink: Ink) -> list[Text]:
+    if e.learning is None:
+        return [Text("10-12 LOSS, BLAME, UPDATE need the word that should follow: --next WORD", style=QUIET)]
+    now = e.learning
+    chance = next(c.probability for c in e.candidates if c.word == e.target)
+    guess = f"(guessing: ln {len(e.candidates)} = {ink.number(now.guessing, 4)})"
+    lines = stage("10 LOSS", f"-ln {ink.number(chance, 4)} = {ink.number(now.loss, 4)}        {guess}", ink)
+    more, less = ink.sign("more"), ink.sign("less")
+    legend = f"which numbers would lower the loss?  {more.strip()} more attention  {less.strip()} less"
+    lines += stage("11 BLAME", f"{legend}        {unbroken(_proof(now, ink))}", ink)
+    arrows = []
+    blamed = sorted(e.readings, key=lambda r: -abs(now.score_blame[r.position]))[:MOST_ARROWS]
+    for r in sorted(blamed, key=lambda r: r.position):
+        blame = now.score_blame[r.position]
+        arrow = " " if not blame else less if blame > 0 else more
+        arrows.append(unbroken(f"{r.word} {arrow}{ink.number(abs(blame), 4)}"))
+    more_scores = [f"… {len(e.readings) - len(blamed)} more"] if len(e.readings) > len(blamed) else []
+    lines += stage("", "scores   " + "  ".join([*arrows, *more_scores]), ink)
+    largest = max(now.roles.values(), default=0.0) or 1.0
+    sizes = [f"{role} {ink.number(size, 4)} {ink.bar(size / largest, 6)}" for role, size in _shown_roles(now.roles)]
+    lines += stage("", "|grad|   " + "  ".join(map(unbroken, sizes)), ink)
+    return lines + _update(e, ink)
+
+
+def _proof(now: Learning, ink: Ink) -> str:
+    """The gradients beside finite differences, taken just now."""
+    if now.check is None:
+        return "" if np.isfinite(now.loss) else "finite differences cannot be taken of an infinite loss"
+    return f"finite differences {now.check:.0e} {ink.sign('right' if now.check < 1e-6 else 'wrong')}"
+
+
+def _shown_roles(roles: Mapping[str, float]) -> list[tuple[str, float]]:
+    wanted = ("W_out", "W_V", "W_O", "E", "position", "W_Q", "W_K", "W_up", "W_down", "W_gate")
+    return [(role, size) for role, size in roles.items() if role in wanted]
+
+
+def _update(e: Explanation, ink: Ink) -> list[Text]:
+    now = e.learning
+    assert now is not None and e.target is not None
+    words = list(dict.fromkeys([e.target, e.predicted, now.next_predicted]))
+    chances = []
+    for word in words:
+        mark = f" {ink.sign('here')} predicted" if word == now.next_predicted else ""
+        chances.append(f"{word} {ink.number(now.next_probabilities[word], 4)}{mark}")
+    top = max(e.readings, key=lambda r: r.weight)
+    said = f"lr {now.rate:g}, one step {ink.sign('to')}  {'   '.join(chances)}   loss {ink.number(now.next_loss, 4)}"
+    return stage("12 UPDATE", f"{said}   α({top.word}) {ink.number(now.next_weight, 4)}", ink)

@@ -1,0 +1,82 @@
+"""A lesson on screen: its numbers, what the document claims, and what to take home."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+from rich.text import Text
+
+from regard.audit.verdict import Verdict
+from regard.lessons.claim import Checked
+from regard.lessons.lesson import Lesson
+from regard.trace import Trace
+from regard.views.columns import padded
+from regard.views.ink import BAD, GOOD, QUIET, STAGE, Ink
+from regard.views.layout import wrapped
+
+MOST_CELLS = 64
+
+
+def listing(lessons: Sequence[Lesson], ink: Ink) -> list[Text]:
+    """Every lesson in two lines: its idea, and how its documents' claims fare."""
+    lines = [Text("The worked examples of the five documents, recomputed. Show one with: regard lesson NAME"), Text("")]
+    for lesson in lessons:
+        checked = lesson.check()
+        title = Text.assemble((padded(lesson.name, 14), STAGE), padded(lesson.title, 52))
+        title.append_text(_counts(checked))
+        lines += [title, *wrapped(lesson.idea, 14, ink)]
+    return lines
+
+
+def screen(lesson: Lesson, ink: Ink, every_claim: bool = False) -> list[Text]:
+    trace = lesson.make()
+    checked = lesson.check(trace)
+    documents = ", ".join(lesson.documents)
+    lines = [
+        Text.assemble((lesson.title, STAGE), (f"   (seed document {documents})", QUIET)),
+        *wrapped(lesson.idea, 0, ink),
+    ]
+    for name in lesson.shows:
+        lines += [Text(""), *_values(trace, name)]
+    lines += [Text(""), Text.assemble(("what the document says", STAGE), "   ").append_text(_counts(checked))]
+    shown = checked if every_claim else [c for c in checked if c.verdict not in (Verdict.exact, Verdict.rounded)]
+    for claim in shown:
+        lines += _claim(claim, ink)
+    hidden = len(checked) - len(shown)
+    if hidden:
+        lines.append(Text(f"  … {hidden} claims are right; show them with --claims", style=QUIET))
+    lines.append(Text(""))
+    for remark in lesson.remarks(trace):
+        lines += wrapped(remark, 0, ink)
+    return lines
+
+
+def _values(trace: Trace, name: str) -> list[Text]:
+    """The numbers of one step, or how many there are."""
+    step = trace.step(name)
+    if np.size(step.value) > MOST_CELLS:
+        shape = " × ".join(map(str, step.shape))
+        return [Text(f"{step.name}  {shape} numbers")]
+    return [Text(line) for line in str(trace[name]).split("\n")]
+
+
+def _claim(claim: Checked, ink: Ink) -> list[Text]:
+    right = not claim.is_failure
+    sign = ink.sign("right") if right else ink.sign("wrong")
+    line = Text.assemble("  ", (padded(f"{claim.place}", 9), QUIET), (f"{sign} ", GOOD if right else BAD))
+    about = "" if claim.about in ("code", "statement") else f"{claim.about}: "
+    line.append(f"{about}says {claim.claimed}")
+    line.append(f"   {ink.sign('to')} {claim.computed}", style="bold")
+    line.append(f"   {claim.verdict}", style=GOOD if right else BAD)
+    lines = [line] if len(line.plain) <= ink.width else wrapped(line.plain.strip(), 2, ink)
+    return [*lines, *(wrapped(claim.note, 13, ink) if claim.note else [])]
+
+
+def _counts(checked: Sequence[Checked]) -> Text:
+    counts = Counter(claim.verdict for claim in checked)
+    text = Text(f"{len(checked)} claims: ", style=QUIET)
+    for verdict in Verdict:
+        if counts[verdict]:
+            failing = verdict in (Verdict.wrong, Verdict.cannot_run)
+            text.append(f"{counts[verdict]} {verdict}  ", style=BAD if failing else QUIET)
+    return text

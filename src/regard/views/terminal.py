@@ -1,0 +1,122 @@
+"""A run on one screen: the twelve stages with their numbers, as drawn for the page and the notebook too."""
+
+import io
+from collections.abc import Mapping
+
+import numpy as np
+from rich.cells import cell_len
+from rich.console import Console
+from rich.text import Text
+
+from regard.lens.explanation import Explanation, explanation
+from regard.lessons.claim import Checked
+from regard.trace import Trace
+from regard.views.forward import embed_and_project, heads, mix, predict, score_to_weight, shown_readings
+from regard.views.ink import BAD, QUIET, STAGE, Ink
+from regard.views.layout import stage, unbroken, wrapped
+from regard.views.learning import learn
+
+
+def render(trace: Trace, ink: Ink | None = None) -> str:
+    """A trace as plain characters: the twelve stages where it predicts, else its steps."""
+    ink = ink or Ink(plain=False)
+    console = Console(width=ink.width, color_system=None, force_terminal=False, legacy_windows=False)
+    with console.capture() as capture:
+        for line in lines_of(trace, ink):
+            console.print(line, soft_wrap=True)
+    return "\n".join(line.rstrip() for line in capture.get().rstrip("\n").split("\n"))
+
+
+def render_html(trace: Trace, ink: Ink | None = None) -> str:
+    """A trace for a notebook: the same screen, coloured, as text that nothing in it can escape from."""
+    console = Console(
+        record=True, width=(ink or Ink()).width, file=io.StringIO(), force_terminal=True, color_system="truecolor"
+    )
+    for line in lines_of(trace, ink or Ink()):
+        console.print(line, soft_wrap=True)
+    frame = "<pre style=\"font-family:Menlo,'DejaVu Sans Mono',monospace;line-height:1.25\">{code}</pre>"
+    return console.export_html(inline_styles=True, code_format=frame)
+
+
+def lines_of(trace: Trace, ink: Ink) -> list[Text]:
+    if "probabilities" in trace.steps and "query" in trace.steps:
+        from regard.lessons.beside import claims_beside
+
+        return screen(explanation(trace), ink, claims_beside(trace))
+    return step_list(trace)
+
+
+def step_list(trace: Trace) -> list[Text]:
+    """A trace that predicts nothing: its steps, and the numbers of the small ones."""
+    lines = [Text(f"{len(trace.forward)} steps", style=STAGE)]
+    for step in trace.forward:
+        shape = " × ".join(map(str, step.shape)) or "one number"
+        lines.append(Text(f"  {step.name:24s} {step.axes:5s} {shape}"))
+    for name in ("weights", "context"):
+        if name in trace and np.size(trace.array(name)) <= 200:
+            lines += [Text(""), *(Text(line) for line in str(trace[name]).split("\n"))]
+    return lines
+
+
+def screen(e: Explanation, ink: Ink, claims: Mapping[str, Checked] | None = None) -> list[Text]:
+    """All twelve stages of one run."""
+    claims = claims or {}
+    shown = shown_readings(e)
+    parts: list[list[Text]] = [
+        header(e, ink),
+        embed_and_project(e, ink, shown),
+        score_to_weight(e, ink, shown),
+        [*mix(e, ink), *heads(e, ink), *predict(e, ink, claims), *learn(e, ink)],
+        closing(e, ink),
+    ]
+    lines: list[Text] = []
+    for part in parts:
+        lines += [Text(""), *part] if lines and part else part
+    return lines
+
+
+def header(e: Explanation, ink: Ink) -> list[Text]:
+    info, trace = e.trace.info, e.trace
+    layers = len({s.name.partition(".")[0] for s in trace.forward if s.name.startswith("layer")})
+    heads, width = trace.step(f"{e.layer}.weights").shape[0], trace.step("read").shape[-1]
+    last = "last word " if e.query == len(e.readings) - 1 else ""
+    sizes = f"width {width}  heads {heads}  vocabulary {len(e.candidates)}"
+    sizes = f"layers {layers}  {sizes}" if layers > 1 else sizes
+    line = Text.assemble(
+        ("model   ", QUIET), (str(info.get("title", "")), "bold"), f"   {sizes}  {info.get('mask', '')}   ",
+        ("query = ", QUIET), f'{last}"{e.query_word}"',
+    )  # fmt: skip
+    lines = [line] if cell_len(line.plain) <= ink.width else wrapped(line.plain, 0, ink)
+    for note in info.get("notes", ()):
+        lines += [Text(part.plain, style=QUIET) for part in wrapped(note, 8, ink)]
+    if info.get("fresh"):
+        named = ", ".join(f'"{w}"' for w in info["fresh"][:3])
+        words = named if len(info["fresh"]) <= 3 else f"{len(info['fresh'])} words ({named}, …)"
+        lines += wrapped(f"{words}: not known to this toy, so a vector was made from the SHA-256 of the word", 8, ink)
+    if trace.edits:
+        count = len(trace.edits)
+        said = f"{count} edit{'s' if count > 1 else ''}: results are yours, not the model's"
+        lines.append(Text(f"        {said}", style=BAD))
+    if layers > 1:
+        where = f"{e.layer.replace('layer', 'layer ')} head {e.component.head}"
+        said = f"shown: {where}, the head that moves logit({e.shares.first}) − logit({e.shares.second}) most"
+        lines.append(Text(f"        {said}", style=QUIET))
+    return lines
+
+
+def closing(e: Explanation, ink: Ink) -> list[Text]:
+    found = "      ".join(unbroken(f"{ink.sign('bullet')} {finding}") for finding in e.findings)
+    lines = stage(" findings", found, ink) if found else []
+    cell = e.trace.name_of(e.trace.cell(f"{e.layer}.weights[{e.component.head},{e.query},{_top(e)}]"))
+    model = e.trace.info.get("model")
+    rest = "" if model == "fox" and e.trace.info.get("tokens") == ["The", "quick", "brown", "fox"] else _again(e)
+    return [*lines, *stage(" next", f"regard why '{cell}'{rest}" + ("" if rest else "    regard lesson"), ink)]
+
+
+def _again(e: Explanation) -> str:
+    text = " ".join(e.trace.info.get("tokens", ())).replace("'", "’")
+    return f" --model {e.trace.info.get('model')} --text '{text}'"
+
+
+def _top(e: Explanation) -> int:
+    return max(e.readings, key=lambda r: r.weight).position

@@ -1,0 +1,42 @@
+"""One number and its reasons, level by level."""
+
+from rich.text import Text
+
+from regard.trace import Arithmetic, Trace
+from regard.trace.near import NotFound
+from regard.views.ink import QUIET
+
+NAMES_BESIDE = 60
+
+
+def why_lines(trace: Trace, address: str, depth: int, form: str, digits: int, width: int) -> list[Text]:
+    """The arithmetic of a cell as text (with the names of what was read), LaTeX or NumPy."""
+    try:
+        root = trace.why(address)
+    except NotFound as error:
+        if ".grad" in address and trace.of is None:
+            raise NotFound(f"{error} (gradients need the word that should follow: --next WORD)") from None
+        raise
+    lines: list[Text] = []
+    for level, found in root.walk(depth):
+        if form == "text":
+            lines += _text(found, level, digits, width)
+        elif form == "latex":
+            lines += [Text(f"% {found.name}"), Text(found.latex(digits))]
+        else:
+            lines.append(Text(f"{found.numpy()}  # {found.name}"))
+    return lines
+
+
+def _text(found: Arithmetic, level: int, digits: int, width: int) -> list[Text]:
+    indent = "  " * level
+    line = Text(indent)
+    line.append(found.name, style="bold" if level == 0 else "")
+    line.append(f" = {found.text(digits)}")
+    if found.is_given:
+        return [line]
+    names = found.symbols()
+    if len(line.plain) + 4 + len(names) <= width:
+        line.append(" " * max(4, NAMES_BESIDE - len(line.plain)) if NAMES_BESIDE + len(names) <= width else "    ")
+        return [line.append(names, style=QUIET)]
+    return [line, Text(f"{indent}  = {names}", style=QUIET)]

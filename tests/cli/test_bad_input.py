@@ -1,0 +1,104 @@
+"""Bad input gets one clear line and exit code 2, or a correct answer: never a traceback, never NaN."""
+
+import json
+
+import pytest
+
+from regard.cli.main import run
+
+MISUSE = {
+    "empty text": (["explain", ""], "no words"),
+    "only spaces": (["explain", "   \n\t "], "no words"),
+    "only control characters": (["explain", "\x01\x02\x1b"], "no words"),
+    "ten thousand words": (["explain", "word " * 10_000], "reads at most 64"),
+    "unknown model": (["explain", "a", "--model", "foxx"], "did you mean fox?"),
+    "unknown mask": (["explain", "a", "--mask", "causl"], "did you mean causal?"),
+    "unknown query": (["explain", "The fox", "--query", "dog"], "no query 'dog'"),
+    "query out of range": (["explain", "The fox", "--query", "7"], "does not exist; there are 2"),
+    "repeated query word": (["explain", "the fox the", "--query", "the"], "the@0, the@2"),
+    "next of two words": (["explain", "The fox", "--next", "jumps over"], "must be one word"),
+    "empty next": (["explain", "The fox", "--next", ""], "no words"),
+    "a NaN edit": (["explain", "The fox", "--edit", "weights[fox,fox]=nan"], "finite"),
+    "an infinite edit": (["explain", "The fox", "--edit", "weights[fox,fox]=inf"], "finite"),
+    "an edit without a value": (["explain", "The fox", "--edit", "weights[fox,fox]"], "write it like"),
+    "an edit of no number": (["explain", "The fox", "--edit", "weights[fox,fox]=much"], "is not a number"),
+    "a cell that does not exist": (["why", "weights[fox,dog]"], "no key 'dog' here"),
+    "a step that does not exist": (["why", "wieghts[fox,fox]"], "did you mean"),
+    "an open bracket": (["why", "weights[fox"], "closing bracket"),
+    "too many positions": (["why", "weights[0,0,0,0]"], "4 positions came"),
+    "a whole step": (["why", "weights"], "is not one number"),
+    "a gradient without a next word": (["why", "weights.grad[fox,fox]", "--text", "The fox"], "--next WORD"),
+    "a mask cell edited": (["explain", "The fox", "--edit", "visible[0,0]=0"], "replace it with pin"),
+    "moved beyond one": (["explain", "The fox", "--move", "weights[fox,fox]=1.5"], "between 0 and 1"),
+    "moved scores": (["explain", "The fox", "--move", "scores[fox,fox]=0.5"], "set the cell with edit"),
+    "moved a lonely weight": (["explain", "The fox", "--move", "weights[The,The]=0.5"], "no other cell"),
+    "unknown option": (["explain", "a", "--colour"], "No such option"),
+    "unknown command": (["explane", "a"], "No such command"),
+    "missing argument": (["explain"], "Missing argument"),
+    "unknown lesson": (["lesson", "foxes"], "did you mean fox?"),
+    "a missing page": (["check", "no-such-page.md"], "no-such-page.md"),
+    "digits out of range": (["explain", "a", "--digits", "99"], "digits"),
+}
+
+
+@pytest.mark.parametrize("case", MISUSE, ids=str)
+def test_misuse_gets_one_line_and_exit_code_2(case, capsys):
+    arguments, said = MISUSE[case]
+    assert run(arguments) == 2
+    out, err = capsys.readouterr()
+    assert said in err
+    assert len(err.strip().splitlines()) == 1
+    assert err.startswith("regard: ")
+    assert not out
+
+
+GOOD = {
+    "one word": ["explain", "fox", "--next", "jumps"],
+    "unknown words": ["explain", "A zebra sings", "--next", "opera"],
+    "emoji": ["explain", "I 👍🏽 the 👨‍👩‍👧 fox", "--next", "jumps"],
+    "markup": ["explain", "<script>alert(1)</script> [bold]fox[/bold]", "--next", "jumps"],
+    "control characters": ["explain", "The\x00 quick\x1b[31m fox\x7f", "--next", "jumps"],
+    "other scripts": ["explain", "नमस्ते दुनिया 你好 שלום", "--next", "jumps"],
+    "repeated words": ["explain", "the fox the fox the", "--next", "jumps"],
+    "sixty-four words": ["explain", "word " * 64, "--next", "jumps"],
+    "a huge edit": ["explain", "The fox", "--next", "jumps", "--edit", "logits[apple]=1e9"],
+    "a huge score": ["explain", "The fox", "--next", "jumps", "--edit", "scores[fox,fox]=1e300"],
+    "a score beyond softmax": ["explain", "The fox", "--next", "jumps", "--edit", "scores[fox,fox]=-1e300"],
+    "query hides all others": ["explain", "The quick fox", "--query", "The", "--next", "jumps"],
+    "both ways": ["explain", "The quick fox", "--mask", "both", "--next", "jumps"],
+}
+
+
+@pytest.mark.parametrize("case", GOOD, ids=str)
+def test_odd_input_gets_a_correct_answer_without_nan(case, capsys):
+    arguments = GOOD[case]
+    assert run(arguments) == 0
+    screen = capsys.readouterr().out
+    assert "nan" not in screen.lower().split() and "not a number" not in screen
+    assert "\x00" not in screen and "\x1b" not in screen
+    assert run([*arguments, "--json"]) == 0
+    data = json.loads(capsys.readouterr().out, parse_constant=lambda token: pytest.fail(f"not strict JSON: {token}"))
+    probabilities = [c["probability"] for c in data["candidates"]]
+    assert all(p is not None for p in probabilities)
+    assert abs(sum(probabilities) - 1) < 1e-9
+    if "--edit" not in arguments:
+        assert abs(sum(r["weight"] for r in data["readings"]) - 1) < 1e-9
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"\xff\xfe\x00bad", b"", b"\x00" * 1000, "softmax([1,2]) = [0.27, 0.73]".encode("utf-16"), b"\x80\x81 caf\xe9"],
+)
+def test_pages_in_broken_encodings_are_read(content, tmp_path, capsys):
+    page = tmp_path / "page.md"
+    page.write_bytes(content)
+    assert run(["check", str(page)]) in (0, 1)
+    assert capsys.readouterr().out
+
+
+def test_a_wrong_page_exits_1_and_names_file_and_line(tmp_path, capsys):
+    page = tmp_path / "page.md"
+    page.write_text("fine: 1 + 1 = 2\n\nnot fine: 0.5*0.66 + 0.2*0.525 = 0.33 + 0.105 = 0.445\n")
+    assert run(["check", str(page)]) == 1
+    out = capsys.readouterr().out
+    assert f"{page}:3" in out.replace("\n", "") and "0.435" in out and "wrong" in out

@@ -1,0 +1,86 @@
+"""The screen: drawn for 120 columns, one page for short texts, the same numbers everywhere."""
+
+import re
+
+import pytest
+from rich.cells import cell_len
+
+import regard
+from regard.lens.explanation import explanation
+from regard.lessons.beside import claims_beside
+from regard.models.catalogue import find_model
+from regard.views.ink import Ink
+from regard.views.terminal import render, render_html, screen
+
+
+def drawn(text="The quick brown fox", next="jumps", model="fox", **ink) -> list[str]:
+    trace = find_model(model).run(text, next)
+    return [line.plain.rstrip() for line in screen(explanation(trace), Ink(**ink), claims_beside(trace))]
+
+
+def test_all_twelve_stages_are_there():
+    text = "\n".join(drawn())
+    for name in "1 EMBED|2 PROJECT|3-5 SCORE|6 MIX|7 HEADS|8 LOGITS|9 PREDICT|10 LOSS|11 BLAME|12 UPDATE".split("|"):
+        assert name in text
+
+
+def test_the_documents_claims_stand_beside_the_probabilities():
+    lines = drawn()
+    assert any("fox" in line and "text says 0.29 ✓" in line for line in lines)
+    assert any("text says 0.26 ✗ (004:158; 0.2693 rounds to 0.27)" in line for line in lines)
+
+
+def test_claims_are_only_shown_for_the_documents_own_run():
+    assert not any("text says" in line for line in drawn("The quick brown fox sat"))
+    trace = regard.explain("The quick brown fox", next="jumps")
+    assert claims_beside(trace)
+    assert not claims_beside(trace.edit("weights[fox,fox]", 0.2))
+    assert not claims_beside(trace.update(0.1))
+
+
+@pytest.mark.parametrize("model", ["fox", "two-heads", "untrained"])
+@pytest.mark.parametrize("words", [1, 4, 8])
+def test_up_to_eight_words_fit_one_screen_of_120_columns(model, words):
+    text = " ".join("The quick brown fox jumps over lazy dogs".split()[:words])
+    lines = drawn(text, "sleeping", model)
+    assert len(lines) <= 45
+    assert max(map(cell_len, lines)) <= 120
+
+
+@pytest.mark.parametrize("width", [60, 80, 100])
+def test_narrow_screens_drop_columns_by_name_or_wrap(width):
+    lines = drawn(width=width)
+    assert max(map(cell_len, lines)) <= width
+    assert any(line.strip().startswith("not shown at this width: ") for line in lines)
+
+
+def test_long_texts_show_the_top_words_and_say_what_is_hidden():
+    lines = drawn("one two three four five six seven eight nine ten eleven twelve")
+    said = next(line for line in lines if "more words," in line and "together" in line)
+    hidden = int(re.search(r"… (\d+) more", said).group(1))
+    shown = [line for line in lines if re.match(r" {8}\w+ +-?\d", line)]
+    assert hidden + len(shown) == 12
+    assert float(re.search(r"([\d.]+) together", said).group(1)) < 0.6
+
+
+def test_plain_has_no_signs_beyond_letters_and_formulas():
+    text = "\n".join(drawn(plain=True))
+    assert not set("█▏◄✓✗▲▼•") & set(text)
+
+
+def test_digits_are_obeyed():
+    assert any("0.26927817" in line for line in drawn(digits=8))
+
+
+def test_a_trace_prints_itself_and_shows_itself_in_a_notebook():
+    trace = regard.explain("<b>The</b> fox & <script>", next="jumps")
+    assert str(trace) == render(trace)
+    html = render_html(trace)
+    assert "<script>" not in html and "&lt;script&gt;" not in html.replace("&lt;</span>", "")
+    assert trace._repr_html_() == html
+    assert "<b>" not in html
+
+
+def test_a_trace_without_a_prediction_lists_its_steps():
+    text = str(regard.attention([[1.0, 0.0]], [[1.0, 0.0], [0.0, 1.0]], [[1.0], [2.0]]))
+    assert "weights" in text and "context" in text
