@@ -1,0 +1,51 @@
+# On a machine with Python 3.11 or newer, `make run` and `make test` do everything, in an environment of their own.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+
+.PHONY: run test check format lint types docs bench mutations clean
+
+run: $(VENV)/ready
+	@$(BIN)/regard explain "The quick brown fox" --next jumps
+
+test: $(VENV)/ready-for-tests
+	$(BIN)/pytest -q -n auto
+
+check: $(VENV)/ready-for-tests
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/basedpyright
+	$(BIN)/pytest -q -n auto
+
+format: $(VENV)/ready-for-tests
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+docs: $(VENV)/ready-for-tests
+	$(BIN)/python docs/pictures.py
+
+bench: $(VENV)/ready-for-tests
+	$(BIN)/python benchmarks/glass.py
+	$(BIN)/python benchmarks/startup.py
+
+mutations: $(VENV)/ready-for-tests
+	$(BIN)/python benchmarks/mutations.py
+
+clean:
+	rm -rf $(VENV)
+
+$(VENV)/bin/python:
+	@$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11))" || \
+	  { echo "regard needs Python 3.11 or newer; make PYTHON=python3.12 run uses another one"; exit 2; }
+	@$(PYTHON) -m venv $(VENV) || \
+	  { rm -rf $(VENV); test "$$(id -u)" = 0 && apt-get update -qq && apt-get install -yqq python3-venv && \
+	    $(PYTHON) -m venv $(VENV); } || \
+	  { echo "this Python cannot make environments; install it with: apt-get install python3-venv"; exit 2; }
+
+$(VENV)/ready: $(VENV)/bin/python pyproject.toml constraints.txt
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e .
+	@touch $@
+
+$(VENV)/ready-for-tests: $(VENV)/bin/python pyproject.toml constraints.txt
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	@touch $@ $(VENV)/ready

@@ -1,0 +1,114 @@
+"""The README's tree, its commands and every code block of the documents stay true."""
+
+import importlib.util
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from regard.cli.main import run
+
+ROOT = Path(__file__).parents[2]
+PAGES = [ROOT / name for name in ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md")]
+BLOCK = re.compile(r"^```(\w*)\n(.*?)^```", re.M | re.S)
+
+
+def blocks(page: Path, language: str) -> list[str]:
+    return [code for kind, code in BLOCK.findall(page.read_text(encoding="utf-8")) if kind == language]
+
+
+def commands() -> list[tuple[str, str]]:
+    """Every command line of the documents, with what the document says it prints ('' where it says nothing)."""
+    found = []
+    for page in PAGES:
+        for code in blocks(page, "bash"):
+            found += [(line.split("#")[0].strip() if " #" in line else line.strip(), "") for line in code.splitlines()]
+        for code in blocks(page, "console"):
+            for part in re.split(r"^\$ ", code, flags=re.M)[1:]:
+                command, _, output = part.partition("\n")
+                found.append((command, output))
+    return [(command, output) for command, output in found if command]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_python_blocks_run_and_say_what_their_comments_say(page, capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    names: dict = {}
+    for code in blocks(page, "python"):
+        exec(compile(code, str(page), "exec"), names)
+        printed = capsys.readouterr().out
+        for said in re.findall(r"print\(.*?\)  +# (?:(\w+):|([\w\[\],]+ = .*))", code):
+            expected = said[0] or said[1]
+            assert expected in printed, f"{page.name} says {expected!r}; printed was:\n{printed}"
+
+
+@pytest.mark.parametrize("command, output", commands(), ids=lambda value: str(value)[:60])
+def test_commands_of_the_documents_work(command, output, capsys, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setenv("COLUMNS", "120")
+    words = shlex.split(command)
+    if words[0] == "make":
+        targets = re.findall(r"^(\w+):", (ROOT / "Makefile").read_text(), re.M)
+        assert words[1] in targets
+    elif words[0] == "regard":
+        assert run(words[1:]) == 0
+        printed = capsys.readouterr().out
+        assert printed.strip()
+        if output:
+            assert [line.rstrip() for line in printed.splitlines()] == output.rstrip("\n").splitlines()
+    else:
+        assert words[0] in ("python", "."), f"an unknown command in the documents: {command}"
+        assert (ROOT / words[1]).exists()
+
+
+def test_the_tree_names_every_folder_and_nothing_else():
+    tree = next(code for code in blocks(ROOT / "README.md", "") if "src/regard/" in code)
+    named = {line.split()[0].rstrip("/") for line in tree.splitlines() if line.startswith("  ")}
+    folders = {path.name for path in (ROOT / "src/regard").iterdir() if path.is_dir() and path.name != "__pycache__"}
+    assert named == folders
+    for line in tree.splitlines():
+        if not line.startswith(" "):
+            assert (ROOT / line.split()[0]).is_dir()
+
+
+def test_the_nine_files_exist_and_are_short():
+    text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    files = re.findall(r"^\d\. `(.+?)`", text, re.M)
+    assert len(files) == 9
+    for name in files:
+        assert len((ROOT / name).read_text(encoding="utf-8").splitlines()) < 320, name
+
+
+def test_links_of_the_documents_lead_somewhere():
+    for page in PAGES:
+        for target in re.findall(r"\]\(([^)#]+)\)", page.read_text(encoding="utf-8")):
+            assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
+def test_the_picture_shows_what_the_command_prints():
+    """The committed picture has the same characters as the screen of today."""
+    spec = importlib.util.spec_from_file_location("pictures", ROOT / "docs/pictures.py")
+    assert spec is not None and spec.loader is not None
+    pictures = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(pictures)
+    for name, svg in pictures.pictures().items():
+        committed = (ROOT / "docs/pictures" / name).read_text(encoding="utf-8")
+        assert _characters(committed) == _characters(svg), f"run `make docs`: docs/pictures/{name} is not up to date"
+        assert "@font-face" not in committed
+
+
+def _characters(svg: str) -> str:
+    return "".join(re.findall(r">([^<]+)</text>", svg)).replace("&#160;", "").replace(" ", "")
+
+
+def test_every_command_and_option_is_in_the_documentation_of_the_command_line(capsys):
+    for command in ("explain", "why", "lesson", "check"):
+        assert run([command, "--help"]) == 0
+        said = capsys.readouterr().out
+        options = re.findall(r"^  (--\w+)", said, re.M)
+        assert options
+        assert all(re.search(rf"{option}\b.*\S", said) for option in options)
+    assert all(
+        f"regard {command}" in (ROOT / "README.md").read_text() for command in ("explain", "why", "lesson", "check")
+    )

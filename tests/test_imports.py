@@ -1,0 +1,59 @@
+"""Imports point down the data flow, torch stays out of the base, and importing does nothing."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+SOURCE = Path(__file__).parents[1] / "src/regard"
+# which folders a folder may import from, besides itself
+ALLOWED = {
+    "ops": set(),
+    "trace": {"ops"},
+    "text": set(),
+    "audit": set(),
+    "attention": set(),
+    "models": {"ops", "trace", "text", "attention"},
+    "lens": {"ops", "trace"},
+    "lessons": {"ops", "trace", "text", "attention", "models", "lens", "audit"},
+    "views": {"ops", "trace", "lens", "lessons", "audit"},
+    "cli": {"ops", "trace", "lens", "lessons", "audit", "views", "models"},
+}
+# a Trace prints itself and reaches its files lazily, inside the method that is asked for
+LAZY = {("trace/trace.py", "views")}
+
+
+def imports(path: Path) -> set[str]:
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {name.name for name in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found |= {node.module, *(f"{node.module}.{name.name}" for name in node.names)}
+    return found
+
+
+@pytest.mark.parametrize("folder", ALLOWED)
+def test_imports_point_one_way(folder):
+    for path in (SOURCE / folder).rglob("*.py"):
+        inside = {name.split(".")[1] for name in imports(path) if name.startswith("regard.") and "." in name}
+        inside &= set(ALLOWED)
+        name = str(path.relative_to(SOURCE))
+        inside -= {target for source, target in LAZY if source == name}
+        assert inside <= ALLOWED[folder] | {folder}, f"{name} imports {inside - ALLOWED[folder] - {folder}}"
+
+
+def test_every_folder_has_a_rule():
+    assert {p.name for p in SOURCE.iterdir() if p.is_dir() and p.name != "__pycache__"} == set(ALLOWED)
+
+
+def test_nothing_imports_torch():
+    assert not [p for p in SOURCE.rglob("*.py") if any(n.split(".")[0] == "torch" for n in imports(p))]
+
+
+def test_importing_regard_and_asking_for_help_load_no_numpy():
+    code = "import sys, regard, regard.cli.main; print('numpy' in sys.modules)"
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert result.stdout.strip() == "False"
