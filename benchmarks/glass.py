@@ -12,8 +12,8 @@ import time
 import numpy as np
 
 from closed_form import backward, forward
-from regard.attention.masks import causal
-from regard.attention.positions import LearnedPositions
+from regard.attending.masks import causal
+from regard.attending.positions import LearnedPositions
 from regard.models.glass import Glass
 from regard.models.parameters import checked, random_parameters
 from regard.models.parts import MLP, LayerNorm

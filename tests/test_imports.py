@@ -14,10 +14,10 @@ ALLOWED = {
     "trace": {"ops"},
     "text": set(),
     "audit": set(),
-    "attention": set(),
-    "models": {"ops", "trace", "text", "attention"},
+    "attending": set(),
+    "models": {"ops", "trace", "text", "attending"},
     "lens": {"ops", "trace"},
-    "lessons": {"ops", "trace", "text", "attention", "models", "lens", "audit"},
+    "lessons": {"ops", "trace", "text", "attending", "models", "lens", "audit"},
     "views": {"ops", "trace", "lens", "lessons", "audit"},
     "cli": {"ops", "trace", "lens", "lessons", "audit", "views", "models"},
 }

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from regard.arrays import MultiHead, attention
-    from regard.attention.masks import both, causal, padding, window
-    from regard.audit.page import audit, audit_file
+    from regard.attending.masks import both, causal, padding, window
+    from regard.audit.page import audit_file as check
     from regard.lens.explanation import explanation
     from regard.lessons import lesson
     from regard.models.catalogue import explain
@@ -24,16 +24,15 @@ _WHERE = {
     "MultiHead": "regard.arrays",
     "Trace": "regard.trace.trace",
     "attention": "regard.arrays",
-    "audit": "regard.audit.page",
-    "audit_file": "regard.audit.page",
-    "both": "regard.attention.masks",
-    "causal": "regard.attention.masks",
+    "both": "regard.attending.masks",
+    "causal": "regard.attending.masks",
+    "check": "regard.audit.page:audit_file",
     "explain": "regard.models.catalogue",
     "explanation": "regard.lens.explanation",
     "lesson": "regard.lessons",
     "load": "regard.trace.files",
-    "padding": "regard.attention.masks",
-    "window": "regard.attention.masks",
+    "padding": "regard.attending.masks",
+    "window": "regard.attending.masks",
 }
 
 __version__ = "0.1.0"
@@ -41,10 +40,9 @@ __all__ = [
     "MultiHead",
     "Trace",
     "attention",
-    "audit",
-    "audit_file",
     "both",
     "causal",
+    "check",
     "explain",
     "explanation",
     "lesson",
@@ -57,7 +55,8 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name not in _WHERE:
         raise AttributeError(f"module 'regard' has no attribute {name!r}")
-    return getattr(import_module(_WHERE[name]), name)
+    module, _, inside = _WHERE[name].partition(":")
+    return getattr(import_module(module), inside or name)
 
 
 def __dir__() -> list[str]:

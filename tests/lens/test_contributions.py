@@ -5,8 +5,8 @@ import itertools
 import numpy as np
 import pytest
 
-from regard.attention.masks import causal
-from regard.attention.positions import LearnedPositions, RotaryPositions
+from regard.attending.masks import causal
+from regard.attending.positions import LearnedPositions, RotaryPositions
 from regard.lens.contributions import contributions
 from regard.lens.importance import importance, logit_difference, without
 from regard.models.glass import Glass
@@ -21,11 +21,9 @@ T, H, D, C, V = 5, 2, 3, 7, 11
 WORDS = tuple("abcdefghijk")
 
 
-def random_trace(
-    norm=None, order="before", mlp=None, positions=None, layers=3, biases=True, residual=True, kv_heads=None
-):
+def random_trace(norm=None, order="before", mlp=None, positions=None, biases=True, residual=True, kv_heads=None):
     settings = Settings(
-        width=C, heads=H, head_width=4 if isinstance(positions, RotaryPositions) else D, reads=V, writes=V, layers=layers,
+        width=C, heads=H, head_width=4 if isinstance(positions, RotaryPositions) else D, reads=V, writes=V, layers=3,
         norm=norm or NoNorm(), norm_order=order, mlp=mlp or NoMLP(), positions=positions or LearnedPositions(T),
         biases=biases, residual=residual, kv_heads=kv_heads,
     )  # fmt: skip

@@ -8,7 +8,7 @@ from regard.lens.blame import finite_difference_error, roles
 from regard.lens.explanation import explanation
 
 
-@pytest.fixture()
+@pytest.fixture
 def fox():
     return regard.explain("The quick brown fox", next="jumps")
 

@@ -12,6 +12,12 @@ from regard.models.catalogue import find_model
 from regard.views.ink import Ink
 from regard.views.terminal import render, render_html, screen
 
+STAGES = {
+    "1": "EMBED", "2": "PROJECT", "3-5": "SCORE", "6": "MIX", "7": "HEADS", "8": "LOGITS", "9": "PREDICT", "10": "LOSS",
+    "11": "BLAME", "12": "UPDATE",
+}  # fmt: skip
+EIGHT_WORDS = ("The", "quick", "brown", "fox", "jumps", "over", "lazy", "dogs")
+
 
 def drawn(text="The quick brown fox", next="jumps", model="fox", **ink) -> list[str]:
     trace = find_model(model).run(text, next)
@@ -20,8 +26,7 @@ def drawn(text="The quick brown fox", next="jumps", model="fox", **ink) -> list[
 
 def test_all_twelve_stages_are_there():
     text = "\n".join(drawn())
-    for name in "1 EMBED|2 PROJECT|3-5 SCORE|6 MIX|7 HEADS|8 LOGITS|9 PREDICT|10 LOSS|11 BLAME|12 UPDATE".split("|"):
-        assert name in text
+    assert all(f"{number} {name}" in text for number, name in STAGES.items())
 
 
 def test_the_documents_claims_stand_beside_the_probabilities():
@@ -41,7 +46,7 @@ def test_claims_are_only_shown_for_the_documents_own_run():
 @pytest.mark.parametrize("model", ["fox", "two-heads", "untrained"])
 @pytest.mark.parametrize("words", [1, 4, 8])
 def test_up_to_eight_words_fit_one_screen_of_120_columns(model, words):
-    text = " ".join("The quick brown fox jumps over lazy dogs".split()[:words])
+    text = " ".join(EIGHT_WORDS[:words])
     lines = drawn(text, "sleeping", model)
     assert len(lines) <= 45
     assert max(map(cell_len, lines)) <= 120

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from regard.attention.masks import causal
+from regard.attending.masks import causal
 from regard.lessons.claim import Claim, Row, Statement, cells
 from regard.lessons.lesson import Lesson, begun
 from regard.models.glass import Glass

@@ -5,7 +5,7 @@ from itertools import combinations
 
 import numpy as np
 
-from regard.attention.masks import causal
+from regard.attending.masks import causal
 from regard.lessons.claim import Claim, Code, Row, Statement
 from regard.lessons.lesson import Lesson, begun
 from regard.models.glass import Glass

@@ -93,11 +93,11 @@ class Glass:
 
     def share(self, name: str, x: Step, heads: int) -> Step:
         """Key/value heads repeated for the query heads that use them."""
-        groups = x.shape[0]
+        groups, lead = x.shape[-3], x.axes[:-3]
         if groups == heads:
             return x
         owner = self.constant("groups", np.arange(heads) * groups // heads, "H")
-        return self.record(name, Pick("GKD,H->HKD"), x, owner)
+        return self.record(name, Pick(f"{lead}GKD,H->{lead}HKD"), x, owner)
 
     def linear(self, name: str, x: Step, W: Step, bias: Step | None = None) -> Step:
         if x.axes[-1] != W.axes[0]:
@@ -118,7 +118,7 @@ class Glass:
     # attention
 
     def attend(
-        self, q: Step, k: Step, v: Step, visible: Any, scaling: str, bias: Callable[[Step], Step] | None
+        self, q: Step, k: Step, v: Step, visible: Any, scaling: str | float, bias: Callable[[Step], Step] | None
     ) -> Step:
         """scores → scaled → biased → masked → exps → total → weights → context."""
         scores = self.score(q, k)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from regard.attention.masks import MASKS
+from regard.attending.masks import MASKS
 from regard.models.glass import Glass
 from regard.models.parameters import Arrays, checked
 from regard.models.settings import Settings
@@ -78,9 +78,12 @@ class Model:
         unwritten = [next] if next is not None and next not in self.writes else []
         if not unread and not unwritten:
             return self
+        if self.settings.tied:  # one table serves both
+            unread = unwritten = list(dict.fromkeys([*unread, *unwritten]))
         arrays: Arrays = dict(self.parameters)
         arrays["E"] = _with_rows(arrays["E"], unread)
-        arrays["W_out"] = _with_rows(arrays["W_out"], unwritten)
+        if not self.settings.tied:
+            arrays["W_out"] = _with_rows(arrays["W_out"], unwritten)
         reads, writes = (*self.reads, *unread), (*self.writes, *unwritten)
         settings = replace(self.settings, reads=len(reads), writes=len(writes))
         fresh = tuple(dict.fromkeys([*unread, *unwritten]))

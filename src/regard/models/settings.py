@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from regard.attention.positions import NoPositions
+from regard.attending.positions import NoPositions
 from regard.models.parts import MLP, GatedMLP, LayerNorm, NoMLP, NoNorm, RMSNorm
 
 SCALINGS = ("root", "width", "none")

@@ -95,16 +95,20 @@ def plan(spec: str) -> Callable[..., np.ndarray]:
     if len(inputs) != 2:
         raise ValueError(f'"{spec}": a contraction takes one or two inputs')
     a, b = inputs
+    repeated = [x for x in output if x not in a + b]
+    if repeated:  # computed without the axes that only the result has, which `forward` then repeats
+        kept = _kept(output, a + b)
+        inner = plan(f"{a},{b}->{kept}")
+        return lambda x, y: aligned(inner(x, y), kept, output)
     both = [x for x in a if x in b and x not in output]
     free_a = [x for x in output if x in a and x not in b]
     free_b = [x for x in output if x in b and x not in a]
     alone = [x for x in a + b if (x in a) != (x in b) and x not in output]
     if alone or (both and not free_a and not free_b):
         # einsum's own loop is right for row-by-row dot products and rare patterns
-        return lambda x, y: np.einsum(f"{a},{b}->{_kept(output, a + b)}", x, y)
+        return lambda x, y: np.einsum(spec, x, y)
     if not both:
-        kept = _kept(output, a + b)
-        return lambda x, y: aligned(aligned(x, a, kept) * aligned(y, b, kept), kept, output)
+        return lambda x, y: aligned(x, a, output) * aligned(y, b, output)
     return _direct_plan(a, b, output, both, free_a, free_b) or _reshaping_plan(a, b, output, both, free_a, free_b)
 
 

@@ -32,7 +32,7 @@ def erf(x: np.ndarray | float) -> np.ndarray:
     """erf(x), cell by cell, within 2e-16 of the true value."""
     x = np.asarray(x, dtype=np.float64)
     size = np.minimum(np.abs(x), LARGEST)
-    node = np.rint(size * NODES_PER_UNIT).astype(np.intp)
+    node = np.rint(np.nan_to_num(size) * NODES_PER_UNIT).astype(np.intp)  # erf(NaN) is NaN, by way of h
     h = size - node / NODES_PER_UNIT
     c = _coefficients()
     result = c[node, -1]

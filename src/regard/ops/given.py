@@ -23,9 +23,10 @@ class Given(Operation):
     role: str = "input"
 
     def __post_init__(self) -> None:
-        array = np.array(self.array)
+        # one order in memory: sums may differ in the last digit between two, and a file keeps only one
+        array = np.array(self.array, order="C")
         if array.dtype.kind not in "biu":
-            array = array.astype(np.float64)
+            array = array.astype(np.float64, order="C", copy=False)
         if array.ndim != len(self.letters):
             raise ValueError(
                 f"an array of shape {array.shape} came with the axes {self.letters!r}; one letter per axis"

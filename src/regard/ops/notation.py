@@ -87,7 +87,8 @@ def format_number(value: float, decimals: int) -> str:
     if not math.isfinite(value):
         return "-∞" if value == -math.inf else "∞" if value == math.inf else "not a number"
     size = abs(value)
-    if size >= 1e7 or (size and size < 0.5 * 10 ** -max(decimals - 2, 1) and round(value, decimals) != value):
+    cut_short = abs(round(value, decimals) - value) > 1e-9 * size  # 0.05 is not, even computed as 0.05000000000000001
+    if size >= 1e7 or (size < 0.5 * 10 ** -max(decimals - 2, 1) and cut_short):
         return f"{value:.{max(decimals - 1, 1)}e}"
     return f"{value:.{decimals}f}"
 
@@ -147,13 +148,20 @@ def latex(expression: Tree, digits: int = 4, most_terms: int | None = 8, result:
         "round": lambda a: rf"\operatorname{{round}}\left({a}\right)",
     }
 
-    def number(value: float, decimals: int | None) -> str:
-        written = format_constant(value) if decimals is None else format_number(value, decimals)
-        mantissa, _, exponent = written.replace("∞", r"\infty").partition("e")
-        return rf"{mantissa} \cdot 10^{{{int(exponent)}}}" if exponent else mantissa
+    def constant(value: float) -> str:
+        return latex_number(format_constant(value))
 
-    notation = Notation(lambda value: number(value, None), lambda leaf: number(leaf.value, decimals), signs)
+    notation = Notation(constant, lambda leaf: latex_number(format_number(leaf.value, decimals)), signs)
     return notation.write(expression).replace("…", r"\dots").replace(" more", r"\text{ more}")
+
+
+def latex_number(written: str) -> str:
+    """
+    >>> latex_number("1.234e-05"), latex_number("-∞")
+    ('1.234 \\\\cdot 10^{-5}', '-\\\\infty')
+    """
+    mantissa, _, exponent = written.replace("∞", r"\infty").partition("e")
+    return rf"{mantissa} \cdot 10^{{{int(exponent)}}}" if exponent else mantissa
 
 
 def numpy(expression: Tree) -> str:
@@ -182,4 +190,4 @@ def numpy(expression: Tree) -> str:
 
 
 def _is_plain(written: str) -> bool:
-    return not any(sign in written for sign in " ·/−(")
+    return not written.startswith("-") and not any(sign in written for sign in " ·/−(")

@@ -91,7 +91,7 @@ def find_step(name: str, steps: Mapping[str, Step]) -> tuple[Step, int | None]:
         return ending[0], head
     if len(ending) > 1:
         raise NotFound(f"{name!r} is in several places; say which: {', '.join(s.name for s in ending[:6])}")
-    raise NotFound(f"no step {name!r}; {near(bare, steps)}")
+    raise NotFound(f"no step {name!r}; {near(bare, (LAYER.sub('', n) for n in steps))}")
 
 
 def _fitting(axes: list[str], sizes: dict[str, int], count: int, step: Step) -> list[str]:

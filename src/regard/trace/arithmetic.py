@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from regard.ops import notation
-from regard.ops.expression import Tree, abridged
+from regard.ops.expression import Call, Tree, abridged
 from regard.ops.notation import decimals_for, decimals_of, format_number
 from regard.trace.step import Cell
 
@@ -41,7 +41,8 @@ class Arithmetic:
 
     def latex(self, digits: int = 4, most_terms: int | None = 8) -> str:
         shown = abridged(self.expression, most_terms)
-        return f"{self._result(shown, digits)} = {notation.latex(shown, digits, None, self.value)}"
+        result = notation.latex_number(self._result(shown, digits))
+        return f"{result} = {notation.latex(shown, digits, None, self.value)}"
 
     def numpy(self) -> str:
         """One expression; with `import math, numpy as np` it evaluates to the cell."""
@@ -55,7 +56,7 @@ class Arithmetic:
         return format_number(self.value, decimals_of(shown, digits, self.value))
 
     def walk(self, depth: int, most_terms: int = 8) -> Iterator[tuple[int, "Arithmetic"]]:
-        """This arithmetic and that of the cells it read, down to `depth`, largest terms first told, each cell once."""
+        """This arithmetic and that of the cells it read, down to `depth`, each cell once; terms of 0 are not opened."""
         yield from self._walk(0, depth, most_terms, set())
 
     def _walk(self, level: int, depth: int, most_terms: int, seen: set[Cell]) -> Iterator[tuple[int, "Arithmetic"]]:
@@ -64,7 +65,7 @@ class Arithmetic:
         seen.add(self.cell)
         yield level, self
         if level + 1 < depth:
-            for cell in abridged(self.expression, most_terms).cells:
+            for cell in _worth_opening(abridged(self.expression, most_terms)):
                 yield from explain(cell, self.name_of)._walk(level + 1, depth, most_terms, seen)
 
     def __str__(self) -> str:
@@ -73,3 +74,11 @@ class Arithmetic:
 
 def explain(cell: Cell, name_of: Callable[[Cell], str]) -> Arithmetic:
     return Arithmetic(cell, cell.step.op.arithmetic(cell.at, cell.step.inputs), name_of)
+
+
+def _worth_opening(expression: Tree) -> tuple[Cell, ...]:
+    """The cells of an expression, without those of terms that add nothing."""
+    if isinstance(expression, Call) and expression.sign == "+":
+        kept = (part for part in expression.parts if part.value != 0)
+        return tuple(dict.fromkeys(cell for part in kept for cell in part.cells))
+    return expression.cells

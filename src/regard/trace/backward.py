@@ -117,7 +117,7 @@ def _softmax_over(exps: Step, consumers: dict[Step, list[Step]]) -> Step | None:
     users = consumers[exps]
     if not (isinstance(peak.op, Peak) and peak.inputs[0] is scores and len(users) == 2):
         return None
-    sums = [u for u in users if isinstance(u.op, Contract)]
+    sums = [u for u in users if isinstance(u.op, Contract) and u.op.factor == 1.0]
     shares = [u for u in users if isinstance(u.op, Map) and u.op.formula == "divide"]
     if len(sums) != 1 or len(shares) != 1 or shares[0].inputs != (exps, sums[0]) or consumers[sums[0]] != shares:
         return None

@@ -59,6 +59,26 @@ def applied(steps: Sequence[Step], edit: Edit) -> tuple[Step, ...]:
     return rebuilt(steps, {target: (*inserted, last)})
 
 
+def withdrawn(steps: Sequence[Step], edit: Edit) -> tuple[Step, ...]:
+    """The steps without an edit, the latest of its step: the reverse of `applied`."""
+    names = {s.name: s for s in steps}
+    target = names[edit.step]
+    original, *others = _inserted(target, edit, names)
+    kept = [s for s in steps if s is not original and s not in others]
+    return rebuilt(kept, {target: (original.renamed(target.name),)})
+
+
+def _inserted(target: Step, edit: Edit, names: Mapping[str, Step]) -> list[Step]:
+    """What `applied` put before the edited step, the original first."""
+    if edit.kind == "edit":
+        return [target.inputs[0]]
+    if edit.kind == "move":
+        others, left, dragged = target.inputs[0].inputs
+        return [others.inputs[0], others, left, dragged, target.inputs[0]]
+    originals = [f"{edit.step}.original", *(f"{edit.step}.original{n}" for n in range(2, len(names) + 2))]
+    return [[names[n] for n in originals if n in names][-1]]
+
+
 def _dragged(original: Step, name: str, edit: Edit, names: Mapping[str, Step]) -> list[Step]:
     """The other cells of the row share what is left, in the proportions they had."""
     assert edit.number is not None

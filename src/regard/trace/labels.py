@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections import Counter
 from collections.abc import Mapping
 
 from regard.trace.near import NotFound, near
@@ -34,7 +35,7 @@ class Labels:
 
     def __init__(self, words: Mapping[str, tuple[str, ...]]):
         self.words = {letter: tuple(along) for letter, along in words.items()}
-        self._repeated = {a: {w for w in set(along) if along.count(w) > 1} for a, along in self.words.items()}
+        self._repeated = {a: {w for w, n in Counter(along).items() if n > 1} for a, along in self.words.items()}
 
     def word(self, letter: str, position: int) -> str:
         """How a position is written inside an address."""

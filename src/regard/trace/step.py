@@ -1,6 +1,8 @@
 """One node of the graph: a named operation on other steps, computed when first asked and then kept."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -23,13 +25,13 @@ class Step:
     @property
     def shape(self) -> tuple[int, ...]:
         if "size" not in self.__dict__:
-            self.__dict__["size"] = self.op.shape([i.shape for i in self.inputs])
+            _fill(self, "size", lambda step: step.op.shape([i.__dict__["size"] for i in step.inputs]))
         return self.__dict__["size"]
 
     @property
     def value(self) -> np.ndarray:
         if "kept" not in self.__dict__:
-            _compute(self)
+            _fill(self, "kept", _computed)
         return self.__dict__["kept"]
 
     @property
@@ -59,20 +61,24 @@ class Cell:
         return float(self.step.value[self.at])
 
 
-def _compute(step: Step) -> None:
-    """Without recursion: a deep model is a chain longer than Python's stack."""
+def _fill(step: Step, key: str, make: Callable[[Step], Any]) -> None:
+    """What a step keeps under a key, after its inputs. No recursion: a deep model is longer than Python's stack."""
     waiting = [step]
     while waiting:
         current = waiting[-1]
-        missing = [i for i in current.inputs if "kept" not in i.__dict__]
+        missing = [i for i in current.inputs if key not in i.__dict__]
         if missing:
             waiting.extend(missing)
             continue
         waiting.pop()
-        if "kept" not in current.__dict__:
-            value = np.asarray(current.op.forward(*(i.__dict__["kept"] for i in current.inputs)))
-            value.flags.writeable = False
-            current.__dict__["kept"] = value
+        if key not in current.__dict__:
+            current.__dict__[key] = make(current)
+
+
+def _computed(step: Step) -> np.ndarray:
+    value = np.asarray(step.op.forward(*(i.__dict__["kept"] for i in step.inputs)))
+    value.flags.writeable = False
+    return value
 
 
 def named(new: New, name: str) -> list[Step]:

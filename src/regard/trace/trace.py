@@ -11,7 +11,7 @@ from regard.ops import Given, Map
 from regard.trace.address import find, find_cell, find_step, short_cell, written_cell
 from regard.trace.arithmetic import Arithmetic, explain
 from regard.trace.backward import gradient_steps
-from regard.trace.edits import Edit, applied, check_movable, checked_number, rebuilt
+from regard.trace.edits import Edit, applied, check_movable, checked_number, rebuilt, withdrawn
 from regard.trace.labels import Labels
 from regard.trace.near import NotFound, near
 from regard.trace.step import Cell, Step
@@ -57,7 +57,8 @@ class Trace:
         names = {s.name: s for s in self.forward}
         steps = gradient_steps(self.forward, names[self.of])
         for edit in self.edits:
-            if edit.step not in names:
+            # a gradient that was edited is gone where a later change has cut its path, or another number is blamed
+            if edit.step not in names and any(s.name == edit.step for s in steps):
                 steps = applied(steps, edit)
         return steps
 
@@ -122,6 +123,7 @@ class Trace:
     def pin(self, name: str, array: Any) -> "Trace":
         """Put given numbers in the place of a whole step."""
         step = self.step(name)
+        self._check_forward_or_gradient(step)
         values = np.asarray(array)
         if values.shape != step.shape:
             raise ValueError(f"{step.name} has the shape {step.shape}; the array that came has {values.shape}")
@@ -136,16 +138,27 @@ class Trace:
 
     def undo(self) -> "Trace":
         """The trace before the last edit or update."""
-        if self.parent is None:
-            raise ValueError("there is nothing to undo: this trace has no edits")
-        return replace(self.parent, of=self.of if self.of is not None else self.parent.of)
+        if self.parent is not None:
+            return replace(self.parent, of=self.of if self.of is not None else self.parent.of)
+        if self.edits:
+            return self._without_last_edit()
+        raise ValueError("there is nothing to undo: this trace has no edits")
 
     def reset(self) -> "Trace":
-        """The trace before all edits."""
+        """The trace without its edits. What it has learned stays."""
         trace = self
-        while trace.edits and trace.parent is not None:
-            trace = trace.parent
+        while trace.edits:
+            before = trace.parent
+            was_edited = before is not None and len(before.edits) < len(trace.edits)
+            trace = before if before is not None and was_edited else trace._without_last_edit()
         return replace(trace, of=self.of)
+
+    def _without_last_edit(self) -> "Trace":
+        """For a trace that has learned under edits: an update keeps no ancestors to go back to."""
+        *edits, last = self.edits
+        is_forward = any(s.name == last.step for s in self.forward)
+        forward = withdrawn(self.forward, last) if is_forward else self.forward
+        return replace(self, forward=forward, edits=tuple(edits), learned=())
 
     # learning
 
@@ -179,8 +192,15 @@ class Trace:
                 spec = f"{step.axes},{step.axes}->{step.axes}"
                 nexts[step] = Step(f"{name}.next", Map("update", spec, (rate,)), (step, gradient))
         put = {old: (Step(old.name, Given(new.value, old.axes, "parameter")),) for old, new in nexts.items()}
-        parent = replace(before, learned=tuple(nexts.values()), parent=None)
-        return replace(before, forward=rebuilt(before.forward, put), learned=(), parent=parent)
+        parent = replace(before, learned=tuple(nexts.values()), parent=None)._knowing(before.gradients)
+        # other numbers, the same graph: the backward pass is rebuilt like the forward one, not derived again
+        steps = rebuilt((*before.forward, *before.gradients), put)
+        forward, gradients = steps[: len(before.forward)], steps[len(before.forward) :]
+        return replace(before, forward=forward, learned=(), parent=parent)._knowing(gradients)
+
+    def _knowing(self, gradients: tuple[Step, ...]) -> "Trace":
+        self.__dict__["gradients"] = gradients
+        return self
 
     def _learning(self, learns: Iterable[str] | None) -> list[str]:
         """Names of parameters; a role such as W_Q stands for that of every layer."""
@@ -202,8 +222,11 @@ class Trace:
         return replace(self, forward=forward, edits=(*self.edits, edit), learned=(), parent=self)
 
     def _check_editable(self, step: Step) -> None:
+        self._check_forward_or_gradient(step)
         if step.value.dtype.kind != "f":
             raise ValueError(f"{step.name} holds {step.value.dtype} values, not numbers to edit; replace it with pin")
+
+    def _check_forward_or_gradient(self, step: Step) -> None:
         if step.name.endswith(".next"):
             raise ValueError(f"{step.name} is computed from a gradient; edit {step.name.removesuffix('.next')} instead")
 
@@ -220,6 +243,12 @@ class Trace:
         from regard.trace.wire import to_json
 
         return to_json(self)
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        from regard.views.terminal import render_html
+
+        return render_html(self)
 
     def __repr__(self) -> str:
         return f"<Trace of {len(self.forward)} steps, {len(self.edits)} edits>"

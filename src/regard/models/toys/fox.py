@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from regard.attention.positions import DistanceBias
+from regard.attending.positions import DistanceBias
 from regard.models.model import Model
 from regard.models.settings import Settings
 

@@ -1,6 +1,6 @@
 """A whole small transformer before its first lesson: every part is there, and nothing has been learned."""
 
-from regard.attention.positions import LearnedPositions
+from regard.attending.positions import LearnedPositions
 from regard.models.model import Model
 from regard.models.parameters import random_parameters
 from regard.models.parts import MLP, LayerNorm

@@ -91,7 +91,7 @@ def sinusoids(tokens: int, width: int) -> np.ndarray:
     """Sines in the even dimensions, cosines in the odd ones.
 
     >>> sinusoids(2, 4).round(4).tolist()
-    [[0.0, 1.0, 0.0, 1.0], [0.8415, 0.5403, 0.01, 0.9999]]
+    [[0.0, 1.0, 0.0, 1.0], [0.8415, 0.5403, 0.01, 1.0]]
     """
     place = np.arange(tokens)[:, None]
     pair = np.arange(width) // 2 * 2

@@ -1,0 +1,364 @@
+"""A trace without its numbers, as JSON and files share it: written plainly, read with suspicion.
+
+Operations are written by the names they are registered under, never as expressions; reading builds steps and runs
+no code. What comes from outside is measured before it is believed: text, steps, axes, cells and work are bounded, every
+step is rehearsed on arrays of one cell, and what does not fit is refused in one line.
+"""
+
+import json
+import math
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from regard.ops import Contract, Given, Operation, Pick, Replace, Scatter, operation_from_data
+from regard.ops.spec import parse, sizes_of
+from regard.trace.edits import Edit
+from regard.trace.fields import (
+    check_field,
+    check_operation,
+    fields,
+    is_inside,
+    list_of,
+    reference,
+    step_name,
+)
+from regard.trace.labels import Labels
+from regard.trace.step import Step
+from regard.trace.trace import Trace
+
+VERSION = 1
+MOST_TEXT = 10_000_000  # characters; as Python objects, JSON takes up to twelve times its length
+MOST_CONTAINERS = 250_000  # lists and objects, of which an empty one takes sixty bytes
+MOST_STEPS = 10_000
+MOST_CELLS = 2**26  # of all steps together: half a gigabyte, if every one of them is looked at
+MOST_WORK = 2**36  # products that must be added up to compute them
+MOST_REPLAYED = 500_000  # edits of gradients times steps: such edits are made again whenever a trace is read
+KINDS_OF_NUMBER = ("float64", "bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64")
+TOP = ("version", "info", "labels", "of", "edits", "steps", "learned")
+EDIT = ("kind", "step", "at", "number")
+
+
+def header_of(trace: Trace) -> dict[str, Any]:
+    """What a trace is, without its numbers. The backward pass follows from `of`, and is not repeated."""
+    place = {step: i for i, step in enumerate(trace.forward)}
+    for step in trace.forward:
+        for i in step.inputs:
+            if i not in place:
+                raise ValueError(f"{step.name} reads {i.name}, which is not among the forward steps of the trace")
+    return {
+        "version": VERSION,
+        "info": dict(trace.info),
+        "labels": trace.labels.words,
+        "of": trace.of,
+        "edits": [edit.data() for edit in trace.edits],
+        "steps": [{"name": s.name, "op": s.op.data(), "inputs": [place[i] for i in s.inputs]} for s in trace.forward],
+        "learned": [{"name": s.name, "op": s.op.data(), "inputs": [i.name for i in s.inputs]} for s in trace.learned],
+    }
+
+
+def compact(data: Any) -> str:
+    try:
+        return json.dumps(data, allow_nan=False, separators=(",", ":"))
+    except TypeError as error:
+        raise ValueError(f"the trace's info holds what JSON cannot: {error}") from None
+
+
+def plain_data(text: str, most: int = MOST_TEXT) -> Any:
+    """JSON as it is meant: no NaN, no key twice, and of a size that is safe to hold."""
+    if not isinstance(text, str):
+        raise ValueError(f"a text was expected, {type(text).__name__} came")
+    if len(text) > most:
+        raise ValueError(f"{len(text):,} characters came; at most {most:,} are read")
+    if text.count("[") + text.count("{") > MOST_CONTAINERS:
+        raise ValueError(f"more than {MOST_CONTAINERS:,} lists and objects came")
+    return json.loads(text, parse_constant=_refused, object_pairs_hook=_once)
+
+
+def _refused(constant: str) -> Any:
+    raise ValueError(f"{constant} is not JSON")
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    result = dict(pairs)
+    if len(result) != len(pairs):
+        raise ValueError("a key stands twice in one object")
+    return result
+
+
+@contextmanager
+def reading(what: str) -> Iterator[None]:
+    """Whatever goes wrong with data from outside is a ValueError of one line."""
+    try:
+        yield
+    except Exception as error:
+        reason = " ".join(str(error).split()) or type(error).__name__
+        if len(reason) > 300:
+            reason = f"{reason[:300]} …"
+        raise ValueError(f"{what} cannot be read as a trace: {reason}") from None
+
+
+def trace_from(
+    header: Any,
+    sketches: Mapping[str, np.ndarray],
+    read: Callable[[str], np.ndarray],
+    any_size: bool = False,
+) -> Trace:
+    """The trace of a header and its arrays, `step0` for the first step if it is given, `edit0` for a first pin.
+
+    `sketches` have the shapes and types of the arrays; `read` fetches the numbers, once everything else has been
+    found to fit. `any_size` lifts the bounds on cells and work, and nothing else.
+    """
+    check_version(header)
+    top = fields(header, "a trace", TOP)
+    bounds = Bounds(any_size)
+    labels, edits = _labels(top["labels"]), list_of(top["edits"], "edits")
+    if not isinstance(top["info"], dict):
+        raise ValueError("info is not an object")
+    drafts = _drafts(list_of(top["steps"], "steps"), sketches, bounds)
+    _check_arrays(drafts, edits, sketches)
+    forward = _steps(drafts, read)
+    trace = Trace(forward, labels, top["info"], tuple(_edit(i, e, read) for i, e in enumerate(edits)))
+    trace = _with_gradients(trace, top["of"], bounds)
+    trace = replace(trace, learned=tuple(_learned(data, trace.steps) for data in list_of(top["learned"], "learned")))
+    _check_edits(trace)
+    _check_labels(trace)
+    return trace
+
+
+@dataclass
+class Bounds:
+    """What a trace may ask of the machine before anybody has looked at it."""
+
+    any_size: bool
+    cells: int = 0
+    work: int = 0
+
+    def add(self, op: Operation | None, inputs: Sequence[tuple[int, ...]], shape: tuple[int, ...]) -> None:
+        self.cells += math.prod(shape)
+        added_up = isinstance(op, Contract)
+        self.work += math.prod(sizes_of(op.spec, inputs).values()) if added_up else math.prod(shape) * len(inputs)
+        if not self.any_size and (self.cells > MOST_CELLS or self.work > MOST_WORK):
+            raise ValueError(
+                f"the steps have more than {MOST_CELLS:,} cells, or need more than {MOST_WORK:,} products; "
+                "if you made the file yourself, load it with any_size=True"
+            )
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A step before its numbers are read: enough to see that everything fits."""
+
+    name: str
+    data: Mapping[str, Any]
+    op: Operation | None  # None: a given value
+    inputs: tuple[int, ...]
+    shape: tuple[int, ...]
+    cell: np.ndarray  # of the step's type and axes, one cell in all
+
+
+def _drafts(steps: Sequence[Any], sketches: Mapping[str, np.ndarray], bounds: Bounds) -> list[Draft]:
+    if not 1 <= len(steps) <= MOST_STEPS:
+        raise ValueError(f"{len(steps):,} steps came; a trace has from 1 to {MOST_STEPS:,}")
+    drafts: list[Draft] = []
+    places: dict[str | int, int] = {}
+    for place, step in enumerate(steps):
+        came = fields(step, f"step {place}", ("name", "op", "inputs"))
+        name = step_name(came["name"])
+        if name in places:
+            raise ValueError(f"two steps are called {name!r}; names must differ")
+        try:
+            inputs = tuple(places[reference(i)] for i in list_of(came["inputs"], "inputs"))
+        except KeyError as error:
+            raise ValueError(f"the step {name} reads {error}, which is not a step before it") from None
+        with _step(name):
+            draft = _draft(name, came["op"], inputs, drafts, sketches.get(f"step{place}"))
+        bounds.add(draft.op, [drafts[i].shape for i in inputs], draft.shape)
+        drafts.append(draft)
+        places[name] = places[place] = place
+    return drafts
+
+
+@contextmanager
+def _step(name: str) -> Iterator[None]:
+    try:
+        yield
+    except ValueError as error:
+        raise ValueError(f"the step {name}: {error}") from None
+    except Exception:  # a letter that no input has, a formula of three inputs for two: there are many ways
+        raise ValueError(f"the step {name}: its operation does not fit its inputs") from None
+
+
+def _draft(name: str, data: Any, inputs: tuple[int, ...], before: list[Draft], sketch: np.ndarray | None) -> Draft:
+    check_operation(data)
+    if data["kind"] == "given":
+        if inputs:
+            raise ValueError("a given value reads no other step")
+        if sketch is None:
+            raise ValueError("its numbers are missing")
+        if sketch.dtype.name not in KINDS_OF_NUMBER:
+            raise ValueError(f"unknown type of number {sketch.dtype}")
+        if sketch.size == 0:
+            raise ValueError(f"it has no cells; its shape is {sketch.shape}")
+        cell = np.zeros((1,) * sketch.ndim, sketch.dtype)
+        operation_from_data({**data, "array": cell})  # axes and role
+        return Draft(name, data, None, (), sketch.shape, cell)
+    op = operation_from_data(data)
+    read = [before[i] for i in inputs]
+    if isinstance(op, Pick | Scatter) and not (
+        len(read) == 2 and read[1].op is None and read[1].cell.dtype.kind in "iu"
+    ):
+        raise ValueError("the numbers of the rows it picks must be given, and whole")
+    shape = op.shape([r.shape for r in read])
+    if len(shape) != len(op.axes) or len(read) != _arity(op):
+        raise ValueError(f"it takes {_arity(op)} inputs with the axes {op.axes}; {len(read)} came")
+    if isinstance(op, Contract) and {letter for letter, _ in op.sizes} != set(op.axes) - set(
+        op.spec.partition("->")[0]
+    ):
+        raise ValueError("sizes are for the axes that only the result has, and for all of these")
+    if isinstance(op, Replace) and not is_inside(op.at, shape):
+        raise ValueError(f"the cell {list(op.at)} is not inside the shape {list(shape)}")
+    return Draft(name, data, op, inputs, shape, _rehearsed(op, [r.cell for r in read]))
+
+
+def _arity(op: Operation) -> int:
+    return 1 if isinstance(op, Replace) else len(parse(getattr(op, "spec", ""))[0])
+
+
+def _rehearsed(op: Operation, cells: Sequence[np.ndarray]) -> np.ndarray:
+    """The operation on arrays of one cell each: what could not be computed later fails here, at no cost."""
+    if isinstance(op, Contract):
+        op = replace(op, sizes=tuple((letter, 1) for letter, _ in op.sizes))
+    elif isinstance(op, Scatter):
+        op = replace(op, rows=1)
+    elif isinstance(op, Replace):
+        op = replace(op, at=(0,) * len(op.at))
+    with np.errstate(all="ignore"):
+        result = np.asarray(op.forward(*cells))
+    if result.shape != (1,) * len(op.axes) or result.dtype.name not in KINDS_OF_NUMBER:
+        raise ValueError("its operation does not fit its inputs")
+    return result
+
+
+def _steps(drafts: Sequence[Draft], read: Callable[[str], np.ndarray]) -> tuple[Step, ...]:
+    steps: list[Step] = []
+    for place, draft in enumerate(drafts):
+        op = draft.op or operation_from_data({**draft.data, "array": read(f"step{place}")})
+        steps.append(Step(draft.name, op, tuple(steps[i] for i in draft.inputs)))
+        if steps[-1].shape != draft.shape:
+            raise ValueError(f"the step {draft.name} has the shape {steps[-1].shape}; {draft.shape} was announced")
+        if isinstance(op, Pick | Scatter):
+            _check_rows(steps[-1], op)
+    return tuple(steps)
+
+
+def _check_rows(step: Step, op: Pick | Scatter) -> None:
+    source, ids = step.inputs
+    if isinstance(op, Pick):
+        rows = source.shape[parse(op.spec)[0][0].index(op.picked)]
+    else:
+        rows = op.rows
+    low, high = int(ids.value.min()), int(ids.value.max())
+    if low < 0 or high >= rows:
+        raise ValueError(f"the step {step.name} asks for the rows {low} to {high} of {rows}")
+
+
+def _with_gradients(trace: Trace, of: Any, bounds: Bounds) -> Trace:
+    names = {s.name: s for s in trace.forward}
+    if of is None:
+        return trace
+    if not isinstance(of, str) or of not in names or names[of].shape != ():
+        raise ValueError("the gradient is not of a step that is one number")
+    replayed = sum(e.step not in names for e in trace.edits)
+    if replayed * (len(trace.forward) + sum(len(s.inputs) for s in trace.forward)) > MOST_REPLAYED:
+        raise ValueError(f"{replayed:,} edits of gradients came; for {len(names):,} steps that is too many")
+    trace = replace(trace, of=of)
+    for step in trace.gradients:
+        bounds.add(step.op, [i.shape for i in step.inputs], step.shape)
+    return trace
+
+
+def _learned(data: Any, steps: Mapping[str, Step]) -> Step:
+    came = fields(data, "a next parameter", ("name", "op", "inputs"))
+    name = step_name(came["name"])
+    with _step(name):
+        check_operation(came["op"])
+        old = name.removesuffix(".next")
+        if came["op"].get("formula") != "update" or came["inputs"] != [old, f"{old}.grad"] or name == old:
+            raise ValueError("a next parameter is an update of a parameter by its gradient")
+        step = Step(name, operation_from_data(came["op"]), (steps[old], steps[f"{old}.grad"]))
+        _ = step.shape
+    return step
+
+
+# edits and labels
+
+
+def _edit(place: int, data: Any, read: Callable[[str], np.ndarray]) -> Edit:
+    came = fields(data, "an edit", EDIT)
+    kind, at, number = came["kind"], came["at"], came["number"]
+    if kind not in ("edit", "move", "pin"):
+        raise ValueError(f"unknown edit {kind!r:.60}; there are edit, move, pin")
+    check_field("at", at)
+    if kind == "pin":
+        if number is not None or at:
+            raise ValueError("a pin replaces a whole step, not one number")
+        return Edit(kind, step_name(came["step"]), (), None, read(f"edit{place}"))
+    check_field("number", number)
+    return Edit(kind, step_name(came["step"]), tuple(at), number)
+
+
+def _check_edits(trace: Trace) -> None:
+    """The last edit of a step is what the step is."""
+    for edit in {e.step: e for e in trace.edits}.values():
+        step = trace.steps.get(edit.step)
+        if step is None:  # a gradient whose path a later edit has cut
+            continue
+        op = step.op
+        if edit.array is not None:
+            same = isinstance(op, Given) and np.array_equal(
+                op.array, edit.array, equal_nan=edit.array.dtype.kind == "f"
+            )
+        else:
+            same = isinstance(op, Replace) and (op.at, op.number) == (edit.at, edit.number)
+        if not same:
+            raise ValueError(f"the step {edit.step} is not what its last edit made of it")
+
+
+def _labels(data: Any) -> Labels:
+    if not isinstance(data, dict) or not all(isinstance(words, list) for words in data.values()):
+        raise ValueError("labels are not lists of words")
+    for letter, words in data.items():
+        if not re.fullmatch("[A-Za-z]", letter) or not all(isinstance(w, str) for w in words):
+            raise ValueError(f"the labels {letter!r} are not words along one axis")
+    return Labels(data)
+
+
+def _check_labels(trace: Trace) -> None:
+    words = trace.labels.words
+    for step in trace.steps.values():
+        for letter, size in zip(step.axes, step.shape):
+            if letter in words and len(words[letter]) != size:
+                raise ValueError(f"the axis {letter} of {step.name} has {size} cells and {len(words[letter])} words")
+
+
+def _check_arrays(drafts: Sequence[Draft], edits: Sequence[Any], sketches: Mapping[str, np.ndarray]) -> None:
+    """No array is missing, and none is left over."""
+    wanted = {f"step{i}" for i, d in enumerate(drafts) if d.op is None}
+    wanted |= {f"edit{i}" for i, e in enumerate(edits) if isinstance(e, dict) and e.get("kind") == "pin"}
+    if wanted != set(sketches):
+        raise ValueError(f"arrays are missing or left over: {', '.join(sorted(wanted ^ set(sketches))[:5])}")
+
+
+# fields
+
+
+def check_version(data: Any) -> None:
+    if not isinstance(data, dict) or type(data.get("version")) is not int:
+        raise ValueError("it does not say which version of the format it has")
+    if data["version"] != VERSION:
+        raise ValueError(f"it is of version {data['version']}, this regard reads version {VERSION}; get a newer regard")

@@ -1,0 +1,112 @@
+"""Settings, parameters and models refuse what cannot be, in words; toys take new words."""
+
+import numpy as np
+import pytest
+
+from regard.attending.positions import LearnedPositions
+from regard.models.glass import Glass
+from regard.models.parameters import checked, random_parameters, shapes
+from regard.models.parts import MLP, GatedMLP
+from regard.models.settings import Settings
+from regard.models.toys.fox import fox, three_words
+
+
+@pytest.mark.parametrize(
+    "changed, said",
+    [
+        ({"width": 7}, "the width 7 cannot be divided among 2 heads"),
+        ({"heads": 0}, "heads must be at least 1; 0 came"),
+        ({"kv_heads": 3}, "2 heads cannot share 3 key/value heads evenly"),
+        ({"kv_heads": 0}, "cannot share 0"),
+        ({"scaling": "cube"}, "unknown scaling 'cube'"),
+        ({"norm_order": "during"}, "unknown norm order 'during'"),
+        ({"tied": True}, "read and write the same words; 5 and 7 came"),
+        ({"output_projection": False, "head_width": 5}, "do not make the width 6"),
+        ({"layers": 0}, "layers must be at least 1"),
+    ],
+)
+def test_settings_that_cannot_be_are_refused(changed, said):
+    with pytest.raises(ValueError, match=said):
+        Settings(**{"width": 6, "heads": 2, "reads": 5, "writes": 7, **changed})
+
+
+@pytest.mark.parametrize("part", [MLP, GatedMLP])
+def test_an_unknown_activation_is_refused(part):
+    with pytest.raises(ValueError, match="unknown activation 'relu'; there are gelu, gelu_tanh, silu"):
+        part(11, "relu")
+
+
+def test_parameters_that_do_not_fit_are_named():
+    settings = Settings(width=6, heads=2, reads=5, writes=7)
+    arrays = random_parameters(settings)
+    assert list(checked(settings, arrays)) == list(shapes(settings))
+    with pytest.raises(ValueError, match=r"missing: \['E'\], left over: \['F'\]"):
+        checked(settings, {("F" if n == "E" else n): a for n, a in arrays.items()})
+    with pytest.raises(ValueError, match=r"W_out has the shape \(6, 7\); these settings need \(7, 6\)"):
+        checked(settings, arrays | {"W_out": arrays["W_out"].T})
+
+
+def test_random_parameters_are_the_same_for_the_same_seed():
+    settings = Settings(width=6, heads=2, reads=5, writes=7)
+    one, same, other = (random_parameters(settings, seed) for seed in (1, 1, 2))
+    assert all(np.array_equal(one[n], same[n]) for n in one)
+    assert not any(np.array_equal(one[n], other[n]) for n in one)
+    assert np.std(random_parameters(Settings(width=500, heads=1, reads=5, writes=7))["layer0.W_Q"]) == pytest.approx(
+        500**-0.5, rel=0.01
+    )
+
+
+def test_shapes_that_do_not_meet_are_found_where_the_step_has_a_name():
+    do = Glass()
+    x = do.given("x", np.ones((3, 5)), "TC")
+    with pytest.raises(ValueError, match="the axis C has 5 cells in one input, 7 in another"):
+        do.heads("q", x, do.given("W_Q", np.ones((2, 7, 4)), "HCD"), None, "HQD")
+    with pytest.raises(ValueError, match="W maps F to C, and x ends in C"):
+        do.linear("mlp", x, do.given("W", np.ones((7, 5)), "FC"))
+
+
+def test_a_text_longer_than_the_learned_positions_is_refused():
+    do = Glass()
+    x = do.given("x", np.ones((4, 2)), "TC")
+    with pytest.raises(ValueError, match="the text has 4 tokens, this model reads at most 3"):
+        LearnedPositions(3).place(do, x, {"position": do.given("position", np.ones((3, 2)), "PC")})
+
+
+def test_a_model_takes_words_it_does_not_know():
+    trace = fox().run("The quick brown zebra", "sleeps")
+    assert trace.info["fresh"] == ["zebra", "sleeps"]
+    assert trace.step("E").shape == (5, 2) and trace.step("W_out").shape == (5, 2)
+    assert trace.labels.words["I"][-1] == "zebra" and trace.labels.words["V"][-1] == "sleeps"
+    again = fox().run("The quick brown zebra", "sleeps")
+    assert np.array_equal(trace.array("probabilities"), again.array("probabilities"))
+    assert fox().run("The quick brown fox").info["fresh"] == []
+
+
+def test_a_model_says_what_it_cannot_read():
+    with pytest.raises(ValueError, match="the text has no words"):
+        fox().run("   ")
+    with pytest.raises(ValueError, match="reads at most 64"):
+        fox().run("fox " * 65)
+    with pytest.raises(ValueError, match="the next word must be one word"):
+        fox().run("The", "jumps over")
+    with pytest.raises(KeyError, match="no mask 'casual'; did you mean causal"):
+        fox().run("The quick", mask="casual")
+    with pytest.raises(ValueError, match="the text has no words"):
+        three_words().run("\u200b")
+
+
+def test_the_query_may_be_another_word():
+    trace = fox().run("The quick brown fox", "jumps", query="quick")
+    np.testing.assert_array_equal(trace.array("read"), trace.array("attended")[1])
+    assert trace.info["query"] == 1
+
+
+def test_looking_both_ways_shows_the_future():
+    trace = fox().run("The quick brown fox", "jumps", mask="both")
+    assert (trace.array("weights") > 0).all()
+    assert (fox().run("The quick brown fox").array("weights")[0][np.triu_indices(4, 1)] == 0).all()
+
+
+def test_without_a_next_word_there_is_a_prediction_and_no_loss():
+    trace = fox().run("The quick brown fox")
+    assert trace.predicted == "fox" and "loss" not in trace
