@@ -29,7 +29,7 @@ TESTS = (
     "ops",
     "trace/test_gradients_under_edits.py",
     "trace/test_edits_and_updates.py",
-    "attention",
+    "attending",
     "models/test_worked_examples.py",
     "trace/test_arithmetic.py",
     "trace/test_addresses.py",
@@ -130,7 +130,7 @@ MUTATIONS = (
         "lambda g, y, b: _divide(g * y, b)",
         "wrong sign in the blame of a divisor",
     ),
-    mutation("ops/formulas.py", "return a / where(is_zero(b), 1.0, b)", "return a / b", "0/0 is not 0"),
+    mutation("ops/formulas.py", "return a / where(is_zero(b), math.inf, b)", "return a / b", "0/0 is not 0"),
     mutation("ops/formulas.py", "weight * (g - average)", "weight * g", "softmax's blame forgets the average"),
     mutation(
         "ops/formulas.py",
@@ -140,8 +140,8 @@ MUTATIONS = (
     ),
     mutation(
         "ops/formulas.py",
-        'exp(_shift(x, peak)), (Blame("product", ("g", "y")), None))',
-        'exp(_shift(x, peak)), (Blame("product", ("g", "y")), Blame("product", ("g", "y"))))',
+        'STEEPEST)), (Blame("product", ("g", "y")), None))',
+        'STEEPEST)), (Blame("product", ("g", "y")), Blame("product", ("g", "y"))))',
         "the peak gets a gradient",
     ),
     mutation("ops/formulas.py", "x * cosine + turned * sine", "x * cosine - turned * sine", "rotary turns backwards"),
@@ -152,9 +152,17 @@ MUTATIONS = (
         "rotary's partner is blamed by the cosine",
     ),
     mutation(
-        "ops/formulas.py", "lambda x, floor: sqrt(x + floor)", "lambda x, floor: sqrt(x)", "a norm's epsilon is dropped"
+        "ops/formulas.py",
+        "lambda x, floor: sqrt(at_least_zero(x + floor))",
+        "lambda x, floor: sqrt(at_least_zero(x))",
+        "a norm's epsilon is dropped",
     ),
-    mutation("ops/formulas.py", "lambda g, y: g / (2 * y)", "lambda g, y: g / y", "the root's blame forgets the 2"),
+    mutation(
+        "ops/formulas.py",
+        "lambda g, y: _divide(g, 2 * y)",
+        "lambda g, y: _divide(g, y)",
+        "the root's blame forgets the 2",
+    ),
     mutation(
         "ops/formulas.py",
         "_cumulative(x) + x * (DENSITY * exp(-(x * x) / 2))",
@@ -168,7 +176,12 @@ MUTATIONS = (
         "tanh-GELU's slope forgets the 3",
     ),
     mutation("ops/formulas.py", "share * (1 + x * (1 - share))", "share * (1 + x * share)", "SiLU's slope is wrong"),
-    mutation("ops/formulas.py", "lambda g, p: -(g / p)", "lambda g, p: g / p", "wrong sign in the blame of a surprise"),
+    mutation(
+        "ops/formulas.py",
+        "lambda g, p: -_divide(g, p)",
+        "lambda g, p: _divide(g, p)",
+        "wrong sign in the blame of a surprise",
+    ),
     mutation(
         "ops/formulas.py", "lambda w, g, rate: w - rate * g", "lambda w, g, rate: w + rate * g", "learning goes uphill"
     ),

@@ -63,6 +63,10 @@ def test_an_ordinary_readme_has_nothing_wrong() -> None:
         "0.5*0.5 = 0.25 " * 100_000,
         "$" * 4000 + "= 1\n" + '"' * 4000 + "= 1\n",
         "```python\n" + "A @ " * 120 + "B\n" + "-" * 400 + "1\n",
+        ("the mean of " + "1, " * 1500 + "\n") * 100,
+        ("x" + " " * 4900 + "=\n") * 300,
+        "".join(f"a{at} = {at}\n" for at in range(10_000)),
+        ("| x | e^x | a·b | /√64 |\n|---|---|---|---|\n" + "| 1 | 2.72 | 3 | 4 |\n" * 20 + "\n") * 100,
     ],
 )
 def test_a_hostile_page_ends_soon(page: str) -> None:
@@ -91,6 +95,21 @@ def test_bytes_that_are_no_text_are_read(tmp_path: Path) -> None:
     page = tmp_path / "page.bin"
     page.write_bytes(bytes(range(256)) * 64)
     assert audit_file(page).failures == ()
+    assert audit_file(page).reasons == {"no text found": 1}
+
+
+@pytest.mark.parametrize("raw", [b"", b" \n\n", bytes(5000), b"\x89PNG\r\n\x1a\n" + bytes(range(128, 256)) * 9])
+def test_a_file_without_text_says_so(tmp_path: Path, raw: bytes) -> None:
+    page = tmp_path / "page.md"
+    page.write_bytes(raw)
+    assert audit_file(page).reasons == {"no text found": 1}
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_two_bytes_a_letter_need_no_mark(tmp_path: Path, encoding: str) -> None:
+    page = tmp_path / "page.md"
+    page.write_bytes("so 2 * 3 = 7, they say".encode(encoding))
+    assert [finding.claimed for finding in audit_file(page).failures] == ["7"]
 
 
 def test_what_is_left_alone_is_counted() -> None:

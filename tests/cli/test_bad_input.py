@@ -20,6 +20,12 @@ MISUSE = {
     "empty next": (["explain", "The fox", "--next", ""], "no words"),
     "a NaN edit": (["explain", "The fox", "--edit", "weights[fox,fox]=nan"], "finite"),
     "an infinite edit": (["explain", "The fox", "--edit", "weights[fox,fox]=inf"], "finite"),
+    "an edit too large to compute with": (["explain", "The fox", "--edit", "E[fox,0]=1e200"], "at most 1e+30"),
+    "a rate that is no number": (["explain", "The fox", "--next", "jumps", "--rate", "nan"], "a rate takes a finite"),
+    "a hidden weight dragged": (["explain", "The fox", "--move", "weights[The,fox]=0.5"], "hidden by the mask"),
+    "a loss that is not there": (["why", "loss", "--text", "The fox"], "--next WORD"),
+    "a text without quotes": (["explain", "The", "quick", "fox"], "in quotes"),
+    "a head not named": (["why", "weights[mat,cat]", "--model", "two-heads"], "say which one first"),
     "an edit without a value": (["explain", "The fox", "--edit", "weights[fox,fox]"], "write it like"),
     "an edit of no number": (["explain", "The fox", "--edit", "weights[fox,fox]=much"], "is not a number"),
     "a cell that does not exist": (["why", "weights[fox,dog]"], "no key 'dog' here"),
@@ -62,9 +68,37 @@ GOOD = {
     "repeated words": ["explain", "the fox the fox the", "--next", "jumps"],
     "sixty-four words": ["explain", "word " * 64, "--next", "jumps"],
     "a huge edit": ["explain", "The fox", "--next", "jumps", "--edit", "logits[apple]=1e9"],
-    "a huge score": ["explain", "The fox", "--next", "jumps", "--edit", "scores[fox,fox]=1e300"],
-    "a score beyond softmax": ["explain", "The fox", "--next", "jumps", "--edit", "scores[fox,fox]=-1e300"],
+    "a huge score": ["explain", "The fox", "--next", "jumps", "--edit", "scores[fox,fox]=1e30"],
+    "a score beyond softmax": ["explain", "The fox", "--next", "jumps", "--edit", "scores[fox,fox]=-1e30"],
     "query hides all others": ["explain", "The quick fox", "--query", "The", "--next", "jumps"],
+    "a probability below nothing": ["explain", "The fox", "--next", "jumps", "--edit", "probabilities[jumps]=-1"],
+    "a negative exponential": ["explain", "The fox", "--next", "jumps", "--edit", "exps[fox,fox]=-0.5"],
+    "a total of nothing": ["explain", "The fox", "--next", "jumps", "--edit", "total[fox]=0"],
+    "a far peak": ["explain", "The fox", "--next", "jumps", "--edit", "peak[fox]=-1000"],
+    "a negative variance": [
+        "explain",
+        "fox",
+        "--next",
+        "cat",
+        "--model",
+        "untrained",
+        "--edit",
+        "norm.variance[fox]=-1",
+    ],
+    "a deviation of nothing": [
+        "explain",
+        "fox",
+        "--next",
+        "cat",
+        "--model",
+        "untrained",
+        "--edit",
+        "norm.deviation[fox]=0",
+    ],
+    "certain of another word": ["explain", "The fox", "--next", "jumps", "--move", "probabilities[apple]=1"],
+    "a next word that looks like a number": ["explain", "The fox", "--next", "2"],
+    "a next word that is a quote": ["explain", "The fox", "--next", '"'],
+    "a next word in parts": ["explain", "The fox", "--next", "cafe\u0301"],
     "both ways": ["explain", "The quick fox", "--mask", "both", "--next", "jumps"],
 }
 
@@ -80,7 +114,8 @@ def test_odd_input_gets_a_correct_answer_without_nan(case, capsys):
     data = json.loads(capsys.readouterr().out, parse_constant=lambda token: pytest.fail(f"not strict JSON: {token}"))
     probabilities = [c["probability"] for c in data["candidates"]]
     assert all(p is not None for p in probabilities)
-    assert abs(sum(probabilities) - 1) < 1e-9
+    if "probabilities" not in "".join(arguments):
+        assert abs(sum(probabilities) - 1) < 1e-9
     if "--edit" not in arguments:
         assert abs(sum(r["weight"] for r in data["readings"]) - 1) < 1e-9
 

@@ -64,7 +64,7 @@ def test_words_sum_to_their_head(residual, kv_heads):
         if component.head is not None:
             rows = importance(trace, component, shares, leave_out=False)
             assert sum(r.contribution for r in rows) == pytest.approx(component.contribution, abs=1e-12)
-            weights = trace.array(f"layer{component.layer}.weights")[component.head, T - 1]
+            weights = trace.array(f"{component.layer}.weights")[component.head, T - 1]
             assert [r.weight for r in rows] == pytest.approx(weights.tolist())
 
 

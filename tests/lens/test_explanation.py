@@ -53,7 +53,7 @@ def test_an_edited_row_is_said_not_to_sum_to_1(fox):
 def test_without_a_next_word_there_is_no_learning():
     e = explanation(regard.explain("The quick brown fox"))
     assert e.learning is None and e.target is None
-    assert {e.shares.first, e.shares.second} == {"fox", "jumps"}
+    assert {e.contributions.first, e.contributions.second} == {"fox", "jumps"}
 
 
 def test_the_finite_difference_check_can_fail(fox):
@@ -76,6 +76,8 @@ def test_every_model_explains_its_own_and_other_sentences(model):
     for text, next in ((own.sentence, own.next), ("The dog sat on the mat", "today"), ("fox", None)):
         e = explanation(own.run(text, next))
         assert sum(r.weight for r in e.readings) == pytest.approx(1)
-        assert sum(c.contribution for c in e.shares.components) + e.shares.rest == pytest.approx(e.shares.difference)
+        pair = e.contributions
+        assert sum(c.contribution for c in pair.components) + pair.rest == pytest.approx(pair.difference)
         if e.learning is not None:
-            assert e.learning.check is not None and e.learning.check < 1e-6
+            error = e.learning.finite_difference_error
+            assert error is not None and error < 1e-6

@@ -122,7 +122,7 @@ def test_the_cells_of_an_expression_come_once_in_reading_order():
 
 def test_a_share_of_005_that_was_computed_is_not_written_as_a_power_of_ten():
     assert format_number(0.05 - 7e-18, 2) == "0.05"
-    assert format_number(0.04999, 2) == "5.0e-02"
+    assert format_number(0.04999, 2) == "0.050"
 
 
 def test_powers_of_ten_are_powers_of_ten_in_latex():

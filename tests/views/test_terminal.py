@@ -1,11 +1,14 @@
 """The screen: drawn for 120 columns, one page for short texts, the same numbers everywhere."""
 
+import json
 import re
+import shlex
 
 import pytest
 from rich.cells import cell_len
 
 import regard
+from regard.cli.main import run
 from regard.lens.explanation import explanation
 from regard.lessons.beside import claims_beside
 from regard.models.catalogue import find_model
@@ -89,3 +92,61 @@ def test_a_trace_prints_itself_and_shows_itself_in_a_notebook():
 def test_a_trace_without_a_prediction_lists_its_steps():
     text = str(regard.attention([[1.0, 0.0]], [[1.0, 0.0], [0.0, 1.0]], [[1.0], [2.0]]))
     assert "weights" in text and "context" in text
+
+
+def changed(trace):
+    """The same run with one cell of each step edited, and with each step pinned as a whole."""
+    for step in trace.forward:
+        if step.value.dtype.kind == "f":
+            cell = f"{step.name}[{','.join('0' * len(step.shape))}]" if step.shape else step.name
+            yield f"edit {cell}", trace.edit(cell, 0.25)
+        yield f"pin {step.name}", trace.pin(step.name, step.value)
+
+
+@pytest.mark.parametrize("model", ["fox", "two-heads", "untrained"])
+def test_the_screen_can_show_any_run_with_any_number_changed(model):
+    own = find_model(model)
+    for change, trace in changed(own.run(own.sentence, own.next).backward()):
+        e = explanation(trace, check=False)
+        text = "\n".join(line.plain for line in screen(e, Ink()))
+        assert "not a number" not in text, change
+        pair = e.contributions
+        assert sum(c.contribution for c in pair.components) + pair.rest == pytest.approx(pair.difference), change
+
+
+def test_an_edit_is_named_and_its_weight_is_marked():
+    text = str(regard.explain("The quick brown fox", next="jumps").move("weights[fox,fox]", 0.2))
+    assert "1 edit (weights[fox,fox] dragged to 0.2)" in text
+    assert "*0.200" in text
+
+
+def test_the_weight_after_the_update_is_that_of_the_same_word():
+    trace = find_model("untrained").run("The dog sat", "cat")
+    e = explanation(trace)
+    top = max(e.readings, key=lambda r: r.weight)
+    after = trace.backward().update(0.1).array(f"{e.layer}.weights")[e.component.head, e.query, top.position]
+    assert f"α({top.word}) {after:.4f}" in str(trace)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["The quick brown fox", "--next", "jumps"],
+        ["The quick brown fox", "--next", "jumps", "--mask", "both", "--query", "quick"],
+        ["The quick brown fox", "--next", "jumps", "--move", "weights[fox,fox]=0.2"],
+        ["The quick brown fox", "--next", "jumps", "--edit", "weights[fox,fox]=0.05"],
+        ["I didn't see the dog", "--model", "untrained"],
+        ["the cat the cat", "--model", "two-heads", "--next", "purring"],
+    ],
+    ids=str,
+)
+def test_the_command_suggested_opens_the_number_on_the_screen(arguments, capsys):
+    assert run(["explain", *arguments, "--json"]) == 0
+    readings = json.loads(capsys.readouterr().out)["readings"]
+    assert run(["explain", *arguments]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    start = next(i for i, line in enumerate(lines) if line.startswith(" next"))
+    hint = " ".join(line[12:] for line in lines[start:])
+    assert run([*shlex.split(hint)[1:], "--digits", "9"]) == 0
+    shown = float(re.search(r"= (-?[\d.]+(?:e-\d+)?)", capsys.readouterr().out).group(1))
+    assert shown == pytest.approx(max(r["weight"] for r in readings), abs=1e-8)

@@ -3,19 +3,20 @@
 Precision first: a mismatch is called wrong only where nothing around it offers another meaning.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from regard.audit.chains import Chain, Member, chains_of
-from regard.audit.doubt import doubt
+from regard.audit.doubt import Surroundings, doubt, own_functions
 from regard.audit.evaluate import evaluate
 from regard.audit.expression import Unreadable
 from regard.audit.finding import Notebook
 from regard.audit.judge import is_computation, judge, names_in, shape_of
 from regard.audit.reading import Line
+from regard.audit.scalars import Scalars, unpacked
 from regard.audit.statements import Statement, statements_of
-from regard.audit.tokens import Kind
+from regard.audit.tokens import ABOUT, Kind
 from regard.audit.tree import Binary, Name, Node, Vector, literals, walk
 
 FARTHEST = 12  # lines a chain may pause before a line that begins with "=" takes it up again
@@ -44,15 +45,30 @@ class Page:
 def check_arithmetic(lines: list[Line], tables: set[int], notebook: Notebook) -> list[Definition]:
     """Judge every chain of a page, and tell which names it gave to vectors."""
     page = Page()
+    scalars = Scalars(lines)
+    own = own_functions(lines)
     headings = {line.number for line in lines if line.heading}
     texts = {line.number: line.text for line in lines}
     for statement in statements_of(lines, tables):
+        for name in unpacked(statement.tokens):
+            page.values.pop(name, None)
         for chain in chains_of(statement):
             members = _with_beginning(chain, page, headings)
             if members:
-                _check(members, len(members) - len(chain.members), statement, page, notebook, texts)
+                known = len(members) - len(chain.members)
+                values = _values(members, page, scalars)
+                _check(members, known, statement, values, notebook, Surroundings(texts, own))
             _remember(chain, members, page)
+            scalars.learn(chain, statement.tokens)
     return page.definitions
+
+
+def _values(members: tuple[Member, ...], page: Page, scalars: Scalars) -> dict[str, np.ndarray]:
+    """What the names of a chain are worth where it stands: vectors of the page, numbers given nearby."""
+    named: dict[str, np.ndarray] = {}
+    for member in members:
+        named |= scalars.near(member.line, member.node)
+    return named | page.values if named else page.values
 
 
 def _with_beginning(chain: Chain, page: Page, headings: set[int]) -> tuple[Member, ...]:
@@ -73,7 +89,7 @@ def _remember(chain: Chain, members: tuple[Member, ...], page: Page) -> None:
     if len(chain.members) < 2 or chain.continues:
         return
     name = chain.members[0].node
-    if not isinstance(name, Name):
+    if not isinstance(name, Name) or not name.text.isidentifier():
         return
     page.values.pop(name.text, None)
     given = chain.members[1].node
@@ -89,10 +105,15 @@ def _remember(chain: Chain, members: tuple[Member, ...], page: Page) -> None:
 
 
 def _check(
-    members: tuple[Member, ...], known: int, statement: Statement, page: Page, notebook: Notebook, texts: dict[int, str]
+    members: tuple[Member, ...],
+    known: int,
+    statement: Statement,
+    values: dict[str, np.ndarray],
+    notebook: Notebook,
+    around: Surroundings,
 ) -> None:
     """Judge the members of one chain; the first `known` were judged with the chain above."""
-    reference = _reference(members, page)
+    reference = _reference(members, values)
     if reference is None:
         if _looks_worked(members):
             notebook.leave("an expression with parts that are not known")
@@ -107,12 +128,17 @@ def _check(
             continue  # the rule for shapes reads these
         if members.index(reference) >= index and is_computation(member.node):
             continue
+        roughly = index < members.index(reference) and members[index + 1].relation == ABOUT
+        if roughly:
+            member = replace(member, relation=ABOUT)  # "10 is roughly 3π": what it promises stands after it
         try:
-            judged = judge(node, member, page.values)
+            judged = judge(node, member, values)
         except Unreadable:
             notebook.leave("a claim of another form than what it claims")
             continue
-        reason = doubt(node, member, judged, statement, texts)
+        reason = doubt(node, member, judged, statement, around)
+        if roughly and "." not in member.text and any(one.verdict.fails for one in judged):
+            reason = "a rough comparison"
         if reason:
             notebook.leave(reason)
             continue
@@ -120,17 +146,17 @@ def _check(
             notebook.claim(one.line or member.line, reference.text, one.claimed, one.computed, one.verdict, one.note)
 
 
-def _reference(members: tuple[Member, ...], page: Page) -> Member | None:
+def _reference(members: tuple[Member, ...], values: dict[str, np.ndarray]) -> Member | None:
     """The first member that computes something from numbers alone, or else one that leans on named vectors."""
     with_names: Member | None = None
     for member in members:
         if member.node is None or not is_computation(member.node):
             continue
         try:
-            evaluate(member.node, page.values)
+            evaluate(member.node, values)
         except Unreadable:
             continue
-        if not names_in(member.node) & page.values.keys():
+        if not names_in(member.node) & values.keys():
             return member
         with_names = with_names or member
     return with_names

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from regard.audit.expression import BINDS, WITHOUT_BRACKETS, Parser, Unreadable, is_function, parse, plain_name
 from regard.audit.statements import Statement
-from regard.audit.tokens import Kind, Token, strength
+from regard.audit.tokens import ABOUT, ROUGH, Kind, Token, after_between, strength
 from regard.audit.tree import Node
 
 SPOILS = set("∑∏∫±°<>≤≥≠{}|&\\~∂∇‖?'≡")  # a sign of mathematics we do not read, right beside an expression
@@ -92,8 +92,10 @@ def _after(tokens: Sequence[Token], relation: int, *, prose: bool) -> tuple[Memb
     """The member after a relation, and the place where it ends."""
     promise = strength(tokens[relation])
     start = relation + 1
-    if start < len(tokens) and tokens[start].text == "~":
-        start, promise = start + 1, "≈"
+    beyond = after_between(list(tokens[start : start + 4]), 0) + start
+    if beyond > start and beyond < len(tokens) and tokens[beyond].kind in (Kind.number, Kind.opening, Kind.operator):
+        promise = ABOUT if any(token.text.lower() in ROUGH for token in tokens[start:beyond]) else promise
+        start = beyond
     parser = Parser(tokens, start, prose=prose)
     try:
         node = parser.expression()

@@ -6,70 +6,28 @@ the scaled ones, and the scaled ones from the raw ones by one divisor.
 
 import math
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from regard.audit.derived import fits_exponential, is_formula
 from regard.audit.evaluate import softmax
-from regard.audit.finding import Notebook, show
+from regard.audit.finding import Notebook, show, show_beside
+from regard.audit.headers import IS_SCALED, Roles, roles_of, says_softmax
 from regard.audit.tables import Cell, Table
 from regard.audit.verdict import Printed, Verdict, row_verdicts
 
-IS_WEIGHT = re.compile(
-    r"softmax|weight|prob|share|percent|α|alpha|normali[sz]ed|attention\s*%|\bp\b|distribution|^\s*%\s*$", re.I
-)
-NO_WEIGHT = re.compile(r"weighted|log|cumul|value|×|\*|loss|rank|total|before", re.I)
-IS_EXPONENTIAL = re.compile(r"\bexp\b|exponent|e\^|e\*\*|eˣ|eᶻ|\bexp\(", re.I)
-IS_SCORE = re.compile(
-    r"score|logit|dot|similarit|energ|q\s*[·.*⋅]\s*k|\bqk|scaled|scaling|alignment|compatib|/\s*√|relevance|^z$", re.I
-)
-IS_SCALED = re.compile(r"scal|√|sqrt|÷|divided|/\s*\d|masked|adjusted|temperature|shifted|biased", re.I)
-IS_ATTENTION = re.compile(r"attention|%", re.I)
 IS_TOTAL = re.compile(r"^\W*(?:total|sum|Σ|∑|all)\b", re.I)
 SPEAKS_OF_SOFTMAX = re.compile(r"softmax|soft-max|attention weight|e\^|exp\(", re.I)
+SPEAKS_OF_SHARES = re.compile(
+    r"normali[sz]|proportion|divid\w* (?:\w+ ){0,3}(?:by )?(?:the |their )?(?:sum|total)", re.I
+)
+IS_COST = re.compile(r"energ|distance|cost|loss", re.I)  # the lower, the likelier: e^(-energy)
 SPEAKS_OF_SCALING = re.compile(r"√|sqrt|temperature|scal|d_k|divid", re.I)
+NOTES = {1.0: "", -1.0: "softmax of the negative scores"}
 MOST_ROWS = 500
 NEARBY = 40  # lines around a table that may say what its columns are
-
-
-@dataclass(frozen=True)
-class Roles:
-    """Which column is what; nothing where a table has no such column."""
-
-    weight: int
-    score: int
-    raw: int | None
-    exponential: int | None
-
-
-def roles_of(header: Sequence[str]) -> Roles | None:
-    """The weight column, and the score column it comes from.
-
-    >>> roles_of(["Word", "Dot Product Score", "After Scaling", "Attention Weight"])
-    Roles(weight=3, score=2, raw=1, exponential=None)
-    """
-    meanings = [meaning(name) for name in header]
-    if "weight" not in meanings or "score" not in meanings:
-        return None
-    weight = len(meanings) - 1 - meanings[::-1].index("weight")
-    scores = [at for at, found in enumerate(meanings) if found == "score"]
-    scaled = [at for at in scores if IS_SCALED.search(header[at])]
-    score = scaled[-1] if scaled else max((at for at in scores if at < weight), default=scores[-1])
-    raw = next((at for at in scores if at < score), None) if scaled else None
-    exponential = meanings.index("exponential") if "exponential" in meanings else None
-    return Roles(weight, score, raw, exponential)
-
-
-def meaning(name: str) -> str:
-    """What a header means: weight, exponential, score or nothing of the kind."""
-    if IS_WEIGHT.search(name) and not NO_WEIGHT.search(name):
-        return "weight"
-    if IS_EXPONENTIAL.search(name):
-        return "exponential"
-    if IS_SCORE.search(name):
-        return "score"
-    return "weight" if IS_ATTENTION.search(name) and not NO_WEIGHT.search(name) else ""
+CAPTION = 4  # and those that speak of nothing else
 
 
 def check_columns(tables: list[Table], texts: dict[int, str], notebook: Notebook) -> None:
@@ -82,11 +40,22 @@ def check_columns(tables: list[Table], texts: dict[int, str], notebook: Notebook
             roles = roles_of(view.header)
             if roles is not None:
                 around = "\n".join(texts.get(n, "") for n in range(table.lines[0] - NEARBY, table.last_line + NEARBY))
-                _check_table(view, roles, around, notebook)
+                caption = "\n".join(
+                    texts.get(n, "") for n in range(table.lines[0] - CAPTION, table.last_line + CAPTION)
+                )
+                _check_table(view, roles, Context(around, caption), notebook)
                 break
 
 
-def _check_table(table: Table, roles: Roles, around: str, notebook: Notebook) -> None:
+@dataclass(frozen=True)
+class Context:
+    """The text a table stands in: the lines around it, and those close to it."""
+
+    around: str
+    caption: str
+
+
+def _check_table(table: Table, roles: Roles, around: Context, notebook: Notebook) -> None:
     """Judge one table: group by group where several softmaxes stand one below the other."""
     rows = [at for at, (_, cells) in enumerate(table.rows) if not any(IS_TOTAL.match(cell) for cell in cells[:1])]
     weights, scores = table.column(roles.weight), table.column(roles.score)
@@ -98,7 +67,7 @@ def _check_table(table: Table, roles: Roles, around: str, notebook: Notebook) ->
         return
     for group in _groups(table, roles, pairs):
         _check_group(table, roles, group, around, notebook)
-    if roles.raw is not None:
+    if roles.raw is not None and not is_formula(table.header[roles.score]):
         _check_scaling(table, roles, rows, notebook)
 
 
@@ -133,7 +102,7 @@ def _is_hundred(table: Table, roles: Roles, pairs: list[Pair]) -> bool:
     )
 
 
-def _check_group(table: Table, roles: Roles, group: list[Pair], around: str, notebook: Notebook) -> None:
+def _check_group(table: Table, roles: Roles, group: list[Pair], around: Context, notebook: Notebook) -> None:
     """Judge one softmax of a table."""
     factor = 100.0 if _is_hundred(table, roles, group) else 1.0
     printed = [w.text for w, _, _ in group]
@@ -144,22 +113,22 @@ def _check_group(table: Table, roles: Roles, group: list[Pair], around: str, not
     temperature, note = 1.0, ""
     verdicts = _judge(printed, scores, group, temperature, factor)
     if any(verdict.fails for verdict in verdicts):
-        header = f"{table.header[roles.weight]} {table.header[roles.score]}"
-        if not SPEAKS_OF_SOFTMAX.search(around):
+        names = table.header[roles.score], table.header[roles.weight]
+        if not _means_softmax(table, roles, claimed, around):
             return
-        explained = _explained(printed, scores, claimed, group, factor, around, header)
+        explained = _explained(printed, scores, claimed, group, factor, around, names)
         if explained is None:
             notebook.leave("weights that are a softmax of something else than the scores beside them")
             return
         temperature = explained
         verdicts = _judge(printed, scores, group, temperature, factor)
-        note = "" if temperature == 1.0 else f"softmax of the scores / {temperature:.4g}"
+        verdicts = _by_printed_exponentials(table, roles, group, factor, verdicts)
+        note = NOTES.get(temperature, f"softmax of the scores / {temperature:.4g}")
     computed = softmax(scores / temperature) * factor
     what = f"{table.header[roles.weight]} = softmax of {table.header[roles.score]}"
     for (w, _, _), value, verdict in zip(group, computed, verdicts, strict=True):
         mark = "%" if w.percent else ""
-        notebook.claim(w.line, what, w.text + mark, show(float(value)) + mark, verdict, note)
-    _check_exponentials(table, roles, group, notebook)
+        notebook.claim(w.line, what, w.text + mark, show_beside(float(value), w.text) + mark, verdict, note)
 
 
 def _judge(
@@ -170,7 +139,7 @@ def _judge(
     steps = np.array(
         [Printed.read(s.text).unit / 2 if len(s.text.partition(".")[2]) >= 2 else 0.0 for _, s, _ in group]
     )
-    reach = value * ((1 - value) * steps + (value @ steps) - value * steps) / temperature
+    reach = value * ((1 - value) * steps + (value @ steps) - value * steps) / abs(temperature)
     spread = [(float((v - r) * factor), float((v + r) * factor)) for v, r in zip(value, reach, strict=True)]
     return row_verdicts(printed, [float(v * factor) for v in value], spread=spread)
 
@@ -181,23 +150,60 @@ def _explained(
     claimed: np.ndarray,
     group: list[Pair],
     factor: float,
-    around: str,
-    header: str,
+    around: Context,
+    names: tuple[str, str],
 ) -> float | None:
     """The temperature at which the weights fit; 1 if they are plainly wrong; nothing if it is not plain."""
+    header = " ".join(names)
     scaled = bool(IS_SCALED.search(header))
     total = float(claimed.sum())
     if total < 0.98 and _is_part_of_a_longer_row(scores, claimed, printed, factor):
         return None
-    if "softmax" not in header.lower() and _is_plain_share(scores, claimed, printed, factor):
+    if _is_sigmoid(scores, printed, factor):
         return None
-    speaks = bool(re.search("temperature", around, re.I)) if scaled else bool(SPEAKS_OF_SCALING.search(around))
+    if IS_COST.search(header) and not any(v.fails for v in _judge(printed, scores, group, -1.0, factor)):
+        return -1.0
+    said = "softmax" in f"{header}\n{around.caption}".lower() or says_softmax(*names)
+    said = said and not SPEAKS_OF_SHARES.search(around.caption)
+    if not said and _is_plain_share(scores, claimed, printed, factor):
+        return None
+    speaks = bool((re.compile("temperature", re.I) if scaled else SPEAKS_OF_SCALING).search(around.around))
     if not speaks:
         return 1.0
     for temperature in _temperatures(scores, claimed):
         if not any(verdict.fails for verdict in _judge(printed, scores, group, temperature, factor)):
             return temperature
     return 1.0 if len(group) > 2 else None
+
+
+def _means_softmax(table: Table, roles: Roles, claimed: np.ndarray, around: Context) -> bool:
+    """Whether the weights are meant as a softmax: the page says so, or the headers do, or a column of exponentials."""
+    if SPEAKS_OF_SOFTMAX.search(around.around):
+        return True
+    if roles.exponential is not None and fits_exponential(table, roles.exponential, roles.score):
+        return True
+    near_one = abs(float(claimed.sum()) - 1) < 0.15
+    return near_one and says_softmax(table.header[roles.score], table.header[roles.weight])
+
+
+def _is_sigmoid(scores: np.ndarray, printed: list[str], factor: float) -> bool:
+    """Whether each weight is the sigmoid of its own score: independent chances, but no softmax."""
+    expected = factor / (1 + np.exp(-np.clip(scores, -700, 700)))
+    return not any(verdict.fails for verdict in row_verdicts(printed, [float(value) for value in expected]))
+
+
+def _by_printed_exponentials(
+    table: Table, roles: Roles, group: list[Pair], factor: float, verdicts: list[Verdict]
+) -> list[Verdict]:
+    """The verdicts, where a weight that follows from the exponentials as printed is right too."""
+    if roles.exponential is None:
+        return verdicts
+    cells = [table.column(roles.exponential)[at] for _, _, at in group]
+    exps = np.array([cell.value for cell in cells if cell is not None])
+    if len(exps) != len(group) or exps.sum() <= 0:
+        return verdicts
+    printed = row_verdicts([w.text for w, _, _ in group], [float(value) for value in exps / exps.sum() * factor])
+    return [other if verdict.fails else verdict for verdict, other in zip(verdicts, printed, strict=True)]
 
 
 def _temperatures(scores: np.ndarray, claimed: np.ndarray) -> list[float]:
@@ -224,18 +230,6 @@ def _is_plain_share(scores: np.ndarray, claimed: np.ndarray, printed: list[str],
         return False
     expected = scores / scores.sum() * factor
     return not any(verdict.fails for verdict in row_verdicts(printed, [float(value) for value in expected]))
-
-
-def _check_exponentials(table: Table, roles: Roles, group: list[Pair], notebook: Notebook) -> None:
-    """Judge an exp(score) column where a table shows one."""
-    if roles.exponential is None:
-        return
-    cells = [table.column(roles.exponential)[at] for _, _, at in group]
-    values = np.exp([s.value for _, s, _ in group])
-    for cell, value in zip(cells, values, strict=True):
-        if cell is not None:
-            (verdict,) = row_verdicts([cell.text], [float(value)])
-            notebook.claim(cell.line, f"exp of {table.header[roles.score]}", cell.text, show(float(value)), verdict)
 
 
 def _check_scaling(table: Table, roles: Roles, rows: list[int], notebook: Notebook) -> None:

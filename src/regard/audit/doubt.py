@@ -5,9 +5,13 @@ A right number called wrong is the worst an audit can do, so each of these turns
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
 
 from regard.audit.chains import Member
+from regard.audit.expression import MODULES
 from regard.audit.judge import Judged, shape_of
+from regard.audit.reading import Line
 from regard.audit.statements import Statement
 from regard.audit.tokens import ARROW, WORD, Kind, Token
 from regard.audit.tree import Binary, Call, Name, Node, Number, Vector, literals, walk
@@ -20,16 +24,42 @@ AFTER_A_CLAIM = {
     "then", "this", "thus", "to", "too", "total", "values", "was", "we", "weights", "when", "where", "which",
     "while", "will", "with", "would",
 }  # fmt: skip
+SAYS_SO = re.compile(r"\b(?:wrong(?:ly)?|incorrect(?:ly)?|mistake(?:n|nly)?|erroneous(?:ly)?|fallacy|absurd)\b", re.I)
+IMPORT = re.compile(r"\s*(?:>>>\s*)?from\s+([\w.]{1,100})\s+import\s+(.{1,500})")
+TIGHT = ("*", "^", "**")  # these stand without spaces in sentences too
+SEPARATORS = (",", "and", "or", "/")
+PLAIN_OPERATORS = ("+", "×", "*", "·", "/", "^", "**")
 OTHER_ARITHMETIC = re.compile(
     r"\b(?:mod|modulo|binary|hex|hexadecimal|octal|xor|bitwise|GF|base[ -]?\d+)\b", re.IGNORECASE
 )
 SHAPES_IN_TEXT = re.compile(r"\(\s*\w+\s*[×x]\s*\w+\s*\)\s*[@·×*⋅]?\s*\(\s*\w+\s*[×x]")
 
 
-def doubt(node: Node, member: Member, judged: list[Judged], statement: Statement, texts: dict[int, str]) -> str:
+@dataclass(frozen=True)
+class Surroundings:
+    """What a page says around its claims: every line, and the functions it brings from elsewhere."""
+
+    texts: dict[int, str]
+    own: frozenset[str] = frozenset()
+
+
+def own_functions(lines: list[Line]) -> frozenset[str]:
+    """The functions a page imports from a module that may mean anything by their names."""
+    names: set[str] = set()
+    for line in lines:
+        found = IMPORT.match(line.text) if "import" in line.text else None
+        if found and found[1].partition(".")[0] not in MODULES | {"sklearn"}:
+            names |= set(re.findall(r"\w+", found[2].lower()))
+    return frozenset(names)
+
+
+def doubt(node: Node, member: Member, judged: list[Judged], statement: Statement, page: Surroundings) -> str:
     """Why a mismatch may be no mistake; nothing if it is one, or if there is no mismatch."""
     if not any(one.verdict.fails for one in judged):
         return ""
+    texts = page.texts
+    if any(isinstance(part, Call) and part.function in page.own for part in walk(node)):
+        return "a function from elsewhere"
     around = " ".join(texts.get(number, "") for number in range(member.line - 1, member.line + 1))
     if OTHER_ARITHMETIC.search(around):
         return "arithmetic of another kind"
@@ -40,8 +70,18 @@ def doubt(node: Node, member: Member, judged: list[Judged], statement: Statement
     scalar = member.node is not None and not any(isinstance(part, Vector) for part in walk(member.node))
     if SHAPES_IN_TEXT.search(around):
         return "shapes, not numbers"
-    if member.relation in (ARROW, WORD) and whole and scalar:
+    if SAYS_SO.search(texts.get(member.line, "")):
+        return "a mistake the page speaks of itself"
+    if member.relation == ARROW and whole and scalar:
         return "an arrow that may not mean equality"
+    if member.relation == WORD and whole and scalar and not _is_plain_talk(member, statement.tokens):
+        return "a word that may not mean equality"
+    if member.relation == WORD and _begins_a_list(member, statement.tokens):
+        return "the first of several numbers"
+    if _is_stroke_list(statement.tokens):
+        return "numbers with strokes between them"
+    if statement.line.is_code and _is_code_of_its_own(node, member, whole=whole):
+        return "an operator that means something else in code"
     if member.relation == ARROW and member.node is not None and literals(member.node) is None:
         return "an arrow from one expression to another"
     if whole and scalar and _is_range(member, statement.tokens):
@@ -55,6 +95,43 @@ def doubt(node: Node, member: Member, judged: list[Judged], statement: Statement
     if _mixes_percent(node):
         return "percentages added to numbers"
     return ""
+
+
+def _is_plain_talk(member: Member, tokens: list[Token]) -> bool:
+    """Whether "3 + 7 is 10." is all there is: spaced signs of addition or multiplication, and nothing to follow."""
+    before = tokens[: next((at for at, token in enumerate(tokens) if token is member.tokens[0]), 0)]
+    operators = [token for token in before if token.kind is Kind.operator and token.text != "%"]
+    plain = all(token.text in PLAIN_OPERATORS and (token.spaced or token.text in TIGHT) for token in operators)
+    ends = member.after is None or member.after.text in (".", ",", ";", ")", "and")
+    return bool(operators) and plain and ends
+
+
+def _begins_a_list(member: Member, tokens: list[Token]) -> bool:
+    """Whether more numbers follow: "is 0, 1.0986 and 1.7918"."""
+    at = next((at for at, token in enumerate(tokens) if token is member.tokens[-1]), len(tokens)) + 1
+    follows = tokens[at : at + 3]
+    if len(follows) < 2 or follows[0].text not in SEPARATORS or follows[1].kind is not Kind.number:
+        return False
+    return len(follows) == 2 or follows[2].kind is Kind.other or follows[2].text in (*SEPARATORS, "%")
+
+
+def _is_stroke_list(tokens: list[Token]) -> bool:
+    """Whether `.1/.3/.6` stands before the relation: three decimals or more, glued by strokes."""
+    run = 0
+    for token, after in pairwise(tokens):
+        if token.text == "/" and not token.spaced and after.kind is Kind.number and not after.spaced:
+            run += "." in after.text
+            if run >= 2:
+                return True
+        elif token.kind is not Kind.number:
+            run = 0
+    return False
+
+
+def _is_code_of_its_own(node: Node, member: Member, *, whole: bool) -> bool:
+    """Whether Python reads it otherwise: `^` is no power, and old Pythons divide whole numbers without a rest."""
+    operators = {part.operator for part in walk(node) if isinstance(part, Binary)}
+    return "^" in operators or ("/" in operators and whole and "." not in member.text)
 
 
 def _is_line_number(node: Node, member: Member) -> bool:

@@ -168,7 +168,8 @@ class Parser:
         """A name, a call, or a method such as `.T` written into the name."""
         self.position += 1
         after = self.peek()
-        if is_function(token.text) and after is not None and after.kind is Kind.opening:
+        indexed = after is not None and after.text == "[" and not after.spaced  # length[0] is an item, no call
+        if is_function(token.text) and after is not None and after.kind is Kind.opening and not indexed:
             self.position += 1
             inside = self.group(after)
             arguments = inside.items if isinstance(inside, Vector) and inside.round else (inside,)

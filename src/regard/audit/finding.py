@@ -95,3 +95,23 @@ def show(value: float) -> str:
     if value == int(value) and abs(value) < 1e15 if abs(value) < float("inf") else False:
         return str(int(value))
     return f"{value:.6g}" if 1e-4 <= abs(value) < 1e6 else f"{value:.7g}"
+
+
+def show_beside(value: float, claimed: str) -> str:
+    """A computed number with digits enough to tell it from the claimed one.
+
+    >>> show_beside(1.3120102, "1.312010"), show_beside(0.5, "0.5")
+    ('1.3120102', '0.5')
+    """
+    shown = show(value)
+    try:
+        stated = float(claimed.replace("−", "-").replace(",", "").replace("_", "").rstrip("%"))
+    except ValueError:
+        return shown
+    if not abs(value) < float("inf") or value == stated:
+        return shown
+    digits = 7
+    while float(shown) == stated and digits <= 17:
+        shown = f"{value:.{digits}g}"
+        digits += 1
+    return shown

@@ -1,13 +1,16 @@
 """Which shape an expression has, and why it cannot have one."""
 
 import ast
+import math
 import re
 from dataclasses import dataclass, field
 
 Shape = tuple[int | str, ...]
 NUMBERED = re.compile(r"^(.*?[A-Za-z])_?(\d+)$")
 INDEXED = re.compile(r"_(?:i|j|k|t|ij|ik|\d+)$")
-MAKERS = {"zeros", "ones", "randn", "rand", "empty", "full", "random", "uniform", "normal", "standard_normal"}
+MAKERS = {"zeros", "ones", "randn", "rand", "empty", "random", "standard_normal"}  # their arguments are sizes
+DRAWN = {"normal", "uniform", "randint", "integers"}  # two arguments come before the size
+MODULES = {"np", "numpy", "torch", "F", "jnp", "math", "nn", "tf", "functional"}
 WRAPPERS = {"array", "tensor", "asarray", "Tensor", "FloatTensor"}
 SAME = {"softmax", "relu", "tanh", "exp", "sigmoid", "log", "sqrt", "abs", "float", "copy", "layer_norm", "LayerNorm"}
 
@@ -108,6 +111,8 @@ class _Inference:
                 return self.shape(operand)
             case ast.Attribute(value=value, attr="T"):
                 return self.transposed(value)
+            case ast.Attribute(value=value, attr="mT"):
+                return _swapped(self.shape(value), -2, -1)
             case ast.Call():
                 return self.call(node)
         return None
@@ -151,18 +156,77 @@ class _Inference:
         first = arguments[0] if len(arguments) == 1 else None
         if name == "softmax" and isinstance(first, ast.Name) and first.id in self.shapes.scalars:
             raise Trouble("softmax needs all the scores; of one score it is always 1", "always 1")
-        if name in MAKERS and arguments:
-            sizes = arguments[0].elts if isinstance(arguments[0], ast.Tuple) else arguments
-            numbers = [size.value for size in sizes if isinstance(size, ast.Constant) and isinstance(size.value, int)]
-            return tuple(numbers) if len(numbers) == len(sizes) else None
+        made = self.made(name, arguments, node.keywords)
+        if made is not None:
+            return made
+        if isinstance(node.func, ast.Attribute) and name in ("transpose", "swapaxes", "t", "reshape", "view"):
+            return self.rearranged(name, node.func.value, arguments)
         inner = [self.shape(argument) for argument in arguments]
         if name in WRAPPERS and inner:
             return inner[0]
         if name in ("dot", "matmul", "mm") and len(inner) == 2:
             return product(inner[0], inner[1])
-        if name in SAME and len(inner) >= 1 and not isinstance(node.func, ast.Attribute):
+        method = isinstance(node.func, ast.Attribute) and ast.unparse(node.func.value).split(".")[-1] not in MODULES
+        if name in SAME and len(inner) >= 1 and not method:
             return inner[0]
         return None
+
+    def made(self, name: str, arguments: list[ast.expr], keywords: list[ast.keyword]) -> Shape | None:
+        """The shape of an array made from its sizes: `np.zeros((3, 4))`, `torch.randn(3, 4)`."""
+        size = next((keyword.value for keyword in keywords if keyword.arg in ("size", "shape")), None)
+        sizes: list[ast.expr] = []
+        if name in MAKERS | DRAWN | {"full"} and size is not None:
+            sizes = [size]
+        elif name in MAKERS:
+            sizes = arguments
+        elif name in DRAWN and len(arguments) == 3:
+            sizes = arguments[2:]
+        elif name == "full" and arguments:
+            sizes = arguments[:1]
+        elif name == "eye" and len(arguments) == 1:
+            sizes = arguments * 2
+        if len(sizes) == 1 and isinstance(sizes[0], ast.Tuple | ast.List):
+            sizes = sizes[0].elts
+        return numbers_in(sizes) or None
+
+    def rearranged(self, name: str, value: ast.expr, arguments: list[ast.expr]) -> Shape | None:
+        """The shape after a transpose or a reshape, where every number is written out."""
+        shape = self.shape(value)
+        owner = isinstance(value, ast.Name) and value.id in MODULES
+        if owner or not shape or any(not isinstance(size, int) for size in shape):
+            return None
+        if name == "t" and len(shape) == 2:
+            return shape[::-1]
+        flat = arguments[0].elts if len(arguments) == 1 and isinstance(arguments[0], ast.Tuple) else arguments
+        numbers = numbers_in(flat)
+        if name in ("transpose", "swapaxes"):
+            if not arguments and name == "transpose":
+                return shape[::-1]
+            if len(numbers) == len(shape) > 2 and sorted(numbers) == list(range(len(shape))):
+                return tuple(shape[at] for at in numbers)
+            return _swapped(shape, *numbers) if len(numbers) == 2 else None
+        total = math.prod(int(size) for size in shape)
+        if numbers.count(-1) == 1 and (rest := -math.prod(numbers)) > 0 and total % rest == 0:
+            return tuple(total // rest if size == -1 else size for size in numbers)
+        return numbers if numbers and math.prod(numbers) == total else None
+
+
+def numbers_in(sizes: list[ast.expr]) -> tuple[int, ...]:
+    """Sizes written as whole numbers, all of them or none."""
+    try:
+        values = [ast.literal_eval(size) for size in sizes]
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+        return ()
+    return tuple(values) if all(type(value) is int for value in values) else ()
+
+
+def _swapped(shape: Shape | None, first: int, second: int) -> Shape | None:
+    """A shape with two of its axes exchanged."""
+    if not shape or not all(-len(shape) <= axis < len(shape) for axis in (first, second)):
+        return None
+    sizes = list(shape)
+    sizes[first], sizes[second] = sizes[second], sizes[first]
+    return tuple(sizes)
 
 
 def product(left: Shape | None, right: Shape | None) -> Shape | None:
@@ -181,4 +245,6 @@ def product(left: Shape | None, right: Shape | None) -> Shape | None:
         elif other_order_fits:
             message += "; the other order does"
         raise Trouble(message, f"{show_shape(left)} @ {show_shape(right)}")
+    if len(right) > 2 and len(right) > len(left):
+        return (*right[:-2], *left[-2:-1], right[-1])  # the right one brings the batch
     return (*left[:-1], right[-1]) if len(right) > 1 else left[:-1]

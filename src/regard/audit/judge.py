@@ -13,7 +13,9 @@ import numpy as np
 from regard.audit.chains import Member
 from regard.audit.evaluate import Reading, Values, evaluate, readings
 from regard.audit.expression import Unreadable
-from regard.audit.finding import show
+from regard.audit.finding import show, show_beside
+from regard.audit.sums import verdict_on_sum
+from regard.audit.tables import Cell
 from regard.audit.tree import Binary, Call, Name, Node, Number, Unary, Vector, literals, terms, walk
 from regard.audit.verdict import NOISE, Verdict, row_verdicts
 
@@ -70,19 +72,39 @@ def _judge(reference: Node, member: Member, values: Values, reading: Reading) ->
     if node is None:
         raise Unreadable("the member is a label")
     value = evaluate(reference, values, reading)
-    about = member.relation in ("≈", "is", "→")
+    about = member.relation == "≈"
     stated = literals(node)
     if stated is not None:
         if (() if isinstance(node, Number) else evaluate(node, values).shape) != value.shape:
             raise Unreadable("the claim has another shape")
         width = value.shape[-1] if value.ndim else 1
         judged = _compare(stated, value.ravel(), None, width=width, about=about)
+        if not about and value.ndim == 0 and (given := _of_shares(reference, stated[0][1], float(value))) is not None:
+            return [replace(judged[0], verdict=given)]
         if not any(one.verdict.fails for one in judged):
             return judged
         spread = _spread(reference, values, reading, value)
         return judged if spread is None else _compare(stated, value.ravel(), spread, width=width, about=about)
     by_terms = _by_terms(reference, node, values, reading)
     return by_terms if by_terms is not None else [_by_value(member, node, value, values, reading)]
+
+
+def _of_shares(reference: Node, claim: Number, total: float) -> Verdict | None:
+    """The verdict on shares said to make 1, which 1.1 is not, though it rounds to it; nothing for any other sum."""
+    if claim.percent or claim.printed.value != 1.0:
+        return None
+    if isinstance(reference, Call) and reference.function == "sum" and len(reference.arguments) == 1:
+        shares = literals(reference.arguments[0])
+    else:
+        parts = terms(reference)
+        shares = [(sign, term) for sign, term in parts if isinstance(term, Number)]
+        shares = shares if len(shares) == len(parts) else None
+    if not shares or len(shares) < 2:
+        return None
+    if any(sign < 0 or number.percent or not 0 <= number.value <= 1 for sign, number in shares):
+        return None
+    row = [Cell(number.text, number.value, False, number.line) for _, number in shares]
+    return verdict_on_sum(row, claim.text, total)
 
 
 def _by_terms(reference: Node, node: Node, values: Values, reading: Reading) -> list[Judged] | None:
@@ -155,7 +177,7 @@ def _compare(
                 verdicts, factor = plain, 1.0
         for text, v, verdict, (_, number) in zip(texts, value, verdicts, row, strict=True):
             mark = "%" if number.percent else ""
-            judged.append(Judged(text + mark, show(float(v) * factor) + mark, verdict, number.line))
+            judged.append(Judged(text + mark, show_beside(float(v) * factor, text) + mark, verdict, number.line))
     return judged
 
 

@@ -6,6 +6,8 @@ the text, so a hostile page costs no more than its length.
 
 import re
 
+from regard.audit.phrases import in_signs
+
 SIGNS = str.maketrans(
     {
         "−": "-", "﹣": "-", "－": "-", "⋅": "·", "∙": "·", "∗": "*", "⁎": "*", "⨉": "×", "✕": "×", "✖": "×",
@@ -42,14 +44,6 @@ TEXT_COMMANDS = {
 MATRIX = re.compile(r"\\begin\{([pbBvV]?matrix|smallmatrix|array)\}(?:\{[lcr|]*\})?(.{0,2000}?)\\end\{\1\}", re.DOTALL)
 MOST_BRACES = 150
 NORM = re.compile(r"(‖|\|\|)([^‖|]{1,400})\1")
-SOFTMAX_OF = re.compile(
-    r"\b(softmax|sum|mean|average|norm|max|min|sigmoid|length)\s+(?:of|over)\s+(?:the\s+)?(?=[\[(√\d])", re.I
-)
-DOT_OF = re.compile(
-    r"\b(?:dot|inner|scalar)[ -]product\s+(?:of|between)\s+(\[[^\[\]]{1,400}\]|\([^()]{1,400}\))\s+(?:and|with)\s+"
-    r"(\[[^\[\]]{1,400}\]|\([^()]{1,400}\))",
-    re.I,
-)  # fmt: skip
 
 
 def plain(text: str, *, code: bool = False) -> str:
@@ -75,10 +69,7 @@ def plain(text: str, *, code: bool = False) -> str:
         for sign, fraction in HALVES.items():
             text = text.replace(sign, fraction)
     text = re.sub(r"\^\s*(?:\ue000|\(\s*(?:T|\ue000)\s*\)|T\b)", "\ue000", text).replace("\ue000", ".T")
-    if " of" in text or " between" in text or " over" in text:
-        text = DOT_OF.sub(r"dot(\1, \2)", text)
-        text = SOFTMAX_OF.sub(r"\1 ", text)
-    return text
+    return text if code else in_signs(text)
 
 
 def without_decoration(text: str) -> str:

@@ -1,11 +1,14 @@
 """Auditing one page: every rule reads it, and what they find is put in order."""
 
+from collections import Counter
 from pathlib import Path
 
 from regard.audit.arithmetic import check_arithmetic
 from regard.audit.columns import check_columns
+from regard.audit.commas import with_points
+from regard.audit.derived import check_derived
 from regard.audit.finding import Audit, Notebook
-from regard.audit.reading import LONGEST_LINE, lines_of, read_page
+from regard.audit.reading import LONGEST_LINE, has_text, lines_of, read_page
 from regard.audit.shapes import check_shapes
 from regard.audit.shares import check_shares
 from regard.audit.sums import check_sums
@@ -18,7 +21,9 @@ def audit(text: str, name: str = "page") -> Audit:
     >>> [str(finding) for finding in audit("0.5 * 0.66 = 0.34").failures]
     ['page:1: 0.5 * 0.66: claimed 0.34, computed 0.33: wrong']
     """
-    lines = lines_of(text)
+    if not has_text(text):
+        return Audit(name, reasons=Counter({"no text found": 1}))
+    lines = lines_of(with_points(text))
     texts = {line.number: line.text for line in lines}
     notebook = Notebook(name)
     for _ in (line for line in lines if len(line.text) > LONGEST_LINE):
@@ -27,6 +32,7 @@ def audit(text: str, name: str = "page") -> Audit:
     separated = {number for table in tables if table.separated for number in table.lines}
     definitions = check_arithmetic(lines, separated, notebook)
     check_columns(tables, texts, notebook)
+    check_derived(tables, notebook)
     check_sums(lines, tables, notebook)
     check_shares(lines, tables, notebook)
     check_shapes(lines, definitions, notebook)

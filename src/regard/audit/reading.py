@@ -17,6 +17,8 @@ BYTE_ORDER_MARKS = [
 ]
 
 FENCE = re.compile(r"^\s{0,12}(?:>\s?)?(`{3,}|~{3,})\s*([\w+#.-]*)")
+SESSION = ">>> "  # Python's prompt outside a fence begins a block that ends with an empty line
+WIDE = re.compile(r"[ \t]{100,}")  # no page aligns anything that far, and patterns slow down on it
 HEADING = re.compile(r"^\s{0,3}#{1,6}\s")
 
 
@@ -29,12 +31,18 @@ def decode(raw: bytes) -> str:
     for mark, encoding in BYTE_ORDER_MARKS:
         if raw.startswith(mark):
             return _plain(raw.decode(encoding, errors="replace"))
+    for first, encoding in ((1, "utf-16-le"), (0, "utf-16-be")):  # every other byte of a page without a mark is zero
+        zeros, others = raw[first:1000:2], raw[1 - first : 1000 : 2]
+        if len(zeros) >= 4 and zeros.count(0) * 10 > 7 * len(zeros) and 0 not in others:
+            return _plain(raw.decode(encoding, errors="replace"))
     return _plain(raw.decode("utf-8", errors="replace"))
 
 
 def _plain(text: str) -> str:
     """One kind of line end, and no invisible characters that would split a number or glue two."""
-    text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\x00", " ")
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if text.count("\x00") <= max(2, len(text) // 10):
+        text = text.replace("\x00", " ")  # a stray one; a page full of them is no text
     return text.replace("\u200b", "").replace("\ufeff", "").replace("\u00a0", " ").replace("\u202f", " ")
 
 
@@ -43,6 +51,17 @@ def read_page(path: Path) -> str:
     if path.stat().st_size > MOST_BYTES:
         raise ValueError(f"{path} has {path.stat().st_size:,} bytes; a page may have at most {MOST_BYTES:,}")
     return decode(path.read_bytes())
+
+
+def has_text(text: str) -> bool:
+    """Whether there is anything to read: bytes that are no text leave signs nobody can print.
+
+    >>> has_text("2 + 2 = 4"), has_text("\\x01\\ufffd\\ufffd4"), has_text(" \\n")
+    (True, False, False)
+    """
+    sample = text[:100_000]
+    broken = sum(sign == "\ufffd" or (sign < " " and sign not in "\n\t\x0c\x1b") for sign in sample)
+    return broken * 10 <= len(sample) and any(sign.isalnum() for sign in sample)
 
 
 @dataclass(frozen=True)
@@ -73,8 +92,13 @@ def lines_of(text: str) -> list[Line]:
     [(1, ''), (3, 'py'), (5, '')]
     """
     lines: list[Line] = []
+    text = WIDE.sub(" " * 100, text)
     fence, language, block = "", "", 0
     for number, raw in enumerate(text.split("\n"), 1):
+        if fence == SESSION and (not raw.strip() or FENCE.match(raw)):
+            fence, language = "", ""
+        elif not fence and raw.lstrip().startswith(SESSION):
+            fence, language, block = SESSION, "pycon", block + 1
         found = FENCE.match(raw)
         if found and not fence:
             fence, language, block = found[1], found[2].lower(), block + 1

@@ -26,7 +26,13 @@ STATED = re.compile(
 )
 EACH = re.compile(rf"\b[Ee](?:ach|very)\s+([a-z]+)\b[^.()]{{0,40}}({SHAPE})")
 JOINED = re.compile(r"\[\s*([A-Za-z_]+?)_?(\d+)\s*\|[^\]]{0,200}\|\s*\1_?(\d+)\s*\]")
+UNPACKED = re.compile(r"^\(?[A-Za-z_]\w*(?:\s*,\s*[A-Za-z_]\w*)+\)?\s*(?==(?!=))")
 TARGET = re.compile(r"^\s*([A-Za-z_]\w*)\s*=(?!=)")
+CLAIM = re.compile(
+    r"\s*(?:(?:output|result|its|the|new)\s+)?(?:shape\s*)?(?:is\s+|[:=]+\s*|→\s*|->\s*|=>\s*)?"
+    r"(?:torch\.Size\()?([(\[]\s*\d+(?:\s*[,×x]\s*\d+)*\s*,?\s*[)\]])\)?\s*(?:[-–:,.;]|$|[A-Za-z])",
+    re.IGNORECASE,
+)
 MAJOR_HEADING = re.compile(r"^\s{0,3}#{1,2}\s")
 LONGEST_CODE = 500
 
@@ -36,7 +42,7 @@ def check_shapes(lines: list[Line], definitions: list[Definition], notebook: Not
     given = sorted(definitions, key=lambda definition: definition.line)
     shapes = Shapes()
     block = 0
-    for line in lines:
+    for index, line in enumerate(lines):
         if line.heading and MAJOR_HEADING.match(line.text):
             shapes = Shapes()  # another chapter may give the same names to other things
         while given and given[0].line <= line.number:
@@ -49,9 +55,9 @@ def check_shapes(lines: list[Line], definitions: list[Definition], notebook: Not
         if line.block != block:
             shapes.hidden, block = set(), line.block
         _check_comment(line, notebook)
-        if line.is_code and line.language != "math":
-            _check_code(line, shapes, notebook)
-        _learn(line, shapes)
+        judged = line.is_code and line.language != "math" and _check_code(line, _below(lines, index), shapes, notebook)
+        if not judged:
+            _learn(line, shapes)
 
 
 def read_shape(text: str) -> Shape:
@@ -144,28 +150,73 @@ def _check_concatenation(text: str, factors: list[Shape], claimed: Shape, line: 
     notebook.claim(line, text, show_shape(claimed), computed, Verdict.exact if fits else Verdict.wrong)
 
 
-def _check_code(line: Line, shapes: Shapes, notebook: Notebook) -> None:
-    """Judge one line of code, and keep the shape it gives a name."""
-    code = PROMPT.sub("", split_comment(line.text)[0]).strip()
+def _below(lines: list[Line], index: int) -> str:
+    """What a session prints below its line; nothing where it is no session."""
+    line = lines[index]
+    below = lines[index + 1] if index + 1 < len(lines) else None
+    is_output = below is not None and below.block == line.block and PROMPT.match(line.text)
+    return below.text if below is not None and is_output and not PROMPT.match(below.text) else ""
+
+
+def _check_code(line: Line, below: str, shapes: Shapes, notebook: Notebook) -> bool:
+    """Judge one line of code, and keep the shape it gives a name; tells whether its comment was judged too."""
+    code, comment = split_comment(line.text)
+    code = PROMPT.sub("", code).strip()
     if not code or len(code) > LONGEST_CODE:
-        return
+        return False
     for name in _hidden_names(code):
         shapes.hidden.add(name)
     dotted = " · " in code or "·" in code
+    for name in re.findall(r"\w+", found[0]) if (found := UNPACKED.match(code)) else ():
+        shapes.assign(name, None)
     tree = _tree(code.replace("·", "@").replace("−", "-"))
     if tree is None:
-        return
+        return False
     target, value = tree
+    value, asked = _asked(value)
     try:
         shape = infer(value, shapes, python=line.is_python, dotted=dotted)
     except Trouble as trouble:
         notebook.claim(line.number, code, "runs", trouble.computed, Verdict.cannot_run, str(trouble))
         shape = None
-    if target:
-        literal = isinstance(value, ast.List | ast.Tuple)
-        if literal and shapes.find(target) is not None:
-            return  # a definition read from several lines knows more
+    literal = isinstance(value, ast.List | ast.Tuple)
+    if target and asked:
+        shapes.assign(target, None)
+    elif target and not (literal and shapes.find(target) is not None):  # one read from several lines knows more
         shapes.assign(target, shape)
+    if dotted or not isinstance(value, ast.BinOp | ast.Call | ast.Attribute | ast.Name):
+        return False
+    if asked:
+        return _check_claim(code, comment or below, shape, line, notebook)
+    return not isinstance(value, ast.Attribute | ast.Name) and _check_claim(code, comment, shape, line, notebook)
+
+
+def _asked(value: ast.expr) -> tuple[ast.expr, bool]:
+    """What `print(x.shape)` or `x.shape` asks the shape of, and whether it asks at all."""
+    if isinstance(value, ast.Call) and getattr(value.func, "id", "") == "print" and len(value.args) == 1:
+        value = value.args[0]
+    if isinstance(value, ast.Attribute) and value.attr == "shape":
+        return value.value, True
+    is_size = isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr == "size"
+    if is_size and not value.args:  # pyright: ignore[reportAttributeAccessIssue]
+        return value.func.value, True  # pyright: ignore[reportAttributeAccessIssue]
+    return value, False
+
+
+def _check_claim(code: str, comment: str, shape: Shape | None, line: Line, notebook: Notebook) -> bool:
+    """Judge the shape a comment claims for its line: `scores = Q @ K.T  # shape (4, 8)`."""
+    found = CLAIM.match(comment)
+    if not found or not shape or any(not isinstance(size, int) for size in shape) or "@" in comment:
+        return False
+    claimed = tuple(int(size) for size in re.findall(r"\d+", found[1]))
+    if len(claimed) != len(shape):
+        return False  # it may speak of one item of a batch
+    spoken = "shape" in comment.lower() or "Size" in comment or found[1].startswith("(")
+    if not spoken:
+        return False
+    verdict = Verdict.exact if claimed == shape else Verdict.wrong
+    notebook.claim(line.number, f"shape of {code}", show_shape(claimed), show_shape(shape), verdict)
+    return True
 
 
 def _tree(code: str) -> tuple[str, ast.expr] | None:

@@ -10,10 +10,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from regard.audit.columns import SPEAKS_OF_SCALING, roles_of
-from regard.audit.columns import meaning as meaning_of
+from regard.audit.columns import SPEAKS_OF_SCALING
 from regard.audit.evaluate import softmax
 from regard.audit.finding import Notebook, show
+from regard.audit.headers import meaning as meaning_of
+from regard.audit.headers import roles_of
 from regard.audit.reading import LONGEST_LINE, Line
 from regard.audit.tables import Table, number_in
 from regard.audit.verdict import Verdict, verdict

@@ -22,7 +22,7 @@ VALUE_ONLY = re.compile(
 )
 PROMPT = re.compile(r"^\s*(?:>>>|In \[\d*\]:)\s?")
 INTERESTING = re.compile(
-    r"[=≈→~]|->|\\(?:approx|to|simeq|rightarrow)|\b(?:is|are|gives?|equals?|yields|makes|becomes|returns|produces)\b"
+    r"[=≈→~]|->|\\(?:approx|to|simeq|rightarrow)|\b(?:is|are|gives?|equals?|yields|makes|becomes?|returns|produces?|into|yield|mean)\b"
 )
 JOINING = {"+", "-", "*", "×", "·", "/", "@"}
 
@@ -70,7 +70,8 @@ def statements_of(lines: list[Line], tables: set[int]) -> Iterator[Statement]:
                 pending = None
             yield from _cells(line)
             continue
-        goes_on = pending is not None and _may_go_on(pending, line)
+        prompted = line.is_code and bool(PROMPT.match(line.text))
+        goes_on = pending is not None and not prompted and _may_go_on(pending, line)
         if not goes_on and pending is not None:
             yield pending
             pending = None
@@ -78,10 +79,12 @@ def statements_of(lines: list[Line], tables: set[int]) -> Iterator[Statement]:
             continue
         code, comment = split_comment(line.text) if line.is_code and line.language != "math" else (line.text, "")
         tokens = _read(code, line)
-        if line.is_python and PROMPT.match(code) and index + 1 < len(lines):
-            tokens += _output(tokens, lines[index + 1], line)
+        if prompted:
+            tokens = _printed(tokens)
+            tokens += _output(tokens, lines[index + 1 : index + 3], line)
         if comment and VALUE_ONLY.fullmatch(comment) and _is_complete(tokens):
-            tokens += _value(comment, line)
+            inside = _printed(tokens)
+            tokens = inside + _value(comment, line, "->" if inside is tokens else "=")
         elif comment and INTERESTING.search(comment):
             yield Statement(_read(comment, line), line)
         if pending is not None and goes_on and _joins(pending, tokens, line):
@@ -120,7 +123,20 @@ def _read(text: str, line: Line) -> list[Token]:
     return tokens_of(plain(text[prompt.end() :] if prompt else text, code=line.is_code), line.number)
 
 
-def _value(text: str, line: Line) -> list[Token]:
+def _printed(tokens: list[Token]) -> list[Token]:
+    """What a `print(…)` prints, if it is one expression; any other tokens as they are."""
+    if len(tokens) < 4 or tokens[0].text != "print" or tokens[1].text != "(" or tokens[-1].text != ")":
+        return tokens
+    inside = tokens[2:-1]
+    depth = 0
+    for token in inside:
+        depth += {Kind.opening: 1, Kind.closing: -1}.get(token.kind, 0)
+        if depth < 0 or (depth == 0 and token.kind in (Kind.comma, Kind.relation)):
+            return tokens
+    return inside
+
+
+def _value(text: str, line: Line, relation: str = "->") -> list[Token]:
     """A stated value as a claim: an arrow before it, unless it brings its own relation."""
     tokens = tokens_of(plain(text, code=True), line.number)
     while (
@@ -130,17 +146,20 @@ def _value(text: str, line: Line) -> list[Token]:
     ):
         tokens = tokens[1:]
     if tokens and tokens[0].kind is not Kind.relation:
-        tokens.insert(0, Token(Kind.relation, "->", line.number, True))
+        tokens.insert(0, Token(Kind.relation, relation, line.number, True))
     return tokens
 
 
-def _output(tokens: list[Token], after: Line, line: Line) -> list[Token]:
-    """What a doctest says its expression prints; an assignment prints nothing."""
-    if any(token.kind is Kind.relation for token in tokens) or not _is_complete(tokens):
+def _output(tokens: list[Token], below: list[Line], line: Line) -> list[Token]:
+    """What a doctest says its expression prints, if that is one line; an assignment prints nothing."""
+    if any(token.kind is Kind.relation or token.text == ";" for token in tokens) or not _is_complete(tokens):
         return []
-    if after.block != line.block or not VALUE_ONLY.fullmatch(after.text):
+    if not below or below[0].block != line.block or not VALUE_ONLY.fullmatch(below[0].text):
         return []
-    return [Token(Kind.relation, "->", line.number, True), *_value(after.text, after)[1:]]
+    after, beyond = below[0], below[1] if len(below) > 1 else None
+    if beyond is not None and beyond.block == line.block and beyond.text.strip() and not PROMPT.match(beyond.text):
+        return []  # a matrix printed row by row, or several outputs
+    return _value(after.text, after, "=")
 
 
 def _is_complete(tokens: list[Token]) -> bool:

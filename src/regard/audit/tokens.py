@@ -39,7 +39,7 @@ TOKEN = re.compile(
         |0\d+(?![\d.])|==+|!=|<=|>=|[-+*/|%&^]=|:=|<-+|::|\+\+|--+(?!>))
     |(?P<ellipsis>\.{2,}|…|⋯)
     |(?P<relation>~=|≈|=~|=>|-{1,2}>|→|=)
-    |(?P<number>(?:\d{1,3}(?:,\d{3})+(?![\d,])|\d+(?:_\d{3})+|\d+)(?:\.\d+)?(?:[eE][+-]?\d{1,3}(?!\w))?|\.\d+(?:[eE][+-]?\d{1,3}(?!\w))?)
+    |(?P<number>(?:\d{1,3}(?:,\d{3})+(?!\d|,\d)|\d+(?:_\d{3})+|\d+)(?:\.\d+)?(?:[eE][+-]?\d{1,3}(?!\w))?|\.\d+(?:[eE][+-]?\d{1,3}(?!\w))?)
     |(?P<word>[^\W\d]\w*(?:\.[^\W\d]\w*)*)
     |(?P<string>"[^"\n]{0,80}"|“[^”\n]{0,80}”)
     |(?P<operator>\*\*|//|\.T\b|[-+*/^@×·⊙√%!])
@@ -58,33 +58,12 @@ COUNTED = {
     "values", "keys", "queries", "biases", "scores", "items", "examples", "sentences", "epochs", "gpus",
 }  # fmt: skip
 WORDS = {
-    "equals",
-    "equal",
-    "gives",
-    "yields",
-    "is",
-    "makes",
-    "becomes",
-    "returns",
-    "produces",
-    "give",
-    "equalling",
-    "are",
-}
-NEARLY = {
-    "about",
-    "approximately",
-    "roughly",
-    "around",
-    "approx",
-    "nearly",
-    "almost",
-    "to",
-    "us",
-    "exactly",
-    "just",
-    "~",
-}
+    "equals", "equal", "gives", "yields", "is", "makes", "becomes", "returns", "produces", "give", "equalling",
+}  # fmt: skip
+ENDS_UNIT = (Kind.operator, Kind.relation, Kind.closing, Kind.other)
+EQUAL = {"equals", "equal", "equalling"}  # these promise as much as a sign
+ROUGH = {"about", "approximately", "roughly", "around", "approx", "nearly", "almost", "~"}
+BETWEEN = ROUGH | {"to", "us", "exactly", "just", "precisely"}  # what may stand between a relation and its number
 
 
 def tokens_of(text: str, line: int) -> list[Token]:
@@ -134,7 +113,7 @@ def _without_units(tokens: list[Token]) -> list[Token]:
             and token.text.lower() in COUNTED
             and bool(kept)
             and kept[-1].kind is Kind.number
-            and (after is None or after.kind in (Kind.operator, Kind.relation, Kind.closing, Kind.other))
+            and (after is None or after.kind in ENDS_UNIT or after.text.lower() in WORDS)
         )
         if not is_unit:
             kept.append(token)
@@ -148,17 +127,42 @@ def _relations_in_words(tokens: list[Token]) -> list[Token]:
     while index < len(tokens):
         token = tokens[index]
         word = token.kind is Kind.word and token.text.lower() in WORDS and bool(kept)
-        if word and kept[-1].kind in (Kind.closing, Kind.number) and token.spaced:
-            end = index + 1
-            while end < len(tokens) and tokens[end].text.lower() in NEARLY:
-                end += 1
-            if end < len(tokens) and tokens[end].kind in (Kind.number, Kind.opening):
-                kept.append(Token(Kind.relation, WORD, token.line, True))
+        listing = token.kind is Kind.word and token.text.lower() == "are"  # "are 0, 1 and 2" begins a list
+        if (word or listing) and kept and _ends_value(kept) and token.spaced:
+            end = after_between(tokens, index + 1)
+            openings = (Kind.opening,) if listing else (Kind.number, Kind.opening)
+            if end < len(tokens) and (tokens[end].kind in openings or _is_negative(tokens, end)):
+                kept.append(Token(Kind.relation, _said(token, tokens[index + 1 : end]), token.line, True))
                 index = end
                 continue
         kept.append(token)
         index += 1
     return kept
+
+
+def after_between(tokens: list[Token], start: int) -> int:
+    """The place after "about", "exactly" and the like."""
+    while start < len(tokens) and tokens[start].text.lower() in BETWEEN:
+        start += 1
+    return start
+
+
+def _ends_value(kept: list[Token]) -> bool:
+    """Whether a value may end here: a number, brackets, a percentage."""
+    last = kept[-1]
+    return last.kind in (Kind.closing, Kind.number) or (last.text == "%" and len(kept) > 1)
+
+
+def _is_negative(tokens: list[Token], at: int) -> bool:
+    """Whether a minus sign and its number stand there."""
+    return tokens[at].text == "-" and at + 1 < len(tokens) and tokens[at + 1].kind is Kind.number
+
+
+def _said(word: Token, between: list[Token]) -> str:
+    """How much a relation in words promises."""
+    if any(token.text.lower() in ROUGH for token in between):
+        return ABOUT
+    return EXACT if word.text.lower() in EQUAL else WORD
 
 
 def strength(relation: Token) -> str:

@@ -1,17 +1,20 @@
 """`regard`: the commands, and how a mistake is told: one line, exit code 2, never a traceback."""
 
 import contextlib
+import os
 import sys
 from collections.abc import Sequence
+from typing import Annotated
 
 import typer
 
+from regard import __version__
 from regard.cli import check, explain, lesson, why
+from regard.near import NotFound
 
 app = typer.Typer(
     name="regard",
     help="Attention, made visible: every number opens to the arithmetic that made it, forward and backward.",
-    no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
@@ -22,14 +25,25 @@ app.command("lesson")(lesson.command)
 app.command("check")(check.command)
 
 
+@app.callback(invoke_without_command=True)
+def about(
+    version: Annotated[bool, typer.Option("--version", help="Show the version.", is_eager=True)] = False,
+) -> None:
+    if version:
+        typer.echo(f"regard {__version__}")
+        raise typer.Exit
+
+
 def run(arguments: Sequence[str]) -> int:
     """Run one command and give its exit code."""
+    if sys.stdout is None or sys.stderr is None:  # closed by whoever called: there is nobody to write to
+        sys.stdout, sys.stderr = (s or open(os.devnull, "w") for s in (sys.stdout, sys.stderr))  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(AttributeError, ValueError):
             # a terminal that cannot show · or √ gets a question mark, not a crash
             stream.reconfigure(errors="replace")  # pyright: ignore[reportAttributeAccessIssue]
     try:
-        code = app(list(arguments), standalone_mode=False)
+        code = app(list(arguments) or ["--help"], standalone_mode=False)
         sys.stdout.flush()
         return code if isinstance(code, int) else 0
     except typer.Abort:
@@ -41,19 +55,28 @@ def run(arguments: Sequence[str]) -> int:
     except BrokenPipeError:
         # the reader has seen enough (| head); Python would complain once more when it closes the stream
         with contextlib.suppress(OSError):
-            sys.stdout = open("/dev/null", "w")  # noqa: SIM115
+            sys.stdout = open(os.devnull, "w")  # noqa: SIM115
         return 0
-    except (ValueError, KeyError, OSError) as error:
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        return _told(f"{where}{error.strerror or error}", 2)
+    except RecursionError:
+        return _told("this is nested too deeply to be read", 2)
+    except (ValueError, NotFound) as error:
         return _told(str(error), 2)
     except Exception as error:
         said = getattr(error, "format_message", None)  # typer's own words about options and arguments
         if said is None:
             raise
-        return _told(said(), 2)
+        told = said()
+        if "unexpected extra argument" in told:
+            told += ': put a text of several words in quotes, "like this"'
+        return _told(told, 2)
 
 
 def _told(message: str, code: int) -> int:
-    print(f"regard: {' '.join(message.split())}", file=sys.stderr)  # noqa: T201
+    one_line = " ".join("".join(c if c.isprintable() else " " for c in message).split())
+    print(f"regard: {one_line}", file=sys.stderr)  # noqa: T201
     return code
 
 

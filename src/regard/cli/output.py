@@ -22,7 +22,7 @@ def ink_for(digits: int | None, plain: bool) -> "Ink":
 def width_here() -> int:
     """The terminal's width; what is piped is written as drawn, unless COLUMNS says otherwise."""
     wanted = os.environ.get("COLUMNS", "")
-    if wanted.isdigit() and int(wanted) > 0:
+    if wanted.isdecimal() and 0 < len(wanted) < 6 and int(wanted) > 0:
         return max(40, int(wanted))
     if sys.stdout.isatty():
         return max(40, min(os.get_terminal_size().columns, 160))
@@ -32,6 +32,8 @@ def width_here() -> int:
 def write(lines: Iterable["Text"], plain: bool) -> None:
     from rich.console import Console
 
+    from regard.views.ink import PLAINLY
+
     console = Console(width=width_here(), color_system=None if plain else "auto", highlight=False, emoji=False)
     for line in lines:
-        console.print(line, soft_wrap=True, markup=False)
+        console.print(line.plain.translate(PLAINLY) if plain else line, soft_wrap=True, markup=False)

@@ -26,6 +26,7 @@ def command(
     depth: Annotated[int, typer.Option(help="How many levels down to explain.", min=1, max=50)] = 1,
     form: Annotated[Form, typer.Option("--as", help="How to write it.")] = Form.text,
     digits: Annotated[int, typer.Option(help="Decimals.", min=1, max=15)] = 4,
+    plain: Annotated[bool, typer.Option("--plain", help="No colour, only simple signs.")] = False,
 ) -> None:
     """Open one number to the arithmetic that made it."""
     from regard.cli.output import width_here, write
@@ -33,4 +34,4 @@ def command(
     from regard.views.why import why_lines
 
     trace = trace_for(text, next, model, mask, query, edit, move)
-    write(why_lines(trace, cell, depth, form.value, digits, width_here()), plain=form is not Form.text)
+    write(why_lines(trace, cell, depth, form.value, digits, width_here()), plain)

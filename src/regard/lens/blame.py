@@ -3,21 +3,25 @@
 import numpy as np
 
 from regard.trace import Trace
+from regard.trace.names import role_of
 
 NUDGE = 1e-5
+SMALL = 100  # parameters up to which every one is nudged
+TIED_DIGITS = 15  # gradients equal to so many digits keep the order of the parameters
 
 
 def roles(trace: Trace) -> dict[str, float]:
     """The size of the gradient in each role, over all layers: W_out, W_V, E, position, W_Q, W_K, …"""
     squares: dict[str, float] = {}
-    for name in trace.parameters:
-        gradient = trace.steps.get(f"{name}.grad")
-        role = name.removesuffix(".original").rpartition(".")[2]
-        if gradient is not None:
-            squares[role] = squares.get(role, 0.0) + float(np.sum(gradient.value**2))
-    return {
-        role: float(np.sqrt(total)) for role, total in sorted(squares.items(), key=lambda item: -round(item[1], 15))
-    }
+    for name in learning_parameters(trace):
+        squares[role_of(name)] = squares.get(role_of(name), 0.0) + float(np.sum(trace.array(f"{name}.grad") ** 2))
+    ranked = sorted(squares.items(), key=lambda item: -round(item[1], TIED_DIGITS))
+    return {role: float(np.sqrt(total)) for role, total in ranked}
+
+
+def learning_parameters(trace: Trace) -> list[str]:
+    """The parameters that a gradient reaches; a pin can cut some of them off."""
+    return [name for name in trace.parameters if f"{name}.grad" in trace.steps]
 
 
 def finite_difference_error(trace: Trace, most_cells: int = 40, seed: int = 0) -> float | None:
@@ -29,20 +33,25 @@ def finite_difference_error(trace: Trace, most_cells: int = 40, seed: int = 0) -
     backward = trace.backward()
     if not np.isfinite(backward.array("loss")):
         return None
-    cells = [(n, at) for n, s in backward.parameters.items() for at in np.ndindex(s.shape)] if _is_small(trace) else []
-    cells = cells or _sample(backward, most_cells, seed)
+    cells = _every_cell(backward) if _is_small(backward) else _sample(backward, most_cells, seed)
     pairs = [(_slope(trace, name, at), float(backward.array(f"{name}.grad")[at])) for name, at in cells]
     largest = max((abs(g) for _, g in pairs), default=0.0) or 1.0
     return max((abs(slope - g) for slope, g in pairs), default=0.0) / largest
 
 
 def _is_small(trace: Trace) -> bool:
-    return sum(s.value.size for s in trace.parameters.values()) <= 100
+    return sum(s.value.size for s in trace.parameters.values()) <= SMALL
+
+
+def _every_cell(trace: Trace) -> list[tuple[str, tuple[int, ...]]]:
+    return [(name, at) for name in learning_parameters(trace) for at in np.ndindex(trace.steps[name].shape)]
 
 
 def _sample(trace: Trace, most_cells: int, seed: int) -> list[tuple[str, tuple[int, ...]]]:
     generator = np.random.default_rng(seed)
-    names = list(trace.parameters)
+    names = learning_parameters(trace)
+    if not names:
+        return []
     chosen = (trace.steps[names[i]] for i in generator.integers(0, len(names), most_cells))
     return [(s.name, tuple(int(generator.integers(0, n)) for n in s.shape)) for s in chosen]
 

@@ -11,8 +11,9 @@ from regard.lens.contributions import Component, Contributions, contributions
 from regard.lens.findings import findings
 from regard.lens.importance import Importance, importance
 from regard.trace import Trace
+from regard.trace.names import layer_of, without_layer
 
-WORDS_SHOWN = 8
+LEFT_OUT_ONE_BY_ONE = 64  # words up to which the run is repeated without each of them
 
 
 @dataclass(frozen=True)
@@ -42,15 +43,15 @@ class Learning:
     """Blame and one update: what the loss asks for, and what following it once does."""
 
     loss: float
-    guessing: float
-    score_blame: tuple[float, ...]
+    loss_of_guessing: float
+    score_blame: tuple[float, ...] | None  # None where an edit or a pin lets no gradient reach the scores
     roles: dict[str, float]
-    check: float | None
+    finite_difference_error: float | None
     rate: float
     next_loss: float
     next_predicted: str
     next_probabilities: dict[str, float]
-    next_weight: float
+    next_weights: tuple[float, ...]
 
 
 @dataclass(frozen=True)
@@ -60,7 +61,7 @@ class Explanation:
     trace: Trace
     query: int
     component: Component
-    shares: Contributions
+    contributions: Contributions
     readings: tuple[Reading, ...]
     total: float
     context: tuple[float, ...]
@@ -75,7 +76,7 @@ class Explanation:
 
     @property
     def layer(self) -> str:
-        return self.component.step.name.rpartition(".")[0]
+        return self.component.layer
 
     @property
     def query_word(self) -> str:
@@ -86,7 +87,7 @@ class Explanation:
         readings = [{k: v for k, v in asdict(r).items() if k != "importance"} for r in self.readings]
         for row, reading in zip(readings, self.readings):
             found = reading.importance
-            row |= {"size": found.size, "contribution": found.contribution}
+            row |= {"sent_size": found.sent_size, "contribution": found.contribution}
             row |= {"without": found.without, "without_difference": found.without_difference}
         return {
             **self.trace.info,
@@ -97,12 +98,13 @@ class Explanation:
             "total": self.total,
             "context": list(self.context),
             "difference": {
-                "first": self.shares.first,
-                "second": self.shares.second,
-                "of_logits": self.shares.difference,
+                "first": self.contributions.first,
+                "second": self.contributions.second,
+                "of_logits": self.contributions.difference,
             },
-            "components": [{"name": c.name, "contribution": c.contribution} for c in self.shares.components],
-            "rest": self.shares.rest,
+            "components": [{"name": c.name, "contribution": c.contribution} for c in self.contributions.components],
+            "rest": self.contributions.rest,
+            "held_fixed": list(self.contributions.held_fixed),
             "candidates": [asdict(c) for c in self.candidates],
             "learning": asdict(self.learning) if self.learning else None,
             "findings": list(self.findings),
@@ -115,21 +117,21 @@ def explanation(trace: Trace, rate: float = 0.1, check: bool = True) -> Explanat
     probabilities, logits = trace.array("probabilities"), trace.array("logits")
     words = trace.labels.words["V"]
     candidates = tuple(Candidate(*c) for c in zip(words, logits.tolist(), probabilities.tolist()))
-    target = trace.info.get("next")
-    shares = contributions(trace, *rivals(candidates, target))
-    component = leading_head(shares)
-    rows = importance(trace, component, shares, leave_out=len(trace.labels.words["K"]) <= 64)
-    layer = component.step.name.rpartition(".")[0]
+    target = words[int(trace.array("target"))] if "target" in trace.steps else None
+    pair = contributions(trace, *rivals(candidates, target))
+    component = leading_head(trace, pair)
+    rows = importance(trace, component, pair, leave_out=len(trace.labels.words["K"]) <= LEFT_OUT_ONE_BY_ONE)
+    layer, head = component.layer, component.head or 0
     query = int(trace.array("query"))
     learning = _learning(trace.backward(), component, query, rate, check) if target is not None else None
     return Explanation(
         trace,
         query,
         component,
-        shares,
-        tuple(_readings(trace, layer, component.head or 0, query, rows)),
-        float(trace.array(f"{layer}.total")[component.head or 0, query]),
-        tuple(trace.array(f"{layer}.context")[component.head or 0, query].tolist()),
+        pair,
+        tuple(_readings(trace, layer, head, query, rows)),
+        float(trace.array(f"{layer}.total")[head, query]),
+        tuple(trace.array(f"{layer}.context")[head, query].tolist()),
         candidates,
         target,
         learning,
@@ -146,9 +148,13 @@ def rivals(candidates: Sequence[Candidate], target: str | None) -> tuple[str, st
     return target, rival
 
 
-def leading_head(shares: Contributions) -> Component:
-    """The head whose contribution to the difference is largest."""
-    return max((c for c in shares.components if c.head is not None), key=lambda c: abs(c.contribution))
+def leading_head(trace: Trace, pair: Contributions) -> Component:
+    """The head whose contribution to the difference is largest; if none reaches the logits, the last layer's first."""
+    heads = [c for c in pair.components if c.head is not None]
+    if heads:
+        return max(heads, key=lambda c: abs(c.contribution))
+    last = [s for s in trace.forward if without_layer(s.name) in ("context", "by_head") and layer_of(s.name)][-1]
+    return Component(last, 0, 0.0, np.zeros(last.shape[-1]))
 
 
 def _readings(trace: Trace, layer: str, head: int, query: int, rows: Sequence[Importance]) -> list[Reading]:
@@ -181,19 +187,20 @@ def _readings(trace: Trace, layer: str, head: int, query: int, rows: Sequence[Im
 
 
 def _learning(trace: Trace, component: Component, query: int, rate: float, check: bool) -> Learning:
-    layer, head = component.step.name.rpartition(".")[0], component.head or 0
+    layer, head = component.layer, component.head or 0
+    blame = trace.steps.get(f"{layer}.masked.grad")
     after = trace.update(rate)
     probabilities = after.array("probabilities")
     words = trace.labels.words["V"]
     return Learning(
         float(trace.array("loss")),
         float(np.log(len(words))),
-        tuple(trace.array(f"{layer}.masked.grad")[head, query].tolist()),
+        None if blame is None else tuple(blame.value[head, query].tolist()),
         roles(trace),
         finite_difference_error(trace) if check else None,
         rate,
         float(after.array("loss")),
         after.predicted,
         dict(zip(words, probabilities.tolist())),
-        float(after.array(f"{layer}.weights")[head, query].max()),
+        tuple(after.array(f"{layer}.weights")[head, query].tolist()),
     )

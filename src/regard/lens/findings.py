@@ -7,6 +7,7 @@ import numpy as np
 
 from regard.lens.importance import Importance
 from regard.trace import Trace
+from regard.trace.names import role_of
 
 if TYPE_CHECKING:
     from regard.lens.explanation import Learning
@@ -21,9 +22,9 @@ def findings(trace: Trace, rows: Sequence[Importance], learning: "Learning | Non
 
 def _edited_rows(trace: Trace) -> Iterator[str]:
     """An edited row of weights no longer sums to 1, and we say so."""
-    for edit in trace.edits:
-        step = trace.steps[edit.step]
-        if edit.kind == "edit" and edit.step.rpartition(".")[2] in ("weights", "probabilities"):
+    for edit in {edit.step + str(edit.at[:-1]): edit for edit in trace.edits}.values():  # a row is told once
+        step = trace.steps.get(edit.step)
+        if step is not None and edit.kind == "edit" and role_of(edit.step) in ("weights", "probabilities"):
             total = float(step.value[edit.at[:-1]].sum())
             if abs(total - 1) > 1e-9:
                 yield f"the edited row of {edit.step} sums to {total:.4g}, not to 1"
@@ -45,7 +46,8 @@ def _ratio(learning: "Learning | None") -> Iterator[str]:
 
 def _left_out(trace: Trace, rows: Sequence[Importance]) -> Iterator[str]:
     """Leave-one-out, told for the most attended word that changes the prediction."""
-    changed = [r for r in rows if r.without is not None and r.without != trace.predicted and r.weight > 0]
+    others = sum(r.weight > 0 for r in rows) > 1  # without its only word a row says nothing
+    changed = [r for r in rows if r.without not in (None, trace.predicted) and r.weight > 0 and others]
     if changed:
         word = max(changed, key=lambda r: r.weight)
         yield f'without the word "{word.word}" this model says "{word.without}"'
@@ -53,10 +55,12 @@ def _left_out(trace: Trace, rows: Sequence[Importance]) -> Iterator[str]:
 
 def _shape(rows: Sequence[Importance]) -> Iterator[str]:
     weights = np.array([r.weight for r in rows])
+    if np.any(weights < 0) or abs(weights.sum() - 1) > 1e-6:
+        return
     visible = [r for r in rows if r.weight > 0]
     if len(visible) > 2 and weights[0] > 0.5:
         yield f"the first word takes {weights[0]:.0%} of the attention (a sink)"
     if len(visible) > 1 and weights.max() > 0.99:
         yield f"the row is saturated: one word has {weights.max():.1%}, and the scores get almost no gradient"
-    if len(visible) > 2 and weights.max() < 1.5 / len(visible):
+    if len(visible) > 2 and weights.max() < 1.2 / len(visible):
         yield "attention is almost uniform: no word stands out"

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from regard.lens.contributions import Component, Contributions
+from regard.ops import Replace
 from regard.trace import Trace
 
 
@@ -16,21 +17,19 @@ class Importance:
     position: int
     word: str
     weight: float
-    size: float
+    sent_size: float
     contribution: float
     without: str | None
     without_difference: float | None
 
 
-def importance(trace: Trace, component: Component, shares: Contributions, leave_out: bool = True) -> list[Importance]:
+def importance(trace: Trace, component: Component, pair: Contributions, leave_out: bool = True) -> list[Importance]:
     """The importance of every word for the query that predicts, in the head that the component is."""
     assert component.head is not None
-    layer = component.step.name.rpartition(".")[0]
     query = int(trace.array("query"))
-    weights = trace.array(f"{layer}.weights")[component.head, query]
-    values = _values(trace, layer)[component.head]
-    read_along = _through_output(component)
-    tokens = trace.labels.words["K"]
+    weights = trace.array(f"{component.layer}.weights")[component.head, query]
+    values = as_heads_see(trace, component.layer, "v")[component.head]
+    read_along = _through_output(component, values.shape[-1])
     rows: list[Importance] = []
     for position, weight in enumerate(weights):
         sent = weight * values[position]
@@ -38,12 +37,12 @@ def importance(trace: Trace, component: Component, shares: Contributions, leave_
         rows.append(
             Importance(
                 position,
-                tokens[position],
+                trace.labels.shown("K", position),
                 float(weight),
                 float(np.linalg.norm(sent)),
                 float(sent @ read_along),
                 gone.predicted if gone else None,
-                logit_difference(gone, shares.first, shares.second) if gone else None,
+                logit_difference(gone, pair.first, pair.second) if gone else None,
             )
         )
     return rows
@@ -64,19 +63,21 @@ def without(trace: Trace, position: int) -> Trace:
 
 def logit_difference(trace: Trace, first: str, second: str) -> float:
     logits = trace.array("logits")
-    a, b = (trace.labels.position("V", logits.shape[-1], word) for word in (first, second))
+    a, b = (trace.labels.words["V"].index(word) for word in (first, second))
     return float(logits[..., a] - logits[..., b])
 
 
-def _values(trace: Trace, layer: str) -> np.ndarray:
-    """v as the query heads see it, repeated where key/value heads are shared."""
-    name = f"{layer}.v.shared"
-    return trace.array(name if name in trace.steps else f"{layer}.v")
+def as_heads_see(trace: Trace, layer: str, name: str) -> np.ndarray:
+    """k or v, one for each query head: repeated where key/value heads are shared."""
+    shared = f"{layer}.{name}.shared"
+    return trace.array(shared if shared in trace.steps else f"{layer}.{name}")
 
 
-def _through_output(component: Component) -> np.ndarray:
+def _through_output(component: Component, head_width: int) -> np.ndarray:
     """The direction of the logits, seen from the head's own space: back through W_O."""
-    if component.step.axes != "HQC":
-        return component.direction
-    W_O = component.step.inputs[1].value
-    return W_O[component.head] @ component.direction
+    step = component.step
+    while isinstance(step.op, Replace):
+        step = step.inputs[0]
+    if not step.inputs:  # pinned: no word has a part in it
+        return np.zeros(head_width)
+    return component.direction if step.axes != "HQC" else step.inputs[1].value[component.head] @ component.direction

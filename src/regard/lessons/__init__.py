@@ -3,7 +3,7 @@
 from importlib import import_module
 
 from regard.lessons.lesson import Lesson
-from regard.trace.near import NotFound, near
+from regard.near import NotFound, near
 
 # name → module; each has a function `lesson()`. Imported when asked for, so that listing is quick.
 LESSONS = {

@@ -30,7 +30,7 @@ class Checked:
 
     @property
     def is_failure(self) -> bool:
-        return self.verdict in (Verdict.wrong, Verdict.cannot_run)
+        return self.verdict.fails
 
 
 @dataclass(frozen=True)

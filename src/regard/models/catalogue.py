@@ -3,8 +3,8 @@
 from importlib import import_module
 
 from regard.models.model import Model
+from regard.near import NotFound, near
 from regard.trace import Trace
-from regard.trace.near import NotFound, near
 
 # name → where it is made; imported when asked for
 MODELS = {

@@ -32,11 +32,13 @@ class Glass:
         return self.record(name, Given(array, axes, role))
 
     def constant(self, name: str, array: Any, axes: str) -> Step:
-        """Recorded once, however many layers ask for it."""
+        """Recorded once, however many layers ask for it; always with the same numbers."""
         found = next((s for s in self.steps if s.name == name), None)
         if found is None:
             found = Step(name, Given(array, axes, "constant"))
             self.steps.append(found)
+        elif found.axes != axes or not np.array_equal(found.value, array):
+            raise ValueError(f"{name} was recorded with other numbers; give this one a name of its own")
         return found
 
     def parameters(self, arrays: Mapping[str, tuple[str, np.ndarray]]) -> dict[str, Step]:

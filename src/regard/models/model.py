@@ -1,5 +1,6 @@
 """A transformer with its numbers and its words: what `regard explain` runs."""
 
+import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -11,9 +12,9 @@ from regard.models.glass import Glass
 from regard.models.parameters import Arrays, checked
 from regard.models.settings import Settings
 from regard.models.transformer import next_word, transformer
-from regard.text.words import fresh_vector, words_of
+from regard.near import NotFound, near
+from regard.text.words import fresh_vector, one_word, words_of
 from regard.trace import Labels, Trace
-from regard.trace.near import NotFound, near
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,6 +37,8 @@ class Model:
     def run(self, text: str, next: str | None = None, mask: str | None = None, query: str | None = None) -> Trace:
         """Read a text and predict the word after `query` (the last word, if nothing is said)."""
         words = words_of(text)
+        next = one_word(next, "the next word") if next is not None else None
+        query = unicodedata.normalize("NFC", query) if isinstance(query, str) else query
         if len(words) > self.settings.max_tokens:
             raise ValueError(
                 f"the text has {len(words):,} words, the model {self.name} reads at most "
@@ -68,12 +71,11 @@ class Model:
             "mask": mask,
             "fresh": list(self.fresh),
             "lesson": self.lesson,
+            "own": {"text": self.sentence, "next": self.next, "mask": self.mask},
         }
 
     def knowing(self, words: Sequence[str], next: str | None) -> "Model":
         """The same model with fresh vectors for the words it does not know."""
-        if next is not None and (len(words_of(next)) != 1 or words_of(next)[0] != next):
-            raise ValueError(f"the next word must be one word; {next!r} came")
         unread = [w for w in dict.fromkeys(words) if w not in self.reads]
         unwritten = [next] if next is not None and next not in self.writes else []
         if not unread and not unwritten:

@@ -4,18 +4,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, reduce
 from operator import mul
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from regard.ops.expression import Number, Sum, Tree
-from regard.ops.operation import New, Node, Operation, register
+from regard.ops.operation import New, Node, Specified, register
 from regard.ops.spec import aligned, index_of, parse, sizes_of
 
 
 @register
 @dataclass(frozen=True)
-class Contract(Operation):
+class Contract(Specified):
     """result[out] = factor · Σ of the products over every axis that the result does not have.
 
     An axis that only the result has is a repetition, and needs its size in `sizes`.
@@ -29,11 +29,8 @@ class Contract(Operation):
     sizes: tuple[tuple[str, int], ...] = ()
 
     @property
-    def axes(self) -> str:
-        return parse(self.spec)[1]
-
-    def shape(self, shapes: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
-        return index_of(self.axes, sizes_of(self.spec, shapes, dict(self.sizes)))
+    def own_sizes(self) -> dict[str, int]:
+        return dict(self.sizes)
 
     def forward(self, *arrays: np.ndarray) -> np.ndarray:
         result = plan(self.spec)(*arrays)
@@ -74,15 +71,12 @@ class Contract(Operation):
         expression = Sum(values.ravel(), term) if summed else term(0)
         return _times(expression, self.factor)
 
-    def data(self) -> dict[str, Any]:
-        return {"kind": self.kind, "spec": self.spec, "factor": self.factor, "sizes": self.sizes}
-
 
 def _times(expression: Tree, factor: float) -> Tree:
     """A factor of 1/n reads as a division by n: that is what a mean is."""
     if factor == 1.0:
         return expression
-    n = round(1 / factor) if factor and abs(factor) <= 1 else 0
+    n = round(1 / factor) if 1e-9 < abs(factor) <= 1 else 0
     return expression / Number(float(n)) if n and 1 / n == factor else Number(factor) * expression
 
 

@@ -172,6 +172,23 @@ def is_zero(x: Any) -> Any:
     return bool(x.value == 0) if isinstance(x, Tree) else x == 0
 
 
+def at_least_zero(x: Any) -> Any:
+    """Where an edit made a variance negative, its root is 0."""
+    if isinstance(x, Tree):
+        return x if x.value >= 0 else Number(0.0)
+    return np.maximum(x, 0.0)
+
+
+def at_most(x: Any, bound: float) -> Any:
+    if isinstance(x, Tree):
+        return x if x.value <= bound else Number(bound)
+    return np.minimum(x, bound)
+
+
+def is_positive(x: Any) -> Any:
+    return bool(x.value > 0) if isinstance(x, Tree) else x > 0
+
+
 def _quotient(a: float, b: float) -> float:
     return a / b if b else math.copysign(math.inf, a) if a else math.nan
 

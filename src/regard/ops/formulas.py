@@ -10,7 +10,20 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from regard.ops.expression import Number, Tree, erf, exp, is_zero, log, sqrt, tanh, where
+from regard.ops.expression import (
+    Number,
+    Tree,
+    at_least_zero,
+    at_most,
+    erf,
+    exp,
+    is_positive,
+    is_zero,
+    log,
+    sqrt,
+    tanh,
+    where,
+)
 
 
 @dataclass(frozen=True)
@@ -33,6 +46,7 @@ class Formula:
 
 PASSED = Blame("same", ("g",))
 DENSITY = 1 / math.sqrt(2 * math.pi)
+STEEPEST = 600.0  # e^600 still fits a double, also summed; only a peak set by hand can ask for more
 CUBIC = 0.044715  # of the tanh approximation to GELU (Hendrycks and Gimpel 2016)
 STEEP = math.sqrt(2 / math.pi)
 
@@ -45,8 +59,10 @@ def _add(*terms: Any) -> Any:
 
 
 def _divide(a: Any, b: Any) -> Any:
-    """0/0 is 0: a row in which everything is hidden has no weights, and they add up to nothing."""
-    return a / where(is_zero(b), 1.0, b)
+    """What is divided by 0 is 0: a row in which everything is hidden has no weights, and they add up to nothing."""
+    if isinstance(b, Tree) and b.value == 0:
+        return Number(0.0)
+    return a / where(is_zero(b), math.inf, b)
 
 
 def _cumulative(x: Any) -> Any:
@@ -90,19 +106,19 @@ FORMULAS: dict[str, Formula] = {
     "divide": Formula(_divide, (Blame("divide", ("g", 1)), Blame("divide_blame", ("g", "y", 1)))),
     "divide_blame": Formula(lambda g, y, b: -_divide(g * y, b)),
     # attention: a score over the root of the head width, or over the head width, or as it is
-    "over_root": Formula(lambda x, n: x / sqrt(n), (Blame("over_root", ("g",), True),), 1),
-    "over": Formula(lambda x, n: x / n, (Blame("over", ("g",), True),), 1),
+    "over_root": Formula(lambda x, n: x / sqrt(n), (Blame("over_root", ("g",), with_constants=True),), 1),
+    "over": Formula(lambda x, n: x / n, (Blame("over", ("g",), with_constants=True),), 1),
     "hide": Formula(lambda x, visible: where(visible, x, -math.inf), (Blame("keep", ("g", 1)), None)),
     "keep": Formula(lambda g, visible: where(visible, g, 0.0)),
-    "exp": Formula(lambda x, peak: exp(_shift(x, peak)), (Blame("product", ("g", "y")), None)),
+    "exp": Formula(lambda x, peak: exp(at_most(_shift(x, peak), STEEPEST)), (Blame("product", ("g", "y")), None)),
     "softmax_blame": Formula(lambda weight, g, average: weight * (g - average)),
     "rotate": Formula(
         lambda x, turned, cosine, sine: x * cosine + turned * sine,
         (Blame("product", ("g", 2)), Blame("product", ("g", 3)), None, None),
     ),
     # norms
-    "root": Formula(lambda x, floor: sqrt(x + floor), (Blame("root_blame", ("g", "y")),), 1),
-    "root_blame": Formula(lambda g, y: g / (2 * y)),
+    "root": Formula(lambda x, floor: sqrt(at_least_zero(x + floor)), (Blame("root_blame", ("g", "y")),), 1),
+    "root_blame": Formula(lambda g, y: _divide(g, 2 * y)),
     # activations
     "gelu": Formula(lambda x: x * _cumulative(x), (Blame("gelu_blame", ("g", 0)),)),
     "gelu_blame": Formula(_gelu_blame),
@@ -111,14 +127,14 @@ FORMULAS: dict[str, Formula] = {
     "silu": Formula(lambda x: x * _logistic(x), (Blame("silu_blame", ("g", 0)),)),
     "silu_blame": Formula(_silu_blame),
     # loss
-    "surprise": Formula(lambda p: -log(p), (Blame("surprise_blame", ("g", 0)),)),
-    "surprise_blame": Formula(lambda g, p: -(g / p)),
+    "surprise": Formula(lambda p: where(is_positive(p), -log(p), math.inf), (Blame("surprise_blame", ("g", 0)),)),
+    "surprise_blame": Formula(lambda g, p: -_divide(g, p)),
     "logit_blame": Formula(lambda p, g, target: p * g - target),
     # what a person does
     "update": Formula(lambda w, g, rate: w - rate * g, constants=1),
     "rescale": Formula(
         lambda kept, left, dragged, room: where(dragged, room * _divide(kept, left), kept),
-        (Blame("rescale_blame", ("g", 1, 2), True), Blame("rescale_left_blame", ("g", "y", 1, 2)), None),
+        (Blame("rescale_blame", ("g", 1, 2), with_constants=True), Blame("rescale_left_blame", ("g", "y", 1, 2)), None),
         1,
     ),
     "rescale_blame": Formula(lambda g, left, dragged, room: where(dragged, room * _divide(g, left), g), constants=1),

@@ -51,7 +51,3 @@ class Given(Operation):
 
     def arithmetic(self, at: tuple[int, ...], inputs: Sequence[Node]) -> Tree:
         return Number(float(self.array[at]))
-
-    def data(self) -> dict[str, Any]:
-        """Without the numbers: files keep those apart."""
-        return {"kind": self.kind, "letters": self.letters, "role": self.role}

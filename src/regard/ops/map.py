@@ -2,21 +2,22 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from regard.ops.contract import Contract
 from regard.ops.expression import Number, Tree, tree
 from regard.ops.formulas import formula
-from regard.ops.operation import New, Node, Operation, register
-from regard.ops.spec import aligned, index_of, parse, sizes_of
+from regard.ops.operation import New, Node, Specified, register
+from regard.ops.spec import aligned, index_of, parse
 
 
 @register
 @dataclass(frozen=True)
-class Map(Operation):
-    """
+class Map(Specified):
+    """A formula by its name, the axes of its inputs, and its constants.
+
     >>> Map("divide", "QK,Q->QK").forward(np.array([[1.0, 3.0]]), np.array([4.0])).tolist()
     [[0.25, 0.75]]
     """
@@ -33,13 +34,6 @@ class Map(Operation):
         inputs, output = parse(self.spec)
         if any(letter not in output for axes in inputs for letter in axes):
             raise ValueError(f'"{self.spec}": a formula keeps every axis; sum afterwards with Contract')
-
-    @property
-    def axes(self) -> str:
-        return parse(self.spec)[1]
-
-    def shape(self, shapes: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
-        return index_of(self.axes, sizes_of(self.spec, shapes))
 
     def forward(self, *arrays: np.ndarray) -> np.ndarray:
         inputs, output = parse(self.spec)
@@ -71,6 +65,3 @@ class Map(Operation):
         place = dict(zip(output, at))
         leaves = (i.leaf(index_of(axes, place)) for i, axes in zip(inputs, letters))
         return tree(formula(self.formula).compute(*leaves, *map(Number, self.constants)))
-
-    def data(self) -> dict[str, Any]:
-        return {"kind": self.kind, "formula": self.formula, "spec": self.spec, "constants": self.constants}

@@ -79,18 +79,20 @@ def decimals_of(expression: Tree, digits: int, result: float | None = None) -> i
 
 
 def format_number(value: float, decimals: int) -> str:
-    """A measured value: fixed decimals, and powers of ten where those would hide it.
+    """A measured value: fixed decimals, and as many digits that count where those would cut a small number short.
 
-    >>> format_number(0.75, 4), format_number(0.00001234, 4), format_number(float("-inf"), 4)
-    ('0.7500', '1.234e-05', '-∞')
+    >>> format_number(0.75, 4), format_number(0.0053357, 4), format_number(0.000012345, 4), format_number(-0.0, 2)
+    ('0.7500', '0.005336', '1.234e-05', '0.00')
     """
     if not math.isfinite(value):
         return "-∞" if value == -math.inf else "∞" if value == math.inf else "not a number"
     size = abs(value)
     cut_short = abs(round(value, decimals) - value) > 1e-9 * size  # 0.05 is not, even computed as 0.05000000000000001
-    if size >= 1e7 or (size < 0.5 * 10 ** -max(decimals - 2, 1) and cut_short):
+    if size >= 1e7:
         return f"{value:.{max(decimals - 1, 1)}e}"
-    return f"{value:.{decimals}f}"
+    if size < 0.1 and cut_short:
+        return f"{value:#.{decimals}g}"
+    return f"{value:.{decimals}f}" if size else f"{0:.{decimals}f}"
 
 
 def format_constant(value: float) -> str:
@@ -160,8 +162,10 @@ def latex_number(written: str) -> str:
     >>> latex_number("1.234e-05"), latex_number("-∞")
     ('1.234 \\\\cdot 10^{-5}', '-\\\\infty')
     """
-    mantissa, _, exponent = written.replace("∞", r"\infty").partition("e")
-    return rf"{mantissa} \cdot 10^{{{int(exponent)}}}" if exponent else mantissa
+    mantissa, _, exponent = written.partition("e")
+    if exponent.lstrip("+-").isdecimal():
+        return rf"{mantissa} \cdot 10^{{{int(exponent)}}}"
+    return written.replace("∞", r"\infty")
 
 
 def numpy(expression: Tree) -> str:

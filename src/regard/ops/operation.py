@@ -1,12 +1,14 @@
 """What every kind of operation knows: its value, its gradient as further steps, the arithmetic of one cell."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, ClassVar, Protocol, TypeVar
 
 import numpy as np
 
 from regard.ops.expression import Leaf, Tree
+from regard.ops.spec import index_of, parse, sizes_of
 
 
 class Node(Protocol):
@@ -42,33 +44,54 @@ class New:
         return self.op.shape([i.shape for i in self.inputs])
 
 
-class Operation:
+class Operation(ABC):
     """One kind of operation, as data: equal data, equal arithmetic."""
 
     kind: ClassVar[str]
 
     @property
+    @abstractmethod
     def axes(self) -> str:
         """The letters of the result's axes."""
-        raise TypeError(f"{type(self).__name__} must name its axes")
 
+    @abstractmethod
     def shape(self, shapes: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
-        raise TypeError(f"{type(self).__name__} must give its shape")
+        """The result's shape, from those of the inputs."""
 
+    @abstractmethod
     def forward(self, *arrays: np.ndarray) -> np.ndarray:
-        raise TypeError(f"{type(self).__name__} must compute")
+        """The result."""
 
+    @abstractmethod
     def backward(self, step: Node, gradient: Node) -> "list[New | None]":
         """For each input, the step that is its share of the blame; None where no gradient goes."""
-        raise TypeError(f"{type(self).__name__} must pass gradients on")
 
+    @abstractmethod
     def arithmetic(self, at: tuple[int, ...], inputs: Sequence[Node]) -> Tree:
         """How the cell at this place came about."""
-        raise TypeError(f"{type(self).__name__} must explain itself")
 
     def data(self) -> dict[str, Any]:
-        """This operation for a file: names and numbers, never code."""
-        raise TypeError(f"{type(self).__name__} must describe itself")
+        """This operation for a file: names and numbers, never code; arrays are kept apart."""
+        named = {f.name: getattr(self, f.name) for f in fields(self) if f.name != "array"}  # pyright: ignore[reportArgumentType]
+        return {"kind": self.kind, **named}
+
+
+class Specified(Operation):
+    """A kind whose axes are said by a spec such as "HQD,HKD->HQK"."""
+
+    spec: str
+
+    @property
+    def axes(self) -> str:
+        return parse(self.spec)[1]
+
+    @property
+    def own_sizes(self) -> dict[str, int]:
+        """The sizes of axes that no input has."""
+        return {}
+
+    def shape(self, shapes: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
+        return index_of(self.axes, sizes_of(self.spec, shapes, self.own_sizes))
 
 
 _readers: dict[str, Callable[..., Operation]] = {}
@@ -84,15 +107,15 @@ def register(kind: Kind) -> Kind:
 
 def operation_from_data(data: dict[str, Any]) -> Operation:
     """The operation that a file names. Only registered kinds can come of it; nothing in a file is run."""
-    fields = dict(data)
-    kind = fields.pop("kind", None)
+    given = dict(data)
+    kind = given.pop("kind", None)
     if kind not in _readers:
         raise ValueError(f"unknown operation {kind!r}; this version knows {', '.join(sorted(_readers))}")
-    fields = {name: _frozen(value) for name, value in fields.items()}
+    given = {name: _frozen(value) for name, value in given.items()}
     try:
-        return _readers[kind](**fields)
+        return _readers[kind](**given)
     except TypeError as error:
-        raise ValueError(f"the operation {kind} does not take {', '.join(map(repr, fields))}") from error
+        raise ValueError(f"the operation {kind} does not take {', '.join(map(repr, given))}") from error
 
 
 def _frozen(value: Any) -> Any:

@@ -2,20 +2,20 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from regard.ops.expression import Number, Tree, round_half_even
-from regard.ops.operation import New, Node, Operation, register
-from regard.ops.spec import aligned, index_of, parse, sizes_of
+from regard.ops.operation import New, Node, Specified, register
+from regard.ops.spec import aligned, index_of, parse
 
 GRID = 32.0
 
 
 @register
 @dataclass(frozen=True)
-class Peak(Operation):
+class Peak(Specified):
     """The largest score, rounded to a multiple of 32: zero for scores of ordinary size, so that toys read e^0.7071.
 
     Softmax does not change when all its scores are shifted alike. A shift that moves in jumps is constant around
@@ -25,13 +25,6 @@ class Peak(Operation):
 
     kind: ClassVar[str] = "peak"
     spec: str
-
-    @property
-    def axes(self) -> str:
-        return parse(self.spec)[1]
-
-    def shape(self, shapes: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
-        return index_of(self.axes, sizes_of(self.spec, shapes))
 
     def forward(self, *arrays: np.ndarray) -> np.ndarray:
         (axes,), output = parse(self.spec)
@@ -53,6 +46,3 @@ class Peak(Operation):
             return Number(0.0)
         place.update(zip((a for a in axes if a not in output), map(int, where)))
         return Number(GRID) * round_half_even(inputs[0].leaf(index_of(axes, place)) / Number(GRID))
-
-    def data(self) -> dict[str, Any]:
-        return {"kind": self.kind, "spec": self.spec}

@@ -2,18 +2,18 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from regard.ops.expression import Number, Tree, total
-from regard.ops.operation import New, Node, Operation, register
+from regard.ops.operation import New, Node, Specified, register
 from regard.ops.spec import aligned, index_of, parse, sizes_of
 
 
 @register
 @dataclass(frozen=True)
-class Pick(Operation):
+class Pick(Specified):
     """ "IC,T->TC": result[t, c] = table[ids[t], c]. The picked axis is the one that the result does not have.
 
     >>> Pick("IC,T->TC").forward(np.array([[1.0, 2.0], [3.0, 4.0]]), np.array([1, 1, 0])).tolist()
@@ -22,13 +22,6 @@ class Pick(Operation):
 
     kind: ClassVar[str] = "pick"
     spec: str
-
-    @property
-    def axes(self) -> str:
-        return parse(self.spec)[1]
-
-    def shape(self, shapes: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
-        return index_of(self.axes, sizes_of(self.spec, shapes))
 
     def forward(self, *arrays: np.ndarray) -> np.ndarray:
         (table_axes, _), output = parse(self.spec)
@@ -56,13 +49,10 @@ class Pick(Operation):
         place[self.picked] = int(inputs[1].value[index_of(ids_axes, place)])
         return inputs[0].leaf(index_of(table_axes, place))
 
-    def data(self) -> dict[str, Any]:
-        return {"kind": self.kind, "spec": self.spec}
-
 
 @register
 @dataclass(frozen=True)
-class Scatter(Operation):
+class Scatter(Specified):
     """The reverse of Pick: "TC,T->IC" adds values[t, c] to result[ids[t], c]; `rows` is the size of the new axis.
 
     >>> Scatter("TC,T->IC", 3).forward(np.ones((2, 1)), np.array([2, 2])).tolist()
@@ -74,16 +64,13 @@ class Scatter(Operation):
     rows: int
 
     @property
-    def axes(self) -> str:
-        return parse(self.spec)[1]
-
-    @property
     def placed(self) -> str:
         (values_axes, ids_axes), output = parse(self.spec)
         return next(a for a in output if a not in values_axes and a not in ids_axes)
 
-    def shape(self, shapes: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
-        return index_of(self.axes, sizes_of(self.spec, shapes, {self.placed: self.rows}))
+    @property
+    def own_sizes(self) -> dict[str, int]:
+        return {self.placed: self.rows}
 
     def forward(self, *arrays: np.ndarray) -> np.ndarray:
         (values_axes, ids_axes), output = parse(self.spec)
@@ -112,9 +99,6 @@ class Scatter(Operation):
             values.leaf(index_of(values_axes, {**place, **dict(zip(open_axes, f))})) for f in found.tolist()
         ]
         return total(terms) if terms else Number(0.0)
-
-    def data(self) -> dict[str, Any]:
-        return {"kind": self.kind, "spec": self.spec, "rows": self.rows}
 
 
 def _indices(

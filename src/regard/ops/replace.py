@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -13,7 +13,8 @@ from regard.ops.operation import New, Node, Operation, register
 @register
 @dataclass(frozen=True)
 class Replace(Operation):
-    """
+    """The same array with one cell set to a number.
+
     >>> Replace("QK", (0, 1), 9.0).forward(np.zeros((1, 3))).tolist()
     [[0.0, 9.0, 0.0]]
     """
@@ -40,6 +41,3 @@ class Replace(Operation):
 
     def arithmetic(self, at: tuple[int, ...], inputs: Sequence[Node]) -> Tree:
         return Number(float(self.number)) if at == self.at else inputs[0].leaf(at)
-
-    def data(self) -> dict[str, Any]:
-        return {"kind": self.kind, "letters": self.letters, "at": self.at, "number": self.number}

@@ -15,6 +15,8 @@ def words_of(text: str) -> list[str]:
     >>> words_of("The cat didn't sit.")
     ['The', 'cat', "didn't", 'sit', '.']
     """
+    if not isinstance(text, str):
+        raise ValueError(f"a text is one string; {type(text).__name__} came")
     plain = unicodedata.normalize("NFC", text.encode("utf-8", "replace").decode("utf-8"))
     words: list[str] = []
     previous = ""
@@ -30,6 +32,18 @@ def words_of(text: str) -> list[str]:
     if not words:
         raise ValueError('the text has no words; write a sentence such as "The quick brown fox"')
     return words
+
+
+def one_word(text: str, what: str) -> str:
+    """A text that is a single word.
+
+    >>> one_word(" jumps ", "the next word")
+    'jumps'
+    """
+    words = words_of(text)
+    if len(words) != 1:
+        raise ValueError(f"{what} must be one word; {text!r} came")
+    return words[0]
 
 
 def _continues(word: str, previous: str, character: str, following: str) -> bool:

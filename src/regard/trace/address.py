@@ -4,12 +4,12 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from regard.near import NotFound, near
 from regard.trace.labels import AXIS_WORDS, Labels
-from regard.trace.near import NotFound, near
+from regard.trace.names import without_layer
 from regard.trace.step import Cell, Step
 
 HEAD = re.compile(r"(?:^|\.)head(\d+)(?=\.|$)")
-LAYER = re.compile(r"^layer\d+\.")
 PART = re.compile(r'\s*("(?:[^"\\]|\\.)*"(?:@\d+)?|[^,\[\]"]+)\s*')
 
 
@@ -38,6 +38,9 @@ def find(address: str, steps: Mapping[str, Step], labels: Labels) -> Place:
         at[letter] = labels.position(letter, step.shape[axes.index(letter)], str(head))
     open_axes = _fitting([a for a in axes if a not in at], dict(zip(axes, step.shape)), len(written), step)
     for letter, part in zip(open_axes, written):
+        if letter in "HG" and not re.fullmatch(r"-?\d+", part):
+            heads = step.shape[axes.index(letter)]
+            raise NotFound(f"{step.name} has {heads} heads; say which one first: {step.name}[0,{','.join(written)}]")
         at[letter] = labels.position(letter, step.shape[axes.index(letter)], part)
     # axes that were skipped because they have one cell are not open
     single = {a: 0 for a in axes if step.shape[axes.index(a)] == 1 and written and a not in open_axes}
@@ -61,6 +64,8 @@ def split(address: str) -> tuple[str, list[str]]:
     >>> split('weights[fox,"a,b"@2]')
     ('weights', ['fox', '"a,b"@2'])
     """
+    if not isinstance(address, str):
+        raise NotFound(f"an address is text such as 'weights[fox,The]'; {type(address).__name__} came")
     name, bracket, rest = address.strip().partition("[")
     if not bracket:
         return name, []
@@ -91,7 +96,7 @@ def find_step(name: str, steps: Mapping[str, Step]) -> tuple[Step, int | None]:
         return ending[0], head
     if len(ending) > 1:
         raise NotFound(f"{name!r} is in several places; say which: {', '.join(s.name for s in ending[:6])}")
-    raise NotFound(f"no step {name!r}; {near(bare, (LAYER.sub('', n) for n in steps))}")
+    raise NotFound(f"no step {name!r}; {near(bare, (without_layer(n) for n in steps))}")
 
 
 def _fitting(axes: list[str], sizes: dict[str, int], count: int, step: Step) -> list[str]:
@@ -132,7 +137,7 @@ def short_cell(step: Step, at: tuple[int, ...], labels: Labels, steps: Mapping[s
 
 def short_name(step: Step, steps: Mapping[str, Step]) -> str:
     """The name without its layer, where no other layer has the like."""
-    name = LAYER.sub("", step.name)
+    name = without_layer(step.name)
     try:
         return name if find_step(name, steps)[0] is step else step.name
     except KeyError:

@@ -1,11 +1,12 @@
 """The arithmetic of one cell, forward or backward, as text, LaTeX and runnable NumPy."""
 
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from regard.ops import notation
-from regard.ops.expression import Call, Tree, abridged
-from regard.ops.notation import decimals_for, decimals_of, format_number
+from regard.ops import Given, Replace, notation
+from regard.ops.expression import Call, Leaf, Number, Tree, abridged
+from regard.ops.notation import decimals_of, format_number
 from regard.trace.step import Cell
 
 
@@ -34,10 +35,21 @@ class Arithmetic:
         return not self.cell.step.inputs
 
     def text(self, digits: int = 4, most_terms: int | None = 8) -> str:
-        if self.is_given:
-            return f"{format_number(self.value, decimals_for([self.value], digits))} (given)"
+        """`0.7500 = 2.0281 / 2.7042`; where there is nothing to compute, the number and where it comes from."""
         shown = abridged(self.expression, most_terms)
-        return f"{self._result(shown, digits)} = {notation.text(shown, digits, None, self.value)}"
+        result = self._result(shown, digits)
+        if isinstance(shown, Number | Leaf):
+            return f"{result}{self._origin(digits)}"
+        return f"{result} = {notation.text(shown, digits, None, self.value)}"
+
+    def _origin(self, digits: int) -> str:
+        op = self.cell.step.op
+        if isinstance(op, Given):
+            return " (given)"
+        if isinstance(op, Replace) and self.cell.at == op.at:
+            was = float(self.cell.step.inputs[0].value[self.cell.at])
+            return f" (set by hand; was {format_number(was, digits)})"
+        return " (hidden)" if self.value == -math.inf else ""
 
     def latex(self, digits: int = 4, most_terms: int | None = 8) -> str:
         shown = abridged(self.expression, most_terms)
@@ -53,6 +65,8 @@ class Arithmetic:
         return notation.text(self.expression, most_terms=most_terms, leaf=lambda leaf: self.name_of(leaf.cell))
 
     def _result(self, shown: Tree, digits: int) -> str:
+        if self.cell.step.value.dtype.kind != "f":
+            return str(int(self.value))
         return format_number(self.value, decimals_of(shown, digits, self.value))
 
     def walk(self, depth: int, most_terms: int = 8) -> Iterator[tuple[int, "Arithmetic"]]:

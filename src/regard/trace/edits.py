@@ -4,15 +4,15 @@ The edited step keeps its name, so that everything after it reads the new number
 `.original`. Steps that do not depend on the change are shared with the trace before it.
 """
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from regard.ops import Contract, Given, Map, Replace
-from regard.trace.step import Step
+from regard.ops import Contract, Given, Map, Pick, Replace
+from regard.ops.spec import sizes_of
+from regard.trace.step import Cell, Step
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,22 +99,71 @@ def _free(name: str, names: Mapping[str, Step]) -> str:
     return next(f"{name}{n}" for n in range(2, len(names) + 3) if f"{name}{n}" not in names)
 
 
-def checked_number(value: object) -> float:
+LARGEST = 1e30  # what a cell may be set to: products of several such numbers still fit into a double
+
+
+def checked_number(value: Any, what: str = "a cell") -> float:
     try:
-        number = float(value)  # pyright: ignore[reportArgumentType]
-    except (TypeError, ValueError):
-        raise ValueError(f"{value!r} is not a number") from None
-    if not math.isfinite(number):
-        raise ValueError(f"{number} cannot be put into a cell; give a finite number")
+        number = float(value)
+    except (TypeError, ValueError, OverflowError):
+        raise ValueError(f"{what} takes a number; {value!r} came") from None
+    if not abs(number) <= LARGEST:
+        raise ValueError(f"{what} takes a finite number, at most {LARGEST:g} in size; {number:g} came")
     return number
 
 
-def check_movable(step: Step, at: tuple[int, ...], number: float) -> None:
-    """Dragging needs a distribution with somebody else to take the rest."""
+def check_size(array: np.ndarray, what: str) -> None:
+    """A number that grows without bound ends as NaN; it is stopped before."""
+    if not np.all(np.abs(array) <= LARGEST):
+        raise ValueError(f"{what} would be larger than {LARGEST:g}; choose a smaller rate")
+
+
+def checked_array(array: Any, step: Step) -> np.ndarray:
+    """An array in the place of a step: of its shape and its kind of number."""
+    if isinstance(array, np.ma.MaskedArray):
+        raise ValueError(f"{step.name} takes a plain array; a masked one came, fill it first")
+    try:
+        values = np.asarray(array)
+    except (ValueError, OverflowError):
+        values = np.asarray(None)
+    if values.dtype.kind not in "biuf":
+        raise ValueError(f"{step.name} takes an array of numbers of the shape {step.shape}; {array!r:.60} came")
+    if values.shape != step.shape and values.shape == tuple(n for n in step.shape if n > 1):
+        values = values.reshape(step.shape)
+    if values.shape != step.shape:
+        raise ValueError(f"{step.name} has the shape {step.shape}; the array that came has {values.shape}")
+    if step.value.dtype.kind == "f":
+        values = values.astype(np.float64)
+        may_hide = isinstance(step.op, Map) and step.op.formula == "hide"  # a hidden score is −∞ by nature
+        if not np.all((np.abs(values) <= LARGEST) | (np.isneginf(values) & may_hide)):
+            raise ValueError(f"the array for {step.name} has cells that are not numbers up to {LARGEST:g}")
+        return values
+    kind = step.value.dtype
+    if np.any(np.abs(values.astype(np.float64)) > 2**31) or not np.array_equal(values, values.astype(kind)):
+        raise ValueError(f"{step.name} holds {kind} values; {values.dtype} came")
+    return values.astype(kind)
+
+
+def check_rows(steps: Sequence[Step], name: str) -> None:
+    """Numbers of rows that were pinned must be rows of the table that they pick from."""
+    for step in steps:
+        if isinstance(step.op, Pick) and step.inputs[1].name == name:
+            table, ids = step.inputs
+            rows = sizes_of(step.op.spec, [table.shape, ids.shape])[step.op.picked]
+            if np.any(ids.value < 0) or np.any(ids.value >= rows):
+                raise ValueError(f"{name} numbers the rows of {table.name}, from 0 to {rows - 1}; others came")
+
+
+def check_movable(cell: Cell, number: float) -> None:
+    """Dragging needs a visible cell of a distribution, and somebody else to take the rest."""
+    step, at = cell.step, cell.at
     row = step.value[at[:-1]] if step.axes else np.zeros(0)
     if row.size == 0 or np.any(row < 0) or abs(row.sum() - 1) > 1e-6:
         raise ValueError(f"{step.name} is not a row of shares that sums to 1 here; set the cell with edit instead")
     if not 0 <= number <= 1:
         raise ValueError(f"a share lies between 0 and 1; {number:g} came")
+    is_share = isinstance(step.op, Map) and step.op.formula == "divide"
+    if is_share and step.inputs[0].value[at] == 0 and number > 0:
+        raise ValueError(f"this cell of {step.name} is hidden by the mask, so it has no share to drag")
     if row.sum() - row[at[-1]] <= 0 and number < 1:
         raise ValueError(f"no other cell of this row of {step.name} can take the rest; set the cell with edit instead")

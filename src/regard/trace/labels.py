@@ -5,7 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 
-from regard.trace.near import NotFound, near
+from regard.near import NotFound, near
 
 AXIS_WORDS = {
     "B": "batch",
@@ -47,9 +47,14 @@ class Labels:
         return f"{written}@{position}" if word in self._repeated[letter] else written
 
     def plain(self, letter: str, position: int) -> str:
-        """The word itself, as a table shows it."""
+        """The word itself."""
         along = self.words.get(letter)
         return str(position) if along is None else along[position]
+
+    def shown(self, letter: str, position: int) -> str:
+        """The word as a table shows it: with its position where it occurs more than once."""
+        word = self.plain(letter, position)
+        return f"{word}@{position}" if word in self._repeated.get(letter, ()) else word
 
     def position(self, letter: str, size: int, written: str) -> int:
         """The position that a part of an address means; an error lists what is near."""

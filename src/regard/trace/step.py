@@ -10,7 +10,7 @@ from regard.ops import New, Operation
 from regard.ops.expression import Leaf
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Step:
     """Frozen, so that traces may share it: an edit makes new steps and never touches old ones."""
 
@@ -37,6 +37,10 @@ class Step:
     @property
     def is_computed(self) -> bool:
         return "kept" in self.__dict__
+
+    def __repr__(self) -> str:
+        """By its name: what it was made of would fill pages."""
+        return f"<Step {self.name} {self.axes} {self.shape}>"
 
     def renamed(self, name: str) -> "Step":
         """The same step under another name, with what was computed already."""

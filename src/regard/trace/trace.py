@@ -7,13 +7,25 @@ from typing import Any
 
 import numpy as np
 
+from regard.near import NotFound, near
 from regard.ops import Given, Map
 from regard.trace.address import find, find_cell, find_step, short_cell, written_cell
 from regard.trace.arithmetic import Arithmetic, explain
 from regard.trace.backward import gradient_steps
-from regard.trace.edits import Edit, applied, check_movable, checked_number, rebuilt, withdrawn
+from regard.trace.edits import (
+    Edit,
+    applied,
+    check_movable,
+    check_rows,
+    check_size,
+    checked_array,
+    checked_number,
+    rebuilt,
+    withdrawn,
+)
+from regard.trace.goal import GOAL, goal_steps
 from regard.trace.labels import Labels
-from regard.trace.near import NotFound, near
+from regard.trace.names import role_of
 from regard.trace.step import Cell, Step
 from regard.trace.values import Values
 
@@ -65,7 +77,7 @@ class Trace:
     def __getitem__(self, address: str) -> Any:
         """A step's numbers with their words, or one number: trace["weights"], trace["weights[fox,The]"]."""
         place = find(address, self.steps, self.labels)
-        if place.is_cell and place.at:
+        if place.is_cell:
             return float(place.step.value[place.at])
         return Values(place.step, self.labels, place.at)
 
@@ -117,29 +129,21 @@ class Trace:
         cell = self.cell(address)
         self._check_editable(cell.step)
         number = checked_number(value)
-        check_movable(cell.step, cell.at, number)
+        check_movable(cell, number)
         return self._changed(Edit("move", cell.step.name, cell.at, number))
 
     def pin(self, name: str, array: Any) -> "Trace":
         """Put given numbers in the place of a whole step."""
         step = self.step(name)
         self._check_forward_or_gradient(step)
-        values = np.asarray(array)
-        if values.shape != step.shape:
-            raise ValueError(f"{step.name} has the shape {step.shape}; the array that came has {values.shape}")
-        if step.value.dtype.kind == "f":
-            values = values.astype(np.float64)
-            # a hidden score is −∞ by nature; a NaN is never a number to go on with
-            if np.isnan(values).any() or np.isposinf(values).any():
-                raise ValueError(f"the array for {step.name} has cells that are not finite numbers")
-        elif values.dtype != step.value.dtype and not np.array_equal(values, values.astype(step.value.dtype)):
-            raise ValueError(f"{step.name} holds {step.value.dtype} values; {values.dtype} came")
-        return self._changed(Edit("pin", step.name, (), array=values.astype(step.value.dtype)))
+        changed = self._changed(Edit("pin", step.name, (), array=checked_array(array, step)))
+        check_rows(changed.forward, step.name)
+        return changed
 
     def undo(self) -> "Trace":
         """The trace before the last edit or update."""
         if self.parent is not None:
-            return replace(self.parent, of=self.of if self.of is not None else self.parent.of)
+            return self.parent._blaming(self.of if self.of is not None else self.parent.of)
         if self.edits:
             return self._without_last_edit()
         raise ValueError("there is nothing to undo: this trace has no edits")
@@ -151,7 +155,7 @@ class Trace:
             before = trace.parent
             was_edited = before is not None and len(before.edits) < len(trace.edits)
             trace = before if before is not None and was_edited else trace._without_last_edit()
-        return replace(trace, of=self.of)
+        return trace._blaming(self.of)
 
     def _without_last_edit(self) -> "Trace":
         """For a trace that has learned under edits: an update keeps no ancestors to go back to."""
@@ -163,13 +167,23 @@ class Trace:
     # learning
 
     def backward(self, of: str = "loss") -> "Trace":
-        """The same trace with the gradient of one number: of the loss, or of any cell-sized step."""
-        step = self.step(of)
-        if step.shape != ():
-            raise ValueError(f"{step.name} has the shape {step.shape}; a gradient is of one number, such as loss")
-        if all(step is not s for s in self.forward):
-            raise ValueError(f"{step.name} is itself part of a backward pass; take the gradient of a forward step")
-        return self if self.of == step.name else replace(self, of=step.name)
+        """The same trace with the gradient of one number: of the loss, or of any cell, such as context[0,1]."""
+        if of == "loss" and of not in self.steps:
+            raise ValueError("this run has no loss; say which word should follow (next=…), or name a cell to blame for")
+        cell = self.cell(of)
+        if all(cell.step is not s for s in self.forward):
+            raise ValueError(f"{cell.step.name} is part of a backward pass; take the gradient of a forward step")
+        if cell.step.value.dtype.kind != "f":
+            raise ValueError(f"{cell.step.name} holds {cell.step.value.dtype} values, which have no gradient")
+        if cell.at == ():
+            return self._blaming(cell.step.name)
+        kept = tuple(s for s in self.forward if s.name.partition(".")[0] != GOAL)
+        return replace(self, forward=(*kept, *goal_steps(cell)), of=GOAL, learned=())
+
+    def _blaming(self, of: str | None) -> "Trace":
+        """The same trace with another gradient, or none where it has no such step; .next steps go with the old one."""
+        of = of if any(s.name == of for s in self.forward) else None
+        return self if self.of == of else replace(self, of=of, learned=())
 
     @property
     def parameters(self) -> dict[str, Step]:
@@ -177,12 +191,12 @@ class Trace:
         return {s.name: s for s in self.forward if isinstance(s.op, Given) and s.op.role == "parameter"}
 
     def update(self, rate: float = 0.1, learns: Iterable[str] | None = None) -> "Trace":
-        """One step of gradient descent: W.next = W − rate · W.grad for all parameters, or for those named.
+        """One update by gradient descent: W.next = W − rate · W.grad for all parameters, or for those named.
 
         The new trace's parent holds the `.next` steps, so that each new number can be asked why. It keeps no
         ancestors: ten thousand updates hold the memory of two.
         """
-        rate = checked_number(rate)
+        rate = checked_number(rate, "a rate")
         before = self if self.of is not None else self.backward()
         chosen = before._learning(learns)
         nexts: dict[Step, Step] = {}
@@ -191,6 +205,8 @@ class Trace:
             if gradient is not None:
                 spec = f"{step.axes},{step.axes}->{step.axes}"
                 nexts[step] = Step(f"{name}.next", Map("update", spec, (rate,)), (step, gradient))
+        for new in nexts.values():
+            check_size(new.value, f"{new.name} at the rate {rate:g}")
         put = {old: (Step(old.name, Given(new.value, old.axes, "parameter")),) for old, new in nexts.items()}
         parent = replace(before, learned=tuple(nexts.values()), parent=None)._knowing(before.gradients)
         # other numbers, the same graph: the backward pass is rebuilt like the forward one, not derived again
@@ -207,7 +223,7 @@ class Trace:
         known = list(self.parameters)
         if learns is None:
             return known
-        roles = {name: _role(name) for name in known}
+        roles = {name: role_of(name) for name in known}
         chosen: list[str] = []
         for wanted in [learns] if isinstance(learns, str) else learns:
             found = [n for n in known if wanted in (n, roles[n])]
@@ -227,7 +243,7 @@ class Trace:
             raise ValueError(f"{step.name} holds {step.value.dtype} values, not numbers to edit; replace it with pin")
 
     def _check_forward_or_gradient(self, step: Step) -> None:
-        if step.name.endswith(".next"):
+        if step in self.learned:
             raise ValueError(f"{step.name} is computed from a gradient; edit {step.name.removesuffix('.next')} instead")
 
     # files and screens
@@ -257,7 +273,3 @@ class Trace:
         from regard.views.terminal import render
 
         return render(self)
-
-
-def _role(name: str) -> str:
-    return name.removesuffix(".original").rpartition(".")[2]

@@ -7,6 +7,7 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from regard.lens.explanation import Candidate, Explanation, Reading
+from regard.lens.importance import as_heads_see
 from regard.lessons.claim import Checked
 from regard.ops import Map
 from regard.trace import Cell, Trace
@@ -14,6 +15,7 @@ from regard.views.columns import Column, padded, table
 from regard.views.ink import BAD, GOOD, QUIET, STAGE, WEIGHT, Ink, K, Q, V
 from regard.views.layout import INDENT, side_by_side, stage, unbroken, wrapped
 
+NOTHING = 1e-12  # a contribution that is only rounding
 MOST_WORDS = 8
 MOST_CANDIDATES = 5
 MOST_PARTS = 8
@@ -32,12 +34,11 @@ def shown_readings(e: Explanation) -> list[Reading]:
 def embed_and_project(e: Explanation, ink: Ink, shown: list[Reading]) -> list[Text]:
     trace, head = e.trace, e.component.head or 0
     q = trace.array(f"{e.layer}.q")[head, e.query].tolist()
-    k, v = (_shared(trace, e.layer, name)[head] for name in "kv")
+    k, v = (as_heads_see(trace, e.layer, name)[head] for name in "kv")
     x = trace.array("x")
     left = [Text.assemble(("1 EMBED", STAGE), ("   x = E[word]", QUIET)), *_embeddings(x, e, ink, shown)]
-    identity = all(_is_identity(trace, f"{e.layer}.W_{role}") for role in "QKV")
-    right = [Text.assemble(("2 PROJECT", STAGE), ("   q = x W_Q   k = x W_K   v = x W_V", QUIET))]
-    if identity:
+    right = [Text.assemble(("2 PROJECT", STAGE), (f"   {_projections(trace, e.layer)}", QUIET))]
+    if all(_is_identity(trace, f"{e.layer}.W_{role}") for role in "QKV"):
         right[0].append("   (W = I)", style=QUIET)
     right.append(Text.assemble(("  q", f"bold {Q}"), f"({e.query_word})  {ink.vector(q, 2)}"))
     if k.shape[-1] > 3:
@@ -47,6 +48,19 @@ def embed_and_project(e: Explanation, ink: Ink, shown: list[Reading]) -> list[Te
         right += _vectors("k", K, k, shown, ink, room)
         right += [Text("  v = k for this toy")] if np.array_equal(k, v) else _vectors("v", V, v, shown, ink, room)
     return [*left, *right] if ink.width < SIDE_BY_SIDE else side_by_side(left, right, LEFT)
+
+
+def _projections(trace: Trace, layer: str) -> str:
+    """How q, k and v are made here: from the stream or its norm, with or without a bias."""
+    written: list[str] = []
+    for role in "QKV":
+        step = trace.steps[f"{layer}.{role.lower()}"]
+        bias = f" + b_{role}" if isinstance(step.op, Map) else ""
+        product = step.inputs[0] if bias else step
+        source = "n" if product.inputs and "norm" in product.inputs[0].name else "x"
+        written.append(f"{role.lower()} = {source} W_{role}{bias}")
+    normed = ["n = norm(x)"] if any("= n " in part for part in written) else []
+    return "  ".join([*normed, *written])
 
 
 def _embeddings(x: np.ndarray, e: Explanation, ink: Ink, shown: list[Reading]) -> list[Text]:
@@ -72,7 +86,8 @@ def _embeddings(x: np.ndarray, e: Explanation, ink: Ink, shown: list[Reading]) -
 def _opened(trace: Trace, e: Explanation, name: str, colour: str) -> Text:
     """Vectors too long for the screen: how many there are, and how to open one."""
     step = trace.steps[f"{e.layer}.{name}"]
-    cell = trace.name_of(Cell(step, (0,) * len(step.shape)))
+    group = (e.component.head or 0) * step.shape[0] // trace.steps[f"{e.layer}.weights"].shape[0]
+    cell = trace.name_of(Cell(step, (group, 0, 0)))
     sizes = f"  {step.shape[1]} vectors of {step.shape[2]} numbers"
     return Text.assemble((f"  {name}", f"bold {colour}"), sizes, (f"   {cell}, …", QUIET))
 
@@ -89,22 +104,22 @@ def _vectors(name: str, colour: str, rows: np.ndarray, shown: list[Reading], ink
 
 def score_to_weight(e: Explanation, ink: Ink, shown: list[Reading]) -> list[Text]:
     """One row of the matrix, opened: q·k → scaled → biased → e^s → weight, and four answers about importance."""
-    shift = f"Δlogit({e.shares.first}−{e.shares.second})"
+    shift = f"Δlogit({e.contributions.first}−{e.contributions.second})"
     powers = ["hidden" if not r.visible else ink.number(r.exp, 3) for r in shown]
     whole = ink.number(sum(r.weight for r in e.readings), 3)
     has_bias = e.readings[0].biased is not None
     columns = [
         Column("word", [r.word for r in shown], left=True),
-        Column("q·k", [ink.number(r.score, 3) for r in shown], drop=5),
-        Column(_scale_name(e), [ink.number(r.scaled, 3) for r in shown], drop=4),
-        *([Column("+pos", [ink.number(r.biased or 0.0, 3) for r in shown], drop=6)] if has_bias else []),
-        Column("e^s", powers, ink.number(e.total, 3), drop=3),
-        Column("weight", [ink.number(r.weight, 3) for r in shown], whole, WEIGHT),
-        Column("", [ink.bar(r.weight, 22) for r in shown], _sum_note(e, ink), WEIGHT, left=True, least=22, drop=7),
-        Column("‖αv‖", [ink.number(r.importance.size, 3) for r in shown], drop=1),
-        Column(shift, [ink.signed(r.importance.contribution, 4) for r in shown],
+        Column("q·k", [ink.number(r.score, 3) for r in shown], drop=7),
+        Column(_scale_name(e), [ink.number(r.scaled, 3) for r in shown], drop=6),
+        *([Column("+pos", [ink.number(r.biased or 0.0, 3) for r in shown], drop=5)] if has_bias else []),
+        Column("e^s", powers, ink.number(e.total, 3), drop=4),
+        Column("weight", [_marked(e, r, ink) for r in shown], whole, WEIGHT),
+        Column("", [ink.bar(r.weight, 22) for r in shown], _sum_note(e, ink), WEIGHT, left=True, least=22, drop=3),
+        Column("‖αv‖", [ink.number(r.importance.sent_size, 3) for r in shown], drop=2),
+        Column(shift, [ink.signed(_or_nothing(r.importance.contribution), 4) for r in shown],
                ink.signed(sum(r.importance.contribution for r in e.readings), 4), drop=8),
-        *([Column("says without it", [r.importance.without or "" for r in shown], drop=2)]
+        *([Column("says without it", [r.importance.without or "" for r in shown], drop=1)]
           if e.readings[0].importance.without is not None else []),
     ]  # fmt: skip
     title = Text.assemble(("3-5 SCORE → SCALE → WEIGHT", STAGE), (f'      "{e.query_word}" reads →', QUIET))
@@ -116,13 +131,24 @@ def score_to_weight(e: Explanation, ink: Ink, shown: list[Reading]) -> list[Text
     return [*lines, *_most_attended(e, ink)]
 
 
+def _marked(e: Explanation, r: Reading, ink: Ink) -> str:
+    """A weight, with a star where somebody set it by hand."""
+    at = (e.component.head or 0, e.query, r.position)
+    by_hand = any(edit.step == f"{e.layer}.weights" and edit.at in (at, ()) for edit in e.trace.edits)
+    return f"{'*' if by_hand else ''}{ink.number(r.weight, 3)}"
+
+
+def _or_nothing(contribution: float) -> float:
+    return contribution if abs(contribution) >= NOTHING else 0.0
+
+
 def _most_attended(e: Explanation, ink: Ink) -> list[Text]:
     top = max(e.readings, key=lambda r: r.weight)
     pull = top.importance.contribution
-    if not pull or e.shares.first == e.shares.second:
+    if abs(pull) < NOTHING or e.contributions.first == e.contributions.second:
         return []
     way = "towards" if pull > 0 else "away from"
-    said = f'most attended: "{top.word}", and it pushes {way} "{e.shares.first}"'
+    said = f'most attended: "{top.word}", and it pushes {way} "{e.contributions.first}"'
     return [Text(line.plain, style=QUIET if pull > 0 else BAD) for line in wrapped(said, 8, ink)]
 
 
@@ -142,7 +168,7 @@ def _scale_name(e: Explanation) -> str:
 
 def mix(e: Explanation, ink: Ink) -> list[Text]:
     head = e.component.head or 0
-    v = _shared(e.trace, e.layer, "v")[head]
+    v = as_heads_see(e.trace, e.layer, "v")[head]
     top = sorted(e.readings, key=lambda r: -r.weight)[: 4 if len(e.readings) <= 4 else 3]
     terms = []
     for r in sorted(top, key=lambda r: r.position):
@@ -157,18 +183,19 @@ def mix(e: Explanation, ink: Ink) -> list[Text]:
 
 def heads(e: Explanation, ink: Ink) -> list[Text]:
     """What every part of the model adds to the difference of the two logits."""
-    parts = e.shares.components
-    if len(parts) == 1:
+    parts = e.contributions.components
+    if len(parts) == 1 and f"{e.layer}.W_O" not in e.trace.steps:
         return stage(" 7 HEADS", "one head, no W_O: nothing to join", ink)
-    pair = f"logit({e.shares.first}) − logit({e.shares.second})"
+    pair = f"logit({e.contributions.first}) − logit({e.contributions.second})"
     largest = sorted(parts, key=lambda c: -abs(c.contribution))[:MOST_PARTS]
     written = [unbroken(f"{c.name} {ink.signed(c.contribution, 4)}") for c in largest]
-    rest = e.shares.difference - sum(c.contribution for c in largest)
+    rest = e.contributions.difference - sum(c.contribution for c in largest)
     if abs(rest) > 1e-9:
         written.append(unbroken(f"all the rest {ink.signed(rest, 4)}"))
-    said = f"{pair} = {ink.signed(e.shares.difference, 4)} is the sum of: {'  '.join(written)}"
-    fixed = any("norm" in name for name in e.trace.steps)
-    return stage(" 7 HEADS", said + ("   (the final norm's scale held fixed)" if fixed else ""), ink)
+    said = f"{pair} = {ink.signed(e.contributions.difference, 4)} is the sum of: {'  '.join(written)}"
+    norms = len(e.contributions.held_fixed)
+    fixed = "the final norm's scale" if norms == 1 else f"the scales of {norms} norms"
+    return stage(" 7 HEADS", said + (f"   ({fixed} held fixed)" if norms else ""), ink)
 
 
 def predict(e: Explanation, ink: Ink, claims: Mapping[str, Checked]) -> list[Text]:
@@ -177,11 +204,9 @@ def predict(e: Explanation, ink: Ink, claims: Mapping[str, Checked]) -> list[Tex
     shown = list(e.candidates) if few else ranked[: MOST_CANDIDATES - 1]
     if e.target is not None and all(c.word != e.target for c in shown):
         shown.append(next(c for c in e.candidates if c.word == e.target))
-    source = "x" if f"{e.layer}.residual" in e.trace.steps else "context"
+    source = _source(e.trace)
     lines = [
-        Text.assemble(
-            (" 8 LOGITS", STAGE), (f"   {source} · W_outᵀ        ", QUIET), ("9 PREDICT", STAGE), (" softmax", QUIET)
-        )
+        Text.assemble((" 8 LOGITS", STAGE), (f"   {source}        ", QUIET), ("9 PREDICT", STAGE), (" softmax", QUIET))
     ]
     margin = max(cell_len(c.word) for c in shown)
     room = max(len(ink.number(c.logit, 4)) for c in shown)
@@ -206,6 +231,15 @@ def predict(e: Explanation, ink: Ink, claims: Mapping[str, Checked]) -> list[Tex
     return lines
 
 
+def _source(trace: Trace) -> str:
+    """What is multiplied with the rows of which table: context · W_outᵀ, norm(x) · Eᵀ."""
+    words = "W_out" if "W_out" in trace.steps else "E"
+    read = trace.steps["read"]
+    stream = read.inputs[0].name if read.inputs else "read"
+    name = "norm(x)" if "norm" in stream else "context" if stream.endswith((".attended", ".context")) else "x"
+    return f"{name} · {words}ᵀ"
+
+
 def _claim_note(c: Candidate, claims: Mapping[str, Checked], ink: Ink, used: int) -> Text:
     claim = claims.get(f"probabilities[{c.word}]")
     if claim is None:
@@ -216,12 +250,6 @@ def _claim_note(c: Candidate, claims: Mapping[str, Checked], ink: Ink, used: int
     places = len(claim.claimed.partition(".")[2])
     should = f"{c.probability:.4f} rounds to {c.probability:.{places}f}"
     return Text(f"{pad}text says {claim.claimed} {ink.sign('wrong')} ({claim.place}; {should})", style=BAD)
-
-
-def _shared(trace: Trace, layer: str, name: str) -> np.ndarray:
-    """k or v as the query heads see them."""
-    shared = f"{layer}.{name}.shared"
-    return trace.array(shared if shared in trace.steps else f"{layer}.{name}")
 
 
 def _is_identity(trace: Trace, name: str) -> bool:

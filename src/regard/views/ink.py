@@ -24,7 +24,7 @@ class Ink:
         decimals = self.digits if self.digits is not None else digits
         if value and abs(value) < 0.5 * 10**-decimals:
             return f"{value:.0e}"
-        return f"{value:.{decimals}f}" if abs(value) < 1e7 else format_number(value, decimals)
+        return f"{value:.{decimals}f}" if 0 < abs(value) < 1e7 else format_number(value, decimals)
 
     def signed(self, value: float, digits: int) -> str:
         written = self.number(value, digits)
@@ -47,12 +47,18 @@ class Ink:
         return SIGNS[name][1 if self.plain else 0]
 
 
+# what a terminal without these signs can show instead
+PLAINLY = str.maketrans({
+    "→": "->", "·": "*", "√": "sqrt ", "−": "-", "×": "x", "‖": "|", "α": "a", "Δ": "d", "ᵀ": ".T", "…": "...",
+    "∞": "inf", "“": '"', "”": '"', "’": "'", "✓": "ok", "✗": "WRONG",
+})  # fmt: skip
+
 SIGNS = {
     "here": ("◄", "<-"),
     "right": ("✓", "ok"),
     "wrong": ("✗", "WRONG"),
-    "more": ("▲", "more "),
-    "less": ("▼", "less "),
+    "more": ("▲", "more by "),
+    "less": ("▼", "less by "),
     "bullet": ("•", "*"),
     "to": ("→", "->"),
 }

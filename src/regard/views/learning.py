@@ -17,30 +17,39 @@ def learn(e: Explanation, ink: Ink) -> list[Text]:
         return [Text("10-12 LOSS, BLAME, UPDATE need the word that should follow: --next WORD", style=QUIET)]
     now = e.learning
     chance = next(c.probability for c in e.candidates if c.word == e.target)
-    guess = f"(guessing: ln {len(e.candidates)} = {ink.number(now.guessing, 4)})"
+    guess = f"(guessing: ln {len(e.candidates)} = {ink.number(now.loss_of_guessing, 4)})"
     lines = stage("10 LOSS", f"-ln {ink.number(chance, 4)} = {ink.number(now.loss, 4)}        {guess}", ink)
     more, less = ink.sign("more"), ink.sign("less")
-    legend = f"which numbers would lower the loss?  {more.strip()} more attention  {less.strip()} less"
+    legend = "which numbers would lower the loss?" + ("" if ink.plain else f"  {more} more attention  {less} less")
     lines += stage("11 BLAME", f"{legend}        {unbroken(_proof(now, ink))}", ink)
-    arrows = []
-    blamed = sorted(e.readings, key=lambda r: -abs(now.score_blame[r.position]))[:MOST_ARROWS]
-    for r in sorted(blamed, key=lambda r: r.position):
-        blame = now.score_blame[r.position]
-        arrow = " " if not blame else less if blame > 0 else more
-        arrows.append(unbroken(f"{r.word} {arrow}{ink.number(abs(blame), 4)}"))
-    more_scores = [f"… {len(e.readings) - len(blamed)} more"] if len(e.readings) > len(blamed) else []
-    lines += stage("", "scores   " + "  ".join([*arrows, *more_scores]), ink)
+    lines += stage("", f"scores   {'  '.join(_arrows(e, now, ink))}", ink)
     largest = max(now.roles.values(), default=0.0) or 1.0
     sizes = [f"{role} {ink.number(size, 4)} {ink.bar(size / largest, 6)}" for role, size in _shown_roles(now.roles)]
     lines += stage("", "|grad|   " + "  ".join(map(unbroken, sizes)), ink)
     return lines + _update(e, ink)
 
 
+def _arrows(e: Explanation, now: Learning, ink: Ink) -> list[str]:
+    """For the scores with the most blame: whether more attention to the word would lower the loss."""
+    scores = now.score_blame
+    if scores is None:
+        return ["no gradient reaches them: what follows was set by hand"]
+    blamed = sorted(e.readings, key=lambda r: -abs(scores[r.position]))[:MOST_ARROWS]
+    arrows = []
+    for r in sorted(blamed, key=lambda r: r.position):
+        blame = scores[r.position]
+        arrow = "" if not blame else ink.sign("less" if blame > 0 else "more")
+        arrows.append(unbroken(f"{r.word} {arrow}{ink.number(abs(blame), 4)}"))
+    hidden = len(e.readings) - len(blamed)
+    return arrows + ([f"… {hidden} more"] if hidden else [])
+
+
 def _proof(now: Learning, ink: Ink) -> str:
     """The gradients beside finite differences, taken just now."""
-    if now.check is None:
+    if now.finite_difference_error is None:
         return "" if np.isfinite(now.loss) else "finite differences cannot be taken of an infinite loss"
-    return f"finite differences {now.check:.0e} {ink.sign('right' if now.check < 1e-6 else 'wrong')}"
+    agree = ink.sign("right" if now.finite_difference_error < 1e-6 else "wrong")
+    return f"finite differences {now.finite_difference_error:.0e} {agree}"
 
 
 def _shown_roles(roles: Mapping[str, float]) -> list[tuple[str, float]]:
@@ -57,5 +66,7 @@ def _update(e: Explanation, ink: Ink) -> list[Text]:
         mark = f" {ink.sign('here')} predicted" if word == now.next_predicted else ""
         chances.append(f"{word} {ink.number(now.next_probabilities[word], 4)}{mark}")
     top = max(e.readings, key=lambda r: r.weight)
-    said = f"lr {now.rate:g}, one step {ink.sign('to')}  {'   '.join(chances)}   loss {ink.number(now.next_loss, 4)}"
-    return stage("12 UPDATE", f"{said}   α({top.word}) {ink.number(now.next_weight, 4)}", ink)
+    said = (
+        f"rate {now.rate:g}, one update {ink.sign('to')}  {'   '.join(chances)}   loss {ink.number(now.next_loss, 4)}"
+    )
+    return stage("12 UPDATE", f"{said}   α({top.word}) {ink.number(now.next_weights[top.position], 4)}", ink)

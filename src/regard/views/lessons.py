@@ -77,6 +77,5 @@ def _counts(checked: Sequence[Checked]) -> Text:
     text = Text(f"{len(checked)} claims: ", style=QUIET)
     for verdict in Verdict:
         if counts[verdict]:
-            failing = verdict in (Verdict.wrong, Verdict.cannot_run)
-            text.append(f"{counts[verdict]} {verdict}  ", style=BAD if failing else QUIET)
+            text.append(f"{counts[verdict]} {verdict}  ", style=BAD if verdict.fails else QUIET)
     return text

@@ -1,6 +1,7 @@
 """A run on one screen: the twelve stages with their numbers, as drawn for the page and the notebook too."""
 
 import io
+import shlex
 from collections.abc import Mapping
 
 import numpy as np
@@ -10,11 +11,13 @@ from rich.text import Text
 
 from regard.lens.explanation import Explanation, explanation
 from regard.lessons.claim import Checked
-from regard.trace import Trace
+from regard.trace import Cell, Trace
 from regard.views.forward import embed_and_project, heads, mix, predict, score_to_weight, shown_readings
 from regard.views.ink import BAD, QUIET, STAGE, Ink
 from regard.views.layout import stage, unbroken, wrapped
 from regard.views.learning import learn
+
+MOST_EDITS = 3
 
 
 def render(trace: Trace, ink: Ink | None = None) -> str:
@@ -92,30 +95,62 @@ def header(e: Explanation, ink: Ink) -> list[Text]:
     if info.get("fresh"):
         named = ", ".join(f'"{w}"' for w in info["fresh"][:3])
         words = named if len(info["fresh"]) <= 3 else f"{len(info['fresh'])} words ({named}, …)"
-        lines += wrapped(f"{words}: not known to this toy, so a vector was made from the SHA-256 of the word", 8, ink)
+        said = f"{words}: not known to this toy, so a made-up vector (from the SHA-256 of the word) stands for it"
+        lines += wrapped(said, 8, ink)
     if trace.edits:
-        count = len(trace.edits)
-        said = f"{count} edit{'s' if count > 1 else ''}: results are yours, not the model's"
-        lines.append(Text(f"        {said}", style=BAD))
-    if layers > 1:
+        said = f"{_edits(trace)}: results are yours, not the model's"
+        lines += [Text(part.plain, style=BAD) for part in wrapped(said, 8, ink)]
+    if layers > 1 or heads > 1:
         where = f"{e.layer.replace('layer', 'layer ')} head {e.component.head}"
-        said = f"shown: {where}, the head that moves logit({e.shares.first}) − logit({e.shares.second}) most"
+        said = (
+            f"shown: {where}, the head that moves logit({e.contributions.first}) − logit({e.contributions.second}) most"
+        )
         lines.append(Text(f"        {said}", style=QUIET))
     return lines
+
+
+def _edits(trace: Trace) -> str:
+    """Every edit by its cell: what it is now, and what it was."""
+    told = []
+    for edit in trace.edits[-MOST_EDITS:]:
+        step = trace.steps.get(edit.step)
+        if edit.kind == "pin" or step is None:
+            told.append(f"{edit.step} {'replaced' if edit.kind == 'pin' else 'cut off'}")
+        else:
+            verb = "dragged to" if edit.kind == "move" else "set to"
+            told.append(f"{trace.name_of(Cell(step, edit.at))} {verb} {edit.number:g}")
+    more = len(trace.edits) - len(told)
+    count = f"{len(trace.edits)} edit{'s' if len(trace.edits) > 1 else ''}"
+    return f"{count} ({'; '.join(told)}{f'; {more} earlier' if more else ''})"
 
 
 def closing(e: Explanation, ink: Ink) -> list[Text]:
     found = "      ".join(unbroken(f"{ink.sign('bullet')} {finding}") for finding in e.findings)
     lines = stage(" findings", found, ink) if found else []
-    cell = e.trace.name_of(e.trace.cell(f"{e.layer}.weights[{e.component.head},{e.query},{_top(e)}]"))
-    model = e.trace.info.get("model")
-    rest = "" if model == "fox" and e.trace.info.get("tokens") == ["The", "quick", "brown", "fox"] else _again(e)
-    return [*lines, *stage(" next", f"regard why '{cell}'{rest}" + ("" if rest else "    regard lesson"), ink)]
+    hint = _why_command(e)
+    return [*lines, *(stage(" next", hint, ink) if hint else [])]
 
 
-def _again(e: Explanation) -> str:
-    text = " ".join(e.trace.info.get("tokens", ())).replace("'", "’")
-    return f" --model {e.trace.info.get('model')} --text '{text}'"
+def _why_command(e: Explanation) -> str:
+    """The command that opens the largest weight of this very run; none where no command can say what was done."""
+    trace, info = e.trace, e.trace.info
+    if trace.parent is not None and trace.parent.learned:
+        return ""
+    if any(edit.kind == "pin" for edit in trace.edits) or "model" not in info:
+        return ""
+    words = ["regard", "why", trace.name_of(trace.cell(f"{e.layer}.weights[{e.component.head},{e.query},{_top(e)}]"))]
+    text = " ".join(info["tokens"])
+    if info["model"] != "fox":
+        words += ["--model", info["model"]]
+    if text != info["own"]["text"] or info["next"] != info["own"]["next"]:
+        words += ["--text", text, *(["--next", info["next"]] if info["next"] else [])]
+    if info["mask"] != info["own"]["mask"]:
+        words += ["--mask", info["mask"]]
+    if info["query"] != len(info["tokens"]) - 1:
+        words += ["--query", str(info["query"])]
+    for edit in trace.edits:
+        words += [f"--{edit.kind}", f"{edit.step}[{','.join(map(str, edit.at))}]={edit.number!r}"]
+    return shlex.join(words)
 
 
 def _top(e: Explanation) -> int:

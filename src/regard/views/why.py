@@ -2,8 +2,8 @@
 
 from rich.text import Text
 
+from regard.near import NotFound
 from regard.trace import Arithmetic, Trace
-from regard.trace.near import NotFound
 from regard.views.ink import QUIET
 
 NAMES_BESIDE = 60
@@ -14,7 +14,7 @@ def why_lines(trace: Trace, address: str, depth: int, form: str, digits: int, wi
     try:
         root = trace.why(address)
     except NotFound as error:
-        if ".grad" in address and trace.of is None:
+        if (".grad" in address or address.startswith("loss")) and trace.of is None:
             raise NotFound(f"{error} (gradients need the word that should follow: --next WORD)") from None
         raise
     lines: list[Text] = []
@@ -33,7 +33,7 @@ def _text(found: Arithmetic, level: int, digits: int, width: int) -> list[Text]:
     line = Text(indent)
     line.append(found.name, style="bold" if level == 0 else "")
     line.append(f" = {found.text(digits)}")
-    if found.is_given:
+    if not found.cells:
         return [line]
     names = found.symbols()
     if len(line.plain) + 4 + len(names) <= width:
