@@ -8,17 +8,19 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from regard.audit.chains import Chain, Member, chains_of
-from regard.audit.doubt import Surroundings, doubt, own_functions
+from regard.audit.doubt import Surroundings, doubt, own_functions, renamed_constants
 from regard.audit.evaluate import evaluate
 from regard.audit.expression import Unreadable
 from regard.audit.finding import Notebook
 from regard.audit.judge import is_computation, judge, names_in, shape_of
 from regard.audit.reading import Line
-from regard.audit.scalars import Scalars, unpacked
+from regard.audit.scalars import Scalars
 from regard.audit.statements import Statement, statements_of
+from regard.audit.stores import Changes, changes_of
 from regard.audit.tokens import ABOUT, Kind
 from regard.audit.tree import Binary, Name, Node, Vector, literals, walk
 
+MOST_MEMBERS = 60  # of a chain over several lines; one that goes on and on is data
 FARTHEST = 12  # lines a chain may pause before a line that begins with "=" takes it up again
 
 
@@ -40,26 +42,41 @@ class Page:
     definitions: list[Definition] = field(default_factory=list)
     open_chain: tuple[Member, ...] = ()
     open_line: int = 0
+    read: int = 0  # the last line whose changes were taken in
+
+    def forget(self, statement: Statement, headings: set[int], changes: dict[int, Changes]) -> None:
+        """Drop the values that a heading ends, or that a line up to this statement changed."""
+        last = statement.tokens[-1].line if statement.tokens else statement.line.number
+        first = min(self.read + 1, statement.line.number)
+        for number in range(first, last + 1):
+            changed = changes.get(number)
+            if (number in headings and number > self.read) or (changed is not None and changed.everything):
+                self.values.clear()
+            for name in changed.names if changed is not None else ():
+                self.values.pop(name, None)
+        self.read = max(self.read, last)
 
 
 def check_arithmetic(lines: list[Line], tables: set[int], notebook: Notebook) -> list[Definition]:
     """Judge every chain of a page, and tell which names it gave to vectors."""
     page = Page()
     scalars = Scalars(lines)
-    own = own_functions(lines)
     headings = {line.number for line in lines if line.heading}
     texts = {line.number: line.text for line in lines}
+    around = Surroundings(texts, own_functions(lines), renamed_constants(lines))
+    changes = changes_of(lines)
     for statement in statements_of(lines, tables):
-        for name in unpacked(statement.tokens):
-            page.values.pop(name, None)
+        page.forget(statement, headings, changes)
         for chain in chains_of(statement):
+            page.forget(statement, headings, changes)  # a chain before it may stand before "now let q be …"
             members = _with_beginning(chain, page, headings)
             if members:
                 known = len(members) - len(chain.members)
                 values = _values(members, page, scalars)
-                _check(members, known, statement, values, notebook, Surroundings(texts, own))
+                _check(members, known, statement, values, notebook, around)
             _remember(chain, members, page)
             scalars.learn(chain, statement.tokens)
+        page.forget(statement, headings, changes)
     return page.definitions
 
 
@@ -84,7 +101,7 @@ def _with_beginning(chain: Chain, page: Page, headings: set[int]) -> tuple[Membe
 
 def _remember(chain: Chain, members: tuple[Member, ...], page: Page) -> None:
     """Keep an open chain, and the vector a name was given."""
-    page.open_chain = members if chain.open else ()
+    page.open_chain = members if chain.open and len(members) <= MOST_MEMBERS else ()
     page.open_line = next((m.tokens[-1].line for m in reversed(chain.members) if m.tokens), page.open_line)
     if len(chain.members) < 2 or chain.continues:
         return

@@ -83,9 +83,20 @@ def _spoiled_before(tokens: Sequence[Token], start: int) -> bool:
     if start == 0:
         return False
     before, first = tokens[start - 1], tokens[start]
-    glued = not first.spaced and before.kind in (Kind.word, Kind.number, Kind.closing, Kind.other, Kind.ellipsis)
+    if before.kind in (Kind.number, Kind.closing) or before.text[-1:].isalnum() and before.kind is Kind.other:
+        return True  # a factor, the thousands, or a number we do not read: 2 (3 + 4), 1 500 * 2, 0x10 + 1
+    if before.kind is Kind.comma and start > 1 and not before.spaced and not first.spaced:
+        return tokens[start - 2].kind is Kind.number  # 1,5 * 2
+    if before.kind is Kind.word and first.kind is Kind.opening and _is_symbol(before.text):
+        return True
+    glued = not first.spaced and before.kind in (Kind.word, Kind.other, Kind.ellipsis)
     dangling = before.kind is Kind.operator and start > 1 and before.text not in ("-", "*")
     return (glued and before.text not in ":;'\"“‘") or before.text in SPOILS or dangling
+
+
+def _is_symbol(word: str) -> bool:
+    """Whether a word before brackets is a factor: one letter that is no English word, or a name with an index."""
+    return (len(word) == 1 and word not in "aAI") or "_" in word
 
 
 def _after(tokens: Sequence[Token], relation: int, *, prose: bool) -> tuple[Member, int]:
@@ -106,7 +117,7 @@ def _after(tokens: Sequence[Token], relation: int, *, prose: bool) -> tuple[Memb
         return Member(None, tuple(tokens[start:end]), promise), end
     end = parser.position
     after = tokens[end] if end < len(tokens) else None
-    spoiled = after is not None and _spoils(after)
+    spoiled = after is not None and (_spoils(after) or _goes_on(tokens, end))
     return Member(None if spoiled else node, tuple(tokens[start:end]), promise, after), end
 
 
@@ -118,6 +129,16 @@ def _spoils(after: Token) -> bool:
         return after.text not in ("!", "*", "-")
     glued = not after.spaced and after.kind in (Kind.word, Kind.number, Kind.opening, Kind.other)
     return glued and after.text not in ".,;:!?'\"”’}|"
+
+
+def _goes_on(tokens: Sequence[Token], end: int) -> bool:
+    """Whether the number before `end` has more digits behind a space or a comma: 3 000, 2,5."""
+    last, after = tokens[end - 1], tokens[end]
+    if last.kind is not Kind.number:
+        return False
+    if after.kind is Kind.comma and end + 1 < len(tokens):
+        return not after.spaced and not tokens[end + 1].spaced and tokens[end + 1].kind is Kind.number
+    return len(after.text) == 3 and after.text.isdigit() and len(last.text) <= 3 and last.text.isdigit()
 
 
 def start_of_expression(tokens: Sequence[Token], end: int, floor: int) -> int:
@@ -166,9 +187,9 @@ def _start_of_operand(tokens: Sequence[Token], end: int, floor: int) -> int | No
     """Where the operand that ends before `end` begins; nothing if none ends there."""
     if end <= floor:
         return None
+    while end - 1 > floor and tokens[end - 1].kind is Kind.operator and tokens[end - 1].text in ("%", "!", ".T"):
+        end -= 1
     last = tokens[end - 1]
-    if last.kind is Kind.operator and last.text in ("%", "!", ".T"):
-        return _start_of_operand(tokens, end - 1, floor)
     if last.kind is Kind.closing:
         return _start_of_group(tokens, end, floor)
     if last.kind not in (Kind.number, Kind.word, Kind.string, Kind.ellipsis):
@@ -187,18 +208,24 @@ def _start_of_operand(tokens: Sequence[Token], end: int, floor: int) -> int | No
 
 def _start_of_group(tokens: Sequence[Token], end: int, floor: int) -> int | None:
     """Where brackets that close before `end` open, with the name of the function before them."""
-    depth = 0
-    for begin in range(end - 1, floor - 1, -1):
-        depth += {Kind.closing: 1, Kind.opening: -1}.get(tokens[begin].kind, 0)
-        if depth == 0:
-            break
-    else:
-        return None
-    if begin > floor:
+    while True:
+        begin = _opening_of(tokens, end, floor)
+        if begin is None or begin <= floor:
+            return begin
         before = tokens[begin - 1]
         glued = not tokens[begin].spaced
         if before.kind is Kind.word and (glued or is_function(before.text)):
             return begin - 1
-        if before.kind is Kind.closing and glued:
-            return _start_of_group(tokens, begin, floor)
-    return begin
+        if before.kind is not Kind.closing or not glued:
+            return begin
+        end = begin
+
+
+def _opening_of(tokens: Sequence[Token], end: int, floor: int) -> int | None:
+    """Where the brackets that close before `end` open; nothing if they do not."""
+    depth = 0
+    for begin in range(end - 1, floor - 1, -1):
+        depth += {Kind.closing: 1, Kind.opening: -1}.get(tokens[begin].kind, 0)
+        if depth == 0:
+            return begin
+    return None

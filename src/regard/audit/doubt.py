@@ -11,7 +11,7 @@ from itertools import pairwise
 from regard.audit.chains import Member
 from regard.audit.expression import MODULES
 from regard.audit.judge import Judged, shape_of
-from regard.audit.reading import Line
+from regard.audit.reading import LONGEST_LINE, Line
 from regard.audit.statements import Statement
 from regard.audit.tokens import ARROW, WORD, Kind, Token
 from regard.audit.tree import Binary, Call, Name, Node, Number, Vector, literals, walk
@@ -24,13 +24,19 @@ AFTER_A_CLAIM = {
     "then", "this", "thus", "to", "too", "total", "values", "was", "we", "weights", "when", "where", "which",
     "while", "will", "with", "would",
 }  # fmt: skip
-SAYS_SO = re.compile(r"\b(?:wrong(?:ly)?|incorrect(?:ly)?|mistake(?:n|nly)?|erroneous(?:ly)?|fallacy|absurd)\b", re.I)
+SAYS_SO = re.compile(
+    r"\b(?:wrong(?:ly)?|incorrect(?:ly)?|mistake(?:n|nly)?|erroneous(?:ly)?|fallacy|absurd|nonsense|"
+    r"untrue|false(?:ly)?|impossible|contradiction|not true|not the case)\b|"
+    r"(?:\b(?:not|never|cannot)|n['’]t)\s+(?:\w+\s+){0,3}(?=[\d(\[√][^=]{0,60}=)",
+    re.I,
+)
 IMPORT = re.compile(r"\s*(?:>>>\s*)?from\s+([\w.]{1,100})\s+import\s+(.{1,500})")
+RENAMED = re.compile(r"(?<![\w.^*\\])(e|pi|π)\s{0,3}(?:=(?!=)|\bbe\b|←|:=)\s{0,3}(?!2\.7|3\.1|(?:np|math)\.)")
 TIGHT = ("*", "^", "**")  # these stand without spaces in sentences too
 SEPARATORS = (",", "and", "or", "/")
 PLAIN_OPERATORS = ("+", "×", "*", "·", "/", "^", "**")
 OTHER_ARITHMETIC = re.compile(
-    r"\b(?:mod|modulo|binary|hex|hexadecimal|octal|xor|bitwise|GF|base[ -]?\d+)\b", re.IGNORECASE
+    r"\b(?:mod|modulo|binary|hex|hexadecimal|octal|xor|bitwise|GF|base[ -]?\d+|clock|carry(?:ing)?|carries|o['’]clock)\b", re.IGNORECASE
 )
 SHAPES_IN_TEXT = re.compile(r"\(\s*\w+\s*[×x]\s*\w+\s*\)\s*[@·×*⋅]?\s*\(\s*\w+\s*[×x]")
 
@@ -41,6 +47,7 @@ class Surroundings:
 
     texts: dict[int, str]
     own: frozenset[str] = frozenset()
+    renamed: frozenset[str] = frozenset()  # constants such as e that it gives another value
 
 
 def own_functions(lines: list[Line]) -> frozenset[str]:
@@ -53,6 +60,11 @@ def own_functions(lines: list[Line]) -> frozenset[str]:
     return frozenset(names)
 
 
+def renamed_constants(lines: list[Line]) -> frozenset[str]:
+    """The names of constants that a page gives something else: "let e = 3"."""
+    return frozenset(name for line in lines for name in RENAMED.findall(line.text[:LONGEST_LINE]))
+
+
 def doubt(node: Node, member: Member, judged: list[Judged], statement: Statement, page: Surroundings) -> str:
     """Why a mismatch may be no mistake; nothing if it is one, or if there is no mismatch."""
     if not any(one.verdict.fails for one in judged):
@@ -60,6 +72,8 @@ def doubt(node: Node, member: Member, judged: list[Judged], statement: Statement
     texts = page.texts
     if any(isinstance(part, Call) and part.function in page.own for part in walk(node)):
         return "a function from elsewhere"
+    if any(isinstance(part, Name) and part.text in page.renamed for part in walk(node)):
+        return "a constant that the page gives another value"
     around = " ".join(texts.get(number, "") for number in range(member.line - 1, member.line + 1))
     if OTHER_ARITHMETIC.search(around):
         return "arithmetic of another kind"
@@ -80,7 +94,7 @@ def doubt(node: Node, member: Member, judged: list[Judged], statement: Statement
         return "the first of several numbers"
     if _is_stroke_list(statement.tokens):
         return "numbers with strokes between them"
-    if statement.line.is_code and _is_code_of_its_own(node, member, whole=whole):
+    if (statement.line.is_code and _is_code_of_its_own(node, member, whole=whole)) or _is_exclusive_or(node, member):
         return "an operator that means something else in code"
     if member.relation == ARROW and member.node is not None and literals(member.node) is None:
         return "an arrow from one expression to another"
@@ -132,6 +146,15 @@ def _is_code_of_its_own(node: Node, member: Member, *, whole: bool) -> bool:
     """Whether Python reads it otherwise: `^` is no power, and old Pythons divide whole numbers without a rest."""
     operators = {part.operator for part in walk(node) if isinstance(part, Binary)}
     return "^" in operators or ("/" in operators and whole and "." not in member.text)
+
+
+def _is_exclusive_or(node: Node, member: Member) -> bool:
+    """Whether `5 ^ 3 = 6` is right as code writes it: `^` is an exclusive or there."""
+    match node:
+        case Binary("^", Number() as left, Number() as right):
+            texts = [left.text, right.text, member.text]
+            return all(text.isdigit() for text in texts) and int(texts[0]) ^ int(texts[1]) == int(texts[2])
+    return False
 
 
 def _is_line_number(node: Node, member: Member) -> bool:

@@ -33,6 +33,8 @@ class Reading:
     degrees: bool = False
     sample: bool = False  # standard deviations divide by n - 1
     star_is_dot: bool = False
+    cross: bool = False  # × between vectors is the cross product
+    variant: int = 0  # which of the usual definitions of a norm, a length or a place is meant
     shifts: Mapping[int, float] = field(default_factory=dict)  # how far each number, by place, is moved
 
 
@@ -52,14 +54,17 @@ def readings(node: Node) -> list[Reading]:
     vectors = any(isinstance(part, Vector | Name) for part in parts)
     if not calls and not vectors:
         return [USUAL]
-    stars = any(isinstance(part, Binary) and part.operator in ("*", "×", "·") for part in parts)
+    signs = {part.operator for part in parts if isinstance(part, Binary)}
+    variants = max((len(VARIANTS[function]) for function in calls & VARIANTS.keys()), default=0)
     return [
-        Reading(base, degrees, sample, dot)
-        for base, degrees, sample, dot in itertools.product(
+        Reading(base, degrees, sample, dot, cross, variant)
+        for base, degrees, sample, dot, cross, variant in itertools.product(
             (math.e, 10.0, 2.0) if calls & {"log", "lg", "entropy"} else (math.e,),
             (False, True) if calls & {"sin", "cos", "tan"} else (False,),
-            (False, True) if calls & {"std", "var", "layer_norm", "layernorm", "normalize"} else (False,),
-            (False, True) if stars and vectors else (False,),
+            (False, True) if calls & {"std", "var", "layer_norm", "layernorm"} else (False,),
+            (False, True) if signs & {"*", "×", "·", "^", "**"} and vectors else (False,),
+            (False, True) if "×" in signs and vectors else (False,),
+            range(variants + 1),
         )
     ]
 
@@ -142,8 +147,28 @@ def _binary(operator: str, left: Array, right: Array, reading: Reading) -> Array
         case "//":
             return np.floor(left / _same_or_scalar(left, right))
         case "^" | "**" if right.ndim == 0 and abs(float(right)) <= 1024:
-            return np.power(left.astype(float), right)
+            return _power(left.astype(float), right, reading)
     raise Unreadable(f"{operator} of these is not understood")
+
+
+def _power(base: Array, exponent: Array, reading: Reading) -> Array:
+    """Item by item, or the product of a vector or a square matrix with itself."""
+    if not base.ndim or not reading.star_is_dot:
+        return np.power(base, exponent)
+    if base.ndim == 1 and exponent == 2:
+        return np.asarray(base @ base)
+    if base.ndim == 2 and base.shape[0] == base.shape[1] <= 64 and exponent == int(exponent) and 0 <= exponent <= 64:
+        return np.linalg.matrix_power(base, int(exponent))
+    raise Unreadable("a power of something that has none")
+
+
+def _cross(left: Array, right: Array) -> Array:
+    """The cross product in space, or its only component in the plane."""
+    if left.shape == right.shape == (2,):
+        return np.asarray(left[0] * right[1] - left[1] * right[0])
+    if left.shape == right.shape == (3,):
+        return np.cross(left, right)
+    raise Unreadable("a cross product outside the plane and space")
 
 
 def _same_or_scalar(left: Array, right: Array) -> Array:
@@ -156,6 +181,8 @@ def _product(operator: str, left: Array, right: Array, reading: Reading) -> Arra
     """A scalar times anything, a dot product, or item by item: which one depends on the sign and on the page."""
     if left.ndim == 0 or right.ndim == 0:
         return left * right
+    if reading.cross and operator == "×":
+        return _cross(left, right)
     dot = operator == "·" or (operator in ("*", "×") and (left.ndim == 2 or right.ndim == 2))
     if operator != "⊙" and dot != reading.star_is_dot:
         return _matmul(left, right)
@@ -185,8 +212,14 @@ def _cosine(left: Array, right: Array) -> Array:
     return np.asarray(left @ right / (np.linalg.norm(left) * np.linalg.norm(right)))
 
 
-def _normalized(value: Array, reading: Reading) -> Array:
-    return (value - value.mean()) / value.std(ddof=int(reading.sample))
+def _deviation(value: Array, spare: int) -> Array:
+    if value.size <= spare:
+        raise Unreadable("the spread of too few numbers")
+    return np.asarray(value.std(ddof=spare))
+
+
+def _standard(value: Array, spare: int) -> Array:
+    return (value - value.mean()) / _deviation(value, spare)
 
 
 ITEMWISE: dict[str, Callable[[Array], Array]] = {
@@ -198,6 +231,13 @@ OVER_A_ROW: dict[str, Callable[[Array], object]] = {
     "max": np.max, "min": np.min, "sum": np.sum, "mean": np.mean, "average": np.mean, "norm": np.linalg.norm,
     "length": np.linalg.norm, "prod": np.prod, "argmax": np.argmax, "softmax": softmax,
     "log_softmax": lambda x: np.log(softmax(x)), "logsumexp": lambda x: np.log(np.exp(x).sum()),
+}  # fmt: skip
+VARIANTS: dict[str, tuple[Callable[[Array], object], ...]] = {
+    "norm": (lambda x: np.abs(x).sum(), lambda x: np.abs(x).max(), lambda x: (x**2).sum()),
+    "length": (len,),
+    "argmax": (lambda x: np.argmax(x) + 1,),
+    "normalize": (lambda x: _standard(x, 0), lambda x: _standard(x, 1), lambda x: x / x.sum(),
+                  lambda x: (x - x.min()) / (x.max() - x.min()), lambda x: x / np.abs(x).max()),
 }  # fmt: skip
 PAIRS: dict[str, Callable[[Array, Array], Array]] = {
     "dot": _matmul, "inner": _matmul, "matmul": _matmul, "cosine": _cosine, "cos": _cosine,
@@ -224,6 +264,8 @@ def _call(function: str, arguments: list[Array], reading: Reading) -> Array:
         return np.asarray(getattr(np, function)(np.radians(value) if reading.degrees else value))
     if value.ndim == 0:
         raise Unreadable(f"{function} of one number")
+    if function in VARIANTS and 0 < reading.variant <= len(VARIANTS[function]):
+        return np.asarray(VARIANTS[function][reading.variant - 1](value))
     if function in OVER_A_ROW:
         return np.asarray(OVER_A_ROW[function](value))
     return _of_a_vector(function, value, reading)
@@ -233,13 +275,13 @@ def _of_a_vector(function: str, value: Array, reading: Reading) -> Array:
     """What only makes sense for a whole vector, and has more than one usual definition."""
     match function:
         case "std":
-            return np.asarray(value.std(ddof=int(reading.sample)))
+            return _deviation(value, int(reading.sample))
         case "var":
-            return np.asarray(value.var(ddof=int(reading.sample)))
+            return _deviation(value, int(reading.sample)) ** 2
         case "layer_norm" | "layernorm":
-            return _normalized(value, reading)
+            return _standard(value, int(reading.sample))
         case "normalize":
-            return _normalized(value, reading) if reading.sample else value / np.linalg.norm(value)
+            return value / np.linalg.norm(value)
         case "transpose":
             return value.T
         case "entropy":

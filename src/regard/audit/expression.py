@@ -117,6 +117,8 @@ class Parser:
             if token.text == "!" and (token.spaced or not self.is_factorial()):
                 break
             self.position += 1
+            if isinstance(node, Unary) and node.operator == token.text:
+                raise Unreadable("a double factorial, or a transpose of a transpose")
             node = Unary(token.text, node)
         return node
 
@@ -125,7 +127,7 @@ class Parser:
         after = self.peek(1)
         if after is None:
             return not self.prose
-        return after.kind in (Kind.operator, Kind.relation, Kind.closing)
+        return after.kind in (Kind.operator, Kind.relation, Kind.closing)  # two of them are seen in `postfix`
 
     def operand(self) -> Node:
         """A number, a call, a name, or something in brackets."""

@@ -3,6 +3,8 @@
 from collections import Counter
 from pathlib import Path
 
+import numpy as np
+
 from regard.audit.arithmetic import check_arithmetic
 from regard.audit.columns import check_columns
 from regard.audit.commas import with_points
@@ -15,6 +17,7 @@ from regard.audit.sums import check_sums
 from regard.audit.tables import tables_of
 
 
+@np.errstate(all="ignore")  # a page may divide by zero as it likes
 def audit(text: str, name: str = "page") -> Audit:
     """Judge the worked examples of a text.
 

@@ -2,6 +2,7 @@
 
 import codecs
 import re
+import stat
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,7 +19,7 @@ BYTE_ORDER_MARKS = [
 
 FENCE = re.compile(r"^\s{0,12}(?:>\s?)?(`{3,}|~{3,})\s*([\w+#.-]*)")
 SESSION = ">>> "  # Python's prompt outside a fence begins a block that ends with an empty line
-WIDE = re.compile(r"[ \t]{100,}")  # no page aligns anything that far, and patterns slow down on it
+WIDE = re.compile(r"[^\S\n]{100,}")  # no page aligns anything that far, and patterns slow down on it
 HEADING = re.compile(r"^\s{0,3}#{1,6}\s")
 
 
@@ -48,9 +49,13 @@ def _plain(text: str) -> str:
 
 def read_page(path: Path) -> str:
     """The text of a file, with a clear complaint where there is none to read."""
-    if path.stat().st_size > MOST_BYTES:
-        raise ValueError(f"{path} has {path.stat().st_size:,} bytes; a page may have at most {MOST_BYTES:,}")
-    return decode(path.read_bytes())
+    if not stat.S_ISREG(path.stat().st_mode):  # a pipe may wait for ever, a device never end
+        raise ValueError(f"{path} is not a file")
+    with path.open("rb") as file:
+        raw = file.read(MOST_BYTES + 1)
+    if len(raw) > MOST_BYTES:
+        raise ValueError(f"{path} has more than {MOST_BYTES:,} bytes; a page may have at most that many")
+    return decode(raw)
 
 
 def has_text(text: str) -> bool:
@@ -112,6 +117,8 @@ def lines_of(text: str) -> list[Line]:
             lines.append(Line(number, raw.replace("$$", " "), block, language))
         else:
             prose = not fence
+            if language in ("diff", "patch"):
+                raw = "" if raw.startswith("-") else raw[1:]  # what a change takes away is claimed no longer
             lines.append(Line(number, raw, 0 if prose else block, language, prose and bool(HEADING.match(raw))))
     return lines
 

@@ -24,19 +24,6 @@ FARTHEST = 12  # lines between a name and its use
 ORDINARY = AFTER_A_CLAIM - {"or", "to", "per", "not"}  # words that may follow a definition
 
 
-def unpacked(tokens: list[Token]) -> list[str]:
-    """The names that `P, L, U = lu(A)` gives something else.
-
-    >>> from regard.audit.tokens import tokens_of
-    >>> unpacked(tokens_of("P, L, U = lu(A)", 1))
-    ['P', 'L', 'U']
-    """
-    end = next((at for at, token in enumerate(tokens) if token.text == "="), 0)
-    names, commas = tokens[:end:2], tokens[1:end:2]
-    is_list = end >= 3 and end % 2 == 1 and all(token.kind is Kind.comma for token in commas)
-    return [name.text for name in names] if is_list and all(name.kind is Kind.word for name in names) else []
-
-
 def _is_first_of_several(after: Token | None, tokens: list[Token]) -> bool:
     """Whether what follows a number takes it back: a unit, another value, the other end of a range."""
     if after is None or after.text in (".", ";", ")", ":", "]"):

@@ -13,6 +13,7 @@ from regard.audit.infer import Shape, Shapes, Trouble, infer, show_shape
 from regard.audit.notation import plain
 from regard.audit.reading import LONGEST_LINE, Line
 from regard.audit.statements import PROMPT, split_comment
+from regard.audit.stores import Changes, changes_of
 from regard.audit.verdict import Verdict
 
 SIZE = r"(?:\d+|[A-Za-z]\w*)"
@@ -26,7 +27,6 @@ STATED = re.compile(
 )
 EACH = re.compile(rf"\b[Ee](?:ach|very)\s+([a-z]+)\b[^.()]{{0,40}}({SHAPE})")
 JOINED = re.compile(r"\[\s*([A-Za-z_]+?)_?(\d+)\s*\|[^\]]{0,200}\|\s*\1_?(\d+)\s*\]")
-UNPACKED = re.compile(r"^\(?[A-Za-z_]\w*(?:\s*,\s*[A-Za-z_]\w*)+\)?\s*(?==(?!=))")
 TARGET = re.compile(r"^\s*([A-Za-z_]\w*)\s*=(?!=)")
 CLAIM = re.compile(
     r"\s*(?:(?:output|result|its|the|new)\s+)?(?:shape\s*)?(?:is\s+|[:=]+\s*|→\s*|->\s*|=>\s*)?"
@@ -39,25 +39,40 @@ LONGEST_CODE = 500
 
 def check_shapes(lines: list[Line], definitions: list[Definition], notebook: Notebook) -> None:
     """Judge every shape comment and every line of code of a page."""
-    given = sorted(definitions, key=lambda definition: definition.line)
+    given = sorted(definitions, key=lambda definition: -definition.line)
     shapes = Shapes()
+    changes = changes_of(lines)
     block = 0
     for index, line in enumerate(lines):
         if line.heading and MAJOR_HEADING.match(line.text):
             shapes = Shapes()  # another chapter may give the same names to other things
-        while given and given[0].line <= line.number:
-            first = given.pop(0)
+        fresh: set[str] = set()
+        while given and given[-1].line <= line.number:
+            first = given.pop()
+            fresh.add(first.name)
             shapes.give(first.name, first.shape, is_list=first.is_list)
+        if line.block != block:
+            shapes.hidden, block = set(), line.block
+        if line.number in changes:
+            shapes = _without(shapes, changes[line.number])
         if len(line.text) > LONGEST_LINE or not (
             "(" in line.text or "@" in line.text or "=" in line.text or "·" in line.text
         ):
             continue
-        if line.block != block:
-            shapes.hidden, block = set(), line.block
         _check_comment(line, notebook)
-        judged = line.is_code and line.language != "math" and _check_code(line, _below(lines, index), shapes, notebook)
+        judged = line.is_code and line.language != "math" and _check_code(line, _below(lines, index), shapes, fresh, notebook)
         if not judged:
             _learn(line, shapes)
+
+
+def _without(shapes: Shapes, changes: Changes) -> Shapes:
+    """What is still known after a line that changes names in ways nobody follows here."""
+    if changes.everything:
+        return Shapes()
+    for name in changes.stored:
+        shapes.assign(name, None)
+    shapes.hidden |= changes.bound
+    return shapes
 
 
 def read_shape(text: str) -> Shape:
@@ -158,24 +173,24 @@ def _below(lines: list[Line], index: int) -> str:
     return below.text if below is not None and is_output and not PROMPT.match(below.text) else ""
 
 
-def _check_code(line: Line, below: str, shapes: Shapes, notebook: Notebook) -> bool:
+def _check_code(line: Line, below: str, shapes: Shapes, fresh: set[str], notebook: Notebook) -> bool:
     """Judge one line of code, and keep the shape it gives a name; tells whether its comment was judged too."""
     code, comment = split_comment(line.text)
     code = PROMPT.sub("", code).strip()
     if not code or len(code) > LONGEST_CODE:
         return False
-    for name in _hidden_names(code):
-        shapes.hidden.add(name)
     dotted = " · " in code or "·" in code
-    for name in re.findall(r"\w+", found[0]) if (found := UNPACKED.match(code)) else ():
-        shapes.assign(name, None)
     tree = _tree(code.replace("·", "@").replace("−", "-"))
     if tree is None:
+        if (found := TARGET.match(code)) and found[1] not in fresh:
+            shapes.assign(found[1], None)  # something that goes on below, or is no Python
         return False
     target, value = tree
     value, asked = _asked(value)
     try:
         shape = infer(value, shapes, python=line.is_python, dotted=dotted)
+    except RecursionError:
+        shape = None
     except Trouble as trouble:
         notebook.claim(line.number, code, "runs", trouble.computed, Verdict.cannot_run, str(trouble))
         shape = None
@@ -234,12 +249,3 @@ def _tree(code: str) -> tuple[str, ast.expr] | None:
         return "", statement.value
     return None
 
-
-def _hidden_names(code: str) -> list[str]:
-    """Names that a `def`, a loop or an import gives another meaning for the rest of the block."""
-    found = re.match(
-        r"\s*(?:async\s+)?(?:def\s+\w+\s*\(([^)]*)\)?|for\s+([\w\s,]+)\s+in\b|class\s+\w+|with\b.*\bas\s+(\w+))", code
-    )
-    if not found:
-        return []
-    return re.findall(r"[A-Za-z_]\w*", " ".join(part for part in found.groups() if part))

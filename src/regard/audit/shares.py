@@ -26,6 +26,17 @@ BOUND = re.compile(
     re.IGNORECASE,
 )
 NEARLY = re.compile(r"(?:about|approximately|roughly|around|some|~|≈|approx\.?)\s*$", re.IGNORECASE)
+# what may follow a share: "of the attention", "goes to", "on", a comma; "90% of papers", "40% own" speak of others
+FOLLOWS = re.compile(
+    r"\s*(?:$|[^\w\s]|of\s+(?:(?:the|its|their|all|total|this|that|his|her|an?)\s+){0,2}[\"“'‘*`]*(?:attention|weight|prob|mass|focus|"
+    r"softmax|importance|score|share|total|budget|influence|information|context|output|representation|meaning|vector|"
+    r"embedding|value|signal|it\b|new)|(?:on|to|from|for|goes?|going|comes?|coming|is|are|in|and|but|while|whereas|"
+    r"with|attention|weights?|probability|shares?|at|by|as|then|or|after|since|because|so|came|went|relevant|focus|"
+    r"similar|toward|towards|that|which|when|importance|influence|chance|likely|probable)\b)",
+    re.IGNORECASE,
+)
+# or its label, at once or in "of what you need from Orange"
+NAMES = r"(?:\s+of\s+(?:[\w'’]+\s+){{1,5}}(?:from|on|to|at|towards?)\b)?\W*(?:of\s+)?(?:the\s+)?\W*{}\b"
 OTHER_MATTERS = re.compile(
     r"accura|error|faster|slower|dropout|discount|increas|decreas|improv|reduc|sums? to|add(?:s|ing)? up|confiden|"
     r"of the time|test set|training data|memory|speed|battery|would|could|might|if |instead|should|let's say|suppose",
@@ -220,7 +231,9 @@ def _check_sentence(sentence: str, line: int, rows: list[ScoreRow], scaling: boo
         if BOUND.search(before):
             continue
         labels = _labels_near(sentence, found, rows[-1].labels)
-        if not labels:
+        follows = sentence[found.end() :]
+        named = any(re.match(NAMES.format(re.escape(label)), follows, re.IGNORECASE) for label in labels)
+        if not labels or not (named or FOLLOWS.match(follows)):
             continue
         candidates = [(row, at) for row in rows for at in range(len(row.labels)) if row.labels[at].lower() in labels]
         about = bool(NEARLY.search(before))

@@ -6,6 +6,7 @@ its numbers explains, and no more; shares typed with one decimal were never roun
 
 import math
 import re
+from dataclasses import replace
 
 from regard.audit.finding import Notebook, show
 from regard.audit.notation import plain
@@ -19,6 +20,18 @@ SAID = re.compile(
     re.IGNORECASE,
 )
 NOT_SAID = re.compile(r"\b(?:not|n't|never|no longer|without|instead of|rather than|longer)\b|n't\b", re.IGNORECASE)
+# the number must stand alone: after "a total of 100" may come a verb or a conjunction, but no noun
+ENDS = re.compile(
+    r"\s*(?:$|[^\w\s]|(?:and|or|as|but|so|because|since|which|when|while|in|at|again|after|if|is|are|this|that|then|"
+    r"thus|across|along|over|by|for|within|to|up|like|here|there|too|also|since|where|by|on|exactly|now)\b)",
+    re.IGNORECASE,
+)
+# and the row must be what is summed: between the two may stand signs, and words that point back to it
+POINTS_BACK = re.compile(
+    r"(?:[^\w\s%.]|[.](?!\d)|\s|\b(?:and|they|these|those|which|that|all|both|do|does|will|must|always|clearly|together|"
+    r"indeed|now|should|each|row|rows|weights|so|still|here|it|this|would|the|their|whose|with|really|also|exactly)\b){0,40}",
+    re.IGNORECASE,
+)
 SHARE = r"[-−]?(?:\d+\.\d+|\.\d+|\d+(?:\.\d+)?\s?%)"
 LABEL = r"(?:[\"'“”‘’]?[^\W\d]\w*[\"'“”‘’]?\s*[:=]?\s*|\()?"
 RUN = re.compile(rf"{SHARE}(?:\)?\s*(?:[,;+&|/]|\band\b)?\s*(?:\band\b)?\s*{LABEL}{SHARE})+")
@@ -43,6 +56,8 @@ def check_sums(lines: list[Line], tables: list[Table], notebook: Notebook) -> No
                 continue
             target = found["target"] or found["sigma"]
             target = "1" if target.lower() == "one" else target
+            if not ENDS.match(line.text, found.end()):
+                continue
             row = _row_before(before, line.number)
             if row:
                 _judge(row, target, bool(found["percent"]), line.number, notebook)
@@ -54,16 +69,21 @@ def check_sums(lines: list[Line], tables: list[Table], notebook: Notebook) -> No
 
 def _row_before(text: str, line: int) -> list[Cell]:
     """The row a sentence speaks of: the last brackets, or else the last run of shares."""
-    brackets = BRACKETS.findall(text)
-    inside = brackets[-1] if brackets else (text.rpartition("│")[0] if "│" in text else "")
+    text = " ".join(text.split())  # one space between words: the patterns below try every way to share spaces out
+    brackets = list(BRACKETS.finditer(text))
+    inside, _, rest = text.rpartition("│") if "│" in text else ("", "", "")
+    if brackets:
+        inside, rest = brackets[-1][1], text[brackets[-1].end() :]
     if "…" in (inside or text) or "..." in (inside or text):
         return []
     if not inside:
-        text = plain(text)
-        runs = RUN.findall(text) and [found[0] for found in RUN.finditer(text)]
-        inside = runs[-1] if runs else ""
+        text = " ".join(plain(text).split())
+        runs = list(RUN.finditer(text))
+        inside, rest = (runs[-1][0], text[runs[-1].end() :]) if runs else ("", "")
     elif "│" in inside:
         inside = inside.rpartition("│")[2]
+    if not POINTS_BACK.fullmatch(rest):
+        return []
     cells = [
         Cell(n.replace("−", "-"), float(n.replace("−", "-")), bool(mark), line) for n, mark in NUMBER.findall(inside)
     ]
@@ -117,10 +137,11 @@ def _check_above(line: Line, target: str, percent: bool, tables: list[Table], no
     table = above[-1]
     rows = [[number_in(cell, number) for cell in cells[1:]] for number, cells in table.rows]
     if ABOVE.search(line.text) and len(table.header) > 2 and all(all(row) for row in rows):
-        for (number, cells), row in zip(table.rows, rows, strict=True):
-            kept = [cell for cell in row if cell is not None]
-            if all(0 <= cell.value <= 100 for cell in kept):
-                _judge(kept, target, percent, number, notebook, what=f"row {cells[0]} sums to {target}")
+        kept = [[cell for cell in row if cell is not None] for row in rows]
+        if not all(0 <= cell.value <= (100 if cell.percent else float(target)) for row in kept for cell in row):
+            return  # a year among them, or scores: rows of something else
+        for (number, cells), row in zip(table.rows, kept, strict=True):
+            _judge(row, target, percent, number, notebook, what=f"row {cells[0]} sums to {target}")
 
 
 def _check_totals(table: Table, notebook: Notebook) -> None:
@@ -131,9 +152,11 @@ def _check_totals(table: Table, notebook: Notebook) -> None:
     for at in range(1, len(last)):
         total = number_in(last[at], line)
         cells = [number_in(cells[at], number) for number, cells in body]
-        kept = [cell for cell in cells if cell is not None]
+        in_percent = "%" in table.header[at]
+        kept = [replace(cell, percent=cell.percent or in_percent) for cell in cells if cell is not None]
         if total is None or len(kept) != len(body) or total.value not in (1.0, 100.0):
             continue
-        if total.value == 100.0 and not total.percent and "%" not in table.header[at]:
+        if total.value == 100.0 and not total.percent and not in_percent:
             continue
-        _judge(kept, total.text, total.percent, line, notebook, what=f"total of {table.header[at]}")
+        whole = total.percent or (in_percent and total.value == 100.0)
+        _judge(kept, total.text, whole, line, notebook, what=f"total of {table.header[at]}")

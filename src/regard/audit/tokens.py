@@ -57,6 +57,7 @@ COUNTED = {
     "matrices", "experts", "samples", "steps", "batches", "sequences", "positions", "entries", "elements", "numbers",
     "values", "keys", "queries", "biases", "scores", "items", "examples", "sentences", "epochs", "gpus",
 }  # fmt: skip
+MEASURES = {"bit": "bit", "bits": "bit", "byte": "byte", "bytes": "byte"}
 WORDS = {
     "equals", "equal", "gives", "yields", "is", "makes", "becomes", "returns", "produces", "give", "equalling",
 }  # fmt: skip
@@ -98,13 +99,17 @@ def tokens_of(text: str, line: int) -> list[Token]:
 
 def _times(found: re.Match[str]) -> str:
     """`×` for an x between numbers, unless the zero before it makes it hexadecimal."""
-    before = found.string[max(0, found.start() - 2) : found.start()]
-    return found[0] if before[-1:] == "0" and not found[1] and not before[:1].isalnum() else f"{found[1]}×{found[2]}"
+    zero = found.string[found.start() - 1] == "0" and not found[1]
+    longer = found.start() > 1 and found.string[found.start() - 2].isalnum()
+    return found[0] if zero and not longer else f"{found[1]}×{found[2]}"
 
 
 def _without_units(tokens: list[Token]) -> list[Token]:
     """Drop a counted noun between a number and what it is combined with."""
     kept: list[Token] = []
+    measures = {token.text.lower() for token in tokens if token.kind is Kind.word} & MEASURES.keys()
+    if len({MEASURES[word] for word in measures}) > 1:
+        return tokens  # 8 bits * 4 = 4 bytes: units that are worth something
     for index, token in enumerate(tokens):
         after = tokens[index + 1] if index + 1 < len(tokens) else None
         is_unit = (

@@ -95,6 +95,17 @@ def format_number(value: float, decimals: int) -> str:
     return f"{value:.{decimals}f}" if size else f"{0:.{decimals}f}"
 
 
+def format_in_column(value: float, decimals: int) -> str:
+    """A number of a table: fixed decimals, so that columns line up; a power of ten where nothing else would be left.
+
+    >>> format_in_column(0.07239, 4), format_in_column(0.00001234, 4), format_in_column(0.0, 4)
+    ('0.0724', '1e-05', '0.0000')
+    """
+    if value and abs(value) < 0.5 * 10**-decimals:
+        return f"{value:.0e}"
+    return f"{value:.{decimals}f}" if 0 < abs(value) < 1e7 else format_number(value, decimals)
+
+
 def format_constant(value: float) -> str:
     """A constant of the recipe, as short as it can be said."""
     if not math.isfinite(value):

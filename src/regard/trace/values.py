@@ -1,8 +1,10 @@
 """A step's numbers with their words: what `trace["weights"]` gives."""
 
+from typing import Any
+
 import numpy as np
 
-from regard.ops.notation import decimals_for, format_number
+from regard.ops.notation import decimals_for, format_in_column, format_number
 from regard.trace.labels import AXIS_WORDS, Labels
 from regard.trace.step import Step
 
@@ -34,15 +36,15 @@ class Values:
     def shape(self) -> tuple[int, ...]:
         return self.value.shape
 
-    def __array__(self, dtype: object = None, copy: bool | None = None) -> np.ndarray:
-        array = np.asarray(self.value, dtype=dtype)  # pyright: ignore[reportCallIssue, reportArgumentType]
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        array = np.asarray(self.value, dtype=dtype)
         return np.array(array) if copy else array
 
     def __len__(self) -> int:
         return len(self.value)
 
-    def __getitem__(self, index: object) -> np.ndarray:
-        return self.value[index]  # pyright: ignore[reportCallIssue, reportArgumentType]
+    def __getitem__(self, index: Any) -> Any:
+        return self.value[index]
 
     def __repr__(self) -> str:
         return str(self)
@@ -53,7 +55,7 @@ class Values:
 
     def _lines(self) -> list[str]:
         if self.value.ndim == 0:
-            return [self._cell(float(self.value))]
+            return [format_number(float(self.value), 4)]
         lines: list[str] = []
         words = self.words[-2:] if self.value.ndim > 1 else ((self.name,), self.words[-1])
         tables = self.value.reshape(-1, *(len(w) for w in words))
@@ -71,17 +73,15 @@ class Values:
     def _table(self, table: np.ndarray, words: tuple[tuple[str, ...], ...]) -> list[str]:
         rows, columns = words
         shown = table[: self.MOST_ROWS, : self.MOST_COLUMNS]
-        self._decimals = decimals_for([float(v) for v in shown.ravel()], 4)
-        cells = [[self._cell(float(v)) for v in row] for row in shown]
+        decimals = decimals_for([float(v) for v in shown.ravel()], 4)
+        cells = [[format_in_column(float(v), decimals) for v in row] for row in shown]
         header = list(columns[: self.MOST_COLUMNS])
         widths = [max(len(h), *(len(r[i]) for r in cells)) for i, h in enumerate(header)]
         margin = max(len(r) for r in rows[: self.MOST_ROWS])
         lines = [" " * margin + "".join(f"  {h:>{w}}" for h, w in zip(header, widths))]
         lines += [f"{r:<{margin}}" + "".join(f"  {c:>{w}}" for c, w in zip(cs, widths)) for r, cs in zip(rows, cells)]
         hidden = (len(rows) - len(cells), len(columns) - len(header))
-        if any(n > 0 for n in hidden):
-            lines.append(f"… {hidden[0]} more rows, {hidden[1]} more columns")
+        told = [f"{n} more {what}" for n, what in zip(hidden, ("rows", "columns")) if n > 0]
+        if told:
+            lines.append(f"… {', '.join(told)}")
         return lines
-
-    def _cell(self, value: float) -> str:
-        return format_number(value, getattr(self, "_decimals", 4))

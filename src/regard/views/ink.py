@@ -5,7 +5,7 @@ Role colours are from the Okabe-Ito palette, which colour-blind readers can tell
 
 from dataclasses import dataclass
 
-from regard.ops.notation import format_number
+from regard.ops.notation import format_in_column
 
 Q, K, V, WEIGHT = "#0072B2", "#D55E00", "#009E73", "#CC79A7"
 STAGE, QUIET, GOOD, BAD = "bold", "dim", "#009E73", "#D55E00"
@@ -20,11 +20,7 @@ class Ink:
     plain: bool = False
 
     def number(self, value: float, digits: int) -> str:
-        """Fixed decimals, so that columns line up; powers of ten only where nothing else would be left of a number."""
-        decimals = self.digits if self.digits is not None else digits
-        if value and abs(value) < 0.5 * 10**-decimals:
-            return f"{value:.0e}"
-        return f"{value:.{decimals}f}" if 0 < abs(value) < 1e7 else format_number(value, decimals)
+        return format_in_column(value, self.digits if self.digits is not None else digits)
 
     def signed(self, value: float, digits: int) -> str:
         written = self.number(value, digits)

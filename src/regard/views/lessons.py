@@ -10,11 +10,12 @@ from regard.audit.verdict import Verdict
 from regard.lessons.claim import Checked
 from regard.lessons.lesson import Lesson
 from regard.trace import Trace
+from regard.trace.address import described
 from regard.views.columns import padded
 from regard.views.ink import BAD, GOOD, QUIET, STAGE, Ink
 from regard.views.layout import wrapped
 
-MOST_CELLS = 64
+MOST_CELLS = 100
 
 
 def listing(lessons: Sequence[Lesson], ink: Ink) -> list[Text]:
@@ -55,8 +56,7 @@ def _values(trace: Trace, name: str) -> list[Text]:
     """The numbers of one step, or how many there are."""
     step = trace.step(name)
     if np.size(step.value) > MOST_CELLS:
-        shape = " × ".join(map(str, step.shape))
-        return [Text(f"{step.name}  {shape} numbers")]
+        return [Text(f"{step.name}  {described(step)}")]
     return [Text(line) for line in str(trace[name]).split("\n")]
 
 

@@ -1,0 +1,230 @@
+"""Which names a page changes, line by line: what was known of them is forgotten there.
+
+A name is changed by every statement that may give it another value: a store, an augmented store, a loop, a parameter,
+an import, a method that may work in place; in prose, by "let q be [3, 4]". An ordinary `A = …` is not listed, because
+the rules that read it learn its value themselves.
+"""
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from regard.audit.expression import is_function
+from regard.audit.reading import LONGEST_LINE, Line
+
+PROMPT = re.compile(r"^\s*(?:>>>|\.\.\.|In \[\d*\]:)\s?")
+COMMENT = re.compile(r"(?:(?<=\s)|^)#.*$")
+HEADER = re.compile(r"(?:async\s+)?(?:if|elif|else|for|while|def|class|try|except|finally|with|match|case)\b.*:\s*$")
+MOST_LINES = 80  # of one statement in brackets
+LONGEST_CODE = 2_000
+
+# What a line that does not parse may store, by its signs.
+STORED = re.compile(r"(?<![-+*/@^·×√] )(?<![\w.\-+*/@^·×√])([^\W\d]\w*)(?:\.\w+|\[[^\[\]]{0,80}\]){0,4}(?:\s{0,3},\s{0,3}[^\W\d]\w*){0,8}\s{0,3}"
+                    r"(?::\s{0,3}[\w.\[\], ]{1,60})?(?:[-+*/@%&|^:]|//|\*\*|<<|>>)?=(?!=)")  # fmt: skip
+BOUND = re.compile(r"\b(?:for|as|import|global|nonlocal|del|lambda)\s+([^=:;#]{1,200}?)(?:\s+in\b|[:;#]|$)")
+PARAMETERS = re.compile(r"\bdef\s+\w+\s*\(([^)]{0,400})")
+WORD = re.compile(r"[^\W\d]\w*")
+
+# Methods that leave the array they are called on as it is; any other may work in place.
+PURE = {
+    "sum", "mean", "max", "min", "std", "var", "dot", "transpose", "reshape", "view", "copy", "astype", "argmax",
+    "argmin", "item", "tolist", "numpy", "float", "norm", "detach", "cpu", "cuda", "to", "clone", "flatten", "ravel",
+    "squeeze", "unsqueeze", "permute", "swapaxes", "size", "dim", "numel", "softmax", "matmul", "prod", "cumsum",
+    "round", "abs", "exp", "log", "sqrt", "index", "count", "keys", "values", "items", "join", "format", "all", "any",
+    "t", "mm", "bmm", "masked_fill", "expand", "repeat", "split", "chunk", "unbind", "tanh", "relu", "sigmoid", "T",
+}  # fmt: skip
+IN_PLACE = {"copyto", "fill_diagonal", "put", "place", "shuffle", "putmask", "setattr"}
+HARMLESS = {"print", "len", "type", "repr", "str", "display", "assert", "isinstance", "help", "id"}
+
+NAME = r"([^\W\d]\w{0,40})"
+IN_WORDS = (
+    re.compile(rf"\b(?:let|set|make|suppose|say|assume|change|replace|update|double|halve|scale)\s+(?:now\s+)?{NAME}\s"
+               r"(?!\s*=)(?:\s*(?:be|to|is|as|with|by|now|was|were|becomes|has)\b)", re.I),
+    re.compile(rf"\b{NAME}\s+(?:becomes|turns into|changes to|is now|now is|now has|has become|is replaced)\b"),
+    re.compile(rf"\b{NAME}\s+(?:is|be|as|to|equals|was|with)\s+(?:now\s+|the vector\s+)?[\[(⟨]\s*[-−]?[\d.]"),
+)  # fmt: skip
+
+
+@dataclass
+class Changes:
+    """The names one line changes: `stored` for good, `bound` as parameters or loop variables of its block."""
+
+    stored: set[str] = field(default_factory=set)
+    bound: set[str] = field(default_factory=set)
+    everything: bool = False  # an `exec`, after which nothing is known
+
+    @property
+    def names(self) -> set[str]:
+        """All of them."""
+        return self.stored | self.bound
+
+
+def changes_of(lines: list[Line]) -> dict[int, Changes]:
+    """The names that each line changes other than by an ordinary assignment.
+
+    >>> from regard.audit.reading import lines_of
+    >>> page = "```python\\nq = [1, 2]\\nq += 1\\nfor k in rows:\\n```\\nNow let v be [3, 4]."
+    >>> {number: sorted(found.names) for number, found in changes_of(lines_of(page)).items()}
+    {3: ['q'], 4: ['k'], 6: ['v']}
+    """
+    found: dict[int, Changes] = {}
+    for index, line in enumerate(lines):
+        if not line.is_code:
+            names = _in_words(line.text) if len(line.text) <= LONGEST_LINE else set()
+            if names:
+                found[line.number] = Changes(stored=names)
+    for number, code, left in _statements(lines):
+        changes = changed_by(code)
+        changes.stored |= left
+        if changes.names or changes.everything:
+            found[number] = changes
+    return found
+
+
+def _in_words(text: str) -> set[str]:
+    if not any(word in text for word in (" be", " to ", " is", " as ", " now", "becom", "turn", "chang", " by", " was", " with", "equals")):
+        return set()
+    text = text.replace("`", "").replace("*", "").replace("$", "")
+    return {name for pattern in IN_WORDS for name in pattern.findall(text)}
+
+
+def _statements(lines: list[Line]) -> Iterator[tuple[int, str, set[str]]]:
+    """Every statement of the code of a page, brackets closed, with its first line and the names of blocks it ends.
+
+    What is stored inside an `if` or a loop may not have been stored at all, so it is forgotten where that ends.
+    """
+    nested: list[tuple[int, set[str]]] = []  # blocks that a header opened: its indentation, the names stored inside
+    block = number = depth = count = 0
+    pending = ""
+    for line in lines:
+        if not line.is_code or line.language == "math":
+            continue
+        if line.block != block:
+            if pending:
+                yield number, pending, set()
+            pending, depth, block, nested = "", 0, line.block, []
+        text = line.text[:LONGEST_CODE] if len(line.text) <= LONGEST_LINE else line.text[:200]
+        code = COMMENT.sub("", PROMPT.sub("", text, count=1)) if "#" in text or ">" in text or "." in text else text
+        if not code.strip():
+            continue
+        fresh = not pending
+        if fresh:
+            number, count = line.number, 0
+        pending = code if fresh else f"{pending}\n{code}"
+        depth += sum(map(code.count, "([{")) - sum(map(code.count, ")]}"))
+        count += 1
+        if depth > 0 and count < MOST_LINES and len(pending) < LONGEST_CODE:
+            continue
+        statement, pending, depth = pending, "", 0
+        indent = len(statement) - len(statement.lstrip())
+        left: set[str] = set()
+        while nested and indent <= nested[-1][0]:
+            left |= nested.pop()[1]
+        if nested:
+            nested[-1][1].update(left, _plain_targets(statement))
+        yield number, statement, left
+        if HEADER.match(statement.strip()):
+            nested.append((indent, set()))
+    if pending:
+        yield number, pending, set()
+
+
+def _plain_targets(code: str) -> set[str]:
+    found = re.match(r"\s*([^\W\d]\w*)\s*=(?!=)", code)
+    return {found[1]} if found else set()
+
+
+def changed_by(code: str) -> Changes:
+    """The names a statement changes, by its tree where it has one and by its signs where it has not."""
+    if not any(sign in code for sign in "=.(:") and not WORD.match(code.strip()):
+        return Changes()
+    tree = _tree(code.strip())
+    if tree is None:
+        return _by_signs(code)
+    if len(tree.body) == 1 and isinstance(tree.body[0], ast.Assign):
+        (statement,) = tree.body
+        simple = len(statement.targets) == 1 and isinstance(statement.targets[0], ast.Name)
+        changes = _by_tree(statement.value if simple else statement)
+        return changes
+    return _by_tree(tree)
+
+
+def _tree(code: str) -> ast.Module | None:
+    """The tree of a statement, with what a header needs to stand alone."""
+    attempts = [code]
+    if code.endswith(":"):
+        attempts = [f"{code} pass"]
+    if code.startswith(("el", "exc", "fin")):
+        attempts = [f"if x: pass\n{attempts[0]}", f"try: pass\n{attempts[0]}"]
+    elif code.startswith("try"):
+        attempts = [f"{attempts[0]}\nfinally: pass"]
+    for attempt in attempts:
+        try:
+            return ast.parse(attempt)
+        except (SyntaxError, ValueError, MemoryError, RecursionError):
+            continue
+    return None
+
+
+def _by_tree(root: ast.AST) -> Changes:
+    changes = Changes()
+    for node in ast.walk(root):
+        match node:
+            case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
+                changes.stored.add(name)
+            case ast.Attribute(ctx=ast.Store() | ast.Del()) | ast.Subscript(ctx=ast.Store() | ast.Del()):
+                changes.stored |= _owner(node)
+            case ast.arg(arg=name):
+                changes.bound.add(name)
+            case ast.alias(name=name, asname=other):
+                changes.stored.add(other or name)
+            case ast.Global(names=names) | ast.Nonlocal(names=names):
+                changes.stored |= set(names)
+            case ast.For(target=target) | ast.AsyncFor(target=target) | ast.comprehension(target=target):
+                changes.bound |= {part.id for part in ast.walk(target) if isinstance(part, ast.Name)}
+            case ast.withitem(optional_vars=ast.expr() as target):
+                changes.bound |= {part.id for part in ast.walk(target) if isinstance(part, ast.Name)}
+            case ast.Call():
+                _by_call(node, changes)
+            case ast.Expr(value=ast.Call(func=ast.Name(id=name), args=arguments)):
+                if name not in HARMLESS and not is_function(name):  # update(q), called for what it does to q
+                    changes.stored |= {argument.id for argument in arguments if isinstance(argument, ast.Name)}
+    changes.stored -= changes.bound
+    return changes
+
+
+def _by_call(node: ast.Call, changes: Changes) -> None:
+    """What a call may change: what it is told to write to, and what a method is called on."""
+    name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+    changes.everything |= name in ("exec", "eval")
+    for keyword in node.keywords:
+        if keyword.arg == "out":
+            changes.stored |= {part.id for part in ast.walk(keyword.value) if isinstance(part, ast.Name)}
+    if name in IN_PLACE and node.args:
+        changes.stored |= _owner(node.args[0])
+    if isinstance(node.func, ast.Attribute) and name not in PURE:
+        changes.stored |= _owner(node.func)
+
+
+def _owner(node: ast.AST) -> set[str]:
+    """The name at the root of `q.data[0]`."""
+    while isinstance(node, ast.Attribute | ast.Subscript):
+        node = node.value
+    return {node.id} if isinstance(node, ast.Name) else set()
+
+
+def _by_signs(code: str) -> Changes:
+    """What a line that is no Python may change: every name before a sign of storing, or bound by a word."""
+    stored: set[str] = set()
+    targets = list(STORED.finditer(code))
+    for found in targets:
+        stored |= set(WORD.findall(found[0].partition("=")[0]))
+    simple = re.fullmatch(r"\s*[^\W\d]\w*\s*=(?!=).*", code, re.DOTALL)
+    if simple and len(targets) == 1:
+        stored = set()  # an ordinary assignment of something that is no Python
+    bound = {name for found in BOUND.finditer(code) for name in WORD.findall(found[1])}
+    bound |= {name for found in PARAMETERS.finditer(code) for name in WORD.findall(found[1])}
+    receivers = re.findall(r"(?<![\w.])([^\W\d]\w*)\.(\w+)\(", code)
+    stored |= {name for name, method in receivers if method not in PURE}
+    return Changes(stored - bound, bound)
