@@ -1,12 +1,15 @@
 """Pages that try to make the audit fail, hang, or call a right number wrong."""
 
+import os
 import time
+import warnings
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from regard.audit import reading
 from regard.audit.page import audit, audit_file
 
 ORDINARY = """
@@ -66,6 +69,14 @@ def test_an_ordinary_readme_has_nothing_wrong() -> None:
         ("the mean of " + "1, " * 1500 + "\n") * 100,
         ("x" + " " * 4900 + "=\n") * 300,
         "".join(f"a{at} = {at}\n" for at in range(10_000)),
+        "```\n3" + "!" * 4000 + " = 6\n```",
+        "```\n[1]" + ".T" * 2000 + " = [1]\n```",
+        "```\n" + "(1)" * 1500 + " = 6\n```",
+        "```python\n" + "f(" * 400 + "\n" + "x = f(\n" * 20_000 + "```",
+        "```python\n" + ("for " + "a " * 2000 + "\n") * 50 + ("a = " * 1000 + "\n") * 50 + "```",
+        ("let " + "q be " * 900 + "\n") * 200,
+        "x = 1+1\n" + "= 1+1\n" * 20_000,
+        "y = x*2\n" + "= x*2\n" * 2000,
         ("| x | e^x | a·b | /√64 |\n|---|---|---|---|\n" + "| 1 | 2.72 | 3 | 4 |\n" * 20 + "\n") * 100,
     ],
 )
@@ -73,6 +84,45 @@ def test_a_hostile_page_ends_soon(page: str) -> None:
     start = time.perf_counter()
     audit(page)
     assert time.perf_counter() - start < 10
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "0.5" + " " * 1500 + "! sums to 1",
+        "0.5" + "\u2003" * 1500 + "! sums to 1",
+        ("0.5" + " " * 90 + "! sums to 1\n") * 20,
+        "```python\n1+1  # output" + " " * 4900 + "x\n```",
+        "```python\n" + ("1+1  # output" + " " * 90 + "x\n") * 20 + "```",
+    ],
+)
+def test_spaces_cost_nothing(page: str) -> None:
+    start = time.perf_counter()
+    audit(page)
+    assert time.perf_counter() - start < 1
+
+
+def test_numbers_too_large_give_no_warning() -> None:
+    table = "| a | score | softmax |\n|---|---|---|\n| x | 1e308 | 1 |\n| y | -1e308 | 0 |\n"
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        audit(table + "\nexp(1000) = 3\nstd([1]) = 0\nnormalize([0, 0]) = [0, 0]\n1e300 * 1e300 = 3\n0 / 0 = 1\n")
+
+
+def test_a_pipe_is_no_page(tmp_path: Path) -> None:
+    getattr(os, "mkfifo", os.mkdir)(tmp_path / "pipe")  # a folder is no page either, where there are no pipes
+    with pytest.raises(ValueError, match="pipe is not a file"):
+        audit_file(tmp_path / "pipe")
+    with pytest.raises(ValueError, match="is not a file"):
+        audit_file(tmp_path)
+
+
+def test_a_page_too_large_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "MOST_BYTES", 10)
+    page = tmp_path / "page.md"
+    page.write_text("2 + 2 = 5 and more")
+    with pytest.raises(ValueError, match="more than 10 bytes"):
+        audit_file(page)
 
 
 def test_a_page_of_five_megabytes_ends_in_seconds() -> None:

@@ -28,6 +28,11 @@ SUMS = [
     "The weights [0.2, 0.3, 0.5] clearly sum to 1.0.",
     "The gains of 0.5 and 1.5 add up to 2.",
     "Rates of 0.5 and 1.5: they total 3 runs.",
+    "Divide 2.0 and 4.0 by 6.0 so they sum to 1.",
+    "exps are 7.39, 2.72 and the weights sum to 1",
+    "Do 0.5 and 0.6 sum to 1? No.",
+    "Logits 2.0, 1.0, 0.1 should sum to 1 after softmax.",
+    "How do we make [2.0, 1.0] sum to 1?",
 ]
 DIGITS = [
     "2 (3 + 4) = 14",
@@ -46,6 +51,15 @@ DIGITS = [
     "2 [1, 2] = [2, 4]",
     "It takes 3, 4 + 1 = 5 and more.",
     "1'500 * 2 = 3'000",
+    "Let x = 2. Then x (3 + 4) = 14.",
+    "2 √4 = 4",
+    "The ratio 2 : (3 + 4) = 0.29",
+    "$1\\,500 \\times 2 = 3\\,000$",
+    "5 / 2 = 2,5",
+    "2 sqrt(4) = 4",
+    "2 softmax([0, 0]) = [1, 1]",
+    "3 × 1 000 = 3 000",
+    "1 1/2 + 1/2 = 2",
 ]
 STALE = [
     *(
@@ -72,6 +86,13 @@ STALE = [
     python(*VECTORS, "f = lambda q: np.dot(q, [1, 1])  # 7"),
     python(*VECTORS, "from vectors import q", "np.dot(q, k)  # 9"),
     python(*VECTORS, "del q"),
+    python(*VECTORS, "update(q)", "np.dot(q, k)  # 50"),
+    python(*VECTORS, "r = q", "r[0] = 9", "np.dot(q, k)  # 10"),
+    python(*VECTORS, "if big:", "    q = np.array([3, 4])", "np.dot(q, k)  # 3"),
+    python(*VECTORS, "def f():", "    q = np.array([3, 4])", "    return q", "np.dot(q, k)  # 3"),
+    python(*VECTORS, "[np.dot(q, k) for q in [[3, 4]]]  # [7]"),
+    "q = [1, 2] and k = [1, 1]\n\nWe double q. Then q · k = 6.",
+    "q = [1, 2] and k = [1, 1]\n\nAnother\n=======\n\nq · k = 7",
     "q = [1, 2] and k = [1, 1]. Now let q be [3, 4]. Then q · k = 7.",
     "q = [1, 2] and k = [1, 1].\n\nNow let q be [3, 4]. Then q · k = 7.",
     "q = [1, 2] and k = [1, 1].\n\nq becomes [3, 4]. Then q · k = 7.",
@@ -105,9 +126,19 @@ RUNS = [
             ("A = A.T if tall else A",),
             ("global A",),
             ("%time A = A.T",),
+            ("B = A", "B.resize((3, 2))"),
+            ("match x:", "    case A: pass"),
+            ("class A: pass",),
+            ("from m import *",),
+            ("A = 3",),
+            ("A = \\", "    np.zeros((3, 2))"),
+            ("while x:", "    A = A.T"),
+            ("with f() as (A, B): pass",),
         )
     ),
     python("A = np.zeros((2, 3))", "def f(", "    A,", "    B,", "):", "    return A @ np.zeros((2, 2))"),
+    "```\nA = zeros(2, 3)\nA <- transpose(A)\nA @ zeros(2, 2)\n```",
+    "```julia\nA = zeros(2, 3)\ntranspose!(A)\nA @ zeros(2, 2)\n```",
     "# One\n\n" + python(MATRIX) + "\n\n# Two\n\n" + python(PRODUCT),
 ]
 READINGS = [
@@ -130,6 +161,9 @@ READINGS = [
     "5!! = 15",
     "Let e = 3. Then e^2 = 9.",
     "8 bits * 4 = 4 bytes",
+    "[[1, 2], [3, 4]]^-1 = [[-2, 1], [1.5, -0.5]]",
+    "e = 3\n\nThen e^2 = 9.",
+    "norm([1, 2, 2])^2 = 9",
     "4 bytes * 8 = 32 bits",
 ]
 PROSE = [
@@ -150,6 +184,10 @@ PROSE = [
     "11 + 3 = 2 (on a clock)",
     "On a clock, 11 + 3 = 2.",
     "11 + 3 = 2 o'clock",
+    "Is 2 + 2 = 5?",
+    "❌ 2 + 2 = 5",
+    "Don't write 2 + 2 = 5.",
+    "2 + 2 = 5 is a lie",
 ]
 FINE = [*SUMS, *DIGITS, *STALE, *RUNS, *READINGS, *PROSE]
 
@@ -198,6 +236,16 @@ WRONG = [
     "11 + 3 = 2",
     "It is true that 2 + 2 = 5.",
     "```text\n- 1 + 1 = 3\n```",
+    "```diff\n+ 2 + 2 = 5\n```",
+    "[1, 2] × [3, 4] = 12",
+    "[[1, 1], [1, 0]]^2 = [[2, 1], [1, 2]]",
+    "3,5 - 1 = 2,6",
+    "Step 1: 2 + 2 = 5",
+    "In 2024, 2 + 2 = 5.",
+    "f(x) = 2 + 2 = 5",
+    python(MATRIX, "B = A", PRODUCT),
+    python(MATRIX, "if x:", "    B = 1", PRODUCT),
+    python(MATRIX, "for row in A:", "    print(row)", PRODUCT),
 ]
 
 

@@ -16,7 +16,7 @@ from regard.audit.judge import is_computation, judge, names_in, shape_of
 from regard.audit.reading import Line
 from regard.audit.scalars import Scalars
 from regard.audit.statements import Statement, statements_of
-from regard.audit.stores import Changes, changes_of
+from regard.audit.stores import Changes
 from regard.audit.tokens import ABOUT, Kind
 from regard.audit.tree import Binary, Name, Node, Vector, literals, walk
 
@@ -57,14 +57,15 @@ class Page:
         self.read = max(self.read, last)
 
 
-def check_arithmetic(lines: list[Line], tables: set[int], notebook: Notebook) -> list[Definition]:
+def check_arithmetic(
+    lines: list[Line], tables: set[int], changes: dict[int, Changes], notebook: Notebook
+) -> list[Definition]:
     """Judge every chain of a page, and tell which names it gave to vectors."""
     page = Page()
     scalars = Scalars(lines)
     headings = {line.number for line in lines if line.heading}
     texts = {line.number: line.text for line in lines}
     around = Surroundings(texts, own_functions(lines), renamed_constants(lines))
-    changes = changes_of(lines)
     for statement in statements_of(lines, tables):
         page.forget(statement, headings, changes)
         for chain in chains_of(statement):

@@ -83,10 +83,12 @@ def _spoiled_before(tokens: Sequence[Token], start: int) -> bool:
     if start == 0:
         return False
     before, first = tokens[start - 1], tokens[start]
-    if before.kind in (Kind.number, Kind.closing) or before.text[-1:].isalnum() and before.kind is Kind.other:
+    if before.kind in (Kind.number, Kind.closing) or (before.text[-1:].isalnum() and before.kind is Kind.other):
         return True  # a factor, the thousands, or a number we do not read: 2 (3 + 4), 1 500 * 2, 0x10 + 1
     if before.kind is Kind.comma and start > 1 and not before.spaced and not first.spaced:
         return tokens[start - 2].kind is Kind.number  # 1,5 * 2
+    if before.text == ":" and start > 1 and before.spaced:
+        return tokens[start - 2].kind is Kind.number  # 2 : (3 + 4)
     if before.kind is Kind.word and first.kind is Kind.opening and _is_symbol(before.text):
         return True
     glued = not first.spaced and before.kind in (Kind.word, Kind.other, Kind.ellipsis)

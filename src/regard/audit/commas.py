@@ -8,9 +8,7 @@ import re
 
 NUMBER = r"(?:0,\d+|\d+,(?:\d{1,2}|\d{4,}))"
 PLAIN = re.compile(rf"(?<![\d.,]){NUMBER}(?![\d.,])\s{{0,3}}[-+−×*·⋅/=≈]\s{{0,3}}{NUMBER}(?!\d|[.,]\d)")
-EQUATION = re.compile(
-    rf"(?<![\d.,]){NUMBER}\s{{0,3}}[-+−×*·⋅/]\s{{0,3}}\d+\s{{0,3}}[=≈]\s{{0,3}}{NUMBER}(?!\d|[.,]\d)"
-)
+EQUATION = re.compile(rf"(?<![\d.,]){NUMBER}\s{{0,3}}[-+−×*·⋅/]\s{{0,3}}\d+\s{{0,3}}[=≈]\s{{0,3}}{NUMBER}(?!\d|[.,]\d)")
 CELL = re.compile(rf"[|\t] {{0,40}}[-−]?{NUMBER} {{0,40}}%? {{0,40}}(?=[|\t\n])")
 POINT = re.compile(r"\d\.\d")
 PAIR = re.compile(r"[\[(]\s*\d+,\d+\s*[\])]")

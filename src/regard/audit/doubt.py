@@ -25,9 +25,9 @@ AFTER_A_CLAIM = {
     "while", "will", "with", "would",
 }  # fmt: skip
 SAYS_SO = re.compile(
-    r"\b(?:wrong(?:ly)?|incorrect(?:ly)?|mistake(?:n|nly)?|erroneous(?:ly)?|fallacy|absurd|nonsense|"
+    r"\b(?:wrong(?:ly)?|incorrect(?:ly)?|mistake(?:n|nly)?|erroneous(?:ly)?|fallacy|absurd|nonsense|lie|myth|"
     r"untrue|false(?:ly)?|impossible|contradiction|not true|not the case)\b|"
-    r"(?:\b(?:not|never|cannot)|n['’]t)\s+(?:\w+\s+){0,3}(?=[\d(\[√][^=]{0,60}=)",
+    r"(?:\b(?:not|never|cannot)|n['’]t)\s+(?:\w+\s+){0,3}(?=[\d(\[√][^=]{0,60}=)|[✗✘❌🚫⛔]",
     re.I,
 )
 IMPORT = re.compile(r"\s*(?:>>>\s*)?from\s+([\w.]{1,100})\s+import\s+(.{1,500})")
@@ -36,7 +36,9 @@ TIGHT = ("*", "^", "**")  # these stand without spaces in sentences too
 SEPARATORS = (",", "and", "or", "/")
 PLAIN_OPERATORS = ("+", "×", "*", "·", "/", "^", "**")
 OTHER_ARITHMETIC = re.compile(
-    r"\b(?:mod|modulo|binary|hex|hexadecimal|octal|xor|bitwise|GF|base[ -]?\d+|clock|carry(?:ing)?|carries|o['’]clock)\b", re.IGNORECASE
+    r"\b(?:mod|modulo|binary|hex|hexadecimal|octal|xor|bitwise|GF|base[ -]?\d+|clock|"
+    r"carry(?:ing)?|carries|o['’]clock)\b",
+    re.IGNORECASE,
 )
 SHAPES_IN_TEXT = re.compile(r"\(\s*\w+\s*[×x]\s*\w+\s*\)\s*[@·×*⋅]?\s*\(\s*\w+\s*[×x]")
 
@@ -84,6 +86,8 @@ def doubt(node: Node, member: Member, judged: list[Judged], statement: Statement
     scalar = member.node is not None and not any(isinstance(part, Vector) for part in walk(member.node))
     if SHAPES_IN_TEXT.search(around):
         return "shapes, not numbers"
+    if member.after is not None and member.after.text == "?":
+        return "a question"
     if SAYS_SO.search(texts.get(member.line, "")):
         return "a mistake the page speaks of itself"
     if member.relation == ARROW and whole and scalar:

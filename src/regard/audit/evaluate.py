@@ -157,7 +157,7 @@ def _power(base: Array, exponent: Array, reading: Reading) -> Array:
         return np.power(base, exponent)
     if base.ndim == 1 and exponent == 2:
         return np.asarray(base @ base)
-    if base.ndim == 2 and base.shape[0] == base.shape[1] <= 64 and exponent == int(exponent) and 0 <= exponent <= 64:
+    if base.ndim == 2 and base.shape[0] == base.shape[1] <= 64 and exponent == int(exponent) and abs(exponent) <= 64:
         return np.linalg.matrix_power(base, int(exponent))
     raise Unreadable("a power of something that has none")
 

@@ -49,6 +49,8 @@ class Shapes:
             self.scalars.add(name)
         elif shape:
             self.give(name, shape)
+        else:
+            self.assign(name, None)  # a number now
 
     def find(self, name: str, blocks: int = 0) -> Shape | None:
         """The shape of a name: its own, that of every part of its kind, or a block of rows of the whole.

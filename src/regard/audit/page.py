@@ -13,6 +13,7 @@ from regard.audit.finding import Audit, Notebook
 from regard.audit.reading import LONGEST_LINE, has_text, lines_of, read_page
 from regard.audit.shapes import check_shapes
 from regard.audit.shares import check_shares
+from regard.audit.stores import changes_of
 from regard.audit.sums import check_sums
 from regard.audit.tables import tables_of
 
@@ -33,12 +34,13 @@ def audit(text: str, name: str = "page") -> Audit:
         notebook.leave("a line too long to be a worked example")
     tables = tables_of(lines)
     separated = {number for table in tables if table.separated for number in table.lines}
-    definitions = check_arithmetic(lines, separated, notebook)
+    changes = changes_of(lines)
+    definitions = check_arithmetic(lines, separated, changes, notebook)
     check_columns(tables, texts, notebook)
     check_derived(tables, notebook)
     check_sums(lines, tables, notebook)
     check_shares(lines, tables, notebook)
-    check_shapes(lines, definitions, notebook)
+    check_shapes(lines, definitions, changes, notebook)
     return notebook.close()
 
 

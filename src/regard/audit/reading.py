@@ -20,6 +20,7 @@ BYTE_ORDER_MARKS = [
 FENCE = re.compile(r"^\s{0,12}(?:>\s?)?(`{3,}|~{3,})\s*([\w+#.-]*)")
 SESSION = ">>> "  # Python's prompt outside a fence begins a block that ends with an empty line
 WIDE = re.compile(r"[^\S\n]{100,}")  # no page aligns anything that far, and patterns slow down on it
+UNDERLINE = re.compile(r"\s{0,3}(?:={3,}|-{3,})\s*")
 HEADING = re.compile(r"^\s{0,3}#{1,6}\s")
 
 
@@ -119,8 +120,15 @@ def lines_of(text: str) -> list[Line]:
             prose = not fence
             if language in ("diff", "patch"):
                 raw = "" if raw.startswith("-") else raw[1:]  # what a change takes away is claimed no longer
-            lines.append(Line(number, raw, 0 if prose else block, language, prose and bool(HEADING.match(raw))))
+            heading = prose and bool(HEADING.match(raw) or (UNDERLINE.fullmatch(raw) and _is_title(lines, number)))
+            lines.append(Line(number, raw, 0 if prose else block, language, heading))
     return lines
+
+
+def _is_title(lines: list[Line], number: int) -> bool:
+    """Whether the line above an underline is text, so that the two are a heading."""
+    above = lines[-1] if lines else None
+    return above is not None and above.number == number - 1 and not above.is_code and bool(above.text.strip("|- \t"))
 
 
 def _opens_mathematics(raw: str) -> bool:

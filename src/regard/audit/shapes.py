@@ -13,7 +13,7 @@ from regard.audit.infer import Shape, Shapes, Trouble, infer, show_shape
 from regard.audit.notation import plain
 from regard.audit.reading import LONGEST_LINE, Line
 from regard.audit.statements import PROMPT, split_comment
-from regard.audit.stores import Changes, changes_of
+from regard.audit.stores import Changes
 from regard.audit.verdict import Verdict
 
 SIZE = r"(?:\d+|[A-Za-z]\w*)"
@@ -37,11 +37,12 @@ MAJOR_HEADING = re.compile(r"^\s{0,3}#{1,2}\s")
 LONGEST_CODE = 500
 
 
-def check_shapes(lines: list[Line], definitions: list[Definition], notebook: Notebook) -> None:
+def check_shapes(
+    lines: list[Line], definitions: list[Definition], changes: dict[int, Changes], notebook: Notebook
+) -> None:
     """Judge every shape comment and every line of code of a page."""
     given = sorted(definitions, key=lambda definition: -definition.line)
     shapes = Shapes()
-    changes = changes_of(lines)
     block = 0
     for index, line in enumerate(lines):
         if line.heading and MAJOR_HEADING.match(line.text):
@@ -60,7 +61,11 @@ def check_shapes(lines: list[Line], definitions: list[Definition], notebook: Not
         ):
             continue
         _check_comment(line, notebook)
-        judged = line.is_code and line.language != "math" and _check_code(line, _below(lines, index), shapes, fresh, notebook)
+        judged = (
+            line.is_code
+            and line.language != "math"
+            and _check_code(line, _below(lines, index), shapes, fresh, notebook)
+        )
         if not judged:
             _learn(line, shapes)
 
@@ -248,4 +253,3 @@ def _tree(code: str) -> tuple[str, ast.expr] | None:
     if isinstance(statement, ast.Return | ast.Expr) and statement.value is not None:
         return "", statement.value
     return None
-

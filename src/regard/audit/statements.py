@@ -82,7 +82,7 @@ def statements_of(lines: list[Line], tables: set[int]) -> Iterator[Statement]:
         if prompted:
             tokens = _printed(tokens)
             tokens += _output(tokens, lines[index + 1 : index + 3], line)
-        if comment and VALUE_ONLY.fullmatch(comment) and _is_complete(tokens):
+        if comment and _is_value(comment) and _is_complete(tokens):
             inside = _printed(tokens)
             tokens = inside + _value(comment, line, "->" if inside is tokens else "=")
         elif comment and INTERESTING.search(comment):
@@ -154,12 +154,17 @@ def _output(tokens: list[Token], below: list[Line], line: Line) -> list[Token]:
     """What a doctest says its expression prints, if that is one line; an assignment prints nothing."""
     if any(token.kind is Kind.relation or token.text == ";" for token in tokens) or not _is_complete(tokens):
         return []
-    if not below or below[0].block != line.block or not VALUE_ONLY.fullmatch(below[0].text):
+    if not below or below[0].block != line.block or not _is_value(below[0].text):
         return []
     after, beyond = below[0], below[1] if len(below) > 1 else None
     if beyond is not None and beyond.block == line.block and beyond.text.strip() and not PROMPT.match(beyond.text):
         return []  # a matrix printed row by row, or several outputs
     return _value(after.text, after, "=")
+
+
+def _is_value(text: str) -> bool:
+    """Whether a text states a value and nothing else; spaces are made one first, which the pattern would share out."""
+    return VALUE_ONLY.fullmatch(" ".join(text.split())) is not None
 
 
 def _is_complete(tokens: list[Token]) -> bool:

@@ -8,7 +8,8 @@ the rules that read it learn its value themselves.
 import ast
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from regard.audit.expression import is_function
 from regard.audit.reading import LONGEST_LINE, Line
@@ -20,9 +21,12 @@ MOST_LINES = 80  # of one statement in brackets
 LONGEST_CODE = 2_000
 
 # What a line that does not parse may store, by its signs.
-STORED = re.compile(r"(?<![-+*/@^·×√] )(?<![\w.\-+*/@^·×√])([^\W\d]\w*)(?:\.\w+|\[[^\[\]]{0,80}\]){0,4}(?:\s{0,3},\s{0,3}[^\W\d]\w*){0,8}\s{0,3}"
+STORED = re.compile(r"(?<![-+*/@^·×√] )(?<![\w.\-+*/@^·×√])"
+                    r"([^\W\d]\w*)(?:\.\w+|\[[^\[\]]{0,80}\]){0,4}(?:\s{0,3},\s{0,3}[^\W\d]\w*){0,8}\s{0,3}"
                     r"(?::\s{0,3}[\w.\[\], ]{1,60})?(?:[-+*/@%&|^:]|//|\*\*|<<|>>)?=(?!=)")  # fmt: skip
 BOUND = re.compile(r"\b(?:for|as|import|global|nonlocal|del|lambda)\s+([^=:;#]{1,200}?)(?:\s+in\b|[:;#]|$)")
+ARROW = re.compile(r"([^\W\d]\w*)\s*(?:<-|←)")  # how other languages store
+BANG = re.compile(r"\w!\(([^()]{0,200})\)")  # and how they work in place
 PARAMETERS = re.compile(r"\bdef\s+\w+\s*\(([^)]{0,400})")
 WORD = re.compile(r"[^\W\d]\w*")
 
@@ -37,25 +41,32 @@ PURE = {
 IN_PLACE = {"copyto", "fill_diagonal", "put", "place", "shuffle", "putmask", "setattr"}
 HARMLESS = {"print", "len", "type", "repr", "str", "display", "assert", "isinstance", "help", "id"}
 
+# Another name for the same array, or for a part of it: what is done to one is done to both.
+SAME = re.compile(r"([^\W\d]\w*)\s*=\s*([^\W\d]\w*)(?:\.T|\.(?:view|reshape)\(.*\)|\[.*\])?\s*$")
+
 NAME = r"([^\W\d]\w{0,40})"
 IN_WORDS = (
+    re.compile(rf"\b(?:double|halve|scale|normali[sz]e|shift|rotate|negate)\s+{NAME}\b"),
     re.compile(rf"\b(?:let|set|make|suppose|say|assume|change|replace|update|double|halve|scale)\s+(?:now\s+)?{NAME}\s"
                r"(?!\s*=)(?:\s*(?:be|to|is|as|with|by|now|was|were|becomes|has)\b)", re.I),
     re.compile(rf"\b{NAME}\s+(?:becomes|turns into|changes to|is now|now is|now has|has become|is replaced)\b"),
     re.compile(rf"\b{NAME}\s+(?:is|be|as|to|equals|was|with)\s+(?:now\s+|the vector\s+)?[\[(⟨]\s*[-−]?[\d.]"),
 )  # fmt: skip
 
+IN_WORDS_AT_ALL = re.compile(r"\b(?:be|to|is|as|now|becomes?|turns|changes|by|was|were|with|equals|has|double|halve|"
+                             r"scale|normali[sz]e|shift|rotate|negate)\b")  # fmt: skip
 
-@dataclass
+
+@dataclass(frozen=True)
 class Changes:
     """The names one line changes: `stored` for good, `bound` as parameters or loop variables of its block."""
 
-    stored: set[str] = field(default_factory=set)
-    bound: set[str] = field(default_factory=set)
+    stored: frozenset[str] = frozenset()
+    bound: frozenset[str] = frozenset()
     everything: bool = False  # an `exec`, after which nothing is known
 
     @property
-    def names(self) -> set[str]:
+    def names(self) -> frozenset[str]:
         """All of them."""
         return self.stored | self.bound
 
@@ -65,25 +76,31 @@ def changes_of(lines: list[Line]) -> dict[int, Changes]:
 
     >>> from regard.audit.reading import lines_of
     >>> page = "```python\\nq = [1, 2]\\nq += 1\\nfor k in rows:\\n```\\nNow let v be [3, 4]."
-    >>> {number: sorted(found.names) for number, found in changes_of(lines_of(page)).items()}
-    {3: ['q'], 4: ['k'], 6: ['v']}
+    >>> [(number, sorted(found.names)) for number, found in sorted(changes_of(lines_of(page)).items())]
+    [(3, ['q']), (4, ['k']), (6, ['v'])]
     """
     found: dict[int, Changes] = {}
-    for index, line in enumerate(lines):
+    for line in lines:
         if not line.is_code:
             names = _in_words(line.text) if len(line.text) <= LONGEST_LINE else set()
             if names:
-                found[line.number] = Changes(stored=names)
+                found[line.number] = Changes(frozenset(names))
+    aliases: dict[str, set[str]] = {}
     for number, code, left in _statements(lines):
-        changes = changed_by(code)
-        changes.stored |= left
+        changes = changed_by(code.strip())
+        if same := SAME.match(code.strip()):
+            both = {*same.groups(), *aliases.get(same[2], ())}
+            aliases |= dict.fromkeys(both, both)
+        others = left.union(*(aliases[name] for name in changes.stored if name in aliases))
+        if others:
+            changes = replace(changes, stored=changes.stored | others)
         if changes.names or changes.everything:
             found[number] = changes
     return found
 
 
 def _in_words(text: str) -> set[str]:
-    if not any(word in text for word in (" be", " to ", " is", " as ", " now", "becom", "turn", "chang", " by", " was", " with", "equals")):
+    if not IN_WORDS_AT_ALL.search(text):
         return set()
     text = text.replace("`", "").replace("*", "").replace("$", "")
     return {name for pattern in IN_WORDS for name in pattern.findall(text)}
@@ -135,18 +152,17 @@ def _plain_targets(code: str) -> set[str]:
     return {found[1]} if found else set()
 
 
+@lru_cache(maxsize=4_000)  # pages repeat their lines
 def changed_by(code: str) -> Changes:
     """The names a statement changes, by its tree where it has one and by its signs where it has not."""
-    if not any(sign in code for sign in "=.(:") and not WORD.match(code.strip()):
+    if not any(sign in code for sign in "=.(:") and not WORD.match(code):
         return Changes()
-    tree = _tree(code.strip())
+    tree = None if ARROW.match(code) else _tree(code)
     if tree is None:
         return _by_signs(code)
-    if len(tree.body) == 1 and isinstance(tree.body[0], ast.Assign):
-        (statement,) = tree.body
-        simple = len(statement.targets) == 1 and isinstance(statement.targets[0], ast.Name)
-        changes = _by_tree(statement.value if simple else statement)
-        return changes
+    match tree.body:
+        case [ast.Assign(targets=[ast.Name()], value=value)]:
+            return _by_tree(value)
     return _by_tree(tree)
 
 
@@ -157,6 +173,8 @@ def _tree(code: str) -> ast.Module | None:
         attempts = [f"{code} pass"]
     if code.startswith(("el", "exc", "fin")):
         attempts = [f"if x: pass\n{attempts[0]}", f"try: pass\n{attempts[0]}"]
+    elif code.startswith("case "):
+        attempts = [f"match x:\n    {attempts[0]}"]
     elif code.startswith("try"):
         attempts = [f"{attempts[0]}\nfinally: pass"]
     for attempt in attempts:
@@ -168,43 +186,50 @@ def _tree(code: str) -> ast.Module | None:
 
 
 def _by_tree(root: ast.AST) -> Changes:
-    changes = Changes()
+    stored: set[str] = set()
+    bound: set[str] = set()
+    everything = False
     for node in ast.walk(root):
         match node:
             case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
-                changes.stored.add(name)
+                stored.add(name)
             case ast.Attribute(ctx=ast.Store() | ast.Del()) | ast.Subscript(ctx=ast.Store() | ast.Del()):
-                changes.stored |= _owner(node)
-            case ast.arg(arg=name):
-                changes.bound.add(name)
+                stored |= _owner(node)
+            case ast.arg(arg=name) | ast.ExceptHandler(name=str(name)) | ast.MatchAs(name=str(name)):
+                bound.add(name)
+            case ast.ClassDef(name=name) | ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+                stored.add(name)
             case ast.alias(name=name, asname=other):
-                changes.stored.add(other or name)
+                stored.add(other or name)
+                everything |= name == "*"
             case ast.Global(names=names) | ast.Nonlocal(names=names):
-                changes.stored |= set(names)
+                stored |= set(names)
             case ast.For(target=target) | ast.AsyncFor(target=target) | ast.comprehension(target=target):
-                changes.bound |= {part.id for part in ast.walk(target) if isinstance(part, ast.Name)}
+                bound |= _names(target)
             case ast.withitem(optional_vars=ast.expr() as target):
-                changes.bound |= {part.id for part in ast.walk(target) if isinstance(part, ast.Name)}
+                bound |= _names(target)
             case ast.Call():
-                _by_call(node, changes)
+                stored |= _by_call(node)
+                everything |= isinstance(node.func, ast.Name) and node.func.id in ("exec", "eval")
             case ast.Expr(value=ast.Call(func=ast.Name(id=name), args=arguments)):
                 if name not in HARMLESS and not is_function(name):  # update(q), called for what it does to q
-                    changes.stored |= {argument.id for argument in arguments if isinstance(argument, ast.Name)}
-    changes.stored -= changes.bound
-    return changes
+                    stored |= {argument.id for argument in arguments if isinstance(argument, ast.Name)}
+    return Changes(frozenset(stored - bound), frozenset(bound), everything)
 
 
-def _by_call(node: ast.Call, changes: Changes) -> None:
+def _by_call(node: ast.Call) -> set[str]:
     """What a call may change: what it is told to write to, and what a method is called on."""
     name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-    changes.everything |= name in ("exec", "eval")
-    for keyword in node.keywords:
-        if keyword.arg == "out":
-            changes.stored |= {part.id for part in ast.walk(keyword.value) if isinstance(part, ast.Name)}
+    changed = {name for keyword in node.keywords if keyword.arg == "out" for name in _names(keyword.value)}
     if name in IN_PLACE and node.args:
-        changes.stored |= _owner(node.args[0])
+        changed |= _owner(node.args[0])
     if isinstance(node.func, ast.Attribute) and name not in PURE:
-        changes.stored |= _owner(node.func)
+        changed |= _owner(node.func)
+    return changed
+
+
+def _names(node: ast.AST) -> set[str]:
+    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
 
 
 def _owner(node: ast.AST) -> set[str]:
@@ -225,6 +250,7 @@ def _by_signs(code: str) -> Changes:
         stored = set()  # an ordinary assignment of something that is no Python
     bound = {name for found in BOUND.finditer(code) for name in WORD.findall(found[1])}
     bound |= {name for found in PARAMETERS.finditer(code) for name in WORD.findall(found[1])}
+    stored |= {name for found in (ARROW.match(code), BANG.search(code)) if found for name in WORD.findall(found[1])}
     receivers = re.findall(r"(?<![\w.])([^\W\d]\w*)\.(\w+)\(", code)
     stored |= {name for name, method in receivers if method not in PURE}
-    return Changes(stored - bound, bound)
+    return Changes(frozenset(stored - bound), frozenset(bound))

@@ -22,14 +22,14 @@ SAID = re.compile(
 NOT_SAID = re.compile(r"\b(?:not|n't|never|no longer|without|instead of|rather than|longer)\b|n't\b", re.IGNORECASE)
 # the number must stand alone: after "a total of 100" may come a verb or a conjunction, but no noun
 ENDS = re.compile(
-    r"\s*(?:$|[^\w\s]|(?:and|or|as|but|so|because|since|which|when|while|in|at|again|after|if|is|are|this|that|then|"
-    r"thus|across|along|over|by|for|within|to|up|like|here|there|too|also|since|where|by|on|exactly|now)\b)",
+    r"\s*(?:$|[^\w\s?]|(?:and|or|as|but|so|because|since|which|while|in|at|again|is|are|this|that|then|thus|across|along|"
+    r"over|for|within|up|like|here|there|too|also|where|on|exactly|now)\b)",
     re.IGNORECASE,
 )
 # and the row must be what is summed: between the two may stand signs, and words that point back to it
 POINTS_BACK = re.compile(
-    r"(?:[^\w\s%.]|[.](?!\d)|\s|\b(?:and|they|these|those|which|that|all|both|do|does|will|must|always|clearly|together|"
-    r"indeed|now|should|each|row|rows|weights|so|still|here|it|this|would|the|their|whose|with|really|also|exactly)\b){0,40}",
+    r"(?:[^\w\s%.]|[.](?!\d)|\s|\b(?:and|they|these|those|which|that|all|both|do|does|always|clearly|together|indeed|now|"
+    r"each|row|still|here|it|this|their|really|also|exactly)\b){0,40}",
     re.IGNORECASE,
 )
 SHARE = r"[-−]?(?:\d+\.\d+|\.\d+|\d+(?:\.\d+)?\s?%)"

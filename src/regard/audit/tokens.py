@@ -1,8 +1,8 @@
 """A line of any page as tokens: numbers, names, operators, brackets, relations, and things that end an expression."""
 
 import re
-from dataclasses import dataclass
 from enum import Enum, auto
+from typing import NamedTuple
 
 
 class Kind(Enum):
@@ -20,8 +20,7 @@ class Kind(Enum):
     other = auto()
 
 
-@dataclass(frozen=True)
-class Token:
+class Token(NamedTuple):
     """One piece of a line. `spaced` says that a space (or nothing) stands before it: `2x` is not `2 x`."""
 
     kind: Kind
