@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import typer
 
-from regard.cli import check, explain, lesson, why
+from regard.cli import check, explain, lesson, train, why
 
 app = typer.Typer(
     name="regard",
@@ -20,6 +20,7 @@ app.command("explain")(explain.command)
 app.command("why")(why.command)
 app.command("lesson")(lesson.command)
 app.command("check")(check.command)
+app.command("train")(train.command)
 
 
 def run(arguments: Sequence[str]) -> int:

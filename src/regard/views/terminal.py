@@ -114,7 +114,7 @@ def closing(e: Explanation, ink: Ink) -> list[Text]:
 
 
 def _again(e: Explanation) -> str:
-    text = " ".join(e.trace.info.get("tokens", ())).replace("'", "’")
+    text = str(e.trace.info.get("text") or " ".join(e.trace.info.get("tokens", ()))).replace("'", "’")
     return f" --model {e.trace.info.get('model')} --text '{text}'"
 
 
