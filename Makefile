@@ -47,5 +47,6 @@ $(VENV)/ready: $(VENV)/bin/python pyproject.toml constraints.txt
 	@touch $@
 
 $(VENV)/ready-for-tests: $(VENV)/bin/python pyproject.toml constraints.txt
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt torch==2.13.0
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
 	@touch $@ $(VENV)/ready

@@ -328,8 +328,8 @@ MUTATIONS = (
     mutation("models/toys/fox.py", "needed[::-1]", "needed", "the fox's bias by distance is the wrong way round"),
     mutation(
         "attending/positions.py",
-        "np.minimum(apart, self.reach - 1)",
-        "np.minimum(apart + 1, self.reach - 1)",
+        "np.minimum(apart, reach - 1)",
+        "np.minimum(apart + 1, reach - 1)",
         "distances are off by one",
     ),
     mutation(

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from regard.attending.masks import MASKS, both, causal, padding, window
-from regard.attending.positions import DistanceBias, RotaryPositions, sinusoids
+from regard.attending.positions import distances, rotary_angles, sinusoids
 
 T = 7
 
@@ -37,9 +37,9 @@ def test_masks_that_cannot_be_are_refused():
 
 
 def test_distances_are_counted_from_the_word_itself_and_end_at_the_reach():
-    assert DistanceBias(4).distances(5, 5).tolist() == [[min(abs(i - j), 3) for j in range(5)] for i in range(5)]
+    assert distances(5, 5, reach=4).tolist() == [[min(abs(i - j), 3) for j in range(5)] for i in range(5)]
     # fewer queries than keys: the queries are the last words
-    assert DistanceBias(9).distances(2, 5).tolist() == [[abs(i + 3 - j) for j in range(5)] for i in range(2)]
+    assert distances(2, 5, reach=9).tolist() == [[abs(i + 3 - j) for j in range(5)] for i in range(2)]
 
 
 def test_waves_are_sines_and_cosines_of_falling_frequency():
@@ -52,7 +52,7 @@ def test_waves_are_sines_and_cosines_of_falling_frequency():
 
 def test_rotary_needs_pairs():
     with pytest.raises(ValueError, match="the head width 5 is odd"):
-        RotaryPositions().angles(3, 5)
+        rotary_angles(3, 5, 10_000.0)
 
 
 def test_after_turning_a_score_depends_on_the_distance_only(plain_variant, trace_of):

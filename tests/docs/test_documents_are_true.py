@@ -44,10 +44,17 @@ def test_python_blocks_run_and_say_what_their_comments_say(page, capsys, tmp_pat
 
 
 @pytest.mark.parametrize("command, output", commands(), ids=lambda value: str(value)[:60])
-def test_commands_of_the_documents_work(command, output, capsys, monkeypatch):
+def test_commands_of_the_documents_work(command, output, capsys, monkeypatch, tmp_path):
     monkeypatch.chdir(ROOT)
     monkeypatch.setenv("COLUMNS", "120")
     words = shlex.split(command)
+    if "notes" in command:  # a reader's own text and run: ours are small, and stand in a folder of their own
+        monkeypatch.chdir(tmp_path)
+        (tmp_path / "notes.txt").write_text((ROOT / "README.md").read_text(encoding="utf-8"), encoding="utf-8")
+        quick = ["--preset", "toy", "--set", "updates=2"]
+        if words[1] != "train":
+            assert run(["train", "notes.txt", *quick]) == 0
+        words += quick if words[1] == "train" else []
     if words[0] == "make":
         targets = re.findall(r"^(\w+):", (ROOT / "Makefile").read_text(), re.M)
         assert words[1] in targets
@@ -109,7 +116,7 @@ def _characters(svg: str) -> str:
 
 def test_every_command_and_option_is_documented(capsys):
     written = (ROOT / "docs/commands.md").read_text(encoding="utf-8")
-    for command in ("explain", "why", "lesson", "check"):
+    for command in ("explain", "why", "lesson", "check", "train"):
         assert f"## `regard {command}" in written
         assert run([command, "--help"]) == 0
         options = set(re.findall(r"(--[a-z]+)", capsys.readouterr().out))

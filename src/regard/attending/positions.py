@@ -45,7 +45,7 @@ class SinusoidalPositions(NoPositions):
     """Fixed waves of many lengths, added to the word's vector (Vaswani et al. 2017)."""
 
     def place(self, do: Any, x: Any, parameters: Mapping[str, Any]) -> Any:
-        return do.add_waves(x, sinusoids)
+        return do.add_waves(x)
 
 
 @dataclass(frozen=True)
@@ -55,15 +55,7 @@ class RotaryPositions(NoPositions):
     base: float = 10_000.0
 
     def turn(self, do: Any, name: str, x: Any) -> Any:
-        return do.rotate(name, x, self.angles)
-
-    def angles(self, tokens: int, head_width: int) -> np.ndarray:
-        """Angle of each position in each dimension; dimension i turns together with i + half."""
-        if head_width % 2:
-            raise ValueError(f"rotary positions turn pairs; the head width {head_width} is odd")
-        frequency = self.base ** (-np.arange(head_width // 2) / (head_width // 2))
-        angle = np.arange(tokens)[:, None] * frequency[None, :]
-        return np.concatenate([angle, angle], axis=1)
+        return do.rotate(name, x, self.base)
 
 
 @dataclass(frozen=True)
@@ -76,15 +68,30 @@ class DistanceBias(NoPositions):
         return {"position": ("HN", (heads, self.reach))}
 
     def bias(self, do: Any, parameters: Mapping[str, Any]) -> Any:
-        return do.distance_bias(parameters["position"], self.distances)
+        return do.distance_bias(parameters["position"])
 
-    def distances(self, queries: int, keys: int) -> np.ndarray:
-        """
-        >>> DistanceBias(3).distances(4, 4)[3].tolist()
-        [2, 2, 1, 0]
-        """
-        apart = np.abs(np.arange(queries)[:, None] + (keys - queries) - np.arange(keys)[None, :])
-        return np.minimum(apart, self.reach - 1)
+
+def rotary_angles(tokens: int, head_width: int, base: float) -> np.ndarray:
+    """Angle of each position in each dimension; dimension i turns together with i + half.
+
+    >>> rotary_angles(2, 4, 10_000.0)[1].tolist()
+    [1.0, 0.01, 1.0, 0.01]
+    """
+    if head_width % 2:
+        raise ValueError(f"rotary positions turn pairs; the head width {head_width} is odd")
+    frequency = base ** (-np.arange(head_width // 2) / (head_width // 2))
+    angle = np.arange(tokens)[:, None] * frequency[None, :]
+    return np.concatenate([angle, angle], axis=1)
+
+
+def distances(queries: int, keys: int, reach: int) -> np.ndarray:
+    """How far apart a query and a key are; the last of `reach` distances stands for all greater ones.
+
+    >>> distances(4, 4, reach=3)[3].tolist()
+    [2, 2, 1, 0]
+    """
+    apart = np.abs(np.arange(queries)[:, None] + (keys - queries) - np.arange(keys)[None, :])
+    return np.minimum(apart, reach - 1)
 
 
 def sinusoids(tokens: int, width: int) -> np.ndarray:

@@ -1,5 +1,6 @@
 """The models that come with regard, by name, and the shortest way to a trace."""
 
+import os
 from importlib import import_module
 
 from regard.models.model import Model
@@ -12,10 +13,16 @@ MODELS = {
     "three-words": ("regard.models.toys.fox", "three_words"),
     "two-heads": ("regard.models.toys.two_heads", "two_heads"),
     "untrained": ("regard.models.toys.untrained", "untrained"),
+    "english": ("regard.models.english", "english"),
 }
 
 
 def find_model(name: str) -> Model:
+    """A model that comes with regard, by its name, or one that was trained here, by its folder."""
+    if name not in MODELS and (os.path.isdir(name) or os.sep in name):
+        from regard.models.trained import trained
+
+        return trained(name)
     if name not in MODELS:
         raise NotFound(f"no model {name!r}; {near(name, MODELS)}")
     module, function = MODELS[name]

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from regard.attending.positions import distances, rotary_angles, sinusoids
 from regard.ops import Contract, Given, Map, Operation, Peak, Pick
 from regard.trace.step import Step
 
@@ -44,6 +45,10 @@ class Glass:
     def parameters(self, arrays: Mapping[str, tuple[str, np.ndarray]]) -> dict[str, Step]:
         return {name: self.given(name, array, axes, "parameter") for name, (axes, array) in arrays.items()}
 
+    def drop(self, x: Step) -> Step:
+        """Dropout is for training; what is looked at is whole."""
+        return x
+
     # words and positions
 
     def embed(self, name: str, table: Step, ids: Any) -> Step:
@@ -57,15 +62,15 @@ class Glass:
         placed = self.record("placed", Pick("PC,T->TC"), table, places)
         return self.add("residual", x, placed)
 
-    def add_waves(self, x: Step, waves: Callable[[int, int], np.ndarray]) -> Step:
-        return self.add("residual", x, self.constant("waves", waves(*x.shape), "TC"))
+    def add_waves(self, x: Step) -> Step:
+        return self.add("residual", x, self.constant("waves", sinusoids(*x.shape), "TC"))
 
-    def rotate(self, name: str, x: Step, angles: Callable[[int, int], np.ndarray]) -> Step:
+    def rotate(self, name: str, x: Step, base: float) -> Step:
         """x·cos + partner·sin: dimension i turns together with i + half; the partner's sign is in the sine."""
         head, token, width = x.axes
         tokens, head_width = x.shape[1:]
         half = head_width // 2
-        angle = angles(tokens, head_width)
+        angle = rotary_angles(tokens, head_width, base)
         sign = np.where(np.arange(head_width) < half, -1.0, 1.0)
         partner = self.constant("partner", (np.arange(head_width) + half) % head_width, "D")
         cosine = self.constant("cosine", np.cos(angle), "TD")
@@ -75,11 +80,12 @@ class Glass:
         op = Map("rotate", f"{x.axes},{x.axes},{places},{places}->{x.axes}")
         return self.record(f"{name}.rotated", op, x, swapped, cosine, sine)
 
-    def distance_bias(self, table: Step, distances: Callable[[int, int], np.ndarray]) -> Callable[[Step], Step]:
+    def distance_bias(self, table: Step) -> Callable[[Step], Step]:
         """What is added to the scores, once their size is known."""
 
         def bias(scores: Step) -> Step:
-            apart = self.constant("distances", distances(*scores.shape[1:]), "QK")
+            queries, keys = scores.shape[1:]
+            apart = self.constant("distances", distances(queries, keys, table.shape[-1]), "QK")
             picked = self.record("bias", Pick("HN,QK->HQK"), table, apart)
             return self.record("biased", Map("add", "HQK,HQK->HQK"), scores, picked)
 
@@ -142,7 +148,7 @@ class Glass:
 
     def hide(self, scores: Step, visible: Any) -> Step:
         axes = scores.axes
-        mask = np.asarray(visible, dtype=bool)
+        mask = np.asarray(visible(scores.shape[-1]) if callable(visible) else visible, dtype=bool)
         allowed = self.constant("visible", mask, axes[len(axes) - mask.ndim :])
         return self.record("masked", Map("hide", f"{axes},{allowed.axes}->{axes}"), scores, allowed)
 
@@ -213,8 +219,12 @@ class Glass:
         place = self.constant("query", np.int64(position), "")
         return self.record(name, Pick("TC,->C"), x, place)
 
-    def surprise(self, probabilities: Step, targets: Any) -> Step:
+    def probabilities(self, logits: Step) -> Step:
+        return self.softmax(logits, "logit_peak", "logit_exps", "logit_total", "probabilities")
+
+    def surprise(self, logits: Step, targets: Any) -> Step:
         """−ln of the probability given to the word that came, at each position that predicts."""
+        probabilities = self.probabilities(logits)
         row = probabilities.axes[:-1]
         ids = self.constant("target", np.asarray(targets, dtype=np.int64), row)
         chosen = self.record("chosen", Pick(f"{row}V,{row}->{row}"), probabilities, ids)

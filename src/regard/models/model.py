@@ -13,7 +13,8 @@ from regard.models.parameters import Arrays, checked
 from regard.models.settings import Settings
 from regard.models.transformer import next_word, transformer
 from regard.near import NotFound, near
-from regard.text.words import fresh_vector, one_word, words_of
+from regard.text.tokenizer import Tokenizer, Words
+from regard.text.words import fresh_vector
 from regard.trace import Labels, Trace
 
 
@@ -33,11 +34,12 @@ class Model:
     sentence: str = ""  # what it is shown with when nothing is said
     next: str | None = None
     fresh: tuple[str, ...] = field(default=())  # words it was given vectors for just now
+    tokenizer: Tokenizer = field(default_factory=Words)
 
     def run(self, text: str, next: str | None = None, mask: str | None = None, query: str | None = None) -> Trace:
         """Read a text and predict the word after `query` (the last word, if nothing is said)."""
-        words = words_of(text)
-        next = one_word(next, "the next word") if next is not None else None
+        words = self.tokenizer.words(text)
+        next = None if next is None else self.tokenizer.one_word(next)
         query = unicodedata.normalize("NFC", query) if isinstance(query, str) else query
         if len(words) > self.settings.max_tokens:
             raise ValueError(
@@ -54,7 +56,8 @@ class Model:
             raise NotFound(f"no mask {mask!r}; {near(mask, MASKS)}")
         do = Glass()
         parameters = do.parameters(checked(self.settings, self.parameters))
-        ids = [self.reads.index(w) for w in words]
+        number = {word: i for i, word in enumerate(self.reads)}
+        ids = [number[word] for word in words]
         x = transformer(do, ids, parameters, self.settings, MASKS[mask](len(words)))
         next_word(do, x, parameters, position, None if next is None else self.writes.index(next))
         info = self.info(words, position, next, mask)
@@ -66,6 +69,7 @@ class Model:
             "title": self.title,
             "notes": list(self.notes),
             "tokens": list(words),
+            "text": self.tokenizer.joined(words),
             "query": position,
             "next": next,
             "mask": mask,
@@ -76,7 +80,8 @@ class Model:
 
     def knowing(self, words: Sequence[str], next: str | None) -> "Model":
         """The same model with fresh vectors for the words it does not know."""
-        unread = [w for w in dict.fromkeys(words) if w not in self.reads]
+        known = set(self.reads)
+        unread = [w for w in dict.fromkeys(words) if w not in known]
         unwritten = [next] if next is not None and next not in self.writes else []
         if not unread and not unwritten:
             return self

@@ -4,16 +4,16 @@
 that knows the same verbs it computes the same maths another way. There is no second description.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from regard.models.settings import Settings
 
 
-def transformer(do: Any, ids: Sequence[int], parameters: Mapping[str, Any], settings: Settings, visible: Any) -> Any:
+def transformer(do: Any, ids: Any, parameters: Mapping[str, Any], settings: Settings, visible: Any) -> Any:
     """One vector per token, ready to predict from."""
     x = do.embed("x", parameters["E"], ids)
-    x = settings.positions.place(do, x, parameters)
+    x = do.drop(settings.positions.place(do, x, parameters))
     for layer in range(settings.layers):
         x = block(do.within(f"layer{layer}"), x, under(parameters, f"layer{layer}"), settings, visible)
     return settings.norm(do, "norm", x, parameters) if settings.norm_order == "before" else x
@@ -56,9 +56,9 @@ def _around(
 ) -> Any:
     """norm → inner → add to the stream, or inner → add → norm."""
     if settings.norm_order == "before":
-        y = inner(settings.norm(do, norm, x, parameters))
+        y = do.drop(inner(settings.norm(do, norm, x, parameters)))
         return do.add(name, x, y) if settings.residual else y
-    y = inner(x)
+    y = do.drop(inner(x))
     return settings.norm(do, norm, do.add(name, x, y) if settings.residual else y, parameters)
 
 
@@ -67,16 +67,19 @@ def next_word(do: Any, x: Any, parameters: Mapping[str, Any], position: int, tar
     return _predict(do, do.read("read", x, position), parameters, target)
 
 
-def every_next_word(do: Any, x: Any, parameters: Mapping[str, Any], targets: Sequence[int]) -> Any:
+def every_next_word(do: Any, x: Any, parameters: Mapping[str, Any], targets: Any) -> Any:
     """Predict the word after every position; the loss is the mean surprise, as in training."""
     return do.mean("loss", _predict(do, x, parameters, targets))
 
 
 def _predict(do: Any, x: Any, parameters: Mapping[str, Any], targets: Any) -> Any:
-    words = parameters.get("W_out", parameters["E"])
-    logits = do.unembed("logits", x, words, parameters.get("b_out"))
-    probabilities = do.softmax(logits, "logit_peak", "logit_exps", "logit_total", "probabilities")
-    return probabilities if targets is None else do.surprise(probabilities, targets)
+    logits = predicted_logits(do, x, parameters)
+    return do.probabilities(logits) if targets is None else do.surprise(logits, targets)
+
+
+def predicted_logits(do: Any, x: Any, parameters: Mapping[str, Any]) -> Any:
+    """A score for every word of the vocabulary: with its own table, or with the one that words are read with."""
+    return do.unembed("logits", x, parameters.get("W_out", parameters["E"]), parameters.get("b_out"))
 
 
 def under(parameters: Mapping[str, Any], prefix: str) -> dict[str, Any]:

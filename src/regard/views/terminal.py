@@ -139,7 +139,7 @@ def _why_command(e: Explanation) -> str:
     if any(edit.kind == "pin" for edit in trace.edits) or "model" not in info:
         return ""
     words = ["regard", "why", trace.name_of(trace.cell(f"{e.layer}.weights[{e.component.head},{e.query},{_top(e)}]"))]
-    text = " ".join(info["tokens"])
+    text = info.get("text") or " ".join(info["tokens"])
     if info["model"] != "fox":
         words += ["--model", info["model"]]
     if text != info["own"]["text"] or info["next"] != info["own"]["next"]:

@@ -1,0 +1,176 @@
+"""Trains the built-in model from four texts: the exact way, so that anybody can do it again.
+
+    python docs/built_in_model.py --data FOLDER --out FOLDER
+
+FOLDER has stories.txt.xz, children.txt.xz, novels.txt.xz and wiki.txt.xz, whose documents end with <|endoftext|>.
+Two in a hundred documents of each text are held out, by a fixed seed (of the novels, two in a hundred parts of 20,000
+characters). Writes model.safetensors (float16), tokenizer.json and report.json.
+"""
+
+import argparse
+import json
+import lzma
+import math
+import time
+from dataclasses import asdict
+from pathlib import Path
+
+import numpy as np
+import torch
+from safetensors.torch import save_file
+
+from regard.attending.masks import causal
+from regard.attending.positions import RotaryPositions
+from regard.models.network import Network
+from regard.models.parameters import random_parameters
+from regard.models.parts import GatedMLP, RMSNorm
+from regard.models.settings import Settings
+from regard.text.bpe import BPE, END
+from regard.training.data import Mixture, Tokens
+from regard.training.loop import Trainer
+from regard.training.settings import TrainingSettings
+
+SHARES = {"stories": 0.13, "children": 0.08, "novels": 0.27, "wiki": 0.52}
+VOCABULARY, WINDOW, SEED = 8192, 256, 1
+PART = 20_000  # characters of a novel that are held out or read together
+
+
+def documents(path: Path) -> list[str]:
+    with lzma.open(path, "rt", encoding="utf-8") as file:
+        text = file.read()
+    found = [d.strip() for d in text.split(END) if d.strip()]
+    if len(found) > 200:
+        return found
+    return [d[i : i + PART] for d in found for i in range(0, len(d), PART)]
+
+
+def parted(found: list[str]) -> tuple[list[str], list[str]]:
+    """The documents to learn from, and those held out."""
+    order = np.random.default_rng(SEED).permutation(len(found))
+    held = set(order[: max(1, round(0.02 * len(found)))].tolist())
+    return [d for i, d in enumerate(found) if i not in held], [d for i, d in enumerate(found) if i in held]
+
+
+def encoded(bpe: BPE, found: list[str]) -> np.ndarray:
+    end = bpe.engine.token_to_id(END)
+    rows = (np.array([*e.ids, end], dtype=np.uint16) for e in bpe.engine.encode_batch(found))
+    return np.concatenate(list(rows))
+
+
+@torch.no_grad()
+def bits_per_character(network: Network, bpe: BPE, held_out: list[str], device: str, stride: int) -> float:
+    """The surprise of held-out documents in bits, over their characters. Each token sees at least WINDOW − stride
+    tokens of its document and of what stood before it, but for the very first."""
+    network.eval()
+    ids = torch.from_numpy(encoded(bpe, held_out).astype(np.int64))
+    total = 0.0
+    starts = list(range(0, len(ids) - 1, stride))
+    for group in range(0, len(starts), 64):
+        rows, targets = [], []
+        for start in starts[group : group + 64]:
+            first = max(0, start - (WINDOW - stride))
+            row = ids[first : first + WINDOW + 1]
+            target = row[1:].clone()
+            target[: start - first] = -1
+            pad = WINDOW - len(target)
+            rows.append(torch.nn.functional.pad(row[:-1], (0, pad)))
+            targets.append(torch.nn.functional.pad(target, (0, pad), value=-1))
+        x, y = torch.stack(rows).to(device), torch.stack(targets).to(device)
+        with torch.autocast(device, dtype=torch.bfloat16):
+            logits = network(x)
+        total += float(
+            torch.nn.functional.cross_entropy(
+                logits.float().flatten(0, 1), y.flatten(), ignore_index=-1, reduction="sum"
+            )
+        )
+    characters = sum(len(d) for d in held_out)
+    return total / math.log(2) / characters
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--updates", type=int, default=14_000)
+    parser.add_argument("--batch", type=int, default=256)
+    parser.add_argument("--width", type=int, default=320)
+    parser.add_argument("--layers", type=int, default=6)
+    parser.add_argument("--heads", type=int, default=5)
+    parser.add_argument("--hidden", type=int, default=896)
+    parser.add_argument("--dropout", type=float, default=0.1)
+    parser.add_argument("--rate", type=float, default=4e-3)
+    parser.add_argument("--matrix-rate", type=float, default=0.02)
+    parser.add_argument("--weight-decay", type=float, default=0.1)
+    parser.add_argument("--quick", action="store_true", help="no compile, for a machine without a GPU")
+    arguments = parser.parse_args()
+    arguments.out.mkdir(parents=True, exist_ok=True)
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    torch.set_float32_matmul_precision("high")
+    torch.manual_seed(SEED)
+    started = time.perf_counter()
+
+    texts = {name: parted(documents(arguments.data / f"{name}.txt.xz")) for name in SHARES}
+    cache = arguments.out.parent / "tokenizer.json"
+    if cache.exists():
+        bpe = BPE.load(cache.read_bytes())
+    else:
+        sample = [d[:20_000] for learn, _ in texts.values() for d in learn[:: max(1, len(learn) // 600)]]
+        bpe = BPE.learned(sample, VOCABULARY)
+    tokenizer = bpe.engine.to_str().encode()
+    cache.write_bytes(tokenizer)
+    (arguments.out / "tokenizer.json").write_bytes(tokenizer)
+    learn, check = {}, {}
+    for name, (a, b) in texts.items():
+        file = arguments.out.parent / f"{name}.npy"
+        if not file.exists():
+            np.save(file, encoded(bpe, a))
+        learn[name] = Tokens(np.load(file))
+        check[name] = Tokens(encoded(bpe, b))
+        each = sum(map(len, a)) / len(learn[name])
+        print(f"{name}: {len(a)} documents, {len(learn[name]):,} tokens, {each:.2f} characters each", flush=True)
+    print(f"tokens ready after {time.perf_counter() - started:.0f} s", flush=True)
+
+    settings = Settings(
+        width=arguments.width, heads=arguments.heads, layers=arguments.layers, reads=VOCABULARY, writes=VOCABULARY,
+        positions=RotaryPositions(), norm=RMSNorm(), mlp=GatedMLP(arguments.hidden), tied=True, max_tokens=WINDOW,
+    )  # fmt: skip
+    training = TrainingSettings(
+        updates=arguments.updates, batch=arguments.batch, window=WINDOW, rate=arguments.rate,
+        matrix_rate=arguments.matrix_rate, weight_decay=arguments.weight_decay, dropout=arguments.dropout,
+        optimiser="muon", precision="bfloat16", compile=not arguments.quick, seed=SEED, final_rate=0.02,
+        warm_up_share=0.02, evaluate_every=max(50, arguments.updates // 12), evaluate_batches=4,
+    )  # fmt: skip
+    network = Network(settings, random_parameters(settings, SEED, 0.02), causal, training.dropout)
+    print(f"{network.size:,} parameters on {device}, torch {torch.__version__}", flush=True)
+    trainer = Trainer(network, training, device)
+    curve, began, warm = [], time.perf_counter(), None
+    for report in trainer.train(Mixture(learn, SHARES), Mixture(check, dict.fromkeys(SHARES, 1.0))):
+        if report.update == 20:
+            warm = time.perf_counter()
+        if report.validation:
+            speed = (report.update - 20) * training.batch * WINDOW / (time.perf_counter() - warm) if warm else 0
+            curve.append({"update": report.update, "loss": report.loss, "validation": report.validation})
+            held = "  ".join(f"{n} {v:.3f}" for n, v in report.validation.items())
+            passed = f"{speed / 1e6:.2f} M tokens/s  {time.perf_counter() - began:.0f} s"
+            print(f"{report.update:6d}  loss {report.loss:.3f}  {held}  {passed}", flush=True)
+    seconds = time.perf_counter() - began
+    half = {n: p.detach().half().cpu().contiguous() for n, p in network.by_name.items()}
+    for name, p in network.by_name.items():  # what is measured is what is shipped
+        p.data.copy_(half[name].float())
+    bits = {name: bits_per_character(network, bpe, held, device, 128) for name, (_, held) in texts.items()}
+    plain = {name: bits_per_character(network, bpe, held, device, WINDOW) for name, (_, held) in texts.items()}
+    print("bits per character", {n: round(v, 4) for n, v in bits.items()}, flush=True)
+    print("without overlap   ", {n: round(v, 4) for n, v in plain.items()}, flush=True)
+    save_file(half, arguments.out / "model.safetensors")
+    report = {
+        "parameters": network.size, "seconds": seconds,
+        "device": torch.cuda.get_device_name() if device == "cuda" else "cpu",
+        "torch": torch.__version__, "training": asdict(training), "shares": SHARES, "curve": curve,
+        "bits_per_character": bits, "bits_per_character_without_overlap": plain,
+        "arguments": {k: str(v) for k, v in vars(arguments).items() if k not in ("data", "out")},
+    }  # fmt: skip
+    (arguments.out / "report.json").write_text(json.dumps(report, indent=1))
+
+
+if __name__ == "__main__":
+    main()

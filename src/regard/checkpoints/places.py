@@ -1,0 +1,121 @@
+"""The numbered folders of a run's checkpoints: put in place whole, newest first, older ones removed."""
+
+import os
+import re
+import shutil
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import TypeVar
+
+from regard.checkpoints.reading import MANIFEST, Damage, is_whole
+from regard.checkpoints.writing import manifest_of, sync_folder, write
+
+NUMBERED = re.compile(r"(\d{8,15})(\.old)?", re.ASCII)
+PARTIAL = ".partial-"  # begins the names of folders that are being written or removed
+
+Found = TypeVar("Found")
+
+
+def newest(folder: str | os.PathLike[str], read: Callable[[Path, int, tuple[str, ...]], Found]) -> Found:
+    """What `read` makes of the newest whole checkpoint of a run; it is told which newer ones are damaged, and how."""
+    home = Path(folder) / "checkpoints"
+    while True:
+        places, passed_over = newest_first(home), []
+        for step, place in places:
+            try:
+                return read(place, step, tuple(passed_over))
+            except Damage as damage:
+                passed_over.append(f"{place.name}: {damage}")
+        if newest_first(home) == places:  # else a trainer moved on while we read: look again
+            break
+    if not places:
+        raise ValueError(f"there is no checkpoint in {folder}; one is written there when a model is trained")
+    tried = "; ".join(passed_over)
+    raise ValueError(f"no checkpoint in {folder} is whole; tried {tried}; restore one from a copy, or train anew")
+
+
+def newest_first(home: Path) -> list[tuple[int, Path]]:
+    """Every numbered folder with its step. `.old` is what a save of the same step was about to replace."""
+    if not home.is_dir():
+        return []
+    matches = [match for name in os.listdir(home) if (match := NUMBERED.fullmatch(name))]
+    found = [(int(m[1]), not m[2], m[0]) for m in matches if m[1] == name_of(int(m[1]))]
+    return [(step, home / name) for step, _, name in sorted(found, reverse=True)]
+
+
+def name_of(step: int) -> str:
+    return f"{step:08d}"
+
+
+def refuse_to_go_back(home: Path, step: int) -> None:
+    """A run that began anew in a used folder would be lost: the old one's higher steps would be loaded instead."""
+    for later, place in newest_first(home):
+        if later > step and is_whole(place, later):
+            raise ValueError(
+                f"{home} holds step {later}, so step {step} would never be loaded again; "
+                "go on from there, or choose another folder"
+            )
+
+
+def put(home: Path, step: int, contents: Mapping[str, Iterable[bytes | memoryview]]) -> Path:
+    """Write a folder beside, force it to the disk, give it its name."""
+    place, partial = home / name_of(step), home / f"{PARTIAL}{name_of(step)}"
+    try:
+        os.mkdir(partial)
+        listed = {name: write(partial / name, pieces) for name, pieces in contents.items()}
+        write(partial / MANIFEST, [manifest_of(step, listed)])
+        sync_folder(partial)
+        if os.path.lexists(place):
+            _step_aside(place, step)
+        os.rename(partial, place)
+        sync_folder(home)
+    finally:
+        if os.path.lexists(partial):
+            with suppress(OSError):  # the error that brought us here is the one to tell; the next save tries again
+                remove(partial)
+    return place
+
+
+def _step_aside(place: Path, step: int) -> None:
+    """Make room for a second save of one step, removing nothing yet: `load` knows the name of what stepped aside."""
+    old = place.with_name(f"{place.name}.old")
+    if not os.path.lexists(old):
+        os.rename(place, old)
+    elif is_whole(place, step):
+        remove(old)
+        os.rename(place, old)
+    else:  # the one that stepped aside before may be the better one
+        os.rename(place, place.with_name(f"{PARTIAL}damaged-{place.name}"))
+
+
+def remove_older(home: Path, step: int, keep: int) -> None:
+    """Rename what can go. Only whole ones count as kept, so they are read again: one may be damaged by now."""
+    whole = 1
+    for earlier, place in newest_first(home):
+        if earlier > step or place.name == name_of(step):
+            continue
+        if earlier == step or whole >= keep:
+            # renamed first, so that a half removed folder is never taken for a damaged checkpoint
+            os.rename(place, home / f"{PARTIAL}{place.name}")
+        elif is_whole(place, earlier):
+            whole += 1
+
+
+def remove_leftovers(home: Path) -> None:
+    """What dead writers began (we hold the lock, so none is alive), and what we have just renamed."""
+    for name in os.listdir(home):
+        if name.startswith(PARTIAL):
+            remove(home / name)
+
+
+def remove(place: Path) -> None:
+    if place.is_symlink() or not place.is_dir():
+        os.unlink(place)
+        return
+    for entry in list(os.scandir(place)):
+        if entry.is_dir(follow_symlinks=False):
+            shutil.rmtree(entry.path)
+        else:
+            os.unlink(entry.path)
+    os.rmdir(place)

@@ -1,0 +1,145 @@
+"""Files that are believed only when they are what the manifest says was written."""
+
+import gc
+import hashlib
+import json
+import os
+import stat
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from io import BufferedReader
+from pathlib import Path
+from typing import Any
+
+from regard.checkpoints.writing import MOST_JSON, Listed, manifest_of
+
+MANIFEST = "manifest.json"
+NEEDED: tuple[str, ...] = ("config.json", "model.safetensors", "training.json", "training.safetensors")
+OPTIONAL: tuple[str, ...] = ("tokenizer.json",)
+MOST_TOKENIZER = 2**26
+MOST_AXES = 64
+
+
+class Damage(ValueError):
+    """What is wrong with one checkpoint."""
+
+
+def is_whole(place: Path, step: int) -> bool:
+    try:
+        listed = listed_in(place, step)
+        for name in listed:
+            with _opened(place, name, listed[name]["size"]) as file:
+                if hashlib.file_digest(file, "sha256").hexdigest() != listed[name]["sha256"]:
+                    return False
+    except Damage:
+        return False
+    return True
+
+
+def listed_in(place: Path, step: int) -> Listed:
+    """What the manifest says of each file, once the folder holds these files and no others."""
+    if place.is_symlink() or not place.is_dir():
+        raise Damage("it is not a folder")
+    try:
+        there = set(os.listdir(place))
+    except OSError as error:
+        raise Damage(f"it cannot be read: {error.strerror}") from error
+    if MANIFEST not in there:
+        raise Damage("it has no manifest.json")
+    with _opened(place, MANIFEST, None) as file:
+        data = file.read(MOST_JSON)
+    listed = parsed(data, MANIFEST).get("files")
+    sound = isinstance(listed, dict) and all(
+        isinstance(entry, dict) and set(entry) == {"sha256", "size"} and type(entry["size"]) is int
+        for entry in listed.values()
+    )
+    # byte for byte: whatever changed in it, even a space, is a sign of damage
+    if not sound or not isinstance(listed, dict) or manifest_of(step, listed) != data:
+        raise Damage(f"manifest.json is not one that was written for step {step}")
+    if unfit := sorted(set(NEEDED) - set(listed) | set(listed) - {*NEEDED, *OPTIONAL}):
+        raise Damage(f"manifest.json does not list what a checkpoint consists of: {few(unfit)}")
+    if missing := sorted(set(listed) - there):
+        raise Damage(f"missing: {few(missing)}")
+    if extra := sorted(there - set(listed) - {MANIFEST}):
+        raise Damage(f"not in manifest.json: {few(extra)}")
+    return listed
+
+
+def few(names: list[str]) -> str:
+    """One short line, whatever the names are."""
+    shown = ", ".join(name[:40] if name.isprintable() else ascii(name)[:40] for name in names[:3])
+    return shown + (f" and {len(names) - 3} more" if len(names) > 3 else "")
+
+
+@contextmanager
+def _opened(place: Path, name: str, size: int | None) -> Iterator[BufferedReader]:
+    """A plain file of the size it should have. Links are not followed, and a pipe is not waited for."""
+    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    try:
+        with os.fdopen(os.open(place / name, flags), "rb") as file:
+            found = os.fstat(file.fileno())
+            if not stat.S_ISREG(found.st_mode):
+                raise Damage(f"{name} is not a plain file")
+            if size not in (None, found.st_size):
+                raise Damage(f"{name} has {found.st_size} bytes; manifest.json says {few([str(size)])}")
+            yield file
+    except OSError as error:
+        raise Damage(f"{name} cannot be read: {error.strerror}") from error
+
+
+def verified(place: Path, name: str, listed: Listed, most: int | None = None) -> bytes:
+    """The bytes of a file, if they are the ones that were written."""
+    size = listed[name]["size"]
+    if most is not None and size > most:
+        raise Damage(f"{name} has {size} bytes; at most {most} are read")
+    try:
+        with _opened(place, name, size) as file:
+            data = file.read(size)
+    except MemoryError:
+        raise Damage(f"{name} has {size} bytes, more than this machine has memory for") from None
+    if hashlib.sha256(data).hexdigest() != listed[name]["sha256"]:
+        raise Damage(f"{name} is not what was written: its SHA-256 differs from manifest.json")
+    return data
+
+
+def parsed(data: bytes, name: str) -> dict[str, Any]:
+    try:
+        with _without_collecting():
+            value = json.loads(data.decode(), parse_constant=int)  # NaN is not JSON: int refuses it
+    except (ValueError, RecursionError):
+        raise Damage(f"{name} is not JSON that can be read") from None
+    if not isinstance(value, dict):
+        raise Damage(f"{name} holds a {type(value).__name__}; an object is expected")
+    return value
+
+
+def tensors_in(data: bytes, name: str, load: Callable[[bytes], dict[str, Any]]) -> dict[str, Any]:
+    """What `load`, of the safetensors library, makes of a file whose header is small and sound."""
+    header = int.from_bytes(data[:8], "little")
+    if len(data) < 8 or header > min(MOST_JSON, len(data) - 8):
+        raise Damage(f"{name} says that its header has {header} bytes, which do not fit")
+    if not all(len(entry.get("shape", ())) <= MOST_AXES for entry in _entries(data[8 : 8 + header], name)):
+        raise Damage(f"{name} has a tensor of more than {MOST_AXES} axes")
+    try:
+        return load(data)
+    except Exception as error:  # the library has many kinds: its own, KeyError for unknown types, torch's RuntimeError
+        raise Damage(f"{name} is not a safetensors file that can be read: {few([str(error)])}") from error
+
+
+def _entries(header: bytes, name: str) -> list[dict[str, Any]]:
+    found = list(parsed(header, name).values())
+    if not all(isinstance(entry, dict) and isinstance(entry.get("shape", []), list) for entry in found):
+        raise Damage(f"{name} has a header that does not describe tensors")
+    return found
+
+
+@contextmanager
+def _without_collecting() -> Iterator[None]:
+    """JSON holds no cycles; looking for them while a million lists are made takes ten times the parsing."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()

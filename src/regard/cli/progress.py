@@ -1,0 +1,103 @@
+"""What a training run shows while it goes: a bar in a terminal, and lines that stay."""
+
+import sys
+import time
+from types import TracebackType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.progress import Progress as Bar
+
+    from regard.training.loop import Report
+    from regard.training.run import Run
+
+EVERY = 2.0  # seconds between lines where there is no bar
+
+
+class Progress:
+    """Prints the run as it is made, every evaluation with a sample, and the speed and time left in between."""
+
+    def __init__(self, run: "Run", plain: bool):
+        from rich.console import Console
+
+        from regard.cli.output import width_here
+
+        self.run, self.began, self.first = run, time.monotonic(), run.updates
+        self.lined = 0.0
+        terminal = sys.stdout.isatty() and not plain
+        width = width_here()
+        self.console = Console(width=width, color_system="auto" if terminal else None, highlight=False, emoji=False)
+        self.bar = self._bar() if terminal else None
+        self._say_what_begins()
+
+    def _bar(self) -> "Bar":
+        from rich import progress
+
+        bar = progress.Progress(
+            progress.BarColumn(), progress.MofNCompleteColumn(), progress.TextColumn("{task.fields[said]}"),
+            progress.TimeRemainingColumn(), console=self.console, transient=True,
+        )  # fmt: skip
+        bar.add_task("", total=self.run.plan.training.updates, completed=self.first, said="")
+        return bar
+
+    def _say_what_begins(self) -> None:
+        run, sizes, training = self.run, self.run.plan.sizes, self.run.plan.training
+        learned, held_out = len(run.tokens.learned), len(run.tokens.held_out)
+        self._line(f"{run.text}: {learned:,} tokens to learn from, {held_out:,} held out; vocabulary {run.bpe.size:,}")
+        self._line(
+            f"{sizes.layers} layers × {sizes.heads} heads × width {sizes.width}: {run.trainer.network.size:,} numbers; "
+            f"{training.updates:,} updates of {training.batch * training.accumulate * training.window:,} tokens"
+            + (f", going on after {self.first:,}" if self.first else "")
+        )
+        for note in run.notes:
+            self._line(note)
+
+    def show(self, report: "Report") -> None:
+        if self.bar:
+            said = f"loss {report.loss:.3f}  {report.tokens_per_second:,.0f} tokens/s"
+            self.bar.update(self.bar.task_ids[0], completed=report.update, said=said)
+        due = not self.bar and time.monotonic() - self.lined >= EVERY
+        if report.validation or due or report.update == self.first + 1:
+            self.lined = time.monotonic()
+            self._line(self._told(report))
+        if report.validation:
+            self._sample()
+
+    def _told(self, report: "Report") -> str:
+        updates = self.run.plan.training.updates
+        passed = (time.monotonic() - self.began) / max(1, report.update - self.first)
+        left = round(passed * (updates - report.update))
+        held_out = "".join(f"  held out {loss:.3f}" for loss in report.validation.values())
+        return (
+            f"update {report.update:>{len(str(updates))}}/{updates}  loss {report.loss:.3f}{held_out}  "
+            f"{report.tokens_per_second:,.0f} tokens/s  {left // 60}:{left % 60:02d} left"
+        )
+
+    def _sample(self) -> None:
+        text = self.run.sample()
+        self._line("  " + "".join(c if c.isprintable() else " " for c in text), "dim")
+
+    def _line(self, text: str, style: str = "") -> None:
+        from rich.text import Text
+
+        self.console.print(Text(text, style), soft_wrap=True)
+        if not self.bar:
+            self.console.file.flush()
+
+    def end(self, stopped: bool) -> None:
+        run = self.run
+        if stopped and run.updates < run.plan.training.updates:
+            self._line(f"stopped after update {run.updates:,} and saved in {run.folder}; --resume goes on")
+            return
+        self._line(f'saved in {run.folder}; look inside with: regard explain "{run.sentence}" --model {run.folder}')
+
+    def __enter__(self) -> "Progress":
+        if self.bar:
+            self.bar.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self.bar:
+            self.bar.stop()

@@ -1,0 +1,52 @@
+"""The small English model that comes with regard: trained with this code, shipped as float16, looked into like a toy.
+
+docs/built-in-model.md says on what and how it was trained; docs/built_in_model.py does it again.
+"""
+
+from pathlib import Path
+
+import numpy as np
+
+from regard.attending.positions import RotaryPositions
+from regard.models.model import Model
+from regard.models.parts import GatedMLP, RMSNorm
+from regard.models.settings import Settings
+from regard.text.bpe import BPE
+
+WEIGHTS = Path(__file__).parent / "weights"
+
+
+def settings() -> Settings:
+    """The shape of a small Llama: rotary positions, RMS norm, a gated MLP, one table to read and write with."""
+    return Settings(
+        width=320,
+        heads=5,
+        layers=6,
+        reads=8192,
+        writes=8192,
+        positions=RotaryPositions(),
+        norm=RMSNorm(),
+        mlp=GatedMLP(896),
+        tied=True,
+        max_tokens=256,
+    )
+
+
+def english() -> Model:
+    """Writes simple English: 10 million parameters, 6 layers, 5 heads, 8,192 pieces of words, 256 tokens of text."""
+    import safetensors.numpy
+
+    bpe = BPE.load((WEIGHTS / "english.tokenizer.json").read_bytes())
+    arrays = safetensors.numpy.load_file(WEIGHTS / "english.safetensors")
+    return Model(
+        name="english",
+        title="english (trained here)",
+        settings=settings(),
+        parameters={name: array.astype(np.float64) for name, array in arrays.items()},
+        reads=bpe.vocabulary,
+        writes=bpe.vocabulary,
+        notes=("10 million parameters, trained on stories, children's books, novels and encyclopedia articles",),
+        sentence="Once upon a time there was a little",
+        next="girl",
+        tokenizer=bpe,
+    )

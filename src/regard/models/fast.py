@@ -1,0 +1,166 @@
+"""Runs the description of a transformer at full speed: batches, fused attention, autograd, compile.
+
+The same verbs as Glass (models/glass.py), carried out by torch. Nothing is kept but what autograd needs.
+"""
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import torch
+import torch.nn.functional as F  # noqa: N812  (as everybody writes it)
+
+from regard.attending.masks import both, causal
+
+CURVES: dict[str, Callable[[torch.Tensor], torch.Tensor]] = {
+    "gelu": F.gelu,
+    "gelu_tanh": lambda x: F.gelu(x, approximate="tanh"),
+    "silu": F.silu,
+}
+
+
+class Fast:
+    """The verbs of models/transformer.py on tensors of shape (batch, tokens, …)."""
+
+    def __init__(self, dropout: float = 0.0, start: int = 0):
+        self.dropout, self.start = dropout, start  # start: the position of the first token
+
+    def within(self, name: str) -> "Fast":
+        """Names are for looking inside; here nobody does."""
+        return self
+
+    def drop(self, x: torch.Tensor) -> torch.Tensor:
+        return F.dropout(x, self.dropout) if self.dropout else x
+
+    # words and positions
+
+    def embed(self, name: str, table: torch.Tensor, ids: torch.Tensor) -> torch.Tensor:
+        return F.embedding(ids, table)
+
+    def add_positions(self, x: torch.Tensor, table: torch.Tensor) -> torch.Tensor:
+        end, most = self.start + x.shape[1], table.shape[0]
+        if end > most:
+            raise ValueError(f"the text has {end} tokens, this model reads at most {most}; pass a shorter text")
+        return x + table[self.start : end]
+
+    def add_waves(self, x: torch.Tensor) -> torch.Tensor:
+        tokens, width = x.shape[1:]
+        dimension = torch.arange(width, device=x.device)
+        angle = self._places(tokens, x)[:, None] / 10_000.0 ** ((dimension // 2 * 2).to(_exact(x)) / width)
+        return x + torch.where(dimension % 2 == 0, angle.sin(), angle.cos()).to(x.dtype)
+
+    def rotate(self, name: str, x: torch.Tensor, base: float) -> torch.Tensor:
+        half = x.shape[-1] // 2
+        frequency = base ** (-torch.arange(half, device=x.device, dtype=_exact(x)) / half)
+        angle = (self._places(x.shape[-2], x)[:, None] * frequency).repeat(1, 2)
+        first, second = x.chunk(2, dim=-1)
+        partner = torch.cat([-second, first], dim=-1)
+        return x * angle.cos().to(x.dtype) + partner * angle.sin().to(x.dtype)
+
+    def _places(self, tokens: int, like: torch.Tensor) -> torch.Tensor:
+        return torch.arange(self.start, self.start + tokens, device=like.device, dtype=_exact(like))
+
+    def distance_bias(self, table: torch.Tensor) -> Any:
+        """What is added to the scores, once it is known how many there are."""
+
+        def bias(queries: int, keys: int) -> torch.Tensor:
+            place = torch.arange(keys, device=table.device)
+            apart = (place[keys - queries :, None] - place).abs()
+            return table[:, apart.clamp(max=table.shape[-1] - 1)]
+
+        return bias
+
+    # linear maps
+
+    def heads(self, name: str, x: torch.Tensor, W: torch.Tensor, bias: Any, axes: str) -> torch.Tensor:
+        heads, width, head_width = W.shape
+        flat = W.transpose(0, 1).reshape(width, heads * head_width)
+        result = F.linear(x, flat.mT, None if bias is None else bias.reshape(-1))
+        return result.unflatten(-1, (heads, head_width)).transpose(1, 2)
+
+    def share(self, name: str, x: torch.Tensor, heads: int) -> torch.Tensor:
+        return x  # the fused kernels share key/value heads by themselves
+
+    def linear(self, name: str, x: torch.Tensor, W: torch.Tensor, bias: torch.Tensor | None = None) -> torch.Tensor:
+        return F.linear(x, W.mT, bias)
+
+    def unembed(self, name: str, x: torch.Tensor, W: torch.Tensor, bias: torch.Tensor | None = None) -> torch.Tensor:
+        return F.linear(x, W, bias)
+
+    # attention
+
+    def attend(
+        self, q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, visible: Any, scaling: str | float, bias: Any
+    ) -> torch.Tensor:
+        queries, keys = q.shape[-2], k.shape[-2]
+        looks_back = visible is causal and bias is None
+        mask = None if looks_back else _mask(visible, queries, keys, bias, q)
+        scale = scaling if isinstance(scaling, int | float) else SCALES[scaling](q.shape[-1])
+        return F.scaled_dot_product_attention(
+            q, k, v, attn_mask=mask, dropout_p=self.dropout, is_causal=looks_back and queries > 1, scale=scale,
+            enable_gqa=k.shape[1] != q.shape[1],
+        )  # fmt: skip
+
+    def join(self, context: torch.Tensor, W_O: torch.Tensor | None, bias: torch.Tensor | None) -> torch.Tensor:
+        side_by_side = context.transpose(1, 2).flatten(2)
+        return side_by_side if W_O is None else F.linear(side_by_side, W_O.flatten(0, 1).mT, bias)
+
+    # the rest of a block
+
+    def layer_norm(self, name: str, x: torch.Tensor, gain: Any, bias: Any, epsilon: float) -> torch.Tensor:
+        return F.layer_norm(x, x.shape[-1:], gain, bias, epsilon)
+
+    def rms_norm(self, name: str, x: torch.Tensor, gain: Any, epsilon: float) -> torch.Tensor:
+        return F.rms_norm(x, x.shape[-1:], gain, epsilon)
+
+    def activate(self, name: str, x: torch.Tensor, curve: str) -> torch.Tensor:
+        return CURVES[curve](x)
+
+    def multiply(self, name: str, a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
+        return a * b
+
+    def add(self, name: str, a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
+        return a + b
+
+    # prediction
+
+    def read(self, name: str, x: torch.Tensor, position: int) -> torch.Tensor:
+        return x[:, position]
+
+    def probabilities(self, logits: torch.Tensor) -> torch.Tensor:
+        return logits.float().softmax(-1) if logits.dtype != torch.float64 else logits.softmax(-1)
+
+    def surprise(self, logits: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
+        """−ln of the probability of each target; targets below 0 are not asked for."""
+        return F.cross_entropy(logits.flatten(0, -2), targets.flatten(), ignore_index=-1, reduction="none")
+
+    def mean(self, name: str, x: torch.Tensor) -> torch.Tensor:
+        return x.mean()
+
+
+SCALES: dict[str, Callable[[int], float]] = {
+    "root": lambda head_width: 1 / math.sqrt(head_width),
+    "width": lambda head_width: 1 / head_width,
+    "none": lambda head_width: 1.0,
+}
+
+
+def _exact(like: torch.Tensor) -> torch.dtype:
+    """Angles are computed in single precision at least, whatever the model runs in."""
+    return torch.float64 if like.dtype == torch.float64 else torch.float32
+
+
+def _mask(visible: Any, queries: int, keys: int, bias: Any, like: torch.Tensor) -> torch.Tensor | None:
+    """Who may look at whom, and what is added to the scores, as one tensor; None where all look everywhere."""
+    added = None if bias is None else bias(queries, keys).to(like.dtype)
+    if visible is both:
+        return None if added is None else added[None]
+    if visible is causal:
+        place = torch.arange(keys, device=like.device)
+        allowed = place <= place[keys - queries :, None]
+    else:
+        allowed = torch.as_tensor(visible(keys) if callable(visible) else visible, device=like.device)
+        allowed = allowed[..., keys - queries :, :]
+    if added is None:
+        return allowed
+    return added[None].masked_fill(~allowed, -math.inf)

@@ -1,0 +1,46 @@
+"""A transformer as a torch module: the same parameters, the same description, run by Fast."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import torch
+from torch import nn
+
+from regard.models.fast import Fast
+from regard.models.parameters import checked, shapes
+from regard.models.settings import Settings
+from regard.models.transformer import every_next_word, predicted_logits, transformer
+
+DOT = "/"  # torch allows no dots in the names of parameters
+
+
+class Network(nn.Module):
+    """Parameters by our names, and the description that uses them."""
+
+    def __init__(self, settings: Settings, arrays: Mapping[str, np.ndarray], visible: Any, dropout: float = 0.0):
+        super().__init__()
+        self.settings, self.visible, self.dropout = settings, visible, dropout
+        for name, (_axes, array) in checked(settings, arrays).items():
+            self.register_parameter(name.replace(".", DOT), nn.Parameter(torch.tensor(array, dtype=torch.float32)))
+
+    @property
+    def by_name(self) -> dict[str, nn.Parameter]:
+        return {name.replace(DOT, "."): p for name, p in self.named_parameters()}
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """The parameters as Glass takes them."""
+        return {name: p.detach().float().cpu().numpy() for name, p in self.by_name.items()}
+
+    def forward(self, ids: torch.Tensor, targets: torch.Tensor | None = None) -> torch.Tensor:
+        """The logits after every position; with targets, the mean surprise."""
+        do = Fast(self.dropout if self.training else 0.0)
+        parameters = self.by_name
+        x = transformer(do, ids, parameters, self.settings, self.visible)
+        if targets is None:
+            return predicted_logits(do, x, parameters)
+        return every_next_word(do, x, parameters, targets)
+
+    @property
+    def size(self) -> int:
+        return sum(int(np.prod(shape)) for _, shape in shapes(self.settings).values())

@@ -1,0 +1,60 @@
+"""A model that was trained here, from its run folder: a Model like the toys, so that all of regard looks inside."""
+
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from regard.checkpoints.places import newest
+from regard.checkpoints.reading import MOST_TOKENIZER, Damage, listed_in, parsed, tensors_in, verified
+from regard.checkpoints.writing import MOST_JSON
+from regard.models.description import settings_of
+from regard.models.model import Model
+from regard.models.parameters import checked, shapes
+from regard.text.bpe import BPE
+
+
+def trained(folder: Path | str) -> Model:
+    """The newest whole checkpoint of a run, as a model to look inside. Needs no torch."""
+    return newest(folder, lambda place, step, passed_over: _model(str(folder), place, step, passed_over))
+
+
+def _model(name: str, place: Path, step: int, passed_over: tuple[str, ...]) -> Model:
+    import safetensors.numpy
+
+    listed = listed_in(place, step)
+    if "tokenizer.json" not in listed:
+        raise Damage("it has no tokenizer.json")
+    config = parsed(verified(place, "config.json", listed, MOST_JSON), "config.json")
+    arrays = tensors_in(verified(place, "model.safetensors", listed), "model.safetensors", safetensors.numpy.load)
+    try:
+        settings = settings_of(config.get("model"))
+        # sizes are compared before anything of these sizes is made
+        if sum(math.prod(shape) for _, shape in shapes(settings).values()) != sum(a.size for a in arrays.values()):
+            raise ValueError("the parameters are not as many as the settings need")
+        parameters = {n: array for n, (_, array) in checked(settings, arrays).items()}
+        bpe = BPE.load(verified(place, "tokenizer.json", listed, MOST_TOKENIZER))
+        if not bpe.size == settings.reads == settings.writes:
+            raise ValueError(f"the tokenizer has {bpe.size} pieces, the model reads {settings.reads}")
+        if not all(np.isfinite(array).all() for array in parameters.values()):
+            raise ValueError("some parameters are no numbers")
+    except (ValueError, TypeError) as error:
+        raise Damage(f"config.json or tokenizer.json does not fit: {error}") from error
+    sentence = config.get("sentence")
+    return Model(
+        name=name,
+        title=f"{Path(name).name or name} (trained here, {step:,} updates)",
+        settings=settings,
+        parameters=parameters,
+        reads=bpe.vocabulary,
+        writes=bpe.vocabulary,
+        notes=(*(f"passed over because it is damaged: {line}" for line in passed_over), *_notes(config)),
+        sentence=sentence if isinstance(sentence, str) and sentence.strip() else "The",
+        tokenizer=bpe,
+    )
+
+
+def _notes(config: dict[str, Any]) -> tuple[str, ...]:
+    text = config.get("text")
+    return (f"trained on {text[:60]}",) if isinstance(text, str) and text.isprintable() else ()

@@ -1,0 +1,39 @@
+"""How a model cuts a text: into words for toys, into pieces of a learned vocabulary for trained models."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from regard.text.words import one_word, words_of
+
+
+class Tokenizer(Protocol):
+    """What `Model` asks of the way its text is cut."""
+
+    def words(self, text: str) -> list[str]:
+        """The tokens of a text, as a reader sees them and as the model's vocabulary lists them."""
+        ...
+
+    def joined(self, words: Sequence[str]) -> str:
+        """The text that is cut into these tokens."""
+        ...
+
+    def one_word(self, text: str) -> str:
+        """The one token that a word given by hand means; a ValueError if it is none or several."""
+        ...
+
+
+class Words:
+    """The words and signs as they are written. Any word will do: the model makes a vector for one it does not know.
+
+    >>> Words().words("The cat didn't sit.")
+    ['The', 'cat', "didn't", 'sit', '.']
+    """
+
+    def words(self, text: str) -> list[str]:
+        return words_of(text)
+
+    def joined(self, words: Sequence[str]) -> str:
+        return " ".join(words)
+
+    def one_word(self, text: str) -> str:
+        return one_word(text, "the next word")

@@ -1,0 +1,1 @@
+"""From text to a trained model: data, objective, optimiser, schedule, loop, checkpoints."""

@@ -1,0 +1,160 @@
+"""The training loop. It yields a report after every update; whoever asked for it prints, saves and stops."""
+
+import math
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field
+
+import torch
+
+from regard.models.network import Network
+from regard.training.data import Mixture
+from regard.training.optimiser import optimisers
+from regard.training.schedule import rate_share
+from regard.training.settings import TrainingSettings
+
+ROLES = ("E", "position", "W_Q", "W_K", "W_V", "W_O", "W_up", "W_gate", "W_down", "W_out")
+
+
+@dataclass(frozen=True)
+class Report:
+    """One update: its loss, the size of the gradient in each role, and how quickly it went."""
+
+    update: int
+    loss: float
+    rate: float
+    gradient: float  # the size of the whole gradient, before clipping
+    roles: dict[str, float] = field(default_factory=dict)
+    tokens_per_second: float = 0.0
+    validation: dict[str, float] = field(default_factory=dict)
+
+
+class NotANumber(ArithmeticError):
+    """The loss is no number any more; what was saved before is good."""
+
+
+class Trainer:
+    """A network, its optimisers, and the number of updates made: all that a checkpoint must hold."""
+
+    def __init__(self, network: Network, settings: TrainingSettings, device: str = "cpu"):
+        self.settings, self.device = settings, torch.device(device)
+        self.network = network.to(self.device)
+        self.optimisers = optimisers(network.by_name, settings)
+        self.updates = 0
+        self._run: Callable[..., torch.Tensor] = network
+        if settings.compile:
+            self._run = torch.compile(network, fullgraph=True)  # pyright: ignore[reportAssignmentType]
+
+    def train(self, texts: Mixture, held_out: Mixture | None = None) -> Iterator[Report]:
+        """Updates from where the trainer stands to the last one, each reported."""
+        settings = self.settings
+        self.network.train()
+        while self.updates < settings.updates:
+            started = time.perf_counter()
+            loss = self._gradients(texts)
+            self.updates += 1
+            share = rate_share(self.updates, settings)
+            sizes = self._role_sizes()
+            whole = torch.nn.utils.clip_grad_norm_(self.network.parameters(), settings.clip)
+            for optimiser in self.optimisers:
+                for group in optimiser.param_groups:
+                    group["lr"] = group["highest_rate"] * share
+                optimiser.step()
+                optimiser.zero_grad(set_to_none=True)
+            number = float(loss)
+            if not math.isfinite(number) or not math.isfinite(float(whole)):
+                raise NotANumber(f"the loss of update {self.updates} is {number}; try a lower rate")
+            seconds = time.perf_counter() - started
+            due = held_out is not None and (
+                self.updates % settings.evaluate_every == 0 or self.updates == settings.updates
+            )
+            yield Report(
+                self.updates,
+                number,
+                settings.rate * share,
+                float(whole),
+                {role: float(size) for role, size in sizes.items()},
+                settings.batch * settings.accumulate * settings.window / seconds,
+                self.evaluate(held_out) if due and held_out is not None else {},
+            )
+
+    def state(self) -> dict[str, torch.Tensor]:
+        """What the optimisers remember of each parameter, by name."""
+        names: dict[torch.Tensor, str] = {p: name for name, p in self.network.by_name.items()}
+        return {
+            f"optimiser.{names[p]}.{key}": value
+            for optimiser in self.optimisers
+            for p, remembered in optimiser.state.items()
+            for key, value in remembered.items()
+        }
+
+    @torch.no_grad()
+    def restore(self, updates: int, model: Mapping[str, torch.Tensor], training: Mapping[str, torch.Tensor]) -> None:
+        """Go on where `state` was taken, with the parameters of then."""
+        parameters = self.network.by_name
+        if set(model) != set(parameters):
+            raise ValueError("the saved parameters are not those of this model; train anew in another folder")
+        for name, p in parameters.items():
+            if model[name].shape != p.shape:
+                raise ValueError(f"{name} was saved as {tuple(model[name].shape)}; this model has {tuple(p.shape)}")
+            p.copy_(model[name])
+        for optimiser in self.optimisers:
+            for group in optimiser.param_groups:
+                for p in group["params"]:
+                    optimiser.state.pop(p, None)
+        owner = {p: o for o in self.optimisers for group in o.param_groups for p in group["params"]}
+        for written, tensor in training.items():
+            if not written.startswith("optimiser."):
+                continue
+            name, _, key = written.removeprefix("optimiser.").rpartition(".")
+            p = parameters[name]
+            # AdamW counts its steps on the CPU; the rest lies beside the parameter
+            owner[p].state[p][key] = tensor.clone() if tensor.dim() == 0 else tensor.to(p.device, copy=True)
+        self.updates = updates
+
+    def _gradients(self, texts: Mixture) -> torch.Tensor:
+        settings = self.settings
+        total = torch.zeros((), device=self.device)
+        for part in range(settings.accumulate):
+            draw = self.updates * settings.accumulate + part
+            ids, targets = (self._tensor(a) for a in texts.batch(settings.batch, settings.window, settings.seed, draw))
+            with self._precision():
+                loss = self._run(ids, targets) / settings.accumulate
+            loss.backward()
+            total += loss.detach()
+        return total
+
+    @torch.no_grad()
+    def evaluate(self, texts: Mixture) -> dict[str, float]:
+        """The mean surprise on each text, on the same windows every time."""
+        self.network.eval()
+        result: dict[str, float] = {}
+        for name, text in texts.texts.items():
+            alone = Mixture({name: text}, {name: 1.0})
+            losses = []
+            for draw in range(self.settings.evaluate_batches):
+                batch = alone.batch(self.settings.batch, self.settings.window, 2**31, draw)
+                ids, targets = (self._tensor(a) for a in batch)
+                with self._precision():
+                    losses.append(float(self._run(ids, targets)))
+            result[name] = sum(losses) / len(losses)
+        self.network.train()
+        return result
+
+    def _role_sizes(self) -> dict[str, torch.Tensor]:
+        """Gradient sizes by role, over all layers; computed together, fetched once."""
+        grouped: dict[str, list[torch.Tensor]] = {}
+        for name, p in self.network.by_name.items():
+            role = name.rpartition(".")[2]
+            if p.grad is not None and role in ROLES:
+                grouped.setdefault(role, []).append(p.grad)
+        return {role: torch.nn.utils.get_total_norm(grads) for role, grads in grouped.items()}
+
+    def _tensor(self, array: object) -> torch.Tensor:
+        return torch.as_tensor(array).to(self.device, non_blocking=True)
+
+    def _precision(self) -> AbstractContextManager[object]:
+        if self.settings.precision == "bfloat16":
+            return torch.autocast(self.device.type, dtype=torch.bfloat16)
+        return nullcontext()

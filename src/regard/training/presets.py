@@ -1,0 +1,173 @@
+"""Sizes that go well together, by name, and what `--set name=value` changes in them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, fields, replace
+from typing import Any
+
+from regard.attending.positions import LearnedPositions, NoPositions, RotaryPositions, SinusoidalPositions
+from regard.models.parts import MLP, GatedMLP, LayerNorm, RMSNorm
+from regard.models.settings import Settings
+from regard.near import NotFound, near
+from regard.text.bpe import SMALLEST
+from regard.training.settings import TrainingSettings
+
+POSITIONS = ("learned", "rotary", "waves", "none")
+NORMS = ("layer", "rms")
+MLPS = ("gelu_tanh", "gelu", "silu", "swiglu")
+WHILE_GOING_ON = ("updates", "evaluate_every", "evaluate_batches", "save_every")  # a run may change these
+MOST = {"width": 2**15, "layers": 2**10, "heads": 2**10, "window": 2**17, "batch": 2**16, "vocabulary": 2**20}
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """The model of a run: as GPT-2 is built, unless a part is changed."""
+
+    width: int = 128
+    layers: int = 4
+    heads: int = 4
+    kv_heads: int = 0  # 0: as many as heads
+    vocabulary: int = 2048
+    positions: str = "learned"
+    norm: str = "layer"
+    mlp: str = "gelu_tanh"
+    biases: bool = True
+    tied: bool = True
+
+    def __post_init__(self) -> None:
+        for name, known in (("positions", POSITIONS), ("norm", NORMS), ("mlp", MLPS)):
+            if getattr(self, name) not in known:
+                raise NotFound(f"no {name} {getattr(self, name)!r}; {near(getattr(self, name), known)}")
+
+    def settings(self, vocabulary: int, window: int) -> Settings:
+        """The whole description of the model, once it is known how many pieces the text has."""
+        places: dict[str, NoPositions] = {
+            "learned": LearnedPositions(window), "rotary": RotaryPositions(), "waves": SinusoidalPositions(),
+            "none": NoPositions(),
+        }  # fmt: skip
+        gated = self.mlp == "swiglu"
+        return Settings(
+            width=self.width,
+            heads=self.heads,
+            kv_heads=self.kv_heads or None,
+            layers=self.layers,
+            reads=vocabulary,
+            writes=vocabulary,
+            positions=places[self.positions],
+            norm=LayerNorm() if self.norm == "layer" else RMSNorm(),
+            mlp=GatedMLP(self.width * 8 // 3, "silu") if gated else MLP(4 * self.width, self.mlp),
+            biases=self.biases,
+            tied=self.tied,
+            max_tokens=window,
+        )
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The sizes of a model, and how it is trained."""
+
+    sizes: Sizes
+    training: TrainingSettings
+
+    def __post_init__(self) -> None:
+        for name, most in MOST.items():
+            value = getattr(self.sizes, name, None) or getattr(self.training, name, 0)
+            if value > most:
+                raise ValueError(f"{name} is at most {most:,}; {value:,} came")
+        settings = self.sizes.settings(self.sizes.vocabulary, self.training.window)  # what does not fit is said now
+        if self.sizes.positions == "rotary" and settings.head_width % 2:
+            raise ValueError(f"rotary positions turn pairs; the head width {settings.head_width} is odd")
+        if not self.sizes.vocabulary >= SMALLEST:
+            raise ValueError(
+                f"vocabulary is at least {SMALLEST} (every byte, and the end); {self.sizes.vocabulary} came"
+            )
+
+    def data(self) -> dict[str, Any]:
+        return {**asdict(self.sizes), **asdict(self.training)}
+
+    @classmethod
+    def of(cls, data: Any) -> "Plan":
+        """The plan that `data` wrote down; whatever else came is a ValueError."""
+        kinds = {f.name: f.type for part in (Sizes, TrainingSettings) for f in fields(part)}
+        if not isinstance(data, Mapping) or set(data) != set(kinds):
+            raise ValueError("the saved settings are not those of a run of this version; train anew in another folder")
+        for name, value in data.items():
+            if type(value) is not kinds[name] and not (kinds[name] is float and type(value) is int):
+                raise ValueError(f"the saved setting {name} is {str(value)[:40]!r}, which cannot be")
+        return PRESETS["small"].changed(data)
+
+    def going_on_with(self, values: Mapping[str, Any]) -> "Plan":
+        """The plan of a run that goes on: its length may change, what it is may not."""
+        before = self.data()
+        for name, value in values.items():
+            if name in before and name not in WHILE_GOING_ON and value != before[name]:
+                raise ValueError(
+                    f"{name} was {before[name]} when the run began, and {value} came; a run that goes on may change "
+                    f"{', '.join(WHILE_GOING_ON)}; else choose another folder with --out"
+                )
+        return self.changed(values)
+
+    def changed(self, values: Mapping[str, Any]) -> "Plan":
+        sizes, training = ({f.name for f in fields(part)} for part in (Sizes, TrainingSettings))
+        if unknown := [name for name in values if name not in sizes | training]:
+            raise NotFound(f"no setting {unknown[0]!r}; {near(unknown[0], [*sorted(sizes), *sorted(training)])}")
+        return Plan(
+            replace(self.sizes, **{n: v for n, v in values.items() if n in sizes}),
+            replace(self.training, **{n: v for n, v in values.items() if n in training}),
+        )
+
+
+PRESETS: dict[str, Plan] = {
+    # seconds: every number of it fits on a screen
+    "toy": Plan(
+        Sizes(width=32, layers=2, heads=2, vocabulary=512),
+        TrainingSettings(updates=300, batch=16, window=32, rate=3e-3, evaluate_every=50, evaluate_batches=4),
+    ),
+    # a minute or two on two cores
+    "small": Plan(
+        Sizes(),
+        TrainingSettings(updates=400, batch=16, window=128, rate=2e-3, evaluate_every=100, evaluate_batches=4,
+                         save_every=100),
+    ),
+    # the shape of GPT-2 small, for a GPU
+    "gpt2": Plan(
+        Sizes(width=768, layers=12, heads=12, vocabulary=50_257),
+        TrainingSettings(updates=20_000, batch=12, window=1024, accumulate=5, rate=6e-4, precision="bfloat16",
+                         compile=True, evaluate_every=500, save_every=500),
+    ),
+}  # fmt: skip
+
+
+def preset(name: str) -> Plan:
+    if name not in PRESETS:
+        raise NotFound(f"no preset {name!r}; {near(name, PRESETS)}")
+    return PRESETS[name]
+
+
+def values_of(written: Sequence[str]) -> dict[str, Any]:
+    """What `--set` says, each value of the type that the setting has.
+
+    >>> values_of(["width=64", "rate=1e-3", "compile=yes"])
+    {'width': 64, 'rate': 0.001, 'compile': True}
+    """
+    kinds: dict[str, Any] = {field.name: field.type for part in (Sizes, TrainingSettings) for field in fields(part)}
+    values: dict[str, Any] = {}
+    for one in written:
+        name, sign, value = (part.strip() for part in one.partition("="))
+        if not sign:
+            raise ValueError(f"cannot read the setting {one!r}; write it like width=64")
+        if name not in kinds:
+            raise NotFound(f"no setting {name!r}; {near(name, kinds)}")
+        values[name] = _value(name, value, kinds[name])
+    return values
+
+
+def _value(name: str, written: str, kind: type) -> Any:
+    if kind is bool:
+        if written.lower() not in ("yes", "no", "true", "false", "1", "0"):
+            raise ValueError(f"{name} is yes or no; {written!r} came")
+        return written.lower() in ("yes", "true", "1")
+    try:
+        return kind(written.replace(",", "") if kind is int else written)
+    except ValueError:
+        words = {int: "a whole number", float: "a number"}
+        raise ValueError(f"{name} is {words.get(kind, 'text')}; {written!r} came") from None

@@ -1,0 +1,176 @@
+"""One training run in its folder: text → tokens → model → updates, with checkpoints to go on from.
+
+FOLDER/tokens/        the text as numbers: what is learned from, and what is held out
+FOLDER/checkpoints/   the model, its tokenizer and all that the next update needs
+FOLDER/losses.jsonl   one line for each update
+"""
+
+import json
+import math
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from regard.attending.masks import causal
+from regard.models.description import described, settings_of
+from regard.models.generate import Choice, generate
+from regard.models.network import Network
+from regard.text.bpe import BPE
+from regard.training import checkpoint, corpus
+from regard.training.beginning import starting_parameters
+from regard.training.corpus import Corpus, Split
+from regard.training.data import Mixture
+from regard.training.loop import NotANumber, Report, Trainer
+from regard.training.presets import Plan
+from regard.training.randomness import random_state, restore_random_state
+
+LOSSES = "losses.jsonl"
+SAMPLE = 60  # tokens
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """Everything that one run consists of. `reports` makes it go."""
+
+    folder: Path
+    plan: Plan
+    text: str  # what it learns from, by name
+    bpe: BPE
+    tokens: Split
+    sentence: str  # what samples begin with
+    trainer: Trainer
+    notes: tuple[str, ...] = ()
+
+    @property
+    def updates(self) -> int:
+        return self.trainer.updates
+
+    def reports(self) -> Iterator[Report]:
+        """One report for each update to come. What is due to be saved is saved before the report is given."""
+        texts, held_out = (Mixture({"text": t}, {"text": 1.0}) for t in (self.tokens.learned, self.tokens.held_out))
+        settings = self.plan.training
+        with (self.folder / LOSSES).open("a", encoding="utf-8") as losses:
+            for report in self.trainer.train(texts, held_out):
+                losses.write(_line(report))
+                losses.flush()
+                if report.update % settings.save_every == 0 or report.update == settings.updates:
+                    self.save()
+                yield report
+
+    def save(self) -> Path:
+        """Keep the run as it stands; numbers that have gone wrong are not kept."""
+        network = self.trainer.network
+        if not all(bool(p.isfinite().all()) for p in network.parameters()):
+            raise NotANumber(f"after update {self.updates} some parameters are no numbers; try a lower rate")
+        random_tensors, random_plain = random_state()
+        return checkpoint.save(
+            self.folder,
+            self.updates,
+            config={
+                "task": "next",
+                "model": described(network.settings),
+                "plan": self.plan.data(),
+                "text": self.text,
+                "tokens": self.tokens.digest,
+                "sentence": self.sentence,
+            },
+            model={name: p.detach() for name, p in network.by_name.items()},
+            training={**self.trainer.state(), **random_tensors},
+            state={"random": random_plain},
+            tokenizer=self.bpe.save(),
+        )
+
+    def sample(self, most: int = SAMPLE) -> str:
+        """How the model writes on from the sentence, as it stands."""
+        ids = self.bpe.encode(self.sentence)[-self.plan.training.window :]
+        choice = Choice(temperature=0.8, top=50)
+        new = [i for i in generate(self.trainer.network, ids, choice, most, self.bpe.end) if i != self.bpe.end]
+        return self.bpe.decode([*ids, *new])
+
+
+def begin(text: Corpus, folder: Path, plan: Plan) -> Run:
+    """A new run. Update 0 is saved, so there is always something to go on from."""
+    bpe = BPE.learned(text.beginning(), plan.sizes.vocabulary)
+    tokens = corpus.tokens_of(text, bpe, folder / "tokens", plan.training.window)
+    settings = plan.sizes.settings(bpe.size, plan.training.window)
+    torch.manual_seed(plan.training.seed)
+    network = Network(settings, starting_parameters(settings, plan.training.seed), causal, plan.training.dropout)
+    run = Run(folder, plan, text.name, bpe, tokens, _sentence(bpe, tokens), _trainer(network, plan))
+    (folder / LOSSES).unlink(missing_ok=True)
+    run.save()
+    return run
+
+
+def go_on(paths: Sequence[Path], folder: Path, values: Mapping[str, Any]) -> Run:
+    """A run that was stopped, from its newest whole checkpoint: it makes the very updates it would have made."""
+    saved = checkpoint.load(folder)
+    plan = Plan.of(saved.config.get("plan")).going_on_with(values)
+    if saved.step >= plan.training.updates:
+        raise ValueError(
+            f"{folder} has made all of its {plan.training.updates:,} updates; "
+            f"--set updates={2 * plan.training.updates} goes on"
+        )
+    if saved.tokenizer is None:
+        raise ValueError(f"{saved.path} has no tokenizer, so it is not of a run of ours; train anew in another folder")
+    bpe = BPE.load(saved.tokenizer)
+    tokens = _tokens_again(paths, folder, bpe, plan, str(saved.config.get("tokens")))
+    settings = settings_of(saved.config.get("model"))
+    network = Network(settings, starting_parameters(settings, plan.training.seed), causal, plan.training.dropout)
+    trainer = _trainer(network, plan)
+    trainer.restore(saved.step, saved.model, saved.training)
+    notes = [f"passed over because it is damaged: {line}" for line in saved.passed_over]
+    notes += restore_random_state(saved.training, saved.state.get("random", {}))
+    _forget_after(folder / LOSSES, saved.step)
+    text, sentence = str(saved.config.get("text")), str(saved.config.get("sentence"))
+    return Run(folder, plan, text, bpe, tokens, sentence, trainer, tuple(notes))
+
+
+def holds_a_run(folder: Path) -> bool:
+    home = folder / "checkpoints"
+    return home.is_dir() and any(name[0] != "." for name in os.listdir(home))
+
+
+def _trainer(network: Network, plan: Plan) -> Trainer:
+    return Trainer(network, plan.training, "cuda" if torch.cuda.is_available() else "cpu")
+
+
+def _tokens_again(paths: Sequence[Path], folder: Path, bpe: BPE, plan: Plan, digest: str) -> Split:
+    """The tokens of before, from beside the run or from the text anew; others would make another run of it."""
+    with suppress(OSError, ValueError, EOFError):  # missing or damaged: made again
+        tokens = corpus.opened(folder / "tokens")
+        if tokens.digest == digest:
+            return tokens
+    tokens = corpus.tokens_of(corpus.read(paths), bpe, folder / "tokens", plan.training.window)
+    if tokens.digest != digest:
+        raise ValueError(
+            f"the text is not the one this run began with; give the same text, or choose another folder than {folder}"
+        )
+    return tokens
+
+
+def _sentence(bpe: BPE, tokens: Split) -> str:
+    """The first words that are held out: what samples begin with, and what a look inside is shown with."""
+    words = bpe.decode(tokens.held_out.ids[:40]).split("<|endoftext|>")[0].split()
+    kept = " ".join(words[:6])
+    return kept if kept.isprintable() and kept else "The"
+
+
+def _line(report: Report) -> str:
+    """A line without times, so that two runs that did the same wrote the same."""
+    numbers = {"update": report.update, "loss": report.loss, "rate": report.rate, "gradient": report.gradient}
+    numbers |= {"held_out": report.validation["text"]} if report.validation else {}
+    return json.dumps({n: v if math.isfinite(v) else None for n, v in numbers.items()}, allow_nan=False) + "\n"
+
+
+def _forget_after(losses: Path, update: int) -> None:
+    """Lines of updates that were made after the checkpoint, and half a line that a kill left."""
+    if losses.exists():
+        kept = losses.read_bytes().splitlines(keepends=True)[:update]
+        beside = losses.with_name(f".{losses.name}")
+        beside.write_bytes(b"".join(line for line in kept if line.endswith(b"\n")))
+        os.replace(beside, losses)
