@@ -7,6 +7,8 @@ BIN := $(VENV)/bin
 
 run: $(VENV)/ready
 	@$(BIN)/regard explain "The quick brown fox" --next jumps
+	@echo; echo "The same sentence in the English model that comes with regard:"; echo
+	@$(BIN)/regard explain "The quick brown fox" --next jumped --model english
 
 test: $(VENV)/ready-for-tests
 	$(BIN)/pytest -q -n auto

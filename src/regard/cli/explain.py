@@ -8,7 +8,9 @@ import typer
 def command(
     text: Annotated[str, typer.Argument(help='The text to read, such as "The quick brown fox".')],
     next: Annotated[str | None, typer.Option(help="The word that should follow: gives loss, blame and update.")] = None,
-    model: Annotated[str, typer.Option(help="fox, three-words, two-heads, untrained, or a run's folder.")] = "fox",
+    model: Annotated[
+        str, typer.Option(help="fox, three-words, two-heads, untrained, english, or a run's folder.")
+    ] = "fox",
     mask: Annotated[str | None, typer.Option(help="causal (words look back) or both (both ways).")] = None,
     query: Annotated[str | None, typer.Option(help="The word that predicts; the last one, if nothing is said.")] = None,
     edit: Annotated[list[str] | None, typer.Option(help="Set a number first: 'weights[fox,fox]=0.2'.")] = None,
