@@ -91,7 +91,7 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--updates", type=int, default=14_000)
+    parser.add_argument("--updates", type=int, default=13_500)
     parser.add_argument("--batch", type=int, default=256)
     parser.add_argument("--width", type=int, default=320)
     parser.add_argument("--layers", type=int, default=6)

@@ -10,7 +10,10 @@ import pytest
 from regard.cli.main import run
 
 ROOT = Path(__file__).parents[2]
-PAGES = [ROOT / name for name in ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "docs/commands.md")]
+PAGES = [
+    ROOT / name
+    for name in ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "docs/commands.md", "docs/built-in-model.md")
+]
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```", re.M | re.S)
 
 
