@@ -23,6 +23,8 @@ from regard.trace import Trace
 
 LAYERS, HEADS, WIDTH, TOKENS, WORDS, ROUNDS = 6, 8, 256, 128, 512, 9
 
+WORDS_EDITED = {"an early word": 16, "a middle word": TOKENS // 2, "the last word": TOKENS - 1}  # and their rows
+
 settings = Settings(
     width=WIDTH,
     heads=HEADS,
@@ -86,8 +88,9 @@ def main() -> None:
         trace = note("glass backward", lambda: compute_parameters_gradients(trace))
         note("glass everything else", lambda: [s.value for s in trace.steps.values()])
         for layer in range(LAYERS):
-            cell = f"layer{layer}.weights[2,{TOKENS // 2},7]"
-            note(f"edit in layer {layer} → loss", lambda: edited(trace, cell))
+            for word, row in WORDS_EDITED.items():
+                cell = f"layer{layer}.weights[2,{row},7]"
+                note(f"edit of {word}, layer {layer} → loss", lambda: edited(trace, cell))
         note(
             "arithmetic of 20 gradient cells",
             lambda: [trace.why(f"layer3.W_Q.grad[2,11,{d}]").text() for d in range(20)],
@@ -106,9 +109,12 @@ def main() -> None:
     print(f"largest difference of a gradient from the yardstick's: {worst:.1e}")
     print(f"forward + backward / plain NumPy            {both / plain_both:.2f}   (goal ≤ 2)")
     print(f"the same with every side step computed too  {everything / plain_both:.2f}")
-    edits = [median[f"edit in layer {layer} → loss"] / forward_only for layer in range(LAYERS)]
-    print(f"edit → loss / forward, by layer             {' '.join(f'{e:.2f}' for e in edits)}   (goal ≤ 0.5)")
-    print(f"edit → loss / forward, mean of the layers   {statistics.mean(edits):.2f}")
+    everywhere = []
+    for word in WORDS_EDITED:
+        edits = [median[f"edit of {word}, layer {layer} → loss"] / forward_only for layer in range(LAYERS)]
+        everywhere += edits
+        print(f"edit of {word} → loss / forward, by layer {' '.join(f'{e:.2f}' for e in edits)}")
+    print(f"edit → loss / forward, mean                 {statistics.mean(everywhere):.2f}   (goal ≤ 0.5)")
     cell = median["arithmetic of 20 gradient cells"] / 20
     print(f"arithmetic of a gradient cell / forward     {cell / forward_only:.4f}   (goal < 0.01)")
 

@@ -29,8 +29,11 @@ class Edit:
         return {"kind": self.kind, "step": self.step, "at": list(self.at), "number": self.number}
 
 
-def rebuilt(steps: Sequence[Step], put: Mapping[Step, Sequence[Step]]) -> tuple[Step, ...]:
-    """The steps with some of them replaced, and new ones for all that depend on these; the others are shared."""
+def rebuilt(steps: Sequence[Step], put: Mapping[Step, Sequence[Step]], by_rows: bool = False) -> tuple[Step, ...]:
+    """The steps with some of them replaced, and new ones for all that depend on these; the others are shared.
+
+    `by_rows` lets the new ones keep the rows that did not change (trace/rerun.py); a change of parameters changes all.
+    """
     new: dict[Step, Step] = {}
     result: list[Step] = []
     for step in steps:
@@ -42,6 +45,9 @@ def rebuilt(steps: Sequence[Step], put: Mapping[Step, Sequence[Step]]) -> tuple[
             result.append(new[step])
         else:
             result.append(step)
+    if by_rows:
+        for old, replacement in new.items():
+            replacement.follows(old)
     return tuple(result)
 
 
@@ -56,7 +62,7 @@ def applied(steps: Sequence[Step], edit: Edit) -> tuple[Step, ...]:
     assert edit.number is not None
     inserted = _dragged(original, target.name, edit, names) if edit.kind == "move" else [original]
     last = Step(target.name, Replace(target.axes, edit.at, edit.number), (inserted[-1],))
-    return rebuilt(steps, {target: (*inserted, last)})
+    return rebuilt(steps, {target: (*inserted, last)}, by_rows=True)
 
 
 def withdrawn(steps: Sequence[Step], edit: Edit) -> tuple[Step, ...]:

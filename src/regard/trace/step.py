@@ -8,6 +8,7 @@ import numpy as np
 
 from regard.ops import New, Operation
 from regard.ops.expression import Leaf
+from regard.trace.rerun import rerun
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -37,6 +38,11 @@ class Step:
     @property
     def is_computed(self) -> bool:
         return "kept" in self.__dict__
+
+    def follows(self, other: "Step") -> None:
+        """Remember the step that this one replaces, until it is computed: much of it may be the same."""
+        if other.is_computed and not self.is_computed:
+            self.__dict__["was"] = other
 
     def __repr__(self) -> str:
         """By its name: what it was made of would fill pages."""
@@ -80,7 +86,11 @@ def _fill(step: Step, key: str, make: Callable[[Step], Any]) -> None:
 
 
 def _computed(step: Step) -> np.ndarray:
-    value = np.asarray(step.op.forward(*(i.__dict__["kept"] for i in step.inputs)))
+    was = step.__dict__.pop("was", None)
+    if was is None:
+        value = np.asarray(step.op.forward(*(i.__dict__["kept"] for i in step.inputs)))
+    else:
+        value, step.__dict__["rows"] = rerun(step, was)
     value.flags.writeable = False
     return value
 

@@ -1,0 +1,103 @@
+"""After an edit, only the rows that changed are computed again.
+
+A step that was rebuilt knows the step it replaces. If its inputs changed in some rows only (queries, tokens or keys),
+it is computed for these rows and keeps the others; where the rows cannot be told from the axes (a sum over words), it
+is computed whole and compared. In a causal model an edit at one word leaves all words before it as they were.
+
+Only large steps are treated so: a matrix product of fewer rows may differ from that of all rows in its last digit,
+and the numbers of a toy must be the same to the last digit however one comes to them.
+"""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from regard.ops import Contract, Map, Replace
+from regard.ops.operation import Specified
+from regard.ops.spec import parse
+
+if TYPE_CHECKING:
+    from regard.trace.step import Step
+
+LARGE = 4096  # cells from which it pays
+MOST = 0.75  # of the rows; where more have changed, all are computed
+TOKENS = "QTK"  # the axes that count words
+COSTLY = ("exp", "gelu", "gelu_tanh", "silu", "divide")  # formulas that cost more than copying their result
+
+
+@dataclass(frozen=True)
+class Rows:
+    """A range of positions along one axis, outside which nothing changed."""
+
+    letter: str
+    start: int
+    stop: int
+
+    def within(self, axes: str) -> tuple[slice, ...]:
+        return tuple(slice(self.start, self.stop) if a == self.letter else slice(None) for a in axes)
+
+
+def rerun(step: "Step", was: "Step") -> tuple[np.ndarray, Rows | None]:
+    """The value of a rebuilt step, and the rows in which it differs from the one it replaces, if that is known."""
+    arrays = [i.value for i in step.inputs]
+    rows = _rows_by_axes(step, was)
+    if rows is None:
+        value = np.asarray(step.op.forward(*arrays))
+        return value, _rows_by_comparison(value, was.value, step.axes) if _may_narrow(step) else None
+    if was.value.size < LARGE or not _is_costly(step):
+        return np.asarray(step.op.forward(*arrays)), rows
+    assert isinstance(step.op, Specified)
+    letters, output = parse(step.op.spec)
+    value = np.array(was.value)
+    taken = (array[rows.within(axes)] for array, axes in zip(arrays, letters))
+    value[rows.within(output)] = step.op.forward(*taken)
+    return value, rows
+
+
+def _may_narrow(step: "Step") -> bool:
+    """Where a change along keys becomes one of later queries alone: at the mask, and where keys are added up."""
+    op = step.op
+    if isinstance(op, Map):
+        return op.formula == "hide"
+    return isinstance(op, Replace) or (isinstance(op, Contract) and "K" in op.spec and "K" not in op.axes)
+
+
+def _is_costly(step: "Step") -> bool:
+    if isinstance(step.op, Map):
+        return step.op.formula in COSTLY
+    return isinstance(step.op, Contract) and len(step.inputs) == 2
+
+
+def _rows_by_axes(step: "Step", was: "Step") -> Rows | None:
+    """The rows of the result, if the changed inputs all changed along one axis that the result keeps."""
+    op = step.op
+    if len(step.inputs) != len(was.inputs) or op != was.op:
+        return None
+    changed = [(n, i) for n, (i, old) in enumerate(zip(step.inputs, was.inputs)) if i is not old]
+    known: list[Rows | None] = [i.__dict__.get("rows") for _, i in changed]
+    found = [rows for rows in known if rows is not None]
+    if not found or len(found) < len(known):
+        return None
+    if isinstance(op, Replace):
+        return found[0]
+    if not isinstance(op, Specified):
+        return None
+    letters, output = parse(op.spec)
+    # an input's own letter may be another word for the same axis here: a token as query, a token as key
+    here = {letters[n][i.axes.index(rows.letter)] for (n, i), rows in zip(changed, found)}
+    letter = here.pop() if len(here) == 1 else ""
+    if not letter or letter not in output or letter in op.own_sizes:
+        return None
+    start, stop = min(rows.start for rows in found), max(rows.stop for rows in found)
+    return Rows(letter, start, stop) if stop - start <= MOST * step.shape[output.index(letter)] else None
+
+
+def _rows_by_comparison(value: np.ndarray, before: np.ndarray, axes: str) -> Rows | None:
+    letter = next((a for a in TOKENS if a in axes), "")
+    if not letter or value.shape != before.shape:
+        return None
+    others = tuple(n for n, a in enumerate(axes) if a != letter)
+    places = np.flatnonzero(np.any(value != before, axis=others))
+    start, stop = (int(places[0]), int(places[-1]) + 1) if len(places) else (0, 0)
+    return Rows(letter, start, stop) if stop - start <= MOST * value.shape[axes.index(letter)] else None
