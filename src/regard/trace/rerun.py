@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 LARGE = 4096  # cells from which it pays
 MOST = 0.75  # of the rows; where more have changed, all are computed
 TOKENS = "QTK"  # the axes that count words
-COSTLY = ("exp", "gelu", "gelu_tanh", "silu", "divide")  # formulas that cost more than copying their result
 
 
 @dataclass(frozen=True)
@@ -38,21 +37,42 @@ class Rows:
         return tuple(slice(self.start, self.stop) if a == self.letter else slice(None) for a in axes)
 
 
-def rerun(step: "Step", was: "Step") -> tuple[np.ndarray, Rows | None]:
+@dataclass(frozen=True)
+class Patch:
+    """A value that differs from an earlier one in some rows: put together only when it is asked for as a whole."""
+
+    before: np.ndarray
+    rows: Rows
+    axes: str
+    part: np.ndarray
+
+    def whole(self) -> np.ndarray:
+        value = np.array(self.before)
+        value[self.rows.within(self.axes)] = self.part
+        return value
+
+
+def rerun(step: "Step", was: "Step") -> tuple[np.ndarray | Patch, Rows | None]:
     """The value of a rebuilt step, and the rows in which it differs from the one it replaces, if that is known."""
-    arrays = [i.value for i in step.inputs]
     rows = _rows_by_axes(step, was)
     if rows is None:
-        value = np.asarray(step.op.forward(*arrays))
+        value = np.asarray(step.op.forward(*(i.value for i in step.inputs)))
         return value, _rows_by_comparison(value, was.value, step.axes) if _may_narrow(step) else None
-    if was.value.size < LARGE or not _is_costly(step):
-        return np.asarray(step.op.forward(*arrays)), rows
-    assert isinstance(step.op, Specified)
+    if was.value.size < LARGE or not isinstance(step.op, Specified):
+        return np.asarray(step.op.forward(*(i.value for i in step.inputs))), rows
     letters, output = parse(step.op.spec)
-    value = np.array(was.value)
-    taken = (array[rows.within(axes)] for array, axes in zip(arrays, letters))
-    value[rows.within(output)] = step.op.forward(*taken)
-    return value, rows
+    taken = (_taken(i, axes, rows) for i, axes in zip(step.inputs, letters))
+    return Patch(was.value, rows, output, np.asarray(step.op.forward(*taken))), rows
+
+
+def _taken(step: "Step", axes: str, rows: Rows) -> np.ndarray:
+    """An input in the given rows; of a patched one just the patch, where it is these rows."""
+    kept = step.__dict__["kept"]
+    if isinstance(kept, Patch):
+        here = axes[kept.axes.index(kept.rows.letter)]
+        if Rows(here, kept.rows.start, kept.rows.stop) == rows:
+            return kept.part
+    return step.value[rows.within(axes)]
 
 
 def _may_narrow(step: "Step") -> bool:
@@ -61,12 +81,6 @@ def _may_narrow(step: "Step") -> bool:
     if isinstance(op, Map):
         return op.formula == "hide"
     return isinstance(op, Replace) or (isinstance(op, Contract) and "K" in op.spec and "K" not in op.axes)
-
-
-def _is_costly(step: "Step") -> bool:
-    if isinstance(step.op, Map):
-        return step.op.formula in COSTLY
-    return isinstance(step.op, Contract) and len(step.inputs) == 2
 
 
 def _rows_by_axes(step: "Step", was: "Step") -> Rows | None:

@@ -8,7 +8,7 @@ import numpy as np
 
 from regard.ops import New, Operation
 from regard.ops.expression import Leaf
-from regard.trace.rerun import rerun
+from regard.trace.rerun import Patch, rerun
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -33,7 +33,10 @@ class Step:
     def value(self) -> np.ndarray:
         if "kept" not in self.__dict__:
             _fill(self, "kept", _computed)
-        return self.__dict__["kept"]
+        kept = self.__dict__["kept"]
+        if isinstance(kept, Patch):  # asked for as a whole
+            kept = self.__dict__["kept"] = _frozen(kept.whole())
+        return kept
 
     @property
     def is_computed(self) -> bool:
@@ -85,12 +88,15 @@ def _fill(step: Step, key: str, make: Callable[[Step], Any]) -> None:
             current.__dict__[key] = make(current)
 
 
-def _computed(step: Step) -> np.ndarray:
+def _computed(step: Step) -> "np.ndarray | Patch":
     was = step.__dict__.pop("was", None)
     if was is None:
-        value = np.asarray(step.op.forward(*(i.__dict__["kept"] for i in step.inputs)))
-    else:
-        value, step.__dict__["rows"] = rerun(step, was)
+        return _frozen(np.asarray(step.op.forward(*(i.value for i in step.inputs))))
+    value, step.__dict__["rows"] = rerun(step, was)
+    return value if isinstance(value, Patch) else _frozen(value)
+
+
+def _frozen(value: np.ndarray) -> np.ndarray:
     value.flags.writeable = False
     return value
 
