@@ -8,6 +8,7 @@ FOLDER is that of docs/built_in_model.py. Prints bits per character for each tex
 import argparse
 import importlib.util
 import math
+import re
 import sys
 from collections import Counter
 from pathlib import Path
@@ -45,6 +46,19 @@ def baselines(learn: np.ndarray, held: np.ndarray, characters: int, vocabulary: 
     return float(-np.log2(single[held]).sum() / characters), float(-np.log2(mixed).sum() / characters)
 
 
+def near_copies(learn: list[str], held: list[str]) -> int:
+    """Held-out documents most of whose 50-letter snippets (the first five, 200 letters apart) were learned from."""
+
+    def letters(text: str) -> str:
+        return re.sub(r"[^a-z]+", " ", text.lower())
+
+    learned, copies = letters(" ".join(learn)), 0
+    for document in map(letters, held):
+        snippets = [document[i : i + 50] for i in range(50, len(document) - 60, 200)][:5]
+        copies += bool(snippets) and sum(s in learned for s in snippets) >= 0.6 * len(snippets)
+    return copies
+
+
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--data", type=Path, required=True)
@@ -66,6 +80,7 @@ def main() -> None:
         one, two = baselines(*tokens, size, model.settings.reads)
         ours = script.bits_per_character(network, bpe, kept, "cpu", 128)
         print(f"{name:10s} {one:8.3f} {two:8.3f} {ours:8.3f}   {len(kept)} documents, {size:,} characters", flush=True)
+        print(f"{'':10s} near-copies among all held out: {near_copies(learn, held)} of {len(held)}", flush=True)
     print(f"guessing a token: {math.log2(model.settings.reads):.0f} bits\n")
     for number in range(arguments.samples):
         beginning = BEGINNINGS[number % len(BEGINNINGS)]

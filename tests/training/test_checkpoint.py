@@ -424,7 +424,7 @@ def refused(tmp_path):
         again = load(tmp_path)
         assert again.step == 1 and len(again.passed_over) == 1 and len(again.passed_over[0]) < 300
         assert name in again.passed_over[0] and "\n" not in again.passed_over[0]
-        assert time.perf_counter() - begin < 2
+        assert time.perf_counter() - begin < 30  # a hang, not a speed
         assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 200_000  # kilobytes
 
     return check
