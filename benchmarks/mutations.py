@@ -292,7 +292,12 @@ MUTATIONS = (
         'Contract("TC,TC->T", 1 / (width - 1))',
         "variance over n − 1",
     ),
-    mutation("models/glass.py", 'Contract("T->", 1 / x.shape[0])', 'Contract("T->")', "the loss is a sum, not a mean"),
+    mutation(
+        "models/glass.py",
+        'Contract(f"{x.axes}->", 1 / x.shape[0])',
+        'Contract(f"{x.axes}->")',
+        "the loss is a sum, not a mean",
+    ),
     mutation("models/glass.py", "np.int64(position)", "np.int64(-1)", "the last position predicts, whatever is asked"),
     mutation(
         "models/glass.py",

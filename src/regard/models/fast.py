@@ -37,6 +37,9 @@ class Fast:
     def embed(self, name: str, table: torch.Tensor, ids: torch.Tensor) -> torch.Tensor:
         return F.embedding(ids, table)
 
+    def add_segments(self, x: torch.Tensor, table: torch.Tensor, segments: torch.Tensor | None) -> torch.Tensor:
+        return x + (table[0] if segments is None else F.embedding(segments, table))
+
     def add_positions(self, x: torch.Tensor, table: torch.Tensor) -> torch.Tensor:
         end, most = self.start + x.shape[1], table.shape[0]
         if end > most:
@@ -105,6 +108,12 @@ class Fast:
         side_by_side = context.transpose(1, 2).flatten(2)
         return side_by_side if W_O is None else F.linear(side_by_side, W_O.flatten(0, 1).mT, bias)
 
+    def join_by_adding(
+        self, context: torch.Tensor, W_O: torch.Tensor | None, bias: torch.Tensor | None
+    ) -> torch.Tensor:
+        summed = context.sum(1)
+        return summed if W_O is None else F.linear(summed, W_O.mT, bias)
+
     # the rest of a block
 
     def layer_norm(self, name: str, x: torch.Tensor, gain: Any, bias: Any, epsilon: float) -> torch.Tensor:
@@ -126,6 +135,9 @@ class Fast:
 
     def read(self, name: str, x: torch.Tensor, position: int) -> torch.Tensor:
         return x[:, position]
+
+    def read_several(self, name: str, x: torch.Tensor, places: torch.Tensor) -> torch.Tensor:
+        return x.gather(1, places[..., None].expand(-1, -1, x.shape[-1]))
 
     def probabilities(self, logits: torch.Tensor) -> torch.Tensor:
         return logits.float().softmax(-1) if logits.dtype != torch.float64 else logits.softmax(-1)

@@ -10,13 +10,19 @@ from typing import Any
 from regard.models.settings import Settings
 
 
-def transformer(do: Any, ids: Any, parameters: Mapping[str, Any], settings: Settings, visible: Any) -> Any:
-    """One vector per token, ready to predict from."""
+def transformer(
+    do: Any, ids: Any, parameters: Mapping[str, Any], settings: Settings, visible: Any, segments: Any = None
+) -> Any:
+    """One vector per token, ready to predict from. `segments` says which kind of text each token belongs to."""
     x = do.embed("x", parameters["E"], ids)
-    x = do.drop(settings.positions.place(do, x, parameters))
+    if "segment" in parameters:
+        x = do.add_segments(x, parameters["segment"], segments)
+    x = settings.positions.place(do, x, parameters)
+    x = do.drop(settings.embedding_norm(do, "norm0", x, parameters))
     for layer in range(settings.layers):
         x = block(do.within(f"layer{layer}"), x, under(parameters, f"layer{layer}"), settings, visible)
-    return settings.norm(do, "norm", x, parameters) if settings.norm_order == "before" else x
+    x = settings.norm(do, "norm", x, parameters) if settings.norm_order == "before" else x
+    return settings.transform(do, x, parameters)
 
 
 def block(do: Any, x: Any, parameters: Mapping[str, Any], settings: Settings, visible: Any) -> Any:
@@ -35,14 +41,12 @@ def block(do: Any, x: Any, parameters: Mapping[str, Any], settings: Settings, vi
 
 def attention(do: Any, x: Any, parameters: Mapping[str, Any], settings: Settings, visible: Any) -> Any:
     """q, k, v → weights → context → what the heads add to the stream."""
-    q = do.heads("q", x, parameters["W_Q"], parameters.get("b_Q"), "HQD")
-    k = do.heads("k", x, parameters["W_K"], parameters.get("b_K"), "GKD")
-    v = do.heads("v", x, parameters["W_V"], parameters.get("b_V"), "GKD")
+    q, k, v = settings.roles(do, x, parameters)
     q, k = settings.positions.turn(do, "q", q), settings.positions.turn(do, "k", k)
     k, v = do.share("k.shared", k, settings.heads), do.share("v.shared", v, settings.heads)
     bias = settings.positions.bias(do, parameters)
     context = do.attend(q, k, v, visible, settings.scaling, bias)
-    return do.join(context, parameters.get("W_O"), parameters.get("b_O"))
+    return settings.joining(do, context, parameters)
 
 
 def _around(
@@ -70,6 +74,11 @@ def next_word(do: Any, x: Any, parameters: Mapping[str, Any], position: int, tar
 def every_next_word(do: Any, x: Any, parameters: Mapping[str, Any], targets: Any) -> Any:
     """Predict the word after every position; the loss is the mean surprise, as in training."""
     return do.mean("loss", _predict(do, x, parameters, targets))
+
+
+def at_places(do: Any, x: Any, parameters: Mapping[str, Any], places: Any, targets: Any) -> Any:
+    """Predict at some places of each text: hidden words, or the class at its end. The loss is the mean surprise."""
+    return do.mean("loss", _predict(do, do.read_several("read", x, places), parameters, targets))
 
 
 def _predict(do: Any, x: Any, parameters: Mapping[str, Any], targets: Any) -> Any:

@@ -193,9 +193,11 @@ def heads(e: Explanation, ink: Ink) -> list[Text]:
     if abs(rest) > 1e-9:
         written.append(unbroken(f"all the rest {ink.signed(rest, 4)}"))
     said = f"{pair} = {ink.signed(e.contributions.difference, 4)} is the sum of: {'  '.join(written)}"
-    norms = len(e.contributions.held_fixed)
+    held = e.contributions.held_fixed
+    norms = sum(name.endswith("deviation") for name in held)
     fixed = "the final norm's scale" if norms == 1 else f"the scales of {norms} norms"
-    return stage(" 7 HEADS", said + (f"   ({fixed} held fixed)" if norms else ""), ink)
+    fixed += " and the transform's curve" if len(held) > norms else ""
+    return stage(" 7 HEADS", said + (f"   ({fixed} held fixed)" if held else ""), ink)
 
 
 def predict(e: Explanation, ink: Ink, claims: Mapping[str, Checked]) -> list[Text]:
