@@ -14,6 +14,7 @@ MODELS = {
     "two-heads": ("regard.models.toys.two_heads", "two_heads"),
     "untrained": ("regard.models.toys.untrained", "untrained"),
     "english": ("regard.models.english", "english"),
+    "masked": ("regard.models.masked", "masked"),
 }
 
 
@@ -43,4 +44,4 @@ def explain(
     'jumps'
     """
     trace = find_model(model).run(text, next, mask, query)
-    return trace if next is None else trace.backward()
+    return trace.backward() if "loss" in trace.steps else trace

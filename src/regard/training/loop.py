@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import torch
 
 from regard.models.network import Network
-from regard.training.data import Mixture
+from regard.training.data import Batches
 from regard.training.optimiser import optimisers
 from regard.training.schedule import rate_share
 from regard.training.settings import TrainingSettings
@@ -46,7 +46,7 @@ class Trainer:
         if settings.compile:
             self._run = torch.compile(network, fullgraph=True)  # pyright: ignore[reportAssignmentType]
 
-    def train(self, texts: Mixture, held_out: Mixture | None = None) -> Iterator[Report]:
+    def train(self, texts: Batches, held_out: Batches | None = None) -> Iterator[Report]:
         """Updates from where the trainer stands to the last one, each reported."""
         settings = self.settings
         self.network.train()
@@ -113,31 +113,29 @@ class Trainer:
             owner[p].state[p][key] = tensor.clone() if tensor.dim() == 0 else tensor.to(p.device, copy=True)
         self.updates = updates
 
-    def _gradients(self, texts: Mixture) -> torch.Tensor:
+    def _gradients(self, texts: Batches) -> torch.Tensor:
         settings = self.settings
         total = torch.zeros((), device=self.device)
         for part in range(settings.accumulate):
             draw = self.updates * settings.accumulate + part
-            ids, targets = (self._tensor(a) for a in texts.batch(settings.batch, settings.window, settings.seed, draw))
+            arrays = texts.batch(settings.batch, settings.window, settings.seed, draw)
             with self._precision():
-                loss = self._run(ids, targets) / settings.accumulate
+                loss = self._run(*map(self._tensor, arrays)) / settings.accumulate
             loss.backward()
             total += loss.detach()
         return total
 
     @torch.no_grad()
-    def evaluate(self, texts: Mixture) -> dict[str, float]:
+    def evaluate(self, texts: Batches) -> dict[str, float]:
         """The mean surprise on each text, on the same windows every time."""
         self.network.eval()
         result: dict[str, float] = {}
-        for name, text in texts.texts.items():
-            alone = Mixture({name: text}, {name: 1.0})
+        for name, alone in texts.each().items():
             losses = []
             for draw in range(self.settings.evaluate_batches):
-                batch = alone.batch(self.settings.batch, self.settings.window, 2**31, draw)
-                ids, targets = (self._tensor(a) for a in batch)
+                arrays = alone.batch(self.settings.batch, self.settings.window, 2**31, draw)
                 with self._precision():
-                    losses.append(float(self._run(ids, targets)))
+                    losses.append(float(self._run(*map(self._tensor, arrays))))
             result[name] = sum(losses) / len(losses)
         self.network.train()
         return result

@@ -78,7 +78,7 @@ class Plan:
             raise ValueError(f"rotary positions turn pairs; the head width {settings.head_width} is odd")
         if not self.sizes.vocabulary >= SMALLEST:
             raise ValueError(
-                f"vocabulary is at least {SMALLEST} (every byte, and the end); {self.sizes.vocabulary} came"
+                f"vocabulary is at least {SMALLEST} (every byte, the end, a mask); {self.sizes.vocabulary} came"
             )
 
     def data(self) -> dict[str, Any]:
