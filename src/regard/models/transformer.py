@@ -11,16 +11,25 @@ from regard.models.settings import Settings
 
 
 def transformer(
-    do: Any, ids: Any, parameters: Mapping[str, Any], settings: Settings, visible: Any, segments: Any = None
+    do: Any,
+    ids: Any,
+    parameters: Mapping[str, Any],
+    settings: Settings,
+    visible: Any,
+    segments: Any = None,
+    blocks: Any = None,
 ) -> Any:
-    """One vector per token, ready to predict from. `segments` says which kind of text each token belongs to."""
+    """One vector per token, ready to predict from. `segments` says which kind of text each token belongs to.
+
+    `blocks` may say what runs the block of each layer: a model that is spread over processes gathers around it.
+    """
     x = do.embed("x", parameters["E"], ids)
     if "segment" in parameters:
         x = do.add_segments(x, parameters["segment"], segments)
     x = settings.positions.place(do, x, parameters)
     x = do.drop(settings.embedding_norm(do, "norm0", x, parameters))
-    for layer in range(settings.layers):
-        x = block(do.within(f"layer{layer}"), x, under(parameters, f"layer{layer}"), settings, visible)
+    for layer, run in enumerate(blocks or [block] * settings.layers):
+        x = run(do.within(f"layer{layer}"), x, under(parameters, f"layer{layer}"), settings, visible)
     x = settings.norm(do, "norm", x, parameters) if settings.norm_order == "before" else x
     return settings.transform(do, x, parameters)
 
