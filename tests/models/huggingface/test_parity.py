@@ -13,19 +13,23 @@ from regard.attending.positions import LearnedPositions, RotaryPositions
 from regard.models.catalogue import find_model
 from regard.models.huggingface.layouts import layout_of
 from regard.models.huggingface.writing import save_as_huggingface
+from regard.models.joining import Added
 from regard.models.model import Model
 from regard.models.parameters import random_parameters
-from regard.models.parts import MLP, GatedMLP, LayerNorm, RMSNorm
+from regard.models.parts import MLP, GatedMLP, LayerNorm, RMSNorm, Transform
+from regard.models.roles import KeysAreValues
 from regard.models.settings import Settings
 from regard.text.bpe import BPE
 from regard.text.pieces import Pieces
 
 MOST = 4e-5  # of a difference, in single precision
-IDS = [7, 1, 29, 7, 0, 213, 40, 3, 58, 131, 5]
+IDS = [7, 1, 29, 7, 0, 203, 40, 3, 58, 131, 5]
 
 GPT = {"vocab_size": 307, "n_positions": 23, "n_embd": 15, "n_layer": 2, "n_head": 3, "n_inner": 31}
 LLAMA = {"vocab_size": 409, "max_position_embeddings": 29, "hidden_size": 18, "num_hidden_layers": 2,
          "num_attention_heads": 6, "num_key_value_heads": 2, "head_dim": 4, "intermediate_size": 31}  # fmt: skip
+BERT = {"vocab_size": 211, "max_position_embeddings": 29, "hidden_size": 15, "num_hidden_layers": 2,
+        "num_attention_heads": 3, "intermediate_size": 31, "type_vocab_size": 2}  # fmt: skip
 THEIRS = {
     "gpt2": ("GPT2", "bytes", GPT),
     "gpt2 untied": ("GPT2", "bytes", GPT | {"tie_word_embeddings": False}),
@@ -38,8 +42,11 @@ THEIRS = {
     "llama turning slowly": ("Llama", "spaces", LLAMA | {"rope_parameters": {"rope_type": "default",
                                                                              "rope_theta": 77.0}}),
     "llama with biases": ("Llama", "spaces", LLAMA | {"attention_bias": True, "mlp_bias": True}),
+    "bert": ("Bert", "insides", BERT),
+    "bert with another curve": ("Bert", "insides", BERT | {"hidden_act": "gelu_new", "layer_norm_eps": 0.03,
+                                                           "type_vocab_size": 1}),
 }  # fmt: skip
-CLASSES = {"GPT2": "GPT2LMHeadModel", "Llama": "LlamaForCausalLM"}
+CLASSES = {"GPT2": "GPT2LMHeadModel", "Llama": "LlamaForCausalLM", "Bert": "BertForMaskedLM"}
 
 
 def their_model(hugging, case: str):
@@ -117,6 +124,12 @@ OURS = {
                       mlp=GatedMLP(31), tied=True),
     "llama sharing heads": Settings(18, 6, 293, 293, 2, kv_heads=2, head_width=4, positions=RotaryPositions(),
                                     norm=RMSNorm(), mlp=GatedMLP(31, "gelu_tanh"), biases=True, max_tokens=29),
+    "bert": Settings(15, 3, 293, 293, 2, segments=2, positions=LearnedPositions(23), embedding_norm=LayerNorm(1e-12),
+                     norm=LayerNorm(1e-12), norm_order="after", mlp=MLP(31), transform=Transform(), biases=True,
+                     tied=True, max_tokens=23),
+    "bert of one kind of text": Settings(15, 3, 293, 293, 2, positions=LearnedPositions(23), max_tokens=23,
+                                         embedding_norm=LayerNorm(0.03, bias=False), norm=LayerNorm(0.03, bias=False),
+                                         norm_order="after", mlp=MLP(31, "silu"), transform=Transform("silu", 0.03), tied=True),
 }  # fmt: skip
 
 
@@ -128,7 +141,8 @@ def our_model(settings: Settings) -> Model:
         for name, array in random_parameters(settings, 5).items()
     }
     words = BPE_OF_TEXT.vocabulary
-    return Model("ours", "ours", settings, arrays, words, words, tokenizer=BPE_OF_TEXT)
+    mask = "both" if settings.norm_order == "after" else "causal"
+    return Model("ours", "ours", settings, arrays, words, words, mask, tokenizer=BPE_OF_TEXT)
 
 
 @pytest.mark.parametrize("case", OURS)
@@ -141,7 +155,8 @@ def test_our_models_give_the_same_numbers_there_and_come_back_bit_for_bit(
     assert case.startswith(layout.model_type)
     theirs = loaded(hugging, folder, caplog)
     compare(at_every_position(ours, IDS), their_numbers(theirs, IDS))
-    assert type(hugging.AutoModelForCausalLM.from_pretrained(folder)) is type(theirs)
+    auto = hugging.AutoModelForMaskedLM if ours.mask == "both" else hugging.AutoModelForCausalLM
+    assert type(auto.from_pretrained(folder)) is type(theirs)
     tokenizer = hugging.AutoTokenizer.from_pretrained(folder)
     assert all(tokenizer(text)["input_ids"] == BPE_OF_TEXT.encode(text) for text in texts)
     assert tokenizer.eos_token_id == theirs.config.eos_token_id == BPE_OF_TEXT.end
@@ -195,6 +210,35 @@ def test_names_of_other_times(hugging, save_tokenizer, at_every_position, tmp_pa
     compare(at_every_position(find_model(str(tmp_path)), IDS), their_numbers(theirs, IDS))
 
 
+def test_names_of_bert_s_first_folders(hugging, save_tokenizer, at_every_position, tmp_path):
+    """They say gamma and beta, and hold parts that serve other tasks."""
+    theirs, kind = their_model(hugging, "bert")
+    theirs.save_pretrained(tmp_path)
+    save_tokenizer(kind, tmp_path)
+    file = tmp_path / "model.safetensors"
+    old = {"LayerNorm.weight": "LayerNorm.gamma", "LayerNorm.bias": "LayerNorm.beta"}
+    arrays = load_file(file)
+    for new, before in old.items():
+        arrays = {name.replace(new, before): array for name, array in arrays.items()}
+    arrays |= {"bert.pooler.dense.bias": np.ones(15, np.float32), "cls.seq_relationship.bias": np.ones(2, np.float32)}
+    arrays["bert.embeddings.position_ids"] = np.arange(29)[None]
+    save_file(arrays, file)
+    compare(at_every_position(find_model(str(tmp_path)), IDS), their_numbers(theirs, IDS))
+
+
+def test_a_model_without_a_task_on_top(hugging, save_tokenizer, at_every_position, tmp_path):
+    """What looks at what is the same; what it predicts means little, and that is said."""
+    theirs, kind = their_model(hugging, "bert")
+    theirs.bert.save_pretrained(tmp_path)
+    save_tokenizer(kind, tmp_path)
+    ours = find_model(str(tmp_path))
+    _, weights = at_every_position(ours, IDS)
+    for mine, other in zip(weights, their_numbers(theirs, IDS)[1]):
+        assert np.abs(mine - other).max() <= MOST
+    assert "without what predicts words" in ours.notes[0]
+    assert find_model(str(tmp_path)).run("the lazy dog").predicted in ours.writes
+
+
 def test_a_vocabulary_with_rows_that_no_piece_uses(hugging, save_tokenizer, tmp_path, engines):
     theirs, kind = their_model(hugging, "gpt2")
     theirs.save_pretrained(tmp_path)
@@ -224,6 +268,9 @@ def test_what_no_layout_holds_is_said(tmp_path):
     assert "\n" not in str(caught.value) and not list(tmp_path.iterdir())
     gpt = OURS["gpt2"]
     for changed, said in (
+        ({"roles": KeysAreValues()}, r"maps of their own for q, k and v \(here: keys that are values\)"),
+        ({"joining": Added()}, r"heads side by side \(here: heads added up\)"),
+        ({"embedding_norm": LayerNorm()}, r"no norm of the words \(here: layer norm\)"),
         ({"norm_order": "after"}, r"norms before \(here: norms after\)"),
         ({"positions": RotaryPositions()}, r"learned positions \(here: rotary positions\)"),
         ({"scaling": "width"}, r"scores scaled by root \(here: scores scaled by width\)"),
@@ -234,5 +281,9 @@ def test_what_no_layout_holds_is_said(tmp_path):
     ):
         with pytest.raises(ValueError, match=said):
             layout_of(replace(gpt, **changed))
+    with pytest.raises(ValueError, match=r"GPT-2, with words that look back \(here: words that look both ways\)"):
+        layout_of(gpt, "both")
+    with pytest.raises(ValueError, match=r"layer norm {'epsilon': 1e-12, .*} of the words \(here: layer norm {.*0.1"):
+        layout_of(replace(OURS["bert"], embedding_norm=LayerNorm(0.1)), "both")
     with pytest.raises(ValueError, match="cuts a text into words as they are written"):
         save_as_huggingface(find_model("untrained"), tmp_path / "untrained")

@@ -6,8 +6,10 @@ from typing import Any
 
 from regard.attending.positions import LearnedPositions
 from regard.models.huggingface.config import THEIR_CURVES, curve, must_be, positive, truth, whole
-from regard.models.huggingface.layout import Layout, Row
-from regard.models.parts import MLP, LayerNorm
+from regard.models.huggingface.layout import Layout, Row, with_biases
+from regard.models.joining import SideBySide
+from regard.models.parts import MLP, LayerNorm, NoNorm, NoTransform
+from regard.models.roles import OwnRoles
 from regard.models.settings import Settings
 
 
@@ -79,13 +81,17 @@ def nearest(s: Settings) -> Settings:
         s,
         kv_heads=s.heads,
         head_width=s.width // s.heads or 1,
+        segments=0,
         writes=s.reads,
         positions=s.positions if isinstance(s.positions, LearnedPositions) else LearnedPositions(s.max_tokens),
         norm=s.norm if isinstance(s.norm, LayerNorm) else LayerNorm(),
+        embedding_norm=NoNorm(),
+        roles=OwnRoles(),
+        joining=SideBySide(),
         norm_order="before",
         mlp=s.mlp if isinstance(s.mlp, MLP) else MLP(4 * s.width, "gelu_tanh"),
         scaling=s.scaling if s.scaling == "none" else "root",
-        biases=True,
+        transform=NoTransform(),
         residual=True,
         output_projection=True,
     )
@@ -101,5 +107,5 @@ GPT2 = Layout(
     settings=settings,
     config=config,
     nearest=nearest,
-    always_biased=True,
+    filled=with_biases,
 )

@@ -6,7 +6,7 @@ two axes, the first is our H and D run together, the second our C. Both directio
 
 import math
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -76,6 +76,17 @@ class Row:
         return [[math.prod(size[x] for x in axis) for axis in axes] for size, (_, axes) in zip(sizes, self.ours)]
 
 
+def with_biases(settings: Settings) -> Settings:
+    """The same model with biases: an absent one is a bias of 0."""
+    norms = {name: getattr(settings, name) for name in ("norm", "embedding_norm")}
+    biased = {name: replace(norm, bias=True) for name, norm in norms.items() if isinstance(norm, LayerNorm)}
+    return replace(settings, biases=True, **biased)
+
+
+def _as_they_are(settings: Settings) -> Settings:
+    return settings
+
+
 @dataclass(frozen=True, eq=False)
 class Layout:
     """One architecture of theirs: its names, its config.json, and the settings of ours that it can hold."""
@@ -89,8 +100,8 @@ class Layout:
     settings: Callable[[Mapping[str, Any]], Settings]  # what a config.json means
     config: Callable[[Settings], dict[str, Any]]  # and the other way
     nearest: Callable[[Settings], Settings]  # what the layout would hold in place of these settings
+    filled: Callable[[Settings], Settings] = _as_they_are  # with what the layout always has, and which may be 0
     copies: tuple[str, ...] = ("lm_head.weight",)  # what repeats the words where one table serves both
-    always_biased: bool = False
     mask: str = "causal"
 
     def rows(self, settings: Settings) -> Iterator[Row]:
@@ -101,19 +112,6 @@ class Layout:
                 found = row.of(layer)
                 if found.names[0] in wanted:
                     yield found
-
-    def filled(self, settings: Settings) -> Settings:
-        """The settings with the biases that the layout always has: an absent bias is a bias of 0."""
-        if not self.always_biased:
-            return settings
-        norm = replace(settings.norm, bias=True) if isinstance(settings.norm, LayerNorm) else settings.norm
-        return replace(settings, biases=True, norm=norm)
-
-    def differences(self, settings: Settings) -> list[str]:
-        """The settings that it cannot hold."""
-        filled = self.filled(settings)
-        held = self.nearest(filled)
-        return [f.name for f in fields(filled) if getattr(filled, f.name) != getattr(held, f.name)]
 
     def to_theirs(self, settings: Settings, arrays: Mapping[str, np.ndarray]) -> Arrays:
         """Every tensor by their name, in single precision."""

@@ -1,5 +1,8 @@
 """The layouts that regard reads and writes, and which of them holds a model, said in words where none does."""
 
+from dataclasses import asdict, fields
+from typing import Any
+
 from regard.attending.positions import (
     DistanceBias,
     LearnedPositions,
@@ -7,13 +10,16 @@ from regard.attending.positions import (
     RotaryPositions,
     SinusoidalPositions,
 )
+from regard.models.huggingface.bert import BERT
 from regard.models.huggingface.gpt2 import GPT2
 from regard.models.huggingface.layout import Layout
 from regard.models.huggingface.llama import LLAMA
-from regard.models.parts import MLP, GatedMLP, LayerNorm, NoMLP, NoNorm, RMSNorm
+from regard.models.joining import Added, SideBySide
+from regard.models.parts import MLP, GatedMLP, LayerNorm, NoMLP, NoNorm, NoTransform, RMSNorm, Transform
+from regard.models.roles import KeysAreValues, OwnRoles, QueriesAreKeys
 from regard.models.settings import Settings
 
-LAYOUTS: dict[str, Layout] = {layout.model_type: layout for layout in (GPT2, LLAMA)}
+LAYOUTS: dict[str, Layout] = {layout.model_type: layout for layout in (GPT2, LLAMA, BERT)}
 
 PARTS: dict[type, str] = {
     NoPositions: "no positions",
@@ -27,6 +33,13 @@ PARTS: dict[type, str] = {
     NoMLP: "no MLP",
     MLP: "a plain MLP",
     GatedMLP: "a gated MLP",
+    NoTransform: "no transform",
+    Transform: "a transform",
+    OwnRoles: "maps of their own for q, k and v",
+    KeysAreValues: "keys that are values",
+    QueriesAreKeys: "queries that are keys",
+    SideBySide: "heads side by side",
+    Added: "heads added up",
 }
 SAID = {
     "norm_order": "norms {}",
@@ -38,11 +51,13 @@ SAID = {
     "head_width": "heads of {} numbers",
     "heads": "{} heads",
     "writes": "{} words to write",
+    "segments": "{} segments",
     "tied": "tied words: {}",
 }
+LOOKS = {"causal": "words that look back", "both": "words that look both ways"}
 
 
-def layout_of(settings: Settings) -> Layout:
+def layout_of(settings: Settings, mask: str = "causal") -> Layout:
     """The layout that holds a model with these settings; else a ValueError says what does not fit.
 
     >>> from regard.models.english import settings
@@ -52,18 +67,29 @@ def layout_of(settings: Settings) -> Layout:
     Traceback (most recent call last):
     ValueError: ... the nearest is GPT-2, with learned positions (here: a bias by distance)
     """
-    differences = {layout: layout.differences(settings) for layout in LAYOUTS.values()}
-    nearest = min(LAYOUTS.values(), key=lambda layout: len(differences[layout]))
-    if not differences[nearest]:
-        return nearest
-    held, here = nearest.nearest(nearest.filled(settings)), nearest.filled(settings)
-    told = ", ".join(f"{_said(held, name)} (here: {_said(here, name)})" for name in differences[nearest])
-    raise ValueError(f"no Hugging Face layout holds this model; the nearest is {nearest.said}, with {told}")
+    here = {layout: layout.filled(settings) for layout in LAYOUTS.values()}
+    differences = {layout: _differences(layout, here[layout], mask) for layout in LAYOUTS.values()}
+    layout = min(differences, key=lambda layout: len(differences[layout]))
+    if differences[layout]:
+        told = ", ".join(f"{theirs} (here: {ours})" for theirs, ours in differences[layout])
+        raise ValueError(f"no Hugging Face layout holds this model; the nearest is {layout.said}, with {told}")
+    return layout
 
 
-def _said(settings: Settings, name: str) -> str:
-    value = getattr(settings, name)
-    if type(value) in PARTS:
-        return PARTS[type(value)]
-    word = {True: "yes", False: "no"}.get(value, value) if isinstance(value, bool) else value
-    return SAID.get(name, f"{name} {{}}").format(word)
+def _differences(layout: Layout, settings: Settings, mask: str) -> list[tuple[str, str]]:
+    """What it has instead of what is here, part by part."""
+    held = layout.nearest(settings)
+    names = [f.name for f in fields(settings) if getattr(settings, f.name) != getattr(held, f.name)]
+    found = [_said(name, getattr(held, name), getattr(settings, name)) for name in names]
+    return found if mask == layout.mask else [(LOOKS[layout.mask], LOOKS[mask]), *found]
+
+
+def _said(name: str, theirs: Any, ours: Any) -> tuple[str, str]:
+    if type(theirs) in PARTS:
+        alike = type(theirs) is type(ours)  # then it is a number in them that differs
+        first, second = (f"{PARTS[type(part)]}{f' {asdict(part)}' if alike else ''}" for part in (theirs, ours))
+        return (f"{first} of the words", f"{second}") if name == "embedding_norm" else (first, second)
+    words = {True: "yes", False: "no"}
+    first, second = (words[value] if isinstance(value, bool) else value for value in (theirs, ours))
+    said = SAID.get(name, f"{name} {{}}")
+    return said.format(first), said.format(second)

@@ -7,7 +7,9 @@ from typing import Any
 from regard.attending.positions import RotaryPositions
 from regard.models.huggingface.config import THEIR_CURVES, curve, must_be, positive, truth, whole
 from regard.models.huggingface.layout import Layout, Row
-from regard.models.parts import GatedMLP, RMSNorm
+from regard.models.joining import SideBySide
+from regard.models.parts import GatedMLP, NoNorm, NoTransform, RMSNorm
+from regard.models.roles import OwnRoles
 from regard.models.settings import Settings
 
 # their linear maps in this model are W·x: the axes stand the other way round
@@ -100,12 +102,17 @@ def nearest(s: Settings) -> Settings:
         s,
         heads=heads,
         kv_heads=s.kv_heads if heads == s.heads else 1,
+        segments=0,
         writes=s.reads,
         positions=s.positions if isinstance(s.positions, RotaryPositions) else RotaryPositions(),
         norm=s.norm if isinstance(s.norm, RMSNorm) else RMSNorm(),
+        embedding_norm=NoNorm(),
+        roles=OwnRoles(),
+        joining=SideBySide(),
         norm_order="before",
         mlp=s.mlp if isinstance(s.mlp, GatedMLP) else GatedMLP(s.width * 8 // 3 or 1),
         scaling="root",
+        transform=NoTransform(),
         residual=True,
         output_projection=True,
     )

@@ -15,12 +15,16 @@ from regard.models.huggingface.layout import Layout, Row
 from regard.models.huggingface.layouts import LAYOUTS
 from regard.models.model import Model
 from regard.models.parameters import Arrays, shapes
+from regard.models.parts import NoTransform
 from regard.models.settings import Settings
 from regard.text.pieces import Pieces
 from regard.text.tokenizer_file import MOST_BYTES
 
 CONFIG, TOKENIZER, TOKENIZER_CONFIG = "config.json", "tokenizer.json", "tokenizer_config.json"
 SENTENCES = {"causal": "The quick brown fox", "both": "The quick brown [MASK]"}
+WITHOUT_A_TASK = (
+    "it came without what predicts words, so predictions only compare with the vectors that words are read with"
+)
 
 
 def is_huggingface(folder: str | os.PathLike[str]) -> bool:
@@ -41,8 +45,10 @@ def _model(folder: Path) -> Model:
     config = json_file(folder, CONFIG)
     layout = _layout(config)
     special = _special_pieces(folder)
-    settings = layout.settings(config)
     tensors = tensors_in(folder)
+    settings = layout.settings(config)
+    complete = _predicts(layout, settings, tensors)
+    settings = settings if complete else replace(settings, transform=NoTransform(), tied=True)
     _refuse_sizes(layout, settings, tensors)
     arrays = _arrays(folder, layout, settings, tensors)
     pieces = Pieces.load(small_file(folder, TOKENIZER, MOST_BYTES), settings.reads, special)
@@ -54,6 +60,7 @@ def _model(folder: Path) -> Model:
         reads=pieces.vocabulary,
         writes=pieces.vocabulary,
         mask=layout.mask,
+        notes=() if complete else (WITHOUT_A_TASK,),
         sentence=SENTENCES[layout.mask],
         tokenizer=pieces,
     )
@@ -66,6 +73,12 @@ def _layout(config: Mapping[str, Any]) -> Layout:
         came = f"the model_type {kind[:40]!r}" if isinstance(kind, str) else "no model_type"
         raise ValueError(f"config.json has {came}; regard reads {', '.join(LAYOUTS)}")
     return LAYOUTS[kind]
+
+
+def _predicts(layout: Layout, settings: Settings, tensors: Mapping[str, Tensor]) -> bool:
+    """Whether any tensor of the task on top is there; a model saved for other uses has none."""
+    top = [row for row in layout.rows(replace(settings, layers=1)) if not row.theirs.startswith(layout.prefix)]
+    return not top or any(_name_of(row, layout, tensors) in tensors for row in top)
 
 
 def _refuse_code(config: Mapping[str, Any], name: str) -> None:

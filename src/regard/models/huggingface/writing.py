@@ -27,7 +27,7 @@ def save_as_huggingface(model: Model, folder: str | os.PathLike[str]) -> Layout:
     Traceback (most recent call last):
     ValueError: no Hugging Face layout holds this model; the nearest is GPT-2, with ...
     """
-    layout = layout_of(model.settings)
+    layout = layout_of(model.settings, model.mask)
     contents = files_of(model, layout)
     place = Path(os.path.abspath(folder))
     if os.path.lexists(place):
