@@ -5,6 +5,7 @@ parts are let through that byte-level BPE, WordPiece and SentencePiece-like BPE 
 known to be harmless.
 """
 
+import gc
 import json
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
@@ -59,11 +60,16 @@ def _read(data: bytes) -> dict[str, Any]:
     for sign, most in MOST_SIGNS.items():
         if data.count(sign) > most:
             raise ValueError(f"it has more than {most:,} times {sign.decode()}, which no tokenizer needs")
+    collecting = gc.isenabled()
+    gc.disable()  # JSON holds no cycles; looking for them while a million lists are made takes ten times the parsing
     try:
         # byte by byte, so that one rare letter does not make all the text four times as large
         whole = json.loads(data.decode("latin-1"), object_pairs_hook=_without_repetition, parse_constant=int)
     except (ValueError, RecursionError) as error:
         raise ValueError(str(error) if isinstance(error, _Repeated) else "it is not JSON that can be read") from None
+    finally:
+        if collecting:
+            gc.enable()
     if not isinstance(whole, dict):
         raise ValueError(f"it holds a {type(whole).__name__}; an object is expected")
     return whole

@@ -129,7 +129,8 @@ OURS = {
                      tied=True, max_tokens=23),
     "bert of one kind of text": Settings(15, 3, 293, 293, 2, positions=LearnedPositions(23), max_tokens=23,
                                          embedding_norm=LayerNorm(0.03, bias=False), norm=LayerNorm(0.03, bias=False),
-                                         norm_order="after", mlp=MLP(31, "silu"), transform=Transform("silu", 0.03), tied=True),
+                                         norm_order="after", mlp=MLP(31, "silu"), tied=True,
+                                         transform=Transform("silu", 0.03)),
 }  # fmt: skip
 
 
