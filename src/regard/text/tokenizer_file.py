@@ -118,6 +118,8 @@ def _model(model: Any) -> str:
         raise ValueError("its merges are not pairs of pieces")
     if model.get("dropout"):
         raise ValueError("it cuts texts at random (dropout)")
+    if kind == "BPE" and model.get("continuing_subword_prefix"):
+        raise ValueError("its merges have a prefix, which no model that regard reads has")
     longest = model.get("max_input_chars_per_word", 100)
     if type(longest) is not int or not 0 <= longest <= 1000:
         raise ValueError(f"it reads words of {str(longest)[:40]} letters; at most 1000 are read")

@@ -283,6 +283,7 @@ HOSTILE: dict[str, tuple[Change, str]] = {
     "merges of nothing": (model_of_tokenizer(merges=[["zq", "qz"]]), "the tokenizer cannot be used"),
     "merges of numbers": (model_of_tokenizer(merges=[[1, 2]]), "not pairs"),
     "cut at random": (model_of_tokenizer(dropout=0.5), "at random"),
+    "merges that panic": (model_of_tokenizer(continuing_subword_prefix="##"), "have a prefix"),
     "a slow pattern": (split("(a+)+$"), "not GPT-2's or Llama 3's"),
     "a pattern that is none": (split("("), "not GPT-2's or Llama 3's"),
     "a normalizer that panics": (tokenizer(normalizer={"type": "Precompiled", "precompiled_charsmap": "AAAA"}),

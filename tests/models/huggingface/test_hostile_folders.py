@@ -1,10 +1,16 @@
 """Folders that mean harm are refused in one line, run nothing, and cost little memory."""
 
 import importlib.util
+import json
+import random
+import shutil
+import struct
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 from regard.cli.main import run
@@ -79,3 +85,46 @@ def test_a_full_disk_leaves_nothing(good, tmp_path, capsys, monkeypatch):
     assert run(["convert", str(good), str(tmp_path / "there")]) == 2
     assert "No space left on device" in capsys.readouterr().err
     assert not list(tmp_path.iterdir())
+
+
+ODD = (None, True, 0, -1, 2**31, 2**63, 0.5, 1e308, "", "\ud800", "[X]", "▁" * 99, [], [[]], {}, {"type": "Sequence"},
+       {"Regex": "(a*)*b"}, ["a", "b"], {"id": "A"}, "bert", "gpt2")  # fmt: skip
+
+
+def changed_somewhere(value: Any, chance: random.Random) -> Any:
+    """The same data with something odd at a random place, or something missing."""
+    inside = list(value) if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ()
+    if not inside or chance.random() < 0.15:
+        return chance.choice(ODD)
+    key = chance.choice(inside)
+    if isinstance(value, dict) and chance.random() < 0.1:
+        return {name: item for name, item in value.items() if name != key}
+    copy = value.copy()
+    copy[key] = changed_somewhere(value[key], chance)
+    return copy
+
+
+@pytest.mark.parametrize("name", ["config.json", "tokenizer.json", "model.safetensors"])
+def test_random_changes_are_refused_or_do_no_harm(good, tmp_path, capfd, name):
+    folder = shutil.copytree(good, tmp_path / "folder")
+    whole = (good / name).read_bytes()
+    chance, said = random.Random(name), []
+    for _ in range(150):
+        if chance.random() < 0.3:
+            data = bytearray(whole)
+            data[chance.randrange(min(len(data), 3000))] = chance.randrange(256)
+        elif name == "model.safetensors":
+            length = int.from_bytes(whole[:8], "little")
+            header = json.dumps(changed_somewhere(json.loads(whole[8 : 8 + length]), chance)).encode()
+            data = struct.pack("<Q", len(header)) + header + whole[8 + length :]
+        else:
+            data = json.dumps(changed_somewhere(json.loads(whole), chance)).encode()
+        (folder / name).write_bytes(data)
+        try:
+            model = find_model(str(folder))
+            assert np.isfinite(model.run("the foxes, é 👍🏽").array("logits")).all()
+        except ValueError as error:
+            said.append(str(error))
+    assert 20 < len(said) < 150
+    assert all("\n" not in line and len(line) < 500 for line in said)
+    assert capfd.readouterr().err == ""  # no library complained by itself
