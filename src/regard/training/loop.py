@@ -50,9 +50,10 @@ class Trainer:
         """Updates from where the trainer stands to the last one, each reported."""
         settings = self.settings
         self.network.train()
+        batches = self._batches(texts)
         while self.updates < settings.updates:
             started = time.perf_counter()
-            loss = self._gradients(texts)
+            loss = self._gradients(batches)
             self.updates += 1
             share = rate_share(self.updates, settings)
             sizes = self._role_sizes()
@@ -62,8 +63,11 @@ class Trainer:
                     group["lr"] = group["highest_rate"] * share
                 optimiser.step()
                 optimiser.zero_grad(set_to_none=True)
-            number = float(loss)
-            if not math.isfinite(number) or not math.isfinite(float(whole)):
+            if self.updates < settings.updates:
+                batches = self._batches(texts)  # drawn while a GPU is still at work
+            # the numbers are waited for once, all together
+            number, gradient, *of_roles = torch.stack([loss, whole, *sizes.values()]).tolist()
+            if not math.isfinite(number) or not math.isfinite(gradient):
                 raise NotANumber(f"the loss of update {self.updates} is {number}; try a lower rate")
             seconds = time.perf_counter() - started
             due = held_out is not None and (
@@ -73,8 +77,8 @@ class Trainer:
                 self.updates,
                 number,
                 settings.rate * share,
-                float(whole),
-                {role: float(size) for role, size in sizes.items()},
+                gradient,
+                dict(zip(sizes, of_roles)),
                 settings.batch * settings.accumulate * settings.window / seconds,
                 self.evaluate(held_out) if due and held_out is not None else {},
             )
@@ -109,18 +113,20 @@ class Trainer:
                 continue
             name, _, key = written.removeprefix("optimiser.").rpartition(".")
             p = parameters[name]
-            # AdamW counts its steps on the CPU; the rest lies beside the parameter
-            owner[p].state[p][key] = tensor.clone() if tensor.dim() == 0 else tensor.to(p.device, copy=True)
+            owner[p].state[p][key] = tensor.to(p.device, copy=True)
         self.updates = updates
 
-    def _gradients(self, texts: Mixture) -> torch.Tensor:
-        settings = self.settings
+    def _batches(self, texts: Mixture) -> list[tuple[torch.Tensor, ...]]:
+        """What the next update learns from."""
+        s = self.settings
+        draws = range(self.updates * s.accumulate, (self.updates + 1) * s.accumulate)
+        return [tuple(self._tensor(a) for a in texts.batch(s.batch, s.window, s.seed, draw)) for draw in draws]
+
+    def _gradients(self, batches: list[tuple[torch.Tensor, ...]]) -> torch.Tensor:
         total = torch.zeros((), device=self.device)
-        for part in range(settings.accumulate):
-            draw = self.updates * settings.accumulate + part
-            ids, targets = (self._tensor(a) for a in texts.batch(settings.batch, settings.window, settings.seed, draw))
+        for ids, targets in batches:
             with self._precision():
-                loss = self._run(ids, targets) / settings.accumulate
+                loss = self._run(ids, targets) / len(batches)
             loss.backward()
             total += loss.detach()
         return total
@@ -152,7 +158,10 @@ class Trainer:
         return {role: torch.nn.utils.get_total_norm(grads) for role, grads in grouped.items()}
 
     def _tensor(self, array: object) -> torch.Tensor:
-        return torch.as_tensor(array).to(self.device, non_blocking=True)
+        tensor = torch.as_tensor(array)
+        if self.device.type == "cuda":  # from pinned memory, since any other copy waits for the GPU
+            tensor = tensor.contiguous().pin_memory()
+        return tensor.to(self.device, non_blocking=True)
 
     def _precision(self) -> AbstractContextManager[object]:
         if self.settings.precision == "bfloat16":
