@@ -42,6 +42,9 @@ class Trainer:
         self.network = network.to(self.device)
         self.optimisers = optimisers(network.by_name, settings)
         self.updates = 0
+        # A GPU goes on with the next gradients while an update's numbers are fetched and reported. With dropout it
+        # waits: what is drawn for the next update must not be drawn when this one is saved.
+        self.ahead = self.device.type == "cuda" and not network.dropout
         self._run: Callable[..., torch.Tensor] = network
         if settings.compile:
             self._run = torch.compile(network, fullgraph=True)  # pyright: ignore[reportAssignmentType]
@@ -50,10 +53,11 @@ class Trainer:
         """Updates from where the trainer stands to the last one, each reported."""
         settings = self.settings
         self.network.train()
-        batches = self._batches(texts)
+        self.network.zero_grad(set_to_none=True)
+        loss: torch.Tensor | None = None
         while self.updates < settings.updates:
             started = time.perf_counter()
-            loss = self._gradients(batches)
+            loss = self._gradients(texts) if loss is None else loss
             self.updates += 1
             share = rate_share(self.updates, settings)
             sizes = self._role_sizes()
@@ -63,10 +67,9 @@ class Trainer:
                     group["lr"] = group["highest_rate"] * share
                 optimiser.step()
                 optimiser.zero_grad(set_to_none=True)
-            if self.updates < settings.updates:
-                batches = self._batches(texts)  # drawn while a GPU is still at work
-            # the numbers are waited for once, all together
-            number, gradient, *of_roles = torch.stack([loss, whole, *sizes.values()]).tolist()
+            fetch = fetched([loss, whole, *sizes.values()])
+            loss = self._gradients(texts) if self.ahead and self.updates < settings.updates else None
+            number, gradient, *of_roles = fetch()
             if not math.isfinite(number) or not math.isfinite(gradient):
                 raise NotANumber(f"the loss of update {self.updates} is {number}; try a lower rate")
             seconds = time.perf_counter() - started
@@ -116,17 +119,14 @@ class Trainer:
             owner[p].state[p][key] = tensor.to(p.device, copy=True)
         self.updates = updates
 
-    def _batches(self, texts: Mixture) -> list[tuple[torch.Tensor, ...]]:
-        """What the next update learns from."""
-        s = self.settings
-        draws = range(self.updates * s.accumulate, (self.updates + 1) * s.accumulate)
-        return [tuple(self._tensor(a) for a in texts.batch(s.batch, s.window, s.seed, draw)) for draw in draws]
-
-    def _gradients(self, batches: list[tuple[torch.Tensor, ...]]) -> torch.Tensor:
+    def _gradients(self, texts: Mixture) -> torch.Tensor:
+        settings = self.settings
         total = torch.zeros((), device=self.device)
-        for ids, targets in batches:
+        for part in range(settings.accumulate):
+            draw = self.updates * settings.accumulate + part
+            ids, targets = (self._tensor(a) for a in texts.batch(settings.batch, settings.window, settings.seed, draw))
             with self._precision():
-                loss = self._run(ids, targets) / len(batches)
+                loss = self._run(ids, targets) / settings.accumulate
             loss.backward()
             total += loss.detach()
         return total
@@ -167,3 +167,20 @@ class Trainer:
         if self.settings.precision == "bfloat16":
             return torch.autocast(self.device.type, dtype=torch.bfloat16)
         return nullcontext()
+
+
+def fetched(numbers: list[torch.Tensor]) -> Callable[[], list[float]]:
+    """Single numbers, sent for together; the call waits for them, and not for what the device was asked since.
+
+    >>> fetched([torch.tensor(1.5), torch.tensor(-2.0)])()
+    [1.5, -2.0]
+    """
+    together = torch.stack(numbers).to("cpu", non_blocking=True)
+    arrived = torch.cuda.current_stream().record_event() if numbers[0].is_cuda else None
+
+    def fetch() -> list[float]:
+        if arrived is not None:
+            arrived.synchronize()
+        return together.tolist()
+
+    return fetch
