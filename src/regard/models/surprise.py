@@ -5,12 +5,14 @@ them. Each row of scores is turned at once into its surprise and its gradient (p
 gradients of the vectors and of the table, so the scores are read once and nothing of their size is kept.
 """
 
+from importlib.util import find_spec
 from typing import Any
 
 import torch
 import torch.nn.functional as F  # noqa: N812  (as everybody writes it)
 
 EVEN = 64  # GPUs multiply matrices whose sides are multiples of it at twice the speed: 50,257 words are not
+TRITON = find_spec("triton") is not None  # comes with torch, where it is made for GPUs
 
 
 def mean_surprise(
@@ -69,7 +71,7 @@ def of_rows(
 
 def _by_kernel(x: torch.Tensor) -> Any:
     """One pass of our own where there is Triton; several by torch elsewhere."""
-    if x.is_cuda and x.dtype != torch.float64:
+    if TRITON and x.is_cuda and x.dtype != torch.float64:
         from regard.models.surprise_kernel import of_rows_fused
 
         return of_rows_fused
