@@ -1,14 +1,16 @@
 """One row of scores → its surprise and its gradient, in Triton: read once from memory, once from the cache.
 
 What `of_rows` in models/surprise.py says, for GPUs. The compiler of torch makes a kernel of that too, and it takes
-more than twice as long on an H200 (docs/training-speed.md).
+longer (docs/training-speed.md).
 """
 
 import torch
 import triton
 import triton.language as tl
 
-BLOCK, WARPS = 8192, 16
+BLOCK, WARPS = 4096, 8
+LOW = tl.constexpr(-1e30)  # below every score, and still a number: what is far below is e^… = 0
+LOG2_E = tl.constexpr(1.4426950408889634)  # GPUs know 2^x
 
 
 @triton.jit
@@ -20,22 +22,25 @@ def _row(
     gradients += row * row_length
     target = tl.load(targets + row)
     place = tl.arange(0, BLOCK)
-    peak = -float("inf")
-    total = 0.0
-    for start in range(0, words, BLOCK):  # the largest so far, and the sum of e^(score − largest)
-        score = tl.load(scores + start + place, mask=start + place < words, other=-float("inf")).to(tl.float32)
-        higher = tl.maximum(peak, tl.max(score, 0))
-        total = total * tl.exp(peak - higher) + tl.sum(tl.exp(score - higher), 0)
-        peak = higher
-    logarithm = peak + tl.log(total)
+    # each place keeps its own largest score and its own sum of 2^(score − largest); the places meet once, at the end
+    peaks = tl.full([BLOCK], LOW, tl.float32)
+    sums = tl.zeros([BLOCK], tl.float32)
+    for start in range(0, words, BLOCK):
+        score = tl.load(scores + start + place, mask=start + place < words, other=-float("inf")).to(tl.float32) * LOG2_E
+        apart = score - peaks
+        smaller = tl.exp2(-tl.abs(apart))
+        sums = tl.where(apart > 0, sums * smaller + 1, sums + smaller)
+        peaks = tl.maximum(peaks, score)
+    peak = tl.max(peaks, 0)
+    logarithm = peak + tl.log2(tl.sum(sums * tl.exp2(peaks - peak), 0))
     asked = target >= 0
     at_target = tl.load(scores + tl.where(asked, target, 0)).to(tl.float32)
-    tl.store(surprises + row, tl.where(asked, logarithm - at_target, 0.0))
+    tl.store(surprises + row, tl.where(asked, logarithm / LOG2_E - at_target, 0.0))
     weight = tl.where(asked, share, 0.0)
     for start in range(0, row_length, BLOCK):
         column = start + place
         score = tl.load(scores + column, mask=column < words, other=-float("inf")).to(tl.float32)
-        gradient = (tl.exp(score - logarithm) - tl.where(column == target, 1.0, 0.0)) * weight
+        gradient = (tl.exp2(score * LOG2_E - logarithm) - tl.where(column == target, 1.0, 0.0)) * weight
         tl.store(gradients + column, gradient.to(gradients.dtype.element_ty), mask=column < row_length)
 
 
