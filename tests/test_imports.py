@@ -24,7 +24,8 @@ ALLOWED = {
     "cli": {"ops", "trace", "lens", "lessons", "audit", "views", "models", "training"},
 }
 # what may import torch; everything else works without it
-WITH_TORCH = {"models/fast.py", "models/network.py", "models/generate.py"}
+WITH_TORCH = {"models/fast.py", "models/network.py", "models/generate.py", "models/surprise.py",
+              "models/surprise_kernel.py"}  # fmt: skip
 # a Trace prints itself and reaches its files lazily, inside the method that is asked for
 LAZY = {("trace/trace.py", "views")}
 

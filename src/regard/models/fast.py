@@ -11,6 +11,7 @@ import torch
 import torch.nn.functional as F  # noqa: N812  (as everybody writes it)
 
 from regard.attending.masks import both, causal
+from regard.models.surprise import mean_surprise
 
 CURVES: dict[str, Callable[[torch.Tensor], torch.Tensor]] = {
     "gelu": F.gelu,
@@ -146,8 +147,12 @@ class Fast:
         """−ln of the probability of each target; targets below 0 are not asked for."""
         return F.cross_entropy(logits.flatten(0, -2), targets.flatten(), ignore_index=-1, reduction="none")
 
-    def mean(self, name: str, x: torch.Tensor) -> torch.Tensor:
-        return x.mean()
+    def mean_surprise(
+        self, name: str, x: torch.Tensor, table: torch.Tensor, bias: torch.Tensor | None, targets: torch.Tensor
+    ) -> torch.Tensor:
+        if torch.is_grad_enabled():
+            return mean_surprise(x, table, bias, targets)
+        return self.surprise(self.unembed("logits", x, table, bias), targets).mean()
 
 
 SCALES: dict[str, Callable[[int], float]] = {

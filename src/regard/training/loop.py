@@ -2,7 +2,7 @@
 
 import math
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 
@@ -52,14 +52,19 @@ class Trainer:
         self._run = self.spread.placed(network, self.device, settings.compile)
         self.optimisers = optimisers(network.by_name, settings)
         self.updates = 0
+        # A GPU goes on with the next gradients while an update's numbers are fetched and reported. With dropout it
+        # waits: what is drawn for the next update must not be drawn when this one is saved.
+        self.ahead = self.device.type == "cuda" and not network.dropout and self.processes.count == 1
 
     def train(self, texts: Batches, held_out: Batches | None = None) -> Iterator[Report]:
         """Updates from where the trainer stands to the last one, each reported."""
         settings = self.settings
         self.network.train()
+        self.network.zero_grad(set_to_none=True)
+        loss: torch.Tensor | None = None
         while self.updates < settings.updates:
             started = time.perf_counter()
-            loss = self._gradients(texts)
+            loss = self._gradients(texts) if loss is None else loss
             self.updates += 1
             share = rate_share(self.updates, settings)
             sizes = self._role_sizes()
@@ -69,8 +74,10 @@ class Trainer:
                     group["lr"] = group["highest_rate"] * share
                 optimiser.step()
                 optimiser.zero_grad(set_to_none=True)
-            number = float(loss)
-            if not math.isfinite(number) or not math.isfinite(float(size)):
+            fetch = fetched([loss, size, *sizes.values()])
+            loss = self._gradients(texts) if self.ahead and self.updates < settings.updates else None
+            number, gradient, *of_roles = fetch()
+            if not math.isfinite(number) or not math.isfinite(gradient):
                 raise NotANumber(f"the loss of update {self.updates} is {number}; try a lower rate")
             seconds = time.perf_counter() - started
             due = held_out is not None and (
@@ -80,8 +87,8 @@ class Trainer:
                 self.updates,
                 number,
                 settings.rate * share,
-                float(size),
-                {role: float(size) for role, size in sizes.items()},
+                gradient,
+                dict(zip(sizes, of_roles)),
                 settings.batch * settings.accumulate * settings.window / seconds,
                 self.evaluate(held_out) if due and held_out is not None else {},
             )
@@ -116,8 +123,7 @@ class Trainer:
                 continue
             name, _, key = written.removeprefix("optimiser.").rpartition(".")
             p = parameters[name]
-            # AdamW counts its steps on the CPU; the rest lies beside the parameter
-            owner[p].state[p][key] = tensor.clone() if tensor.dim() == 0 else tensor.to(p.device, copy=True)
+            owner[p].state[p][key] = tensor.to(p.device, copy=True)
         self.updates = updates
 
     def _gradients(self, texts: Batches) -> torch.Tensor:
@@ -166,9 +172,29 @@ class Trainer:
         return [self._tensor(array) for array in own], asked_here / asked * self.processes.count
 
     def _tensor(self, array: object) -> torch.Tensor:
-        return torch.as_tensor(array).to(self.device, non_blocking=True)
+        tensor = torch.as_tensor(array)
+        if self.device.type == "cuda":  # from pinned memory, since any other copy waits for the GPU
+            tensor = tensor.contiguous().pin_memory()
+        return tensor.to(self.device, non_blocking=True)
 
     def _precision(self) -> AbstractContextManager[object]:
         if self.settings.precision == "bfloat16":
             return torch.autocast(self.device.type, dtype=torch.bfloat16)
         return nullcontext()
+
+
+def fetched(numbers: list[torch.Tensor]) -> Callable[[], list[float]]:
+    """Single numbers, sent for together; the call waits for them, and not for what the device was asked since.
+
+    >>> fetched([torch.tensor(1.5), torch.tensor(-2.0)])()
+    [1.5, -2.0]
+    """
+    together = torch.stack(numbers).to("cpu", non_blocking=True)
+    arrived = torch.cuda.current_stream().record_event() if numbers[0].is_cuda else None
+
+    def fetch() -> list[float]:
+        if arrived is not None:
+            arrived.synchronize()
+        return together.tolist()
+
+    return fetch

@@ -27,8 +27,7 @@ def optimisers(parameters: Mapping[str, torch.nn.Parameter], settings: TrainingS
     else:
         decays += inside.values()
     groups = [{"params": decays, "weight_decay": settings.weight_decay}, {"params": stays, "weight_decay": 0.0}]
-    cuda = any(p.is_cuda for p in parameters.values())
-    adam = torch.optim.AdamW(groups, lr=settings.rate, betas=(0.9, 0.95), eps=1e-8, fused=cuda or None)
+    adam = torch.optim.AdamW(groups, lr=settings.rate, betas=(0.9, 0.95), eps=1e-8, fused=True)
     found.append(adam)
     for optimiser in found:
         for group in optimiser.param_groups:
