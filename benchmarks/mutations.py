@@ -344,14 +344,9 @@ MUTATIONS = (
         "(-np.arange(head_width // 2) / head_width)",
         "rotary's frequencies fall at half the pace",
     ),
-    mutation(
-        "attending/masks.py",
-        "np.tri(tokens, dtype=bool)",
-        "np.tri(tokens, k=-1, dtype=bool)",
-        "a word does not see itself",
-    ),
+    mutation("attending/masks.py", "key <= query", "key < query", "a word does not see itself"),
     mutation("attending/masks.py", "< size", "<= size", "the window is off by one"),
-    mutation("attending/masks.py", "real[:, None] & real[None, :]", "real[:, None] | real[None, :]", "padding is read"),
+    mutation("attending/masks.py", "(query < length) & (key", "(query < length) | (key", "padding is read"),
     # what is shown
     mutation(
         "ops/expression.py",

@@ -18,10 +18,10 @@ ALLOWED = {
     "checkpoints": set(),
     "models": {"ops", "trace", "text", "attending", "checkpoints"},
     "training": {"ops", "trace", "text", "attending", "checkpoints", "models"},
-    "lens": {"ops", "trace"},
+    "lens": {"ops", "trace", "attending"},
     "lessons": {"ops", "trace", "text", "attending", "models", "lens", "audit"},
-    "views": {"ops", "trace", "lens", "lessons", "audit"},
-    "cli": {"ops", "trace", "lens", "lessons", "audit", "views", "models", "training"},
+    "views": {"ops", "trace", "attending", "lens", "lessons", "audit"},
+    "cli": {"ops", "trace", "attending", "lens", "lessons", "audit", "views", "models", "training"},
 }
 # what may import torch; everything else works without it
 WITH_TORCH = {"models/fast.py", "models/network.py", "models/generate.py"}
