@@ -24,7 +24,17 @@ ALLOWED = {
     "cli": {"ops", "trace", "attending", "lens", "lessons", "audit", "views", "models", "training"},
 }
 # what may import torch; everything else works without it
-WITH_TORCH = {"models/fast.py", "models/network.py", "models/generate.py"}
+WITH_TORCH = {
+    "attending/door.py",
+    "attending/kernels/blockwise.py",
+    "attending/kernels/flash_cpu.py",
+    "attending/kernels/kernel.py",
+    "attending/kernels/plain.py",
+    "attending/kernels/sdpa.py",
+    "models/fast.py",
+    "models/generate.py",
+    "models/network.py",
+}
 # a Trace prints itself and reaches its files lazily, inside the method that is asked for
 LAZY = {("trace/trace.py", "views")}
 
