@@ -68,7 +68,7 @@ class InTiles(torch.autograd.Function):
 
     @staticmethod
     @once_differentiable
-    def backward(ctx: Any, *gradients: Any) -> Any:
+    def backward(ctx: Any, *gradients: Any) -> Any:  # pyright: ignore[reportIncompatibleMethodOverride]
         """With p the weights and g the blame of a context: a score's blame is p · (g·v − the row's average of g·v)."""
         q, k, v, numbers, context, lse = ctx.saved_tensors
         part, needs = Tiles(ctx.asked), ctx.needs_input_grad
@@ -122,8 +122,9 @@ class Tiles:
 
     def apart(self, x: torch.Tensor) -> torch.Tensor:
         """(B, G, heads of a group · rows, …) → (B, H, rows, …)"""
-        batch, heads = self.asked.q.shape[:2]
-        return x.reshape(batch, heads, -1, x.shape[-1]) if x.numel() else x.new_zeros(batch, heads, 0, x.shape[-1])
+        batch, groups, rows, last = x.shape
+        heads = self.asked.q.shape[1]
+        return x.reshape(batch, heads, rows * groups // heads, last)
 
     def scores(self, queries: torch.Tensor, k: torch.Tensor, rows: slice) -> Iterator[tuple[slice, torch.Tensor]]:
         """The masked scores of these rows, tile by tile; tiles in which nothing may be seen are left out."""

@@ -5,7 +5,6 @@ import math
 import torch
 
 from regard.attending.kernels.kernel import Answer, Asked, lacks
-from regard.attending.kernels.sdpa import LARGEST_MASK
 from regard.attending.masks import causal
 
 
@@ -26,9 +25,7 @@ class FlashCPU:
             return "does not drop weights out"
         if asked.learns_bias:
             return "gives no gradient to the bias"
-        if not _looks_back(asked) and asked.mask_cells() > LARGEST_MASK:
-            return f"would need a mask of {asked.queries:,} × {asked.keys:,}"
-        return lacks(asked, ("lse",))
+        return lacks(asked, ("lse",)) or (None if _looks_back(asked) else asked.large_mask)
 
     def run(self, asked: Asked) -> Answer:
         looks_back = _looks_back(asked)

@@ -9,6 +9,7 @@ import torch
 from regard.attending.bias import ByDistance
 from regard.attending.masks import Rule
 
+LARGEST_MASK = 2**28  # cells of a mask that is made for one call; beyond it tiles are better
 # what can be asked for besides the context
 NAMED = {"lse": "log-sum-exp of each row", "weights": "weights"}
 
@@ -66,11 +67,14 @@ class Asked:
             return allowed if added is None else added
         return added.masked_fill(~allowed, -math.inf)
 
-    def mask_cells(self) -> int:
-        """How many numbers the mask would have that `mask` makes anew."""
+    @property
+    def large_mask(self) -> str | None:
+        """The objection of a kernel that would have to make a mask of all queries × keys, if that is large."""
         made = isinstance(self.visible, Rule) or isinstance(self.bias, ByDistance)
-        heads = len(self.bias.table) if isinstance(self.bias, ByDistance) else 1
-        return heads * self.queries * self.keys if made else 0
+        heads = self.q.shape[1] if isinstance(self.bias, ByDistance) else 1
+        if not made or heads * self.queries * self.keys <= LARGEST_MASK:
+            return None
+        return f"would need a mask of {self.queries:,} × {self.keys:,}"
 
 
 class Answer(NamedTuple):

@@ -5,17 +5,13 @@ import torch.nn.functional as F  # noqa: N812  (as everybody writes it)
 from regard.attending.kernels.kernel import Answer, Asked, lacks
 from regard.attending.masks import causal
 
-LARGEST_MASK = 2**28  # cells of a mask that is made for the call; beyond it tiles are better
-
 
 class Sdpa:
     name = "sdpa"
     about = "torch's scaled_dot_product_attention"
 
     def objection(self, asked: Asked) -> str | None:
-        if _looks_back(asked) or not asked.mask_cells() > LARGEST_MASK:
-            return lacks(asked, ())
-        return f"would need a mask of {asked.queries:,} × {asked.keys:,}"
+        return lacks(asked, ()) or (None if _looks_back(asked) else asked.large_mask)
 
     def run(self, asked: Asked) -> Answer:
         looks_back = _looks_back(asked)
