@@ -34,6 +34,7 @@ WITH_TORCH = {
     "models/fast.py",
     "models/generate.py",
     "models/network.py",
+    "nn.py",
 }
 # a Trace prints itself and reaches its files lazily, inside the method that is asked for
 LAZY = {("trace/trace.py", "views")}

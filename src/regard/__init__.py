@@ -59,6 +59,8 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
+    if name == "nn":  # parts for torch models, which not everybody has
+        return import_module("regard.nn")
     if name not in _WHERE:
         raise AttributeError(f"module 'regard' has no attribute {name!r}")
     module, _, inside = _WHERE[name].partition(":")
@@ -66,4 +68,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return [*globals(), *_WHERE]
+    return [*globals(), *_WHERE, "nn"]
