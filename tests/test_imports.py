@@ -27,6 +27,7 @@ ALLOWED = {
 WITH_TORCH = {
     "attending/door.py",
     "attending/kernels/blockwise.py",
+    "attending/kernels/checkup.py",
     "attending/kernels/flash_cpu.py",
     "attending/kernels/kernel.py",
     "attending/kernels/plain.py",
@@ -36,6 +37,8 @@ WITH_TORCH = {
     "models/network.py",
     "nn.py",
 }
+# what looks whether torch is there, inside a function, to say so
+ASKS_FOR_TORCH = {"cli/train.py", "machine.py"}
 # a Trace prints itself and reaches its files lazily, inside the method that is asked for
 LAZY = {("trace/trace.py", "views")}
 
@@ -68,8 +71,7 @@ def test_torch_stays_where_training_is():
     found = {
         str(p.relative_to(SOURCE)) for p in SOURCE.rglob("*.py") if "torch" in {n.split(".")[0] for n in imports(p)}
     }
-    # the command looks whether torch is there, inside the command, to say how to install it
-    assert {name for name in found if not name.startswith("training/")} == WITH_TORCH | {"cli/train.py"}
+    assert {name for name in found if not name.startswith("training/")} == WITH_TORCH | ASKS_FOR_TORCH
 
 
 def test_looking_inside_loads_no_torch():

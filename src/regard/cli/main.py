@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from regard import __version__
-from regard.cli import check, explain, lesson, train, why
+from regard.cli import check, doctor, explain, lesson, train, why
 from regard.near import NotFound
 
 app = typer.Typer(
@@ -24,6 +24,7 @@ app.command("why")(why.command)
 app.command("lesson")(lesson.command)
 app.command("check")(check.command)
 app.command("train")(train.command)
+app.command("doctor")(doctor.command)
 
 
 @app.callback(invoke_without_command=True)

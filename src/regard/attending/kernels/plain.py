@@ -26,14 +26,20 @@ class Plain:
     def run(self, asked: Asked) -> Answer:
         k, v = _for_every_head(asked.k, asked), _for_every_head(asked.v, asked)
         scores = (asked.q * asked.scale) @ k.mT
-        added, allowed = asked.added(), asked.allowed()
-        scores = scores if added is None else scores + added
-        scores = scores if allowed is None else scores.masked_fill(~allowed, -math.inf)
-        # a row that sees nothing: its softmax would be 0 / 0
-        hidden = (scores == -math.inf).all(-1, keepdim=True)
-        weights = scores.masked_fill(hidden, 0.0).softmax(-1).masked_fill(hidden, 0.0)
+        mask, hidden = asked.mask(), None
+        if mask is not None and mask.dtype == torch.bool:
+            hidden = ~mask.any(-1, keepdim=True)
+            scores = scores.masked_fill(~(mask | hidden), -math.inf)
+        elif mask is not None:
+            hidden = (mask == -math.inf).all(-1, keepdim=True)
+            scores = scores + mask.masked_fill(hidden, 0.0)
+        weights = scores.softmax(-1)
+        # a row that sees nothing has been shown everything, because 0 / 0 is no number; it reads nothing of it
+        weights = weights if hidden is None else weights.masked_fill(hidden, 0.0)
         weights = F.dropout(weights, asked.dropout) if asked.dropout else weights
         lse = torch.logsumexp(scores.detach(), -1) if "lse" in asked.also else None
+        if lse is not None and hidden is not None:
+            lse = lse.masked_fill(hidden[..., 0], -math.inf)
         return Answer(weights @ v, lse, weights if "weights" in asked.also else None)
 
 
