@@ -10,7 +10,7 @@ import pytest
 import torch
 import torch.nn.functional as F  # noqa: N812
 
-from regard.models.surprise import mean_surprise, of_rows
+from regard.models.surprise import mean_surprise
 
 TEXTS, TOKENS, WIDTH, WORDS = 2, 5, 3, 7
 

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from regard import __version__
-from regard.cli import check, convert, explain, lesson, train, why
+from regard.cli import check, convert, doctor, explain, lesson, train, why
 from regard.near import NotFound
 
 app = typer.Typer(
@@ -25,6 +25,7 @@ app.command("lesson")(lesson.command)
 app.command("check")(check.command)
 app.command("train")(train.command)
 app.command("convert")(convert.command)
+app.command("doctor")(doctor.command)
 
 
 @app.callback(invoke_without_command=True)

@@ -53,11 +53,24 @@ def of_rows_fused(
     surprise_N = torch.empty(len(scores_NV), dtype=torch.float32, device=scores_NV.device)
     gradient_NV = torch.empty_like(scores_NV)
     _row[(len(scores_NV),)](
-        scores_NV, targets_N, surprise_N, gradient_NV, share, scores_NV.shape[1], words, BLOCK, num_warps=WARPS
+        scores_NV,
+        targets_N,
+        surprise_N,
+        gradient_NV,
+        share,
+        scores_NV.shape[1],
+        words,
+        BLOCK,
+        num_warps=WARPS,  # pyright: ignore[reportCallIssue]
     )
     return surprise_N, gradient_NV
 
 
 @of_rows_fused.register_fake
-def _(scores_NV: torch.Tensor, targets_N: torch.Tensor, words: int, share: float) -> tuple[torch.Tensor, torch.Tensor]:
+def _(
+    scores_NV: torch.Tensor,
+    targets_N: torch.Tensor,  # noqa: ARG001  (shapes follow from the scores alone)
+    words: int,  # noqa: ARG001
+    share: float,  # noqa: ARG001
+) -> tuple[torch.Tensor, torch.Tensor]:
     return scores_NV.new_empty(len(scores_NV), dtype=torch.float32), torch.empty_like(scores_NV)
