@@ -42,6 +42,7 @@ def test_pulls_of_two_heads_by_definition():
 
 @pytest.mark.parametrize("model, texts, word", [
     ("english", BANKS, "bank"),
+    ("masked", ("He sat by the river [MASK]", "He put the [MASK] in the bank", "[MASK] was a loan"), "[MASK]"),
     ("untrained", ("The quick brown fox", "a fox was on the street", "fox and dog"), "fox"),
     ("two-heads", ("On the mat a cat sat", "the dog sat", "a cat sat"), "sat"),
     ("fox", ("The quick brown fox", "fox", "brown fox"), "fox"),

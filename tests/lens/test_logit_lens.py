@@ -56,7 +56,7 @@ def test_every_position_is_that_of_the_definition():
             assert place.rank == 1 + sum(p > row[final[position]] for p in row)
 
 
-@pytest.mark.parametrize("model", ["fox", "three-words", "two-heads", "untrained", "english"])
+@pytest.mark.parametrize("model", ["fox", "three-words", "two-heads", "untrained", "english", "masked"])
 def test_the_last_layer_is_the_prediction_itself(model):
     found = find_model(model)
     trace = found.run(found.sentence, found.next)

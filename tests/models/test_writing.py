@@ -1,6 +1,7 @@
 """Writing on without torch: the same words as by hand, drawn from the same probabilities."""
 
 import numpy as np
+import pytest
 
 from regard.models.catalogue import find_model
 from regard.models.writing import chosen, write_on
@@ -35,3 +36,8 @@ def test_a_full_text_ends_the_writing():
     model = find_model("fox")
     assert len(list(write_on(model, "fox " * 64, 5))) == 1
     assert len(list(write_on(model, "fox " * 63, 5))) == 2
+
+
+def test_a_model_that_guesses_hidden_words_does_not_write_on():
+    with pytest.raises(ValueError, match="cannot write on"):
+        next(write_on(find_model("masked"), "Once upon a time", 1))

@@ -197,6 +197,15 @@ def test_words_that_follow_each_with_its_candidates(server):
     assert full["ended"] == "full" and len(full["tokens"]) == 3
 
 
+def test_a_model_that_guesses_hidden_words_is_explained_too(server):
+    """It hides a word by itself, so there is a loss without a next word; it does not write on."""
+    answer = server.post("/api/explain", model="masked", text="Once upon a time there was a girl", query="time").data
+    trace = regard.explain("Once upon a time there was a girl", model="masked", query="time")
+    assert answer["outline"]["of"] == "loss" and answer["explanation"]["predicted"] == trace.predicted
+    assert answer["explanation"]["learning"]["loss"] == float(trace.array("loss"))
+    assert server.post("/api/generate", model="masked", text="Once upon").status == 422
+
+
 MARKUP = ["<script>alert(1)</script>", "<img src=x onerror=alert(1)>", "</script><svg/onload=alert(1)>", '"><b>']
 
 

@@ -90,6 +90,7 @@ class Shelf:
             "sentence": model.sentence,
             "next": model.next,
             "mask": model.mask,
+            "task": model.task.name,
             "lesson": model.lesson,
             "layers": settings.layers,
             "heads": settings.heads,

@@ -114,7 +114,7 @@ class Traces:
         for step in trace.forward:
             wanted()
             _ = step.value
-        trace = trace if state.next is None else trace.backward()
+        trace = trace.backward() if "loss" in trace.steps else trace
         own = frozenset(trace.steps.values())
         size = _bytes(own) - _bytes(trace.parameters.values())  # parameters are the model's, and shared
         _check_cells(size // 8)
