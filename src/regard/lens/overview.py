@@ -21,7 +21,7 @@ def overview(trace: Trace, cells: int = CELLS) -> dict[str, Any]:
     >>> found["layers"], found["heads"], found["words"]
     (1, 2, ['purring', 'fishing'])
     """
-    words = _rivals(trace)
+    words = rivals(trace)
     pair = contributions(trace, *words)
     layers = [step for step in trace.forward if step.name == f"{layer_of(step.name)}.weights"]
     query = int(trace.array("query"))
@@ -45,7 +45,8 @@ def overview(trace: Trace, cells: int = CELLS) -> dict[str, Any]:
     }
 
 
-def _rivals(trace: Trace) -> tuple[str, str]:
+def rivals(trace: Trace) -> tuple[str, str]:
+    """The two words to compare: the one that should follow and the most probable other, or the two most probable."""
     probabilities = trace.array("probabilities").ravel()
     ranked = np.argsort(-probabilities, kind="stable")
     words = trace.labels.words["V"]

@@ -4,9 +4,9 @@ import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from fastapi import FastAPI, Request
+from fastapi import FastAPI, Query, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import Response
 from starlette.exceptions import HTTPException
@@ -14,12 +14,12 @@ from starlette.exceptions import HTTPException
 from regard import __version__
 from regard.lessons import LESSONS
 from regard.near import NotFound
-from regard.server import answers, lessons, page
+from regard.server import answers, lenses, lessons, limits, page
 from regard.server.encode import encoded
 from regard.server.gate import Application, Gate
 from regard.server.problem import Problem
 from regard.server.shelf import Shelf
-from regard.server.state import Explain, State, Tile, Values, Why
+from regard.server.state import Explain, Generate, Lens, State, Tile, Values, Why
 from regard.server.traces import Traces
 from regard.server.work import Work
 
@@ -65,7 +65,7 @@ def routes(shelf: Shelf) -> FastAPI:
     _tell_problems(app)
 
     async def answer(asked: State, function: Callable[..., bytes]) -> Response:
-        return _json(await work.run(asked.run, function, traces, asked))
+        return _json(await work.run(asked.model, function, traces, asked))
 
     @app.get("/api/health")
     async def health() -> Response:
@@ -76,6 +76,11 @@ def routes(shelf: Shelf) -> FastAPI:
     async def models() -> Response:
         """The models that can be opened here."""
         return _json(await work.run("models", lambda wanted: encoded(shelf.listing())))
+
+    @app.get("/api/vocabulary")
+    async def vocabulary(model: Annotated[str, Query(min_length=1, max_length=limits.NAME)]) -> Response:
+        """The words that a model writes, in the order of its numbers."""
+        return _json(await work.run(model, lambda wanted: encoded({"words": shelf.model(model).writes})))
 
     @app.get("/api/lessons")
     async def all_lessons() -> Response:
@@ -108,6 +113,16 @@ def routes(shelf: Shelf) -> FastAPI:
     async def tile(asked: Tile) -> Response:
         """A part of one head's weights, pooled."""
         return await answer(asked, answers.tile)
+
+    @app.post("/api/lens")
+    async def lens(asked: Lens) -> Response:
+        """A measurement of a run: candidates per layer, contextual gravity, importance, contributions, all heads."""
+        return await answer(asked, lenses.lens)
+
+    @app.post("/api/generate")
+    async def generate(asked: Generate) -> Response:
+        """Words that follow the text, each with its candidates."""
+        return await answer(asked, lenses.generate)
 
     _serve_page(app)
     return app

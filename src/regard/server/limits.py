@@ -19,11 +19,12 @@ ANSWER = 262_144  # numbers of one answer
 CANDIDATES = 50  # words of a large vocabulary that are sent
 SIDE = 512  # of a tile, in cells
 GENERATED = 64  # words written in one request
+GENERATED_WORK = 3e10  # words · text · parameters: some ten seconds
 
 CACHE = 768 * 2**20  # bytes of traces that are kept
 KEPT_STATES = 64  # of one run
 
-THREADS = 2  # that compute
+THREADS = 3  # that compute, each for its models
 WAITING = 32  # requests in front of them
 CONNECTIONS = 400
 SECONDS_FOR_HEADERS = 10

@@ -44,7 +44,6 @@ class Seen:
 class Run:
     """One run and the states made from it, each by the number of everything done before."""
 
-    model: Model
     own: frozenset[Step]
     bytes: int
     states: OrderedDict[str, Seen] = field(default_factory=OrderedDict)
@@ -95,9 +94,11 @@ class Traces:
         return seen
 
     def model(self, state: State) -> Model:
-        """The model of a state, with the words that its text brought along."""
-        self.of(state.model_copy(update={"changes": []}))
-        return self._runs[f"{self.shelf.version(state.model)}|{state.run}"].model
+        """The model that a state asks for, what-ifs included."""
+        model = self.shelf.model(state.model)
+        return (
+            model if state.scaling is None else replace(model, settings=replace(model.settings, scaling=state.scaling))
+        )
 
     def _find(self, key: str) -> Run | None:
         with self._lock:
@@ -107,9 +108,7 @@ class Traces:
             return run
 
     def _begin(self, key: str, state: State, wanted: Wanted) -> Run:
-        model = self.shelf.model(state.model)
-        if state.scaling is not None:
-            model = replace(model, settings=replace(model.settings, scaling=state.scaling))
+        model = self.model(state)
         _check_size(model, state.text)
         trace = model.run(state.text, state.next, state.mask, state.query)
         for step in trace.forward:
@@ -119,7 +118,7 @@ class Traces:
         own = frozenset(trace.steps.values())
         size = _bytes(own) - _bytes(trace.parameters.values())  # parameters are the model's, and shared
         _check_cells(size // 8)
-        run = Run(model, own, size, OrderedDict({key: Seen(trace)}))
+        run = Run(own, size, OrderedDict({key: Seen(trace)}))
         with self._lock:
             self._runs[key] = run
             while len(self._runs) > 1 and sum(r.held for r in self._runs.values()) > self.most_bytes:

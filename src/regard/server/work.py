@@ -1,6 +1,6 @@
 """Heavy work off the event loop: a few threads, a short queue, and nothing computed for somebody who left.
 
-Requests about one run go to one thread, so that no trace is ever computed by two at once.
+Requests about one model go to one thread, so that no trace is ever computed by two at once.
 """
 
 import asyncio
