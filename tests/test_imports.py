@@ -21,7 +21,8 @@ ALLOWED = {
     "lens": {"ops", "trace"},
     "lessons": {"ops", "trace", "text", "attending", "models", "lens", "audit"},
     "views": {"ops", "trace", "lens", "lessons", "audit"},
-    "server": {"ops", "trace", "text", "attending", "checkpoints", "models", "lens", "lessons", "audit", "views"},
+    # of training only the lock, which says whether a trainer is alive: the server itself never trains
+    "server": {"ops", "trace", "text", "attending", "checkpoints", "models", "training", "lens", "lessons", "audit"},
     "cli": {"ops", "trace", "lens", "lessons", "audit", "views", "models", "training", "server"},
 }
 # what may import torch; everything else works without it

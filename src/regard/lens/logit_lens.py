@@ -100,4 +100,4 @@ def _places(logits_TV: np.ndarray, final: np.ndarray, words: Sequence[str]) -> l
     highest = logits_TV[rows, best]
     shares = 1 / np.exp(logits_TV - highest[:, None]).sum(axis=1)
     ranks = 1 + (logits_TV > logits_TV[rows, final][:, None]).sum(axis=1)
-    return [Place(words[b], float(p), int(r)) for b, p, r in zip(best.tolist(), shares, ranks)]
+    return [Place(words[int(b)], float(p), int(r)) for b, p, r in zip(best, shares, ranks)]

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
-from fastapi import FastAPI, Query, Request
+from fastapi import FastAPI, Query, Request, WebSocket
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import Response
 from starlette.exceptions import HTTPException
@@ -17,10 +17,12 @@ from regard.near import NotFound
 from regard.server import answers, lenses, lessons, limits, page
 from regard.server.encode import encoded
 from regard.server.gate import Application, Gate
+from regard.server.live import Live
 from regard.server.problem import Problem
 from regard.server.shelf import Shelf
 from regard.server.state import Explain, Generate, Lens, State, Tile, Values, Why
 from regard.server.traces import Traces
+from regard.server.trainers import Trainers
 from regard.server.work import Work
 
 log = logging.getLogger("regard.server")
@@ -123,6 +125,14 @@ def routes(shelf: Shelf) -> FastAPI:
     async def generate(asked: Generate) -> Response:
         """Words that follow the text, each with its candidates."""
         return await answer(asked, lenses.generate)
+
+    if shelf.runs is not None:
+        live = Live(Trainers(shelf.runs), shelf, work)
+
+        @app.websocket("/api/train")
+        async def train(socket: WebSocket) -> None:
+            """Training as it happens; see live.py for what is said."""
+            await live.serve(socket)
 
     _serve_page(app)
     return app

@@ -73,8 +73,9 @@ class Server(uvicorn.Server):
                 timeout_keep_alive=15,
                 timeout_graceful_shutdown=2,
                 ws_max_size=limits.BODY,
+                ws_per_message_deflate=False,
                 ws_ping_interval=20,
-                ws_ping_timeout=20,
+                ws_ping_timeout=60,
                 backlog=512,
             )
         )
