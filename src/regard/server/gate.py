@@ -151,8 +151,8 @@ def _with_headers(send: Send) -> Send:
 async def _whole_body(headers: dict[bytes, list[bytes]], receive: Receive) -> bytes | None:
     """The body, if it is not too large and not too slow; None if the client left."""
     announced = headers.get(b"content-length", [b"0"])[0]
-    if not announced.isdigit() or int(announced[:20]) > limits.BODY:
-        raise Problem(413, f"a request has at most {limits.BODY:,} bytes")
+    if not announced.isdigit() or int(announced[:20]) > MOST_READ:
+        raise _too_large()
     parts: list[bytes] = []
     size = 0
     try:
@@ -161,14 +161,26 @@ async def _whole_body(headers: dict[bytes, list[bytes]], receive: Receive) -> by
                 message = await receive()
                 if message["type"] == "http.disconnect":
                     return None
-                parts.append(message.get("body", b""))
-                size += len(parts[-1])
-                if size > limits.BODY:
-                    raise Problem(413, f"a request has at most {limits.BODY:,} bytes")
+                part = message.get("body", b"")
+                size += len(part)
+                if size <= limits.BODY:
+                    parts.append(part)
+                elif size > MOST_READ:
+                    raise _too_large()
                 if not message.get("more_body"):
-                    return b"".join(parts)
+                    break
     except TimeoutError:
         raise Problem(408, f"the request did not arrive within {limits.SECONDS_FOR_BODY} seconds") from None
+    if size > limits.BODY:  # read to its end and thrown away: a client that still writes would not see the refusal
+        raise _too_large()
+    return b"".join(parts)
+
+
+MOST_READ = 4 * limits.BODY
+
+
+def _too_large() -> Problem:
+    return Problem(413, f"a request has at most {limits.BODY:,} bytes")
 
 
 async def _while_wanted(application: Application, scope: Scope, body: bytes, receive: Receive, send: Send) -> None:

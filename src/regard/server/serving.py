@@ -43,7 +43,8 @@ def loopback(port: int | None) -> list[socket.socket]:
 
 
 def _bound(family: int, address: str, port: int) -> socket.socket:
-    made = socket.socket(family, socket.SOCK_STREAM)
+    # said to be TCP: else asyncio does not turn off the delay that makes every answer wait 40 ms
+    made = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         if family == socket.AF_INET6:
