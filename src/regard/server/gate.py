@@ -11,9 +11,12 @@ Every answer, also every refusal, leaves with the same security headers and with
 
 import asyncio
 import hmac
+import logging
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 from urllib.parse import parse_qs
+
+import h11
 
 from regard.server import limits
 from regard.server.problem import Problem
@@ -24,6 +27,7 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
+log = logging.getLogger("regard.server")
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; "
     "font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -50,12 +54,18 @@ class Gate:
         self.cookie = f"regard_{port}"  # cookies do not know ports: two servers must not take each other's
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "lifespan":
-            await self.application(scope, receive, send)
-        elif scope["type"] == "websocket":
-            await self._websocket(scope, receive, send)
-        elif scope["type"] == "http":
-            await self._http(scope, receive, _with_headers(send))
+        try:
+            if scope["type"] == "lifespan":
+                await self.application(scope, receive, send)
+            elif scope["type"] == "websocket":
+                await self._websocket(scope, receive, send)
+            elif scope["type"] == "http":
+                await self._http(scope, receive, _with_headers(send))
+        except h11.LocalProtocolError:
+            raise  # the client broke off in a way that leaves nothing to say; not worth a line in the terminal
+        except Exception as error:
+            log.error("%s %s failed", scope["type"], scope.get("path"), exc_info=error)
+            raise
 
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:

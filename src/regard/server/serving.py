@@ -130,5 +130,6 @@ class Sweeper:
                 connection.transport.abort()
             elif not answering:
                 waiting.append((since.time, connection))
-        for _, connection in sorted(waiting, key=lambda pair: pair[0])[: len(connections) - limits.CONNECTIONS]:
+        too_many = max(0, len(connections) - limits.CONNECTIONS)
+        for _, connection in sorted(waiting, key=lambda pair: pair[0])[:too_many]:
             connection.transport.abort()
