@@ -26,9 +26,8 @@ KEPT_STATES = 64  # of one run
 
 THREADS = 3  # that compute, each for its models
 WAITING = 32  # requests in front of them
-CONNECTIONS = 400
+CONNECTIONS = 800
 WATCHERS = 200  # of training
 SECONDS_FOR_HEADERS = 10
 SECONDS_FOR_BODY = 20
 SECONDS_FOR_ANSWER = 60  # without any progress in taking it
-SECONDS_FOR_MESSAGE = 300  # of a stream, until a stalled client is let go

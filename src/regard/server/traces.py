@@ -197,7 +197,7 @@ def _beginnings(key: str, changes: Sequence[Change]) -> list[str]:
 
 def _check_updates(trace: Trace, changes: Sequence[Change]) -> None:
     updates = sum(isinstance(change, Update) for change in changes)
-    if updates * sum(math.prod(s.shape) for s in trace.steps.values()) > limits.UPDATE_CELLS:
+    if updates and updates * sum(math.prod(s.shape) for s in trace.steps.values()) > limits.UPDATE_CELLS:
         raise Problem(413, f"{updates} updates of a model of this size take too long for one request; ask for fewer")
 
 
