@@ -119,6 +119,8 @@ def test_a_large_trace_comes_as_an_outline(server):
     assert "trace" not in answer
     trace = regard.explain(ENGLISH["text"], next="girl", model="english")
     assert [s["name"] for s in answer["outline"]["steps"]] == list(trace.steps)
+    for step in answer["outline"]["steps"]:
+        assert step["inputs"] == [i.name for i in trace.steps[step["name"]].inputs]
     assert answer["explanation"]["predicted"] == trace.predicted == "girl"
     assert len(answer["explanation"]["candidates"]) == 50
     assert answer["explanation"]["candidates_hidden"] == 8192 - 50
