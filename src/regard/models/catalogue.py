@@ -19,11 +19,12 @@ MODELS = {
 
 
 def find_model(name: str) -> Model:
-    """A model that comes with regard, by its name, or one that was trained here, by its folder."""
+    """A model that comes with regard, by its name; one that was trained here, or a Hugging Face one, by its folder."""
     if name not in MODELS and (os.path.isdir(name) or os.sep in name):
+        from regard.models.huggingface.reading import huggingface, is_huggingface
         from regard.models.trained import trained
 
-        return trained(name)
+        return huggingface(name) if is_huggingface(name) else trained(name)
     if name not in MODELS:
         raise NotFound(f"no model {name!r}; {near(name, MODELS)}")
     module, function = MODELS[name]

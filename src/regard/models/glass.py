@@ -251,5 +251,6 @@ class Glass:
         chosen = self.record("chosen", Pick(f"{row}V,{row}->{row}"), probabilities, ids)
         return self.record("surprise" if row else "loss", Map("surprise", f"{row}->{row}"), chosen)
 
-    def mean(self, name: str, x: Step) -> Step:
-        return self.record(name, Contract(f"{x.axes}->", 1 / x.shape[0]), x)
+    def mean_surprise(self, name: str, x: Step, table: Step, bias: Step | None, targets: Any) -> Step:
+        surprises = self.surprise(self.unembed("logits", x, table, bias), targets)
+        return self.record(name, Contract(f"{surprises.axes}->", 1 / surprises.shape[0]), surprises)

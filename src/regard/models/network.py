@@ -1,6 +1,6 @@
 """A transformer as a torch module: the same parameters, the same description, run by Fast."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -21,6 +21,7 @@ class Network(nn.Module):
     def __init__(self, settings: Settings, arrays: Mapping[str, np.ndarray], visible: Any, dropout: float = 0.0):
         super().__init__()
         self.settings, self.visible, self.dropout = settings, visible, dropout
+        self.blocks: list[Callable[..., torch.Tensor]] | None = None  # what runs each layer's block, if not itself
         for name, (_axes, array) in checked(settings, arrays).items():
             self.register_parameter(name.replace(".", DOT), nn.Parameter(torch.tensor(array, dtype=torch.float32)))
 
@@ -46,12 +47,18 @@ class Network(nn.Module):
         do = Fast(self.dropout if self.training else 0.0)
         parameters = self.by_name
         visible = self.visible if lengths is None else _within(self.visible, ids, lengths)
-        x = transformer(do, ids, parameters, self.settings, visible)
+        x = transformer(do, ids, parameters, self.settings, visible, blocks=self.blocks)
         if targets is None:
             return predicted_logits(do, x if places is None else do.read_several("read", x, places), parameters)
         if places is None:
             return every_next_word(do, x, parameters, targets)
         return at_places(do, x, parameters, places, targets)
+
+    def last_logits(self, do: Fast, ids: torch.Tensor) -> torch.Tensor:
+        """The logits after the last position of each row."""
+        parameters = self.by_name
+        x = transformer(do, ids, parameters, self.settings, self.visible, blocks=self.blocks)
+        return predicted_logits(do, x[:, -1:], parameters)[:, -1]
 
     @property
     def size(self) -> int:

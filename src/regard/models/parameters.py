@@ -60,6 +60,11 @@ def random_parameters(settings: Settings, seed: int = 0, spread: float | None = 
     return arrays
 
 
+def blank_parameters(settings: Settings) -> Arrays:
+    """Parameters to be filled in from elsewhere: the right shapes, and no memory."""
+    return {name: np.broadcast_to(np.float64(0), shape) for name, (_, shape) in shapes(settings).items()}
+
+
 def _summed(role: str, axes: str, shape: tuple[int, ...]) -> int:
     sizes = dict(zip(axes, shape))
     if role == "W_O":

@@ -1,12 +1,13 @@
 """A model that was trained here, from its run folder: a Model like the toys, so that all of regard looks inside."""
 
 import math
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from regard.checkpoints.places import newest
+from regard.checkpoints.places import name_of, newest
 from regard.checkpoints.reading import MOST_TOKENIZER, Damage, listed_in, parsed, tensors_in, verified
 from regard.checkpoints.writing import MOST_JSON
 from regard.models.description import settings_of
@@ -16,8 +17,23 @@ from regard.text.bpe import BPE
 
 
 def trained(folder: Path | str) -> Model:
-    """The newest whole checkpoint of a run, as a model to look inside. Needs no torch."""
-    return newest(folder, lambda place, step, passed_over: _model(str(folder), place, step, passed_over))
+    """The newest whole checkpoint of a run, or the best where it was looked for (`patience`). Needs no torch."""
+    return newest(folder, lambda place, step, passed_over: _best_or(str(folder), place, step, passed_over))
+
+
+def _best_or(name: str, place: Path, step: int, passed_over: tuple[str, ...]) -> Model:
+    """The best checkpoint, if this one says that it is another; a damaged one is passed over, and that is said."""
+    listed = listed_in(place, step)
+    state = parsed(verified(place, "training.json", listed, MOST_JSON), "training.json").get("state")
+    patience = state.get("patience") if isinstance(state, dict) else None
+    best = patience.get("best") if isinstance(patience, dict) else None
+    if type(best) is not int or not 0 <= best < step:
+        return _model(name, place, step, passed_over)
+    try:
+        model = _model(name, place.parent / name_of(best), best, passed_over)
+    except Damage as damage:
+        return _model(name, place, step, (*passed_over, f"{name_of(best)}, the best: {damage}"))
+    return replace(model, notes=(f"the best of {step:,} updates, by the text that was held out", *model.notes))
 
 
 def _model(name: str, place: Path, step: int, passed_over: tuple[str, ...]) -> Model:

@@ -11,16 +11,25 @@ from regard.models.settings import Settings
 
 
 def transformer(
-    do: Any, ids: Any, parameters: Mapping[str, Any], settings: Settings, visible: Any, segments: Any = None
+    do: Any,
+    ids: Any,
+    parameters: Mapping[str, Any],
+    settings: Settings,
+    visible: Any,
+    segments: Any = None,
+    blocks: Any = None,
 ) -> Any:
-    """One vector per token, ready to predict from. `segments` says which kind of text each token belongs to."""
+    """One vector per token, ready to predict from. `segments` says which kind of text each token belongs to.
+
+    `blocks` may say what runs the block of each layer: a model that is spread over processes gathers around it.
+    """
     x = do.embed("x", parameters["E"], ids)
     if "segment" in parameters:
         x = do.add_segments(x, parameters["segment"], segments)
     x = settings.positions.place(do, x, parameters)
     x = do.drop(settings.embedding_norm(do, "norm0", x, parameters))
-    for layer in range(settings.layers):
-        x = block(do.within(f"layer{layer}"), x, under(parameters, f"layer{layer}"), settings, visible)
+    for layer, run in enumerate(blocks or [block] * settings.layers):
+        x = run(do.within(f"layer{layer}"), x, under(parameters, f"layer{layer}"), settings, visible)
     x = settings.norm(do, "norm", x, parameters) if settings.norm_order == "before" else x
     return settings.transform(do, x, parameters)
 
@@ -73,12 +82,12 @@ def next_word(do: Any, x: Any, parameters: Mapping[str, Any], position: int, tar
 
 def every_next_word(do: Any, x: Any, parameters: Mapping[str, Any], targets: Any) -> Any:
     """Predict the word after every position; the loss is the mean surprise, as in training."""
-    return do.mean("loss", _predict(do, x, parameters, targets))
+    return do.mean_surprise("loss", x, *_vocabulary(parameters), targets)
 
 
 def at_places(do: Any, x: Any, parameters: Mapping[str, Any], places: Any, targets: Any) -> Any:
     """Predict at some places of each text: hidden words, or the class at its end. The loss is the mean surprise."""
-    return do.mean("loss", _predict(do, do.read_several("read", x, places), parameters, targets))
+    return do.mean_surprise("loss", do.read_several("read", x, places), *_vocabulary(parameters), targets)
 
 
 def _predict(do: Any, x: Any, parameters: Mapping[str, Any], targets: Any) -> Any:
@@ -87,8 +96,13 @@ def _predict(do: Any, x: Any, parameters: Mapping[str, Any], targets: Any) -> An
 
 
 def predicted_logits(do: Any, x: Any, parameters: Mapping[str, Any]) -> Any:
-    """A score for every word of the vocabulary: with its own table, or with the one that words are read with."""
-    return do.unembed("logits", x, parameters.get("W_out", parameters["E"]), parameters.get("b_out"))
+    """A score for every word of the vocabulary."""
+    return do.unembed("logits", x, *_vocabulary(parameters))
+
+
+def _vocabulary(parameters: Mapping[str, Any]) -> tuple[Any, Any]:
+    """What vectors are compared with: a table of its own, or the one that words are read with; a bias per word."""
+    return parameters.get("W_out", parameters["E"]), parameters.get("b_out")
 
 
 def under(parameters: Mapping[str, Any], prefix: str) -> dict[str, Any]:

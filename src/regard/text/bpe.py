@@ -59,7 +59,7 @@ class BPE:
 
         if len(data) > MOST_BYTES:
             raise ValueError(f"the tokenizer has {len(data):,} bytes; at most {MOST_BYTES:,} are read")
-        with _its_errors_as_ours():
+        with its_errors_as_ours():
             bpe = cls(Tokenizer.from_buffer(data))
             bpe.check()
             return bpe
@@ -101,12 +101,12 @@ class BPE:
 
     def encode(self, text: str) -> list[int]:
         # lone surrogates come from file names and broken JSON; the library would not take them
-        with _its_errors_as_ours():
+        with its_errors_as_ours():
             return self.engine.encode(text.encode("utf-8", "replace").decode(), add_special_tokens=False).ids
 
     def encode_many(self, texts: list[str]) -> Iterator[list[int]]:
         """The same for many texts at once, on all cores."""
-        with _its_errors_as_ours():
+        with its_errors_as_ours():
             for encoding in self.engine.encode_batch_fast(texts, add_special_tokens=False):
                 yield encoding.ids
 
@@ -160,7 +160,15 @@ def readable(piece: str) -> str:
     """
     if piece in (END, MASK):
         return piece
-    text = _bytes_of(piece).decode("utf-8", "surrogateescape")
+    return as_word(_bytes_of(piece).decode("utf-8", "surrogateescape"))
+
+
+def as_word(text: str) -> str:
+    """A piece of text, with the space that stands before it, the way a reader sees it.
+
+    >>> as_word(" fox"), as_word("ing"), as_word(" ,"), as_word(" ")
+    ('fox', '…ing', '␣,', '␣')
+    """
     spaced, rest = text.startswith(" ") and len(text) > 1, text.removeprefix(" ") or text
     shown = "".join(_sign(c) for c in rest)
     begins_a_word = rest[0].isalnum()
@@ -190,7 +198,7 @@ def _alphabet() -> dict[str, bytes]:
     return {chr(b): bytes([b]) for b in plain} | {chr(256 + i): bytes([b]) for i, b in enumerate(others)}
 
 
-class _its_errors_as_ours:  # noqa: N801  (it reads as a sentence after `with`)
+class its_errors_as_ours:  # noqa: N801  (it reads as a sentence after `with`)
     """The library is written in Rust, and a panic in it is a BaseException that no `except Exception` catches."""
 
     def __enter__(self) -> None: ...

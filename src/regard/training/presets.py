@@ -14,7 +14,14 @@ from regard.training.settings import TrainingSettings
 POSITIONS = ("learned", "rotary", "waves", "none")
 NORMS = ("layer", "rms")
 MLPS = ("gelu_tanh", "gelu", "silu", "swiglu")
-WHILE_GOING_ON = ("updates", "evaluate_every", "evaluate_batches", "save_every")  # a run may change these
+WHILE_GOING_ON = (
+    "updates",
+    "evaluate_every",
+    "evaluate_batches",
+    "save_every",
+    "patience",
+    "sharded",
+)  # a run may change these
 MOST = {"width": 2**15, "layers": 2**10, "heads": 2**10, "window": 2**17, "batch": 2**16, "vocabulary": 2**20}
 
 
