@@ -22,7 +22,19 @@ ALLOWED = {
     "lessons": {"ops", "trace", "text", "attending", "models", "lens", "audit"},
     "views": {"ops", "trace", "attending", "lens", "lessons", "audit"},
     # of training only the lock, which says whether a trainer is alive: the server itself never trains
-    "server": {"ops", "trace", "text", "attending", "checkpoints", "models", "training", "lens", "lessons", "audit"},
+    "server": {
+        "ops",
+        "trace",
+        "text",
+        "attending",
+        "checkpoints",
+        "models",
+        "training",
+        "lens",
+        "lessons",
+        "audit",
+        "views",
+    },
     "cli": {"ops", "trace", "attending", "lens", "lessons", "audit", "views", "models", "training", "server"},
 }
 # what may import torch; everything else works without it

@@ -208,6 +208,18 @@ def test_a_model_that_guesses_hidden_words_is_explained_too(server):
     assert server.post("/api/generate", model="masked", text="Once upon").status == 422
 
 
+def test_a_run_can_be_taken_home(server):
+    """With a built page one file, without one a sentence that says what to do; never too much."""
+    changes = [{"kind": "edit", "cell": "weights[fox,fox]", "value": 0.2}]
+    answer = server.post("/api/export", **FOX, changes=changes)
+    if answer.status == 404:
+        assert "has not been built" in answer.data["error"]["message"]
+    else:
+        assert answer.status == 200 and answer.headers["content-disposition"].startswith("attachment")
+        assert b'"changes":[{"kind":"edit"' in answer.body
+    assert server.post("/api/export", **ENGLISH).status == 413
+
+
 MARKUP = ["<script>alert(1)</script>", "<img src=x onerror=alert(1)>", "</script><svg/onload=alert(1)>", '"><b>']
 
 
