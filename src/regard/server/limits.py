@@ -21,8 +21,10 @@ SIDE = 512  # of a tile, in cells
 GENERATED = 64  # words written in one request
 GENERATED_WORK = 3e10  # words · text · parameters: some ten seconds
 
-CACHE = 768 * 2**20  # bytes of traces that are kept
-KEPT_STATES = 64  # of one run
+CACHE = 512 * 2**20  # bytes of traces that are kept
+KEPT_RUNS = 32
+KEPT_STATES = 32  # of one run
+STEP = 1_024  # bytes of a step besides its numbers
 
 THREADS = 3  # that compute, each for its models
 WAITING = 32  # requests in front of them

@@ -121,8 +121,7 @@ class Traces:
         run = Run(own, size, OrderedDict({key: Seen(trace)}))
         with self._lock:
             self._runs[key] = run
-            while len(self._runs) > 1 and sum(r.held for r in self._runs.values()) > self.most_bytes:
-                self._runs.popitem(last=False)
+            self._forget()
         return run
 
     def _keep(self, run: Run, key: str, name: str, seen: Seen) -> None:
@@ -134,8 +133,13 @@ class Traces:
             while len(run.states) > 2 and (len(run.states) > limits.KEPT_STATES or run.held > self.most_bytes):
                 oldest = next(n for n in run.states if n not in (key, name))
                 del run.states[oldest], run.sizes[oldest]
-            while len(self._runs) > 1 and sum(r.held for r in self._runs.values()) > self.most_bytes:
-                self._runs.popitem(last=False)
+            self._forget()
+
+    def _forget(self) -> None:
+        """The runs that were not asked about for longest, until the rest fits."""
+        held = sum(run.held for run in self._runs.values())
+        while len(self._runs) > 1 and (held > self.most_bytes or len(self._runs) > limits.KEPT_RUNS):
+            held -= self._runs.popitem(last=False)[1].held
 
 
 def changed(seen: Seen, change: Change) -> Seen:
@@ -202,7 +206,7 @@ def _check_updates(trace: Trace, changes: Sequence[Change]) -> None:
 
 
 def _bytes(steps: Iterable[Step]) -> int:
-    return sum(8 * math.prod(step.shape) for step in steps)
+    return sum(limits.STEP + 8 * math.prod(step.shape) for step in steps)
 
 
 def _check_size(model: Model, text: str) -> None:
