@@ -1,0 +1,60 @@
+/** Numbers along named axes, flat in memory: what a step holds. */
+
+export type Dtype = string; // "float64", "bool", "int64", …: what a cell is, for showing and editing
+
+export interface Numbers {
+  readonly shape: readonly number[];
+  readonly data: Float64Array;
+  readonly dtype: Dtype;
+}
+
+export const isFloat = (numbers: Numbers): boolean => numbers.dtype === "float64";
+
+export function sizeOf(shape: readonly number[]): number {
+  return shape.reduce((product, size) => product * size, 1);
+}
+
+export function zeros(shape: readonly number[], dtype: Dtype = "float64"): Numbers {
+  return { shape, data: new Float64Array(sizeOf(shape)), dtype };
+}
+
+export function numbers(data: ArrayLike<number>, shape: readonly number[], dtype: Dtype = "float64"): Numbers {
+  if (data.length !== sizeOf(shape)) throw new Error(`${data.length} numbers came for the shape ${shape.join(" × ")}`);
+  return { shape, data: Float64Array.from(data), dtype };
+}
+
+export function strides(shape: readonly number[]): number[] {
+  const steps = new Array<number>(shape.length);
+  let step = 1;
+  for (let axis = shape.length - 1; axis >= 0; axis--) {
+    steps[axis] = step;
+    step *= shape[axis]!;
+  }
+  return steps;
+}
+
+/** Where the cell at a place lies in the flat list. */
+export function offset(shape: readonly number[], at: readonly number[]): number {
+  let position = 0;
+  for (let axis = 0; axis < shape.length; axis++) position = position * shape[axis]! + at[axis]!;
+  return position;
+}
+
+/** The reverse: the place of a flat position. */
+export function placeOf(shape: readonly number[], position: number): number[] {
+  const at = new Array<number>(shape.length);
+  for (let axis = shape.length - 1; axis >= 0; axis--) {
+    at[axis] = position % shape[axis]!;
+    position = Math.floor(position / shape[axis]!);
+  }
+  return at;
+}
+
+export const cellOf = (values: Numbers, at: readonly number[]): number => values.data[offset(values.shape, at)]!;
+
+/** The last axis at one place of the others: a row of a matrix. */
+export function rowOf(values: Numbers, lead: readonly number[]): Float64Array {
+  const length = values.shape.at(-1) ?? 1;
+  const start = offset(values.shape, [...lead, 0]);
+  return values.data.subarray(start, start + length);
+}
