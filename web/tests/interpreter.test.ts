@@ -62,7 +62,7 @@ describe.runIf(folder)("the interpreter agrees with Python", () => {
 
   it.each(files)("%s: edits and updates", (name) => {
     const { base, changes, after } = read(name);
-    expectSame(changes.reduce(changed, traceFrom(base, { compute: true })), after);
+    expectSame(changes.reduce((trace, change) => changed(trace, change), traceFrom(base, { compute: true })), after);
   });
 
   it.each(files)("%s: arithmetic and addresses", (name) => {
