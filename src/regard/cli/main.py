@@ -10,6 +10,7 @@ import typer
 
 from regard import __version__
 from regard.cli import check, explain, lesson, train, why
+from regard.cli import open as open_page
 from regard.near import NotFound
 
 app = typer.Typer(
@@ -23,6 +24,7 @@ app.command("explain")(explain.command)
 app.command("why")(why.command)
 app.command("lesson")(lesson.command)
 app.command("check")(check.command)
+app.command("open")(open_page.command)
 app.command("train")(train.command)
 
 

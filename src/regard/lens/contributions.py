@@ -61,7 +61,7 @@ def contributions(trace: Trace, first: str, second: str) -> Contributions:
     a, b = (trace.labels.words["V"].index(word) for word in (first, second))
     row = logits.value.reshape(-1, logits.shape[-1])[-1]
     walk = Walk(int(trace.array("query")))
-    product = _product(logits)
+    product = vocabulary_product(logits)
     components: tuple[Component, ...] = ()
     if product is not None:
         read, words = product.inputs
@@ -69,7 +69,7 @@ def contributions(trace: Trace, first: str, second: str) -> Contributions:
     return Contributions(first, second, float(row[a] - row[b]), components, tuple(walk.held_fixed))
 
 
-def _product(logits: Step) -> Step | None:
+def vocabulary_product(logits: Step) -> Step | None:
     """The step that multiplies by the vocabulary, behind a bias or an edit; None if the logits were pinned."""
     step = logits
     while not (isinstance(step.op, Contract) and len(step.inputs) == 2):

@@ -112,15 +112,20 @@ class Explanation:
         }
 
 
-def explanation(trace: Trace, rate: float = 0.1, check: bool = True) -> Explanation:
-    """Measure a run. With a target word, also its blame and one update at the given rate."""
+def explanation(
+    trace: Trace, rate: float = 0.1, check: bool = True, leave_out: int = LEFT_OUT_ONE_BY_ONE
+) -> Explanation:
+    """Measure a run. With a target word, also its blame and one update at the given rate.
+
+    Up to `leave_out` words are left out one by one.
+    """
     probabilities, logits = trace.array("probabilities"), trace.array("logits")
     words = trace.labels.words["V"]
     candidates = tuple(Candidate(*c) for c in zip(words, logits.tolist(), probabilities.tolist()))
     target = words[int(trace.array("target"))] if "target" in trace.steps else None
     pair = contributions(trace, *rivals(candidates, target))
     component = leading_head(trace, pair)
-    rows = importance(trace, component, pair, leave_out=len(trace.labels.words["K"]) <= LEFT_OUT_ONE_BY_ONE)
+    rows = importance(trace, component, pair, leave_out=len(trace.labels.words["K"]) <= leave_out)
     layer, head = component.layer, component.head or 0
     query = int(trace.array("query"))
     learning = _learning(trace.backward(), component, query, rate, check) if target is not None else None

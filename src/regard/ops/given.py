@@ -24,7 +24,7 @@ class Given(Operation):
 
     def __post_init__(self) -> None:
         # one order in memory: sums may differ in the last digit between two, and a file keeps only one
-        array = np.array(self.array, order="C")
+        array = self.array if _is_frozen(self.array) else np.array(self.array, order="C")
         if array.dtype.kind not in "biu":
             array = array.astype(np.float64, order="C", copy=False)
         if array.ndim != len(self.letters):
@@ -51,3 +51,10 @@ class Given(Operation):
 
     def arithmetic(self, at: tuple[int, ...], inputs: Sequence[Node]) -> Tree:
         return Number(float(self.array[at]))
+
+
+def _is_frozen(array: Any) -> bool:
+    """Whether nobody writes into an array, so that runs of a large model may share it."""
+    if type(array) is not np.ndarray or array.base is not None:
+        return False
+    return array.dtype == np.float64 and array.flags.c_contiguous and not array.flags.writeable

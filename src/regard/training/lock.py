@@ -96,3 +96,30 @@ def _refusal(file: Path) -> str:
         number = b""
     holder = f"process {int(number)}" if number.isdigit() else "another process"
     return f"{file.parent} is in use by {holder}; wait until it has ended, stop it, or choose another folder"
+
+
+def holder(folder: str | os.PathLike[str]) -> int | None:
+    """The process that holds a folder; None where nobody does.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     before = holder(folder)
+    ...     with folder_lock(folder):
+    ...         print(before, holder(folder) == os.getpid())
+    None True
+    """
+    file = Path(folder) / NAME
+    try:
+        handle = os.open(file, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0))
+    except OSError:
+        return None
+    try:
+        if fcntl:
+            fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
+            return None  # it was free
+    except BlockingIOError:
+        pass
+    finally:
+        number = os.read(handle, 20).strip()
+        os.close(handle)
+    return int(number) if number.isdigit() else None

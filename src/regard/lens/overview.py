@@ -1,0 +1,76 @@
+"""Every head of a deep model at a glance: what it adds to the prediction, how it reads, and its pattern, small."""
+
+from typing import Any
+
+import numpy as np
+
+from regard.lens.contributions import contributions
+from regard.trace import Trace
+from regard.trace.names import layer_of
+
+CELLS = 16  # of the side of a small pattern
+
+
+def overview(trace: Trace, cells: int = CELLS) -> dict[str, Any]:
+    """Layers × heads: contributions to logit(first) − logit(second), entropy, how far back, what the first word gets.
+
+    The two words are those of the explanation: the one that should follow or the most probable, and its rival.
+
+    >>> import regard
+    >>> found = overview(regard.explain("On the mat a cat sat", next="purring", model="two-heads"))
+    >>> found["layers"], found["heads"], found["words"]
+    (1, 2, ['purring', 'fishing'])
+    """
+    words = rivals(trace)
+    pair = contributions(trace, *words)
+    layers = [step for step in trace.forward if step.name == f"{layer_of(step.name)}.weights"]
+    query = int(trace.array("query"))
+    added = {(c.layer, c.head): c.contribution for c in pair.components if c.head is not None}
+    heads = [
+        {"layer": number, "head": head, "contribution": added.get((layer_of(step.name), head))}
+        | _measured(weights_QK, query, cells)
+        for number, step in enumerate(layers)
+        for head, weights_QK in enumerate(step.value)
+    ]
+    others = [{"name": c.name, "contribution": c.contribution} for c in pair.components if c.head is None]
+    return {
+        "words": list(words),
+        "difference": pair.difference,
+        "layers": len(layers),
+        "heads": layers[0].shape[0] if layers else 0,
+        "cells": min(cells, len(trace.labels.words["Q"])),
+        "by_head": heads,
+        "others": others,
+        "rest": pair.rest,
+    }
+
+
+def rivals(trace: Trace) -> tuple[str, str]:
+    """The two words to compare: the one that should follow and the most probable other, or the two most probable."""
+    probabilities = trace.array("probabilities").ravel()
+    ranked = np.argsort(-probabilities, kind="stable")
+    words = trace.labels.words["V"]
+    target = int(trace.array("target")) if "target" in trace.steps else int(ranked[0])
+    rival = next((int(i) for i in ranked if i != target), target)
+    return words[target], words[rival]
+
+
+def _measured(weights_QK: np.ndarray, query: int, cells: int) -> dict[str, Any]:
+    row = weights_QK[query]
+    logarithm = np.log(row, out=np.zeros_like(row), where=row > 0)
+    return {
+        "entropy": float(max(0.0, -(row * logarithm).sum())),
+        "distance": float((row * np.abs(query - np.arange(len(row)))).sum()),
+        "first": float(row[0]),
+        "pattern": _small(weights_QK, cells).ravel().round(4).tolist(),
+    }
+
+
+def _small(matrix: np.ndarray, cells: int) -> np.ndarray:
+    """The mean of each cell of a picture of at most cells × cells."""
+    for axis in (0, 1):
+        length = matrix.shape[axis]
+        edges = np.arange(min(length, cells) + 1) * length // min(length, cells)
+        sizes = np.diff(edges)
+        matrix = np.add.reduceat(matrix, edges[:-1], axis=axis) / (sizes[:, None] if axis == 0 else sizes)
+    return matrix

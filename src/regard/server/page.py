@@ -1,0 +1,44 @@
+"""The page's own files, read once when the server starts; a path is looked up in a list and never opened."""
+
+import hashlib
+import mimetypes
+from dataclasses import dataclass
+from pathlib import Path
+
+FOLDER = Path(__file__).parents[1] / "web"
+MISSING = """<!doctype html>
+<html lang="en"><meta charset="utf-8"><title>regard</title>
+<h1>regard is running, but its page has not been built</h1>
+<p>The page is built when regard is installed, and that needs Node 20.19 or newer, or a network for pip.</p>
+<p>Install Node, then run <code>pip install --force-reinstall --no-deps .</code> in the folder that regard was installed
+from, and start <code>regard open</code> again.</p>
+<p>Everything else works: <code>regard explain "The quick brown fox" --next jumps</code> shows the same numbers in a
+terminal, and this server answers under <code>/api/</code> (<a href="/api/openapi.json">what it knows</a>).</p>
+</html>
+"""
+
+
+@dataclass(frozen=True)
+class File:
+    content: bytes
+    kind: str
+    tag: str
+
+
+def files(folder: Path = FOLDER) -> dict[str, File]:
+    """Every file of the page by its path; a page that says what to do where there is none.
+
+    >>> files(Path("/nonexistent"))["/"].kind
+    'text/html; charset=utf-8'
+    """
+    if not (folder / "index.html").is_file():
+        return {"/": _file(MISSING.encode(), "index.html")}
+    inside = [path for path in sorted(folder.rglob("*")) if path.is_file() and not path.is_symlink()]
+    found = {f"/{path.relative_to(folder).as_posix()}": _file(path.read_bytes(), path.name) for path in inside}
+    return {**found, "/": found["/index.html"]}
+
+
+def _file(content: bytes, name: str) -> File:
+    kind = mimetypes.types_map.get(Path(name).suffix, "application/octet-stream")
+    text = kind.startswith("text/") or kind in ("application/javascript", "application/json")
+    return File(content, f"{kind}; charset=utf-8" if text else kind, f'"{hashlib.sha256(content).hexdigest()[:32]}"')

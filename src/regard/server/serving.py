@@ -1,0 +1,133 @@
+"""The server on this machine: sockets on loopback, a token for each start, and an end to clients that dawdle."""
+
+import asyncio
+import contextlib
+import secrets
+import socket
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import uvicorn
+
+from regard.server import limits
+from regard.server.gate import Application
+
+PORT = 4725
+SWEEP = 1.0  # seconds
+
+
+def new_token() -> str:
+    return secrets.token_urlsafe(32)
+
+
+def loopback(port: int | None) -> list[socket.socket]:
+    """Sockets on 127.0.0.1 and, where there is one, on ::1. Without a port: ours, or any that is free.
+
+    >>> sockets = loopback(0)
+    >>> {s.getsockname()[0] for s in sockets} <= {"127.0.0.1", "::1"}
+    True
+    >>> for s in sockets: s.close()
+    """
+    try:
+        first = _bound(socket.AF_INET, "127.0.0.1", PORT if port is None else port)
+    except OSError:
+        if port is not None:
+            raise ValueError(f"port {port} is in use or not allowed; choose another with --port") from None
+        first = _bound(socket.AF_INET, "127.0.0.1", 0)
+    sockets = [first]
+    with contextlib.suppress(OSError):  # no IPv6 here
+        sockets.append(_bound(socket.AF_INET6, "::1", first.getsockname()[1]))
+    return sockets
+
+
+def _bound(family: int, address: str, port: int) -> socket.socket:
+    made = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if family == socket.AF_INET6:
+            made.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+        made.bind((address, port))
+    except OSError:
+        made.close()
+        raise
+    return made
+
+
+class Server(uvicorn.Server):
+    """uvicorn with patience for good clients only."""
+
+    def __init__(self, application: Application, on_start: Callable[[], None] = lambda: None):
+        super().__init__(
+            uvicorn.Config(
+                application,  # pyright: ignore[reportArgumentType]
+                http="h11",
+                ws="websockets-sansio",
+                lifespan="on",
+                log_config=None,
+                access_log=False,
+                server_header=False,
+                proxy_headers=False,
+                h11_max_incomplete_event_size=65_536,
+                timeout_keep_alive=15,
+                timeout_graceful_shutdown=2,
+                ws_max_size=limits.BODY,
+                ws_per_message_deflate=False,
+                ws_ping_interval=20,
+                ws_ping_timeout=60,
+                backlog=512,
+            )
+        )
+        self._on_start = on_start
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self._sweeping = asyncio.create_task(Sweeper(self.server_state).run())
+        self._on_start()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._sweeping.cancel()
+        await super().shutdown(sockets)
+
+
+@dataclass
+class Since:
+    """When a connection last got anywhere, and how far."""
+
+    time: float
+    progress: tuple[Any, ...]
+
+
+@dataclass
+class Sweeper:
+    """Ends connections that get nowhere: a header that never ends, an answer that nobody takes."""
+
+    state: Any  # uvicorn's ServerState
+    seen: dict[Any, Since] = field(default_factory=dict)
+
+    async def run(self) -> None:
+        while True:
+            await asyncio.sleep(SWEEP)
+            self.sweep(time.monotonic())
+
+    def sweep(self, now: float) -> None:
+        connections = [c for c in self.state.connections if hasattr(c, "cycle")]  # not WebSockets: they have pings
+        self.seen = {c: self.seen.get(c) or Since(now, ()) for c in connections}
+        waiting: list[tuple[float, Any]] = []
+        for connection in connections:
+            cycle, since = connection.cycle, self.seen[connection]
+            answering = cycle is not None and not cycle.response_complete
+            unsent = connection.transport.get_write_buffer_size()
+            progress = (answering, unsent, id(cycle), getattr(cycle, "more_body", None))
+            if progress != since.progress:
+                since.time, since.progress = now, progress
+            if answering and not unsent:
+                continue  # we are the ones who are slow; bodies have their own clock
+            allowed = limits.SECONDS_FOR_ANSWER if unsent else limits.SECONDS_FOR_HEADERS
+            if connection.timeout_keep_alive_task is None and now - since.time > allowed:
+                connection.transport.abort()
+            elif not answering:
+                waiting.append((since.time, connection))
+        for _, connection in sorted(waiting, key=lambda pair: pair[0])[: len(connections) - limits.CONNECTIONS]:
+            connection.transport.abort()

@@ -1,0 +1,159 @@
+"""A run's losses as they are written, for any number of watchers: one reader, a short memory, no queue.
+
+The file is the truth. A watcher only has a place in what was read last; one that stalls falls behind, and when what it
+missed is no longer remembered it is told so: a gap from this update to that. So a watcher costs nothing while it waits.
+"""
+
+import asyncio
+import json
+import math
+import os
+from collections import deque
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from regard.server.encode import encoded
+
+LOSSES = "losses.jsonl"
+REMEMBERED = 2_000  # messages
+PIECE = 256 * 1024  # bytes read at once
+LINE = 4_096  # bytes of one report
+CURVE = 1_000  # points of a whole history
+EVERY = 0.02  # seconds between looks at the file
+FIELDS = ("loss", "rate", "gradient", "held_out")
+ANEW = '{"kind":"anew"}'
+
+
+@dataclass(frozen=True)
+class Message:
+    """One message of a run, ready to be sent, and the update it belongs to."""
+
+    update: int
+    text: str
+
+
+@dataclass(frozen=True)
+class News:
+    """What a watcher has not had yet; `missed` are updates that are no longer remembered."""
+
+    messages: tuple[Message, ...]
+    end: int
+    missed: tuple[int, int] | None = None
+
+
+class Tail:
+    """What was written last to a run's folder. `follow` reads on until it is cancelled."""
+
+    def __init__(self, folder: Path):
+        self.folder = folder
+        self.update = 0  # the newest
+        self._messages: deque[Message] = deque(maxlen=REMEMBERED)
+        self._first = 0  # the number of the oldest message that is remembered
+        self._news = asyncio.Event()
+        self._inode, self._offset = 0, 0
+        self.read()
+
+    @property
+    def end(self) -> int:
+        """The number that the next message will have."""
+        return self._first + len(self._messages)
+
+    def since(self, number: int, update: int, most: int) -> News:
+        """What came from a message on; `update` is the last one that the watcher has had."""
+        missed = None
+        if number < self._first:
+            number = self._first
+            missed = (update + 1, self._messages[0].update - 1) if self._messages[0].update > update + 1 else None
+        found = tuple(islice(self._messages, number - self._first, number - self._first + most))
+        return News(found, number + len(found), missed)
+
+    def put(self, update: int, text: str) -> None:
+        self._first += len(self._messages) == REMEMBERED
+        self._messages.append(Message(update, text))
+
+    async def news(self) -> None:
+        """Wait until there is something new."""
+        await self._news.wait()
+
+    def tell(self) -> None:
+        self._news.set()
+        self._news = asyncio.Event()
+
+    async def follow(self) -> None:
+        while True:
+            if self.read():
+                self.tell()
+            await asyncio.sleep(EVERY)
+
+    def read(self) -> bool:
+        """Take in what was written since; whether there was anything."""
+        try:
+            with (self.folder / LOSSES).open("rb") as file:
+                found = os.fstat(file.fileno())
+                if found.st_ino != self._inode or found.st_size < self._offset:
+                    return self._begin(file, found)
+                if found.st_size == self._offset:
+                    return False
+                file.seek(self._offset)
+                piece = file.read(PIECE)
+        except FileNotFoundError:
+            return False
+        whole = piece[: piece.rfind(b"\n") + 1]
+        self._offset += len(whole) if len(piece) - len(whole) <= LINE else len(piece)
+        before = self.end
+        for report in filter(None, map(report_of, whole.splitlines())):
+            self.update = report["update"]
+            self.put(self.update, encoded({"kind": "report", **report}).decode())
+        return self.end > before
+
+    def _begin(self, file: BinaryIO, found: os.stat_result) -> bool:
+        """A file that was not there before, or was taken back to a checkpoint: go on from its end."""
+        known = self._inode != 0
+        file.seek(max(0, found.st_size - 2 * LINE))
+        piece = file.read(2 * LINE)
+        reports = [r for r in map(report_of, piece[: piece.rfind(b"\n") + 1].splitlines()) if r]
+        self.update = reports[-1]["update"] if reports else 0
+        self._inode = found.st_ino
+        self._offset = max(0, found.st_size - 2 * LINE) + piece.rfind(b"\n") + 1
+        if known:
+            self.put(self.update, ANEW)
+        return known
+
+
+def report_of(line: bytes) -> dict[str, Any] | None:
+    """One line of the file, if it is one: numbers under known names.
+
+    >>> report_of(b'{"update": 3, "loss": 1.5, "rate": null, "other": 1}')
+    {'update': 3, 'loss': 1.5, 'rate': None}
+    >>> report_of(b'{"upd')
+    """
+    try:
+        data = json.loads(line) if len(line) <= LINE else None
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(data, dict) or type(data.get("update")) is not int or not 0 <= data["update"] <= 2**40:
+        return None
+    return {"update": data["update"]} | {name: _number(data[name]) for name in FIELDS if name in data}
+
+
+def _number(value: Any) -> float | None:
+    return float(value) if type(value) in (int, float) and math.isfinite(value) else None
+
+
+def history(folder: Path, first: int, last: int) -> dict[str, Any]:
+    """The curve from one update to another: at most so many points, and every held-out loss."""
+    reports: list[dict[str, Any]] = []
+    try:
+        with (folder / LOSSES).open("rb") as file:
+            while line := file.readline(LINE + 1):
+                report = report_of(line) if line.endswith(b"\n") else None
+                if report and first <= report["update"] <= last:
+                    reports.append(report)
+    except FileNotFoundError:
+        pass
+    stride = -(-len(reports) // CURVE) or 1
+    thinned = [r for i, r in enumerate(reports) if i % stride == 0 or i == len(reports) - 1]
+    held_out = [{"update": r["update"], "loss": r["held_out"]} for r in reports if r.get("held_out") is not None]
+    return {"kind": "history", "reports": thinned, "of": len(reports), "held_out": held_out[-CURVE:]}

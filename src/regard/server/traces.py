@@ -1,0 +1,224 @@
+"""From a State to its Trace. A further change costs only that change: traces of its beginnings are kept for a while.
+
+What is kept is bounded in bytes, counted as if every step of it had been computed.
+"""
+
+import hashlib
+import math
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from regard.models.model import Model
+from regard.server import limits
+from regard.server.problem import Problem
+from regard.server.shelf import Shelf
+from regard.server.state import Change, Edit, Move, Pin, State, Update, canonical
+from regard.trace import Step, Trace
+
+Wanted = Callable[[], None]
+
+
+@dataclass(frozen=True)
+class Moment:
+    """What one update led to: a point of the loss curve."""
+
+    update: int
+    loss: float
+    predicted: str
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """The trace of a state, and the way it learned."""
+
+    trace: Trace
+    moments: tuple[Moment, ...] = ()
+
+
+@dataclass
+class Run:
+    """One run and the states made from it, each by the number of everything done before."""
+
+    own: frozenset[Step]
+    bytes: int
+    states: OrderedDict[str, Seen] = field(default_factory=OrderedDict)
+    sizes: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def held(self) -> int:
+        return self.bytes + sum(self.sizes.values())
+
+
+class Traces:
+    """
+    >>> traces = Traces(Shelf())
+    >>> traces.of(State(text="The quick brown fox", next="jumps")).trace.predicted
+    'fox'
+    """
+
+    def __init__(self, shelf: Shelf, most_bytes: int = limits.CACHE):
+        self.shelf, self.most_bytes = shelf, most_bytes
+        self._runs: OrderedDict[str, Run] = OrderedDict()
+        self._lock = threading.Lock()
+
+    @property
+    def held(self) -> int:
+        """Bytes that the kept traces can come to."""
+        with self._lock:
+            return sum(run.held for run in self._runs.values())
+
+    def of(self, state: State, wanted: Wanted = lambda: None) -> Seen:
+        """The trace that a state means; `wanted` is asked between its parts."""
+        key = f"{self.shelf.version(state.model)}|{state.run}"
+        changes = _one_by_one(state.changes)
+        names = [key, *_beginnings(key, changes)]
+        run = self._find(key)
+        if run is None:
+            run = self._begin(key, state, wanted)
+        with self._lock:
+            done = next(n for n in range(len(names) - 1, -1, -1) if names[n] in run.states)
+            run.states.move_to_end(names[done])
+            seen = run.states[names[done]]
+        _check_updates(seen.trace, changes[done:])
+        for number, change in enumerate(changes[done:], done + 1):
+            wanted()
+            seen = changed(seen, change)
+            following = changes[number : number + 1]
+            if not following or following[0] is not change:  # of equal updates in a row, the last
+                self._keep(run, key, names[number], seen)
+        return seen
+
+    def model(self, state: State) -> Model:
+        """The model that a state asks for, what-ifs included."""
+        model = self.shelf.model(state.model)
+        return (
+            model if state.scaling is None else replace(model, settings=replace(model.settings, scaling=state.scaling))
+        )
+
+    def _find(self, key: str) -> Run | None:
+        with self._lock:
+            run = self._runs.get(key)
+            if run is not None:
+                self._runs.move_to_end(key)
+            return run
+
+    def _begin(self, key: str, state: State, wanted: Wanted) -> Run:
+        model = self.model(state)
+        _check_size(model, state.text)
+        trace = model.run(state.text, state.next, state.mask, state.query)
+        for step in trace.forward:
+            wanted()
+            _ = step.value
+        trace = trace if state.next is None else trace.backward()
+        own = frozenset(trace.steps.values())
+        size = _bytes(own) - _bytes(trace.parameters.values())  # parameters are the model's, and shared
+        _check_cells(size // 8)
+        run = Run(own, size, OrderedDict({key: Seen(trace)}))
+        with self._lock:
+            self._runs[key] = run
+            while len(self._runs) > 1 and sum(r.held for r in self._runs.values()) > self.most_bytes:
+                self._runs.popitem(last=False)
+        return run
+
+    def _keep(self, run: Run, key: str, name: str, seen: Seen) -> None:
+        traces = [seen.trace, *([seen.trace.parent] if seen.trace.parent else [])]
+        new = {step for trace in traces for step in trace.steps.values()} - run.own
+        with self._lock:
+            run.states[name] = seen
+            run.sizes[name] = _bytes(new)
+            while len(run.states) > 2 and (len(run.states) > limits.KEPT_STATES or run.held > self.most_bytes):
+                oldest = next(n for n in run.states if n not in (key, name))
+                del run.states[oldest], run.sizes[oldest]
+            while len(self._runs) > 1 and sum(r.held for r in self._runs.values()) > self.most_bytes:
+                self._runs.popitem(last=False)
+
+
+def changed(seen: Seen, change: Change) -> Seen:
+    """The trace after one change. Undoing is leaving a change out, so no trace needs to know the one before it."""
+    trace = seen.trace
+    if isinstance(change, Edit):
+        return Seen(replace(trace.edit(change.cell, change.value), parent=None), seen.moments)
+    if isinstance(change, Move):
+        return Seen(replace(trace.move(change.cell, change.value), parent=None), seen.moments)
+    if isinstance(change, Pin):
+        return Seen(replace(_pinned(trace, change), parent=None), seen.moments)
+    if trace.of is None:
+        raise ValueError("learning needs the word that should follow; say which (next)")
+    moments = seen.moments or (_moment(0, trace),)
+    trace = trace.update(change.rate, change.learns)
+    return Seen(trace, (*moments, _moment(moments[-1].update + 1, trace))[-limits.UPDATES :])
+
+
+def _pinned(trace: Trace, change: Pin) -> Trace:
+    step = trace.step(change.step)
+    if len(change.value) != math.prod(step.shape):
+        raise ValueError(f"{step.name} has {math.prod(step.shape):,} numbers; {len(change.value):,} came")
+    array: Any = np.array(change.value, dtype=np.float64).reshape(step.shape)
+    if step.value.dtype == bool:
+        array = array != 0
+    elif step.value.dtype.kind in "iu" and np.array_equal(array, np.round(array)):
+        array = array.astype(np.int64)
+    return trace.pin(step.name, array)
+
+
+def _moment(update: int, trace: Trace) -> Moment:
+    return Moment(update, float(trace.array("loss")), trace.predicted)
+
+
+def _one_by_one(changes: Sequence[Change]) -> list[Change]:
+    """Ten updates are ten changes, so that eleven cost one more."""
+    times = sum(change.times for change in changes if isinstance(change, Update))
+    if times > limits.ALL_UPDATES:
+        raise Problem(413, f"a state holds at most {limits.ALL_UPDATES:,} updates; {times:,} came")
+    single: list[Change] = []
+    for change in changes:
+        if isinstance(change, Update):
+            single += [change.model_copy(update={"times": 1})] * change.times
+        else:
+            single.append(change)
+    return single
+
+
+def _beginnings(key: str, changes: Sequence[Change]) -> list[str]:
+    """A name for the state after each change, which says all that went before."""
+    names, written = [], ""
+    for number, change in enumerate(changes):
+        if not number or change is not changes[number - 1]:
+            written = canonical(change.model_dump())
+        key = hashlib.sha256(f"{key}\n{written}".encode()).hexdigest()
+        names.append(key)
+    return names
+
+
+def _check_updates(trace: Trace, changes: Sequence[Change]) -> None:
+    updates = sum(isinstance(change, Update) for change in changes)
+    if updates * sum(math.prod(s.shape) for s in trace.steps.values()) > limits.UPDATE_CELLS:
+        raise Problem(413, f"{updates} updates of a model of this size take too long for one request; ask for fewer")
+
+
+def _bytes(steps: Iterable[Step]) -> int:
+    return sum(8 * math.prod(step.shape) for step in steps)
+
+
+def _check_size(model: Model, text: str) -> None:
+    """Before anything is computed: the weights of a run grow with the square of the text."""
+    tokens = len(model.tokenizer.words(text))
+    settings = model.settings
+    if tokens <= settings.max_tokens and settings.layers * settings.heads * tokens**2 > limits.RUN_WEIGHTS:
+        raise Problem(
+            413,
+            f"{settings.layers} layers × {settings.heads} heads × {tokens:,}² words are more than "
+            f"{limits.RUN_WEIGHTS:,} weights; pass a shorter text",
+        )
+
+
+def _check_cells(cells: int) -> None:
+    if cells > limits.RUN_CELLS:
+        raise Problem(
+            413, f"this run has {cells:,} numbers, at most {limits.RUN_CELLS:,} are kept; pass a shorter text"
+        )

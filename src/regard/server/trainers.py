@@ -1,0 +1,106 @@
+"""Training from the page: `regard train` as a process of its own, in a folder of its own.
+
+The trainer knows nothing of the server, and the server nothing of the trainer but the folder: kill either, and the
+other goes on.
+"""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from regard.server import limits
+from regard.server.problem import Problem
+from regard.server.state import Strict
+from regard.training.lock import holder
+
+LOG = "train.log"
+RunName = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,39}$")]
+Setting = Annotated[str, Field(pattern=r"^[a-z_]{1,40}$")]
+Word = Annotated[str, Field(pattern=r"^[a-z0-9]{1,20}$")]
+Bounded = Annotated[float, Field(ge=-1e9, le=1e9)]
+Whole = Annotated[int, Field(ge=0, le=10**9)]
+
+
+class Start(Strict):
+    """Train a new model on a text."""
+
+    kind: Literal["start"]
+    name: RunName
+    text: Annotated[str, Field(min_length=1, max_length=limits.BODY)]
+    preset: Literal["toy", "small"] = "toy"
+    settings: Annotated[dict[Setting, Whole | Bounded | Word], Field(max_length=30, default_factory=dict)]
+
+
+class Watch(Strict):
+    """Follow a run, from one update on."""
+
+    kind: Literal["watch"]
+    name: RunName
+    first: Annotated[int, Field(alias="from", ge=0, le=2**40)] = 0
+
+
+class Stop(Strict):
+    """Ask the trainer of the run that is watched to save and stop."""
+
+    kind: Literal["stop"]
+
+
+class Trainers:
+    """The training processes of one folder of runs."""
+
+    def __init__(self, runs: Path):
+        self.runs = runs
+        self._begun: dict[str, subprocess.Popen[bytes]] = {}
+
+    def folder(self, name: str) -> Path:
+        return self.runs / name
+
+    def is_running(self, name: str) -> bool:
+        begun = self._begun.get(name)
+        if begun is not None and begun.poll() is None:
+            return True
+        return holder(self.folder(name)) is not None
+
+    def start(self, asked: Start) -> None:
+        if any(process.poll() is None for process in self._begun.values()):
+            raise Problem(409, "another model is being trained; wait for it, or stop it")
+        folder = self.folder(asked.name)
+        try:
+            folder.mkdir(parents=True)
+        except FileExistsError:
+            raise Problem(409, f"there is a run {asked.name} already; choose another name") from None
+        text = folder / f"{asked.name}.txt"
+        text.write_text(asked.text, encoding="utf-8")
+        settings = [part for name, value in asked.settings.items() for part in ("--set", f"{name}={_written(value)}")]
+        command = [sys.executable, "-m", "regard", "train", str(text), "--out", str(folder), "--preset", asked.preset]
+        with (folder / LOG).open("wb") as log:
+            self._begun[asked.name] = subprocess.Popen(
+                [*command, *settings, "--plain"],
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,  # Ctrl-C in the server's terminal is not meant for it
+            )
+
+    def stop(self, name: str) -> None:
+        process = holder(self.folder(name))
+        if process is not None:
+            os.kill(process, signal.SIGTERM)  # it saves, and ends
+
+    def said_last(self, name: str) -> str:
+        """Why a trainer ended, in its own words: its last line, if that is a message of ours."""
+        try:
+            lines = (self.folder(name) / LOG).read_bytes()[-4096:].decode("utf-8", "replace").strip().splitlines()
+        except OSError:
+            return ""
+        last = lines[-1] if lines else ""
+        return last.replace(str(self.runs.resolve()), "runs")[:300] if last.startswith("regard: ") else ""
+
+
+def _written(value: float | str) -> str:
+    return f"{value:.12g}" if isinstance(value, float) else str(value)
