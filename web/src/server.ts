@@ -1,8 +1,7 @@
 /** The local server as a source of runs. Its errors are sentences, and are shown as they are. */
 import type { Model, Source } from "./explorer/explorer.svelte";
 import { LocalRun } from "./run/local";
-import type { Claim } from "./run/run";
-import type { State } from "./state";
+import { RemoteRun, type Ask, type Explained } from "./run/remote";
 import { traceFrom, type TraceData } from "./trace/wire";
 
 export async function ask<Answer>(base: string, path: string, body?: unknown): Promise<Answer> {
@@ -23,21 +22,18 @@ async function response(base: string, path: string, body?: unknown): Promise<Res
   throw new Error(told?.error?.message ?? `the server answered ${answer.status}`);
 }
 
-interface Explained {
-  trace?: TraceData;
-  claims: Claim[];
-}
-
 export function server(base: string): Source {
+  const asking: Ask = (path, body) => ask(base, path, body);
   return {
     models: () => ask<Model[]>(base, "models"),
     exported: async (state) => (await response(base, "export", state)).blob(),
-    run: async (state: State) => {
-      const { scaling: _, mask, ...run } = state; // a toy changes its own numbers, here
-      const asked = { ...run, ...(mask ? { mask } : {}), changes: [] };
-      const { trace, claims } = await ask<Explained>(base, "explain", asked);
-      if (!trace) throw new Error("this model is too large to be computed in the page");
-      return LocalRun.of(traceFrom(trace), claims, state);
+    run: async (state) => {
+      const { scaling: _, ...run } = state; // a toy changes its own numbers, here
+      const came = await asking<Explained & { trace?: TraceData }>("explain", { ...run, changes: [] });
+      if (came.trace) return LocalRun.of(traceFrom(came.trace), came.claims, state);
+      const isAsItIs = !state.changes.length && !state.scaling;
+      const first = new RemoteRun({ ...run, changes: [] }, came, asking);
+      return isAsItIs ? first : first.to(state);
     },
   };
 }

@@ -42,6 +42,7 @@ const MOST_DEPENDENTS = 24;
 
 export class LocalRun implements Run {
   readonly isLocal = true;
+  readonly overview = null;
   readonly steps: ReadonlyMap<string, Outline>;
   readonly state: State;
   private readonly last: Beginning;

@@ -58,6 +58,17 @@ export interface WhatIf {
   choices: { label: string; isOn: boolean; state: State; loss: number | null; predicted: string | null }[];
 }
 
+/** Every head of a deep model at a glance. */
+export interface Overview {
+  words: [string, string];
+  layers: number;
+  heads: number;
+  cells: number; // of the side of a pattern
+  by_head: { layer: number; head: number; contribution: number | null; entropy: number; distance: number; first: number; pattern: number[] }[];
+  others: { name: string; contribution: number }[];
+  rest: number;
+}
+
 /** What is asked for and is not here yet is null; it is fetched, and who asked is told when it comes. */
 export interface Run {
   readonly isLocal: boolean;
@@ -68,6 +79,7 @@ export interface Run {
   readonly parameters: readonly string[];
   readonly moments: readonly Moment[];
   readonly claims: readonly Claim[];
+  readonly overview: Overview | null; // null for toys, whose heads are all on screen
 
   /** A step's numbers, whole or at some places of its axes (null: all along that axis). */
   read(step: string, at?: readonly (number | null)[]): Numbers | null;
