@@ -159,6 +159,10 @@ export class LocalRun implements Run {
     return found;
   }
 
+  fetched(): null {
+    return null;
+  }
+
   to(state: State): LocalRun {
     const same = state.mask === this.state.mask && state.scaling === this.state.scaling;
     const beginnings = same ? [...this.beginnings] : [begin(this.source, state)];

@@ -94,6 +94,10 @@ export interface Run {
   /** The largest relative error of the gradient against finite differences, where it was or can be measured. */
   differenceError(): number | null;
 
+  /** A further answer of the server about this run: a lens, a tile, words written on. Null until it is here, and where
+   * there is no server. */
+  fetched<Answer>(path: string, question: object): Answer | null;
+
   /** The run of another state: at once where that is possible. */
   to(state: State): Run | Promise<Run>;
 }
