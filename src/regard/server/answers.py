@@ -41,7 +41,7 @@ def explain(wanted: Wanted, traces: Traces, asked: Explain) -> bytes:
     found = explanation(
         trace,
         asked.rate,
-        check=parameters <= CHECKED_BY_DIFFERENCES,
+        check=asked.check and parameters <= CHECKED_BY_DIFFERENCES,
         leave_out=limits.SIDE if cells <= LEFT_OUT else 0,
     )
     wanted()

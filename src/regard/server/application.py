@@ -1,6 +1,5 @@
 """The routes: what may be asked, and which answer it gets. The gate stands in front; the work happens in threads."""
 
-import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -25,7 +24,6 @@ from regard.server.traces import Traces
 from regard.server.trainers import Trainers
 from regard.server.work import Work
 
-log = logging.getLogger("regard.server")
 PROBLEMS: dict[int | str, dict[str, Any]] = {
     status: {"description": told, "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Problem"}}}}
     for status, told in {
@@ -190,6 +188,6 @@ def _tell_problems(app: FastAPI) -> None:
         return told(Problem(error.status_code, said.get(error.status_code, "the request cannot be answered")))
 
     @app.exception_handler(Exception)
-    async def failed(request: Request, error: Exception) -> Response:
-        log.error("%s %s", request.method, request.url.path, exc_info=error)
+    async def failed(_: Request, __: Exception) -> Response:
+        # it goes on to the gate, which writes it into the terminal
         return told(Problem(500, "something went wrong in regard itself; the terminal says what"))

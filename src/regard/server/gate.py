@@ -11,9 +11,12 @@ Every answer, also every refusal, leaves with the same security headers and with
 
 import asyncio
 import hmac
+import logging
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 from urllib.parse import parse_qs
+
+import h11
 
 from regard.server import limits
 from regard.server.problem import Problem
@@ -24,6 +27,7 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
+log = logging.getLogger("regard.server")
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; "
     "font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -50,12 +54,18 @@ class Gate:
         self.cookie = f"regard_{port}"  # cookies do not know ports: two servers must not take each other's
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "lifespan":
-            await self.application(scope, receive, send)
-        elif scope["type"] == "websocket":
-            await self._websocket(scope, receive, send)
-        elif scope["type"] == "http":
-            await self._http(scope, receive, _with_headers(send))
+        try:
+            if scope["type"] == "lifespan":
+                await self.application(scope, receive, send)
+            elif scope["type"] == "websocket":
+                await self._websocket(scope, receive, send)
+            elif scope["type"] == "http":
+                await self._http(scope, receive, _with_headers(send))
+        except h11.LocalProtocolError:
+            raise  # the client broke off in a way that leaves nothing to say; not worth a line in the terminal
+        except Exception as error:
+            log.error("%s %s failed", scope["type"], scope.get("path"), exc_info=error)
+            raise
 
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
@@ -151,8 +161,8 @@ def _with_headers(send: Send) -> Send:
 async def _whole_body(headers: dict[bytes, list[bytes]], receive: Receive) -> bytes | None:
     """The body, if it is not too large and not too slow; None if the client left."""
     announced = headers.get(b"content-length", [b"0"])[0]
-    if not announced.isdigit() or int(announced[:20]) > limits.BODY:
-        raise Problem(413, f"a request has at most {limits.BODY:,} bytes")
+    if not announced.isdigit() or int(announced[:20]) > MOST_READ:
+        raise _too_large()
     parts: list[bytes] = []
     size = 0
     try:
@@ -161,14 +171,26 @@ async def _whole_body(headers: dict[bytes, list[bytes]], receive: Receive) -> by
                 message = await receive()
                 if message["type"] == "http.disconnect":
                     return None
-                parts.append(message.get("body", b""))
-                size += len(parts[-1])
-                if size > limits.BODY:
-                    raise Problem(413, f"a request has at most {limits.BODY:,} bytes")
+                part = message.get("body", b"")
+                size += len(part)
+                if size <= limits.BODY:
+                    parts.append(part)
+                elif size > MOST_READ:
+                    raise _too_large()
                 if not message.get("more_body"):
-                    return b"".join(parts)
+                    break
     except TimeoutError:
         raise Problem(408, f"the request did not arrive within {limits.SECONDS_FOR_BODY} seconds") from None
+    if size > limits.BODY:  # read to its end and thrown away: a client that still writes would not see the refusal
+        raise _too_large()
+    return b"".join(parts)
+
+
+MOST_READ = 4 * limits.BODY
+
+
+def _too_large() -> Problem:
+    return Problem(413, f"a request has at most {limits.BODY:,} bytes")
 
 
 async def _while_wanted(application: Application, scope: Scope, body: bytes, receive: Receive, send: Send) -> None:

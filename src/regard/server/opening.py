@@ -20,6 +20,7 @@ def serve(
 ) -> None:
     """Serve until Ctrl-C."""
     logging.basicConfig(level=logging.WARNING, format="regard: %(message)s")
+    logging.getLogger("uvicorn").setLevel(logging.CRITICAL)  # the gate says what is worth saying
     if model is not None:
         find_model(model)  # what is wrong with it is said here, in the terminal
     opened = (model,) if model is not None and model not in MODELS else ()

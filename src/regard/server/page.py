@@ -1,11 +1,24 @@
 """The page's own files, read once when the server starts; a path is looked up in a list and never opened."""
 
 import hashlib
-import mimetypes
 from dataclasses import dataclass
 from pathlib import Path
 
 FOLDER = Path(__file__).parents[1] / "web"
+# said here, since what a machine knows about the ends of names differs
+KINDS = {
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".json": "application/json",
+    ".txt": "text/plain; charset=utf-8",
+    ".svg": "image/svg+xml",
+    ".png": "image/png",
+    ".ico": "image/x-icon",
+    ".woff2": "font/woff2",
+    ".woff": "font/woff",
+    ".ttf": "font/ttf",
+}
 MISSING = """<!doctype html>
 <html lang="en"><meta charset="utf-8"><title>regard</title>
 <h1>regard is running, but its page has not been built</h1>
@@ -39,6 +52,5 @@ def files(folder: Path = FOLDER) -> dict[str, File]:
 
 
 def _file(content: bytes, name: str) -> File:
-    kind = mimetypes.types_map.get(Path(name).suffix, "application/octet-stream")
-    text = kind.startswith("text/") or kind in ("application/javascript", "application/json")
-    return File(content, f"{kind}; charset=utf-8" if text else kind, f'"{hashlib.sha256(content).hexdigest()[:32]}"')
+    kind = KINDS.get(Path(name).suffix, "application/octet-stream")
+    return File(content, kind, f'"{hashlib.sha256(content).hexdigest()[:32]}"')

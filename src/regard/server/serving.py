@@ -43,7 +43,8 @@ def loopback(port: int | None) -> list[socket.socket]:
 
 
 def _bound(family: int, address: str, port: int) -> socket.socket:
-    made = socket.socket(family, socket.SOCK_STREAM)
+    # said to be TCP: else asyncio does not turn off the delay that makes every answer wait 40 ms
+    made = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         if family == socket.AF_INET6:
@@ -129,5 +130,6 @@ class Sweeper:
                 connection.transport.abort()
             elif not answering:
                 waiting.append((since.time, connection))
-        for _, connection in sorted(waiting, key=lambda pair: pair[0])[: len(connections) - limits.CONNECTIONS]:
+        too_many = max(0, len(connections) - limits.CONNECTIONS)
+        for _, connection in sorted(waiting, key=lambda pair: pair[0])[:too_many]:
             connection.transport.abort()

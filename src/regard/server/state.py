@@ -84,6 +84,7 @@ class Explain(State):
     """Which numbers to compute beside the run itself."""
 
     rate: Annotated[float, Field(ge=-limits.RATE, le=limits.RATE)] = 0.1
+    check: bool = True  # of a toy's gradients, by finite differences
 
 
 class Values(State):

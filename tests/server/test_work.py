@@ -1,0 +1,160 @@
+"""Heavy work: in few threads, in a short queue, and given up when nobody waits for it."""
+
+import asyncio
+import json
+import socket
+import threading
+import time
+
+import pytest
+
+import regard.server.traces as module
+from regard.server.problem import Problem
+from regard.server.shelf import Shelf
+from regard.server.state import State
+from regard.server.traces import Traces, changed
+from regard.server.work import Abandoned, Wanted, Work
+
+
+def test_work_of_one_model_is_done_by_one_thread_in_order():
+    work, done = Work(threads=3, waiting=50), []
+
+    def note(_: Wanted, number: int) -> str:
+        time.sleep(0.001 * (number % 3))
+        done.append(number)
+        return threading.current_thread().name
+
+    async def all_of_it() -> set[str]:
+        return set(await asyncio.gather(*(work.run("fox", note, n) for n in range(20))))
+
+    assert len(asyncio.run(all_of_it())) == 1
+    assert done == list(range(20))
+    work.close()
+
+
+def test_a_full_queue_is_said_at_once():
+    work, go = Work(threads=1, waiting=2), threading.Event()
+
+    async def crowd() -> list[object]:
+        async def one() -> object:
+            return await work.run("fox", lambda wanted: go.wait(60))
+
+        waiting = [asyncio.create_task(one()) for _ in range(3)]
+        await asyncio.sleep(0.05)
+        with pytest.raises(Problem) as busy:
+            await one()
+        assert (busy.value.status, busy.value.headers) == (503, {"retry-after": "1"})
+        go.set()
+        done = await asyncio.gather(*waiting)
+        assert await one()
+        return done
+
+    assert asyncio.run(crowd()) == [True, True, True]
+    assert work.pending == 0
+    work.close()
+
+
+def test_what_nobody_waits_for_is_given_up():
+    work, began, ended = Work(threads=1, waiting=9), threading.Event(), []
+
+    def endless(wanted: Wanted) -> None:
+        began.set()
+        try:
+            while True:
+                wanted()
+                time.sleep(0.001)
+        except Abandoned:
+            ended.append("given up")
+            raise
+
+    async def leave() -> None:
+        first = asyncio.create_task(work.run("fox", endless))
+        second = asyncio.create_task(work.run("fox", lambda wanted: ended.append("never")))
+        await asyncio.to_thread(began.wait, 60)
+        first.cancel()
+        second.cancel()
+        await asyncio.gather(first, second, return_exceptions=True)
+        async with asyncio.timeout(60):
+            while work.pending:
+                await asyncio.sleep(0.001)
+
+    asyncio.run(leave())
+    assert ended == ["given up"]
+    work.close()
+
+
+def test_a_long_request_is_given_up_when_its_client_leaves(server):
+    """A thousand updates of a toy take many seconds; the client leaves at once."""
+    words = " ".join(f"w{n}" for n in range(40))
+    changes = [{"kind": "update", "rate": 1e-9, "times": 1000}]
+    body = json.dumps({"model": "three-words", "text": words, "next": "fox", "changes": changes}).encode()
+    head = (
+        f"POST /api/explain HTTP/1.1\r\nHost: {server.host}\r\nAuthorization: Bearer {server.token}\r\n"
+        f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+    )
+    lines = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(3)]
+    for line in lines:
+        line.sendall(head.encode() + body)
+    pending = _until(lambda: server.ask("GET", "/api/health").data["pending"] == 3)
+    assert pending
+    for line in lines:
+        line.close()
+    _until(lambda: server.ask("GET", "/api/health").data["pending"] == 0)
+    again = {"model": "three-words", "text": words, "next": "fox", "changes": changes}
+    # it was not finished: had it been, the state would be there, and its beginning would answer at once
+    answer = server.post("/api/explain", **{**again, "changes": [{**changes[0], "times": 2}]})
+    assert answer.status == 200 and len(answer.data["timeline"]) == 3
+
+
+def _until(condition) -> bool:
+    end = time.monotonic() + 60
+    while time.monotonic() < end:
+        if condition():
+            return True
+        time.sleep(0.005)
+    pytest.fail("it did not happen")
+
+
+def test_traces_that_are_kept_are_bounded_in_bytes():
+    traces = Traces(Shelf(), most_bytes=300_000)
+    text = "The quick brown fox"
+    for number in range(40):
+        traces.of(State(text=f"{text} {'w' * (number + 1)}", next="jumps"))
+        assert traces.held <= 300_000
+    states = [State(text=text, next="jumps", changes=_changes(n)) for n in range(60)]
+    for state in states:
+        traces.of(state)
+        assert traces.held <= 300_000
+    assert traces.held > 100_000
+
+
+def test_what_was_forgotten_is_computed_again_to_the_same():
+    small, large = Traces(Shelf(), most_bytes=30_000), Traces(Shelf())
+    for count in (0, 5, 40, 3, 40, 0, 39):
+        state = State(text="The quick brown fox", next="jumps", changes=_changes(count))
+        found, expected = (traces.of(state).trace for traces in (small, large))
+        assert found.json() == expected.json()
+    assert small.held <= 30_000 < large.held
+
+
+def test_a_further_change_costs_only_that_change(monkeypatch):
+    made = []
+    monkeypatch.setattr(module, "changed", lambda seen, change: made.append(change) or changed(seen, change))
+    traces = Traces(Shelf())
+
+    def cost(changes: list[dict]) -> int:
+        made.clear()
+        traces.of(State(text="The quick brown fox", next="jumps", changes=changes))
+        return len(made)
+
+    assert cost(_changes(7)) == 7
+    assert cost(_changes(8)) == 1
+    assert cost(_changes(5)) == 0, "undo"
+    assert cost([*_changes(5), {"kind": "update", "times": 20}]) == 20
+    assert cost([*_changes(5), {"kind": "update", "times": 23}]) == 3
+    assert cost([*_changes(5), {"kind": "update", "times": 20}, *_changes(1)]) == 1
+    assert cost([*_changes(5), {"kind": "update", "times": 20, "rate": 0.2}]) == 20, "another rate"
+
+
+def _changes(count: int) -> list[dict]:
+    return [{"kind": "edit", "cell": f"weights[fox,{n % 4}]", "value": 0.01 * n} for n in range(count)]
