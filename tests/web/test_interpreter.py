@@ -11,6 +11,7 @@ import pytest
 
 import regard
 from regard.trace import Trace
+from regard.views.json import strict
 
 WEB = Path(__file__).parents[2] / "web"
 CELLS = 250  # of one trace, whose arithmetic is compared; toys are compared whole
@@ -87,6 +88,7 @@ def write(folder: Path, name: str, base: Trace, number: int, most: int = CELLS) 
         "changes": changes,
         "after": json.loads(after.json()),
         "texts": texts_of(after, most),
+        "explanation": json.loads(strict(regard.explanation(after, check=False).data())) if "query" in after.info else None,
     }
     (folder / f"{name}.json").write_text(json.dumps(case), encoding="utf-8")
 

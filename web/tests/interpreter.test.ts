@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { explanation, type Explanation } from "../src/lens/explanation";
 import type { Change } from "../src/state";
 import { changed } from "../src/run/local";
 import type { Numbers } from "../src/trace/numbers";
@@ -12,6 +13,7 @@ interface Case {
   base: TraceData;
   changes: Change[];
   after: TraceData;
+  explanation: Explanation | null; // of the toys
   texts: { address: string; short: string; text: string; latex: string; numpy: string; symbols: string }[];
 }
 
@@ -52,6 +54,17 @@ function expectSame(trace: Trace, expected: TraceData): void {
   }
 }
 
+/** Two pieces of data that say the same: words equal, numbers to the last digits. */
+function expectAlike(mine: unknown, expected: unknown, where: string): void {
+  if (typeof expected === "number") expect(Math.abs((mine as number) - expected), where).toBeLessThanOrEqual(1e-11 * Math.max(1, Math.abs(expected)));
+  else if (Array.isArray(expected)) {
+    expect((mine as unknown[]).length, where).toBe(expected.length);
+    expected.forEach((value, i) => expectAlike((mine as unknown[])[i], value, `${where}[${i}]`));
+  } else if (typeof expected === "object" && expected !== null)
+    for (const [name, value] of Object.entries(expected)) expectAlike((mine as Record<string, unknown>)[name], value, `${where}.${name}`);
+  else expect(mine, where).toEqual(expected);
+}
+
 describe.runIf(folder)("the interpreter agrees with Python", () => {
   it("on many traces", () => expect(files.length).toBeGreaterThan(20));
 
@@ -63,6 +76,14 @@ describe.runIf(folder)("the interpreter agrees with Python", () => {
   it.each(files)("%s: edits and updates", (name) => {
     const { base, changes, after } = read(name);
     expectSame(changes.reduce((trace, change) => changed(trace, change), traceFrom(base, { compute: true })), after);
+  });
+
+  it.each(files)("%s: what is measured", (name) => {
+    const { after, explanation: expected } = read(name);
+    if (!expected) return;
+    const { edits: _, ...measured } = expected as Explanation & { edits: unknown };
+    const trace = traceFrom(after, { compute: true });
+    expectAlike({ ...trace.info, ...explanation(trace) }, measured, "explanation");
   });
 
   it.each(files)("%s: arithmetic and addresses", (name) => {

@@ -78,7 +78,10 @@ def claim_data(claim: Checked) -> dict[str, Any]:
 def outline(trace: Trace) -> dict[str, Any]:
     """The steps of a trace without their numbers, and the words of its text."""
     return {
-        "steps": [{"name": s.name, "axes": s.axes, "shape": s.shape, "kind": s.op.kind} for s in trace.steps.values()],
+        "steps": [
+            {"name": s.name, "axes": s.axes, "shape": s.shape, "kind": s.op.kind, "inputs": [i.name for i in s.inputs]}
+            for s in trace.steps.values()
+        ],
         "forward": len(trace.forward),
         "labels": {letter: words for letter, words in trace.labels.words.items() if letter in "TQK"},
         "info": dict(trace.info),

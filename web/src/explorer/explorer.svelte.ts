@@ -79,6 +79,30 @@ export class Explorer {
     return [Math.floor((this.head * step.shape[0]!) / heads)];
   }
 
+  /** The place of a step that is on screen: its head, its row; positions of other axes as they are told, or null. */
+  place(step: Outline, told: Readonly<Record<string, number | null>> = {}): (number | null)[] {
+    return [...step.axes].map((letter) => {
+      if (letter in told) return told[letter]!;
+      if (letter === "H" || letter === "G") return this.lead(step)[0] ?? 0;
+      return letter === "Q" || letter === "T" ? this.row : null;
+    });
+  }
+
+  /** The numbers of a step of this layer along one axis, at the head and row on screen. */
+  line(name: string, told: Readonly<Record<string, number | null>> = {}): Numbers | null {
+    const step = this.step(name);
+    return step ? this.read(step.name, this.place(step, told)) : null;
+  }
+
+  /** One cell of a step of this layer: by positions, and by words as a person would write it. */
+  cell(name: string, told: Readonly<Record<string, number>>): { key: string; address: string; at: number[] } {
+    const step = this.step(name)!;
+    const at = this.place(step, told).map((position) => position ?? 0);
+    if (!at.length) return { key: step.name, address: step.name, at };
+    const words = [...step.axes].map((letter, axis) => this.run!.labels.word(letter, at[axis]!));
+    return { key: `${step.name}[${at.join(",")}]`, address: `${step.name}[${words.join(",")}]`, at };
+  }
+
   read(step: string, at?: readonly (number | null)[]): Numbers | null {
     return this.run?.read(step, at) ?? null;
   }

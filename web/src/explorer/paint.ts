@@ -1,4 +1,4 @@
-/** Numbers as a picture: one small rectangle each, in the colour of their role; negative ones in the colour of less. */
+/** Numbers as a picture: one small rectangle each, in the colour of their role; negative ones grey. */
 
 const NAMES = { Q: "--q", K: "--k", V: "--v", A: "--a", "": "--more" } as const;
 
@@ -14,7 +14,7 @@ export function paint(
     if (canvas.width !== width) canvas.width = width;
     if (canvas.height !== height) canvas.height = height;
     const style = getComputedStyle(canvas);
-    const [ink, less, wash, line] = [NAMES[role], "--less", "--wash", "--ink"].map((name) => style.getPropertyValue(name).trim());
+    const [ink, less, wash, line] = [NAMES[role], role ? "--grey" : "--less", "--wash", "--ink"].map((name) => style.getPropertyValue(name).trim());
     const brush = canvas.getContext("2d")!;
     brush.globalAlpha = 1;
     brush.fillStyle = wash!;
