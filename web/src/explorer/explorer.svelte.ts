@@ -126,7 +126,7 @@ export class Explorer {
         }
       } else this.show(next);
     } catch (error) {
-      if (asked === this.asked) this.error = error instanceof Error ? error.message : String(error);
+      if (asked === this.asked) this.error = messageOf(error);
     }
   }
 
@@ -134,6 +134,7 @@ export class Explorer {
     const sameText = this.run && this.run.state.model === run.state.model && this.run.state.text === run.state.text;
     if (this.run && !sameText) this.view = { ...this.view, layer: null, head: null, row: null, cell: null };
     this.run = run;
+    run.onerror = (error) => (this.error = messageOf(error));
     this.error = null;
     this.busy = false;
   }
@@ -185,6 +186,8 @@ export class Explorer {
     this.view.cell = cell;
   }
 }
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 const isSameRun = (a: State, b: State): boolean =>
   a.model === b.model && a.text === b.text && a.next === b.next && a.query === b.query;

@@ -133,28 +133,33 @@ export class LocalRun implements Run {
     return (this.differences = can ? finiteDifferenceError(this.trace) : null);
   }
 
+  /** Each with what it would do to the loss as things are now: nothing is learned again for that. */
   whatIfs(): WhatIf[] {
-    const alternative = (label: string, isOn: boolean, state: State): WhatIf["choices"][number] => {
-      const { trace } = isOn ? this : this.to(state);
-      return { label, isOn, state, loss: trace.has("loss") ? trace.number("loss") : null, predicted: trace.predicted };
+    const { trace, state } = this;
+    const choice = (label: string, isOn: boolean, to: State, other: () => Trace): WhatIf["choices"][number] => {
+      const there = isOn ? trace : other();
+      return { label, isOn, state: to, loss: there.has("loss") ? there.number("loss") : null, predicted: there.predicted };
     };
     const found: WhatIf[] = [];
-    const scaling = scalingOf(this.trace);
+    const scaling = scalingOf(trace);
     if (scaling) {
       const labels: [Scaling, string][] = [["root", "÷ √d"], ["width", "÷ d"], ["none", "not at all"]]; // prettier-ignore
-      found.push({ name: "scores are divided", choices: labels.map(([to, label]) => alternative(label, scaling === to, { ...this.state, scaling: to })) });
+      const choices = labels.map(([to, label]) => choice(label, scaling === to, { ...state, scaling: to }, () => scaledBy(trace, to)));
+      found.push({ name: "scores are divided", choices });
     }
-    const mask = this.state.mask ?? (this.info.mask as Mask | undefined);
-    if (mask && this.trace.has("visible")) {
+    const mask = state.mask ?? (this.info.mask as Mask | undefined);
+    if (mask && trace.has("visible")) {
       const labels: [Mask, string][] = [["causal", "words before it"], ["both", "all words"]]; // prettier-ignore
-      found.push({ name: "a word may read", choices: labels.map(([to, label]) => alternative(label, mask === to, { ...this.state, mask: to })) });
+      const choices = labels.map(([to, label]) => choice(label, mask === to, { ...state, mask: to }, () => maskedBy(trace, to)));
+      found.push({ name: "a word may read", choices });
     }
-    const bias = this.trace.forward.find((step) => /^layer\d+\.bias$/.test(step.name));
+    const bias = trace.forward.find((step) => /^layer\d+\.bias$/.test(step.name));
     if (bias) {
       const isOff = bias.value.data.every((value) => value === 0);
-      const off = changedBy(this.state, { kind: "pin", step: bias.name, value: new Array<number>(sizeOf(bias.shape)).fill(0) });
-      const on = { ...this.state, changes: this.state.changes.filter((c) => !(c.kind === "pin" && c.step === bias.name)) };
-      found.push({ name: "the bias by distance", choices: [alternative("is added", !isOff, on), alternative("is left out", isOff, off)] });
+      const off: Change = { kind: "pin", step: bias.name, value: new Array<number>(sizeOf(bias.shape)).fill(0) };
+      const on = { ...state, changes: state.changes.filter((c) => !(c.kind === "pin" && c.step === bias.name)) };
+      const choices = [choice("is added", !isOff, on, () => this.to(on).trace), choice("is left out", isOff, changedBy(state, off), () => changed(trace, off))];
+      found.push({ name: "the bias by distance", choices });
     }
     return found;
   }

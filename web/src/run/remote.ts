@@ -33,6 +33,7 @@ export class RemoteRun implements Run {
   readonly moments: readonly Moment[];
   readonly claims: readonly Claim[];
   readonly overview: Overview | null;
+  onerror?: (error: unknown) => void;
   private readonly answers = new Map<string, unknown>(); // null: asked, not here yet
   private tell: () => void = () => {};
   private readonly listen = createSubscriber((update) => {
@@ -44,7 +45,6 @@ export class RemoteRun implements Run {
     readonly state: State,
     private readonly explained: Explained,
     private readonly ask: Ask,
-    private readonly failed: (error: unknown) => void = () => {},
   ) {
     const outline = explained.outline!;
     this.info = outline.info;
@@ -67,7 +67,7 @@ export class RemoteRun implements Run {
         this.answers.set(key, answer);
         this.tell();
       },
-      (error: unknown) => this.failed(error),
+      (error: unknown) => this.onerror?.(error),
     );
     return null;
   }
@@ -129,7 +129,7 @@ export class RemoteRun implements Run {
 
   async to(state: State): Promise<Run> {
     const explained = await this.ask<Explained>("explain", state);
-    return new RemoteRun(state, explained, this.ask, this.failed);
+    return new RemoteRun(state, explained, this.ask);
   }
 }
 

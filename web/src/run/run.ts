@@ -98,6 +98,9 @@ export interface Run {
    * there is no server. */
   fetched<Answer>(path: string, question: object): Answer | null;
 
+  /** Told when something that was asked for does not come. */
+  onerror?: (error: unknown) => void;
+
   /** The run of another state: at once where that is possible. */
   to(state: State): Run | Promise<Run>;
 }

@@ -1,6 +1,6 @@
 /** Multiply and add over named axes: linear maps, q·k, mixing, sums, means, and all their gradients. */
 import { over, sum, times, tree, type Tree } from "./expression";
-import { numbers, placeOf, strides, zeros, type Numbers } from "./numbers";
+import { numbers, placeOf, strideAlong, walk, zeros, type Numbers } from "./numbers";
 import type { New, Operation } from "./operation";
 import { indexOf, parse, placed, shapeOf, sizesOf, type Sizes } from "./spec";
 import type { Step } from "./step";
@@ -28,17 +28,17 @@ export class Contract implements Operation {
 
   forward(arrays: readonly Numbers[]): Numbers {
     const { inputs, output } = parse(this.spec);
+    if (arrays.length > 2) throw new Error(`"${this.spec}": a contraction takes one or two inputs`);
     const sizes = sizesOf(this.spec, arrays.map((array) => array.shape), this.sizes);
     const result = zeros(shapeOf(output, sizes));
-    const letters = [...output, ...summedOver(output, sizes)];
-    const lengths = letters.map((letter) => sizes.get(letter)!);
-    const along = (axes: string, shape: readonly number[]): number[] => {
-      const steps = strides(shape);
-      return letters.map((letter) => (axes.includes(letter) ? steps[axes.indexOf(letter)]! : 0));
-    };
-    const ways = inputs.map((axes, i) => along(axes, arrays[i]!.shape));
-    const outward = along(output, result.shape);
-    multiplyAndAdd(result.data, outward, arrays.map((array) => array.data), ways, lengths);
+    const letters = output + summedOver(output, sizes).join("");
+    const arraysAlong = inputs.map((axes, i) => strideAlong(letters, axes, arrays[i]!.shape));
+    const along = [strideAlong(letters, output, result.shape), ...arraysAlong];
+    const [a, b] = arrays.map((array) => array.data);
+    const { data } = result;
+    walk(shapeOf(letters, sizes), along, b
+      ? (at) => (data[at[0]!]! += a![at[1]!]! * b[at[2]!]!)
+      : (at) => (data[at[0]!]! += a![at[1]!]!)); // prettier-ignore
     if (this.factor !== 1) for (let i = 0; i < result.data.length; i++) result.data[i]! *= this.factor;
     return result;
   }
@@ -94,26 +94,3 @@ export class Contract implements Operation {
 }
 
 const summedOver = (output: string, sizes: Sizes): string[] => [...sizes.keys()].filter((letter) => !output.includes(letter));
-
-/** One odometer over all axes; each array moves by its own stride, which is 0 along an axis it does not have. */
-function multiplyAndAdd(
-  result: Float64Array, outward: number[], arrays: Float64Array[], ways: number[][], lengths: number[],
-): void {
-  const count = lengths.reduce((product, length) => product * length, 1);
-  const place = new Array<number>(lengths.length).fill(0);
-  const offsets = new Array<number>(arrays.length).fill(0);
-  let out = 0;
-  for (let cell = 0; cell < count; cell++) {
-    let product = arrays[0]![offsets[0]!]!;
-    for (let i = 1; i < arrays.length; i++) product *= arrays[i]![offsets[i]!]!;
-    result[out]! += product;
-    for (let axis = lengths.length - 1; axis >= 0; axis--) {
-      out += outward[axis]!;
-      for (let i = 0; i < arrays.length; i++) offsets[i]! += ways[i]![axis]!;
-      if (++place[axis]! < lengths[axis]!) break;
-      place[axis] = 0;
-      out -= outward[axis]! * lengths[axis]!;
-      for (let i = 0; i < arrays.length; i++) offsets[i]! -= ways[i]![axis]! * lengths[axis]!;
-    }
-  }
-}

@@ -2,7 +2,7 @@
 import { Contract } from "./contract";
 import { tree, type Tree } from "./expression";
 import { blameOf, formula, type Formula } from "./formulas";
-import { placeOf, strides, zeros, type Numbers } from "./numbers";
+import { strideAlong, walk, zeros, type Numbers } from "./numbers";
 import type { New, Operation } from "./operation";
 import { indexOf, parse, placed, shapeOf, sizesOf } from "./spec";
 import type { Step } from "./step";
@@ -33,16 +33,14 @@ export class FormulaMap implements Operation {
   forward(arrays: readonly Numbers[]): Numbers {
     const { inputs, output } = parse(this.spec);
     const result = zeros(this.shape(arrays.map((array) => array.shape)));
-    const ways = inputs.map((axes, i) => {
-      const steps = strides(arrays[i]!.shape);
-      return [...output].map((letter) => (axes.includes(letter) ? steps[axes.indexOf(letter)]! : 0));
-    });
     const { compute } = named(this);
-    for (let cell = 0; cell < result.data.length; cell++) {
-      const at = placeOf(result.shape, cell);
-      const values = ways.map((way, i) => arrays[i]!.data[way.reduce((sum, step, axis) => sum + step * at[axis]!, 0)]!);
-      result.data[cell] = compute(...values, ...this.constants) as number;
-    }
+    const { constants } = this;
+    const given = arrays.map((array) => array.data);
+    const values = [...given.map(() => 0), ...constants];
+    walk(result.shape, inputs.map((axes, i) => strideAlong(output, axes, arrays[i]!.shape)), (at, cell) => {
+      for (let i = 0; i < given.length; i++) values[i] = given[i]![at[i]!]!;
+      result.data[cell] = compute(...values) as number;
+    }); // prettier-ignore
     return result;
   }
 

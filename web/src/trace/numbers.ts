@@ -40,6 +40,31 @@ export function offset(shape: readonly number[], at: readonly number[]): number 
   return position;
 }
 
+/** How far an array moves along each of some axes: 0 along one that it does not have. */
+export function strideAlong(letters: string, axes: string, shape: readonly number[]): number[] {
+  const steps = strides(shape);
+  return [...letters].map((letter) => (axes.includes(letter) ? steps[axes.indexOf(letter)]! : 0));
+}
+
+/** Visit every cell of a shape in order; `offsets` says where each of several arrays stands there. */
+export function walk(
+  lengths: readonly number[], strides: readonly (readonly number[])[], visit: (offsets: readonly number[], cell: number) => void,
+): void {
+  const count = sizeOf(lengths);
+  const place = new Array<number>(lengths.length).fill(0);
+  const offsets = new Array<number>(strides.length).fill(0);
+  for (let cell = 0; cell < count; cell++) {
+    visit(offsets, cell);
+    for (let axis = lengths.length - 1; axis >= 0; axis--) {
+      const isOver = ++place[axis]! === lengths[axis]!;
+      const by = isOver ? 1 - lengths[axis]! : 1;
+      for (let i = 0; i < offsets.length; i++) offsets[i]! += by * strides[i]![axis]!;
+      if (!isOver) break;
+      place[axis] = 0;
+    }
+  }
+}
+
 /** The reverse: the place of a flat position. */
 export function placeOf(shape: readonly number[], position: number): number[] {
   const at = new Array<number>(shape.length);

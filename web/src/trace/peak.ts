@@ -1,8 +1,8 @@
 /** What softmax's exponent is shifted by, so that it neither overflows nor vanishes. */
 import { over, round, roundHalfEven, times, tree, type Tree } from "./expression";
-import { offset, placeOf, zeros, type Numbers } from "./numbers";
+import { placeOf, strideAlong, walk, zeros, type Numbers } from "./numbers";
 import type { New, Operation } from "./operation";
-import { indexOf, parse, placed, shapeOf, sizesOf } from "./spec";
+import { parse, placed, shapeOf, sizesOf } from "./spec";
 import type { Step } from "./step";
 
 const GRID = 32;
@@ -25,10 +25,8 @@ export class Peak implements Operation {
     const { inputs: [axes], output } = parse(this.spec); // prettier-ignore
     const result = zeros(this.shape([scores!.shape]));
     result.data.fill(-Infinity);
-    scores!.data.forEach((score, cell) => {
-      const to = offset(result.shape, indexOf(output, placed(axes!, placeOf(scores!.shape, cell))));
-      result.data[to] = Math.max(result.data[to]!, score);
-    });
+    const { data } = result;
+    walk(scores!.shape, [strideAlong(axes!, output, result.shape)], ([to], cell) => (data[to!] = Math.max(data[to!]!, scores!.data[cell]!)));
     result.data.forEach((largest, i) => (result.data[i] = Number.isFinite(largest) ? GRID * roundHalfEven(largest / GRID) : 0));
     return result;
   }

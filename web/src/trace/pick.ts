@@ -1,6 +1,6 @@
 /** Rows of a table by number, and the reverse: embedding, target, grouped heads, scatter of gradients. */
 import { added, type Tree } from "./expression";
-import { offset, placeOf, zeros, type Numbers } from "./numbers";
+import { placeOf, strideAlong, strides, walk, zeros, type Numbers } from "./numbers";
 import type { New, Operation } from "./operation";
 import { indexOf, parse, placed, shapeOf, sizesOf } from "./spec";
 import type { Step } from "./step";
@@ -27,11 +27,9 @@ export class Pick implements Operation {
   forward([table, ids]: readonly Numbers[]): Numbers {
     const { inputs: [tableAxes, idsAxes], output } = parse(this.spec); // prettier-ignore
     const result = zeros(this.shape([table!.shape, ids!.shape]), table!.dtype);
-    for (let cell = 0; cell < result.data.length; cell++) {
-      const place = placed(output, placeOf(result.shape, cell));
-      place.set(this.picked, ids!.data[offset(ids!.shape, indexOf(idsAxes!, place))]!);
-      result.data[cell] = table!.data[offset(table!.shape, indexOf(tableAxes!, place))]!;
-    }
+    const row = strides(table!.shape)[tableAxes!.indexOf(this.picked)]!;
+    const along = [strideAlong(output, tableAxes!, table!.shape), strideAlong(output, idsAxes!, ids!.shape)];
+    walk(result.shape, along, ([from, id], cell) => (result.data[cell] = table!.data[from! + row * ids!.data[id!]!]!));
     return result;
   }
 
@@ -81,12 +79,9 @@ export class Scatter implements Operation {
     const result = zeros(this.shape([values!.shape, ids!.shape]));
     const from = valuesAxes! + [...idsAxes!].filter((letter) => !valuesAxes!.includes(letter)).join("");
     const shape = shapeOf(from, sizesOf(this.spec, [values!.shape, ids!.shape]));
-    const count = shape.reduce((product, size) => product * size, 1);
-    for (let cell = 0; cell < count; cell++) {
-      const place = placed(from, placeOf(shape, cell));
-      place.set(this.placedAxis, ids!.data[offset(ids!.shape, indexOf(idsAxes!, place))]!);
-      result.data[offset(result.shape, indexOf(output, place))]! += values!.data[offset(values!.shape, indexOf(valuesAxes!, place))]!;
-    }
+    const row = strides(result.shape)[output.indexOf(this.placedAxis)]!;
+    const along = [strideAlong(from, output, result.shape), strideAlong(from, valuesAxes!, values!.shape), strideAlong(from, idsAxes!, ids!.shape)];
+    walk(shape, along, ([to, value, id]) => (result.data[to! + row * ids!.data[id!]!]! += values!.data[value!]!));
     return result;
   }
 
