@@ -2,6 +2,7 @@
 import type { Model, Source } from "./explorer/explorer.svelte";
 import { LocalRun } from "./run/local";
 import { RemoteRun, type Ask, type Explained } from "./run/remote";
+import type { State } from "./state";
 import { traceFrom, type TraceData } from "./trace/wire";
 
 export async function ask<Answer>(base: string, path: string, body?: unknown): Promise<Answer> {
@@ -22,12 +23,20 @@ async function response(base: string, path: string, body?: unknown): Promise<Res
   throw new Error(told?.error?.message ?? `the server answered ${answer.status}`);
 }
 
+/** A model that is opened without a text reads its own sentence. */
+async function ownSentence(state: State, models: () => Promise<Model[]>): Promise<State> {
+  const model = (await models()).find((one) => one.name === state.model);
+  if (!model) throw new Error(`no model ${JSON.stringify(state.model)} here; choose another one above`);
+  return { ...state, text: model.sentence, ...(model.next && !state.next ? { next: model.next } : {}) };
+}
+
 export function server(base: string): Source {
   const asking: Ask = (path, body) => ask(base, path, body);
   return {
     models: () => ask<Model[]>(base, "models"),
     exported: async (state) => (await response(base, "export", state)).blob(),
-    run: async (state) => {
+    run: async (asked) => {
+      const state = asked.text ? asked : await ownSentence(asked, () => ask<Model[]>(base, "models"));
       const { scaling: _, ...run } = state; // a toy changes its own numbers, here
       const came = await asking<Explained & { trace?: TraceData }>("explain", { ...run, changes: [] });
       if (came.trace) return LocalRun.of(traceFrom(came.trace), came.claims, state);

@@ -62,7 +62,7 @@ export function toHash(state: State, view: View): string {
 
 /** The reverse. What cannot be read is left out: a link that was cut still opens. */
 export function fromHash(hash: string): { state: State | null; view: View } {
-  const said = new URLSearchParams(hash.replace(/^#/, ""));
+  const said = pairsOf(hash.replace(/^#/, ""));
   const whole = (name: string): number | null => (/^\d{1,6}$/.test(said.get(name) ?? "") ? Number(said.get(name)) : null);
   const one = <Choice extends string>(name: string, ...choices: Choice[]): Choice | undefined =>
     choices.find((choice) => choice === said.get(name));
@@ -90,6 +90,18 @@ export function fromHash(hash: string): { state: State | null; view: View } {
     changes: changesFrom(said.get("changes")),
   };
   return { state, view };
+}
+
+/** name=value pairs, or the JSON that `regard open` puts there. */
+function pairsOf(written: string): URLSearchParams {
+  try {
+    const data: unknown = JSON.parse(decodeURIComponent(written));
+    if (typeof data === "object" && data !== null)
+      return new URLSearchParams(Object.entries(data).map(([name, value]) => [name, typeof value === "string" ? value : JSON.stringify(value)]));
+  } catch {
+    // not JSON, then
+  }
+  return new URLSearchParams(written);
 }
 
 function changesFrom(written: string | null): Change[] {
