@@ -59,6 +59,13 @@ export class Explorer {
   tokens: readonly string[] = $derived((this.run?.info.tokens as string[] | undefined) ?? []);
   query: number = $derived(Number(this.run?.info.query ?? 0));
   row: number = $derived(Math.min(this.view.row ?? this.query, Math.max(0, this.tokens.length - 1)));
+  /** Digits that fit into the cells of a matrix of so many columns. */
+  fitting(columns: number, most = 4): number {
+    return columns <= 5 ? most : columns <= 8 ? Math.min(most, 3) : 2;
+  }
+
+  /** A text so long that its matrices are drawn as maps: never all cells at once. */
+  isLong: boolean = $derived(this.tokens.length > 24);
   target: string | null = $derived((this.run?.info.next as string | null | undefined) ?? null);
 
   /** The step of this name in the layer on screen, or outside the layers; undefined where the model has none. */
