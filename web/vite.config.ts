@@ -27,6 +27,7 @@ export default defineConfig({
       output: { format: "es", entryFileNames: "[name].js", assetFileNames: "regard[extname]" },
     },
   },
+  ...(process.env.VITEST ? { resolve: { conditions: ["browser"] } } : {}), // components are tested as a browser has them
   server: { host: "127.0.0.1" },
   test: { environment: "node", include: ["tests/**/*.test.ts"], testTimeout: 60_000 },
 });

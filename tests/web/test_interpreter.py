@@ -88,7 +88,9 @@ def write(folder: Path, name: str, base: Trace, number: int, most: int = CELLS) 
         "changes": changes,
         "after": json.loads(after.json()),
         "texts": texts_of(after, most),
-        "explanation": json.loads(strict(regard.explanation(after, check=False).data())) if "query" in after.info else None,
+        "explanation": json.loads(strict(regard.explanation(after, check=False).data()))
+        if "query" in after.info
+        else None,
     }
     (folder / f"{name}.json").write_text(json.dumps(case), encoding="utf-8")
 
@@ -112,3 +114,15 @@ def test_the_page_computes_and_says_what_python_computes_and_says(fixtures, node
     command = [node, "node_modules/vitest/vitest.mjs", "run", "--reporter=dot"]
     done = subprocess.run(command, cwd=WEB, env=environment, capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, f"{done.stdout[-6000:]}\n{done.stderr[-3000:]}"
+
+
+def test_the_types_of_the_page_hold(node):
+    command = [
+        node,
+        "node_modules/svelte-check/bin/svelte-check",
+        "--tsconfig",
+        "./tsconfig.json",
+        "--fail-on-warnings",
+    ]
+    done = subprocess.run(command, cwd=WEB, capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0, done.stdout[-6000:]

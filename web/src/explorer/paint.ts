@@ -5,7 +5,7 @@ const NAMES = { Q: "--q", K: "--k", V: "--v", A: "--a", "": "--more" } as const;
 /** Draw, and draw again when the size of the canvas or the theme changes; the result stops that. */
 export function paint(
   canvas: HTMLCanvasElement, values: ArrayLike<number>, columns: number, rows: number, largest: number,
-  role: keyof typeof NAMES = "", pointed: number | null = null,
+  role: keyof typeof NAMES = "", pointed: number | null = null, curve: (size: number) => number = (size) => size,
 ): () => void {
   const draw = (): void => {
     const ratio = devicePixelRatio || 1;
@@ -23,7 +23,7 @@ export function paint(
     for (let row = 0; row < rows; row++)
       for (let column = 0; column < columns; column++) {
         const value = values[row * columns + column]!;
-        const size = Math.min(1, Math.abs(value) / largest);
+        const size = curve(Math.min(1, Math.abs(value) / largest));
         if (!(size > 0.004)) continue;
         const [x, y] = [edge(column, columns, width), edge(row, rows, height)];
         brush.globalAlpha = size;
