@@ -31,12 +31,18 @@ async function ownSentence(state: State, models: () => Promise<Model[]>): Promis
 }
 
 export function server(base: string): Source {
-  const asking: Ask = (path, body) => ask(base, path, body);
+  const models = (): Promise<Model[]> => ask<Model[]>(base, "models");
+  const exported = async (state: State): Promise<Blob> => (await response(base, "export", state)).blob();
+  return sourceOf((path, body) => ask(base, path, body), models, exported);
+}
+
+/** Runs from whoever answers like the server. */
+export function sourceOf(asking: Ask, models: Source["models"] = () => Promise.resolve([]), exported: Source["exported"] = null): Source {
   return {
-    models: () => ask<Model[]>(base, "models"),
-    exported: async (state) => (await response(base, "export", state)).blob(),
+    models,
+    exported,
     run: async (asked) => {
-      const state = asked.text ? asked : await ownSentence(asked, () => ask<Model[]>(base, "models"));
+      const state = asked.text ? asked : await ownSentence(asked, models);
       const { scaling: _, ...run } = state; // a toy changes its own numbers, here
       const came = await asking<Explained & { trace?: TraceData }>("explain", { ...run, changes: [] });
       if (came.trace) return LocalRun.of(traceFrom(came.trace), came.claims, state);

@@ -18,7 +18,8 @@ from regard.server.state import Explain, State, Tile, Values, Why
 from regard.server.traces import Seen, Traces
 from regard.trace import Arithmetic, Trace
 from regard.trace.names import layer_of
-from regard.views.offline import NotBuilt, cells_of, offline_page
+from regard.views.offline import NotBuilt, cells_of, is_live, offline_page
+from regard.views.outline import outline, shortened
 
 Wanted = Callable[[], None]
 CHECKED_BY_DIFFERENCES = 100  # parameters
@@ -50,7 +51,7 @@ def explain(wanted: Wanted, traces: Traces, asked: Explain) -> bytes:
     claims = [claim_data(c) for c in claims_of(trace)] if asked.scaling is None else []
     answer: dict[str, Any] = {
         "state": state_data(asked),
-        "explanation": _shortened(found.data()),
+        "explanation": shortened(found.data()),
         "claims": claims,
         "timeline": [asdict(moment) for moment in seen.moments],
     }
@@ -60,12 +61,9 @@ def explain(wanted: Wanted, traces: Traces, asked: Explain) -> bytes:
 
 
 def export(wanted: Wanted, traces: Traces, asked: State) -> bytes:
-    """One offline file: the run as it began, and the changes, which the page in the file makes again."""
-    trace = traces.of(asked.model_copy(update={"changes": []}), wanted).trace
-    if cells_of(trace) > limits.WHOLE_TRACE:
-        raise Problem(
-            413, "this run is too large for a file with all its numbers; use a smaller model or a shorter text"
-        )
+    """One offline file. A small run goes as it began, with the changes, which the page in the file makes again."""
+    began = traces.of(asked.model_copy(update={"changes": []}), wanted).trace
+    trace = began if is_live(began) else traces.of(asked, wanted).trace
     claims = claims_of(trace) if asked.scaling is None else []
     try:
         return offline_page(trace, claims, state_data(asked)).encode()
@@ -73,38 +71,8 @@ def export(wanted: Wanted, traces: Traces, asked: State) -> bytes:
         raise Problem(404, str(error)) from None
 
 
-def _shortened(data: dict[str, Any]) -> dict[str, Any]:
-    """Of a large vocabulary only the most probable words, and the one that should follow."""
-    ranked = sorted(data["candidates"], key=lambda c: -c["probability"])
-    if len(ranked) <= limits.CANDIDATES:
-        return data
-    kept = ranked[: limits.CANDIDATES] + [c for c in ranked[limits.CANDIDATES :] if c["word"] == data.get("next")]
-    data = {**data, "candidates": kept, "candidates_hidden": len(ranked) - len(kept)}
-    if data["learning"]:
-        after = sorted(data["learning"]["next_probabilities"].items(), key=lambda item: -item[1])
-        words = {c["word"] for c in kept} | {word for word, _ in after[: limits.CANDIDATES]}
-        data["learning"] = {**data["learning"], "next_probabilities": {w: p for w, p in after if w in words}}
-    return data
-
-
 def claim_data(claim: Checked) -> dict[str, Any]:
     return {**asdict(claim), "fails": claim.is_failure}
-
-
-def outline(trace: Trace) -> dict[str, Any]:
-    """The steps of a trace without their numbers, and the words of its text."""
-    return {
-        "steps": [
-            {"name": s.name, "axes": s.axes, "shape": s.shape, "kind": s.op.kind, "inputs": [i.name for i in s.inputs]}
-            for s in trace.steps.values()
-        ],
-        "forward": len(trace.forward),
-        "labels": {letter: words for letter, words in trace.labels.words.items() if letter in "TQK"},
-        "info": dict(trace.info),
-        "of": trace.of,
-        "edits": [edit.data() for edit in trace.edits],
-        "parameters": list(trace.parameters),
-    }
 
 
 def values(wanted: Wanted, traces: Traces, asked: Values) -> bytes:

@@ -1,4 +1,7 @@
-"""One HTML file that holds a run and the page to read it with: it opens anywhere, asks for nothing, and stays live.
+"""One HTML file that holds a run and the page to read it with: it opens anywhere and asks for nothing.
+
+A small run is there with all its numbers, exactly, and stays live; of a deep one the file holds what can be looked at,
+with its large arrays rounded (views/packed.py).
 
 Text reaches the page as data, never as HTML: what the file holds stands in a block of JSON in which no tag can begin,
 and a policy inside the file lets only its own script run, known by its hash.
@@ -17,6 +20,8 @@ from typing import Any
 
 from regard.lessons.claim import Checked
 from regard.trace import Trace
+from regard.views.json import strict
+from regard.views.packed import packed
 
 MOST_CELLS = 400_000  # of a run that is written with all its numbers: some 7 MB
 BUNDLE = Path(__file__).parents[1] / "web"
@@ -46,8 +51,8 @@ def offline_page(
 ) -> str:
     """The whole file. `state` says what was run and what was done to it; without it, the trace speaks for itself."""
     script, style = _read(bundle, "regard.js"), _read(bundle, "regard.css")
-    data = json.loads(trace.json())
-    held = {"trace": data, "claims": [asdict(claim) for claim in claims]} | ({"state": state} if state else {})
+    run = {"trace": json.loads(trace.json())} if is_live(trace) else {"packed": json.loads(strict(packed(trace)))}
+    held = {**run, "claims": [asdict(claim) for claim in claims]} | ({"state": state} if state else {})
     program = _program(script)
     digest = base64.b64encode(hashlib.sha256(program.encode()).digest()).decode()
     title = html.escape((" ".join(trace.info.get("tokens") or []) or str(trace.info.get("title", "a run")))[:120])
@@ -61,6 +66,11 @@ def offline_page(
         f'<div id="regard"></div>\n<script type="application/json" id="held">{_data(held)}</script>\n'
         f'<script type="module">{program}</script>\n</body>\n</html>\n'
     )
+
+
+def is_live(trace: Trace) -> bool:
+    """Whether a file holds every number of this run, so that it can be changed and trained there."""
+    return cells_of(trace) <= MOST_CELLS
 
 
 def cells_of(trace: Trace) -> int:

@@ -3,6 +3,7 @@ import { getContext, setContext } from "svelte";
 import type { Explanation } from "../lens/explanation";
 import { changedBy, undone, type Outline, type Run } from "../run/run";
 import { FIRST_VIEW, type Change, type State, type View } from "../state";
+import { formatInColumn } from "../trace/format";
 import type { Numbers } from "../trace/numbers";
 
 /** Where runs come from: the server, or a file that holds one. */
@@ -108,6 +109,12 @@ export class Explorer {
     if (!at.length) return { key: step.name, address: step.name, at };
     const words = [...step.axes].map((letter, axis) => this.run!.labels.word(letter, at[axis]!));
     return { key: `${step.name}[${at.join(",")}]`, address: `${step.name}[${words.join(",")}]`, at };
+  }
+
+  /** A number of a table; one that is rounded says so, and has no more digits than it knows. */
+  written(value: number, digits: number, step: string, at: readonly number[]): string {
+    if (!this.run?.isRounded) return formatInColumn(value, digits);
+    return `≈${formatInColumn(value, Math.min(digits, this.run.decimals?.(step, at) ?? digits))}`;
   }
 
   read(step: string, at?: readonly (number | null)[]): Numbers | null {

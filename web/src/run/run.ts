@@ -30,6 +30,7 @@ export interface Why extends Part {
   symbols: string;
   given: boolean;
   parts: Part[]; // in reading order
+  note?: string; // where this is not the whole story
 }
 
 /** One point of the loss curve. */
@@ -72,6 +73,7 @@ export interface Overview {
 /** What is asked for and is not here yet is null; it is fetched, and who asked is told when it comes. */
 export interface Run {
   readonly isLocal: boolean;
+  readonly isRounded?: boolean; // of a file: to be read only, its arrays at 8 bits
   readonly state: State;
   readonly info: Info;
   readonly labels: Labels;
@@ -83,6 +85,8 @@ export interface Run {
 
   /** A step's numbers, whole or at some places of its axes (null: all along that axis). */
   read(step: string, at?: readonly (number | null)[]): Numbers | null;
+  /** As many decimals as a rounded number has; nothing where it is exact. */
+  decimals?(step: string, at: readonly number[]): number | null;
   /** Everything measured, as one head sees it. */
   explanation(shown?: { layer: string; head: number }): Explanation | null;
   why(address: string): Why | null;
