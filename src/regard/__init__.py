@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from regard.models.catalogue import explain
     from regard.trace.files import load
     from regard.trace.trace import Trace
+    from regard.views.figure import figure
 
 # what a user needs, and where it lives; fetched when first asked for, so that importing regard does nothing
 _WHERE = {
@@ -32,6 +33,7 @@ _WHERE = {
     "check": "regard.audit.page:audit_file",
     "explain": "regard.models.catalogue",
     "explanation": "regard.lens.explanation",
+    "figure": "regard.views.figure",
     "lesson": "regard.lessons",
     "load": "regard.trace.files",
     "padding": "regard.attending.masks",
@@ -50,6 +52,7 @@ __all__ = [
     "check",
     "explain",
     "explanation",
+    "figure",
     "lesson",
     "load",
     "padding",

@@ -16,7 +16,7 @@ def command(
     mask: Annotated[str | None, typer.Option(help="causal (words look back) or both (both ways).")] = None,
     query: Annotated[str | None, typer.Option(help="The word that predicts; the last one, if nothing is said.")] = None,
 ) -> None:
-    """Write a run into one file that opens anywhere: of a toy live, to be edited and trained; of a deep model to read."""
+    """Write a run into one file that opens anywhere: a toy live, to be edited and trained, a deep model to read."""
     from regard.cli.run import trace_for
     from regard.lessons.beside import claims_of
     from regard.views.offline import is_live, offline_page

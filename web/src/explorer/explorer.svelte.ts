@@ -3,7 +3,7 @@ import { getContext, setContext } from "svelte";
 import type { Explanation } from "../lens/explanation";
 import { changedBy, undone, type Outline, type Run } from "../run/run";
 import { FIRST_VIEW, type Change, type State, type View } from "../state";
-import { formatInColumn } from "../trace/format";
+import { fixed, formatInColumn } from "../trace/format";
 import type { Numbers } from "../trace/numbers";
 
 /** Where runs come from: the server, or a file that holds one. */
@@ -114,7 +114,7 @@ export class Explorer {
   /** A number of a table; one that is rounded says so, and has no more digits than it knows. */
   written(value: number, digits: number, step: string, at: readonly number[]): string {
     if (!this.run?.isRounded) return formatInColumn(value, digits);
-    return `≈${formatInColumn(value, Math.min(digits, this.run.decimals?.(step, at) ?? digits))}`;
+    return `≈${fixed(value, Math.min(digits, this.run.decimals?.(step, at) ?? digits))}`;
   }
 
   read(step: string, at?: readonly (number | null)[]): Numbers | null {

@@ -3,7 +3,7 @@
 import type { Explanation } from "../lens/explanation";
 import type { State } from "../state";
 import { findCell, shortCell, writtenCell } from "../trace/address";
-import { formatInColumn } from "../trace/format";
+import { fixed } from "../trace/format";
 import { Labels } from "../trace/labels";
 import { offset, sizeOf, type Numbers } from "../trace/numbers";
 import type { Info } from "../trace/trace";
@@ -92,7 +92,7 @@ export class PackedRun implements Run {
     const { step, at } = findCell(address, this.steps, this.labels);
     const value = this.numbers(step.name)?.data[offset(step.shape, at)];
     if (value === undefined) throw new Error(NOT_HERE);
-    const text = `≈ ${formatInColumn(value, this.decimals(step.name, at) ?? 0)}`;
+    const text = `≈ ${fixed(value, this.decimals(step.name, at) ?? 0)}`;
     const note = "rounded to 8 bits in this file; `regard open` shows the exact number and its arithmetic";
     const [cell, name] = [writtenCell({ step, at }, this.labels), shortCell({ step, at }, this.labels, this.steps)];
     return { cell, name, value, step: step.name, at: [...at], text, latex: text, numpy: null, symbols: "", given: false, parts: [], note };
