@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from regard.lens.weights import weights_of
     from regard.lessons import lesson
     from regard.models.catalogue import explain
+    from regard.notebook import show
     from regard.trace.files import load
     from regard.trace.trace import Trace
     from regard.views.figure import figure
@@ -37,6 +38,7 @@ _WHERE = {
     "lesson": "regard.lessons",
     "load": "regard.trace.files",
     "padding": "regard.attending.masks",
+    "show": "regard.notebook",
     "weights_of": "regard.lens.weights",
     "window": "regard.attending.masks",
 }
@@ -56,6 +58,7 @@ __all__ = [
     "lesson",
     "load",
     "padding",
+    "show",
     "weights_of",
     "window",
 ]

@@ -92,7 +92,9 @@ def test_the_command_writes_the_file(bundle, capsys, monkeypatch):
     assert "fox.html" in capsys.readouterr().out
     held = json.loads(Elements((bundle / "fox.html").read_text(encoding="utf-8")).texts["script:application/json"])
     assert held["trace"]["info"]["next"] == "jumps"
-    assert run(["export", "Once upon a time", "--model", "english"]) == 2
-    assert "at most" in capsys.readouterr().err
+    assert run(["export", "Once upon a time", "--model", "english", "-o", "deep.html"]) == 0
+    assert "rounded to 8 bits" in capsys.readouterr().out
+    held = json.loads(Elements((bundle / "deep.html").read_text(encoding="utf-8")).texts["script:application/json"])
+    assert "trace" not in held and held["packed"]["outline"]["labels"]["T"] == ["Once", "upon", "a", "time"]
     assert run(["export", "The fox", "-o", "."]) == 2
     assert "is a folder" in capsys.readouterr().err

@@ -74,7 +74,7 @@ class Traces:
 
     def of(self, state: State, wanted: Wanted = lambda: None) -> Seen:
         """The trace that a state means; `wanted` is asked between its parts."""
-        key = f"{self.shelf.version(state.model)}|{state.run}"
+        key = f"{self.version(state)}|{state.run}"
         changes = _one_by_one(state.changes)
         names = [key, *_beginnings(key, changes)]
         run = self._find(key)
@@ -100,6 +100,16 @@ class Traces:
             model if state.scaling is None else replace(model, settings=replace(model.settings, scaling=state.scaling))
         )
 
+    def version(self, state: State) -> str:
+        """What changes when the model does, and what is kept is no longer true."""
+        return self.shelf.version(state.model)
+
+    def first(self, state: State) -> Trace:
+        """The run of a state, before its changes."""
+        model = self.model(state)
+        _check_size(model, state.text)
+        return model.run(state.text, state.next, state.mask, state.query)
+
     def _find(self, key: str) -> Run | None:
         with self._lock:
             run = self._runs.get(key)
@@ -108,9 +118,7 @@ class Traces:
             return run
 
     def _begin(self, key: str, state: State, wanted: Wanted) -> Run:
-        model = self.model(state)
-        _check_size(model, state.text)
-        trace = model.run(state.text, state.next, state.mask, state.query)
+        trace = self.first(state)
         for step in trace.forward:
             wanted()
             _ = step.value

@@ -20,6 +20,7 @@ SHARES = LinearSegmentedColormap.from_list("shares", ["#FFFFFF", WEIGHT, "#5C1F4
 SIGNED = LinearSegmentedColormap.from_list("signed", [K, "#FFFFFF", Q])
 INK, GREY, HAIR = "#1B1E22", "#62686F", "#D9D9D4"
 MOST_NUMBERS = 12  # words up to which every cell has its number
+MOST_CELLS = 64  # of a side up to which every cell is a shape of its own; beyond, one picture
 MOST_WORDS = 40  # along an axis
 MOST_BARS = 16
 LONGEST = 16  # signs of a word
@@ -30,9 +31,9 @@ def weights(drawn: Figure, trace: Trace, focus: Focus) -> None:
     values = trace.array(focus.step("weights"))[focus.head]
     drawn.set_size_inches(*_sides(values.shape))
     axes = drawn.subplots()
-    _matrix(axes, trace, values, SHARES, Normalize(0, _above(values)))
+    cells = _matrix(axes, trace, values, SHARES, Normalize(0, _above(values)))
     axes.set_title(f"Weights of {focus.place}")
-    _limits(drawn, axes, "weight")
+    _limits(drawn, axes, cells, "weight")
 
 
 def blame(drawn: Figure, trace: Trace, focus: Focus) -> None:
@@ -43,9 +44,9 @@ def blame(drawn: Figure, trace: Trace, focus: Focus) -> None:
     drawn.set_size_inches(*_sides(values.shape))
     axes = drawn.subplots()
     most = float(np.abs(values).max()) or 1.0
-    _matrix(axes, trace, values, SIGNED, TwoSlopeNorm(0, -most, most))
+    cells = _matrix(axes, trace, values, SIGNED, TwoSlopeNorm(0, -most, most))
     axes.set_title(f"Blame of each score, {focus.place}\nvermilion: more attention would lower the loss")
-    _limits(drawn, axes, "∂loss/∂score")
+    _limits(drawn, axes, cells, "∂loss/∂score")
 
 
 def row(drawn: Figure, trace: Trace, focus: Focus) -> None:
@@ -181,9 +182,14 @@ def _of_head(step: Step, trace: Trace, focus: Focus) -> np.ndarray:
     return step.value[focus.head * step.shape[0] // heads]
 
 
-def _matrix(axes: Axes, trace: Trace, values: np.ndarray, colours: Colormap, scale: Normalize) -> None:
-    axes.imshow(values, cmap=colours, norm=scale, interpolation="nearest")
+def _matrix(axes: Axes, trace: Trace, values: np.ndarray, colours: Colormap, scale: Normalize) -> Any:
     rows, columns = values.shape
+    if max(rows, columns) <= MOST_CELLS:
+        edges = (np.arange(columns + 1) - 0.5, np.arange(rows + 1) - 0.5)
+        cells: Any = axes.pcolormesh(*edges, values, cmap=colours, norm=scale, edgecolors="#FFFFFF", linewidth=0.4)
+        axes.set(aspect="equal", ylim=(rows - 0.5, -0.5))
+    else:
+        cells = axes.imshow(values, cmap=colours, norm=scale, interpolation="nearest")
     for letter, count, put in (("Q", rows, axes.set_yticks), ("K", columns, axes.set_xticks)):
         every = -(-count // MOST_WORDS)
         places = range(0, count, every)
@@ -197,6 +203,7 @@ def _matrix(axes: Axes, trace: Trace, values: np.ndarray, colours: Colormap, sca
             colour = _readable(colours, scale, values[place])
             _number(axes, place, _short(float(values[place]), float(np.abs(values).max())), colour)
     _frameless(axes)
+    return cells
 
 
 def _number(axes: Axes, place: Sequence[int], text: str, colour: str, weight: str = "normal") -> None:
@@ -214,11 +221,10 @@ def _frameless(axes: Axes) -> None:
     axes.tick_params(length=0)
 
 
-def _limits(drawn: Figure, axes: Axes, name: str) -> None:
+def _limits(drawn: Figure, axes: Axes, cells: Any, name: str) -> None:
     """A bar of colours that says where it begins and ends."""
-    bar = drawn.colorbar(axes.images[0], ax=axes, fraction=0.046, pad=0.03)
-    low, high = axes.images[0].get_clim()
-    _ticks(bar, low or 0.0, high or 0.0)
+    bar = drawn.colorbar(cells, ax=axes, fraction=0.046, pad=0.03)
+    _ticks(bar, *cells.get_clim())
     bar.set_label(name)
 
 

@@ -30,7 +30,8 @@ KINDS = {
 FORMATS = ("svg", "pdf", "png")
 MISSING = "figures are drawn with matplotlib, which is not installed here; pip install 'regard[figures]' brings it"
 STYLE = {
-    "font.family": "DejaVu Sans",  # comes with matplotlib, so that every machine draws the same
+    "font.family": ["DejaVu Sans", "sans-serif"],  # it comes with matplotlib, so that every machine draws the same
+    "font.sans-serif": ["DejaVu Sans"],
     "font.size": 8,
     "axes.titlesize": 8.5,
     "axes.titlelocation": "left",
@@ -107,7 +108,9 @@ def _focus(trace: Trace, layer: int | None, head: int | None, query: str | int |
     number = int(found.layer.removeprefix("layer")) if layer is None else layer
     name = f"layer{number}.weights"
     if name not in trace.steps:
-        raise NotFound(f"no layer {number}; there are {sum(s.endswith('.weights') for s in trace.steps)}, from 0")
+        raise NotFound(
+            f"no layer {number}; there are {sum(s.name.endswith('.weights') for s in trace.forward)}, from 0"
+        )
     heads, queries, _ = trace.step(name).shape
     own = (found.component.head or 0) if layer is None or layer == int(found.layer.removeprefix("layer")) else 0
     chosen = own if head is None else head

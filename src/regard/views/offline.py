@@ -50,7 +50,7 @@ def offline_page(
     trace: Trace, claims: Sequence[Checked] = (), state: dict[str, Any] | None = None, bundle: Path = BUNDLE
 ) -> str:
     """The whole file. `state` says what was run and what was done to it; without it, the trace speaks for itself."""
-    script, style = _read(bundle, "regard.js"), _read(bundle, "regard.css")
+    script, style = bundle_text("regard.js", bundle), bundle_text("regard.css", bundle)
     run = {"trace": json.loads(trace.json())} if is_live(trace) else {"packed": json.loads(strict(packed(trace)))}
     held = {**run, "claims": [asdict(claim) for claim in claims]} | ({"state": state} if state else {})
     program = _program(script)
@@ -82,7 +82,8 @@ def cells_of(trace: Trace) -> int:
     return sum(math.prod(step.shape) for step in trace.steps.values())
 
 
-def _read(bundle: Path, name: str) -> str:
+def bundle_text(name: str, bundle: Path = BUNDLE) -> str:
+    """A file of the page, as the build made it."""
     try:
         return (bundle / name).read_text(encoding="utf-8")
     except FileNotFoundError:

@@ -8,7 +8,7 @@ export interface Comm {
 }
 interface Answer {
   id: number;
-  answer?: unknown;
+  answer?: string; // JSON
   error?: string;
 }
 
@@ -19,7 +19,7 @@ export function overComm(model: Comm): Ask {
   model.on("msg:custom", (({ id, answer, error }: Answer) => {
     const asked = waiting.get(id);
     if (!waiting.delete(id)) return;
-    if (error === undefined) asked!.done(answer);
+    if (error === undefined) asked!.done(JSON.parse(answer!));
     else asked!.failed(new Error(error));
   }) as (...came: never[]) => void);
   return <Answered>(path: string, body: unknown) =>
