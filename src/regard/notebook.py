@@ -124,9 +124,8 @@ class Shown(anywidget.AnyWidget):
         layer = view.get("layer")
         weights = trace.steps.get(f"layer{0 if layer is None else layer}.weights")
         if weights is None:
-            raise NotFound(
-                f"no layer {layer}; there are {sum(s.name.endswith('.weights') for s in trace.forward)}, from 0"
-            )
+            layers = sum(step.name.endswith(".weights") for step in trace.forward)
+            raise NotFound(f"no layer {layer}; there are {layers}, from 0")
         if view.get("head") is not None and not 0 <= view["head"] < weights.shape[0]:
             raise NotFound(f"no head {view['head']}; there are {weights.shape[0]}, from 0")
         if view.get("stage") is not None and view["stage"] not in range(1, 13):

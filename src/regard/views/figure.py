@@ -108,9 +108,8 @@ def _focus(trace: Trace, layer: int | None, head: int | None, query: str | int |
     number = int(found.layer.removeprefix("layer")) if layer is None else layer
     name = f"layer{number}.weights"
     if name not in trace.steps:
-        raise NotFound(
-            f"no layer {number}; there are {sum(s.name.endswith('.weights') for s in trace.forward)}, from 0"
-        )
+        layers = sum(step.name.endswith(".weights") for step in trace.forward)
+        raise NotFound(f"no layer {number}; there are {layers}, from 0")
     heads, queries, _ = trace.step(name).shape
     own = (found.component.head or 0) if layer is None or layer == int(found.layer.removeprefix("layer")) else 0
     chosen = own if head is None else head
