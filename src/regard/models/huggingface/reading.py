@@ -17,6 +17,7 @@ from regard.models.model import Model
 from regard.models.parameters import Arrays, shapes
 from regard.models.parts import NoTransform
 from regard.models.settings import Settings
+from regard.models.tasks import MaskedWord, NextWord, Task
 from regard.text.pieces import Pieces
 from regard.text.tokenizer_file import MOST_BYTES
 
@@ -63,7 +64,14 @@ def _model(folder: Path) -> Model:
         notes=() if complete else (WITHOUT_A_TASK,),
         sentence=SENTENCES[layout.mask],
         tokenizer=pieces,
+        task=_task(layout, pieces),
     )
+
+
+def _task(layout: Layout, pieces: Pieces) -> Task:
+    """A model that reads both ways guesses hidden words, if its tokenizer can hide one."""
+    mask = pieces.special.get("mask_token")
+    return NextWord() if layout.mask == "causal" or mask is None else MaskedWord(mask, pieces.around)
 
 
 def _layout(config: Mapping[str, Any]) -> Layout:
