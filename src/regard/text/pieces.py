@@ -76,6 +76,11 @@ class Pieces:
         start = next((i for i in range(len(whole)) if whole[i : i + len(bare)] == bare), 0)
         return whole[:start], whole[start + len(bare) :]
 
+    @property
+    def around(self) -> tuple[str, ...]:
+        """The words that stand around every text."""
+        return tuple(self.vocabulary[i] for part in self._around for i in part if i < self.size)
+
     @cached_property
     def vocabulary(self) -> tuple[str, ...]:
         """Every piece as a reader sees it; no two look the same."""

@@ -17,11 +17,12 @@ from regard.models.model import Model
 from regard.models.parameters import Arrays, shapes
 from regard.models.parts import NoTransform
 from regard.models.settings import Settings
+from regard.models.tasks import MaskedWord, NextWord, Task
+from regard.text.bpe import MASK
 from regard.text.pieces import Pieces
 from regard.text.tokenizer_file import MOST_BYTES
 
 CONFIG, TOKENIZER, TOKENIZER_CONFIG = "config.json", "tokenizer.json", "tokenizer_config.json"
-SENTENCES = {"causal": "The quick brown fox", "both": "The quick brown [MASK]"}
 WITHOUT_A_TASK = (
     "it came without what predicts words, so predictions only compare with the vectors that words are read with"
 )
@@ -60,10 +61,18 @@ def _model(folder: Path) -> Model:
         reads=pieces.vocabulary,
         writes=pieces.vocabulary,
         mask=layout.mask,
+        task=_task(layout, pieces) if complete else NextWord(),
         notes=() if complete else (WITHOUT_A_TASK,),
-        sentence=SENTENCES[layout.mask],
+        sentence="The quick brown fox",
         tokenizer=pieces,
     )
+
+
+def _task(layout: Layout, pieces: Pieces) -> Task:
+    """What it is asked: words that look both ways are guessed where they are hidden."""
+    mask = pieces.special.get("mask_token", MASK)
+    guesses = layout.mask == "both" and mask in pieces.vocabulary
+    return MaskedWord(mask, pieces.around) if guesses else NextWord()
 
 
 def _layout(config: Mapping[str, Any]) -> Layout:

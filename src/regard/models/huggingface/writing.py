@@ -13,7 +13,8 @@ from regard.models.huggingface.layout import Layout
 from regard.models.huggingface.layouts import layout_of
 from regard.models.huggingface.reading import CONFIG, TOKENIZER, TOKENIZER_CONFIG
 from regard.models.model import Model
-from regard.text.bpe import BPE, END
+from regard.models.tasks import TextClass
+from regard.text.bpe import BPE, END, MASK
 from regard.text.pieces import Pieces
 
 GENERATION = "generation_config.json"
@@ -52,12 +53,14 @@ def files_of(model: Model, layout: Layout) -> dict[str, bytes]:
     import safetensors.numpy
 
     tokenizer = model.tokenizer
+    if isinstance(model.task, TextClass):
+        raise ValueError(f"the model {model.name} tells classes apart; only models that predict words are written")
     if not isinstance(tokenizer, BPE | Pieces):
         raise ValueError(
             f"the model {model.name} cuts a text into words as they are written and makes up vectors for new ones; "
             "a Hugging Face folder needs a vocabulary of pieces, as trained models have"
         )
-    special = {"eos_token": END, "bos_token": END} if isinstance(tokenizer, BPE) else dict(tokenizer.special)
+    special = _our_pieces(tokenizer) if isinstance(tokenizer, BPE) else dict(tokenizer.special)
     numbers = {f"{name}_id": tokenizer.engine.token_to_id(piece) for name, piece in special.items()}
     ends = {name: numbers.get(name) for name in ("bos_token_id", "eos_token_id")}
     arrays = layout.to_theirs(model.settings, model.parameters)
@@ -68,6 +71,10 @@ def files_of(model: Model, layout: Layout) -> dict[str, bytes]:
         TOKENIZER: tokenizer.save(),
         TOKENIZER_CONFIG: json_bytes(_tokenizer_config(model, special), TOKENIZER_CONFIG),
     }
+
+
+def _our_pieces(bpe: BPE) -> dict[str, str]:
+    return {"eos_token": END, "bos_token": END} | ({} if bpe.mask is None else {"mask_token": MASK})
 
 
 def _config(model: Model, layout: Layout, numbers: Mapping[str, int | None]) -> dict[str, Any]:
