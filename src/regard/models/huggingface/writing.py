@@ -1,5 +1,6 @@
 """A model as a folder that `transformers` loads: config.json, model.safetensors, tokenizer.json."""
 
+import json
 import os
 import secrets
 from collections.abc import Mapping
@@ -69,7 +70,7 @@ def files_of(model: Model, layout: Layout) -> dict[str, bytes]:
         GENERATION: json_bytes({name: number for name, number in ends.items() if number is not None}, GENERATION),
         WEIGHTS: safetensors.numpy.save(arrays, metadata={"format": "pt"}),
         TOKENIZER: tokenizer.save(),
-        TOKENIZER_CONFIG: json_bytes(_tokenizer_config(model, special), TOKENIZER_CONFIG),
+        TOKENIZER_CONFIG: json_bytes(_tokenizer_config(model, tokenizer.save(), special), TOKENIZER_CONFIG),
     }
 
 
@@ -87,10 +88,13 @@ def _config(model: Model, layout: Layout, numbers: Mapping[str, int | None]) -> 
     }
 
 
-def _tokenizer_config(model: Model, special: Mapping[str, str]) -> dict[str, Any]:
+def _tokenizer_config(model: Model, tokenizer: bytes, special: Mapping[str, str]) -> dict[str, Any]:
+    # transformers 4 takes the space before a text from here, and not from tokenizer.json
+    cut = json.loads(tokenizer).get("pre_tokenizer") or {}
     return {
         "tokenizer_class": "PreTrainedTokenizerFast",  # the one that takes tokenizer.json as it is
         "model_max_length": model.settings.max_tokens,
         "clean_up_tokenization_spaces": False,
+        **({"add_prefix_space": cut["add_prefix_space"]} if "add_prefix_space" in cut else {}),
         **special,
     }
