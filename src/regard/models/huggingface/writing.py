@@ -29,11 +29,11 @@ def save_as_huggingface(model: Model, folder: str | os.PathLike[str]) -> Layout:
     Traceback (most recent call last):
     ValueError: no Hugging Face layout holds this model; the nearest is GPT-2, with ...
     """
-    layout = layout_of(model.settings, model.mask)
-    contents = files_of(model, layout)
     place = Path(os.path.abspath(folder))
     if os.path.lexists(place):
         raise ValueError(f"{folder} is there already; choose another folder, or remove it first")
+    layout = layout_of(model.settings, model.mask)
+    contents = files_of(model, layout)
     os.makedirs(place.parent, exist_ok=True)
     partial = place.parent / f"{PARTIAL}{place.name}-{secrets.token_hex(4)}"
     os.mkdir(partial)
