@@ -10,6 +10,7 @@ import torch
 from safetensors.numpy import load_file, save_file
 
 from regard.attending.positions import LearnedPositions, RotaryPositions
+from regard.cli.main import run
 from regard.models.catalogue import find_model
 from regard.models.huggingface.layouts import layout_of
 from regard.models.huggingface.writing import save_as_huggingface
@@ -196,6 +197,20 @@ def test_the_masked_word_model_there(hugging, tmp_path, caplog, at_every_positio
     assert max(np.abs(a - b).max() for a, b in zip(our_weights, weights)) <= 1e-4
     assert tokenizer.decode(int(logits[ids.index(tokenizer.mask_token_id)].argmax())) == " time"
     assert back.task == masked.task and back.run(text).predicted == "time"
+
+
+@pytest.mark.parametrize("task, said, text", [("next", "GPT-2", "the fox sees"), ("masked", "BERT", "a [MASK] sees")])
+def test_what_was_trained_here_loads_there(hugging, tmp_path, caplog, capsys, task, said, text):
+    (tmp_path / "notes.txt").write_text("the fox sees a cat. a dog sees us.\n" * 200)
+    run_folder, folder = str(tmp_path / "run"), tmp_path / "folder"
+    small = ["--preset", "toy", "--set", "updates=2", "--set", "vocabulary=300"]
+    assert run(["train", str(tmp_path / "notes.txt"), "--task", task, "--out", run_folder, *small]) == 0
+    assert run(["convert", run_folder, str(folder)]) == 0
+    assert f"as {said}" in capsys.readouterr().out
+    theirs, trace = loaded(hugging, folder, caplog), find_model(run_folder).run(text)
+    ids = hugging.AutoTokenizer.from_pretrained(folder)(text)["input_ids"]
+    assert ids == trace.array("tokens").tolist()
+    assert np.abs(their_numbers(theirs, ids)[0][trace.info["query"]] - trace.array("logits")).max() <= MOST
 
 
 def test_what_stands_around_a_text_is_not_asked_for(hugging, save_tokenizer, tmp_path):
