@@ -57,7 +57,7 @@ def transformers(plan: Plan, device: str) -> Update:
     config = GPT2Config(
         vocab_size=sizes.vocabulary, n_positions=training.window, n_embd=sizes.width, n_layer=sizes.layers,
         n_head=sizes.heads, resid_pdrop=training.dropout, embd_pdrop=training.dropout, attn_pdrop=training.dropout,
-        use_cache=False, attn_implementation="sdpa",
+        use_cache=False, attn_implementation="sdpa", bos_token_id=0, eos_token_id=0,
     )  # fmt: skip
     model = GPT2LMHeadModel(config).to(device).train()
     optimiser = torch.optim.AdamW(model.parameters(), lr=1e-4, betas=(0.9, 0.95), weight_decay=0.1, fused=True)
