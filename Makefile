@@ -2,6 +2,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+# the page: when its sources change, installing builds it again (hatch_build.py)
+PAGE := hatch_build.py $(wildcard web/*.* web/public/* web/src/*.* web/src/*/*.* web/src/*/*/*.*)
 
 .PHONY: run test check format lint types docs bench mutations clean
 
@@ -45,11 +47,11 @@ $(VENV)/bin/python:
 	    $(PYTHON) -m venv $(VENV); } || \
 	  { echo "this Python cannot make environments; install it with: apt-get install python3-venv"; exit 2; }
 
-$(VENV)/ready: $(VENV)/bin/python pyproject.toml constraints.txt
+$(VENV)/ready: $(VENV)/bin/python pyproject.toml constraints.txt $(PAGE)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e .
 	@touch $@
 
-$(VENV)/ready-for-tests: $(VENV)/bin/python pyproject.toml constraints.txt
+$(VENV)/ready-for-tests: $(VENV)/bin/python pyproject.toml constraints.txt $(PAGE)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt torch==2.13.0
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
 	@touch $@ $(VENV)/ready

@@ -146,7 +146,7 @@ def test_a_damaged_checkpoint_is_passed_over_and_said(text_file, tmp_path, tiny,
 
 
 MISUSE = {
-    "another task": (["--task", "masked"], "no task 'masked' yet"),
+    "another task": (["--task", "mask"], "no task 'mask'; did you mean masked?"),
     "unknown preset": (["--preset", "smal"], "did you mean small?"),
     "unknown setting": (["--set", "widht=3"], "did you mean width"),
     "no value": (["--set", "width"], "write it like width=64"),

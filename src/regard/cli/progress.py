@@ -43,11 +43,15 @@ class Progress:
 
     def _say_what_begins(self) -> None:
         run, sizes, training = self.run, self.run.plan.sizes, self.run.plan.training
-        learned, held_out = len(run.tokens.learned), len(run.tokens.held_out)
-        self._line(f"{run.text}: {learned:,} tokens to learn from, {held_out:,} held out; vocabulary {run.bpe.size:,}")
+        learned, held_out = (run.task.counted(side) for side in (run.tokens.learned, run.tokens.held_out))
+        self._line(f"{run.text}: {learned} to learn from, {held_out} held out; vocabulary {run.bpe.size:,}")
+        if run.classes:
+            self._line(
+                f"{len(run.classes)} classes: {', '.join(run.classes[:12])}{', …' if len(run.classes) > 12 else ''}"
+            )
         self._line(
             f"{sizes.layers} layers × {sizes.heads} heads × width {sizes.width}: {run.trainer.network.size:,} numbers; "
-            f"{training.updates:,} updates of {training.batch * training.accumulate * training.window:,} tokens"
+            f"{training.updates:,} updates of {training.batch * training.accumulate:,} × {training.window} tokens"
             + (f", going on after {self.first:,}" if self.first else "")
         )
         for note in run.notes:

@@ -1,4 +1,4 @@
-"""`regard train PATH`: a small GPT learns your text; then look inside it."""
+"""`regard train PATH`: a small model learns your text; then look inside it."""
 
 import os
 from contextlib import ExitStack
@@ -17,15 +17,13 @@ def command(
     preset: Annotated[str | None, typer.Option(help="toy, small (if nothing is said) or gpt2.")] = None,
     set: Annotated[list[str] | None, typer.Option(help="Change a setting: width=64, updates=2000, rate=1e-3.")] = None,
     out: Annotated[Path | None, typer.Option(help="The run's folder; runs/NAME, if nothing is said.")] = None,
-    task: Annotated[str, typer.Option(help="What it learns to predict; so far only next, the next word.")] = "next",
+    task: Annotated[str | None, typer.Option(help="next word (if nothing is said), masked words, or classify.")] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on where the run in this folder was stopped.")] = False,
     processes: Annotated[int, typer.Option(min=1, help="So many processes on this machine; one for each GPU.")] = 1,
     tensorboard: Annotated[bool, typer.Option("--tensorboard", help="Also write logs for TensorBoard.")] = False,
     plain: Annotated[bool, typer.Option("--plain", help="No colour and no bar, only lines.")] = False,
 ) -> None:
     """Train a model on your own text, with checkpoints, samples and a held-out part."""
-    if task != "next":
-        raise ValueError(f"no task {task!r} yet; there is next, which predicts the next word")
     # threads that wait for each other by spinning make a shared core twenty times slower; must be said before torch
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     try:
@@ -33,7 +31,6 @@ def command(
     except ImportError:
         raise ValueError("training needs torch; install it with: pip install 'regard[train]'") from None
     from regard.cli.progress import Progress
-    from regard.training import corpus
     from regard.training.lock import folder_lock
     from regard.training.logs import check_logs, logs
     from regard.training.loop import NotANumber
@@ -42,6 +39,7 @@ def command(
     from regard.training.processes import Lost, joined, restarted
     from regard.training.run import begin, begin_together, go_on, holds_a_run
     from regard.training.stopping import stopping
+    from regard.training.tasks import task_of
 
     folder = out or Path("runs") / (paths[0].resolve().name.split(".")[0] or "text")
 
@@ -50,7 +48,8 @@ def command(
         values, goes_on = values_of(set or ()), resume or (restarted() and holds_a_run(folder))
         if goes_on and preset is not None:
             values = preset_of(preset).data() | values
-        plan = preset_of(preset or "small").changed({} if goes_on else values)
+        learns = task_of(task or "next")
+        plan = preset_of(preset or "small").changed(learns.sizes).changed({} if goes_on else values)
         if not goes_on and holds_a_run(folder):
             raise ValueError(f"{folder} holds a run; --resume goes on with it, --out chooses another folder")
         check_logs(tensorboard)
@@ -65,15 +64,20 @@ def command(
     try:
         with joined() as us, ExitStack() as held:
             values, plan, goes_on = us.agreed(planned)
-            text = None if goes_on else us.first_does(lambda: corpus.read(paths))
+            learns = task_of(task or "next")
+            text = None if goes_on else us.first_does(lambda: learns.read(paths))
             us.first_does(lambda: held.enter_context(folder_lock(folder)))
             if goes_on:
                 run = go_on(paths, folder, values, us)
+                if task is not None and task != run.task.name:
+                    raise ValueError(
+                        f"{folder} learns the task {run.task.name}; {task} needs a folder of its own (--out)"
+                    )
             else:
                 run = (
-                    begin_together(text, paths, folder, plan, us)
+                    begin_together(learns, text, paths, folder, plan, us)
                     if us.count > 1 or not text
-                    else begin(text, folder, plan)
+                    else begin(learns, text, folder, plan)
                 )
             with (
                 Progress(run, plain) as progress,

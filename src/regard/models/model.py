@@ -89,7 +89,7 @@ class Model:
             "title": self.title,
             "notes": list(self.notes),
             "tokens": list(words),
-            "text": self.tokenizer.joined(words),
+            "text": self.tokenizer.joined(self.task.written(words)),
             "query": position,
             "next": next,
             "mask": mask,

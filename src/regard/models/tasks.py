@@ -28,6 +28,10 @@ class NextWord:
         answer = None if answer is None else one_word(answer)
         return Question(tuple(words), len(words) - 1 if query is None else place(words, query), answer)
 
+    def written(self, words: Sequence[str]) -> Sequence[str]:
+        """The words of a text as they would be given again: without what the task put there."""
+        return words
+
 
 @dataclass(frozen=True)
 class MaskedWord:
@@ -56,6 +60,9 @@ class MaskedWord:
         covered = tuple(self.mask if i == position else word for i, word in enumerate(words))
         return Question(covered, position, answer or words[position], (note,))
 
+    def written(self, words: Sequence[str]) -> Sequence[str]:
+        return words
+
 
 @dataclass(frozen=True)
 class TextClass:
@@ -73,6 +80,9 @@ class TextClass:
             raise ValueError("a class is asked for at the end of the text; leave the query out")
         read = (*words, self.end)
         return Question(read, len(read) - 1, answer)
+
+    def written(self, words: Sequence[str]) -> Sequence[str]:
+        return words[:-1]
 
 
 Task = NextWord | MaskedWord | TextClass

@@ -15,7 +15,9 @@ from regard.training.schedule import rate_share
 from regard.training.settings import TrainingSettings
 from regard.training.spread import Alone, whole
 
-ROLES = ("E", "position", "W_Q", "W_K", "W_V", "W_O", "W_up", "W_gate", "W_down", "W_out")
+ROLES = (
+    "E", "position", "segment", "W_Q", "W_K", "W_V", "W_O", "W_up", "W_gate", "W_down", "W_transform", "W_out",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -52,6 +54,7 @@ class Trainer:
         self._run = self.spread.placed(network, self.device, settings.compile)
         self.optimisers = optimisers(network.by_name, settings)
         self.updates = 0
+        self._tokens = 0  # read for the gradients that were found last
         # A GPU goes on with the next gradients while an update's numbers are fetched and reported. With dropout it
         # waits: what is drawn for the next update must not be drawn when this one is saved.
         self.ahead = self.device.type == "cuda" and not network.dropout and self.processes.count == 1
@@ -89,7 +92,7 @@ class Trainer:
                 settings.rate * share,
                 gradient,
                 dict(zip(sizes, of_roles)),
-                settings.batch * settings.accumulate * settings.window / seconds,
+                self._tokens / seconds,
                 self.evaluate(held_out) if due and held_out is not None else {},
             )
 
@@ -129,6 +132,7 @@ class Trainer:
     def _gradients(self, texts: Batches) -> torch.Tensor:
         settings = self.settings
         total = torch.zeros((), device=self.device)
+        self._tokens = 0
         for part in range(settings.accumulate):
             draw = self.updates * settings.accumulate + part
             arrays, share = self._rows(texts, settings.seed, draw)
@@ -168,6 +172,7 @@ class Trainer:
         """This process's rows of a batch, and how much their loss counts: each process as much as its rows."""
         arrays = texts.batch(self.settings.batch, self.settings.window, seed, draw)
         own = [self.processes.rows(array) for array in arrays]
+        self._tokens += arrays[0].size
         asked, asked_here = (float((targets >= 0).sum()) for targets in (arrays[1], own[1]))
         return [self._tensor(array) for array in own], asked_here / asked * self.processes.count
 

@@ -1,0 +1,128 @@
+"""The page's interpreter against this one, cell by cell: the toys, every variant of the transformer, edits, updates."""
+
+import json
+import os
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import regard
+from regard.trace import Trace
+from regard.views.json import strict
+
+WEB = Path(__file__).parents[2] / "web"
+CELLS = 250  # of one trace, whose arithmetic is compared; toys are compared whole
+
+
+def edited(trace: Trace, cell: str, value: float) -> tuple[dict, Trace]:
+    return {"kind": "edit", "cell": cell, "value": value}, trace.edit(cell, value)
+
+
+def moved(trace: Trace, cell: str, value: float) -> tuple[dict, Trace]:
+    return {"kind": "move", "cell": cell, "value": value}, trace.move(cell, value)
+
+
+def pinned(trace: Trace, step: str, seed: int) -> tuple[dict, Trace]:
+    values = np.random.default_rng(seed).normal(size=trace.step(step).shape)
+    return {"kind": "pin", "step": step, "value": values.ravel().tolist()}, trace.pin(step, values)
+
+
+def updated(trace: Trace, rate: float, times: int, learns: list[str] | None = None) -> tuple[dict, Trace]:
+    change = {"kind": "update", "rate": rate, "times": times} | ({"learns": learns} if learns else {})
+    for _ in range(times):
+        trace = trace.update(rate, learns)
+    return change, trace
+
+
+def changes_of(trace: Trace, number: int) -> tuple[list[dict], Trace]:
+    """Another story for every trace: a number typed, a share dragged, a step pinned, a gradient edited, updates."""
+    generator = np.random.default_rng(number)
+    weights = [s for s in trace.forward if s.name.endswith("weights")][number % 2 - 1]
+    rows = [at for at in np.ndindex(weights.shape[:-1]) if np.count_nonzero(weights.value[at]) > 1]
+    row = rows[int(generator.integers(len(rows)))]
+    key = int(np.flatnonzero(weights.value[row])[0])
+    share = f"{weights.name}[{','.join(map(str, (*row, key)))}]"
+    x = f"x[{int(generator.integers(trace.step('x').shape[0]))},0]"
+    story = [
+        [lambda t: edited(t, share, 0.05), lambda t: updated(t, 0.1, 2)],
+        [lambda t: moved(t, share, 0.2), lambda t: edited(t, x, -0.4)],
+        [lambda t: updated(t, 0.05, 3, ["W_V", "E"]), lambda t: moved(t, share, 0.9), lambda t: moved(t, share, 0.3)],
+        [lambda t: pinned(t, weights.name.replace("weights", "context"), number), lambda t: updated(t, 0.2, 1)],
+        [lambda t: edited(t, f"{weights.name}.grad[{','.join(map(str, (*row, key)))}]", 0.7), lambda t: edited(t, x, 1.5)],
+    ][number % 5]  # fmt: skip
+    done: list[dict] = []
+    for change in story:
+        said, trace = change(trace)
+        done.append(said)
+    return done, trace
+
+
+def texts_of(trace: Trace, most: int) -> list[dict]:
+    cells = [trace.cell(s.name if not at else f"{s.name}[{','.join(map(str, at))}]")
+             for s in trace.steps.values() for at in np.ndindex(s.shape)]  # fmt: skip
+    chosen = np.random.default_rng(0).permutation(len(cells))[:most]
+    found = []
+    for cell in (cells[i] for i in sorted(chosen.tolist())):
+        why = trace.why(cell)
+        found.append(
+            {
+                "address": trace.address_of(cell),
+                "short": trace.name_of(cell),
+                "text": why.text(),
+                "latex": why.latex(),
+                "numpy": why.numpy(),
+                "symbols": why.symbols(),
+            }
+        )
+    return found
+
+
+def write(folder: Path, name: str, base: Trace, number: int, most: int = CELLS) -> None:
+    changes, after = changes_of(base, number)
+    after = after if after.of is not None else after.backward()
+    case = {
+        "base": json.loads(base.json()),
+        "changes": changes,
+        "after": json.loads(after.json()),
+        "texts": texts_of(after, most),
+        "explanation": json.loads(strict(regard.explanation(after, check=False).data()))
+        if "query" in after.info
+        else None,
+    }
+    (folder / f"{name}.json").write_text(json.dumps(case), encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def fixtures(tmp_path_factory, variants, trace_of) -> Path:
+    folder = tmp_path_factory.mktemp("traces")
+    for number in range(5):
+        write(folder, f"fox-{number}", regard.explain("The quick brown fox", next="jumps"), number, 10_000)
+        own = regard.explain('the naïve "fox" the fox', next="runs", mask="both")
+        write(folder, f"own-{number}", own, number)
+        write(folder, f"two-heads-{number}", regard.explain("On the mat a cat sat", "purring", "two-heads"), number)
+        write(folder, f"untrained-{number}", regard.explain("The quick brown fox", "jumps", "untrained"), number)
+    for number, variant in enumerate(variants):
+        write(folder, f"variant-{number}", replace(trace_of(variant), info={}).backward(), number)
+    return folder
+
+
+def test_the_page_computes_and_says_what_python_computes_and_says(fixtures, node):
+    environment = {**os.environ, "REGARD_FIXTURES": str(fixtures), "CI": "1"}
+    command = [node, "node_modules/vitest/vitest.mjs", "run", "--reporter=dot"]
+    done = subprocess.run(command, cwd=WEB, env=environment, capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0, f"{done.stdout[-6000:]}\n{done.stderr[-3000:]}"
+
+
+def test_the_types_of_the_page_hold(node):
+    command = [
+        node,
+        "node_modules/svelte-check/bin/svelte-check",
+        "--tsconfig",
+        "./tsconfig.json",
+        "--fail-on-warnings",
+    ]
+    done = subprocess.run(command, cwd=WEB, capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0, done.stdout[-6000:]

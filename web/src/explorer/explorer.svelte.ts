@@ -1,0 +1,204 @@
+/** The one store of a screen: which run, what is looked at, what the pointer is on. Every component reads it. */
+import { getContext, setContext } from "svelte";
+import type { Explanation } from "../lens/explanation";
+import { changedBy, undone, type Outline, type Run } from "../run/run";
+import { FIRST_VIEW, type Change, type State, type View } from "../state";
+import type { Numbers } from "../trace/numbers";
+
+/** Where runs come from: the server, or a file that holds one. */
+export interface Source {
+  /** Models to choose from; none where there is only what came. */
+  models(): Promise<Model[]>;
+  run(state: State): Promise<Run>;
+  /** One file that shows this state anywhere; null where nobody can write it. */
+  exported: ((state: State) => Promise<Blob>) | null;
+}
+
+export interface Model {
+  name: string;
+  title: string;
+  size: "toy" | "deep";
+  sentence: string;
+  next: string | null;
+  mask: string;
+}
+
+/** Positions along the axes that the pointer is on: {Q: 3, K: 0}. */
+export type Hover = Readonly<Record<string, number>>;
+
+const PATIENCE = 400; // ms until work is said to be going on
+const NOBODY: ReadonlySet<string> = new Set();
+
+export class Explorer {
+  run = $state.raw<Run | null>(null);
+  view = $state<View>({ ...FIRST_VIEW });
+  models = $state.raw<Model[]>([]);
+  hover = $state.raw<Hover>({});
+  reads = $state.raw<ReadonlySet<string>>(NOBODY); // cells that the number under the pointer was computed from
+  error = $state<string | null>(null);
+  busy = $state(false);
+  said = $state(""); // for screen readers: what an action did
+  private asked = 0;
+
+  constructor(readonly source: Source) {}
+
+  get state(): State | null {
+    return this.run?.state ?? null;
+  }
+
+  /** Measured as the head on screen sees it. */
+  explanation: Explanation | null = $derived.by(() => {
+    const { run, view } = this;
+    if (!run) return null;
+    const own = run.explanation();
+    if (!own || (view.layer === null && view.head === null)) return own;
+    return run.explanation({ layer: `layer${view.layer ?? 0}`, head: view.head ?? 0 }) ?? own;
+  });
+  layer: string = $derived(this.view.layer !== null ? `layer${this.view.layer}` : (this.explanation?.layer ?? "layer0"));
+  head: number = $derived(this.view.head ?? this.explanation?.head ?? 0);
+  tokens: readonly string[] = $derived((this.run?.info.tokens as string[] | undefined) ?? []);
+  query: number = $derived(Number(this.run?.info.query ?? 0));
+  row: number = $derived(Math.min(this.view.row ?? this.query, Math.max(0, this.tokens.length - 1)));
+  /** Digits that fit into the cells of a matrix of so many columns. */
+  fitting(columns: number, most = 4): number {
+    return columns <= 5 ? most : columns <= 8 ? Math.min(most, 3) : 2;
+  }
+
+  /** A text so long that its matrices are drawn as maps: never all cells at once. */
+  isLong: boolean = $derived(this.tokens.length > 24);
+  target: string | null = $derived((this.run?.info.next as string | null | undefined) ?? null);
+
+  /** The step of this name in the layer on screen, or outside the layers; undefined where the model has none. */
+  step(name: string): Outline | undefined {
+    return this.run?.steps.get(`${this.layer}.${name}`) ?? this.run?.steps.get(name);
+  }
+
+  /** What a step of this layer was computed from: the first of its inputs, the second, … */
+  input(name: string, position: number): Outline | undefined {
+    const step = this.run?.steps.get(`${this.layer}.${name}.product`) ?? this.run?.steps.get(`${this.layer}.${name}`);
+    return this.run?.steps.get(step?.inputs[position] ?? "");
+  }
+
+  /** The position along the first axis that belongs to the head on screen; key/value heads may be shared. */
+  lead(step: Outline | undefined): number[] {
+    if (!step || !"HG".includes(step.axes[0] ?? "-")) return [];
+    const heads = this.run?.steps.get(`${this.layer}.weights`)?.shape[0] ?? 1;
+    return [Math.floor((this.head * step.shape[0]!) / heads)];
+  }
+
+  /** The place of a step that is on screen: its head, its row; positions of other axes as they are told, or null. */
+  place(step: Outline, told: Readonly<Record<string, number | null>> = {}): (number | null)[] {
+    return [...step.axes].map((letter) => {
+      if (letter in told) return told[letter]!;
+      if (letter === "H" || letter === "G") return this.lead(step)[0] ?? 0;
+      return letter === "Q" || letter === "T" ? this.row : null;
+    });
+  }
+
+  /** The numbers of a step of this layer along one axis, at the head and row on screen. */
+  line(name: string, told: Readonly<Record<string, number | null>> = {}): Numbers | null {
+    const step = this.step(name);
+    return step ? this.read(step.name, this.place(step, told)) : null;
+  }
+
+  /** One cell of a step of this layer: by positions, and by words as a person would write it. */
+  cell(name: string, told: Readonly<Record<string, number>>): { key: string; address: string; at: number[] } {
+    const step = this.step(name)!;
+    const at = this.place(step, told).map((position) => position ?? 0);
+    if (!at.length) return { key: step.name, address: step.name, at };
+    const words = [...step.axes].map((letter, axis) => this.run!.labels.word(letter, at[axis]!));
+    return { key: `${step.name}[${at.join(",")}]`, address: `${step.name}[${words.join(",")}]`, at };
+  }
+
+  read(step: string, at?: readonly (number | null)[]): Numbers | null {
+    return this.run?.read(step, at) ?? null;
+  }
+
+  // going somewhere
+
+  /** Show another state. What is on screen stays until it is there; of several asked for, the last one counts. */
+  async go(state: State): Promise<void> {
+    const asked = ++this.asked;
+    try {
+      const sameRun = this.run && isSameRun(this.run.state, state) ? this.run : null;
+      const next = sameRun ? sameRun.to(state) : this.source.run(state);
+      if (next instanceof Promise) {
+        const waiting = setTimeout(() => (this.busy = true), PATIENCE);
+        try {
+          const run = await next;
+          if (asked === this.asked) this.show(run);
+        } finally {
+          clearTimeout(waiting);
+          if (asked === this.asked) this.busy = false;
+        }
+      } else this.show(next);
+    } catch (error) {
+      if (asked === this.asked) this.error = messageOf(error);
+    }
+  }
+
+  private show(run: Run): void {
+    const sameText = this.run && this.run.state.model === run.state.model && this.run.state.text === run.state.text;
+    if (this.run && !sameText) this.view = { ...this.view, layer: null, head: null, row: null, cell: null };
+    this.run = run;
+    run.onerror = (error) => (this.error = messageOf(error));
+    this.error = null;
+    this.busy = false;
+  }
+
+  change(change: Change): Promise<void> {
+    return this.state ? this.go(changedBy(this.state, change)) : Promise.resolve();
+  }
+
+  /** A change that goes on while a hand moves: it takes the place of the one before it. */
+  changeOn(change: Change): Promise<void> {
+    const { state } = this;
+    if (!state) return Promise.resolve();
+    const last = state.changes.at(-1);
+    const isSame = last && "cell" in last && "cell" in change && last.kind === change.kind && last.cell === change.cell;
+    return this.go(changedBy(isSame ? undone(state) : state, change));
+  }
+
+  undo(): void {
+    if (this.state?.changes.length) void this.go(undone(this.state));
+  }
+
+  /** Without what was typed, dragged or pinned; what was learned stays. */
+  reset(): void {
+    if (this.state) void this.go({ ...this.state, changes: this.state.changes.filter((change) => change.kind === "update") });
+  }
+
+  // pointing
+
+  point(step: Outline, at: readonly number[]): void {
+    this.hover = Object.fromEntries([...step.axes].map((letter, axis) => [letter, at[axis]!]));
+    const parts = this.run?.isLocal ? (this.run.why(`${step.name}[${at.join(",")}]`)?.parts ?? []) : [];
+    this.reads = new Set(parts.map((part) => part.cell));
+  }
+
+  leave(): void {
+    this.hover = {};
+    this.reads = NOBODY;
+  }
+
+  /** Whether a position of an axis is under the pointer; tokens, queries and keys are the same words. */
+  isPointed(letter: string, position: number): boolean {
+    const { hover } = this;
+    if (hover[letter] === position) return true;
+    if (letter === "T") return hover.Q === position || hover.K === position;
+    return (letter === "Q" || letter === "K") && hover.T === position;
+  }
+
+  open(cell: string | null): void {
+    this.view.cell = cell;
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+const isSameRun = (a: State, b: State): boolean =>
+  a.model === b.model && a.text === b.text && a.next === b.next && a.query === b.query;
+
+const KEY = Symbol("explorer");
+export const provide = (explorer: Explorer): Explorer => setContext(KEY, explorer);
+export const theExplorer = (): Explorer => getContext<Explorer>(KEY);

@@ -1,0 +1,28 @@
+/** The served page: a model that lives in the URL, and runs that come from the server. */
+import "./page.css";
+import { render, type Model } from "./render";
+import { server } from "./server";
+import { FIRST_STATE, fromHash, toHash, type State, type View } from "./state";
+
+function inTheURL(): Model {
+  const listeners = new Map<string, Set<() => void>>();
+  const { state, view } = fromHash(location.hash);
+  const held: Record<string, unknown> = { source: server(""), state: state ?? FIRST_STATE, view };
+  window.addEventListener("hashchange", () => {
+    const { state, view } = fromHash(location.hash);
+    Object.assign(held, { view, ...(state ? { state } : {}) });
+    for (const name of ["view", "state"]) listeners.get(`change:${name}`)?.forEach((tell) => tell());
+  });
+  return {
+    get: (name) => held[name],
+    set: (name, value) => void (held[name] = value),
+    on: (event, callback) => void listeners.set(event, (listeners.get(event) ?? new Set()).add(callback)),
+    off: (event, callback) => void listeners.get(event)?.delete(callback),
+    save_changes: () => history.replaceState(null, "", toHash(held.state as State, held.view as View)),
+  };
+}
+
+export function page(): void {
+  const place = document.getElementById("regard");
+  if (place) render({ model: inTheURL(), el: place });
+}

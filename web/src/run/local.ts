@@ -1,0 +1,201 @@
+/** A run whose every number is computed here, by the interpreter: toys, the notebook widget, the offline file. */
+import { countOfParameters, finiteDifferenceError, SMALL } from "../lens/blame";
+import { explanation, type Explanation } from "../lens/explanation";
+import type { Change, Mask, Scaling, State } from "../state";
+import { leaves, abridged } from "../trace/expression";
+import type { Labels } from "../trace/labels";
+import { offset, placeOf, sizeOf, type Numbers } from "../trace/numbers";
+import { keyOf, type Cell, type Step } from "../trace/step";
+import type { Info, Trace } from "../trace/trace";
+import { sliced } from "./slice";
+import { changedBy, type Claim, type Moment, type Outline, type Part, type Run, type WhatIf, type Why } from "./run";
+import { maskedBy, scaledBy, scalingOf } from "./whatif";
+
+/** A trace with a change made to it: what `Change` means. `seen` is told of every update. */
+export function changed(trace: Trace, change: Change, seen: (trace: Trace) => void = () => {}): Trace {
+  switch (change.kind) {
+    case "edit":
+      return trace.edit(change.cell, change.value);
+    case "move":
+      return trace.move(change.cell, change.value);
+    case "pin":
+      return trace.pin(change.step, change.value);
+    case "update": {
+      let after = trace;
+      for (let time = 0; time < (change.times ?? 1); time++) {
+        after = after.update(change.rate, change.learns);
+        seen(after);
+      }
+      return after;
+    }
+  }
+}
+
+/** The traces of a state's beginnings: so that a further change costs that change, and undo costs nothing. */
+interface Beginning {
+  change: Change | null;
+  trace: Trace;
+  moments: readonly Moment[];
+}
+
+const MOST_DEPENDENTS = 24;
+
+export class LocalRun implements Run {
+  readonly isLocal = true;
+  readonly overview = null;
+  readonly steps: ReadonlyMap<string, Outline>;
+  readonly state: State;
+  private readonly last: Beginning;
+  private readonly kept = new Map<string, Explanation>();
+  private differences: number | null | undefined;
+
+  private constructor(
+    private readonly source: Trace, // as it came, before any change
+    readonly claims: readonly Claim[],
+    state: State,
+    private readonly beginnings: readonly Beginning[],
+  ) {
+    this.state = state;
+    this.last = beginnings.at(-1)!;
+    this.steps = new Map([...this.trace.steps].map(([name, step]) => [name, outlineOf(step)]));
+  }
+
+  static of(trace: Trace, claims: readonly Claim[], state: State): LocalRun {
+    return new LocalRun(trace, claims, { ...state, changes: [] }, [begin(trace, state)]).to(state);
+  }
+
+  get trace(): Trace {
+    return this.last.trace;
+  }
+  get info(): Info {
+    return this.trace.info;
+  }
+  get labels(): Labels {
+    return this.trace.labels;
+  }
+  get moments(): readonly Moment[] {
+    return this.last.moments;
+  }
+  get parameters(): readonly string[] {
+    return this.trace.parameters.map((step) => step.name);
+  }
+
+  read(name: string, at?: readonly (number | null)[]): Numbers | null {
+    const step = this.trace.steps.get(name);
+    if (!step) return null;
+    return at ? sliced(step.value, at) : step.value;
+  }
+
+  explanation(shown?: { layer: string; head: number }): Explanation | null {
+    if (!this.trace.has("probabilities") || !this.trace.has("query")) return null;
+    const key = shown ? `${shown.layer}.${shown.head}` : "";
+    let found = this.kept.get(key);
+    if (!found) this.kept.set(key, (found = explanation(this.trace, 0.1, shown)));
+    return found;
+  }
+
+  private part = (cell: Cell): Part => ({ cell: this.trace.addressOf(cell), name: this.trace.nameOf(cell), value: cell.step.at(cell.at) });
+
+  why(address: string): Why {
+    const why = this.trace.why(address);
+    return {
+      ...this.part(why.cell),
+      step: why.cell.step.name,
+      at: [...why.cell.at],
+      text: why.text(),
+      latex: why.latex(),
+      numpy: why.numpy(),
+      symbols: why.symbols(),
+      given: why.isGiven,
+      parts: leaves(abridged(why.expression, 8)).map((leaf) => this.part(leaf.cell)),
+    };
+  }
+
+  dependents(address: string): { cells: Part[]; more: number } {
+    const cell = this.trace.cell(address);
+    const wanted = keyOf(cell);
+    const readers = [...this.trace.steps.values()].filter((step) => step.inputs.includes(cell.step));
+    const found = readers.flatMap((step) => placesOf(step).filter((at) => reads(step, at).has(wanted)).map((at) => ({ step, at })));
+    return { cells: found.slice(0, MOST_DEPENDENTS).map(this.part), more: Math.max(0, found.length - MOST_DEPENDENTS) };
+  }
+
+  original(name: string, at: readonly number[]): number | undefined {
+    if (!this.trace.edits.some((edit) => edit.step === name)) return undefined;
+    const [now, before] = [this.trace.steps.get(name), this.trace.steps.get(`${name}.original`)];
+    if (!now || !before) return undefined;
+    const was = before.at(at);
+    return was === now.value.data[offset(now.shape, at)] ? undefined : was;
+  }
+
+  differenceError(): number | null {
+    if (this.differences !== undefined) return this.differences;
+    const can = this.trace.has("loss") && countOfParameters(this.trace) <= SMALL;
+    return (this.differences = can ? finiteDifferenceError(this.trace) : null);
+  }
+
+  /** Each with what it would do to the loss as things are now: nothing is learned again for that. */
+  whatIfs(): WhatIf[] {
+    const { trace, state } = this;
+    const choice = (label: string, isOn: boolean, to: State, other: () => Trace): WhatIf["choices"][number] => {
+      const there = isOn ? trace : other();
+      return { label, isOn, state: to, loss: there.has("loss") ? there.number("loss") : null, predicted: there.predicted };
+    };
+    const found: WhatIf[] = [];
+    const scaling = scalingOf(trace);
+    if (scaling) {
+      const labels: [Scaling, string][] = [["root", "÷ √d"], ["width", "÷ d"], ["none", "not at all"]]; // prettier-ignore
+      const choices = labels.map(([to, label]) => choice(label, scaling === to, { ...state, scaling: to }, () => scaledBy(trace, to)));
+      found.push({ name: "scores are divided", choices });
+    }
+    const mask = state.mask ?? (this.info.mask as Mask | undefined);
+    if (mask && trace.has("visible")) {
+      const labels: [Mask, string][] = [["causal", "words before it"], ["both", "all words"]]; // prettier-ignore
+      const choices = labels.map(([to, label]) => choice(label, mask === to, { ...state, mask: to }, () => maskedBy(trace, to)));
+      found.push({ name: "a word may read", choices });
+    }
+    const bias = trace.forward.find((step) => /^layer\d+\.bias$/.test(step.name));
+    if (bias) {
+      const isOff = bias.value.data.every((value) => value === 0);
+      const off: Change = { kind: "pin", step: bias.name, value: new Array<number>(sizeOf(bias.shape)).fill(0) };
+      const on = { ...state, changes: state.changes.filter((c) => !(c.kind === "pin" && c.step === bias.name)) };
+      const choices = [choice("is added", !isOff, on, () => this.to(on).trace), choice("is left out", isOff, changedBy(state, off), () => changed(trace, off))];
+      found.push({ name: "the bias by distance", choices });
+    }
+    return found;
+  }
+
+  fetched(): null {
+    return null;
+  }
+
+  to(state: State): LocalRun {
+    const same = state.mask === this.state.mask && state.scaling === this.state.scaling;
+    const beginnings = same ? [...this.beginnings] : [begin(this.source, state)];
+    const shared = state.changes.findIndex((change, i) => beginnings[i + 1]?.change !== change);
+    beginnings.length = Math.min(beginnings.length, (shared < 0 ? state.changes.length : shared) + 1);
+    for (const change of state.changes.slice(beginnings.length - 1)) {
+      const before = beginnings.at(-1)!;
+      let { moments } = before;
+      const trace = changed(before.trace, change, (after) => {
+        if (!moments.length) moments = [momentOf(before.trace, 0)];
+        moments = [...moments, momentOf(after, moments.at(-1)!.update + 1)];
+      });
+      beginnings.push({ change, trace, moments });
+    }
+    return new LocalRun(this.source, this.claims, state, beginnings);
+  }
+}
+
+const outlineOf = ({ name, axes, shape, op, inputs }: Step): Outline => ({ name, axes, shape, kind: op.kind, inputs: inputs.map((i) => i.name) });
+
+function begin(source: Trace, state: State): Beginning {
+  let trace = source;
+  if (state.mask && state.mask !== source.info.mask) trace = maskedBy(trace, state.mask);
+  if (state.scaling && state.scaling !== scalingOf(source)) trace = scaledBy(trace, state.scaling);
+  return { change: null, trace, moments: [] };
+}
+
+const momentOf = (trace: Trace, update: number): Moment => ({ update, loss: trace.number("loss"), predicted: trace.predicted });
+const placesOf = (step: Step): number[][] => Array.from({ length: sizeOf(step.shape) }, (_, i) => placeOf(step.shape, i));
+const reads = (step: Step, at: readonly number[]): Set<string> =>
+  new Set(leaves(step.op.arithmetic(at, step.inputs)).map((leaf) => keyOf(leaf.cell)));

@@ -1,0 +1,135 @@
+/** A run whose numbers stay with the server, and come when they are asked for: trained models, real checkpoints. */
+import { createSubscriber } from "svelte/reactivity";
+import type { Explanation } from "../lens/explanation";
+import type { State } from "../state";
+import { Labels } from "../trace/labels";
+import type { Numbers } from "../trace/numbers";
+import type { Info } from "../trace/trace";
+import { numbersFrom, type NumbersData } from "../trace/wire";
+import type { Claim, Moment, Outline, Overview, Part, Run, WhatIf, Why } from "./run";
+
+export interface Explained {
+  explanation: Explanation;
+  claims: Claim[];
+  timeline?: Moment[];
+  overview?: Overview;
+  outline?: {
+    steps: (Omit<Outline, "inputs"> & { inputs?: string[] })[];
+    labels: Record<string, string[]>;
+    info: Info;
+    edits: { kind: string; step: string; at: number[] }[];
+    parameters: string[];
+  };
+}
+
+export type Ask = <Answer>(path: string, body: unknown) => Promise<Answer>;
+
+export class RemoteRun implements Run {
+  readonly isLocal = false;
+  readonly info: Info;
+  readonly labels: Labels;
+  readonly steps: ReadonlyMap<string, Outline>;
+  readonly parameters: readonly string[];
+  readonly moments: readonly Moment[];
+  readonly claims: readonly Claim[];
+  readonly overview: Overview | null;
+  onerror?: (error: unknown) => void;
+  private readonly answers = new Map<string, unknown>(); // null: asked, not here yet
+  private tell: () => void = () => {};
+  private readonly listen = createSubscriber((update) => {
+    this.tell = update;
+    return () => (this.tell = () => {});
+  });
+
+  constructor(
+    readonly state: State,
+    private readonly explained: Explained,
+    private readonly ask: Ask,
+  ) {
+    const outline = explained.outline!;
+    this.info = outline.info;
+    this.labels = new Labels(outline.labels);
+    this.steps = new Map(outline.steps.map((step) => [step.name, { ...step, inputs: step.inputs ?? [] }]));
+    this.parameters = outline.parameters;
+    this.moments = explained.timeline ?? [];
+    this.claims = explained.claims;
+    this.overview = explained.overview ?? null;
+  }
+
+  /** An answer of the server, fetched once; null until it is here. */
+  fetched<Answer>(path: string, question: object): Answer | null {
+    this.listen();
+    const key = `${path} ${JSON.stringify(question)}`;
+    if (this.answers.has(key)) return this.answers.get(key) as Answer | null;
+    this.answers.set(key, null);
+    this.ask<Answer>(path, { ...this.state, ...question }).then(
+      (answer) => {
+        this.answers.set(key, answer);
+        this.tell();
+      },
+      (error: unknown) => this.onerror?.(error),
+    );
+    return null;
+  }
+
+  private readonly arrays = new WeakMap<object, Numbers>();
+
+  read(step: string, at?: readonly (number | null)[]): Numbers | null {
+    if (!this.steps.has(step)) return null;
+    const data = this.fetched<NumbersData>("values", at ? { step, at } : { step });
+    if (!data) return null;
+    let numbers = this.arrays.get(data);
+    if (!numbers) this.arrays.set(data, (numbers = numbersFrom(data)));
+    return numbers;
+  }
+
+  explanation(): Explanation {
+    return this.explained.explanation;
+  }
+
+  why(cell: string): Why | null {
+    return this.fetched<Why>("why", { cell });
+  }
+
+  dependents(): { cells: Part[]; more: number } | null {
+    return null;
+  }
+
+  original(): number | undefined {
+    return undefined;
+  }
+
+  isEdited(step: string, at: readonly number[]): boolean {
+    return this.explained.outline!.edits.some((edit) => edit.step === step && edit.at.every((p, i) => p === at[i]));
+  }
+
+  differenceError(): number | null {
+    return this.explained.explanation.learning?.finite_difference_error ?? null;
+  }
+
+  whatIfs(): WhatIf[] {
+    const mask = this.state.mask ?? (this.info.mask as State["mask"]);
+    const choice = (label: string, isOn: boolean, state: State) => ({ label, isOn, state, loss: null, predicted: null });
+    const scaling = this.state.scaling ?? "root";
+    return [
+      {
+        name: "scores are divided",
+        choices: ([["root", "÷ √d"], ["width", "÷ d"], ["none", "not at all"]] as const).map(([to, label]) =>
+          choice(label, scaling === to, { ...this.state, scaling: to }),
+        ), // prettier-ignore
+      },
+      {
+        name: "a word may read",
+        choices: ([["causal", "words before it"], ["both", "all words"]] as const).map(([to, label]) =>
+          choice(label, mask === to, { ...this.state, mask: to }),
+        ), // prettier-ignore
+      },
+    ];
+  }
+
+  async to(state: State): Promise<Run> {
+    const explained = await this.ask<Explained>("explain", state);
+    return new RemoteRun(state, explained, this.ask);
+  }
+}
+

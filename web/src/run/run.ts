@@ -1,0 +1,109 @@
+/** A run of a model as the page sees it: computed here (toys) or by the server (deep models), behind one interface. */
+import type { Explanation } from "../lens/explanation";
+import type { Change, State } from "../state";
+import type { Labels } from "../trace/labels";
+import type { Numbers } from "../trace/numbers";
+import type { Info } from "../trace/trace";
+
+export interface Outline {
+  readonly name: string;
+  readonly axes: string;
+  readonly shape: readonly number[];
+  readonly kind: string; // of its operation
+  readonly inputs: readonly string[];
+}
+
+/** One cell that another was computed from, or that was computed from it. */
+export interface Part {
+  cell: string; // its full address
+  name: string; // its short one
+  value: number;
+}
+
+/** Why a number is what it is. */
+export interface Why extends Part {
+  step: string;
+  at: number[];
+  text: string; // 0.7500 = 2.0281 / 2.7042
+  latex: string;
+  numpy: string | null;
+  symbols: string;
+  given: boolean;
+  parts: Part[]; // in reading order
+}
+
+/** One point of the loss curve. */
+export interface Moment {
+  update: number;
+  loss: number;
+  predicted: string;
+}
+
+/** A claim of a document beside what is computed. */
+export interface Claim {
+  document: string;
+  line: number;
+  about: string;
+  claimed: string;
+  computed: string;
+  verdict: "exact" | "rounded" | "truncated" | "wrong" | "cannot run";
+  stage: number;
+  cell: string | null;
+  note: string;
+}
+
+/** Another way the run could have gone: how to make it, and what it does to the loss. */
+export interface WhatIf {
+  name: string;
+  choices: { label: string; isOn: boolean; state: State; loss: number | null; predicted: string | null }[];
+}
+
+/** Every head of a deep model at a glance. */
+export interface Overview {
+  words: [string, string];
+  layers: number;
+  heads: number;
+  cells: number; // of the side of a pattern
+  by_head: { layer: number; head: number; contribution: number | null; entropy: number; distance: number; first: number; pattern: number[] }[];
+  others: { name: string; contribution: number }[];
+  rest: number;
+}
+
+/** What is asked for and is not here yet is null; it is fetched, and who asked is told when it comes. */
+export interface Run {
+  readonly isLocal: boolean;
+  readonly state: State;
+  readonly info: Info;
+  readonly labels: Labels;
+  readonly steps: ReadonlyMap<string, Outline>;
+  readonly parameters: readonly string[];
+  readonly moments: readonly Moment[];
+  readonly claims: readonly Claim[];
+  readonly overview: Overview | null; // null for toys, whose heads are all on screen
+
+  /** A step's numbers, whole or at some places of its axes (null: all along that axis). */
+  read(step: string, at?: readonly (number | null)[]): Numbers | null;
+  /** Everything measured, as one head sees it. */
+  explanation(shown?: { layer: string; head: number }): Explanation | null;
+  why(address: string): Why | null;
+  /** The cells that read this one directly. */
+  dependents(address: string): { cells: Part[]; more: number } | null;
+  /** What a cell was before it was edited; undefined where nobody touched it. */
+  original(step: string, at: readonly number[]): number | undefined;
+  whatIfs(): WhatIf[];
+  /** The largest relative error of the gradient against finite differences, where it was or can be measured. */
+  differenceError(): number | null;
+
+  /** A further answer of the server about this run: a lens, a tile, words written on. Null until it is here, and where
+   * there is no server. */
+  fetched<Answer>(path: string, question: object): Answer | null;
+
+  /** Told when something that was asked for does not come. */
+  onerror?: (error: unknown) => void;
+
+  /** The run of another state: at once where that is possible. */
+  to(state: State): Run | Promise<Run>;
+}
+
+export const changedBy = (state: State, change: Change): State => ({ ...state, changes: [...state.changes, change] });
+export const undone = (state: State): State => ({ ...state, changes: state.changes.slice(0, -1) });

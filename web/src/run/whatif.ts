@@ -1,0 +1,39 @@
+/** Another mask, another scaling: the same run with steps made another way. */
+import type { Mask, Scaling } from "../state";
+import { Given } from "../trace/given";
+import { FormulaMap } from "../trace/map";
+import type { Operation } from "../trace/operation";
+import { Step } from "../trace/step";
+import type { Trace } from "../trace/trace";
+
+const isScaled = (step: Step): boolean => /^layer\d+\.scaled$/.test(step.name);
+
+/** How a run divides its scores; null where it does so in a way that has no name. */
+export function scalingOf(trace: Trace): Scaling | null {
+  const op = trace.forward.find(isScaled)?.op;
+  if (!(op instanceof FormulaMap)) return null;
+  return ({ over_root: "root", over: "width", same: "none" } as const)[op.formula] ?? null;
+}
+
+export function scaledBy(trace: Trace, scaling: Scaling): Trace {
+  const put = new Map<Step, Step[]>();
+  for (const step of trace.forward.filter(isScaled)) {
+    const spec = `${step.axes}->${step.axes}`;
+    const width = trace.step(step.name.replace("scaled", "q")).shape.at(-1)!;
+    const op: Operation = scaling === "none" ? new FormulaMap("same", spec) : new FormulaMap(scaling === "root" ? "over_root" : "over", spec, [width]);
+    put.set(step, [new Step(step.name, op, step.inputs)]);
+  }
+  return put.size ? trace.rewired(put) : trace;
+}
+
+export function maskedBy(trace: Trace, mask: Mask): Trace {
+  const visible = trace.steps.get("visible");
+  if (!visible) return trace;
+  const [queries, keys] = visible.shape.slice(-2) as [number, number];
+  const data = visible.value.data.map((_, cell) => {
+    const [query, key] = [Math.floor(cell / keys) % queries, cell % keys];
+    return mask === "both" || key <= query ? 1 : 0;
+  });
+  const other = new Step("visible", new Given({ ...visible.value, data }, visible.axes, "constant"));
+  return trace.rewired(new Map([[visible, [other]]]));
+}

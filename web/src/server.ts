@@ -1,0 +1,48 @@
+/** The local server as a source of runs. Its errors are sentences, and are shown as they are. */
+import type { Model, Source } from "./explorer/explorer.svelte";
+import { LocalRun } from "./run/local";
+import { RemoteRun, type Ask, type Explained } from "./run/remote";
+import type { State } from "./state";
+import { traceFrom, type TraceData } from "./trace/wire";
+
+export async function ask<Answer>(base: string, path: string, body?: unknown): Promise<Answer> {
+  const answer = await response(base, path, body);
+  return (await answer.json()) as Answer;
+}
+
+async function response(base: string, path: string, body?: unknown): Promise<Response> {
+  const said = body === undefined ? {} : { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
+  let answer: Response;
+  try {
+    answer = await fetch(`${base}/api/${path}`, { credentials: "same-origin", ...said });
+  } catch {
+    throw new Error("the server does not answer; is `regard open` still running?");
+  }
+  if (answer.ok) return answer;
+  const told = (await answer.json().catch(() => null)) as { error?: { message?: string } } | null;
+  throw new Error(told?.error?.message ?? `the server answered ${answer.status}`);
+}
+
+/** A model that is opened without a text reads its own sentence. */
+async function ownSentence(state: State, models: () => Promise<Model[]>): Promise<State> {
+  const model = (await models()).find((one) => one.name === state.model);
+  if (!model) throw new Error(`no model ${JSON.stringify(state.model)} here; choose another one above`);
+  return { ...state, text: model.sentence, ...(model.next && !state.next ? { next: model.next } : {}) };
+}
+
+export function server(base: string): Source {
+  const asking: Ask = (path, body) => ask(base, path, body);
+  return {
+    models: () => ask<Model[]>(base, "models"),
+    exported: async (state) => (await response(base, "export", state)).blob(),
+    run: async (asked) => {
+      const state = asked.text ? asked : await ownSentence(asked, () => ask<Model[]>(base, "models"));
+      const { scaling: _, ...run } = state; // a toy changes its own numbers, here
+      const came = await asking<Explained & { trace?: TraceData }>("explain", { ...run, changes: [] });
+      if (came.trace) return LocalRun.of(traceFrom(came.trace), came.claims, state);
+      const isAsItIs = !state.changes.length && !state.scaling;
+      const first = new RemoteRun({ ...run, changes: [] }, came, asking);
+      return isAsItIs ? first : first.to(state);
+    },
+  };
+}

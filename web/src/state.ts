@@ -1,0 +1,122 @@
+/** State: the one thing that says what is on screen. It lives in the URL, in exported files and in requests. */
+
+export type Mask = "causal" | "both";
+export type Scaling = "root" | "width" | "none";
+
+/** What was run, and what was done to it, in order. Undo simply removes the last change. */
+export interface State {
+  model: string;
+  text: string;
+  next?: string;
+  mask?: Mask;
+  query?: string;
+  scaling?: Scaling; // a what-if: divide scores by √d, by d, or not at all
+  changes: Change[];
+}
+
+export type Change =
+  | { kind: "edit" | "move"; cell: string; value: number }
+  | { kind: "pin"; step: string; value: number[] }
+  | { kind: "update"; rate: number; learns?: string[]; times?: number };
+
+/** What is looked at, and how: the part of the screen that changes no number. */
+export interface View {
+  stage: number; // 1 to 12
+  layer: number | null; // null: the one that moves the logits most
+  head: number | null;
+  row: number | null; // the query whose row is opened; null: the one that predicts
+  cell: string | null; // whose arithmetic is open
+  tab: "formula" | "numbers" | "code";
+  columns: boolean; // W·x, words in columns, instead of x·W
+  backward: boolean; // gradients under every number
+}
+
+export const FIRST_VIEW: View = {
+  stage: 1, layer: null, head: null, row: null, cell: null, tab: "formula", columns: false, backward: false,
+}; // prettier-ignore
+export const FIRST_STATE: State = { model: "fox", text: "The quick brown fox", next: "jumps", changes: [] };
+
+/** The address of a screen: readable where it can be, and empty of everything that is as it is anyway. */
+export function toHash(state: State, view: View): string {
+  const said = new URLSearchParams();
+  const say = (name: string, value: string | number | null | undefined): void => {
+    if (value !== undefined && value !== null && value !== "") said.set(name, String(value));
+  };
+  say("model", state.model);
+  say("text", state.text);
+  say("next", state.next);
+  say("mask", state.mask);
+  say("query", state.query);
+  say("scaling", state.scaling);
+  if (state.changes.length) say("changes", JSON.stringify(state.changes));
+  if (view.stage !== FIRST_VIEW.stage) say("stage", view.stage);
+  say("layer", view.layer);
+  say("head", view.head);
+  say("row", view.row);
+  say("cell", view.cell);
+  if (view.tab !== FIRST_VIEW.tab) say("tab", view.tab);
+  if (view.columns) say("columns", 1);
+  if (view.backward) say("backward", 1);
+  return `#${said.toString()}`;
+}
+
+/** The reverse. What cannot be read is left out: a link that was cut still opens. */
+export function fromHash(hash: string): { state: State | null; view: View } {
+  const said = pairsOf(hash.replace(/^#/, ""));
+  const whole = (name: string): number | null => (/^\d{1,6}$/.test(said.get(name) ?? "") ? Number(said.get(name)) : null);
+  const one = <Choice extends string>(name: string, ...choices: Choice[]): Choice | undefined =>
+    choices.find((choice) => choice === said.get(name));
+  const view: View = {
+    stage: Math.min(12, Math.max(1, whole("stage") ?? FIRST_VIEW.stage)),
+    layer: whole("layer"),
+    head: whole("head"),
+    row: whole("row"),
+    cell: said.get("cell"),
+    tab: one("tab", "formula", "numbers", "code") ?? FIRST_VIEW.tab,
+    columns: said.has("columns"),
+    backward: said.has("backward"),
+  };
+  const text = said.get("text");
+  if (text === null && !said.has("model")) return { state: null, view };
+  const optional = <Name extends string, Value>(name: Name, value: Value | null | undefined): { [key in Name]?: Value } =>
+    (value === null || value === undefined ? {} : { [name]: value }) as { [key in Name]?: Value };
+  const state: State = {
+    model: said.get("model") ?? FIRST_STATE.model,
+    text: text ?? "",
+    ...optional("next", said.get("next")),
+    ...optional("mask", one("mask", "causal", "both")),
+    ...optional("query", said.get("query")),
+    ...optional("scaling", one("scaling", "root", "width", "none")),
+    changes: changesFrom(said.get("changes")),
+  };
+  return { state, view };
+}
+
+/** name=value pairs, or the JSON that `regard open` puts there. */
+function pairsOf(written: string): URLSearchParams {
+  try {
+    const data: unknown = JSON.parse(decodeURIComponent(written));
+    if (typeof data === "object" && data !== null)
+      return new URLSearchParams(Object.entries(data).map(([name, value]) => [name, typeof value === "string" ? value : JSON.stringify(value)]));
+  } catch {
+    // not JSON, then
+  }
+  return new URLSearchParams(written);
+}
+
+function changesFrom(written: string | null): Change[] {
+  try {
+    const found: unknown = JSON.parse(written ?? "[]");
+    return Array.isArray(found) ? found.filter(isChange) : [];
+  } catch {
+    return [];
+  }
+}
+
+function isChange(data: unknown): data is Change {
+  if (typeof data !== "object" || data === null) return false;
+  const { kind, cell, step, value, rate, times } = data as Record<string, unknown>;
+  if (kind === "edit" || kind === "move") return typeof cell === "string" && typeof value === "number";
+  if (kind === "pin") return typeof step === "string" && Array.isArray(value) && value.every((v) => typeof v === "number");
+  return kind === "update" && typeof rate === "number" && (times === undefined || typeof times === "number");
+}

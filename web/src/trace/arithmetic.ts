@@ -1,0 +1,71 @@
+/** The arithmetic of one cell, forward or backward, as text, LaTeX and runnable NumPy. */
+import { abridged, leaves, type Tree } from "./expression";
+import { formatNumber, latexNumber } from "./format";
+import { Given } from "./given";
+import * as notation from "./notation";
+import { isFloat } from "./numbers";
+import { Replace } from "./replace";
+import { keyOf, type Cell } from "./step";
+
+/** Why a number is what it is: `0.7500 = 2.0281 / 2.7042`, and the cells that were read. */
+export class Arithmetic {
+  readonly value: number;
+  readonly expression: Tree;
+
+  constructor(
+    readonly cell: Cell,
+    private readonly nameOf: (cell: Cell) => string,
+  ) {
+    this.value = cell.step.at(cell.at);
+    this.expression = cell.step.op.arithmetic(cell.at, cell.step.inputs);
+  }
+
+  get name(): string {
+    return this.nameOf(this.cell);
+  }
+
+  get isGiven(): boolean {
+    return !this.cell.step.inputs.length;
+  }
+
+  /** The cells that were read, in reading order, each once; of a long sum, those of its largest terms. */
+  cells(mostTerms: number | null = 8): Cell[] {
+    return [...new Map(leaves(abridged(this.expression, mostTerms)).map((leaf) => [keyOf(leaf.cell), leaf.cell])).values()];
+  }
+
+  /** `0.7500 = 2.0281 / 2.7042`; where there is nothing to compute, the number and where it comes from. */
+  text(digits = 4, mostTerms: number | null = 8): string {
+    const shown = abridged(this.expression, mostTerms);
+    const result = this.result(shown, digits);
+    if (shown.kind === "number" || shown.kind === "leaf") return `${result}${this.origin(digits)}`;
+    return `${result} = ${notation.text(shown, { digits, mostTerms: null, result: this.value })}`;
+  }
+
+  /** Where a number that was not computed comes from. */
+  origin(digits = 4): string {
+    const { step, at } = this.cell;
+    if (step.op instanceof Given) return " (given)";
+    if (step.op instanceof Replace && step.op.isAt(at)) return ` (set by hand; was ${formatNumber(step.inputs[0]!.at(at), digits)})`;
+    return this.value === -Infinity ? " (hidden)" : "";
+  }
+
+  latex(digits = 4, mostTerms: number | null = 8): string {
+    const shown = abridged(this.expression, mostTerms);
+    return `${latexNumber(this.result(shown, digits))} = ${notation.latex(shown, { digits, mostTerms: null, result: this.value })}`;
+  }
+
+  /** One expression; with `import math, numpy as np` it evaluates to the cell. */
+  numpy(): string {
+    return notation.numpy(this.expression);
+  }
+
+  /** The same arithmetic with the names of the cells instead of their numbers. */
+  symbols(mostTerms: number | null = 8): string {
+    return notation.text(this.expression, { mostTerms }, (leaf) => this.nameOf(leaf.cell));
+  }
+
+  result(shown: Tree, digits: number): string {
+    if (!isFloat(this.cell.step.value)) return String(Math.trunc(this.value));
+    return formatNumber(this.value, notation.decimalsOf(shown, digits, this.value));
+  }
+}

@@ -1,0 +1,80 @@
+/** One registered formula per cell, inputs broadcast by axis name: add, scale, hide, exp, divide, activate, update. */
+import { Contract } from "./contract";
+import { tree, type Tree } from "./expression";
+import { blameOf, formula, type Formula } from "./formulas";
+import { strideAlong, walk, zeros, type Numbers } from "./numbers";
+import type { New, Operation } from "./operation";
+import { indexOf, parse, placed, shapeOf, sizesOf } from "./spec";
+import type { Step } from "./step";
+
+export class FormulaMap implements Operation {
+  readonly kind = "map";
+
+  constructor(
+    readonly formula: string,
+    readonly spec: string,
+    readonly constants: readonly number[] = [],
+  ) {
+    const wanted = named(this).constants;
+    if (constants.length !== wanted) throw new Error(`the formula ${this.formula} takes ${wanted} constants, ${constants.length} came`);
+    const { inputs, output } = parse(spec);
+    if (inputs.some((axes) => [...axes].some((letter) => !output.includes(letter))))
+      throw new Error(`"${spec}": a formula keeps every axis; sum afterwards with Contract`);
+  }
+
+  get axes(): string {
+    return parse(this.spec).output;
+  }
+
+  shape(shapes: readonly (readonly number[])[]): readonly number[] {
+    return shapeOf(this.axes, sizesOf(this.spec, shapes));
+  }
+
+  forward(arrays: readonly Numbers[]): Numbers {
+    const { inputs, output } = parse(this.spec);
+    const result = zeros(this.shape(arrays.map((array) => array.shape)));
+    const { compute } = named(this);
+    const { constants } = this;
+    const given = arrays.map((array) => array.data);
+    const values = [...given.map(() => 0), ...constants];
+    walk(result.shape, inputs.map((axes, i) => strideAlong(output, axes, arrays[i]!.shape)), (at, cell) => {
+      for (let i = 0; i < given.length; i++) values[i] = given[i]![at[i]!]!;
+      result.data[cell] = compute(...values) as number;
+    }); // prettier-ignore
+    return result;
+  }
+
+  backward(step: Step, gradient: Step): (New | null)[] {
+    const { inputs } = parse(this.spec);
+    return inputs.map((axes, position) => this.blame(position, axes, step, gradient));
+  }
+
+  private blame(position: number, axes: string, step: Step, gradient: Step): New | null {
+    const { inputs: letters, output } = parse(this.spec);
+    const rule = blameOf(named(this), position);
+    if (!rule) return null;
+    if (rule.formula === "same" && axes !== output)
+      return { op: new Contract(`${output}->${axes}`), inputs: [gradient] };
+    const operands = rule.of.map((name): [Step, string] =>
+      name === "g" ? [gradient, output] : name === "y" ? [step, output] : [step.inputs[name]!, letters[name]!],
+    );
+    const spec = `${operands.map(([, axes]) => axes).join(",")}->${output}`;
+    const op = new FormulaMap(rule.formula, spec, rule.withConstants ? this.constants : []);
+    const cellwise: New = { op, inputs: operands.map(([step]) => step) };
+    // an input that was broadcast is blamed for every cell it served
+    return axes === output ? cellwise : { op: new Contract(`${output}->${axes}`), inputs: [cellwise] };
+  }
+
+  arithmetic(at: readonly number[], inputs: readonly Step[]): Tree {
+    const { inputs: letters, output } = parse(this.spec);
+    const place = placed(output, at);
+    const leaves = inputs.map((input, i) => input.leaf(indexOf(letters[i]!, place)));
+    return tree(named(this).compute(...leaves, ...this.constants.map(tree)));
+  }
+
+  data(): Record<string, unknown> {
+    return { kind: this.kind, formula: this.formula, spec: this.spec, constants: this.constants };
+  }
+}
+
+const named = (map: FormulaMap): Formula => formula(map.formula);

@@ -1,0 +1,99 @@
+/** The interpreter against Python, cell by cell, on the traces that tests/web/fixtures.py wrote. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { explanation, type Explanation } from "../src/lens/explanation";
+import type { Change } from "../src/state";
+import { changed } from "../src/run/local";
+import type { Numbers } from "../src/trace/numbers";
+import type { Trace } from "../src/trace/trace";
+import { numbersFrom, traceFrom, type TraceData } from "../src/trace/wire";
+
+interface Case {
+  base: TraceData;
+  changes: Change[];
+  after: TraceData;
+  explanation: Explanation | null; // of the toys
+  texts: { address: string; short: string; text: string; latex: string; numpy: string; symbols: string }[];
+}
+
+const folder = process.env.REGARD_FIXTURES;
+const files = folder ? readdirSync(folder).filter((name) => name.endsWith(".json")) : [];
+const read = (name: string): Case => JSON.parse(readFileSync(join(folder!, name), "utf-8")) as Case;
+
+const ROUNDING = 1e-15;
+const largest = ({ data }: Numbers): number => data.reduce((most, value) => (Number.isFinite(value) ? Math.max(most, Math.abs(value)) : most), 0);
+
+/** The largest difference of two arrays, over the largest number in them or in what they were computed from:
+ * where terms cancel to nothing, what is left is the rounding of the terms, and it is passed on (ROUNDING). */
+function error(a: Numbers, b: Numbers, read: readonly Numbers[]): number {
+  expect(a.shape).toEqual(b.shape);
+  let size = Math.max(ROUNDING / 1e-12, ...read.map(largest));
+  let worst = 0;
+  a.data.forEach((value, i) => {
+    const other = b.data[i]!;
+    if (Number.isFinite(other)) {
+      size = Math.max(size, Math.abs(other));
+      worst = Math.max(worst, Math.abs(value - other));
+    } else expect(value).toEqual(other);
+  });
+  return size ? worst / size : worst;
+}
+
+function expectSame(trace: Trace, expected: TraceData): void {
+  expect([...trace.steps.keys()].filter((name) => !name.endsWith(".next"))).toEqual(
+    expected.steps.slice(0, expected.steps.length - expected.learned).map((step) => step.name),
+  );
+  for (const step of expected.steps) {
+    const mine = trace.steps.get(step.name)!;
+    expect(mine.axes, step.name).toBe(step.axes);
+    expect(mine.inputs.map((input) => input.name), step.name).toEqual(step.inputs);
+    expect(mine.op.data().kind, step.name).toBe(step.op.kind);
+    const read = mine.inputs.map((input) => input.value);
+    expect(error(mine.value, numbersFrom(step), read), step.name).toBeLessThanOrEqual(1e-12);
+  }
+}
+
+/** Two pieces of data that say the same: words equal, numbers to the last digits. */
+function expectAlike(mine: unknown, expected: unknown, where: string): void {
+  if (typeof expected === "number") expect(Math.abs((mine as number) - expected), where).toBeLessThanOrEqual(1e-11 * Math.max(1, Math.abs(expected)));
+  else if (Array.isArray(expected)) {
+    expect((mine as unknown[]).length, where).toBe(expected.length);
+    expected.forEach((value, i) => expectAlike((mine as unknown[])[i], value, `${where}[${i}]`));
+  } else if (typeof expected === "object" && expected !== null)
+    for (const [name, value] of Object.entries(expected)) expectAlike((mine as Record<string, unknown>)[name], value, `${where}.${name}`);
+  else expect(mine, where).toEqual(expected);
+}
+
+describe.runIf(folder)("the interpreter agrees with Python", () => {
+  it("on many traces", () => expect(files.length).toBeGreaterThan(20));
+
+  it.each(files)("%s: forward and backward", (name) => {
+    const { base } = read(name);
+    expectSame(traceFrom(base, { compute: true }), base);
+  });
+
+  it.each(files)("%s: edits and updates", (name) => {
+    const { base, changes, after } = read(name);
+    expectSame(changes.reduce((trace, change) => changed(trace, change), traceFrom(base, { compute: true })), after);
+  });
+
+  it.each(files)("%s: what is measured", (name) => {
+    const { after, explanation: expected } = read(name);
+    if (!expected) return;
+    const { edits: _, ...measured } = expected as Explanation & { edits: unknown };
+    const trace = traceFrom(after, { compute: true });
+    expectAlike({ ...trace.info, ...explanation(trace) }, measured, "explanation");
+  });
+
+  it.each(files)("%s: arithmetic and addresses", (name) => {
+    const { after, texts } = read(name);
+    const trace = traceFrom(after);
+    for (const expected of texts) {
+      const cell = trace.cell(expected.address);
+      const why = trace.why(cell);
+      expect({ ...expected, address: trace.addressOf(cell), short: trace.nameOf(cell), text: why.text(), latex: why.latex(), numpy: why.numpy(), symbols: why.symbols() }).toEqual(expected);
+      expect(trace.addressOf(trace.cell(expected.short))).toBe(expected.address);
+    }
+  });
+});
