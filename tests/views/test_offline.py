@@ -62,9 +62,9 @@ def test_the_run_comes_back_exactly(bundle):
 
 
 def test_no_text_becomes_markup_and_only_the_own_script_runs(bundle):
-    trace = regard.explain(HOSTILE, next="<img>"[1:4])
+    trace = regard.explain(HOSTILE, next="<img>"[1:4], model="fox")
     page = offline_page(held_by(trace, (), {"text": HOSTILE, "changes": []}), HOSTILE, bundle)
-    plain = offline_page(held_by(regard.explain("The quick brown fox"), ()), "fox", bundle)
+    plain = offline_page(held_by(regard.explain("The quick brown fox", model="fox"), ()), "fox", bundle)
     seen = Elements(page)
     assert [tag for tag, _ in seen.found] == [tag for tag, _ in Elements(plain).found]
     assert json.loads(seen.texts["script:application/json"])["state"]["text"] == HOSTILE
@@ -102,10 +102,10 @@ def test_the_command_writes_the_file(built, capsys):
     assert "fox.html" in capsys.readouterr().out
     assert held(built / "fox.html")["trace"]["info"]["next"] == "jumps"
     for arguments, said in (
-        (["export", "The fox", "-o", "."], "is a folder"),
+        (["export", "The fox", "--model", "fox", "-o", "."], "is a folder"),
         (["export", "The fox", "--model", "foxx"], "did you mean fox?"),
-        (["export", "The fox", "--query", "dog"], "no query 'dog'"),
-        (["export", "The fox", "--mask", "causl"], "mask: Input should be 'causal' or 'both'"),
+        (["export", "The fox", "--model", "fox", "--query", "dog"], "no query 'dog'"),
+        (["export", "The fox", "--model", "fox", "--mask", "causl"], "mask: Input should be 'causal' or 'both'"),
         (["export", ""], "text: String should have at least 1 character"),
     ):
         assert run(arguments) == 2

@@ -10,14 +10,16 @@ def command(
     text: Annotated[str, typer.Argument(help='The text to read, such as "The quick brown fox".')],
     out: Annotated[Path, typer.Option("-o", "--out", help="The file to write.")] = Path("regard.html"),
     next: Annotated[str | None, typer.Option(help="The word that should follow: gives loss, blame and update.")] = None,
-    model: Annotated[str, typer.Option(help="A model's name, or its folder.")] = "fox",
+    model: Annotated[
+        str | None, typer.Option(help="A model's name, or a folder; as for explain, if nothing is said.")
+    ] = None,
     mask: Annotated[str | None, typer.Option(help="causal (words look back) or both (both ways).")] = None,
     query: Annotated[str | None, typer.Option(help="The word that predicts; the last one, if nothing is said.")] = None,
 ) -> None:
     """Write a run into one file. A toy's is exact and live: click, edit and train in it, offline."""
     from pydantic import ValidationError
 
-    from regard.models.catalogue import MODELS, find_model
+    from regard.models.catalogue import MODELS, find_model, usual_model
     from regard.server.export import export
     from regard.server.problem import Problem
     from regard.server.shelf import Shelf, public_name
@@ -26,6 +28,7 @@ def command(
 
     if out.is_dir():
         raise ValueError(f"{out} is a folder; give the name of a file, such as {out / 'regard.html'}")
+    model = model or usual_model(text, next)
     opened = () if model in MODELS else (model,)
     if opened:
         find_model(model)  # what is wrong with it is said here

@@ -11,7 +11,7 @@ from regard.attending.masks import MASKS
 from regard.models.glass import Glass
 from regard.models.parameters import Arrays, checked
 from regard.models.settings import Settings
-from regard.models.tasks import NextWord, Task
+from regard.models.tasks import NextWord, Question, Task
 from regard.models.transformer import next_word, transformer
 from regard.near import NotFound, near
 from regard.text.tokenizer import Tokenizer, Words
@@ -58,6 +58,14 @@ class Model:
                 f"the text has {len(words):,} words, the model {self.name} reads at most "
                 f"{self.settings.max_tokens}; pass a shorter text"
             )
+        return self.answering(question, mask, do)
+
+    def read(self, words: tuple[str, ...], next: str | None = None, mask: str | None = None) -> Trace:
+        """The same for words that are cut already, asked at the last."""
+        return self.answering(Question(words, len(words) - 1, next), mask)
+
+    def answering(self, question: Question, mask: str | None = None, do: Glass | None = None) -> Trace:
+        words = question.words
         model = self.knowing(words, question.answer)
         model = replace(model, notes=(*model.notes, *question.notes))
         labels = Labels({**dict.fromkeys("TQK", words), "I": model.reads, "V": model.writes})

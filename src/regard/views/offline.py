@@ -68,7 +68,7 @@ def offline_page(held: dict[str, Any], title: str, bundle: Path = BUNDLE) -> str
 def cells_of(trace: Trace) -> int:
     """
     >>> import regard
-    >>> cells_of(regard.explain("The quick brown fox"))
+    >>> cells_of(regard.explain("The quick brown fox", model="fox"))
     254
     """
     return sum(math.prod(step.shape) for step in trace.steps.values())
