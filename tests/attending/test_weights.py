@@ -142,6 +142,18 @@ def test_the_top_keys_are_those_of_a_sorted_row(count):
         assert found.weights[h, i].tolist() == [-share for share, _ in order]
 
 
+@pytest.mark.parametrize("count", [1, 8, 64, 65])
+def test_the_top_keys_of_long_rows(count, monkeypatch):
+    """Wide tiles, in which most numbers are left out by a bound; many equal ones, and many that are 0."""
+    monkeypatch.setattr(regard.attending.weights, "KEYS", 150)
+    p = np.round(np.random.default_rng(4).random((Q, 401)) ** 9, 2)
+    found = Weights.from_matrix(p).top(count)
+    for i in range(Q):
+        order = sorted((-share, j) for j, share in enumerate(p[i]) if share)[:count]
+        assert found.keys[i].tolist() == [j for _, j in order] + [-1] * (count - len(order))
+        assert found.weights[i].tolist() == [-share for share, _ in order] + [0.0] * (count - len(order))
+
+
 @st.composite
 def problems(draw: st.DrawFn) -> dict:
     heads, queries, keys, width = (draw(st.integers(1, n)) for n in (3, 9, 12, 4))
