@@ -294,8 +294,8 @@ MUTATIONS = (
     ),
     mutation(
         "models/glass.py",
-        'Contract(f"{x.axes}->", 1 / x.shape[0])',
-        'Contract(f"{x.axes}->")',
+        'Contract(f"{surprises.axes}->", 1 / surprises.shape[0])',
+        'Contract(f"{surprises.axes}->")',
         "the loss is a sum, not a mean",
     ),
     mutation("models/glass.py", "np.int64(position)", "np.int64(-1)", "the last position predicts, whatever is asked"),

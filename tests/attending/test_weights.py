@@ -269,6 +269,18 @@ def test_what_cannot_be_is_told(call, says):
         call()
 
 
+@pytest.mark.parametrize("queries, keys", [(0, 0), (3, 0), (1, 1)])
+def test_one_token_or_none(queries, keys):
+    weights = Weights.from_queries(np.ones((2, queries, 4)), np.ones((2, keys, 4)), visible=causal)
+    assert weights.received().tolist() == [[1.0] * keys] * 2
+    assert weights.entropy().tolist() == weights.mean_distance().tolist() == [[0.0] * queries] * 2
+    assert weights.pooled(5, 5).shape == weights.dense().shape == (2, queries, keys)
+    assert weights.top(2).keys.shape == (2, queries, 2)
+    context, lse = attend_in_tiles(np.ones((2, queries, 4)), np.ones((2, keys, 4)), np.ones((2, keys, 3)))
+    assert context.tolist() == [[[1.0 if keys else 0.0] * 3] * queries] * 2
+    assert np.isneginf(lse).all() == (keys == 0 or not queries)
+
+
 def test_rows_are_whole_numbers_inside():
     weights = Weights.from_matrix(np.eye(3))
     with pytest.raises(IndexError, match="query 3 came; there are 3"):
