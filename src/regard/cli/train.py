@@ -80,8 +80,8 @@ def command(
                     else begin(learns, text, folder, plan)
                 )
             with (
-                Progress(run, plain) as progress,
                 stopping() as stop,
+                Progress(run, plain) as progress,
                 logs(folder, tensorboard and us.first, run.updates) as log,
             ):
                 for report in run.reports():
@@ -93,6 +93,9 @@ def command(
                 if stop and not run.ended:
                     run.save()
             progress.end(bool(stop))
+    except KeyboardInterrupt:  # the second Ctrl-C
+        typer.echo(f"regard: stopped at once; {good}", err=True)
+        raise typer.Exit(130) from None
     except NotANumber as error:
         raise ValueError(f"{error}; {good}") from error
     except Lost as error:
