@@ -44,7 +44,7 @@ def test_it_stops_by_the_definition_and_says_so(stopped, command, tmp_path, caps
     evaluations = [(each["update"], each["held_out"]) for each in losses(stopped) if "held_out" in each]
     best, last = expected(evaluations, patience=3)
     assert losses(stopped)[-1]["update"] == last < 60
-    assert [step for step, _ in newest_first(stopped / "checkpoints")][0] == last
+    assert next(step for step, _ in newest_first(stopped / "checkpoints")) == last
     assert best in [step for step, _ in newest_first(stopped / "checkpoints")]
     assert run([*command, "--out", str(tmp_path / "again")]) == 0
     said = capsys.readouterr().out

@@ -3,6 +3,7 @@
 However it is spread, an update is the one that a single process would make of the whole batch.
 """
 
+import warnings
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
@@ -53,6 +54,8 @@ class Copies(Alone):
 
     def placed(self, network: Network, device: torch.device, compiled: bool) -> Runs:
         run = super().placed(network, device, compiled)
+        # heads of one are laid out in two ways that are the same; torch warns of it
+        warnings.filterwarnings("ignore", message="Grad strides do not match bucket view strides")
         devices = [device] if device.type == "cuda" else None
         self.copies = DistributedDataParallel(run, device_ids=devices, gradient_as_bucket_view=True)  # pyright: ignore[reportArgumentType]
         return self.copies
