@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -105,10 +106,10 @@ def test_all_processes_report_the_same(found):
 
 
 def test_gradients_that_are_added_up_are_sent_once(found):
-    """Of copies: gradients and loss of four updates, and the losses of four evaluated batches."""
+    """Of copies: once to begin with, gradients and loss of four updates, and the losses of four evaluated batches."""
     added_up = found[0]["found"]["rows that do not divide, added up"]
     assert added_up["alone"]["sent"] == {}
-    assert added_up["copies"]["sent"]["gloo:all_reduce"] == 4 * 2 + 4
+    assert added_up["copies"]["sent"]["gloo:all_reduce"] == 1 + 4 * 2 + 4
     not_added_up = found[0]["found"]["muon"]
     assert added_up["parts"]["sent"]["gloo:all_reduce"] == not_added_up["parts"]["sent"]["gloo:all_reduce"]
 
@@ -173,6 +174,7 @@ def unbroken(tmp_path_factory, arguments) -> Path:
                                     "--processes=2", "--set", "sharded=yes"]))  # fmt: skip
     assert code == 0 and not err, err
     assert out.count("update 30/30") == 1 and "saved in" in out  # only the first speaks
+    assert "listens" not in out
     return folder
 
 
@@ -185,6 +187,7 @@ def test_a_killed_rank_is_started_anew_to_a_bit_identical_end(unbroken, argument
     kill_rank(folder, "1")
     code, out, err = ended(process)
     assert code == 0, err
+    assert "torchrun listens on every address" in out and "regard train --processes 2" in out
     assert "going on after 14" in out or "going on after 21" in out, out
     assert (folder / "losses.jsonl").read_bytes() == (unbroken / "losses.jsonl").read_bytes()
     one, two = checkpoint.load(folder), checkpoint.load(unbroken)
@@ -206,6 +209,21 @@ def test_a_killed_rank_ends_the_run_with_one_clear_line_and_a_good_checkpoint(ar
     assert not list(family(folder))
     with folder_lock(folder):
         pass
+
+
+def test_three_copies_go_on_bit_for_bit(arguments, tmp_path, set_options):
+    """Of three numbers the order of addition matters, and torch would begin with another one."""
+    command = [sys.executable, "-m", "regard", "train", arguments[0], "--processes", "3"]
+    settings = [*arguments[1:], *set_options(["updates=12", "save_every=6", "batch=6", "width=32"])]
+    code, _, err = ended(started([*command, *settings, "--out", str(tmp_path / "whole")]))
+    assert code == 0, err
+    shutil.copytree(tmp_path / "whole", tmp_path / "run")
+    shutil.rmtree(tmp_path / "run/checkpoints/00000012")
+    code, out, err = ended(started([*command, "--out", str(tmp_path / "run"), "--resume"]))
+    assert code == 0 and "going on after 6" in out, err
+    assert (tmp_path / "run/losses.jsonl").read_bytes() == (tmp_path / "whole/losses.jsonl").read_bytes()
+    one, two = (checkpoint.load(tmp_path / name).model for name in ("run", "whole"))
+    assert all(one[name].equal(two[name]) for name in two)
 
 
 def test_misuse_is_said_once(tmp_path, text_file):

@@ -20,7 +20,7 @@ from regard.models.description import described, settings_of
 from regard.models.network import Network
 from regard.models.parameters import blank_parameters
 from regard.text.bpe import BPE
-from regard.training import checkpoint
+from regard.training import checkpoint, listening
 from regard.training.beginning import starting_parameters
 from regard.training.corpus import Corpus
 from regard.training.loop import NotANumber, Report, Trainer
@@ -154,7 +154,7 @@ def go_on(paths: Sequence[Path], folder: Path, values: Mapping[str, Any], proces
     trainer = Trainer(network, plan.training, processes.device, spread)
     trainer.restore(saved.step, *spread.opened(saved, network.by_name))
     notes = [f"passed over because it is damaged: {line}" for line in saved.passed_over]
-    notes += restore_random_state(saved.training, saved.state.get("random", {}))
+    notes += [*restore_random_state(saved.training, saved.state.get("random", {})), *listening.warning(processes)]
     processes.first_does(lambda: _forget_after(folder / LOSSES, saved.step))
     text, sentence = str(saved.config.get("text")), str(saved.config.get("sentence"))
     classes = tuple(map(str, saved.config.get("classes") or ()))
