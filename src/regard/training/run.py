@@ -167,6 +167,11 @@ def _opened(
     """What a run goes on from, if it can; of a model in parts, the large tensors are left where they are."""
     saved = checkpoint.load_small(folder) if processes.count > 1 else checkpoint.load(folder)
     plan = Plan.of(saved.config.get("plan")).going_on_with(values)
+    if plan.training.batch < processes.count:
+        raise ValueError(
+            f"a batch of {plan.training.batch} rows cannot be divided among {processes.count} processes; "
+            f"start fewer, or train anew with --set batch={processes.count} or more"
+        )
     if processes.count > 1 and not plan.training.sharded:
         saved = checkpoint.load(folder)
     patience = Patience.of(plan.training.patience, saved.state.get("patience"))
