@@ -31,6 +31,7 @@ docs: $(VENV)/ready-for-tests
 bench: $(VENV)/ready-for-tests
 	$(BIN)/python benchmarks/glass.py
 	$(BIN)/python benchmarks/startup.py
+	$(BIN)/python benchmarks/server.py
 
 mutations: $(VENV)/ready-for-tests
 	$(BIN)/python benchmarks/mutations.py

@@ -292,7 +292,12 @@ MUTATIONS = (
         'Contract("TC,TC->T", 1 / (width - 1))',
         "variance over n − 1",
     ),
-    mutation("models/glass.py", 'Contract("T->", 1 / x.shape[0])', 'Contract("T->")', "the loss is a sum, not a mean"),
+    mutation(
+        "models/glass.py",
+        'Contract(f"{x.axes}->", 1 / x.shape[0])',
+        'Contract(f"{x.axes}->")',
+        "the loss is a sum, not a mean",
+    ),
     mutation("models/glass.py", "np.int64(position)", "np.int64(-1)", "the last position predicts, whatever is asked"),
     mutation(
         "models/glass.py",
@@ -344,14 +349,48 @@ MUTATIONS = (
         "(-np.arange(head_width // 2) / head_width)",
         "rotary's frequencies fall at half the pace",
     ),
-    mutation(
-        "attending/masks.py",
-        "np.tri(tokens, dtype=bool)",
-        "np.tri(tokens, k=-1, dtype=bool)",
-        "a word does not see itself",
-    ),
+    mutation("attending/masks.py", "key <= query", "key < query", "a word does not see itself"),
     mutation("attending/masks.py", "< size", "<= size", "the window is off by one"),
-    mutation("attending/masks.py", "real[:, None] & real[None, :]", "real[:, None] | real[None, :]", "padding is read"),
+    mutation("attending/masks.py", "(query < length) & (key", "(query < length) | (key", "padding is read"),
+    # the door and the weights
+    mutation(
+        "attending/scores.py", "head[-1] // self.shared", "head[-1] % self.k.shape[-3]", "heads of a group are mixed"
+    ),
+    mutation(
+        "attending/scores.py",
+        "place[rows] + first, place[keys])\n    made",
+        "place[rows], place[keys])\n    made",
+        "fewer queries are taken for the first tokens",
+    ),
+    mutation("attending/blockwise.py", "total * shrink", "total", "a running sum is not rescaled"),
+    mutation("attending/sources.py", "np.where(np.isneginf(found), 0.0, found)", "found", "a hidden row is no number"),
+    mutation(
+        "attending/pooling.py",
+        "edges[first:last] - tile.start, 0)",
+        "edges[first:last] - tile.start, 1)",
+        "a cell begins one too late",
+    ),
+    mutation("attending/weights.py", "<= wanted)", "< wanted)", "of equal weights one is lost"),
+    mutation("attending/kernels/blockwise.py", ".sub_(average)", "", "a score's blame is not centred"),
+    mutation("attending/kernels/blockwise.py", "q_grad *= ctx.asked.scale", "pass", "a query's blame is not scaled"),
+    mutation(
+        "attending/kernels/flash_cpu.py",
+        "if mask is not None:  # it says",
+        "if mask is None:  # it says",
+        "a hidden row has the log-sum-exp 0",
+    ),
+    mutation(
+        "attending/kernels/sdpa.py",
+        "asked.queries in (1, asked.keys)",
+        "asked.queries > 0",
+        "queries after a memory look back from the first key",
+    ),
+    mutation(
+        "attending/door.py",
+        "mask[..., keys - queries :, :]",
+        "mask[..., :queries, :]",
+        "the last queries get the mask of the first",
+    ),
     # what is shown
     mutation(
         "ops/expression.py",

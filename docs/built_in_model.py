@@ -1,6 +1,7 @@
-"""Trains the built-in model from four texts: the exact way, so that anybody can do it again.
+"""Trains the built-in models from four texts: the exact way, so that anybody can do it again.
 
-    python docs/built_in_model.py --data FOLDER --out FOLDER
+    python docs/built_in_model.py --data FOLDER --out FOLDER                  (english: predicts the next word)
+    python docs/built_in_model.py --data FOLDER --out FOLDER --task masked    (masked: guesses hidden words)
 
 FOLDER has stories.txt.xz, children.txt.xz, novels.txt.xz and wiki.txt.xz, whose documents end with <|endoftext|>.
 Two in a hundred documents of each text are held out, by a fixed seed (of the novels, two in a hundred parts of 20,000
@@ -19,15 +20,14 @@ import numpy as np
 import torch
 from safetensors.torch import save_file
 
-from regard.attending.masks import causal
-from regard.attending.positions import RotaryPositions
+from regard.attending.masks import both, causal
+from regard.models import english, masked
 from regard.models.network import Network
 from regard.models.parameters import random_parameters
-from regard.models.parts import GatedMLP, RMSNorm
-from regard.models.settings import Settings
 from regard.text.bpe import BPE, END
 from regard.training.data import Mixture, Tokens
 from regard.training.loop import Trainer
+from regard.training.masking import Masked
 from regard.training.settings import TrainingSettings
 
 SHARES = {"stories": 0.13, "children": 0.08, "novels": 0.27, "wiki": 0.52}
@@ -87,16 +87,29 @@ def bits_per_character(network: Network, bpe: BPE, held_out: list[str], device: 
     return total / math.log(2) / characters
 
 
+@torch.no_grad()
+def guesses(network: Network, bpe: BPE, held_out: list[str], device: str, draws: int) -> dict[str, float]:
+    """How well hidden words of held-out documents are guessed: bits, and the share that is right."""
+    network.eval()
+    assert bpe.mask is not None
+    texts = Masked(Mixture({"text": Tokens(encoded(bpe, held_out))}, {"text": 1.0}), bpe.mask, bpe.size)
+    bits, right, asked = 0.0, 0, 0
+    for draw in range(draws):
+        ids, targets, places = (torch.as_tensor(a).to(device) for a in texts.batch(64, WINDOW, 2**31, draw))
+        logits = network(ids, places=places).float()
+        bits += float(torch.nn.functional.cross_entropy(logits.flatten(0, 1), targets.flatten(), reduction="sum"))
+        right += int((logits.argmax(-1) == targets).sum())
+        asked += targets.numel()
+    return {"bits": bits / math.log(2) / asked, "right": right / asked, "words": asked}
+
+
 def main() -> None:
     parser = argparse.ArgumentParser()
+    parser.add_argument("--task", choices=("next", "masked"), default="next")
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--updates", type=int, default=13_500)
     parser.add_argument("--batch", type=int, default=256)
-    parser.add_argument("--width", type=int, default=320)
-    parser.add_argument("--layers", type=int, default=6)
-    parser.add_argument("--heads", type=int, default=5)
-    parser.add_argument("--hidden", type=int, default=896)
     parser.add_argument("--dropout", type=float, default=0.1)
     parser.add_argument("--rate", type=float, default=4e-3)
     parser.add_argument("--matrix-rate", type=float, default=0.02)
@@ -110,18 +123,18 @@ def main() -> None:
     started = time.perf_counter()
 
     texts = {name: parted(documents(arguments.data / f"{name}.txt.xz")) for name in SHARES}
-    cache = arguments.out.parent / "tokenizer.json"
+    cache = arguments.out.parent / f"{arguments.task}.tokenizer.json"
     if cache.exists():
         bpe = BPE.load(cache.read_bytes())
     else:
         sample = [d[:20_000] for learn, _ in texts.values() for d in learn[:: max(1, len(learn) // 600)]]
-        bpe = BPE.learned(sample, VOCABULARY)
+        bpe = BPE.learned(sample, VOCABULARY, masks=arguments.task == "masked")
     tokenizer = bpe.engine.to_str().encode()
     cache.write_bytes(tokenizer)
     (arguments.out / "tokenizer.json").write_bytes(tokenizer)
     learn, check = {}, {}
     for name, (a, b) in texts.items():
-        file = arguments.out.parent / f"{name}.npy"
+        file = arguments.out.parent / f"{arguments.task}.{name}.npy"
         if not file.exists():
             np.save(file, encoded(bpe, a))
         learn[name] = Tokens(np.load(file))
@@ -130,21 +143,26 @@ def main() -> None:
         print(f"{name}: {len(a)} documents, {len(learn[name]):,} tokens, {each:.2f} characters each", flush=True)
     print(f"tokens ready after {time.perf_counter() - started:.0f} s", flush=True)
 
-    settings = Settings(
-        width=arguments.width, heads=arguments.heads, layers=arguments.layers, reads=VOCABULARY, writes=VOCABULARY,
-        positions=RotaryPositions(), norm=RMSNorm(), mlp=GatedMLP(arguments.hidden), tied=True, max_tokens=WINDOW,
-    )  # fmt: skip
+    looks_both_ways = arguments.task == "masked"
+    settings = masked.settings() if looks_both_ways else english.settings()
+    mixtures = Mixture(learn, SHARES), Mixture(check, dict.fromkeys(SHARES, 1.0))
+    if looks_both_ways:
+        assert bpe.mask is not None
+        batches, held_batches = (Masked(m, bpe.mask, bpe.size) for m in mixtures)
+    else:
+        batches, held_batches = mixtures
     training = TrainingSettings(
         updates=arguments.updates, batch=arguments.batch, window=WINDOW, rate=arguments.rate,
         matrix_rate=arguments.matrix_rate, weight_decay=arguments.weight_decay, dropout=arguments.dropout,
         optimiser="muon", precision="bfloat16", compile=not arguments.quick, seed=SEED, final_rate=0.02,
         warm_up_share=0.02, evaluate_every=max(50, arguments.updates // 12), evaluate_batches=4,
     )  # fmt: skip
-    network = Network(settings, random_parameters(settings, SEED, 0.02), causal, training.dropout)
+    visible = both if looks_both_ways else causal
+    network = Network(settings, random_parameters(settings, SEED, 0.02), visible, training.dropout)
     print(f"{network.size:,} parameters on {device}, torch {torch.__version__}", flush=True)
     trainer = Trainer(network, training, device)
     curve, began, warm = [], time.perf_counter(), None
-    for report in trainer.train(Mixture(learn, SHARES), Mixture(check, dict.fromkeys(SHARES, 1.0))):
+    for report in trainer.train(batches, held_batches):
         if report.update == 20:
             warm = time.perf_counter()
         if report.validation:
@@ -157,16 +175,23 @@ def main() -> None:
     half = {n: p.detach().half().cpu().contiguous() for n, p in network.by_name.items()}
     for name, p in network.by_name.items():  # what is measured is what is shipped
         p.data.copy_(half[name].float())
-    bits = {name: bits_per_character(network, bpe, held, device, 128) for name, (_, held) in texts.items()}
-    plain = {name: bits_per_character(network, bpe, held, device, WINDOW) for name, (_, held) in texts.items()}
-    print("bits per character", {n: round(v, 4) for n, v in bits.items()}, flush=True)
-    print("without overlap   ", {n: round(v, 4) for n, v in plain.items()}, flush=True)
+    if looks_both_ways:
+        measured = {"hidden_words": {n: guesses(network, bpe, held, device, 32) for n, (_, held) in texts.items()}}
+    else:
+        measured = {
+            "bits_per_character": {n: bits_per_character(network, bpe, h, device, 128) for n, (_, h) in texts.items()},
+            "bits_per_character_without_overlap": {
+                n: bits_per_character(network, bpe, h, device, WINDOW) for n, (_, h) in texts.items()
+            },
+        }
+    for name, found in measured.items():
+        print(name, json.dumps(found), flush=True)
     save_file(half, arguments.out / "model.safetensors")
     report = {
         "parameters": network.size, "seconds": seconds,
         "device": torch.cuda.get_device_name() if device == "cuda" else "cpu",
         "torch": torch.__version__, "training": asdict(training), "shares": SHARES, "curve": curve,
-        "bits_per_character": bits, "bits_per_character_without_overlap": plain,
+        **measured,
         "arguments": {k: str(v) for k, v in vars(arguments).items() if k not in ("data", "out")},
     }  # fmt: skip
     (arguments.out / "report.json").write_text(json.dumps(report, indent=1))

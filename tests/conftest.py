@@ -22,10 +22,12 @@ from regard.attending.positions import (
     SinusoidalPositions,
 )
 from regard.models.glass import Glass
+from regard.models.joining import Added, SideBySide
 from regard.models.parameters import checked, shapes
-from regard.models.parts import MLP, GatedMLP, LayerNorm, NoMLP, NoNorm, RMSNorm
+from regard.models.parts import MLP, GatedMLP, LayerNorm, NoMLP, NoNorm, NoTransform, RMSNorm, Transform
+from regard.models.roles import KeysAreValues, OwnRoles, QueriesAreKeys
 from regard.models.settings import Settings
-from regard.models.transformer import every_next_word, next_word, transformer
+from regard.models.transformer import at_places, every_next_word, next_word, transformer
 from regard.ops import Contract, Given, Map, Operation, Peak, Pick, Replace, Scatter
 from regard.trace import Labels, Step, Trace
 
@@ -53,7 +55,12 @@ FACTORS: dict[str, dict[str, Any]] = {
     "output_projection": {"W_O": True, "no-W_O": False},
     "tied": {"tied": True, "untied": False},
     "scaling": {"root": "root", "width": "width", "none": "none"},
-    "task": {"next": "next", "every": "every"},
+    "task": {"next": "next", "every": "every", "places": "places"},
+    "segments": {"one-text": 0, "segments": 2},
+    "embedding_norm": {"bare": NoNorm(), "normed-words": LayerNorm(EPSILON)},
+    "roles": {"own": OwnRoles(), "K=V": KeysAreValues(), "Q=K": QueriesAreKeys()},
+    "joining": {"beside": SideBySide(), "added": Added()},
+    "transform": {"direct": NoTransform(), "transform": Transform("gelu", EPSILON)},
     "layers": {"1layer": 1, "2layers": 2},
 }  # fmt: skip
 
@@ -75,9 +82,10 @@ class Variant:
 
     def settings(self) -> Settings:
         heads, kv_heads = self["heads"]
+        kv_heads = heads if isinstance(self["roles"], QueriesAreKeys) else kv_heads
         head_width = 4 if isinstance(self["positions"], RotaryPositions) else 2
         return Settings(
-            width=7 if self["output_projection"] else heads * head_width,
+            width=7 if self["output_projection"] else self["joining"].width(heads, head_width),
             heads=heads,
             kv_heads=kv_heads,
             head_width=head_width,
@@ -97,6 +105,11 @@ class Variant:
                     "tied",
                     "scaling",
                     "layers",
+                    "segments",
+                    "embedding_norm",
+                    "roles",
+                    "joining",
+                    "transform",
                 )
             },
         )
@@ -141,6 +154,16 @@ def random_arrays(settings: Settings, seed: int) -> dict[str, np.ndarray]:
     }
 
 
+def segments_of(variant: Variant, tokens: int) -> list[int] | None:
+    """The words of a text belong to two sentences in turn."""
+    return [t % 2 for t in range(tokens)] if variant["segments"] else None
+
+
+def places_in(tokens: int) -> list[int]:
+    """Some places of a text, out of order, where something is predicted."""
+    return [max(tokens - 2, 0), 0]
+
+
 def build(
     variant: Variant,
     tokens: int = 5,
@@ -156,10 +179,13 @@ def build(
     visible = variant["mask"](len(ids)) if visible is None else visible
     do = Glass()
     parameters = do.parameters(checked(settings, arrays))
-    x = transformer(do, ids, parameters, settings, visible)
+    x = transformer(do, ids, parameters, settings, visible, segments_of(variant, len(ids)))
     targets = [(5 * i + 2) % settings.writes for i in ids]
     if variant["task"] == "every":
         every_next_word(do, x, parameters, targets)
+    elif variant["task"] == "places":
+        places = places_in(len(ids))
+        at_places(do, x, parameters, places, [targets[place] for place in places])
     else:
         position = max(len(ids) - 3, 0)  # not the last one, so that reading the wrong one shows
         next_word(do, x, parameters, position, targets[position])
@@ -194,18 +220,25 @@ def many_runs(forward: Sequence[Step], changed: Step, values: np.ndarray, of: st
 def difference_quotients(trace: Trace, step: Step, of: str = "loss") -> np.ndarray:
     """How `of` changes with each cell of a step, by four evaluations around it, in float64."""
     x = step.value
-    h = _distances(x)
+    h = _distances(step.name, x)
     moved = np.eye(x.size).reshape(x.size, *x.shape) * h
     runs = many_runs(trace.forward, step, np.concatenate([x + by * moved for by in (-2, -1, 1, 2)]), of)
     left2, left, right, right2 = runs.reshape(4, *x.shape)
     return (left2 - 8 * left + 8 * right - right2) / (12 * h)
 
 
-def _distances(x: np.ndarray) -> np.ndarray:
+LEAST = 1e-5  # of the largest in the row: what is smaller moves nothing that float64 could see
+
+
+def _distances(name: str, x: np.ndarray) -> np.ndarray:
     """How far to go from each cell. Shares and exponentials are divided by and logged: go by a part of their size."""
+    if name.endswith("variance"):
+        return 1e-3 * (x + EPSILON)
+    if name.endswith("total"):
+        return 1e-3 * np.where(x > 0, x, 1.0)
     if np.any(x > 0) and np.all(x >= 0):
         largest = x.max(axis=-1, keepdims=True) if x.ndim else x
-        return 1e-3 * np.where(x > 0, np.maximum(x, 1e-3 * largest), np.where(largest > 0, 0.1 * largest, 1.0))
+        return 1e-3 * np.where(x > 0, np.maximum(x, LEAST * largest), np.where(largest > 0, 0.1 * largest, 1.0))
     return np.full(x.shape, 3e-4)
 
 
@@ -266,5 +299,10 @@ def plain_variant() -> Variant:
         "scaling": "root",
         "task": "next",
         "layers": "1layer",
+        "segments": "one-text",
+        "embedding_norm": "bare",
+        "roles": "own",
+        "joining": "beside",
+        "transform": "direct",
     }
     return Variant(tuple(least.items()))

@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from regard.arrays import MultiHead, attention
     from regard.attending.masks import both, causal, padding, window
+    from regard.attending.weights import Weights
     from regard.audit.page import audit_file as check
     from regard.lens.explanation import explanation
+    from regard.lens.weights import weights_of
     from regard.lessons import lesson
     from regard.models.catalogue import explain
     from regard.trace.files import load
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 _WHERE = {
     "MultiHead": "regard.arrays",
     "Trace": "regard.trace.trace",
+    "Weights": "regard.attending.weights",
     "attention": "regard.arrays",
     "both": "regard.attending.masks",
     "causal": "regard.attending.masks",
@@ -32,6 +35,7 @@ _WHERE = {
     "lesson": "regard.lessons",
     "load": "regard.trace.files",
     "padding": "regard.attending.masks",
+    "weights_of": "regard.lens.weights",
     "window": "regard.attending.masks",
 }
 
@@ -39,6 +43,7 @@ __version__ = "0.1.0"
 __all__ = [
     "MultiHead",
     "Trace",
+    "Weights",
     "attention",
     "both",
     "causal",
@@ -48,11 +53,14 @@ __all__ = [
     "lesson",
     "load",
     "padding",
+    "weights_of",
     "window",
 ]
 
 
 def __getattr__(name: str) -> Any:
+    if name == "nn":  # parts for torch models, which not everybody has
+        return import_module("regard.nn")
     if name not in _WHERE:
         raise AttributeError(f"module 'regard' has no attribute {name!r}")
     module, _, inside = _WHERE[name].partition(":")
@@ -60,4 +68,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return [*globals(), *_WHERE]
+    return [*globals(), *_WHERE, "nn"]

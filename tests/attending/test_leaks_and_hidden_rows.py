@@ -43,11 +43,12 @@ def test_the_future_gets_no_blame_for_the_past(variant, trace_of):
     """The loss at one position has no gradient in later words, of x and of every key and value."""
     trace = trace_of(variant.but(mask="causal", task="next"), tokens=7).backward()
     position = 4
-    for name in ("x.grad", "layer0.v.grad", "layer0.k.grad"):
+    v = "layer0.v.grad" if "layer0.v" in trace.steps else "layer0.k.grad"  # where keys are values there is one step
+    for name in ("x.grad", v, "layer0.k.grad"):
         gradient = trace.array(name)
         later = gradient[position + 1 :] if gradient.ndim == 2 else gradient[:, position + 1 :]
         assert later.size and not later.any(), name
-    assert trace.array("layer0.v.grad")[:, : position + 1].any()
+    assert trace.array(v)[:, : position + 1].any()
 
 
 def test_rows_that_see_nothing_give_zeros_and_finite_gradients(variant, trace_of):
@@ -75,8 +76,8 @@ def test_nothing_visible_at_all(variant, trace_of):
     assert np.isfinite(trace.array("loss"))
     for name in trace.parameters:
         assert np.isfinite(trace.array(f"{name}.grad")).all()
-    for role in ("W_Q", "W_K", "W_V"):
-        assert not trace.array(f"layer0.{role}.grad").any()
+    for role in variant["roles"].learned:
+        assert not trace.array(f"layer0.W_{role}.grad").any()
 
 
 def test_gradients_beside_hidden_rows_agree_with_central_differences(variants, trace_of, quotients, error_of):

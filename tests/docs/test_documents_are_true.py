@@ -3,6 +3,9 @@
 import importlib.util
 import re
 import shlex
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -12,7 +15,14 @@ from regard.cli.main import run
 ROOT = Path(__file__).parents[2]
 PAGES = [
     ROOT / name
-    for name in ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "docs/commands.md", "docs/built-in-model.md")
+    for name in (
+        "README.md",
+        "ARCHITECTURE.md",
+        "CONTRIBUTING.md",
+        "docs/commands.md",
+        "docs/built-in-model.md",
+        "docs/huggingface.md",
+    )
 ]
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```", re.M | re.S)
 
@@ -61,6 +71,8 @@ def test_commands_of_the_documents_work(command, output, capsys, monkeypatch, tm
     if words[0] == "make":
         targets = re.findall(r"^(\w+):", (ROOT / "Makefile").read_text(), re.M)
         assert words[1] in targets
+    elif words[:2] == ["regard", "open"]:
+        opened_and_closed(words[2:], tmp_path)
     elif words[0] == "regard":
         assert run(words[1:]) == 0
         printed = capsys.readouterr().out
@@ -70,6 +82,16 @@ def test_commands_of_the_documents_work(command, output, capsys, monkeypatch, tm
     else:
         assert words[0] in ("python", "."), f"an unknown command in the documents: {command}"
         assert (ROOT / words[1]).exists()
+
+
+def opened_and_closed(options: list[str], folder: Path) -> None:
+    """A server prints its address, and ends on Ctrl-C without complaint."""
+    command = [sys.executable, "-m", "regard", "open", "--no-browser", "--port", "0", *options]
+    with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout is not None
+        assert "http://127.0.0.1:" in server.stdout.readline()
+        server.send_signal(signal.SIGINT)
+        assert server.wait(60) == 0
 
 
 def test_the_tree_names_every_folder_and_nothing_else():
@@ -119,9 +141,9 @@ def _characters(svg: str) -> str:
 
 def test_every_command_and_option_is_documented(capsys):
     written = (ROOT / "docs/commands.md").read_text(encoding="utf-8")
-    for command in ("explain", "why", "lesson", "check", "train"):
+    for command in ("explain", "why", "open", "export", "lesson", "check", "train", "convert", "doctor"):
         assert f"## `regard {command}" in written
         assert run([command, "--help"]) == 0
         options = set(re.findall(r"(--[a-z]+)", capsys.readouterr().out))
-        assert len(options) > 2
+        assert "--help" in options
         assert {option for option in options if option not in written} == set()

@@ -11,7 +11,7 @@ from regard.lens.contributions import contributions
 from regard.lens.importance import importance, logit_difference, without
 from regard.models.glass import Glass
 from regard.models.parameters import checked, random_parameters
-from regard.models.parts import MLP, GatedMLP, LayerNorm, NoMLP, NoNorm, RMSNorm
+from regard.models.parts import MLP, GatedMLP, LayerNorm, NoMLP, NoNorm, RMSNorm, Transform
 from regard.models.settings import Settings
 from regard.models.toys.fox import fox
 from regard.models.transformer import next_word, transformer
@@ -21,11 +21,13 @@ T, H, D, C, V = 5, 2, 3, 7, 11
 WORDS = tuple("abcdefghijk")
 
 
-def random_trace(norm=None, order="before", mlp=None, positions=None, biases=True, residual=True, kv_heads=None):
+def random_trace(
+    norm=None, order="before", mlp=None, positions=None, biases=True, residual=True, kv_heads=None, **parts
+):
     settings = Settings(
         width=C, heads=H, head_width=4 if isinstance(positions, RotaryPositions) else D, reads=V, writes=V, layers=3,
         norm=norm or NoNorm(), norm_order=order, mlp=mlp or NoMLP(), positions=positions or LearnedPositions(T),
-        biases=biases, residual=residual, kv_heads=kv_heads,
+        biases=biases, residual=residual, kv_heads=kv_heads, **parts,
     )  # fmt: skip
     arrays = random_parameters(settings, seed=3)
     generator = np.random.default_rng(4)
@@ -53,6 +55,18 @@ def test_components_sum_exactly_to_the_difference(norm, order, mlp, biases):
     assert abs(shares.rest) < 1e-11
     heads = [c for c in shares.components if c.head is not None]
     assert len(heads) == 3 * H
+
+
+def test_a_transform_before_the_vocabulary_is_walked_through():
+    """As BERT: the words' biases are the rest, everything else is found in heads, MLPs, words, places and biases."""
+    parts = {"segments": 2, "embedding_norm": LayerNorm(), "transform": Transform()}
+    trace = random_trace(LayerNorm(), "after", MLP(13), **parts)
+    shares = contributions(trace, "f", "c")
+    bias = trace.array("b_out")
+    assert shares.rest == pytest.approx(bias[WORDS.index("f")] - bias[WORDS.index("c")], abs=1e-11)
+    assert len([c for c in shares.components if c.head is not None]) == 3 * H
+    assert {"embedding", "position", "segment"} <= {c.name for c in shares.components}
+    assert "transform.activated" in shares.held_fixed
 
 
 @pytest.mark.parametrize("residual", [True, False])

@@ -8,8 +8,8 @@ import pytest
 
 from regard.lens.explanation import explanation
 from regard.models.catalogue import find_model
-from regard.models.english import WEIGHTS
 from regard.models.parameters import checked
+from regard.models.shipped import WEIGHTS
 
 
 @pytest.fixture(scope="module")

@@ -7,10 +7,11 @@ import torch
 from regard.attending.masks import causal
 from regard.models.fast import Fast
 from regard.models.network import Network
-from regard.models.transformer import every_next_word, next_word, predicted_logits, transformer
+from regard.models.transformer import at_places, every_next_word, next_word, predicted_logits, transformer
 
 LIMITS = {torch.float64: 1e-9, torch.float32: 1e-4}
 TOKENS = 5
+PLACES = [TOKENS - 2, 0]
 
 
 def run_fast(variant, arrays, ids, dtype, visible=None):
@@ -19,10 +20,14 @@ def run_fast(variant, arrays, ids, dtype, visible=None):
     do = Fast()
     parameters = {name: torch.tensor(a, dtype=dtype, requires_grad=True) for name, a in arrays.items()}
     rows = torch.tensor(ids)
-    x = transformer(do, rows, parameters, settings, variant["mask"] if visible is None else visible)
+    segments = (torch.arange(rows.shape[1]) % 2).expand(rows.shape) if variant["segments"] else None
+    x = transformer(do, rows, parameters, settings, variant["mask"] if visible is None else visible, segments)
     targets = (5 * rows + 2) % settings.writes
     if variant["task"] == "every":
         loss = every_next_word(do, x, parameters, targets)
+    elif variant["task"] == "places":
+        places = torch.tensor(PLACES).expand(len(rows), -1)
+        loss = at_places(do, x, parameters, places, targets.gather(1, places))
     else:
         position = max(rows.shape[1] - 3, 0)
         loss = next_word(do, x, parameters, position, targets[:, position]).mean()
@@ -51,7 +56,7 @@ def test_outputs_and_every_gradient_equal_those_of_glass(variant, trace_of, arra
     trace = trace_of(variant, TOKENS).backward()
     logits, loss, parameters = run_fast(variant, arrays, [trace.info["ids"]], dtype)
     expected = trace.array("logits")
-    position = slice(None) if variant["task"] == "every" else TOKENS - 3
+    position = {"every": slice(None), "places": PLACES, "next": TOKENS - 3}[variant["task"]]
     assert error(logits[0, position], expected) <= LIMITS[dtype]
     assert error(loss, trace.array("loss")) <= LIMITS[dtype]
     expected = {name: trace.array(f"{name}.grad") for name in parameters}

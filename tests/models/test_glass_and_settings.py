@@ -21,7 +21,7 @@ from regard.models.toys.fox import fox, three_words
         ({"scaling": "cube"}, "unknown scaling 'cube'"),
         ({"norm_order": "during"}, "unknown norm order 'during'"),
         ({"tied": True}, "read and write the same words; 5 and 7 came"),
-        ({"output_projection": False, "head_width": 5}, "do not make the width 6"),
+        ({"output_projection": False, "head_width": 5}, "make 10, not the width 6"),
         ({"layers": 0}, "layers must be at least 1"),
     ],
 )

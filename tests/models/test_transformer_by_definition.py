@@ -5,7 +5,9 @@ import math
 import numpy as np
 
 from regard.attending.positions import DistanceBias, LearnedPositions, RotaryPositions, SinusoidalPositions
-from regard.models.parts import MLP, GatedMLP, LayerNorm, NoMLP, NoNorm
+from regard.models.joining import Added
+from regard.models.parts import MLP, GatedMLP, LayerNorm, NoMLP, NoNorm, Transform
+from regard.models.roles import KeysAreValues, QueriesAreKeys
 
 
 def dot(a, b):
@@ -65,6 +67,10 @@ def attention(s, stream, p, position_table, visible):
     divisor = {"root": math.sqrt(D), "width": D, "none": 1.0}[s.scaling]
 
     def projected(role, heads):
+        if role == "K" and isinstance(s.roles, QueriesAreKeys):
+            role = "Q"
+        if role == "V" and isinstance(s.roles, KeysAreValues):
+            role = "K"
         bias = p[f"b_{role}"] if s.biases else np.zeros((heads, D))
         return [[plus(times(x, p[f"W_{role}"][h]), bias[h]) for x in stream] for h in range(heads)]
 
@@ -85,7 +91,11 @@ def attention(s, stream, p, position_table, visible):
         contexts.append(
             [[math.fsum(rows[i][j] * v[group][j][d] for j in range(T)) for d in range(D)] for i in range(T)]
         )
-    if s.output_projection:
+    if isinstance(s.joining, Added):
+        out = [plus(*(contexts[h][i] for h in range(H))) for i in range(T)]
+        out = [times(row, p["W_O"]) for row in out] if s.output_projection else out
+        out = [plus(row, p["b_O"]) for row in out] if s.output_projection and s.biases else out
+    elif s.output_projection:
         out = [plus(*(times(contexts[h][i], p["W_O"][h]) for h in range(H))) for i in range(T)]
         out = [plus(row, p["b_O"]) for row in out] if s.biases else out
     else:
@@ -112,6 +122,8 @@ def by_definition(s, arrays, ids, visible):
     """The vectors after the last block, and each layer's weights."""
     T = len(ids)
     stream = [list(arrays["E"][i]) for i in ids]
+    if s.segments:
+        stream = [plus(stream[t], arrays["segment"][t % 2]) for t in range(T)]
     if isinstance(s.positions, LearnedPositions):
         stream = [plus(stream[t], arrays["position"][t]) for t in range(T)]
     if isinstance(s.positions, SinusoidalPositions):
@@ -119,6 +131,7 @@ def by_definition(s, arrays, ids, visible):
             for c in range(s.width):
                 angle = t / 10_000 ** (2 * (c // 2) / s.width)
                 stream[t][c] += math.sin(angle) if c % 2 == 0 else math.cos(angle)
+    stream = [normed(s.embedding_norm, x, "norm0", arrays) for x in stream]
     weights = []
     for layer in range(s.layers):
         p = {name.removeprefix(f"layer{layer}."): a for name, a in arrays.items() if name.startswith(f"layer{layer}.")}
@@ -133,6 +146,10 @@ def by_definition(s, arrays, ids, visible):
             weights += [seen] if seen is not None else []
     if s.norm_order == "before":
         stream = [normed(s.norm, x, "norm", arrays) for x in stream]
+    if isinstance(s.transform, Transform):
+        turned = [plus(times(x, arrays["W_transform"]), arrays["b_transform"]) for x in stream]
+        bent = [[CURVES["gelu"](value) for value in x] for x in turned]
+        stream = [normed(LayerNorm(s.transform.epsilon), x, "transform_norm", arrays) for x in bent]
     return stream, weights
 
 
@@ -143,11 +160,16 @@ def assert_agrees(variant, trace, arrays) -> None:
         np.testing.assert_allclose(trace.array(f"layer{layer}.weights"), rows, rtol=0, atol=1e-13)
     position = max(len(ids) - 3, 0)
     words = arrays["E"] if settings.tied else arrays["W_out"]
-    probabilities = [shares([dot(x, word) for word in words]) for x in stream]
+    bias = arrays.get("b_out", np.zeros(settings.writes))
+    probabilities = [shares([dot(x, word) + b for word, b in zip(words, bias)]) for x in stream]
     surprise = [-math.log(row[(5 * i + 2) % settings.writes]) for row, i in zip(probabilities, ids)]
     if variant["task"] == "every":
         np.testing.assert_allclose(trace.array("probabilities"), probabilities, rtol=1e-12)
         np.testing.assert_allclose(trace.array("loss"), math.fsum(surprise) / len(surprise), rtol=1e-12)
+    elif variant["task"] == "places":
+        places = [max(len(ids) - 2, 0), 0]
+        np.testing.assert_allclose(trace.array("probabilities"), [probabilities[i] for i in places], rtol=1e-12)
+        np.testing.assert_allclose(trace.array("loss"), sum(surprise[i] for i in places) / 2, rtol=1e-12)
     else:
         np.testing.assert_allclose(trace.array("read"), stream[position], rtol=0, atol=1e-12)
         np.testing.assert_allclose(trace.array("probabilities"), probabilities[position], rtol=1e-12)

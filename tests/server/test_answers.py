@@ -119,6 +119,8 @@ def test_a_large_trace_comes_as_an_outline(server):
     assert "trace" not in answer
     trace = regard.explain(ENGLISH["text"], next="girl", model="english")
     assert [s["name"] for s in answer["outline"]["steps"]] == list(trace.steps)
+    for step in answer["outline"]["steps"]:
+        assert step["inputs"] == [i.name for i in trace.steps[step["name"]].inputs]
     assert answer["explanation"]["predicted"] == trace.predicted == "girl"
     assert len(answer["explanation"]["candidates"]) == 50
     assert answer["explanation"]["candidates_hidden"] == 8192 - 50
@@ -195,6 +197,27 @@ def test_words_that_follow_each_with_its_candidates(server):
     assert drawn[0] == drawn[1] != drawn[2]
     full = server.post("/api/generate", model="fox", text="fox " * 62, count=8).data
     assert full["ended"] == "full" and len(full["tokens"]) == 3
+
+
+def test_a_model_that_guesses_hidden_words_is_explained_too(server):
+    """It hides a word by itself, so there is a loss without a next word; it does not write on."""
+    answer = server.post("/api/explain", model="masked", text="Once upon a time there was a girl", query="time").data
+    trace = regard.explain("Once upon a time there was a girl", model="masked", query="time")
+    assert answer["outline"]["of"] == "loss" and answer["explanation"]["predicted"] == trace.predicted
+    assert answer["explanation"]["learning"]["loss"] == float(trace.array("loss"))
+    assert server.post("/api/generate", model="masked", text="Once upon").status == 422
+
+
+def test_a_run_can_be_taken_home(server):
+    """With a built page one file, without one a sentence that says what to do; never too much."""
+    changes = [{"kind": "edit", "cell": "weights[fox,fox]", "value": 0.2}]
+    answer = server.post("/api/export", **FOX, changes=changes)
+    if answer.status == 404:
+        assert "has not been built" in answer.data["error"]["message"]
+    else:
+        assert answer.status == 200 and answer.headers["content-disposition"].startswith("attachment")
+        assert b'"changes":[{"kind":"edit"' in answer.body
+    assert server.post("/api/export", **ENGLISH).status == 413
 
 
 MARKUP = ["<script>alert(1)</script>", "<img src=x onerror=alert(1)>", "</script><svg/onload=alert(1)>", '"><b>']

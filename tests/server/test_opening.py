@@ -3,7 +3,7 @@
 import json
 import socket
 from pathlib import Path
-from urllib.parse import unquote
+from urllib.parse import parse_qsl
 
 import pytest
 
@@ -39,7 +39,7 @@ def test_it_answers_under_both_loopback_addresses(server):
 def test_ctrl_c_ends_it_cleanly_also_while_it_computes_and_while_somebody_watches(tmp_path):
     running = started(tmp_path, "two-heads", "--text", "On the <b> mat")
     first = next(line for line in running.said if "#" in line)
-    state = json.loads(unquote(first.partition("#")[2].strip()))
+    state = dict(parse_qsl(first.partition("#")[2].strip()))
     assert state == {"model": "two-heads", "text": "On the <b> mat"}
     (tmp_path / "runs/notes").mkdir(parents=True)
     with running.watch() as watching:

@@ -105,22 +105,23 @@ class Connection:
 
 
 def test_the_sweeper_cuts_those_who_get_nowhere_and_only_those(monkeypatch):
-    monkeypatch.setattr(limits, "CONNECTIONS", 6)
+    monkeypatch.setattr(limits, "CONNECTIONS", 8)
     dawdles, computing, reads, stalls = (Connection(), Connection(True), Connection(True, 900), Connection(True, 900))
-    idle = Connection(keeping=True)
-    state = type("State", (), {"connections": {dawdles, computing, reads, stalls, idle}})()
+    idle, stream, stalled_stream = Connection(keeping=True), Connection(), Connection(unsent=900)
+    del stream.cycle, stalled_stream.cycle  # as WebSockets are
+    state = type("State", (), {"connections": {dawdles, computing, reads, stalls, idle, stream, stalled_stream}})()
     sweeper = Sweeper(state)
     for now in range(200):
         reads.transport.unsent = 1000 - now  # it takes its answer, slowly
         sweeper.sweep(float(now))
         assert dawdles.transport.cut == (now > limits.SECONDS_FOR_HEADERS)
-        assert stalls.transport.cut == (now > limits.SECONDS_FOR_ANSWER)
-    assert not any(c.transport.cut for c in (computing, reads, idle))
+        assert stalls.transport.cut == stalled_stream.transport.cut == (now > limits.SECONDS_FOR_ANSWER)
+    assert not any(c.transport.cut for c in (computing, reads, idle, stream))
     crowd = [Connection() for _ in range(9)]
     state.connections |= set(crowd[:4])
     sweeper.sweep(201.0)
     state.connections |= set(crowd[4:])
     sweeper.sweep(202.0)
-    # 14 are there, 6 may be: those go that have waited longest for their first line
+    # 16 are there, 8 may be: those go that have waited longest for their first line
     assert sum(c.transport.cut for c in crowd) >= 4
     assert all(c.transport.cut for c in crowd[:4]) and not computing.transport.cut

@@ -116,25 +116,25 @@ def _until(condition) -> bool:
 
 
 def test_traces_that_are_kept_are_bounded_in_bytes():
-    traces = Traces(Shelf(), most_bytes=300_000)
+    traces = Traces(Shelf(), most_bytes=1_000_000)
     text = "The quick brown fox"
     for number in range(40):
         traces.of(State(text=f"{text} {'w' * (number + 1)}", next="jumps"))
-        assert traces.held <= 300_000
+        assert traces.held <= 1_000_000
     states = [State(text=text, next="jumps", changes=_changes(n)) for n in range(60)]
     for state in states:
         traces.of(state)
-        assert traces.held <= 300_000
+        assert traces.held <= 1_000_000
     assert traces.held > 100_000
 
 
 def test_what_was_forgotten_is_computed_again_to_the_same():
-    small, large = Traces(Shelf(), most_bytes=30_000), Traces(Shelf())
+    small, large = Traces(Shelf(), most_bytes=300_000), Traces(Shelf())
     for count in (0, 5, 40, 3, 40, 0, 39):
         state = State(text="The quick brown fox", next="jumps", changes=_changes(count))
         found, expected = (traces.of(state).trace for traces in (small, large))
         assert found.json() == expected.json()
-    assert small.held <= 30_000 < large.held
+    assert small.held <= 300_000 < large.held
 
 
 def test_a_further_change_costs_only_that_change(monkeypatch):

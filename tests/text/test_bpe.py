@@ -44,7 +44,7 @@ def test_the_next_word_is_one_piece():
 
 @pytest.mark.parametrize("vocabulary", [0, 256, 2**20 + 1])
 def test_impossible_sizes(vocabulary):
-    with pytest.raises(ValueError, match="a vocabulary has 257 to"):
+    with pytest.raises(ValueError, match="a vocabulary has 258 to"):
         BPE.learned(TEXT, vocabulary)
 
 

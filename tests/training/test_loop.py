@@ -82,6 +82,25 @@ def test_a_trainer_that_is_restored_goes_on_bit_for_bit(optimiser):
     assert hashed(second) == hashed(whole)
 
 
+def test_a_trainer_that_goes_ahead_makes_the_same_updates():
+    """As on a GPU: the next gradients are asked for before the report, and the parameters wait for it."""
+    plain, ahead = trainer(updates=6), trainer(updates=6)
+    ahead.ahead = True
+    for one, other in zip(plain.train(texts()), ahead.train(texts())):
+        assert (one.update, one.loss, one.gradient, one.roles) == (
+            other.update,
+            other.loss,
+            other.gradient,
+            other.roles,
+        )
+        assert hashed(plain) == hashed(ahead)
+        if other.update == 3:
+            break
+    # gradients that were left behind do not count twice
+    rest = [[(r.loss, r.gradient) for r in learner.train(texts())] for learner in (plain, ahead)]
+    assert rest[0] == rest[1] != []
+
+
 def test_a_state_of_another_model_is_refused():
     with pytest.raises(ValueError, match="not those of this model"):
         trainer().restore(1, {}, {})
@@ -107,5 +126,7 @@ def test_accumulated_batches_learn_as_one_large_one():
 
     for learner in (one, two):
         list(learner.train(Halves({"text": Tokens(np.arange(99))}, {"text": 1.0})))
-    for a, b in zip(one.network.parameters(), two.network.parameters()):
-        assert torch.allclose(a, b, atol=1e-5)
+    whole, halves = one.network.by_name, two.network.by_name
+    for name in whole:
+        if not name.endswith("b_K"):  # softmax does not feel it: its gradient is rounding, which AdamW makes a step of
+            assert torch.allclose(whole[name], halves[name], atol=1e-5), name

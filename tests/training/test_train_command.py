@@ -146,7 +146,7 @@ def test_a_damaged_checkpoint_is_passed_over_and_said(text_file, tmp_path, tiny,
 
 
 MISUSE = {
-    "another task": (["--task", "masked"], "no task 'masked' yet"),
+    "another task": (["--task", "mask"], "no task 'mask'; did you mean masked?"),
     "unknown preset": (["--preset", "smal"], "did you mean small?"),
     "unknown setting": (["--set", "widht=3"], "did you mean width"),
     "no value": (["--set", "width"], "write it like width=64"),
@@ -159,7 +159,7 @@ MISUSE = {
     "key/value heads that do not fit": (["--set", "kv_heads=3"], "cannot share 3 key/value heads"),
     "a huge width": (["--set", "width=100000000"], "width is at most 32,768"),
     "a huge window": (["--set", "window=100000000"], "window is at most"),
-    "a tiny vocabulary": (["--set", "vocabulary=10"], "vocabulary is at least 257"),
+    "a tiny vocabulary": (["--set", "vocabulary=10"], "vocabulary is at least 258"),
     "unknown positions": (["--set", "positions=rotery"], "did you mean rotary?"),
     "odd heads for rotary": (["--set", "positions=rotary", "--set", "width=20"], "the head width 5 is odd"),
     "nothing to go on from": (["--resume"], "there is no checkpoint in"),

@@ -1,40 +1,77 @@
 """Who may look at whom: True where a query may read a key. Masks combine with & and |.
 
+A `Rule` is a mask that is not made yet: a formula of two positions. It can be made whole for a short text, or asked
+tile by tile for a long one, so that no matrix of tokens × tokens is ever stored.
+
 >>> causal(3).astype(int).tolist()
 [[1, 0, 0], [1, 1, 0], [1, 1, 1]]
->>> (causal(3) & window(3, 2)).astype(int).tolist()
+>>> (causal & within(2))(3).astype(int).tolist()
 [[1, 0, 0], [1, 1, 0], [0, 1, 1]]
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 
-def causal(tokens: int) -> np.ndarray:
-    """Each word reads itself and the words before it, as GPT does."""
-    return np.tri(tokens, dtype=bool)
+@dataclass(frozen=True)
+class Rule:
+    """A mask as a formula of a query's and a key's position, for arrays of NumPy and of torch alike.
+
+    >>> causal.tile(np.array([5, 6]), np.array([4, 5, 6])).tolist()
+    [[True, True, False], [True, True, True]]
+    """
+
+    name: str
+    formula: Callable[[Any, Any], Any]
+
+    def tile(self, queries: Any, keys: Any) -> Any:
+        """The part of the mask at these positions."""
+        return self.formula(queries[:, None], keys[None, :])
+
+    def __call__(self, tokens: int) -> np.ndarray:
+        """The whole mask of a text."""
+        place = np.arange(tokens)
+        return self.tile(place, place)
+
+    def __and__(self, other: "Rule") -> "Rule":
+        return Rule(f"{self.name} and {other.name}", lambda q, k: self.formula(q, k) & other.formula(q, k))
+
+    def __or__(self, other: "Rule") -> "Rule":
+        return Rule(f"{self.name} or {other.name}", lambda q, k: self.formula(q, k) | other.formula(q, k))
 
 
-def both(tokens: int) -> np.ndarray:
-    """Each word reads every word, as BERT does."""
-    return np.ones((tokens, tokens), dtype=bool)
+# each word reads itself and the words before it, as GPT does
+causal = Rule("causal", lambda query, key: key <= query)
+
+# each word reads every word, as BERT does
+both = Rule("both", lambda query, key: (key == key) & (query == query))
+
+
+def within(size: int) -> Rule:
+    """Each word reads words less than `size` positions away."""
+    if size < 1:
+        raise ValueError(f"a window holds at least the word itself; {size} came")
+    return Rule(f"within {size}", lambda query, key: abs(query - key) < size)
+
+
+def first(length: int) -> Rule:
+    """Nobody reads what comes after the first `length` tokens, and those read nothing."""
+    return Rule(f"first {length}", lambda query, key: (query < length) & (key < length))
 
 
 def window(tokens: int, size: int) -> np.ndarray:
     """Each word reads words less than `size` positions away."""
-    if size < 1:
-        raise ValueError(f"a window holds at least the word itself; {size} came")
-    place = np.arange(tokens)
-    return np.abs(place[:, None] - place[None, :]) < size
+    return within(size)(tokens)
 
 
 def padding(tokens: int, length: int) -> np.ndarray:
     """Nobody reads what comes after the first `length` tokens, and those read nothing."""
     if not 0 <= length <= tokens:
         raise ValueError(f"a text of {tokens} tokens cannot have {length} that are not padding")
-    real = np.arange(tokens) < length
-    return real[:, None] & real[None, :]
+    return first(length)(tokens)
 
 
-MASKS: dict[str, Callable[[int], np.ndarray]] = {"causal": causal, "both": both}
+MASKS: dict[str, Rule] = {"causal": causal, "both": both}

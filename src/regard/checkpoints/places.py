@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from regard.checkpoints.reading import MANIFEST, Damage, is_whole
-from regard.checkpoints.writing import manifest_of, sync_folder, write
+from regard.checkpoints.writing import manifest_of, sync_folder, take, write
 
 NUMBERED = re.compile(r"(\d{8,15})(\.old)?", re.ASCII)
 PARTIAL = ".partial-"  # begins the names of folders that are being written or removed
@@ -58,12 +58,18 @@ def refuse_to_go_back(home: Path, step: int) -> None:
             )
 
 
-def put(home: Path, step: int, contents: Mapping[str, Iterable[bytes | memoryview]]) -> Path:
-    """Write a folder beside, force it to the disk, give it its name."""
+def put(
+    home: Path,
+    step: int,
+    contents: Mapping[str, Iterable[bytes | memoryview]],
+    shards: Mapping[str, Path] | None = None,
+) -> Path:
+    """Write a folder beside, force it to the disk, give it its name. Shards are files that lie ready elsewhere."""
     place, partial = home / name_of(step), home / f"{PARTIAL}{name_of(step)}"
     try:
         os.mkdir(partial)
         listed = {name: write(partial / name, pieces) for name, pieces in contents.items()}
+        listed |= {name: take(partial / name, written) for name, written in (shards or {}).items()}
         write(partial / MANIFEST, [manifest_of(step, listed)])
         sync_folder(partial)
         if os.path.lexists(place):
@@ -89,11 +95,11 @@ def _step_aside(place: Path, step: int) -> None:
         os.rename(place, place.with_name(f"{PARTIAL}damaged-{place.name}"))
 
 
-def remove_older(home: Path, step: int, keep: int) -> None:
-    """Rename what can go. Only whole ones count as kept, so they are read again: one may be damaged by now."""
+def remove_older(home: Path, step: int, keep: int, best: int | None = None) -> None:
+    """Rename what can go; the best may stay. Only whole ones count as kept, so they are read: one may be damaged."""
     whole = 1
     for earlier, place in newest_first(home):
-        if earlier > step or place.name == name_of(step):
+        if earlier > step or place.name == name_of(step) or earlier == best != step:
             continue
         if earlier == step or whole >= keep:
             # renamed first, so that a half removed folder is never taken for a damaged checkpoint

@@ -4,6 +4,7 @@ import gc
 import hashlib
 import json
 import os
+import re
 import stat
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -16,6 +17,7 @@ from regard.checkpoints.writing import MOST_JSON, Listed, manifest_of
 MANIFEST = "manifest.json"
 NEEDED: tuple[str, ...] = ("config.json", "model.safetensors", "training.json", "training.safetensors")
 OPTIONAL: tuple[str, ...] = ("tokenizer.json",)
+SHARD = re.compile(r"training-\d{5}-of-\d{5}\.safetensors", re.ASCII)  # what a part of the processes remembered
 MOST_TOKENIZER = 2**26
 MOST_AXES = 64
 
@@ -28,12 +30,17 @@ def is_whole(place: Path, step: int) -> bool:
     try:
         listed = listed_in(place, step)
         for name in listed:
-            with _opened(place, name, listed[name]["size"]) as file:
-                if hashlib.file_digest(file, "sha256").hexdigest() != listed[name]["sha256"]:
-                    return False
+            compare(place, name, listed)
     except Damage:
         return False
     return True
+
+
+def compare(place: Path, name: str, listed: Listed) -> None:
+    """Damage, unless a file is what was written; however large it is, little of it is in memory."""
+    with _opened(place, name, listed[name]["size"]) as file:
+        if hashlib.file_digest(file, "sha256").hexdigest() != listed[name]["sha256"]:
+            raise Damage(f"{name} is not what was written: its SHA-256 differs from manifest.json")
 
 
 def listed_in(place: Path, step: int) -> Listed:
@@ -56,7 +63,8 @@ def listed_in(place: Path, step: int) -> Listed:
     # byte for byte: whatever changed in it, even a space, is a sign of damage
     if not sound or not isinstance(listed, dict) or manifest_of(step, listed) != data:
         raise Damage(f"manifest.json is not one that was written for step {step}")
-    if unfit := sorted(set(NEEDED) - set(listed) | set(listed) - {*NEEDED, *OPTIONAL}):
+    known = {*NEEDED, *OPTIONAL, *filter(SHARD.fullmatch, listed)}
+    if unfit := sorted(set(NEEDED) - set(listed) | set(listed) - known):
         raise Damage(f"manifest.json does not list what a checkpoint consists of: {few(unfit)}")
     if missing := sorted(set(listed) - there):
         raise Damage(f"missing: {few(missing)}")

@@ -33,6 +33,15 @@ def write(path: Path, pieces: Iterable[bytes | memoryview]) -> dict[str, Any]:
     return {"sha256": digest.hexdigest(), "size": size}
 
 
+def take(path: Path, written: Path) -> dict[str, Any]:
+    """Move a file in that other processes wrote, and force it to the disk; the digest is of what can be read now."""
+    os.rename(written, path)
+    with path.open("rb") as file:
+        os.fsync(file.fileno())
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+        return {"sha256": digest, "size": os.fstat(file.fileno()).st_size}
+
+
 def sync_folder(folder: Path) -> None:
     """Names are in folders, and reach the disk only with them."""
     if os.name == "nt":  # which cannot open folders, and writes names at once

@@ -7,15 +7,17 @@ import typer
 
 def command(
     text: Annotated[str, typer.Argument(help='The text to read, such as "The quick brown fox".')],
-    next: Annotated[str | None, typer.Option(help="The word that should follow: gives loss, blame and update.")] = None,
+    next: Annotated[
+        str | None, typer.Option(help="The word that should follow (or is hidden): gives loss, blame, update.")
+    ] = None,
     model: Annotated[
-        str, typer.Option(help="fox, three-words, two-heads, untrained, english, or a run's folder.")
+        str, typer.Option(help="fox, three-words, two-heads, untrained, english, or a folder: a run's, Hugging Face.")
     ] = "fox",
     mask: Annotated[str | None, typer.Option(help="causal (words look back) or both (both ways).")] = None,
     query: Annotated[str | None, typer.Option(help="The word that predicts; the last one, if nothing is said.")] = None,
     edit: Annotated[list[str] | None, typer.Option(help="Set a number first: 'weights[fox,fox]=0.2'.")] = None,
     move: Annotated[list[str] | None, typer.Option(help="Drag a share first; the others of its row rescale.")] = None,
-    rate: Annotated[float, typer.Option(help="Learning rate of the update shown last.")] = 0.1,
+    rate: Annotated[float | None, typer.Option(help="Rate of the update shown last; one that suits it.")] = None,
     digits: Annotated[int | None, typer.Option(help="Decimals of every number.", min=1, max=15)] = None,
     plain: Annotated[bool, typer.Option("--plain", help="No colour, only simple signs.")] = False,
     json: Annotated[bool, typer.Option("--json", help="The same numbers as JSON.")] = False,

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from regard import __version__
-from regard.cli import check, explain, lesson, train, why
+from regard.cli import check, convert, doctor, explain, export, lesson, train, why
 from regard.cli import open as open_page
 from regard.near import NotFound
 
@@ -25,7 +25,10 @@ app.command("why")(why.command)
 app.command("lesson")(lesson.command)
 app.command("check")(check.command)
 app.command("open")(open_page.command)
+app.command("export")(export.command)
 app.command("train")(train.command)
+app.command("convert")(convert.command)
+app.command("doctor")(doctor.command)
 
 
 @app.callback(invoke_without_command=True)
@@ -46,7 +49,7 @@ def run(arguments: Sequence[str]) -> int:
             # a terminal that cannot show · or √ gets a question mark, not a crash
             stream.reconfigure(errors="replace")  # pyright: ignore[reportAttributeAccessIssue]
     try:
-        code = app(list(arguments) or ["--help"], standalone_mode=False)
+        code = app(list(arguments) or ["--help"], standalone_mode=False, obj=list(arguments))
         sys.stdout.flush()
         return code if isinstance(code, int) else 0
     except typer.Abort:
@@ -84,7 +87,16 @@ def _told(message: str, code: int) -> int:
 
 
 def main() -> None:
-    sys.exit(run(sys.argv[1:]))
+    try:
+        code = run(sys.argv[1:])
+    except SystemExit as leaving:
+        code = leaving.code
+    if os.environ.get("WORLD_SIZE", "1") != "1" and isinstance(code, int):
+        # one of several processes: threads of torch that still wait for Python would abort while it is taken down
+        for stream in (sys.stdout, sys.stderr):
+            stream.flush()
+        os._exit(code)
+    sys.exit(code)
 
 
 if __name__ == "__main__":

@@ -24,9 +24,10 @@ class Progress:
 
         self.run, self.began, self.first = run, time.monotonic(), run.updates
         self.lined = 0.0
-        terminal = sys.stdout.isatty() and not plain
-        width = width_here()
-        self.console = Console(width=width, color_system="auto" if terminal else None, highlight=False, emoji=False)
+        speaks = run.trainer.processes.first  # of several processes the others do the same in silence
+        terminal = sys.stdout.isatty() and not plain and speaks
+        color = "auto" if terminal else None
+        self.console = Console(width=width_here(), color_system=color, highlight=False, emoji=False, quiet=not speaks)
         self.bar = self._bar() if terminal else None
         self._say_what_begins()
 
@@ -42,11 +43,15 @@ class Progress:
 
     def _say_what_begins(self) -> None:
         run, sizes, training = self.run, self.run.plan.sizes, self.run.plan.training
-        learned, held_out = len(run.tokens.learned), len(run.tokens.held_out)
-        self._line(f"{run.text}: {learned:,} tokens to learn from, {held_out:,} held out; vocabulary {run.bpe.size:,}")
+        learned, held_out = (run.task.counted(side) for side in (run.tokens.learned, run.tokens.held_out))
+        self._line(f"{run.text}: {learned} to learn from, {held_out} held out; vocabulary {run.bpe.size:,}")
+        if run.classes:
+            self._line(
+                f"{len(run.classes)} classes: {', '.join(run.classes[:12])}{', …' if len(run.classes) > 12 else ''}"
+            )
         self._line(
             f"{sizes.layers} layers × {sizes.heads} heads × width {sizes.width}: {run.trainer.network.size:,} numbers; "
-            f"{training.updates:,} updates of {training.batch * training.accumulate * training.window:,} tokens"
+            f"{training.updates:,} updates of {training.batch * training.accumulate:,} × {training.window} tokens"
             + (f", going on after {self.first:,}" if self.first else "")
         )
         for note in run.notes:
@@ -86,9 +91,13 @@ class Progress:
 
     def end(self, stopped: bool) -> None:
         run = self.run
-        if stopped and run.updates < run.plan.training.updates:
+        if stopped and not run.ended:
             self._line(f"stopped after update {run.updates:,} and saved in {run.folder}; --resume goes on")
             return
+        patience = run.patience
+        if patience.best is not None:
+            early = f"stopped early, after {patience.since} evaluations that were not better; " if patience.over else ""
+            self._line(f"{early}update {patience.best:,} is the best, held out {patience.loss:.3f}: --model opens it")
         self._line(f'saved in {run.folder}; look inside with: regard explain "{run.sentence}" --model {run.folder}')
 
     def __enter__(self) -> "Progress":

@@ -22,7 +22,7 @@ def trace_for(
     if text is None:
         text, next = found.sentence, next or found.next
     trace = found.run(text, next, mask, query)
-    trace = trace if next is None else trace.backward()
+    trace = trace.backward() if "loss" in trace.steps else trace
     for change in edits or ():
         trace = trace.edit(*_change(change))
     for change in moves or ():

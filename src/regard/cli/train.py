@@ -1,24 +1,29 @@
-"""`regard train PATH`: a small GPT learns your text; then look inside it."""
+"""`regard train PATH`: a small model learns your text; then look inside it."""
 
 import os
+from contextlib import ExitStack
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+if TYPE_CHECKING:
+    from regard.training.presets import Plan
+
 
 def command(
+    context: typer.Context,
     paths: Annotated[list[Path], typer.Argument(metavar="PATH...", help="Texts (.txt, .md, .xz) or folders of them.")],
     preset: Annotated[str | None, typer.Option(help="toy, small (if nothing is said) or gpt2.")] = None,
     set: Annotated[list[str] | None, typer.Option(help="Change a setting: width=64, updates=2000, rate=1e-3.")] = None,
     out: Annotated[Path | None, typer.Option(help="The run's folder; runs/NAME, if nothing is said.")] = None,
-    task: Annotated[str, typer.Option(help="What it learns to predict; so far only next, the next word.")] = "next",
+    task: Annotated[str | None, typer.Option(help="next word (if nothing is said), masked words, or classify.")] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on where the run in this folder was stopped.")] = False,
+    processes: Annotated[int, typer.Option(min=1, help="So many processes on this machine; one for each GPU.")] = 1,
+    tensorboard: Annotated[bool, typer.Option("--tensorboard", help="Also write logs for TensorBoard.")] = False,
     plain: Annotated[bool, typer.Option("--plain", help="No colour and no bar, only lines.")] = False,
 ) -> None:
     """Train a model on your own text, with checkpoints, samples and a held-out part."""
-    if task != "next":
-        raise ValueError(f"no task {task!r} yet; there is next, which predicts the next word")
     # threads that wait for each other by spinning make a shared core twenty times slower; must be said before torch
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     try:
@@ -26,34 +31,82 @@ def command(
     except ImportError:
         raise ValueError("training needs torch; install it with: pip install 'regard[train]'") from None
     from regard.cli.progress import Progress
-    from regard.training import corpus
     from regard.training.lock import folder_lock
+    from regard.training.logs import check_logs, logs
     from regard.training.loop import NotANumber
     from regard.training.presets import preset as preset_of
     from regard.training.presets import values_of
-    from regard.training.run import begin, go_on, holds_a_run
+    from regard.training.processes import Lost, joined, restarted
+    from regard.training.run import begin, begin_together, go_on, holds_a_run
     from regard.training.stopping import stopping
+    from regard.training.tasks import task_of
 
-    values = values_of(set or ())
     folder = out or Path("runs") / (paths[0].resolve().name.split(".")[0] or "text")
-    if resume and preset is not None:
-        values = preset_of(preset).data() | values
-    plan = preset_of(preset or "small").changed({} if resume else values)
-    if not resume and holds_a_run(folder):
-        raise ValueError(f"{folder} holds a run; --resume goes on with it, --out chooses another folder")
-    text = None if resume else corpus.read(paths)
-    with folder_lock(folder):
-        run = go_on(paths, folder, values) if text is None else begin(text, folder, plan)
-        with Progress(run, plain) as progress, stopping() as stop:
-            try:
+
+    def planned() -> "tuple[dict[str, Any], Plan, bool]":
+        """The settings, and whether a run goes on: also when torchrun has started it anew."""
+        values, goes_on = values_of(set or ()), resume or (restarted() and holds_a_run(folder))
+        if goes_on and preset is not None:
+            values = preset_of(preset).data() | values
+        learns = task_of(task or "next")
+        plan = preset_of(preset or "small").changed(learns.sizes).changed({} if goes_on else values)
+        if not goes_on and holds_a_run(folder):
+            raise ValueError(f"{folder} holds a run; --resume goes on with it, --out chooses another folder")
+        check_logs(tensorboard)
+        return values, plan, goes_on
+
+    if processes > 1:
+        from regard.training.launch import launch
+
+        planned()  # what is wrong with it is said once, and now
+        raise typer.Exit(launch(_in_each_process(context.obj), processes))
+    good = f"what {folder} holds was saved before and is good"
+    try:
+        with joined() as us, ExitStack() as held:
+            values, plan, goes_on = us.agreed(planned)
+            learns = task_of(task or "next")
+            text = None if goes_on else us.first_does(lambda: learns.read(paths))
+            us.first_does(lambda: held.enter_context(folder_lock(folder)))
+            if goes_on:
+                run = go_on(paths, folder, values, us)
+                if task is not None and task != run.task.name:
+                    raise ValueError(
+                        f"{folder} learns the task {run.task.name}; {task} needs a folder of its own (--out)"
+                    )
+            else:
+                run = (
+                    begin_together(learns, text, paths, folder, plan, us)
+                    if us.count > 1 or not text
+                    else begin(learns, text, folder, plan)
+                )
+            with (
+                Progress(run, plain) as progress,
+                stopping() as stop,
+                logs(folder, tensorboard and us.first, run.updates) as log,
+            ):
                 for report in run.reports():
                     progress.show(report)
+                    log.write(report)
+                    stop.signal = us.most(stop.signal)
                     if stop:
                         break
-                if stop and run.updates < run.plan.training.updates:
+                if stop and not run.ended:
                     run.save()
-            except NotANumber as error:
-                raise ValueError(f"{error}; what {folder} holds was saved before and is good") from error
-        progress.end(bool(stop))
-    if stop and run.updates < run.plan.training.updates:
+            progress.end(bool(stop))
+    except NotANumber as error:
+        raise ValueError(f"{error}; {good}") from error
+    except Lost as error:
+        raise ValueError(f"{error}; {good}, and --resume goes on") from error
+    if stop and not run.ended:
         raise typer.Exit(stop.exit_code)
+
+
+def _in_each_process(arguments: list[str]) -> list[str]:
+    """The command as each process is started with it.
+
+    >>> _in_each_process(["train", "--processes", "2", "notes.txt", "--resume"])
+    ['train', 'notes.txt', '--resume']
+    """
+    joined = [a for a in arguments if not a.startswith("--processes=")]
+    at = joined.index("--processes") if "--processes" in joined else len(joined)
+    return joined[:at] + joined[at + 2 :]

@@ -1,8 +1,9 @@
 """What each part of a model adds to the difference of two logits.
 
 The stream is a sum, so its dot product with a direction is a sum too. The walk goes back from the logits through
-additions, and through norms with their scale held fixed at the value it had: then every step on the way is linear,
-and all components together with the rest give the difference exactly. What an edit changed is a component of its own.
+additions, and through norms with their scale held fixed at the value it had (and, where a transform stands before the
+vocabulary, through its curve with the share it lets through held fixed): then every step on the way is linear, and all
+components together with the rest give the difference exactly. What an edit changed is a component of its own.
 """
 
 from collections.abc import Iterator
@@ -14,7 +15,8 @@ from regard.ops import Contract, Map, Pick, Replace
 from regard.trace import Step, Trace
 from regard.trace.names import layer_of
 
-PLAIN_NAMES = {"x": "embedding", "placed": "position", "waves": "position"}
+PLAIN_NAMES = {"x": "embedding", "placed": "position", "waves": "position", "segment.placed": "segment"}
+CURVES = ("gelu", "gelu_tanh", "silu")
 
 
 @dataclass(frozen=True)
@@ -47,7 +49,7 @@ class Contributions:
     second: str
     difference: float
     components: tuple[Component, ...]
-    held_fixed: tuple[str, ...]  # the deviations of norms that the walk went through
+    held_fixed: tuple[str, ...]  # the deviations of norms and the curve that the walk went through
 
     @property
     def rest(self) -> float:
@@ -103,6 +105,13 @@ class Walk:
             self.held_fixed.append(inputs[1].name)
             scale = inputs[1].value[self.position]
             yield from self.back(inputs[0], direction / scale if scale else np.zeros_like(direction))
+        elif isinstance(op, Map) and op.formula in CURVES and step.axes == "TC":  # a curve lets a share of x through
+            self.held_fixed.append(step.name)
+            x = self._vector(inputs[0])
+            share = np.divide(self._vector(step), x, out=np.zeros_like(x), where=x != 0)
+            yield from self.back(inputs[0], direction * share)
+        elif isinstance(op, Contract) and len(inputs) == 2 and inputs[1].axes == "EC":
+            yield from self.back(inputs[0], inputs[1].value @ direction)
         elif isinstance(op, Contract) and len(inputs) == 2 and inputs[1].axes == "C" and step.axes[-1] == "C":
             yield from self.back(inputs[0], direction * inputs[1].value)
         elif isinstance(op, Contract) and len(inputs) == 1 and inputs[0].axes[0] == "H" and op.factor == 1.0:

@@ -1,5 +1,6 @@
 """Everything one screen says about a run, as numbers: the twelve stages, importance, blame, an update, findings."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -113,9 +114,9 @@ class Explanation:
 
 
 def explanation(
-    trace: Trace, rate: float = 0.1, check: bool = True, leave_out: int = LEFT_OUT_ONE_BY_ONE
+    trace: Trace, rate: float | None = None, check: bool = True, leave_out: int = LEFT_OUT_ONE_BY_ONE
 ) -> Explanation:
-    """Measure a run. With a target word, also its blame and one update at the given rate.
+    """Measure a run. With a target word, also its blame and one update, at a rate that suits it or at a given one.
 
     Up to `leave_out` words are left out one by one.
     """
@@ -191,8 +192,23 @@ def _readings(trace: Trace, layer: str, head: int, query: int, rows: Sequence[Im
     ]
 
 
-def _learning(trace: Trace, component: Component, query: int, rate: float, check: bool) -> Learning:
+def suiting_rate(loss: float, gradient: float) -> float:
+    """A power of ten, at most 0.1, at which the loss should fall by no more than half of itself.
+
+    One update lowers the loss by about rate · gradient², as long as that is little.
+
+    >>> suiting_rate(loss=1.3, gradient=0.9), suiting_rate(loss=9.5, gradient=130.0)
+    (0.1, 0.0001)
+    """
+    most = 0.5 * loss / gradient**2 if gradient else 0.1
+    return 0.1 if not 0 < most < 0.1 else 10.0 ** math.floor(math.log10(most))
+
+
+def _learning(trace: Trace, component: Component, query: int, rate: float | None, check: bool) -> Learning:
     layer, head = component.layer, component.head or 0
+    blamed = roles(trace)
+    if rate is None:
+        rate = suiting_rate(float(trace.array("loss")), math.hypot(*blamed.values()))
     blame = trace.steps.get(f"{layer}.masked.grad")
     after = trace.update(rate)
     probabilities = after.array("probabilities")
@@ -201,7 +217,7 @@ def _learning(trace: Trace, component: Component, query: int, rate: float, check
         float(trace.array("loss")),
         float(np.log(len(words))),
         None if blame is None else tuple(blame.value[head, query].tolist()),
-        roles(trace),
+        blamed,
         finite_difference_error(trace) if check else None,
         rate,
         float(after.array("loss")),

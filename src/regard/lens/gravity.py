@@ -124,7 +124,9 @@ def _sent(trace: Trace, layer: str, position: int, before: np.ndarray) -> np.nda
     if joined is None:
         sent_KC = np.einsum("hk,hkd->kd", weights_HK, values_HKD)
     elif joined.inputs:
-        sent_KC = np.einsum("hk,hkd,hdc->kc", weights_HK, values_HKD, joined.inputs[1].value, optimize=True)
+        W_O = joined.inputs[1].value
+        spec = "hk,hkd,dc->kc" if W_O.ndim == 2 else "hk,hkd,hdc->kc"  # added heads share one W_O
+        sent_KC = np.einsum(spec, weights_HK, values_HKD, W_O, optimize=True)
     else:  # replaced by hand: no word has a part in it
         return np.zeros((weights_HK.shape[1], len(before)))
     if _is_added(trace, layer):

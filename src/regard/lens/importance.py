@@ -68,9 +68,9 @@ def logit_difference(trace: Trace, first: str, second: str) -> float:
 
 
 def as_heads_see(trace: Trace, layer: str, name: str) -> np.ndarray:
-    """k or v, one for each query head: repeated where key/value heads are shared."""
-    shared = f"{layer}.{name}.shared"
-    return trace.array(shared if shared in trace.steps else f"{layer}.{name}")
+    """k or v, one for each query head: repeated where key/value heads are shared; where keys are values, v is k."""
+    names = (f"{layer}.{name}.shared", f"{layer}.{name}", f"{layer}.k")
+    return trace.array(next(n for n in names if n in trace.steps))
 
 
 def _through_output(component: Component, head_width: int) -> np.ndarray:
@@ -80,4 +80,7 @@ def _through_output(component: Component, head_width: int) -> np.ndarray:
         step = step.inputs[0]
     if not step.inputs:  # pinned: no word has a part in it
         return np.zeros(head_width)
-    return component.direction if step.axes != "HQC" else step.inputs[1].value[component.head] @ component.direction
+    if step.axes != "HQC":
+        return component.direction
+    W_O = step.inputs[1].value
+    return (W_O if W_O.ndim == 2 else W_O[component.head]) @ component.direction  # added heads share one W_O

@@ -4,7 +4,9 @@ from typing import Any
 
 import numpy as np
 
+from regard.attending.weights import Weights
 from regard.lens.contributions import contributions
+from regard.lens.weights import weights_of
 from regard.trace import Trace
 from regard.trace.names import layer_of
 
@@ -28,9 +30,9 @@ def overview(trace: Trace, cells: int = CELLS) -> dict[str, Any]:
     added = {(c.layer, c.head): c.contribution for c in pair.components if c.head is not None}
     heads = [
         {"layer": number, "head": head, "contribution": added.get((layer_of(step.name), head))}
-        | _measured(weights_QK, query, cells)
+        | _measured(weights, query, cells)
         for number, step in enumerate(layers)
-        for head, weights_QK in enumerate(step.value)
+        for head, weights in enumerate(weights_of(trace, number))
     ]
     others = [{"name": c.name, "contribution": c.contribution} for c in pair.components if c.head is None]
     return {
@@ -55,22 +57,10 @@ def rivals(trace: Trace) -> tuple[str, str]:
     return words[target], words[rival]
 
 
-def _measured(weights_QK: np.ndarray, query: int, cells: int) -> dict[str, Any]:
-    row = weights_QK[query]
-    logarithm = np.log(row, out=np.zeros_like(row), where=row > 0)
+def _measured(weights: Weights, query: int, cells: int) -> dict[str, Any]:
     return {
-        "entropy": float(max(0.0, -(row * logarithm).sum())),
-        "distance": float((row * np.abs(query - np.arange(len(row)))).sum()),
-        "first": float(row[0]),
-        "pattern": _small(weights_QK, cells).ravel().round(4).tolist(),
+        "entropy": float(weights.entropy()[query]),
+        "distance": float(weights.mean_distance()[query]),
+        "first": float(weights.row(query)[0]),
+        "pattern": weights.pooled(cells, cells).ravel().round(4).tolist(),
     }
-
-
-def _small(matrix: np.ndarray, cells: int) -> np.ndarray:
-    """The mean of each cell of a picture of at most cells × cells."""
-    for axis in (0, 1):
-        length = matrix.shape[axis]
-        edges = np.arange(min(length, cells) + 1) * length // min(length, cells)
-        sizes = np.diff(edges)
-        matrix = np.add.reduceat(matrix, edges[:-1], axis=axis) / (sizes[:, None] if axis == 0 else sizes)
-    return matrix

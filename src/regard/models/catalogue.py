@@ -14,15 +14,17 @@ MODELS = {
     "two-heads": ("regard.models.toys.two_heads", "two_heads"),
     "untrained": ("regard.models.toys.untrained", "untrained"),
     "english": ("regard.models.english", "english"),
+    "masked": ("regard.models.masked", "masked"),
 }
 
 
 def find_model(name: str) -> Model:
-    """A model that comes with regard, by its name, or one that was trained here, by its folder."""
+    """A model that comes with regard, by its name; one that was trained here, or a Hugging Face one, by its folder."""
     if name not in MODELS and (os.path.isdir(name) or os.sep in name):
+        from regard.models.huggingface.reading import huggingface, is_huggingface
         from regard.models.trained import trained
 
-        return trained(name)
+        return huggingface(name) if is_huggingface(name) else trained(name)
     if name not in MODELS:
         raise NotFound(f"no model {name!r}; {near(name, MODELS)}")
     module, function = MODELS[name]
@@ -43,4 +45,4 @@ def explain(
     'jumps'
     """
     trace = find_model(model).run(text, next, mask, query)
-    return trace if next is None else trace.backward()
+    return trace.backward() if "loss" in trace.steps else trace

@@ -11,7 +11,9 @@ from regard.attending.positions import (
     RotaryPositions,
     SinusoidalPositions,
 )
-from regard.models.parts import MLP, GatedMLP, LayerNorm, NoMLP, NoNorm, RMSNorm
+from regard.models.joining import Added, SideBySide
+from regard.models.parts import MLP, GatedMLP, LayerNorm, NoMLP, NoNorm, NoTransform, RMSNorm, Transform
+from regard.models.roles import KeysAreValues, OwnRoles, QueriesAreKeys
 from regard.models.settings import Settings
 
 KINDS: dict[str, dict[str, type]] = {
@@ -20,6 +22,10 @@ KINDS: dict[str, dict[str, type]] = {
         "distance": DistanceBias,
     },
     "norm": {"none": NoNorm, "layer": LayerNorm, "rms": RMSNorm},
+    "embedding_norm": {"none": NoNorm, "layer": LayerNorm, "rms": RMSNorm},
+    "roles": {"own": OwnRoles, "keys are values": KeysAreValues, "queries are keys": QueriesAreKeys},
+    "joining": {"side by side": SideBySide, "added": Added},
+    "transform": {"none": NoTransform, "map": Transform},
     "mlp": {"none": NoMLP, "plain": MLP, "gated": GatedMLP},
 }  # fmt: skip
 MOST = 2**24  # of any size: more is a mistake, or meant to fill the memory

@@ -3,17 +3,11 @@
 docs/built-in-model.md says on what and how it was trained; docs/built_in_model.py does it again.
 """
 
-from pathlib import Path
-
-import numpy as np
-
 from regard.attending.positions import RotaryPositions
 from regard.models.model import Model
 from regard.models.parts import GatedMLP, RMSNorm
 from regard.models.settings import Settings
-from regard.text.bpe import BPE
-
-WEIGHTS = Path(__file__).parent / "weights"
+from regard.models.shipped import shipped
 
 
 def settings() -> Settings:
@@ -34,15 +28,12 @@ def settings() -> Settings:
 
 def english() -> Model:
     """Writes simple English: 10 million parameters, 6 layers, 5 heads, 8,192 pieces of words, 256 tokens of text."""
-    import safetensors.numpy
-
-    bpe = BPE.load((WEIGHTS / "english.tokenizer.json").read_bytes())
-    arrays = safetensors.numpy.load_file(WEIGHTS / "english.safetensors")
+    bpe, parameters = shipped("english")
     return Model(
         name="english",
         title="english (trained here)",
         settings=settings(),
-        parameters={name: array.astype(np.float64) for name, array in arrays.items()},
+        parameters=parameters,
         reads=bpe.vocabulary,
         writes=bpe.vocabulary,
         notes=("10 million parameters, trained on stories, children's books, novels and encyclopedia articles",),

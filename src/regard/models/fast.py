@@ -10,7 +10,9 @@ from typing import Any
 import torch
 import torch.nn.functional as F  # noqa: N812  (as everybody writes it)
 
-from regard.attending.masks import both, causal
+from regard.attending.bias import ByDistance
+from regard.attending.door import attend
+from regard.models.surprise import mean_surprise
 
 CURVES: dict[str, Callable[[torch.Tensor], torch.Tensor]] = {
     "gelu": F.gelu,
@@ -37,6 +39,9 @@ class Fast:
     def embed(self, name: str, table: torch.Tensor, ids: torch.Tensor) -> torch.Tensor:
         return F.embedding(ids, table)
 
+    def add_segments(self, x: torch.Tensor, table: torch.Tensor, segments: torch.Tensor | None) -> torch.Tensor:
+        return x + (table[0] if segments is None else F.embedding(segments, table))
+
     def add_positions(self, x: torch.Tensor, table: torch.Tensor) -> torch.Tensor:
         end, most = self.start + x.shape[1], table.shape[0]
         if end > most:
@@ -60,15 +65,8 @@ class Fast:
     def _places(self, tokens: int, like: torch.Tensor) -> torch.Tensor:
         return torch.arange(self.start, self.start + tokens, device=like.device, dtype=_exact(like))
 
-    def distance_bias(self, table: torch.Tensor) -> Any:
-        """What is added to the scores, once it is known how many there are."""
-
-        def bias(queries: int, keys: int) -> torch.Tensor:
-            place = torch.arange(keys, device=table.device)
-            apart = (place[keys - queries :, None] - place).abs()
-            return table[:, apart.clamp(max=table.shape[-1] - 1)]
-
-        return bias
+    def distance_bias(self, table: torch.Tensor) -> ByDistance:
+        return ByDistance(table)
 
     # linear maps
 
@@ -92,18 +90,18 @@ class Fast:
     def attend(
         self, q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, visible: Any, scaling: str | float, bias: Any
     ) -> torch.Tensor:
-        queries, keys = q.shape[-2], k.shape[-2]
-        looks_back = visible is causal and bias is None
-        mask = None if looks_back else _mask(visible, queries, keys, bias, q)
         scale = scaling if isinstance(scaling, int | float) else SCALES[scaling](q.shape[-1])
-        return F.scaled_dot_product_attention(
-            q, k, v, attn_mask=mask, dropout_p=self.dropout, is_causal=looks_back and queries > 1, scale=scale,
-            enable_gqa=k.shape[1] != q.shape[1],
-        )  # fmt: skip
+        return attend(q, k, v, visible, scale, bias, self.dropout).context
 
     def join(self, context: torch.Tensor, W_O: torch.Tensor | None, bias: torch.Tensor | None) -> torch.Tensor:
         side_by_side = context.transpose(1, 2).flatten(2)
         return side_by_side if W_O is None else F.linear(side_by_side, W_O.flatten(0, 1).mT, bias)
+
+    def join_by_adding(
+        self, context: torch.Tensor, W_O: torch.Tensor | None, bias: torch.Tensor | None
+    ) -> torch.Tensor:
+        summed = context.sum(1)
+        return summed if W_O is None else F.linear(summed, W_O.mT, bias)
 
     # the rest of a block
 
@@ -127,6 +125,9 @@ class Fast:
     def read(self, name: str, x: torch.Tensor, position: int) -> torch.Tensor:
         return x[:, position]
 
+    def read_several(self, name: str, x: torch.Tensor, places: torch.Tensor) -> torch.Tensor:
+        return x.gather(1, places[..., None].expand(-1, -1, x.shape[-1]))
+
     def probabilities(self, logits: torch.Tensor) -> torch.Tensor:
         return logits.float().softmax(-1) if logits.dtype != torch.float64 else logits.softmax(-1)
 
@@ -134,8 +135,12 @@ class Fast:
         """−ln of the probability of each target; targets below 0 are not asked for."""
         return F.cross_entropy(logits.flatten(0, -2), targets.flatten(), ignore_index=-1, reduction="none")
 
-    def mean(self, name: str, x: torch.Tensor) -> torch.Tensor:
-        return x.mean()
+    def mean_surprise(
+        self, name: str, x: torch.Tensor, table: torch.Tensor, bias: torch.Tensor | None, targets: torch.Tensor
+    ) -> torch.Tensor:
+        if torch.is_grad_enabled():
+            return mean_surprise(x, table, bias, targets)
+        return self.surprise(self.unembed("logits", x, table, bias), targets).mean()
 
 
 SCALES: dict[str, Callable[[int], float]] = {
@@ -148,19 +153,3 @@ SCALES: dict[str, Callable[[int], float]] = {
 def _exact(like: torch.Tensor) -> torch.dtype:
     """Angles are computed in single precision at least, whatever the model runs in."""
     return torch.float64 if like.dtype == torch.float64 else torch.float32
-
-
-def _mask(visible: Any, queries: int, keys: int, bias: Any, like: torch.Tensor) -> torch.Tensor | None:
-    """Who may look at whom, and what is added to the scores, as one tensor; None where all look everywhere."""
-    added = None if bias is None else bias(queries, keys).to(like.dtype)
-    if visible is both:
-        return None if added is None else added[None]
-    if visible is causal:
-        place = torch.arange(keys, device=like.device)
-        allowed = place <= place[keys - queries :, None]
-    else:
-        allowed = torch.as_tensor(visible(keys) if callable(visible) else visible, device=like.device)
-        allowed = allowed[..., keys - queries :, :]
-    if added is None:
-        return allowed
-    return added[None].masked_fill(~allowed, -math.inf)

@@ -12,7 +12,6 @@ import torch
 from regard.attending.masks import causal
 from regard.models.fast import Fast
 from regard.models.network import Network
-from regard.models.transformer import predicted_logits, transformer
 
 Memory = dict[str, tuple[torch.Tensor, torch.Tensor]]  # by layer: the keys and values of what was read
 
@@ -104,6 +103,4 @@ def generate(network: Network, ids: Sequence[int], choice: Choice, most: int, en
 
 
 def _last_logits(network: Network, new: torch.Tensor, memory: Memory, read: int) -> torch.Tensor:
-    do, parameters = FastWithMemory(memory, read), network.by_name
-    x = transformer(do, new, parameters, network.settings, network.visible)
-    return predicted_logits(do, x[:, -1:], parameters)[0, -1]
+    return network.last_logits(FastWithMemory(memory, read), new)[0]

@@ -54,6 +54,12 @@ class Glass:
     def embed(self, name: str, table: Step, ids: Any) -> Step:
         return self.record(name, Pick("IC,T->TC"), table, self.constant("tokens", np.asarray(ids, dtype=np.int64), "T"))
 
+    def add_segments(self, x: Step, table: Step, segments: Any) -> Step:
+        """Which sentence a word belongs to; all to the first, if nothing is said."""
+        which = np.zeros(x.shape[0]) if segments is None else np.asarray(segments)
+        kinds = self.constant("segments", which.astype(np.int64), "T")
+        return self.add("segmented", x, self.record("segment.placed", Pick("SC,T->TC"), table, kinds))
+
     def add_positions(self, x: Step, table: Step) -> Step:
         tokens, most = x.shape[0], table.shape[0]
         if tokens > most:
@@ -97,7 +103,7 @@ class Glass:
         """One vector per head and word: x·W, with the axes named for what the vectors are for (HQD or GKD)."""
         head, token, width = axes
         product = Contract(f"{token}C,{head}C{width}->{axes}")
-        return self._with_bias(name, product, x, W, bias, f"{axes},{head}{width}->{axes}")
+        return self._with_bias(name, product, (x, W), bias, f"{axes},{head}{width}->{axes}")
 
     def share(self, name: str, x: Step, heads: int) -> Step:
         """Key/value heads repeated for the query heads that use them."""
@@ -108,20 +114,26 @@ class Glass:
         return self.record(name, Pick(f"{lead}GKD,H->{lead}HKD"), x, owner)
 
     def linear(self, name: str, x: Step, W: Step, bias: Step | None = None) -> Step:
+        if W.axes == "EC":  # from the stream to the stream: the letter E says which of the two sides is summed over
+            return self._with_bias(
+                name, Contract(f"{x.axes[:-1]}E,EC->{x.axes}"), (x, W), bias, f"{x.axes},C->{x.axes}"
+            )
         if x.axes[-1] != W.axes[0]:
             raise ValueError(f"{W.name} maps {W.axes[0]} to {W.axes[1]}, and {x.name} ends in {x.axes[-1]}")
         axes = x.axes[:-1] + W.axes[1]
-        return self._with_bias(name, Contract(f"{x.axes},{W.axes}->{axes}"), x, W, bias, f"{axes},{W.axes[1]}->{axes}")
+        return self._with_bias(
+            name, Contract(f"{x.axes},{W.axes}->{axes}"), (x, W), bias, f"{axes},{W.axes[1]}->{axes}"
+        )
 
     def unembed(self, name: str, x: Step, W: Step, bias: Step | None = None) -> Step:
         """One score per word of the vocabulary: the dot product with that word's row."""
         axes = x.axes[:-1] + "V"
-        return self._with_bias(name, Contract(f"{x.axes},VC->{axes}"), x, W, bias, f"{axes},V->{axes}")
+        return self._with_bias(name, Contract(f"{x.axes},VC->{axes}"), (x, W), bias, f"{axes},V->{axes}")
 
-    def _with_bias(self, name: str, op: Contract, x: Step, W: Step, bias: Step | None, spec: str) -> Step:
+    def _with_bias(self, name: str, op: Contract, inputs: tuple[Step, ...], bias: Step | None, spec: str) -> Step:
         if bias is None:
-            return self.record(name, op, x, W)
-        return self.record(name, Map("add", spec), self.record(f"{name}.product", op, x, W), bias)
+            return self.record(name, op, *inputs)
+        return self.record(name, Map("add", spec), self.record(f"{name}.product", op, *inputs), bias)
 
     # attention
 
@@ -176,10 +188,14 @@ class Glass:
             side_by_side = np.eye(heads * head_width).reshape(heads, head_width, -1)
             W_O = self.constant("side_by_side", side_by_side, "HDC")
         by_head = self.record("by_head", Contract("HQD,HDC->HQC"), context, W_O)
-        if bias is None:
-            return self.record("attended", Contract("HQC->QC"), by_head)
-        summed = self.record("attended.product", Contract("HQC->QC"), by_head)
-        return self.record("attended", Map("add", "QC,C->QC"), summed, bias)
+        return self._with_bias("attended", Contract("HQC->QC"), (by_head,), bias, "QC,C->QC")
+
+    def join_by_adding(self, context: Step, W_O: Step | None, bias: Step | None) -> Step:
+        """Heads summed: what each adds to the stream is seen as before, through the one W_O that serves all."""
+        if W_O is None:
+            return self.record("attended", Contract("HQD->QD"), context)
+        by_head = self.record("by_head", Contract("HQD,DC->HQC"), context, W_O)
+        return self._with_bias("attended", Contract("HQC->QC"), (by_head,), bias, "QC,C->QC")
 
     # the rest of a block
 
@@ -219,6 +235,11 @@ class Glass:
         place = self.constant("query", np.int64(position), "")
         return self.record(name, Pick("TC,->C"), x, place)
 
+    def read_several(self, name: str, x: Step, places: Any) -> Step:
+        """The vectors at some positions: those that predict."""
+        chosen = self.constant("queries", np.asarray(places, dtype=np.int64), "M")
+        return self.record(name, Pick("TC,M->MC"), x, chosen)
+
     def probabilities(self, logits: Step) -> Step:
         return self.softmax(logits, "logit_peak", "logit_exps", "logit_total", "probabilities")
 
@@ -230,5 +251,6 @@ class Glass:
         chosen = self.record("chosen", Pick(f"{row}V,{row}->{row}"), probabilities, ids)
         return self.record("surprise" if row else "loss", Map("surprise", f"{row}->{row}"), chosen)
 
-    def mean(self, name: str, x: Step) -> Step:
-        return self.record(name, Contract("T->", 1 / x.shape[0]), x)
+    def mean_surprise(self, name: str, x: Step, table: Step, bias: Step | None, targets: Any) -> Step:
+        surprises = self.surprise(self.unembed("logits", x, table, bias), targets)
+        return self.record(name, Contract(f"{surprises.axes}->", 1 / surprises.shape[0]), surprises)

@@ -11,6 +11,7 @@ from regard.attending.masks import MASKS
 from regard.models.glass import Glass
 from regard.models.parameters import Arrays, checked
 from regard.models.settings import Settings
+from regard.models.tasks import NextWord, Task
 from regard.models.transformer import next_word, transformer
 from regard.near import NotFound, near
 from regard.text.tokenizer import Tokenizer, Words
@@ -35,21 +36,22 @@ class Model:
     next: str | None = None
     fresh: tuple[str, ...] = field(default=())  # words it was given vectors for just now
     tokenizer: Tokenizer = field(default_factory=Words)
+    task: Task = field(default_factory=NextWord)
 
     def run(self, text: str, next: str | None = None, mask: str | None = None, query: str | None = None) -> Trace:
-        """Read a text and predict the word after `query` (the last word, if nothing is said)."""
-        words = self.tokenizer.words(text)
-        next = None if next is None else self.tokenizer.one_word(next)
+        """Read a text and predict at `query` (the last word, if nothing is said): what follows, or what is hidden."""
         query = unicodedata.normalize("NFC", query) if isinstance(query, str) else query
+        question = self.task.asked(self.tokenizer.words(text), query, next, self.tokenizer.one_word)
+        words = question.words
         if len(words) > self.settings.max_tokens:
             raise ValueError(
                 f"the text has {len(words):,} words, the model {self.name} reads at most "
                 f"{self.settings.max_tokens}; pass a shorter text"
             )
-        model = self.knowing(words, next)
-        labels = Labels({**dict.fromkeys("TQK", tuple(words)), "I": model.reads, "V": model.writes})
-        position = len(words) - 1 if query is None else labels.position("Q", len(words), query)
-        return model.recorded(words, position, next, mask or self.mask, labels)
+        model = self.knowing(words, question.answer)
+        model = replace(model, notes=(*model.notes, *question.notes))
+        labels = Labels({**dict.fromkeys("TQK", words), "I": model.reads, "V": model.writes})
+        return model.recorded(words, question.position, question.answer, mask or self.mask, labels)
 
     def recorded(self, words: Sequence[str], position: int, next: str | None, mask: str, labels: Labels) -> Trace:
         if mask not in MASKS:
@@ -69,10 +71,11 @@ class Model:
             "title": self.title,
             "notes": list(self.notes),
             "tokens": list(words),
-            "text": self.tokenizer.joined(words),
+            "text": self.tokenizer.joined(self.task.written(words)),
             "query": position,
             "next": next,
             "mask": mask,
+            "task": self.task.name,
             "fresh": list(self.fresh),
             "lesson": self.lesson,
             "own": {"text": self.sentence, "next": self.next, "mask": self.mask},

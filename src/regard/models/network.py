@@ -1,6 +1,6 @@
 """A transformer as a torch module: the same parameters, the same description, run by Fast."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -10,7 +10,7 @@ from torch import nn
 from regard.models.fast import Fast
 from regard.models.parameters import checked, shapes
 from regard.models.settings import Settings
-from regard.models.transformer import every_next_word, predicted_logits, transformer
+from regard.models.transformer import at_places, every_next_word, predicted_logits, transformer
 
 DOT = "/"  # torch allows no dots in the names of parameters
 
@@ -21,6 +21,7 @@ class Network(nn.Module):
     def __init__(self, settings: Settings, arrays: Mapping[str, np.ndarray], visible: Any, dropout: float = 0.0):
         super().__init__()
         self.settings, self.visible, self.dropout = settings, visible, dropout
+        self.blocks: list[Callable[..., torch.Tensor]] | None = None  # what runs each layer's block, if not itself
         for name, (_axes, array) in checked(settings, arrays).items():
             self.register_parameter(name.replace(".", DOT), nn.Parameter(torch.tensor(array, dtype=torch.float32)))
 
@@ -32,15 +33,41 @@ class Network(nn.Module):
         """The parameters as Glass takes them."""
         return {name: p.detach().float().cpu().numpy() for name, p in self.by_name.items()}
 
-    def forward(self, ids: torch.Tensor, targets: torch.Tensor | None = None) -> torch.Tensor:
-        """The logits after every position; with targets, the mean surprise."""
+    def forward(
+        self,
+        ids: torch.Tensor,
+        targets: torch.Tensor | None = None,
+        places: torch.Tensor | None = None,
+        lengths: torch.Tensor | None = None,
+    ) -> torch.Tensor:
+        """The logits at some places of each text, or at all; with targets, the mean surprise.
+
+        Texts of several lengths are filled up; nobody reads what stands after a text's length.
+        """
         do = Fast(self.dropout if self.training else 0.0)
         parameters = self.by_name
-        x = transformer(do, ids, parameters, self.settings, self.visible)
+        visible = self.visible if lengths is None else _within(self.visible, ids, lengths)
+        x = transformer(do, ids, parameters, self.settings, visible, blocks=self.blocks)
         if targets is None:
-            return predicted_logits(do, x, parameters)
-        return every_next_word(do, x, parameters, targets)
+            return predicted_logits(do, x if places is None else do.read_several("read", x, places), parameters)
+        if places is None:
+            return every_next_word(do, x, parameters, targets)
+        return at_places(do, x, parameters, places, targets)
+
+    def last_logits(self, do: Fast, ids: torch.Tensor) -> torch.Tensor:
+        """The logits after the last position of each row."""
+        parameters = self.by_name
+        x = transformer(do, ids, parameters, self.settings, self.visible, blocks=self.blocks)
+        return predicted_logits(do, x[:, -1:], parameters)[:, -1]
 
     @property
     def size(self) -> int:
         return sum(int(np.prod(shape)) for _, shape in shapes(self.settings).values())
+
+
+def _within(visible: Any, ids: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
+    """Who may look at whom in each text of a batch: as the model has it, and only at what belongs to the text."""
+    tokens = ids.shape[1]
+    allowed = torch.as_tensor(visible(tokens), device=ids.device)
+    real = torch.arange(tokens, device=ids.device) < lengths[:, None]
+    return allowed & real[:, None, None, :]

@@ -14,11 +14,15 @@ Arrays = dict[str, np.ndarray]
 def shapes(settings: Settings) -> Shapes:
     """Every parameter's axes and shape, in the order in which data meets them."""
     s = settings
-    result: Shapes = {"E": ("IC", (s.reads, s.width)), **s.positions.shapes(s.width, s.heads)}
+    result: Shapes = {"E": ("IC", (s.reads, s.width))}
+    if s.segments:
+        result["segment"] = ("SC", (s.segments, s.width))
+    result |= {**s.positions.shapes(s.width, s.heads), **s.embedding_norm.shapes("norm0", s.width)}
     for layer in range(s.layers):
         result |= {f"layer{layer}.{name}": shape for name, shape in _layer(s).items()}
     if s.norm_order == "before":
         result |= s.norm.shapes("norm", s.width)
+    result |= s.transform.shapes(s.width, s.writes)
     if not s.tied:
         result["W_out"] = ("VC", (s.writes, s.width))
     return result
@@ -27,11 +31,9 @@ def shapes(settings: Settings) -> Shapes:
 def _layer(s: Settings) -> Shapes:
     H, G, C, D = s.heads, s.kv_heads or s.heads, s.width, s.head_width
     result: Shapes = {**s.norm.shapes("norm1", C)}
-    result |= {"W_Q": ("HCD", (H, C, D)), "W_K": ("GCD", (G, C, D)), "W_V": ("GCD", (G, C, D))}
-    if s.biases:
-        result |= {"b_Q": ("HD", (H, D)), "b_K": ("GD", (G, D)), "b_V": ("GD", (G, D))}
+    result |= s.roles.shapes(H, G, C, D, s.biases)
     if s.output_projection:
-        result["W_O"] = ("HDC", (H, D, C))
+        result |= s.joining.shapes(H, D, C)
         if s.biases:
             result["b_O"] = ("C", (C,))
     if s.mlp.shapes(C, s.biases):
@@ -58,11 +60,16 @@ def random_parameters(settings: Settings, seed: int = 0, spread: float | None = 
     return arrays
 
 
+def blank_parameters(settings: Settings) -> Arrays:
+    """Parameters to be filled in from elsewhere: the right shapes, and no memory."""
+    return {name: np.broadcast_to(np.float64(0), shape) for name, (_, shape) in shapes(settings).items()}
+
+
 def _summed(role: str, axes: str, shape: tuple[int, ...]) -> int:
     sizes = dict(zip(axes, shape))
     if role == "W_O":
-        return sizes["H"] * sizes["D"]
-    return {"W_up": sizes.get("C"), "W_gate": sizes.get("C"), "W_down": sizes.get("F")}.get(role) or sizes.get("C", 1)
+        return sizes.get("H", 1) * sizes["D"]
+    return sizes["F"] if role == "W_down" else sizes.get("C", 1)
 
 
 def checked(settings: Settings, arrays: Mapping[str, np.ndarray]) -> dict[str, tuple[str, np.ndarray]]:

@@ -1,4 +1,4 @@
-"""The parts of a block that differ between models, as values: which norm, which MLP."""
+"""The parts around attention that differ between models, as values: which norm, which MLP, which transform."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -93,6 +93,37 @@ class GatedMLP:
         hidden = do.linear("hidden", x, parameters["W_up"], parameters.get("b_up"))
         activated = do.multiply("activated", do.activate("opened", gate, self.curve), hidden)
         return do.linear("mlp", activated, parameters["W_down"], parameters.get("b_down"))
+
+
+@dataclass(frozen=True)
+class NoTransform:
+    """The vocabulary is compared with the vectors of the last layer as they are."""
+
+    def shapes(self, width: int, writes: int) -> Shapes:
+        return {}
+
+    def __call__(self, do: Any, x: Any, parameters: Mapping[str, Any]) -> Any:
+        return x
+
+
+@dataclass(frozen=True)
+class Transform(NoTransform):
+    """One more map, bend and norm before the vocabulary, and a bias for each word of it, as BERT has them."""
+
+    curve: str = "gelu"
+    epsilon: float = 1e-12
+
+    def __post_init__(self) -> None:
+        _check_curve(self.curve)
+
+    def shapes(self, width: int, writes: int) -> Shapes:
+        dense: Shapes = {"W_transform": ("EC", (width, width)), "b_transform": ("C", (width,))}
+        return {**dense, **LayerNorm(self.epsilon).shapes("transform_norm", width), "b_out": ("V", (writes,))}
+
+    def __call__(self, do: Any, x: Any, parameters: Mapping[str, Any]) -> Any:
+        turned = do.linear("transform", x, parameters["W_transform"], parameters["b_transform"])
+        bent = do.activate("transform.activated", turned, self.curve)
+        return LayerNorm(self.epsilon)(do, "transform_norm", bent, parameters)
 
 
 def _check_curve(curve: str) -> None:

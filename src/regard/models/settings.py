@@ -3,7 +3,9 @@
 from dataclasses import dataclass, field
 
 from regard.attending.positions import NoPositions
-from regard.models.parts import MLP, GatedMLP, LayerNorm, NoMLP, NoNorm, RMSNorm
+from regard.models.joining import Added, SideBySide
+from regard.models.parts import MLP, GatedMLP, LayerNorm, NoMLP, NoNorm, NoTransform, RMSNorm, Transform
+from regard.models.roles import KeysAreValues, OwnRoles, QueriesAreKeys
 
 SCALINGS = ("root", "width", "none")
 ORDERS = ("before", "after")
@@ -24,10 +26,15 @@ class Settings:
     layers: int = 1
     kv_heads: int | None = None
     head_width: int = 0  # 0: width / heads
+    segments: int = 0  # kinds of text that are told apart by a vector of their own (BERT: first and second sentence)
     positions: NoPositions = field(default_factory=NoPositions)
+    embedding_norm: NoNorm | LayerNorm | RMSNorm = field(default_factory=NoNorm)
+    roles: OwnRoles | KeysAreValues | QueriesAreKeys = field(default_factory=OwnRoles)
+    joining: SideBySide | Added = field(default_factory=SideBySide)
     norm: NoNorm | LayerNorm | RMSNorm = field(default_factory=NoNorm)
     norm_order: str = "before"  # the norm stands before attention and MLP, or after their sum with the stream
     mlp: NoMLP | MLP | GatedMLP = field(default_factory=NoMLP)
+    transform: NoTransform | Transform = field(default_factory=NoTransform)
     scaling: str = "root"
     biases: bool = False
     residual: bool = True
@@ -56,8 +63,16 @@ class Settings:
             raise ValueError(f"unknown norm order {self.norm_order!r}; there are {', '.join(ORDERS)}")
         if self.tied and self.reads != self.writes:
             raise ValueError(f"tied embeddings read and write the same words; {self.reads} and {self.writes} came")
-        if not self.output_projection and self.heads * self.head_width != self.width:
+        if self.segments < 0:
+            raise ValueError(f"segments are counted from 0; {self.segments} came")
+        if isinstance(self.roles, QueriesAreKeys) and self.kv_heads != self.heads:
             raise ValueError(
-                f"without W_O the heads are laid side by side: {self.heads} heads of {self.head_width} "
-                f"do not make the width {self.width}"
+                f"where queries are keys there are as many of both; {self.heads} heads and {self.kv_heads} "
+                f"key/value heads came"
+            )
+        joined = self.joining.width(self.heads, self.head_width)
+        if not self.output_projection and joined != self.width:
+            raise ValueError(
+                f"without W_O the joined heads are the stream: {self.heads} heads of {self.head_width} "
+                f"make {joined}, not the width {self.width}"
             )

@@ -1,23 +1,40 @@
 """A model that was trained here, from its run folder: a Model like the toys, so that all of regard looks inside."""
 
 import math
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from regard.checkpoints.places import newest
+from regard.checkpoints.places import name_of, newest
 from regard.checkpoints.reading import MOST_TOKENIZER, Damage, listed_in, parsed, tensors_in, verified
 from regard.checkpoints.writing import MOST_JSON
 from regard.models.description import settings_of
 from regard.models.model import Model
 from regard.models.parameters import checked, shapes
-from regard.text.bpe import BPE
+from regard.models.tasks import MaskedWord, NextWord, Task, TextClass
+from regard.text.bpe import BPE, END, MASK
 
 
 def trained(folder: Path | str) -> Model:
-    """The newest whole checkpoint of a run, as a model to look inside. Needs no torch."""
-    return newest(folder, lambda place, step, passed_over: _model(str(folder), place, step, passed_over))
+    """The newest whole checkpoint of a run, or the best where it was looked for (`patience`). Needs no torch."""
+    return newest(folder, lambda place, step, passed_over: _best_or(str(folder), place, step, passed_over))
+
+
+def _best_or(name: str, place: Path, step: int, passed_over: tuple[str, ...]) -> Model:
+    """The best checkpoint, if this one says that it is another; a damaged one is passed over, and that is said."""
+    listed = listed_in(place, step)
+    state = parsed(verified(place, "training.json", listed, MOST_JSON), "training.json").get("state")
+    patience = state.get("patience") if isinstance(state, dict) else None
+    best = patience.get("best") if isinstance(patience, dict) else None
+    if type(best) is not int or not 0 <= best < step:
+        return _model(name, place, step, passed_over)
+    try:
+        model = _model(name, place.parent / name_of(best), best, passed_over)
+    except Damage as damage:
+        return _model(name, place, step, (*passed_over, f"{name_of(best)}, the best: {damage}"))
+    return replace(model, notes=(f"the best of {step:,} updates, by the text that was held out", *model.notes))
 
 
 def _model(name: str, place: Path, step: int, passed_over: tuple[str, ...]) -> Model:
@@ -35,7 +52,9 @@ def _model(name: str, place: Path, step: int, passed_over: tuple[str, ...]) -> M
             raise ValueError("the parameters are not as many as the settings need")
         parameters = {n: array for n, (_, array) in checked(settings, arrays).items()}
         bpe = BPE.load(verified(place, "tokenizer.json", listed, MOST_TOKENIZER))
-        if not bpe.size == settings.reads == settings.writes:
+        task = _task(config, bpe)
+        writes = task.classes if isinstance(task, TextClass) else bpe.vocabulary
+        if bpe.size != settings.reads or len(writes) != settings.writes:
             raise ValueError(f"the tokenizer has {bpe.size} pieces, the model reads {settings.reads}")
         if not all(np.isfinite(array).all() for array in parameters.values()):
             raise ValueError("some parameters are no numbers")
@@ -48,11 +67,25 @@ def _model(name: str, place: Path, step: int, passed_over: tuple[str, ...]) -> M
         settings=settings,
         parameters=parameters,
         reads=bpe.vocabulary,
-        writes=bpe.vocabulary,
+        writes=writes,
+        mask="causal" if isinstance(task, NextWord) else "both",
         notes=(*(f"passed over because it is damaged: {line}" for line in passed_over), *_notes(config)),
         sentence=sentence if isinstance(sentence, str) and sentence.strip() else "The",
         tokenizer=bpe,
+        task=task,
     )
+
+
+def _task(config: dict[str, Any], bpe: BPE) -> Task:
+    """What the run learned to answer."""
+    name, classes = config.get("task"), config.get("classes")
+    if name == MaskedWord.name and bpe.mask is not None:
+        return MaskedWord(MASK)
+    if name == TextClass.name and isinstance(classes, list) and all(isinstance(c, str) and c for c in classes):
+        return TextClass(END, tuple(classes))
+    if name != NextWord.name:
+        raise ValueError(f"the task {str(name)[:40]!r} is not one of ours")
+    return NextWord()
 
 
 def _notes(config: dict[str, Any]) -> tuple[str, ...]:

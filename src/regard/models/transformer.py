@@ -10,13 +10,28 @@ from typing import Any
 from regard.models.settings import Settings
 
 
-def transformer(do: Any, ids: Any, parameters: Mapping[str, Any], settings: Settings, visible: Any) -> Any:
-    """One vector per token, ready to predict from."""
+def transformer(
+    do: Any,
+    ids: Any,
+    parameters: Mapping[str, Any],
+    settings: Settings,
+    visible: Any,
+    segments: Any = None,
+    blocks: Any = None,
+) -> Any:
+    """One vector per token, ready to predict from. `segments` says which kind of text each token belongs to.
+
+    `blocks` may say what runs the block of each layer: a model that is spread over processes gathers around it.
+    """
     x = do.embed("x", parameters["E"], ids)
-    x = do.drop(settings.positions.place(do, x, parameters))
-    for layer in range(settings.layers):
-        x = block(do.within(f"layer{layer}"), x, under(parameters, f"layer{layer}"), settings, visible)
-    return settings.norm(do, "norm", x, parameters) if settings.norm_order == "before" else x
+    if "segment" in parameters:
+        x = do.add_segments(x, parameters["segment"], segments)
+    x = settings.positions.place(do, x, parameters)
+    x = do.drop(settings.embedding_norm(do, "norm0", x, parameters))
+    for layer, run in enumerate(blocks or [block] * settings.layers):
+        x = run(do.within(f"layer{layer}"), x, under(parameters, f"layer{layer}"), settings, visible)
+    x = settings.norm(do, "norm", x, parameters) if settings.norm_order == "before" else x
+    return settings.transform(do, x, parameters)
 
 
 def block(do: Any, x: Any, parameters: Mapping[str, Any], settings: Settings, visible: Any) -> Any:
@@ -35,14 +50,12 @@ def block(do: Any, x: Any, parameters: Mapping[str, Any], settings: Settings, vi
 
 def attention(do: Any, x: Any, parameters: Mapping[str, Any], settings: Settings, visible: Any) -> Any:
     """q, k, v → weights → context → what the heads add to the stream."""
-    q = do.heads("q", x, parameters["W_Q"], parameters.get("b_Q"), "HQD")
-    k = do.heads("k", x, parameters["W_K"], parameters.get("b_K"), "GKD")
-    v = do.heads("v", x, parameters["W_V"], parameters.get("b_V"), "GKD")
+    q, k, v = settings.roles(do, x, parameters)
     q, k = settings.positions.turn(do, "q", q), settings.positions.turn(do, "k", k)
     k, v = do.share("k.shared", k, settings.heads), do.share("v.shared", v, settings.heads)
     bias = settings.positions.bias(do, parameters)
     context = do.attend(q, k, v, visible, settings.scaling, bias)
-    return do.join(context, parameters.get("W_O"), parameters.get("b_O"))
+    return settings.joining(do, context, parameters)
 
 
 def _around(
@@ -69,7 +82,12 @@ def next_word(do: Any, x: Any, parameters: Mapping[str, Any], position: int, tar
 
 def every_next_word(do: Any, x: Any, parameters: Mapping[str, Any], targets: Any) -> Any:
     """Predict the word after every position; the loss is the mean surprise, as in training."""
-    return do.mean("loss", _predict(do, x, parameters, targets))
+    return do.mean_surprise("loss", x, *_vocabulary(parameters), targets)
+
+
+def at_places(do: Any, x: Any, parameters: Mapping[str, Any], places: Any, targets: Any) -> Any:
+    """Predict at some places of each text: hidden words, or the class at its end. The loss is the mean surprise."""
+    return do.mean_surprise("loss", do.read_several("read", x, places), *_vocabulary(parameters), targets)
 
 
 def _predict(do: Any, x: Any, parameters: Mapping[str, Any], targets: Any) -> Any:
@@ -78,8 +96,13 @@ def _predict(do: Any, x: Any, parameters: Mapping[str, Any], targets: Any) -> An
 
 
 def predicted_logits(do: Any, x: Any, parameters: Mapping[str, Any]) -> Any:
-    """A score for every word of the vocabulary: with its own table, or with the one that words are read with."""
-    return do.unembed("logits", x, parameters.get("W_out", parameters["E"]), parameters.get("b_out"))
+    """A score for every word of the vocabulary."""
+    return do.unembed("logits", x, *_vocabulary(parameters))
+
+
+def _vocabulary(parameters: Mapping[str, Any]) -> tuple[Any, Any]:
+    """What vectors are compared with: a table of its own, or the one that words are read with; a bias per word."""
+    return parameters.get("W_out", parameters["E"]), parameters.get("b_out")
 
 
 def under(parameters: Mapping[str, Any], prefix: str) -> dict[str, Any]:

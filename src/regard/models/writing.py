@@ -31,6 +31,8 @@ def write_on(
     >>> [written.word for written in write_on(find_model("fox"), "The quick brown fox", 2)]
     ['fox', 'fox']
     """
+    if model.task.name != "next":
+        raise ValueError(f"{model.name} does not say what follows, so it cannot write on; english can")
     generator = np.random.default_rng(seed)
     words = tuple(model.tokenizer.words(text))
     for _ in range(count):

@@ -3,10 +3,11 @@
 import math
 from collections.abc import Callable
 from dataclasses import asdict
-from typing import Any
+from typing import Any, Literal
 
 from regard.lens.explanation import explanation
 from regard.lens.overview import overview
+from regard.lens.weights import weights_of
 from regard.lessons.beside import claims_of
 from regard.lessons.claim import Checked
 from regard.ops.expression import Call, More, Sum, Tree, abridged
@@ -14,15 +15,16 @@ from regard.server import limits
 from regard.server.encode import encoded, numbers
 from regard.server.problem import Problem
 from regard.server.state import Explain, State, Tile, Values, Why
-from regard.server.tiles import pooled
 from regard.server.traces import Seen, Traces
 from regard.trace import Arithmetic, Trace
 from regard.trace.names import layer_of
+from regard.views.offline import NotBuilt, cells_of, offline_page
 
 Wanted = Callable[[], None]
 CHECKED_BY_DIFFERENCES = 100  # parameters
 LEFT_OUT = 200_000  # cells of a run up to which it is repeated without each of its words
 MOST_PARTS = 400  # cells in one answer to why
+BY: tuple[Literal["mean", "max"], ...] = ("mean", "max")
 MOST_NUMPY = 256  # terms of an expression that is written out
 
 
@@ -35,7 +37,7 @@ def explain(wanted: Wanted, traces: Traces, asked: Explain) -> bytes:
     """Everything one screen shows. A small trace comes whole; of a large one, only what it consists of."""
     seen = traces.of(asked, wanted)
     trace = seen.trace
-    cells = sum(math.prod(step.shape) for step in trace.steps.values())
+    cells = cells_of(trace)
     parameters = sum(math.prod(step.shape) for step in trace.parameters.values())
     wanted()
     found = explanation(
@@ -55,6 +57,20 @@ def explain(wanted: Wanted, traces: Traces, asked: Explain) -> bytes:
     if cells <= limits.WHOLE_TRACE:
         return encoded(answer)[:-1] + b',"trace":' + trace.json().encode() + b"}"
     return encoded({**answer, "outline": outline(trace), "overview": overview(trace)})
+
+
+def export(wanted: Wanted, traces: Traces, asked: State) -> bytes:
+    """One offline file: the run as it began, and the changes, which the page in the file makes again."""
+    trace = traces.of(asked.model_copy(update={"changes": []}), wanted).trace
+    if cells_of(trace) > limits.WHOLE_TRACE:
+        raise Problem(
+            413, "this run is too large for a file with all its numbers; use a smaller model or a shorter text"
+        )
+    claims = claims_of(trace) if asked.scaling is None else []
+    try:
+        return offline_page(trace, claims, state_data(asked)).encode()
+    except NotBuilt as error:
+        raise Problem(404, str(error)) from None
 
 
 def _shortened(data: dict[str, Any]) -> dict[str, Any]:
@@ -169,22 +185,19 @@ def hidden(expression: Tree) -> int:
 def tile(wanted: Wanted, traces: Traces, asked: Tile) -> bytes:
     """A part of one head's weights, pooled to few cells: what a map of a long text is drawn from."""
     trace = traces.of(asked, wanted).trace
-    name = f"layer{asked.layer}.weights"
-    if name not in trace.steps:
-        layers = len({layer_of(step) for step in trace.steps if layer_of(step)})
+    layers = len({layer_of(step) for step in trace.steps if layer_of(step)})
+    if asked.layer >= layers:
         raise Problem(404, f"no layer {asked.layer}; there are {layers}, from 0")
-    weights_HQK = trace.steps[name].value
-    heads, queries, keys = weights_HQK.shape
+    weights = weights_of(trace, asked.layer)
+    heads, queries, keys = weights.shape
     if asked.head >= heads:
         raise Problem(404, f"no head {asked.head}; there are {heads}, from 0")
     row_range, key_range = asked.rows or [0, queries], asked.keys or [0, keys]
     for what, (begin, end), size in (("rows", row_range, queries), ("keys", key_range, keys)):
         if not 0 <= begin < end <= size:
             raise Problem(422, f"{what} go from 0 to {size:,}, the first before the last; {begin:,} to {end:,} came")
-    pictures = {
-        by: pooled(weights_HQK[asked.head], row_range, key_range, asked.height, asked.width, by)
-        for by in ("mean", "max")
-    }
+    spans = {"rows": (row_range[0], row_range[1]), "keys": (key_range[0], key_range[1])}
+    pictures = {by: weights[asked.head].pooled(asked.height, asked.width, by, **spans) for by in BY}
     height, width = pictures["mean"].shape
     found = {by: picture.ravel().tolist() for by, picture in pictures.items()}
     return encoded({"rows": row_range, "keys": key_range, "height": height, "width": width, **found})

@@ -124,6 +124,13 @@ def routes(shelf: Shelf) -> FastAPI:
         """Words that follow the text, each with its candidates."""
         return await answer(asked, lenses.generate)
 
+    @app.post("/api/export")
+    async def export(asked: State) -> Response:
+        """The run as one HTML file that works offline."""
+        page = await work.run(asked.model, answers.export, traces, asked)
+        headers = {"cache-control": "no-store", "content-disposition": 'attachment; filename="regard.html"'}
+        return Response(page, media_type="text/html; charset=utf-8", headers=headers)
+
     if shelf.runs is not None:
         live = Live(Trainers(shelf.runs), shelf, work)
 

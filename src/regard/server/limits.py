@@ -21,14 +21,15 @@ SIDE = 512  # of a tile, in cells
 GENERATED = 64  # words written in one request
 GENERATED_WORK = 3e10  # words · text · parameters: some ten seconds
 
-CACHE = 768 * 2**20  # bytes of traces that are kept
-KEPT_STATES = 64  # of one run
+CACHE = 512 * 2**20  # bytes of traces that are kept
+KEPT_RUNS = 32
+KEPT_STATES = 32  # of one run
+STEP = 1_024  # bytes of a step besides its numbers
 
 THREADS = 3  # that compute, each for its models
 WAITING = 32  # requests in front of them
-CONNECTIONS = 400
+CONNECTIONS = 800
 WATCHERS = 200  # of training
 SECONDS_FOR_HEADERS = 10
 SECONDS_FOR_BODY = 20
 SECONDS_FOR_ANSWER = 60  # without any progress in taking it
-SECONDS_FOR_MESSAGE = 300  # of a stream, until a stalled client is let go

@@ -22,7 +22,6 @@ from regard.server.work import Wanted, Work
 
 ASKED: TypeAdapter[Start | Watch | Stop] = TypeAdapter(Start | Watch | Stop)
 TOGETHER = 200  # reports in one message
-QUIET = 2.0  # seconds after which it is said that nothing is new
 SAMPLE = 24  # words
 
 
@@ -88,14 +87,12 @@ class Live:
                     await _send(socket, {"kind": "gap", "from": news.missed[0], "to": news.missed[1]})
                 if news.messages:
                     place, update = news.end, news.messages[-1].update
-                    await _send_text(socket, f"[{','.join(m.text for m in news.messages)}]")
+                    await socket.send_text(f"[{','.join(m.text for m in news.messages)}]")
                     if any(m.text == ANEW for m in news.messages):
                         await _send(socket, await asyncio.to_thread(history, tail.folder, 0, update))
                     continue
-                with contextlib.suppress(TimeoutError):
-                    async with asyncio.timeout(QUIET):
-                        await tail.news()
-                        continue
+                if await tail.news():
+                    continue
                 running = await asyncio.to_thread(self.trainers.is_running, name)
                 if running != was_running:
                     was_running = running
@@ -169,17 +166,8 @@ def _asked(text: str) -> Start | Watch | Stop:
 
 
 async def _send(socket: WebSocket, message: dict[str, Any]) -> None:
-    await _send_text(socket, encoded([message]).decode())
-
-
-async def _send_text(socket: WebSocket, text: str) -> None:
-    """Waits while the client is slow; one that takes nothing at all is let go."""
-    try:
-        async with asyncio.timeout(limits.SECONDS_FOR_MESSAGE):
-            await socket.send_text(text)
-    except TimeoutError:
-        await socket.close(1013)
-        raise WebSocketDisconnect(1013) from None
+    """Waits while the client is slow; the sweeper ends one that takes nothing at all."""
+    await socket.send_text(encoded([message]).decode())
 
 
 async def _tell(socket: WebSocket, problem: Problem) -> None:

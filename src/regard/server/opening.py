@@ -1,13 +1,12 @@
 """From `regard open` to a running server: the address with its token, the browser, and a clean end."""
 
 import contextlib
-import json
 import logging
 import threading
 import webbrowser
 from collections.abc import Callable
 from pathlib import Path
-from urllib.parse import quote
+from urllib.parse import urlencode
 
 from regard.models.catalogue import MODELS, find_model
 from regard.server.application import application
@@ -44,4 +43,4 @@ def _fragment(model: str | None, text: str | None) -> str:
     """The state to open with, where the page keeps it: behind the #, which browsers do not send."""
     state = {"model": public_name(model) if model else None, "text": text}
     given = {name: value for name, value in state.items() if value is not None}
-    return f"#{quote(json.dumps(given, ensure_ascii=False, separators=(',', ':')))}" if given else ""
+    return f"#{urlencode(given)}" if given else ""

@@ -102,7 +102,7 @@ class Since:
 
 @dataclass
 class Sweeper:
-    """Ends connections that get nowhere: a header that never ends, an answer that nobody takes."""
+    """Ends connections that get nowhere: a header that never ends, an answer or a stream that nobody takes."""
 
     state: Any  # uvicorn's ServerState
     seen: dict[Any, Since] = field(default_factory=dict)
@@ -113,23 +113,22 @@ class Sweeper:
             self.sweep(time.monotonic())
 
     def sweep(self, now: float) -> None:
-        connections = [c for c in self.state.connections if hasattr(c, "cycle")]  # not WebSockets: they have pings
-        self.seen = {c: self.seen.get(c) or Since(now, ()) for c in connections}
+        self.seen = {c: self.seen.get(c) or Since(now, ()) for c in list(self.state.connections)}
         waiting: list[tuple[float, Any]] = []
-        for connection in connections:
-            cycle, since = connection.cycle, self.seen[connection]
-            answering = cycle is not None and not cycle.response_complete
-            unsent = connection.transport.get_write_buffer_size()
-            progress = (answering, unsent, id(cycle), getattr(cycle, "more_body", None))
+        for connection, since in self.seen.items():
+            cycle, unsent = getattr(connection, "cycle", None), connection.transport.get_write_buffer_size()
+            is_stream = not hasattr(connection, "cycle")
+            answering = is_stream or (cycle is not None and not cycle.response_complete)
+            progress = (answering, unsent, id(cycle))
             if progress != since.progress:
                 since.time, since.progress = now, progress
             if answering and not unsent:
-                continue  # we are the ones who are slow; bodies have their own clock
+                continue  # we are the ones who are slow, or nothing is to be said; bodies have their own clock
             allowed = limits.SECONDS_FOR_ANSWER if unsent else limits.SECONDS_FOR_HEADERS
-            if connection.timeout_keep_alive_task is None and now - since.time > allowed:
+            if getattr(connection, "timeout_keep_alive_task", None) is None and now - since.time > allowed:
                 connection.transport.abort()
             elif not answering:
                 waiting.append((since.time, connection))
-        too_many = max(0, len(connections) - limits.CONNECTIONS)
+        too_many = max(0, len(self.seen) - limits.CONNECTIONS)
         for _, connection in sorted(waiting, key=lambda pair: pair[0])[:too_many]:
             connection.transport.abort()

@@ -68,10 +68,7 @@ class Shelf:
         except (ValueError, KeyError, OSError):
             # what is wrong with it may name folders of this machine: that is for the terminal
             raise Problem(404, f"{name} cannot be opened; in a terminal, regard explain … --model says why") from None
-        parameters = {n: np.array(a, dtype=np.float64, order="C") for n, a in found.parameters.items()}
-        for array in parameters.values():
-            array.setflags(write=False)  # frozen, so that runs share it
-        return replace(found, name=name, parameters=parameters)
+        return replace(found, name=name, parameters={n: _frozen(array) for n, array in found.parameters.items()})
 
     def listing(self) -> list[dict[str, Any]]:
         return [self._described(name) for name in self.places()]
@@ -90,6 +87,7 @@ class Shelf:
             "sentence": model.sentence,
             "next": model.next,
             "mask": model.mask,
+            "task": model.task.name,
             "lesson": model.lesson,
             "layers": settings.layers,
             "heads": settings.heads,
@@ -97,6 +95,14 @@ class Shelf:
             "vocabulary": len(model.writes),
             "max_tokens": settings.max_tokens,
         }
+
+
+def _frozen(array: np.ndarray) -> np.ndarray:
+    """The same numbers, not to be written to, so that runs share them; what is large is not copied for that."""
+    own = array.dtype == np.float64 and array.flags.c_contiguous and array.base is None and array.size > TOY
+    result = array if own else np.array(array, dtype=np.float64, order="C")
+    result.setflags(write=False)
+    return result
 
 
 def is_toy(model: Model) -> bool:

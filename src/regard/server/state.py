@@ -83,7 +83,7 @@ def canonical(data: Any) -> str:
 class Explain(State):
     """Which numbers to compute beside the run itself."""
 
-    rate: Annotated[float, Field(ge=-limits.RATE, le=limits.RATE)] = 0.1
+    rate: Annotated[float, Field(ge=-limits.RATE, le=limits.RATE)] | None = None  # one that suits, if nothing is said
     check: bool = True  # of a toy's gradients, by finite differences
 
 

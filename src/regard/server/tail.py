@@ -21,7 +21,8 @@ REMEMBERED = 2_000  # messages
 PIECE = 256 * 1024  # bytes read at once
 LINE = 4_096  # bytes of one report
 CURVE = 1_000  # points of a whole history
-EVERY = 0.02  # seconds between looks at the file
+EVERY = 0.005  # seconds between looks at the file, while somebody watches
+QUIET = 1.0  # seconds of silence after which watchers look whether the trainer lives
 FIELDS = ("loss", "rate", "gradient", "held_out")
 ANEW = '{"kind":"anew"}'
 
@@ -73,17 +74,22 @@ class Tail:
         self._first += len(self._messages) == REMEMBERED
         self._messages.append(Message(update, text))
 
-    async def news(self) -> None:
-        """Wait until there is something new."""
+    async def news(self) -> bool:
+        """Wait until there is something new (True), or until there has been nothing for a while."""
+        before = self.end
         await self._news.wait()
+        return self.end > before
 
     def tell(self) -> None:
         self._news.set()
         self._news = asyncio.Event()
 
     async def follow(self) -> None:
+        quiet = 0.0
         while True:
-            if self.read():
+            quiet = 0.0 if self.read() else quiet + EVERY
+            if not quiet or quiet >= QUIET:
+                quiet = 0.0
                 self.tell()
             await asyncio.sleep(EVERY)
 

@@ -114,15 +114,14 @@ class Traces:
         for step in trace.forward:
             wanted()
             _ = step.value
-        trace = trace if state.next is None else trace.backward()
+        trace = trace.backward() if "loss" in trace.steps else trace
         own = frozenset(trace.steps.values())
         size = _bytes(own) - _bytes(trace.parameters.values())  # parameters are the model's, and shared
         _check_cells(size // 8)
         run = Run(own, size, OrderedDict({key: Seen(trace)}))
         with self._lock:
             self._runs[key] = run
-            while len(self._runs) > 1 and sum(r.held for r in self._runs.values()) > self.most_bytes:
-                self._runs.popitem(last=False)
+            self._forget()
         return run
 
     def _keep(self, run: Run, key: str, name: str, seen: Seen) -> None:
@@ -134,8 +133,13 @@ class Traces:
             while len(run.states) > 2 and (len(run.states) > limits.KEPT_STATES or run.held > self.most_bytes):
                 oldest = next(n for n in run.states if n not in (key, name))
                 del run.states[oldest], run.sizes[oldest]
-            while len(self._runs) > 1 and sum(r.held for r in self._runs.values()) > self.most_bytes:
-                self._runs.popitem(last=False)
+            self._forget()
+
+    def _forget(self) -> None:
+        """The runs that were not asked about for longest, until the rest fits."""
+        held = sum(run.held for run in self._runs.values())
+        while len(self._runs) > 1 and (held > self.most_bytes or len(self._runs) > limits.KEPT_RUNS):
+            held -= self._runs.popitem(last=False)[1].held
 
 
 def changed(seen: Seen, change: Change) -> Seen:
@@ -197,12 +201,12 @@ def _beginnings(key: str, changes: Sequence[Change]) -> list[str]:
 
 def _check_updates(trace: Trace, changes: Sequence[Change]) -> None:
     updates = sum(isinstance(change, Update) for change in changes)
-    if updates * sum(math.prod(s.shape) for s in trace.steps.values()) > limits.UPDATE_CELLS:
+    if updates and updates * sum(math.prod(s.shape) for s in trace.steps.values()) > limits.UPDATE_CELLS:
         raise Problem(413, f"{updates} updates of a model of this size take too long for one request; ask for fewer")
 
 
 def _bytes(steps: Iterable[Step]) -> int:
-    return sum(8 * math.prod(step.shape) for step in steps)
+    return sum(limits.STEP + 8 * math.prod(step.shape) for step in steps)
 
 
 def _check_size(model: Model, text: str) -> None:

@@ -10,7 +10,8 @@ from functools import cache, cached_property
 from typing import Any
 
 END = "<|endoftext|>"  # stands after every document
-SMALLEST = 257  # every byte, and the end
+MASK = "[MASK]"  # stands for a hidden word, in models that guess those
+SMALLEST = 258  # every byte, the end and the mask
 LARGEST = 2**20
 MOST_BYTES = 2**26  # of a tokenizer.json
 SIGNS = {"\n": "↵", "\t": "⇥", " ": "␣", "\r": "␍"}
@@ -30,20 +31,21 @@ class BPE:
     engine: Any  # a tokenizers.Tokenizer
 
     @classmethod
-    def learned(cls, texts: Iterable[str], vocabulary: int) -> "BPE":
+    def learned(cls, texts: Iterable[str], vocabulary: int, masks: bool = False) -> "BPE":
         """Pieces that occur often in the texts: all bytes, then pairs of pieces, the most frequent first."""
-        from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
+        from tokenizers import AddedToken, Tokenizer, decoders, models, pre_tokenizers, trainers
 
         if not SMALLEST <= vocabulary <= LARGEST:
             raise ValueError(
-                f"a vocabulary has {SMALLEST} to {LARGEST:,} pieces (256 bytes and the end); {vocabulary} came"
+                f"a vocabulary has {SMALLEST} to {LARGEST:,} pieces (256 bytes, the end, a mask); {vocabulary} came"
             )
         engine = Tokenizer(models.BPE())
         engine.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=True)  # pyright: ignore[reportAttributeAccessIssue]
         engine.decoder = decoders.ByteLevel()  # pyright: ignore[reportAttributeAccessIssue]
         trainer = trainers.BpeTrainer(
             vocab_size=vocabulary,
-            special_tokens=[END],
+            # the space before a hidden word is hidden with it
+            special_tokens=[END, *([AddedToken(MASK, lstrip=True, special=True)] if masks else [])],
             initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
             show_progress=False,
         )  # pyright: ignore[reportCallIssue]
@@ -57,7 +59,7 @@ class BPE:
 
         if len(data) > MOST_BYTES:
             raise ValueError(f"the tokenizer has {len(data):,} bytes; at most {MOST_BYTES:,} are read")
-        with _its_errors_as_ours():
+        with its_errors_as_ours():
             bpe = cls(Tokenizer.from_buffer(data))
             bpe.check()
             return bpe
@@ -92,14 +94,19 @@ class BPE:
         """The number of the piece that ends a document."""
         return self.engine.token_to_id(END)
 
+    @property
+    def mask(self) -> int | None:
+        """The number of the piece that stands for a hidden word; None where the vocabulary has none."""
+        return self.engine.token_to_id(MASK)
+
     def encode(self, text: str) -> list[int]:
         # lone surrogates come from file names and broken JSON; the library would not take them
-        with _its_errors_as_ours():
+        with its_errors_as_ours():
             return self.engine.encode(text.encode("utf-8", "replace").decode(), add_special_tokens=False).ids
 
     def encode_many(self, texts: list[str]) -> Iterator[list[int]]:
         """The same for many texts at once, on all cores."""
-        with _its_errors_as_ours():
+        with its_errors_as_ours():
             for encoding in self.engine.encode_batch_fast(texts, add_special_tokens=False):
                 yield encoding.ids
 
@@ -108,7 +115,7 @@ class BPE:
         numbers = [int(i) for i in ids]
         if any(not 0 <= i < self.size for i in numbers):
             raise ValueError(f"pieces are numbered from 0 to {self.size - 1}; {numbers} came")
-        return self.engine.decode(numbers, skip_special_tokens=False).removeprefix(" ")
+        return self.engine.decode(numbers, skip_special_tokens=False).replace(MASK, f" {MASK}").removeprefix(" ")
 
     @cached_property
     def vocabulary(self) -> tuple[str, ...]:
@@ -151,9 +158,17 @@ def readable(piece: str) -> str:
     >>> readable("Ġfox"), readable("ing"), readable(","), readable("Ċ"), readable("Ã")
     ('fox', '…ing', ',', '↵', '⟨c3⟩')
     """
-    if piece == END:
+    if piece in (END, MASK):
         return piece
-    text = _bytes_of(piece).decode("utf-8", "surrogateescape")
+    return as_word(_bytes_of(piece).decode("utf-8", "surrogateescape"))
+
+
+def as_word(text: str) -> str:
+    """A piece of text, with the space that stands before it, the way a reader sees it.
+
+    >>> as_word(" fox"), as_word("ing"), as_word(" ,"), as_word(" ")
+    ('fox', '…ing', '␣,', '␣')
+    """
     spaced, rest = text.startswith(" ") and len(text) > 1, text.removeprefix(" ") or text
     shown = "".join(_sign(c) for c in rest)
     begins_a_word = rest[0].isalnum()
@@ -183,7 +198,7 @@ def _alphabet() -> dict[str, bytes]:
     return {chr(b): bytes([b]) for b in plain} | {chr(256 + i): bytes([b]) for i, b in enumerate(others)}
 
 
-class _its_errors_as_ours:  # noqa: N801  (it reads as a sentence after `with`)
+class its_errors_as_ours:  # noqa: N801  (it reads as a sentence after `with`)
     """The library is written in Rust, and a panic in it is a BaseException that no `except Exception` catches."""
 
     def __enter__(self) -> None: ...

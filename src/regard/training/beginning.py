@@ -16,7 +16,7 @@ def starting_parameters(settings: Settings, seed: int) -> Arrays:
     arrays = random_parameters(settings, seed)
     for name, array in arrays.items():
         role = name.rpartition(".")[2]
-        if role in ("E", "W_out", "position"):
+        if role in ("E", "W_out", "position", "segment"):
             arrays[name] = array * (WORDS * math.sqrt(settings.width))
         elif role in ("W_O", "W_down"):
             arrays[name] = array / math.sqrt(2 * settings.layers)

@@ -5,6 +5,7 @@
         model.safetensors     the parameters
         tokenizer.json        where there is one
         training.safetensors  the optimiser's numbers, the states of random generators
+        training-00001-of-00002.safetensors  the optimiser's numbers of one process, where each has a part of the model
         training.json         the step, and the caller's state: position in the data, losses, …
         manifest.json         size and SHA-256 of every other file
 
@@ -15,18 +16,18 @@ is compared with the manifest when it is read, and the newest checkpoint that is
 
 import errno
 import os
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import torch
 
 from regard.checkpoints.places import newest, put, refuse_to_go_back, remove_leftovers, remove_older
-from regard.checkpoints.reading import MOST_TOKENIZER, Damage, listed_in, parsed, verified
-from regard.checkpoints.writing import MOST_JSON, a_dict, json_bytes, sync_folder
+from regard.checkpoints.reading import MOST_TOKENIZER, SHARD, Damage, compare, listed_in, parsed, verified
+from regard.checkpoints.writing import MOST_JSON, Listed, a_dict, json_bytes, sync_folder
 from regard.training.lock import folder_lock
-from regard.training.tensors import Tensors, safetensors_pieces, tensors_of
+from regard.training.tensors import Tensors, safetensors_pieces, small_tensors, tensors_of
 
 # isort: split
 # what stood in this file before it was split; its tests still find it here
@@ -65,11 +66,14 @@ def save(
     state: Mapping[str, Any],
     tokenizer: bytes | None = None,
     keep: int = 2,
+    shards: Sequence[Path] = (),
+    best: int | None = None,
 ) -> Path:
     """Keep a run at one step, and return where. When this returns, a crash or a power cut no longer loses it.
 
     The `keep` newest whole checkpoints stay; older ones go once this one is in place. If anything fails, the ones
-    before are untouched. `config` and `state` are plain data as JSON has it; tuples come back as lists.
+    before are untouched. `config` and `state` are plain data as JSON has it; tuples come back as lists. `shards` are
+    safetensors files that the processes of a run wrote on the same disk; they are moved in. The step `best` stays too.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -102,13 +106,17 @@ def save(
         with folder_lock(home):
             refuse_to_go_back(home, step)
             remove_leftovers(home)
-            place = put(home, step, contents)
+            place = put(home, step, contents, shard_names(shards))
             saved = True
-            remove_older(home, step, keep)
+            remove_older(home, step, keep, best)
             remove_leftovers(home)
     except OSError as error:
         raise OSError(error.errno or errno.EIO, _failure(folder, step, saved, error)) from error
     return place
+
+
+def shard_names(shards: Sequence[Path]) -> dict[str, Path]:
+    return {f"training-{i:05d}-of-{len(shards):05d}.safetensors": shard for i, shard in enumerate(shards, start=1)}
 
 
 def load(folder: str | os.PathLike[str]) -> Checkpoint:
@@ -117,6 +125,11 @@ def load(folder: str | os.PathLike[str]) -> Checkpoint:
     If none is whole, a ValueError says what was tried. All tensors are on the CPU.
     """
     return newest(folder, _read)
+
+
+def load_small(folder: str | os.PathLike[str]) -> Checkpoint:
+    """The same, found whole, but without its large tensors: of these each process then reads its part."""
+    return newest(folder, _read_small)
 
 
 def _failure(folder: str | os.PathLike[str], step: int, saved: bool, error: OSError) -> str:
@@ -128,14 +141,34 @@ def _failure(folder: str | os.PathLike[str], step: int, saved: bool, error: OSEr
 
 def _read(place: Path, step: int, passed_over: tuple[str, ...]) -> Checkpoint:
     listed = listed_in(place, step)
+    found = _read_plain(place, step, passed_over, listed)
+    model = tensors_of(verified(place, "model.safetensors", listed), "model.safetensors")
+    training = tensors_of(verified(place, "training.safetensors", listed), "training.safetensors")
+    if shards := list(filter(SHARD.fullmatch, listed)):
+        from regard.training.shard_files import put_together
+
+        for name in shards:
+            compare(place, name, listed)
+        training |= put_together(place, {*model, *training})
+    return replace(found, model=model, training=training)
+
+
+def _read_small(place: Path, step: int, passed_over: tuple[str, ...]) -> Checkpoint:
+    listed = listed_in(place, step)
+    for name in listed:
+        compare(place, name, listed)
+    return replace(_read_plain(place, step, passed_over, listed), training=small_tensors(place, "training.safetensors"))
+
+
+def _read_plain(place: Path, step: int, passed_over: tuple[str, ...], listed: Listed) -> Checkpoint:
     training = parsed(verified(place, "training.json", listed, MOST_JSON), "training.json")
     if set(training) != {"step", "state"} or training["step"] != step or not isinstance(training["state"], dict):
         raise Damage(f"training.json is not that of step {step}")
     return Checkpoint(
         step=step,
         config=parsed(verified(place, "config.json", listed, MOST_JSON), "config.json"),
-        model=tensors_of(verified(place, "model.safetensors", listed), "model.safetensors"),
-        training=tensors_of(verified(place, "training.safetensors", listed), "training.safetensors"),
+        model={},
+        training={},
         state=training["state"],
         tokenizer=verified(place, "tokenizer.json", listed, MOST_TOKENIZER) if "tokenizer.json" in listed else None,
         path=place,

@@ -112,7 +112,7 @@ class Split:
 
 def tokens_of(corpus: Corpus, bpe: BPE, folder: Path, window: int) -> Split:
     """Cut the documents into tokens, hold some out, and write both to the folder."""
-    rows = [np.array([*ids, bpe.end], dtype=_kind(bpe)) for ids in _encoded(corpus.documents, bpe)]
+    rows = [np.array([*ids, bpe.end], dtype=_kind(bpe)) for ids in encoded(corpus.documents, bpe)]
     learned, held_out = split(rows, window)
     folder.mkdir(parents=True, exist_ok=True)
     for name, ids in (("learned", learned), ("held_out", held_out)):
@@ -137,7 +137,8 @@ def _kind(bpe: BPE) -> type[np.unsignedinteger]:
     return np.uint16 if bpe.size <= 2**16 else np.uint32
 
 
-def _encoded(documents: Sequence[str], bpe: BPE) -> Iterable[list[int]]:
+def encoded(documents: Sequence[str], bpe: BPE) -> Iterable[list[int]]:
+    """The tokens of each document, many documents at a time."""
     for start in range(0, len(documents), TOGETHER):
         yield from bpe.encode_many(list(documents[start : start + TOGETHER]))
 

@@ -6,8 +6,21 @@ Nothing is kept between batches, so a run that stops and goes on sees the very b
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 import numpy as np
+
+
+class Batches(Protocol):
+    """What the training loop asks of what it learns from."""
+
+    def batch(self, batch: int, window: int, seed: int, draw: int) -> tuple[np.ndarray, ...]:
+        """What a network is handed: ids, targets, and places and lengths where the task has them."""
+        ...
+
+    def each(self) -> "Mapping[str, Batches]":
+        """Every text by itself, by name."""
+        ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,6 +53,9 @@ class Mixture:
 
     texts: Mapping[str, Tokens]
     shares: Mapping[str, float]
+
+    def each(self) -> dict[str, "Mixture"]:
+        return {name: Mixture({name: text}, {name: 1.0}) for name, text in self.texts.items()}
 
     def batch(self, batch: int, window: int, seed: int, draw: int) -> tuple[np.ndarray, np.ndarray]:
         """Rows of tokens and of the tokens that follow them; the same for the same seed and draw."""

@@ -9,12 +9,15 @@ from dataclasses import dataclass, field
 import torch
 
 from regard.models.network import Network
-from regard.training.data import Mixture
+from regard.training.data import Batches
 from regard.training.optimiser import optimisers
 from regard.training.schedule import rate_share
 from regard.training.settings import TrainingSettings
+from regard.training.spread import Alone, whole
 
-ROLES = ("E", "position", "W_Q", "W_K", "W_V", "W_O", "W_up", "W_gate", "W_down", "W_out")
+ROLES = (
+    "E", "position", "segment", "W_Q", "W_K", "W_V", "W_O", "W_up", "W_gate", "W_down", "W_transform", "W_out",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -37,33 +40,47 @@ class NotANumber(ArithmeticError):
 class Trainer:
     """A network, its optimisers, and the number of updates made: all that a checkpoint must hold."""
 
-    def __init__(self, network: Network, settings: TrainingSettings, device: str = "cpu"):
+    def __init__(
+        self,
+        network: Network,
+        settings: TrainingSettings,
+        device: torch.device | str = "cpu",
+        spread: Alone | None = None,
+    ):
         self.settings, self.device = settings, torch.device(device)
-        self.network = network.to(self.device)
+        self.spread = spread or Alone()
+        self.processes = self.spread.processes
+        self.network = network
+        self._run = self.spread.placed(network, self.device, settings.compile)
         self.optimisers = optimisers(network.by_name, settings)
         self.updates = 0
-        self._run: Callable[..., torch.Tensor] = network
-        if settings.compile:
-            self._run = torch.compile(network, fullgraph=True)  # pyright: ignore[reportAssignmentType]
+        self._tokens = 0  # read for the gradients that were found last
+        # A GPU goes on with the next gradients while an update's numbers are fetched and reported. With dropout it
+        # waits: what is drawn for the next update must not be drawn when this one is saved.
+        self.ahead = self.device.type == "cuda" and not network.dropout and self.processes.count == 1
 
-    def train(self, texts: Mixture, held_out: Mixture | None = None) -> Iterator[Report]:
+    def train(self, texts: Batches, held_out: Batches | None = None) -> Iterator[Report]:
         """Updates from where the trainer stands to the last one, each reported."""
         settings = self.settings
         self.network.train()
+        self.network.zero_grad(set_to_none=True)
+        loss: torch.Tensor | None = None
         while self.updates < settings.updates:
             started = time.perf_counter()
-            loss = self._gradients(texts)
+            loss = self._gradients(texts) if loss is None else loss
             self.updates += 1
             share = rate_share(self.updates, settings)
             sizes = self._role_sizes()
-            whole = torch.nn.utils.clip_grad_norm_(self.network.parameters(), settings.clip)
+            size = whole(torch.nn.utils.clip_grad_norm_(self.network.parameters(), settings.clip))
             for optimiser in self.optimisers:
                 for group in optimiser.param_groups:
                     group["lr"] = group["highest_rate"] * share
                 optimiser.step()
                 optimiser.zero_grad(set_to_none=True)
-            number = float(loss)
-            if not math.isfinite(number) or not math.isfinite(float(whole)):
+            fetch = fetched([loss, size, *sizes.values()])
+            loss = self._gradients(texts) if self.ahead and self.updates < settings.updates else None
+            number, gradient, *of_roles = fetch()
+            if not math.isfinite(number) or not math.isfinite(gradient):
                 raise NotANumber(f"the loss of update {self.updates} is {number}; try a lower rate")
             seconds = time.perf_counter() - started
             due = held_out is not None and (
@@ -73,9 +90,9 @@ class Trainer:
                 self.updates,
                 number,
                 settings.rate * share,
-                float(whole),
-                {role: float(size) for role, size in sizes.items()},
-                settings.batch * settings.accumulate * settings.window / seconds,
+                gradient,
+                dict(zip(sizes, of_roles)),
+                self._tokens / seconds,
                 self.evaluate(held_out) if due and held_out is not None else {},
             )
 
@@ -109,37 +126,37 @@ class Trainer:
                 continue
             name, _, key = written.removeprefix("optimiser.").rpartition(".")
             p = parameters[name]
-            # AdamW counts its steps on the CPU; the rest lies beside the parameter
-            owner[p].state[p][key] = tensor.clone() if tensor.dim() == 0 else tensor.to(p.device, copy=True)
+            owner[p].state[p][key] = tensor.to(p.device, copy=True)
         self.updates = updates
 
-    def _gradients(self, texts: Mixture) -> torch.Tensor:
+    def _gradients(self, texts: Batches) -> torch.Tensor:
         settings = self.settings
         total = torch.zeros((), device=self.device)
+        self._tokens = 0
         for part in range(settings.accumulate):
             draw = self.updates * settings.accumulate + part
-            ids, targets = (self._tensor(a) for a in texts.batch(settings.batch, settings.window, settings.seed, draw))
-            with self._precision():
-                loss = self._run(ids, targets) / settings.accumulate
-            loss.backward()
+            arrays, share = self._rows(texts, settings.seed, draw)
+            with self.spread.adding(last=part == settings.accumulate - 1):
+                with self._precision():
+                    loss = self._run(*arrays) / settings.accumulate * share
+                loss.backward()
             total += loss.detach()
-        return total
+        return self.processes.mean(total)
 
     @torch.no_grad()
-    def evaluate(self, texts: Mixture) -> dict[str, float]:
+    def evaluate(self, texts: Batches) -> dict[str, float]:
         """The mean surprise on each text, on the same windows every time."""
         self.network.eval()
         result: dict[str, float] = {}
-        for name, text in texts.texts.items():
-            alone = Mixture({name: text}, {name: 1.0})
+        for name, alone in texts.each().items():
             losses = []
             for draw in range(self.settings.evaluate_batches):
-                batch = alone.batch(self.settings.batch, self.settings.window, 2**31, draw)
-                ids, targets = (self._tensor(a) for a in batch)
+                arrays, share = self._rows(alone, 2**31, draw)
                 with self._precision():
-                    losses.append(float(self._run(ids, targets)))
-            result[name] = sum(losses) / len(losses)
+                    losses.append(self.processes.mean(self._run(*arrays) * share))
+            result[name] = sum(map(float, losses)) / len(losses)
         self.network.train()
+        self.spread.give_back()
         return result
 
     def _role_sizes(self) -> dict[str, torch.Tensor]:
@@ -149,12 +166,40 @@ class Trainer:
             role = name.rpartition(".")[2]
             if p.grad is not None and role in ROLES:
                 grouped.setdefault(role, []).append(p.grad)
-        return {role: torch.nn.utils.get_total_norm(grads) for role, grads in grouped.items()}
+        return {role: whole(torch.nn.utils.get_total_norm(grads)) for role, grads in grouped.items()}
+
+    def _rows(self, texts: Batches, seed: int, draw: int) -> tuple[list[torch.Tensor], float]:
+        """This process's rows of a batch, and how much their loss counts: each process as much as its rows."""
+        arrays = texts.batch(self.settings.batch, self.settings.window, seed, draw)
+        own = [self.processes.rows(array) for array in arrays]
+        self._tokens += arrays[0].size
+        asked, asked_here = (float((targets >= 0).sum()) for targets in (arrays[1], own[1]))
+        return [self._tensor(array) for array in own], asked_here / asked * self.processes.count
 
     def _tensor(self, array: object) -> torch.Tensor:
-        return torch.as_tensor(array).to(self.device, non_blocking=True)
+        tensor = torch.as_tensor(array)
+        if self.device.type == "cuda":  # from pinned memory, since any other copy waits for the GPU
+            tensor = tensor.contiguous().pin_memory()
+        return tensor.to(self.device, non_blocking=True)
 
     def _precision(self) -> AbstractContextManager[object]:
         if self.settings.precision == "bfloat16":
             return torch.autocast(self.device.type, dtype=torch.bfloat16)
         return nullcontext()
+
+
+def fetched(numbers: list[torch.Tensor]) -> Callable[[], list[float]]:
+    """Single numbers, sent for together; the call waits for them, and not for what the device was asked since.
+
+    >>> fetched([torch.tensor(1.5), torch.tensor(-2.0)])()
+    [1.5, -2.0]
+    """
+    together = torch.stack(numbers).to("cpu", non_blocking=True)
+    arrived = torch.cuda.current_stream().record_event() if numbers[0].is_cuda else None
+
+    def fetch() -> list[float]:
+        if arrived is not None:
+            arrived.synchronize()
+        return together.tolist()
+
+    return fetch

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 import torch
 
 from regard.training.settings import TrainingSettings
+from regard.training.spread import split_like, whole
 
 MATRICES = ("W_Q", "W_K", "W_V", "W_O", "W_up", "W_gate", "W_down")
 COEFFICIENTS = (3.4445, -4.7750, 2.0315)  # of the iteration: steep at zero, flat around one
@@ -26,8 +27,7 @@ def optimisers(parameters: Mapping[str, torch.nn.Parameter], settings: TrainingS
     else:
         decays += inside.values()
     groups = [{"params": decays, "weight_decay": settings.weight_decay}, {"params": stays, "weight_decay": 0.0}]
-    cuda = any(p.is_cuda for p in parameters.values())
-    adam = torch.optim.AdamW(groups, lr=settings.rate, betas=(0.9, 0.95), eps=1e-8, fused=cuda or None)
+    adam = torch.optim.AdamW(groups, lr=settings.rate, betas=(0.9, 0.95), eps=1e-8, fused=True)
     found.append(adam)
     for optimiser in found:
         for group in optimiser.param_groups:
@@ -52,14 +52,14 @@ class Muon(torch.optim.Optimizer):
                     continue
                 momentum = self.state[p].setdefault("momentum", torch.zeros_like(p))
                 momentum.lerp_(p.grad, 1 - group["momentum"])
-                flat = as_matrix(p.grad.lerp(momentum, group["momentum"]))
+                flat = as_matrix(whole(p.grad.lerp(momentum, group["momentum"])))
                 alike.setdefault(flat.shape, []).append((p, flat))
             for shape, pairs in alike.items():  # matrices of one shape are made orthogonal together
                 turned = orthogonal(torch.stack([flat for _, flat in pairs]))
                 size = max(1.0, shape[0] / shape[1]) ** 0.5
                 for (p, _), matrix in zip(pairs, turned):
                     p.mul_(1 - group["lr"] * group["weight_decay"])
-                    p.add_(like_parameter(matrix, p), alpha=-group["lr"] * size)
+                    p.add_(split_like(p, like_parameter(matrix, p)), alpha=-group["lr"] * size)
 
 
 def as_matrix(x: torch.Tensor) -> torch.Tensor:

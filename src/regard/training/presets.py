@@ -5,8 +5,8 @@ from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
 from regard.attending.positions import LearnedPositions, NoPositions, RotaryPositions, SinusoidalPositions
-from regard.models.parts import MLP, GatedMLP, LayerNorm, RMSNorm
-from regard.models.settings import Settings
+from regard.models.parts import MLP, GatedMLP, LayerNorm, NoNorm, NoTransform, RMSNorm, Transform
+from regard.models.settings import ORDERS, Settings
 from regard.near import NotFound, near
 from regard.text.bpe import SMALLEST
 from regard.training.settings import TrainingSettings
@@ -14,7 +14,14 @@ from regard.training.settings import TrainingSettings
 POSITIONS = ("learned", "rotary", "waves", "none")
 NORMS = ("layer", "rms")
 MLPS = ("gelu_tanh", "gelu", "silu", "swiglu")
-WHILE_GOING_ON = ("updates", "evaluate_every", "evaluate_batches", "save_every")  # a run may change these
+WHILE_GOING_ON = (
+    "updates",
+    "evaluate_every",
+    "evaluate_batches",
+    "save_every",
+    "patience",
+    "sharded",
+)  # a run may change these
 MOST = {"width": 2**15, "layers": 2**10, "heads": 2**10, "window": 2**17, "batch": 2**16, "vocabulary": 2**20}
 
 
@@ -32,31 +39,40 @@ class Sizes:
     mlp: str = "gelu_tanh"
     biases: bool = True
     tied: bool = True
+    norm_order: str = "before"
+    segments: int = 0
+    embedding_norm: bool = False
+    transform: bool = False  # one more map before the vocabulary, as BERT has it
 
     def __post_init__(self) -> None:
-        for name, known in (("positions", POSITIONS), ("norm", NORMS), ("mlp", MLPS)):
+        for name, known in (("positions", POSITIONS), ("norm", NORMS), ("mlp", MLPS), ("norm_order", ORDERS)):
             if getattr(self, name) not in known:
                 raise NotFound(f"no {name} {getattr(self, name)!r}; {near(getattr(self, name), known)}")
 
-    def settings(self, vocabulary: int, window: int) -> Settings:
-        """The whole description of the model, once it is known how many pieces the text has."""
+    def settings(self, vocabulary: int, window: int, writes: int | None = None) -> Settings:
+        """The whole description of the model, once it is known how many pieces the text has, and how many classes."""
         places: dict[str, NoPositions] = {
             "learned": LearnedPositions(window), "rotary": RotaryPositions(), "waves": SinusoidalPositions(),
             "none": NoPositions(),
         }  # fmt: skip
         gated = self.mlp == "swiglu"
+        norm = LayerNorm() if self.norm == "layer" else RMSNorm()
         return Settings(
             width=self.width,
             heads=self.heads,
             kv_heads=self.kv_heads or None,
             layers=self.layers,
             reads=vocabulary,
-            writes=vocabulary,
+            writes=vocabulary if writes is None else writes,
+            segments=self.segments,
             positions=places[self.positions],
-            norm=LayerNorm() if self.norm == "layer" else RMSNorm(),
+            embedding_norm=norm if self.embedding_norm else NoNorm(),
+            norm=norm,
+            norm_order=self.norm_order,
+            transform=Transform("gelu", LayerNorm().epsilon) if self.transform else NoTransform(),
             mlp=GatedMLP(self.width * 8 // 3, "silu") if gated else MLP(4 * self.width, self.mlp),
             biases=self.biases,
-            tied=self.tied,
+            tied=self.tied and writes is None,
             max_tokens=window,
         )
 
@@ -78,7 +94,7 @@ class Plan:
             raise ValueError(f"rotary positions turn pairs; the head width {settings.head_width} is odd")
         if not self.sizes.vocabulary >= SMALLEST:
             raise ValueError(
-                f"vocabulary is at least {SMALLEST} (every byte, and the end); {self.sizes.vocabulary} came"
+                f"vocabulary is at least {SMALLEST} (every byte, the end, a mask); {self.sizes.vocabulary} came"
             )
 
     def data(self) -> dict[str, Any]:

@@ -16,21 +16,24 @@ from typing import Any
 
 import torch
 
-from regard.attending.masks import causal
 from regard.models.description import described, settings_of
-from regard.models.generate import Choice, generate
 from regard.models.network import Network
+from regard.models.parameters import blank_parameters
 from regard.text.bpe import BPE
-from regard.training import checkpoint, corpus
+from regard.training import checkpoint
 from regard.training.beginning import starting_parameters
-from regard.training.corpus import Corpus, Split
-from regard.training.data import Mixture
+from regard.training.corpus import Corpus
 from regard.training.loop import NotANumber, Report, Trainer
+from regard.training.patience import Patience
 from regard.training.presets import Plan
+from regard.training.processes import ALONE, Processes
 from regard.training.randomness import random_state, restore_random_state
+from regard.training.spread import part_here, spread_over
+from regard.training.tasks import Task, task_of
+from regard.training.tensors import Tensors
 
 LOSSES = "losses.jsonl"
-SAMPLE = 60  # tokens
+SHARDS = ".shards"  # where several processes write their parts before the first moves them into a checkpoint
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,78 +41,119 @@ class Run:
     """Everything that one run consists of. `reports` makes it go."""
 
     folder: Path
+    task: Task
     plan: Plan
     text: str  # what it learns from, by name
     bpe: BPE
-    tokens: Split
+    classes: tuple[str, ...]
+    tokens: Any  # what is learned from and what is held out, as the task has it
     sentence: str  # what samples begin with
     trainer: Trainer
+    patience: Patience
     notes: tuple[str, ...] = ()
 
     @property
     def updates(self) -> int:
         return self.trainer.updates
 
+    @property
+    def ended(self) -> bool:
+        return self.updates >= self.plan.training.updates or self.patience.over
+
     def reports(self) -> Iterator[Report]:
         """One report for each update to come. What is due to be saved is saved before the report is given."""
-        texts, held_out = (Mixture({"text": t}, {"text": 1.0}) for t in (self.tokens.learned, self.tokens.held_out))
+        tokens = self.tokens
+        texts, held_out = (self.task.batches(side, self.bpe) for side in (tokens.learned, tokens.held_out))
         settings = self.plan.training
-        with (self.folder / LOSSES).open("a", encoding="utf-8") as losses:
+        file = self.folder / LOSSES if self.trainer.processes.first else Path(os.devnull)
+        with file.open("a", encoding="utf-8") as losses:
             for report in self.trainer.train(texts, held_out):
                 losses.write(_line(report))
                 losses.flush()
-                if report.update % settings.save_every == 0 or report.update == settings.updates:
+                better = bool(report.validation) and self.patience.better(report.update, report.validation["text"])
+                if report.update % settings.save_every == 0 or better or self.ended:
                     self.save()
                 yield report
+                if self.ended:
+                    return
 
-    def save(self) -> Path:
-        """Keep the run as it stands; numbers that have gone wrong are not kept."""
-        network = self.trainer.network
-        if not all(bool(p.isfinite().all()) for p in network.parameters()):
+    def save(self) -> None:
+        """Keep the run as it stands; numbers that have gone wrong are not kept. The first process seals."""
+        network, processes = self.trainer.network, self.trainer.processes
+        if processes.most(not all(bool(part_here(p).isfinite().all()) for p in network.parameters())):
             raise NotANumber(f"after update {self.updates} some parameters are no numbers; try a lower rate")
+        kept = self.trainer.spread.kept(network.by_name, self.trainer.state(), self.folder / SHARDS)
+        processes.first_does(lambda: self._sealed(*kept))
+
+    def _sealed(self, model: Tensors, training: Tensors, shards: Sequence[Path]) -> Path:
+        network = self.trainer.network
         random_tensors, random_plain = random_state()
         return checkpoint.save(
             self.folder,
             self.updates,
             config={
-                "task": "next",
+                "task": self.task.name,
+                "classes": list(self.classes),
                 "model": described(network.settings),
                 "plan": self.plan.data(),
                 "text": self.text,
                 "tokens": self.tokens.digest,
                 "sentence": self.sentence,
             },
-            model={name: p.detach() for name, p in network.by_name.items()},
-            training={**self.trainer.state(), **random_tensors},
-            state={"random": random_plain},
+            model=model,
+            training={**training, **random_tensors},
+            state={"random": random_plain, "patience": self.patience.data()},
             tokenizer=self.bpe.save(),
+            shards=shards,
+            best=self.patience.best,
         )
 
-    def sample(self, most: int = SAMPLE) -> str:
-        """How the model writes on from the sentence, as it stands."""
-        ids = self.bpe.encode(self.sentence)[-self.plan.training.window :]
-        choice = Choice(temperature=0.8, top=50)
-        new = [i for i in generate(self.trainer.network, ids, choice, most, self.bpe.end) if i != self.bpe.end]
-        return self.bpe.decode([*ids, *new])
+    def sample(self) -> str:
+        """What the model can do, as it stands."""
+        said = self.task.shown(self.trainer.network, self.bpe, self.sentence, self.tokens, self.classes)
+        self.trainer.spread.give_back()
+        return said
 
 
-def begin(text: Corpus, folder: Path, plan: Plan) -> Run:
+def begin(task: Task, text: Corpus, folder: Path, plan: Plan, device: torch.device | None = None) -> Run:
     """A new run. Update 0 is saved, so there is always something to go on from."""
-    bpe = BPE.learned(text.beginning(), plan.sizes.vocabulary)
-    tokens = corpus.tokens_of(text, bpe, folder / "tokens", plan.training.window)
-    settings = plan.sizes.settings(bpe.size, plan.training.window)
+    bpe, classes = task.bpe(text, plan.sizes.vocabulary), task.classes(text)
+    tokens = task.tokens(text, bpe, folder / "tokens", plan.training.window)
+    settings = task.settings(plan.sizes, bpe, plan.training.window, classes)
     torch.manual_seed(plan.training.seed)
-    network = Network(settings, starting_parameters(settings, plan.training.seed), causal, plan.training.dropout)
-    run = Run(folder, plan, text.name, bpe, tokens, _sentence(bpe, tokens), _trainer(network, plan))
+    network = Network(settings, starting_parameters(settings, plan.training.seed), task.visible, plan.training.dropout)
+    trainer = Trainer(network, plan.training, device or ALONE.device)
+    patience = Patience(plan.training.patience)
+    sentence = task.sentence(tokens, bpe)
+    run = Run(folder, task, plan, text.name, bpe, classes, tokens, sentence, trainer, patience)
     (folder / LOSSES).unlink(missing_ok=True)
     run.save()
     return run
 
 
-def go_on(paths: Sequence[Path], folder: Path, values: Mapping[str, Any]) -> Run:
+def begin_together(
+    task: Task, text: Corpus | None, paths: Sequence[Path], folder: Path, plan: Plan, processes: Processes
+) -> Run:
+    """A new run of several processes: the first, which has the text, begins it, and all go on from what it saved."""
+    processes.first_does(lambda: begin(task, text, folder, plan, torch.device("cpu")) if text else None)
+    return go_on(paths, folder, {}, processes)
+
+
+def go_on(paths: Sequence[Path], folder: Path, values: Mapping[str, Any], processes: Processes = ALONE) -> Run:
     """A run that was stopped, from its newest whole checkpoint: it makes the very updates it would have made."""
-    saved = checkpoint.load(folder)
+    saved = checkpoint.load(folder) if processes.count == 1 else checkpoint.load_small(folder)
     plan = Plan.of(saved.config.get("plan")).going_on_with(values)
+    spread = spread_over(processes, plan.training.sharded)
+    if processes.count > 1 and not spread.in_parts:
+        saved = checkpoint.load(folder)
+    if saved.step != processes.told(saved.step):
+        raise ValueError(f"process {processes.rank} finds update {saved.step} in {folder}, the first another one")
+    patience = Patience.of(plan.training.patience, saved.state.get("patience"))
+    if patience.over:
+        raise ValueError(
+            f"{folder} has stopped because {patience.since} evaluations were not better than that of update "
+            f"{patience.best:,}; --set patience={2 * patience.most} goes on"
+        )
     if saved.step >= plan.training.updates:
         raise ValueError(
             f"{folder} has made all of its {plan.training.updates:,} updates; "
@@ -117,17 +161,19 @@ def go_on(paths: Sequence[Path], folder: Path, values: Mapping[str, Any]) -> Run
         )
     if saved.tokenizer is None:
         raise ValueError(f"{saved.path} has no tokenizer, so it is not of a run of ours; train anew in another folder")
-    bpe = BPE.load(saved.tokenizer)
-    tokens = _tokens_again(paths, folder, bpe, plan, str(saved.config.get("tokens")))
+    bpe, task = BPE.load(saved.tokenizer), task_of(str(saved.config.get("task")))
+    tokens = _tokens_again(task, paths, folder, bpe, plan, str(saved.config.get("tokens")))
     settings = settings_of(saved.config.get("model"))
-    network = Network(settings, starting_parameters(settings, plan.training.seed), causal, plan.training.dropout)
-    trainer = _trainer(network, plan)
-    trainer.restore(saved.step, saved.model, saved.training)
+    with torch.device("meta" if spread.in_parts else "cpu"):
+        network = Network(settings, blank_parameters(settings), task.visible, plan.training.dropout)
+    trainer = Trainer(network, plan.training, processes.device, spread)
+    trainer.restore(saved.step, *spread.opened(saved, network.by_name))
     notes = [f"passed over because it is damaged: {line}" for line in saved.passed_over]
     notes += restore_random_state(saved.training, saved.state.get("random", {}))
-    _forget_after(folder / LOSSES, saved.step)
+    processes.first_does(lambda: _forget_after(folder / LOSSES, saved.step))
     text, sentence = str(saved.config.get("text")), str(saved.config.get("sentence"))
-    return Run(folder, plan, text, bpe, tokens, sentence, trainer, tuple(notes))
+    classes = tuple(map(str, saved.config.get("classes") or ()))
+    return Run(folder, task, plan, text, bpe, classes, tokens, sentence, trainer, patience, tuple(notes))
 
 
 def holds_a_run(folder: Path) -> bool:
@@ -135,29 +181,18 @@ def holds_a_run(folder: Path) -> bool:
     return home.is_dir() and any(name[0] != "." for name in os.listdir(home))
 
 
-def _trainer(network: Network, plan: Plan) -> Trainer:
-    return Trainer(network, plan.training, "cuda" if torch.cuda.is_available() else "cpu")
-
-
-def _tokens_again(paths: Sequence[Path], folder: Path, bpe: BPE, plan: Plan, digest: str) -> Split:
+def _tokens_again(task: Task, paths: Sequence[Path], folder: Path, bpe: BPE, plan: Plan, digest: str) -> Any:
     """The tokens of before, from beside the run or from the text anew; others would make another run of it."""
     with suppress(OSError, ValueError, EOFError):  # missing or damaged: made again
-        tokens = corpus.opened(folder / "tokens")
+        tokens = task.opened(folder / "tokens")
         if tokens.digest == digest:
             return tokens
-    tokens = corpus.tokens_of(corpus.read(paths), bpe, folder / "tokens", plan.training.window)
+    tokens = task.tokens(task.read(paths), bpe, folder / "tokens", plan.training.window)
     if tokens.digest != digest:
         raise ValueError(
             f"the text is not the one this run began with; give the same text, or choose another folder than {folder}"
         )
     return tokens
-
-
-def _sentence(bpe: BPE, tokens: Split) -> str:
-    """The first words that are held out: what samples begin with, and what a look inside is shown with."""
-    words = bpe.decode(tokens.held_out.ids[:40]).split("<|endoftext|>")[0].split()
-    kept = " ".join(words[:6])
-    return kept if kept.isprintable() and kept else "The"
 
 
 def _line(report: Report) -> str:

@@ -32,6 +32,8 @@ class TrainingSettings:
     evaluate_every: int = 100
     evaluate_batches: int = 16
     save_every: int = 500
+    patience: int = 0  # stop after so many evaluations that were not better than the best; 0: do not
+    sharded: bool = False  # with several processes, each holds a part of the model instead of a copy
 
     def __post_init__(self) -> None:
         for name in ("updates", "batch", "window", "accumulate", "evaluate_every", "evaluate_batches", "save_every"):
@@ -43,8 +45,9 @@ class TrainingSettings:
         for name in ("final_rate", "warm_up_share", "dropout"):
             if not 0 <= getattr(self, name) <= 1:
                 raise ValueError(f"{name} lies between 0 and 1; {getattr(self, name)} came")
-        if self.weight_decay < 0:
-            raise ValueError(f"weight_decay cannot be negative; {self.weight_decay} came")
+        for name in ("weight_decay", "patience"):
+            if getattr(self, name) < 0:
+                raise ValueError(f"{name} cannot be negative; {getattr(self, name)} came")
         if self.optimiser not in OPTIMISERS:
             raise ValueError(f"unknown optimiser {self.optimiser!r}; there are {', '.join(OPTIMISERS)}")
         if self.precision not in PRECISIONS:

@@ -2,12 +2,14 @@
 
 import json
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
+import safetensors
 import safetensors.torch
 import torch
 
-from regard.checkpoints.reading import MOST_AXES, tensors_in
+from regard.checkpoints.reading import MOST_AXES, Damage, few, tensors_in
 from regard.checkpoints.writing import MOST_JSON
 
 Tensors = dict[str, torch.Tensor]
@@ -62,3 +64,16 @@ def _checked(tensor: Any, what: str, name: Any) -> torch.Tensor:
 
 def tensors_of(data: bytes, name: str) -> Tensors:
     return tensors_in(data, name, safetensors.torch.load)
+
+
+def small_tensors(place: Path, name: str) -> Tensors:
+    """What a file holds besides tensors of a parameter's size: counts, and the states of random generators."""
+    try:
+        with safetensors.safe_open(place / name, framework="pt") as file:
+            return {n: file.get_tensor(n) for n in file.keys() if n.startswith("random.") or not _shape(file, n)}  # noqa: SIM118
+    except Exception as error:  # the library has many kinds
+        raise Damage(f"{name} is not a safetensors file that can be read: {few([str(error)])}") from error
+
+
+def _shape(file: Any, name: str) -> list[int]:
+    return file.get_slice(name).get_shape()

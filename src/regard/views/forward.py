@@ -38,7 +38,7 @@ def embed_and_project(e: Explanation, ink: Ink, shown: list[Reading]) -> list[Te
     x = trace.array("x")
     left = [Text.assemble(("1 EMBED", STAGE), ("   x = E[word]", QUIET)), *_embeddings(x, e, ink, shown)]
     right = [Text.assemble(("2 PROJECT", STAGE), (f"   {_projections(trace, e.layer)}", QUIET))]
-    if all(_is_identity(trace, f"{e.layer}.W_{role}") for role in "QKV"):
+    if all(_is_identity(trace, f"{e.layer}.W_{role}") for role in "QKV" if f"{e.layer}.W_{role}" in trace.steps):
         right[0].append("   (W = I)", style=QUIET)
     right.append(Text.assemble(("  q", f"bold {Q}"), f"({e.query_word})  {ink.vector(q, 2)}"))
     if k.shape[-1] > 3:
@@ -54,11 +54,15 @@ def _projections(trace: Trace, layer: str) -> str:
     """How q, k and v are made here: from the stream or its norm, with or without a bias."""
     written: list[str] = []
     for role in "QKV":
-        step = trace.steps[f"{layer}.{role.lower()}"]
+        step = trace.steps.get(f"{layer}.{role.lower()}")
+        if step is None:
+            written.append("v = k")
+            continue
         bias = f" + b_{role}" if isinstance(step.op, Map) else ""
         product = step.inputs[0] if bias else step
-        source = "n" if product.inputs and "norm" in product.inputs[0].name else "x"
-        written.append(f"{role.lower()} = {source} W_{role}{bias}")
+        source = "n" if product.inputs and product.inputs[0].name.startswith(f"{layer}.norm1") else "x"
+        W = product.inputs[1].name.removeprefix(f"{layer}.") if product.inputs else f"W_{role}"
+        written.append(f"{role.lower()} = {source} {W}{bias.replace(f'b_{role}', W.replace('W', 'b'))}")
     normed = ["n = norm(x)"] if any("= n " in part for part in written) else []
     return "  ".join([*normed, *written])
 
@@ -193,9 +197,11 @@ def heads(e: Explanation, ink: Ink) -> list[Text]:
     if abs(rest) > 1e-9:
         written.append(unbroken(f"all the rest {ink.signed(rest, 4)}"))
     said = f"{pair} = {ink.signed(e.contributions.difference, 4)} is the sum of: {'  '.join(written)}"
-    norms = len(e.contributions.held_fixed)
+    held = e.contributions.held_fixed
+    norms = sum(name.endswith("deviation") for name in held)
     fixed = "the final norm's scale" if norms == 1 else f"the scales of {norms} norms"
-    return stage(" 7 HEADS", said + (f"   ({fixed} held fixed)" if norms else ""), ink)
+    fixed += " and the transform's curve" if len(held) > norms else ""
+    return stage(" 7 HEADS", said + (f"   ({fixed} held fixed)" if held else ""), ink)
 
 
 def predict(e: Explanation, ink: Ink, claims: Mapping[str, Checked]) -> list[Text]:
@@ -236,6 +242,8 @@ def _source(trace: Trace) -> str:
     words = "W_out" if "W_out" in trace.steps else "E"
     read = trace.steps["read"]
     stream = read.inputs[0].name if read.inputs else "read"
+    if stream.startswith("transform"):
+        return f"transform(x) · {words}ᵀ"
     name = "norm(x)" if "norm" in stream else "context" if stream.endswith((".attended", ".context")) else "x"
     return f"{name} · {words}ᵀ"
 

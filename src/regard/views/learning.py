@@ -10,11 +10,17 @@ from regard.views.ink import QUIET, Ink
 from regard.views.layout import stage, unbroken
 
 MOST_ARROWS = 6
+WANTED = {
+    "next": "the word that should follow",
+    "masked": "the word that is hidden",
+    "classify": "the class of the text",
+}
 
 
 def learn(e: Explanation, ink: Ink) -> list[Text]:
     if e.learning is None:
-        return [Text("10-12 LOSS, BLAME, UPDATE need the word that should follow: --next WORD", style=QUIET)]
+        wanted = WANTED.get(e.trace.info.get("task", "next"), "the answer")
+        return [Text(f"10-12 LOSS, BLAME, UPDATE need {wanted}: --next WORD", style=QUIET)]
     now = e.learning
     chance = next(c.probability for c in e.candidates if c.word == e.target)
     guess = f"(guessing: ln {len(e.candidates)} = {ink.number(now.loss_of_guessing, 4)})"

@@ -1,0 +1,55 @@
+"""Where weights come from: a matrix that is there, or queries and keys from which any part of it is computed."""
+
+from typing import Any, Protocol
+
+import numpy as np
+
+from regard.attending.blockwise import log_sum_exp
+from regard.attending.scores import Scores, as_array
+
+
+class Source(Protocol):
+    """Where weights come from: any part of any head's matrix."""
+
+    lead: tuple[int, ...]
+    queries: int
+    keys: int
+
+    def tile(self, head: tuple[int, ...], rows: slice, keys: slice) -> np.ndarray | None:
+        """Weights of these queries and keys; None where all are 0."""
+        ...
+
+
+class Matrix:
+    """Weights that are there already."""
+
+    def __init__(self, matrix: Any):
+        self.matrix = as_array("the matrix", matrix)
+        if self.matrix.ndim < 2:
+            raise ValueError(f"weights have a row per query and a column per key; the shape {self.matrix.shape} came")
+        if not np.isfinite(self.matrix).all():
+            raise ValueError("the weights hold numbers that are not finite; a row that sees nothing is all zeros")
+        self.lead, (self.queries, self.keys) = self.matrix.shape[:-2], self.matrix.shape[-2:]
+
+    def tile(self, head: tuple[int, ...], rows: slice, keys: slice) -> np.ndarray | None:
+        return self.matrix[head][rows, keys]
+
+
+class Queries:
+    """Weights that are computed when asked for, from queries, keys and the log-sum-exp of each row."""
+
+    def __init__(self, scores: Scores, lse: Any = None):
+        self.scores = scores
+        self.lead, self.queries, self.keys = scores.lead, scores.queries, scores.keys
+        found = log_sum_exp(scores) if lse is None else as_array("lse", lse)
+        if found.shape != (*self.lead, self.queries):
+            raise ValueError(f"lse has the shape {found.shape}; {(*self.lead, self.queries)} was expected")
+        # a row that sees nothing has only scores of −inf; e^(−inf − 0) is 0, where −inf − −inf would be no number
+        self.lse = np.where(np.isneginf(found), 0.0, found)
+
+    def tile(self, head: tuple[int, ...], rows: slice, keys: slice) -> np.ndarray | None:
+        scores = self.scores.tile(head, rows, keys)
+        if scores is None:
+            return None
+        scores -= self.lse[head][rows, None]
+        return np.exp(scores, out=scores)

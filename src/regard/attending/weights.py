@@ -1,0 +1,248 @@
+"""Attention's weights as something to ask, not always a matrix: the same questions for a toy and for a long text.
+
+Short texts hold the matrix. Long ones hold q, k and the log-sum-exp of each row, and compute what is asked, tile by
+tile: p(i,j) = exp(q_i·k_j·scale − lse_i). Nothing of the size tokens × tokens is stored.
+
+>>> weights = Weights.from_matrix([[1.0, 0.0], [0.25, 0.75]])
+>>> weights.row(1).tolist(), weights.received().tolist(), weights.entropy().round(4).tolist()
+([0.25, 0.75], [1.25, 0.75], [0.0, 0.5623])
+>>> from regard.attending.masks import causal
+>>> heads = Weights.from_queries(np.ones((2, 3, 4)), np.ones((2, 3, 4)), visible=causal)
+>>> heads, heads[1].row(2).round(4).tolist()
+(Weights of 2 heads, 3 queries × 3 keys, [0.3333, 0.3333, 0.3333])
+"""
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from regard.attending.pooling import edges, put_into
+from regard.attending.scores import KEYS, ROWS, Scores, tiles
+from regard.attending.sources import Matrix, Queries, Source
+
+LARGEST = 4096 * 4096  # cells that .dense() gives without being told to: 134 MB
+Span = slice | range | tuple[int, int] | None
+
+
+@dataclass(frozen=True)
+class Top:
+    """The keys with the largest weights of each row, largest first; where there are fewer, the key is −1, weight 0."""
+
+    keys: np.ndarray
+    weights: np.ndarray
+
+
+class Weights:
+    """Who reads whom, of one head or of several: `weights[1]` is head 1, and every answer then has one axis less."""
+
+    def __init__(self, source: Source, head: tuple[int, ...] = ()):
+        self.source, self.head = source, head
+
+    @classmethod
+    def from_matrix(cls, matrix: Any) -> "Weights":
+        """From the weights themselves, (Q, K) or (heads, Q, K), as NumPy or torch has them."""
+        return cls(Matrix(matrix))
+
+    @classmethod
+    def from_queries(
+        cls, q: Any, k: Any, lse: Any = None, visible: Any = None, scale: float | None = None, bias: Any = None
+    ) -> "Weights":
+        """From q and k, for texts of any length; takes what `Scores` takes. Without `lse` it is computed first."""
+        return cls(Queries(Scores(q, k, visible, scale, bias), lse))
+
+    # heads
+
+    @property
+    def heads(self) -> tuple[int, ...]:
+        """The axes before queries and keys: () for one head, (12,) for twelve, (2, 12) for two texts."""
+        return self.source.lead[len(self.head) :]
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return (*self.heads, self.source.queries, self.source.keys)
+
+    def __len__(self) -> int:
+        if not self.heads:
+            raise TypeError("these are the weights of one head; .shape says how many queries and keys it has")
+        return self.heads[0]
+
+    def __iter__(self) -> "Iterator[Weights]":
+        return (self[i] for i in range(len(self)))
+
+    def __getitem__(self, head: int | tuple[int, ...]) -> "Weights":
+        """One head's weights; of a batch, `weights[text, head]`."""
+        wanted = head if isinstance(head, tuple) else (head,)
+        if len(wanted) > len(self.heads):
+            raise IndexError(f"{head} came, the heads are {self.heads or 'one'}; .row(i) is a row, .tile(…) a part")
+        return Weights(self.source, self.head + tuple(_place("head", i, n) for i, n in zip(wanted, self.heads)))
+
+    def __repr__(self) -> str:
+        heads = " × ".join(map(str, self.heads))
+        several = f"{heads} head{'s' * (heads != '1')}" if heads else "one head"
+        return f"Weights of {several}, {self.source.queries} queries × {self.source.keys} keys"
+
+    # parts
+
+    def row(self, query: int) -> np.ndarray:
+        """How one query shares its attention out: (…, K)."""
+        i = _place("query", query, self.source.queries)
+        return self.tile((i, i + 1))[..., 0, :]
+
+    def tile(self, rows: Span = None, keys: Span = None, largest: int = LARGEST) -> np.ndarray:
+        """The weights of some neighbouring queries and keys, exactly: (…, rows, keys)."""
+        row_span = _span("queries", rows, self.source.queries)
+        key_span = _span("keys", keys, self.source.keys)
+        shape = (*self.heads, row_span.stop - row_span.start, key_span.stop - key_span.start)
+        cells = math.prod(shape)
+        if cells > largest:
+            raise ValueError(
+                f"{' × '.join(f'{n:,}' for n in shape)} weights are {cells * 8 / 1e9:.1f} GB; ask for one head, "
+                f".pooled(512, 512), .row(i) or a smaller tile, or pass largest={cells}"
+            )
+        found = np.zeros(shape)
+        for at in np.ndindex(self.heads):
+            part = self.source.tile(self.head + at, row_span, key_span)
+            if part is not None:
+                found[at] = part
+        return found
+
+    def dense(self, largest: int = LARGEST) -> np.ndarray:
+        """The whole matrix, where it is small."""
+        return self.tile(largest=largest)
+
+    # sums over rows and columns
+
+    def received(self) -> np.ndarray:
+        """How much attention each key gets from all queries: (…, K)."""
+        return self._gathered(
+            self.source.keys, lambda total, _rows, keys, p: _add(total, keys, p.sum(0, dtype=np.float64))
+        )
+
+    def given(self) -> np.ndarray:
+        """How much attention each query gives in all, 1 or (a row that sees nothing) 0: (…, Q)."""
+        return self._gathered(
+            self.source.queries, lambda total, rows, _keys, p: _add(total, rows, p.sum(1, dtype=np.float64))
+        )
+
+    def entropy(self) -> np.ndarray:
+        """How spread out each query's attention is, in nats: 0 on one key, ln n evenly over n. (…, Q)"""
+
+        def surprise(total: np.ndarray, rows: slice, _keys: slice, p: np.ndarray) -> None:
+            logarithm = np.log(p, out=np.zeros_like(p), where=p > 0)
+            logarithm *= p
+            _add(total, rows, -logarithm.sum(1, dtype=np.float64))
+
+        return np.maximum(self._gathered(self.source.queries, surprise), 0.0)
+
+    def mean_distance(self) -> np.ndarray:
+        """How many positions away each query reads, on average: (…, Q). Queries are the last of the tokens."""
+        first, keys_at = self.source.keys - self.source.queries, np.arange(self.source.keys)
+
+        def apart(total: np.ndarray, rows: slice, keys: slice, p: np.ndarray) -> None:
+            distance = np.abs(np.arange(rows.start, rows.stop)[:, None] + first - keys_at[keys])
+            _add(total, rows, (p * distance).sum(1))
+
+        return self._gathered(self.source.queries, apart)
+
+    def top(self, count: int) -> Top:
+        """The `count` keys that each query reads most: (…, Q, count). Of equal weights the earlier key comes first."""
+        if count < 1:
+            raise ValueError(f"{count} keys were asked for; at least one")
+        places = np.full((*self.heads, self.source.queries, count), -1)
+        shares = np.zeros((*self.heads, self.source.queries, count))
+        for at in np.ndindex(self.heads):
+            for rows, keys, p in self._tiles(at):
+                best = _largest(p, min(count, p.shape[1]))
+                number = np.concatenate([places[at][rows], best + keys.start], axis=1)
+                share = np.concatenate([shares[at][rows], np.take_along_axis(p, best, 1)], axis=1)
+                kept = np.argsort(-share, axis=1, kind="stable")[:, :count]
+                places[at][rows] = np.take_along_axis(number, kept, 1)
+                shares[at][rows] = np.take_along_axis(share, kept, 1)
+        places[shares == 0] = -1
+        return Top(places, shares)
+
+    # a picture of the whole
+
+    def pooled(
+        self,
+        height: int,
+        width: int,
+        by: Literal["mean", "max", "mass"] = "mean",
+        rows: Span = None,
+        keys: Span = None,
+    ) -> np.ndarray:
+        """The matrix, or a part of it, as a picture of at most height × width cells, each computed from all it covers.
+
+        Each cell is the mean or the largest of its weights, or the mass: what the cell's queries give to its keys, on
+        average. A row of masses sums to 1. Where there are fewer queries or keys than cells, each has its own.
+        """
+        if by not in ("mean", "max", "mass"):
+            raise ValueError(f"cells are pooled by mean, max or mass; {by!r} came")
+        if height < 1 or width < 1:
+            raise ValueError(f"a picture of {height} × {width} cells came; at least 1 × 1")
+        row_span = _span("queries", rows, self.source.queries)
+        key_span = _span("keys", keys, self.source.keys)
+        down, across = edges(row_span.start, row_span.stop, height), edges(key_span.start, key_span.stop, width)
+        picture = np.zeros((*self.heads, len(down) - 1, len(across) - 1))
+        pool = np.maximum if by == "max" else np.add
+        for at in np.ndindex(self.heads):
+            for row_tile, key_tile, p in self._tiles(at, row_span, key_span):
+                put_into(picture[at], pool, p, (row_tile, down), (key_tile, across))
+        if by != "max":
+            picture /= np.diff(down)[:, None]
+        return picture / np.diff(across) if by == "mean" else picture
+
+    # walking over the matrix
+
+    def _tiles(
+        self, at: tuple[int, ...], rows: slice | None = None, keys: slice | None = None
+    ) -> Iterator[tuple[slice, slice, np.ndarray]]:
+        rows, keys = rows or slice(0, self.source.queries), keys or slice(0, self.source.keys)
+        for row_tile in tiles(rows.stop, ROWS, rows.start):
+            for key_tile in tiles(keys.stop, KEYS, keys.start):
+                p = self.source.tile(self.head + at, row_tile, key_tile)
+                if p is not None:
+                    yield row_tile, key_tile, p
+
+    def _gathered(self, size: int, add: Callable[[np.ndarray, slice, slice, np.ndarray], None]) -> np.ndarray:
+        total = np.zeros((*self.heads, size))
+        for at in np.ndindex(self.heads):
+            for rows, keys, p in self._tiles(at):
+                add(total[at], rows, keys, p)
+        return total
+
+
+def _add(total: np.ndarray, where: slice, part: np.ndarray) -> None:
+    total[where] += part
+
+
+def _largest(p: np.ndarray, count: int) -> np.ndarray:
+    """The columns of each row's `count` largest numbers, in order of columns; of equal ones the earlier."""
+    least = np.partition(p, p.shape[1] - count, axis=1)[:, p.shape[1] - count, None]
+    above, equal = p > least, p == least
+    wanted = count - above.sum(axis=1, keepdims=True)
+    chosen = above | (equal & (np.cumsum(equal, axis=1) <= wanted))
+    return np.nonzero(chosen)[1].reshape(len(p), count)
+
+
+def _place(what: str, i: Any, length: int) -> int:
+    if not isinstance(i, int | np.integer) or isinstance(i, bool):
+        raise TypeError(f"a {what} is a whole number; {i!r} came")
+    if not -length <= i < length:
+        raise IndexError(f"{what} {i} came; there are {length}, counted from 0")
+    return int(i) % length
+
+
+def _span(what: str, span: Span, length: int) -> slice:
+    """A slice, a range or (begin, end), as begin and end that lie inside."""
+    if isinstance(span, tuple):
+        span = slice(*span)
+    elif isinstance(span, range):
+        span = slice(span.start, span.stop, span.step)
+    begin, end, step = (slice(None) if span is None else span).indices(length)
+    if step != 1:
+        raise ValueError(f"a part of the matrix is without gaps; {what} came in steps of {step}")
+    return slice(begin, max(begin, end))

@@ -1,0 +1,34 @@
+"""`regard doctor`: versions, devices, and which kernels work here, each compared with the definition."""
+
+from typing import Annotated
+
+import typer
+
+
+def command(
+    plain: Annotated[bool, typer.Option("--plain", help="No colour, only simple signs.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="The findings as JSON.")] = False,
+) -> None:
+    """Say what works here, and why the rest does not; exit code 1 if a kernel computes wrongly."""
+    from regard.attending.checkup import numpy_checked
+    from regard.cli.output import ink_for, write
+    from regard.machine import machine
+
+    here, found = machine(), [numpy_checked()]
+    if here.trouble is None:
+        from regard.attending.kernels.checkup import checkup
+
+        found = checkup([device.name for device in here.devices]) + found
+    if json:
+        from dataclasses import asdict
+
+        from regard.views.json import strict
+
+        kernels = [asdict(each) | {"right": each.objection is None and each.is_right} for each in found]
+        typer.echo(strict(asdict(here) | {"kernels": kernels}))
+    else:
+        from regard.views.doctor import lines_of
+
+        write(lines_of(here, found, ink_for(None, plain)), plain)
+    if not all(each.is_right for each in found):
+        raise typer.Exit(1)

@@ -1,0 +1,59 @@
+"""Values of a config.json, each checked to be what it should be before anything is made of it."""
+
+from collections.abc import Mapping
+from typing import Any
+
+MOST = 2**24  # of any size: more is a mistake, or meant to fill the memory
+# their names for a curve; several are the same curve
+CURVES = {"gelu": "gelu", "gelu_new": "gelu_tanh", "gelu_pytorch_tanh": "gelu_tanh", "silu": "silu", "swish": "silu"}
+THEIR_CURVES = {"gelu": "gelu", "gelu_tanh": "gelu_new", "silu": "silu"}
+
+
+def whole(config: Mapping[str, Any], name: str, default: int | None = None) -> int:
+    """
+    >>> whole({"n_embd": 12}, "n_embd")
+    12
+    """
+    value = config.get(name)
+    value = default if value is None else value
+    if type(value) is not int or not 1 <= value <= MOST:
+        raise ValueError(f"config.json has {name} = {_short(value)}; a whole number from 1 to {MOST:,} is expected")
+    return value
+
+
+def positive(config: Mapping[str, Any], name: str, default: float) -> float:
+    value = config.get(name)
+    value = default if value is None else value
+    if type(value) not in (int, float) or not 0 < value < 1e30:
+        raise ValueError(f"config.json has {name} = {_short(value)}; a number above 0 is expected")
+    return float(value)
+
+
+def truth(config: Mapping[str, Any], name: str, default: bool) -> bool:
+    value = config.get(name)
+    value = default if value is None else value
+    if type(value) is not bool:
+        raise ValueError(f"config.json has {name} = {_short(value)}; true or false is expected")
+    return value
+
+
+def curve(config: Mapping[str, Any], name: str, default: str) -> str:
+    """The activation by our name."""
+    value = config.get(name)
+    value = default if value is None else value
+    if not isinstance(value, str) or value not in CURVES:
+        raise ValueError(f"config.json has {name} = {_short(value)}; there are {', '.join(CURVES)}")
+    return CURVES[value]
+
+
+def must_be(config: Mapping[str, Any], name: str, *expected: Any) -> None:
+    """Refuse a variant of theirs that ours does not compute; an absent value is the first of the expected ones."""
+    value = config.get(name, expected[0])
+    if not any(type(value) is type(one) and value == one for one in expected):
+        raise ValueError(f"config.json has {name} = {_short(value)}, which regard does not compute")
+
+
+def _short(value: Any) -> str:
+    if value is None:
+        return "nothing"
+    return repr(value)[:40] if isinstance(value, str | int | float) else f"a {type(value).__name__}"

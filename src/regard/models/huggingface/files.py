@@ -1,0 +1,128 @@
+"""Reading the files of a folder that somebody else made: plain files of a bounded size, read piece by piece, never run.
+
+Links are followed, since their download cache is made of them; what is at the end of one must be a plain file.
+"""
+
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from io import BufferedReader
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from regard.checkpoints.reading import few, parsed
+from regard.checkpoints.writing import MOST_JSON
+
+WEIGHTS, INDEX = "model.safetensors", "model.safetensors.index.json"
+TYPES = {"F64": "<f8", "F32": "<f4", "F16": "<f2", "BF16": "<u2"}
+MOST_FILES, MOST_AXES = 1000, 8
+PICKLES = (".bin", ".pt", ".pth", ".ckpt", ".pkl", ".pickle")
+
+
+@contextmanager
+def opened(folder: Path, name: str) -> Iterator[tuple[BufferedReader, int]]:
+    """A plain file of the folder and its size; a pipe is not waited for."""
+    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    try:
+        with os.fdopen(os.open(folder / name, flags), "rb") as file:
+            found = os.fstat(file.fileno())
+            if not stat.S_ISREG(found.st_mode):
+                raise ValueError(f"{name} is not a plain file")
+            yield file, found.st_size
+    except OSError as error:
+        raise ValueError(f"{name} cannot be read: {error.strerror}") from error
+
+
+def small_file(folder: Path, name: str, most: int = MOST_JSON) -> bytes:
+    with opened(folder, name) as (file, size):
+        if size > most:
+            raise ValueError(f"{name} has {size:,} bytes; at most {most:,} are read")
+        return file.read(most)
+
+
+def json_file(folder: Path, name: str) -> dict[str, Any]:
+    return parsed(small_file(folder, name), name)
+
+
+@dataclass(frozen=True)
+class Tensor:
+    """Where the numbers of one tensor stand."""
+
+    file: str
+    kind: str
+    shape: tuple[int, ...]
+    start: int  # in the file
+    bytes: int
+
+    def read(self, folder: Path) -> np.ndarray:
+        """The numbers as float64, which holds every number of the shorter kinds as it is."""
+        with opened(folder, self.file) as (file, _):
+            file.seek(self.start)
+            data = file.read(self.bytes)
+        if len(data) != self.bytes:
+            raise ValueError(f"{self.file} ends before its last tensor")
+        return decoded(data, self.kind).reshape(self.shape)
+
+
+def decoded(data: bytes, kind: str) -> np.ndarray:
+    """
+    >>> decoded(bytes([0x80, 0x3F, 0x40, 0xC0]), "BF16").tolist()
+    [1.0, -3.0]
+    """
+    numbers = np.frombuffer(data, dtype=TYPES[kind])
+    if kind == "BF16":  # the upper half of a float32
+        numbers = (numbers.astype(np.uint32) << 16).view(np.float32)
+    return numbers.astype(np.float64)
+
+
+def tensors_in(folder: Path) -> dict[str, Tensor]:
+    """Every tensor of a folder's safetensors, in one file or several; nothing of them is read yet."""
+    there = os.listdir(folder)
+    if WEIGHTS in there:
+        return _header(folder, WEIGHTS)
+    if INDEX not in there:
+        if pickles := sorted(name for name in there if name.endswith(PICKLES)):
+            raise ValueError(
+                f"its weights are {few(pickles)}, a pickle, which can run any code when it is read; "
+                "if you trust it, save it as safetensors first, with save_pretrained of transformers"
+            )
+        raise ValueError(f"it has no {WEIGHTS}; save the model there with save_pretrained of transformers")
+    listed = json_file(folder, INDEX).get("weight_map")
+    if not isinstance(listed, dict) or not all(isinstance(file, str) for file in listed.values()):
+        raise ValueError(f"{INDEX} does not say which file holds which tensor")
+    files = sorted(set(listed.values()))
+    if len(files) > MOST_FILES:
+        raise ValueError(f"{INDEX} names {len(files):,} files; at most {MOST_FILES:,} are read")
+    tensors: dict[str, Tensor] = {}
+    for file in files:
+        if file not in there or not file.endswith(".safetensors"):
+            raise ValueError(f"{INDEX} names {few([file])}, which is not a safetensors file of this folder")
+        found = _header(folder, file)
+        if missing := [name for name in listed if listed[name] == file and name not in found]:
+            raise ValueError(f"{file} does not hold {few(missing)}, as {INDEX} says")
+        tensors |= {name: tensor for name, tensor in found.items() if listed.get(name) == file}
+    return tensors
+
+
+def _header(folder: Path, name: str) -> dict[str, Tensor]:
+    """Eight bytes that say how long the header is, the header as JSON, then the numbers."""
+    with opened(folder, name) as (file, size):
+        length = int.from_bytes(file.read(8), "little")
+        if size < 8 or length > min(MOST_JSON, size - 8):
+            raise ValueError(f"{name} says that its header has {length:,} bytes, which do not fit")
+        header = parsed(file.read(length), name)
+    header.pop("__metadata__", None)
+    return {tensor: _entry(name, tensor, entry, 8 + length, size) for tensor, entry in header.items()}
+
+
+def _entry(file: str, name: str, entry: Any, start: int, size: int) -> Tensor:
+    match entry:
+        case {"dtype": str(kind), "shape": list(shape), "data_offsets": [int(first), int(end)]}:
+            sound = len(shape) <= MOST_AXES and all(type(n) is int and 0 <= n <= size for n in (*shape, first, end))
+            if sound and first <= end <= size - start:
+                return Tensor(file, kind, tuple(shape), start + first, end - first)
+    raise ValueError(f"{file} describes {few([name])} in a way that cannot be")

@@ -1,0 +1,95 @@
+"""The layouts that regard reads and writes, and which of them holds a model, said in words where none does."""
+
+from dataclasses import asdict, fields
+from typing import Any
+
+from regard.attending.positions import (
+    DistanceBias,
+    LearnedPositions,
+    NoPositions,
+    RotaryPositions,
+    SinusoidalPositions,
+)
+from regard.models.huggingface.bert import BERT
+from regard.models.huggingface.gpt2 import GPT2
+from regard.models.huggingface.layout import Layout
+from regard.models.huggingface.llama import LLAMA
+from regard.models.joining import Added, SideBySide
+from regard.models.parts import MLP, GatedMLP, LayerNorm, NoMLP, NoNorm, NoTransform, RMSNorm, Transform
+from regard.models.roles import KeysAreValues, OwnRoles, QueriesAreKeys
+from regard.models.settings import Settings
+
+LAYOUTS: dict[str, Layout] = {layout.model_type: layout for layout in (GPT2, LLAMA, BERT)}
+
+PARTS: dict[type, str] = {
+    NoPositions: "no positions",
+    LearnedPositions: "learned positions",
+    SinusoidalPositions: "waves for positions",
+    RotaryPositions: "rotary positions",
+    DistanceBias: "a bias by distance",
+    NoNorm: "no norm",
+    LayerNorm: "layer norm",
+    RMSNorm: "RMS norm",
+    NoMLP: "no MLP",
+    MLP: "a plain MLP",
+    GatedMLP: "a gated MLP",
+    NoTransform: "no transform",
+    Transform: "a transform",
+    OwnRoles: "maps of their own for q, k and v",
+    KeysAreValues: "keys that are values",
+    QueriesAreKeys: "queries that are keys",
+    SideBySide: "heads side by side",
+    Added: "heads added up",
+}
+SAID = {
+    "norm_order": "norms {}",
+    "scaling": "scores scaled by {}",
+    "biases": "biases: {}",
+    "residual": "residual: {}",
+    "output_projection": "W_O: {}",
+    "kv_heads": "{} key/value heads",
+    "head_width": "heads of {} numbers",
+    "heads": "{} heads",
+    "writes": "{} words to write",
+    "segments": "{} segments",
+    "tied": "tied words: {}",
+}
+LOOKS = {"causal": "words that look back", "both": "words that look both ways"}
+
+
+def layout_of(settings: Settings, mask: str = "causal") -> Layout:
+    """The layout that holds a model with these settings; else a ValueError says what does not fit.
+
+    >>> from regard.models.english import settings
+    >>> layout_of(settings()).said
+    'Llama'
+    >>> layout_of(Settings(4, 2, reads=3, writes=3, positions=DistanceBias(3), norm=LayerNorm(), mlp=MLP(8)))
+    Traceback (most recent call last):
+    ValueError: ... the nearest is GPT-2, with learned positions (here: a bias by distance)
+    """
+    here = {layout: layout.filled(settings) for layout in LAYOUTS.values()}
+    differences = {layout: _differences(layout, here[layout], mask) for layout in LAYOUTS.values()}
+    layout = min(differences, key=lambda layout: len(differences[layout]))
+    if differences[layout]:
+        told = ", ".join(f"{theirs} (here: {ours})" for theirs, ours in differences[layout])
+        raise ValueError(f"no Hugging Face layout holds this model; the nearest is {layout.said}, with {told}")
+    return layout
+
+
+def _differences(layout: Layout, settings: Settings, mask: str) -> list[tuple[str, str]]:
+    """What it has instead of what is here, part by part."""
+    held = layout.nearest(settings)
+    names = [f.name for f in fields(settings) if getattr(settings, f.name) != getattr(held, f.name)]
+    found = [_said(name, getattr(held, name), getattr(settings, name)) for name in names]
+    return found if mask == layout.mask else [(LOOKS[layout.mask], LOOKS[mask]), *found]
+
+
+def _said(name: str, theirs: Any, ours: Any) -> tuple[str, str]:
+    if type(theirs) in PARTS:
+        alike = type(theirs) is type(ours)  # then it is a number in them that differs
+        first, second = (f"{PARTS[type(part)]}{f' {asdict(part)}' if alike else ''}" for part in (theirs, ours))
+        return (f"{first} of the words", f"{second}") if name == "embedding_norm" else (first, second)
+    words = {True: "yes", False: "no"}
+    first, second = (words[value] if isinstance(value, bool) else value for value in (theirs, ours))
+    said = SAID.get(name, f"{name} {{}}")
+    return said.format(first), said.format(second)

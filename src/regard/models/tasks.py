@@ -1,0 +1,93 @@
+"""What a model is asked, as values: which word of a text answers, and what it answers with."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from regard.near import NotFound, near
+from regard.trace import Labels
+
+
+@dataclass(frozen=True)
+class Question:
+    """The words that are read, the position that answers, the answer that is wanted, and what a reader should know."""
+
+    words: tuple[str, ...]
+    position: int
+    answer: str | None
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class NextWord:
+    """Which word follows the last one, or another that is named."""
+
+    name = "next"
+
+    def asked(self, words: Sequence[str], query: Any, answer: str | None, one_word: Callable[[str], str]) -> Question:
+        answer = None if answer is None else one_word(answer)
+        return Question(tuple(words), len(words) - 1 if query is None else place(words, query), answer)
+
+    def written(self, words: Sequence[str]) -> Sequence[str]:
+        """The words of a text as they would be given again: without what the task put there."""
+        return words
+
+
+@dataclass(frozen=True)
+class MaskedWord:
+    """Which word is hidden. Where the text hides none, the word that is named (or the last) is hidden and asked for.
+
+    >>> MaskedWord("[MASK]").asked(["the", "cat", "sat"], "cat", None, str)
+    Question(words=('the', '[MASK]', 'sat'), position=1, answer='cat', notes=('"cat" was hidden, ...',))
+    """
+
+    mask: str
+    around: tuple[str, ...] = ()  # what a tokenizer puts before and after every text
+
+    name = "masked"
+
+    def asked(self, words: Sequence[str], query: Any, answer: str | None, one_word: Callable[[str], str]) -> Question:
+        answer = None if answer is None else one_word(answer)
+        hidden = [i for i, word in enumerate(words) if word == self.mask]
+        if query is None and hidden:
+            return Question(tuple(words), hidden[0], answer)
+        if query is None:
+            query = max((i for i, word in enumerate(words) if word not in self.around), default=0)
+        position = place(words, query)
+        if words[position] == self.mask:
+            return Question(tuple(words), position, answer)
+        note = f'"{words[position]}" was hidden, to be guessed from both sides; write {self.mask} to hide another word'
+        covered = tuple(self.mask if i == position else word for i, word in enumerate(words))
+        return Question(covered, position, answer or words[position], (note,))
+
+    def written(self, words: Sequence[str]) -> Sequence[str]:
+        return words
+
+
+@dataclass(frozen=True)
+class TextClass:
+    """Which class a text belongs to: asked at the end of it."""
+
+    end: str  # the token that stands after every text
+    classes: tuple[str, ...]
+
+    name = "classify"
+
+    def asked(self, words: Sequence[str], query: Any, answer: str | None, one_word: Callable[[str], str]) -> Question:
+        if answer is not None and answer not in self.classes:
+            raise NotFound(f"no class {answer!r}; {near(answer, self.classes)}")
+        if query is not None:
+            raise ValueError("a class is asked for at the end of the text; leave the query out")
+        read = (*words, self.end)
+        return Question(read, len(read) - 1, answer)
+
+    def written(self, words: Sequence[str]) -> Sequence[str]:
+        return words[:-1]
+
+
+Task = NextWord | MaskedWord | TextClass
+
+
+def place(words: Sequence[str], query: Any) -> int:
+    """The position of a word that is named as in an address: by itself, by number, or as the@4."""
+    return Labels({"Q": tuple(words)}).position("Q", len(words), str(query))

@@ -1,0 +1,239 @@
+"""What a tokenizer.json of others may hold, looked at before the `tokenizers` library sees it.
+
+The library trusts its files: a crafted one makes it panic, fill the memory or search for minutes. So only the kinds of
+parts are let through that byte-level BPE, WordPiece and SentencePiece-like BPE are made of, each of a size that is
+known to be harmless.
+"""
+
+import gc
+import json
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+MOST_BYTES = 20 * 2**20
+MOST_SIGNS = {b"{": 2**14, b"[": 2**19, b",": 2**20 + 2**19, b'"': 2**22}  # what memory is needed, before it is
+MOST_PIECES = 2**20
+MOST_PARTS, MOST_LETTERS = 16, 16
+
+INSIDE = {
+    "normalizer": "normalizers",
+    "pre_tokenizer": "pretokenizers",
+    "post_processor": "processors",
+    "decoder": "decoders",
+}
+# text is cut by these patterns and no others: how long another one takes nobody can say beforehand
+PATTERNS = (
+    # GPT-2's and Llama 3's
+    r"""'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+""",
+    r"""(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*"""
+    r"""|\s*[\r\n]+|\s+(?!\S)|\s+""",
+)
+
+Part = Mapping[str, Any]
+
+
+def kinds_of_parts(data: bytes) -> set[str]:
+    """The kinds of parts that a tokenizer.json is made of; a ValueError for whatever else came.
+
+    >>> sorted(kinds_of_parts(b'{"model": {"type": "WordLevel", "vocab": {"a": 0}}, "normalizer": {"type": "NFC"}}'))
+    ['NFC', 'WordLevel']
+    """
+    whole = _read(data)
+    kinds = {_model(whole.get("model"))}
+    _added(whole.get("added_tokens"))
+    for place, checks in CHECKS.items():
+        parts = list(_flat(whole.get(place), place, 0))
+        if len(parts) > MOST_PARTS:
+            raise ValueError(f"its {place} has {len(parts)} parts; at most {MOST_PARTS} are used")
+        for part in parts:
+            kind = part.get("type")
+            if not isinstance(kind, str) or kind not in checks:
+                raise ValueError(f"its {place} is {str(kind)[:40]!r}; there are {', '.join(checks)}")
+            checks[kind](part)
+            kinds.add(kind)
+    return kinds
+
+
+def _read(data: bytes) -> dict[str, Any]:
+    if len(data) > MOST_BYTES:
+        raise ValueError(f"it has {len(data):,} bytes; at most {MOST_BYTES:,} are read")
+    for sign, most in MOST_SIGNS.items():
+        if data.count(sign) > most:
+            raise ValueError(f"it has more than {most:,} times {sign.decode()}, which no tokenizer needs")
+    collecting = gc.isenabled()
+    gc.disable()  # JSON holds no cycles; looking for them while a million lists are made takes ten times the parsing
+    try:
+        # byte by byte, so that one rare letter does not make all the text four times as large
+        whole = json.loads(data.decode("latin-1"), object_pairs_hook=_without_repetition, parse_constant=int)
+    except (ValueError, RecursionError) as error:
+        raise ValueError(str(error) if isinstance(error, _Repeated) else "it is not JSON that can be read") from None
+    finally:
+        if collecting:
+            gc.enable()
+    if not isinstance(whole, dict):
+        raise ValueError(f"it holds a {type(whole).__name__}; an object is expected")
+    return whole
+
+
+class _Repeated(ValueError):
+    """A name that stands twice: two readers may take different ones for meant."""
+
+
+def _without_repetition(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise _Repeated("it has the same name twice in one object")
+    return found
+
+
+def _flat(part: Any, place: str, depth: int) -> Iterator[Part]:
+    if part is None:
+        return
+    if not isinstance(part, dict):
+        raise ValueError(f"its {place} is a {type(part).__name__}; an object is expected")
+    if part.get("type") != "Sequence":
+        yield part
+        return
+    inside = part.get(INSIDE[place])
+    if not isinstance(inside, list) or depth > 2 or len(inside) > MOST_PARTS:
+        raise ValueError(f"its {place} is not a short list of parts")
+    for one in inside:
+        yield from _flat(one, place, depth + 1)
+
+
+def _model(model: Any) -> str:
+    """BPE, WordPiece or WordLevel; older files do not say which."""
+    if not isinstance(model, dict):
+        raise ValueError("it has no model")
+    guess = "BPE" if "merges" in model else "WordPiece" if "max_input_chars_per_word" in model else None
+    kind = model.get("type", guess)
+    if kind not in ("BPE", "WordPiece", "WordLevel"):
+        raise ValueError(f"its model is {str(kind)[:40]!r}; there are BPE, WordPiece, WordLevel")
+    vocabulary, merges = model.get("vocab"), model.get("merges", [])
+    if not isinstance(vocabulary, dict) or not 1 <= len(vocabulary) <= MOST_PIECES:
+        raise ValueError(f"its vocabulary is not an object of 1 to {MOST_PIECES:,} pieces")
+    if not all(type(number) is int and 0 <= number < 2**31 for number in vocabulary.values()):
+        raise ValueError("its pieces are not numbered")
+    if not isinstance(merges, list) or not all(_is_merge(merge) for merge in merges):
+        raise ValueError("its merges are not pairs of pieces")
+    if model.get("dropout"):
+        raise ValueError("it cuts texts at random (dropout)")
+    if kind == "BPE" and model.get("continuing_subword_prefix"):
+        raise ValueError("its merges have a prefix, which no model that regard reads has")
+    longest = model.get("max_input_chars_per_word", 100)
+    if type(longest) is not int or not 0 <= longest <= 1000:
+        raise ValueError(f"it reads words of {str(longest)[:40]} letters; at most 1000 are read")
+    return kind
+
+
+def _is_merge(merge: Any) -> bool:
+    return isinstance(merge, str) or (
+        isinstance(merge, list) and len(merge) == 2 and isinstance(merge[0], str) and isinstance(merge[1], str)
+    )
+
+
+def _added(tokens: Any) -> None:
+    sound = tokens is None or (
+        isinstance(tokens, list)
+        and all(
+            isinstance(token, dict) and isinstance(token.get("content"), str) and token["content"] for token in tokens
+        )
+    )
+    if not sound:
+        raise ValueError("its added_tokens are not pieces with a content")
+
+
+# each looks at one kind of part
+
+
+def _any(part: Part) -> None: ...
+
+
+def _short(part: Part, *names: str) -> None:
+    for name in names:
+        if not isinstance(part.get(name, ""), str) or len(part.get(name, "")) > MOST_LETTERS:
+            raise ValueError(f"its {part['type']} has a {name} of more than {MOST_LETTERS} letters")
+
+
+def _replace(part: Part) -> None:
+    """What is put in may not be longer than what is taken out, or a few of them fill the memory."""
+    pattern, content = part.get("pattern"), part.get("content")
+    taken = pattern.get("String") if isinstance(pattern, dict) else None
+    if not isinstance(taken, str) or not isinstance(content, str) or not taken:
+        raise ValueError("it replaces by a pattern; only fixed letters are replaced")
+    if len(_letters(content)) > len(_letters(taken)):
+        raise ValueError("it replaces letters by more letters")
+
+
+def _split(part: Part) -> None:
+    pattern = part.get("pattern")
+    regex = pattern.get("Regex") if isinstance(pattern, dict) else None
+    if isinstance(pattern, dict) and isinstance(pattern.get("String"), str) and pattern["String"]:
+        return
+    if regex not in PATTERNS:
+        raise ValueError("it cuts the text by a pattern that is not GPT-2's or Llama 3's")
+
+
+def _template(part: Part) -> None:
+    """[CLS] A [SEP]: the text once, and a few pieces around it that have numbers."""
+    special = part.get("special_tokens")
+    if not isinstance(special, dict) or not all(_is_numbered(piece) for piece in special.values()):
+        raise ValueError("its template has pieces without a number")
+    single, pair = (_items(part.get(name), special) for name in ("single", "pair"))
+    if single.count("A") != 1 or "B" in single or pair.count("A") > 1 or pair.count("B") > 1:
+        raise ValueError("its template does not hold the text once")
+
+
+def _is_numbered(piece: Any) -> bool:
+    match piece:
+        case {"ids": list(ids), "tokens": list(tokens)}:
+            return 1 <= len(ids) == len(tokens) <= MOST_PARTS
+    return False
+
+
+def _items(template: Any, special: Part) -> list[str]:
+    """A and B where the texts stand, and an empty name where a known piece does."""
+    items = template if isinstance(template, list) and len(template) <= MOST_PARTS else [None]
+    found = []
+    for item in items:
+        match item:
+            case {"Sequence": {"id": "A" | "B" as text}}:
+                found.append(text)
+            case {"SpecialToken": {"id": str(name)}} if name in special:
+                found.append("")
+            case _:
+                raise ValueError("its template is not a short list of pieces and the text")
+    return found
+
+
+def _letters(written: str) -> str:
+    try:
+        return written.encode("latin-1").decode()
+    except UnicodeError:
+        return written
+
+
+CHECKS: dict[str, dict[str, Callable[[Part], None]]] = {
+    "normalizer": {
+        **dict.fromkeys(("BertNormalizer", "NFC", "NFD", "NFKC", "NFKD", "Lowercase", "StripAccents", "Strip"), _any),
+        "Prepend": lambda part: _short(part, "prepend"),
+        "Replace": _replace,
+    },
+    "pre_tokenizer": {
+        **dict.fromkeys(("ByteLevel", "BertPreTokenizer", "Whitespace", "WhitespaceSplit", "Punctuation"), _any),
+        "Digits": _any,
+        "Metaspace": lambda part: _short(part, "replacement"),
+        "Split": _split,
+    },
+    "post_processor": {
+        **dict.fromkeys(("ByteLevel", "BertProcessing", "RobertaProcessing"), _any),
+        "TemplateProcessing": _template,
+    },
+    "decoder": {
+        **dict.fromkeys(("ByteLevel", "ByteFallback", "Fuse"), _any),
+        "WordPiece": lambda part: _short(part, "prefix"),
+        "Metaspace": lambda part: _short(part, "replacement"),
+        "Strip": lambda part: _short(part, "content"),
+        "Replace": _replace,
+    },
+}

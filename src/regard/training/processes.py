@@ -1,0 +1,142 @@
+"""Several processes that make one run: which of them this is, and the few things that they tell each other.
+
+`torchrun` or `regard train --processes` starts them. On one machine they talk over the loopback interface only.
+"""
+
+import os
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TypeVar
+
+import numpy as np
+import torch
+import torch.distributed as distributed
+
+PATIENCE = timedelta(hours=1)  # the first may have much text to read while the others wait
+INTERFACES = ("GLOO_SOCKET_IFNAME", "NCCL_SOCKET_IFNAME")
+LOST = re.compile(r"gloo|NCCL|connection|peer|socket|broken pipe|timed out", re.IGNORECASE)
+
+Told = TypeVar("Told")
+
+
+class Lost(ValueError):
+    """Another process of the run is gone, so this one cannot go on."""
+
+
+@dataclass(frozen=True)
+class Processes:
+    """Which of several processes this is. One that was started by itself is the first of one.
+
+    >>> ids = np.arange(10).reshape(5, 2)
+    >>> Processes(rank=1, count=2).rows(ids).tolist()
+    [[2, 3], [6, 7]]
+    """
+
+    rank: int = 0
+    count: int = 1
+    local: int = 0  # its number on this machine, and that of its GPU
+
+    @property
+    def first(self) -> bool:
+        return self.rank == 0
+
+    @property
+    def device(self) -> torch.device:
+        if not torch.cuda.is_available():
+            return torch.device("cpu")
+        return torch.device("cuda", self.local) if self.count > 1 else torch.device("cuda")
+
+    def rows(self, whole: np.ndarray) -> np.ndarray:
+        """This process's rows of a batch; together the processes have every row once."""
+        return whole if self.count == 1 else whole[self.rank :: self.count]
+
+    def mean(self, number: torch.Tensor) -> torch.Tensor:
+        """The mean over the processes, the same bits in each."""
+        if self.count == 1:
+            return number
+        number = number.clone()
+        distributed.all_reduce(number)
+        return number / self.count
+
+    def most(self, number: int) -> int:
+        """The largest number that one of them says: all of them then do the same."""
+        if self.count == 1:
+            return number
+        numbers = torch.tensor(number)
+        distributed.all_reduce(numbers, distributed.ReduceOp.MAX)
+        return int(numbers)
+
+    def told(self, value: Told) -> Told:
+        """What the first one says; each waits until it has said it."""
+        if self.count == 1:
+            return value
+        said = [value]
+        distributed.broadcast_object_list(said, src=0)
+        return said[0]
+
+    def first_does(self, work: Callable[[], Told]) -> Told | None:
+        """The first one works while the others wait; if it fails it says why, and the others leave quietly."""
+        result, failed = None, None
+        if self.first:
+            try:
+                result = work()
+            except Exception as error:
+                failed = error
+        if self.told(failed is not None) and failed is None:
+            raise SystemExit(2)
+        if failed is not None:
+            raise failed
+        return result
+
+    def agreed(self, work: Callable[[], Told]) -> Told:
+        """What the first one finds, in all of them."""
+        return self.told(self.first_does(work))  # pyright: ignore[reportReturnType]
+
+
+ALONE = Processes()
+
+
+def found() -> Processes:
+    """Which process this is, as torchrun says it in the environment."""
+    if "RANK" not in os.environ or int(os.environ.get("WORLD_SIZE", "1")) == 1:
+        return ALONE
+    rank, count = int(os.environ["RANK"]), int(os.environ["WORLD_SIZE"])
+    return Processes(rank, count, int(os.environ.get("LOCAL_RANK", "0")))
+
+
+@contextmanager
+def joined() -> Iterator[Processes]:
+    """The processes of this run, connected for as long as it goes. One process alone connects to nobody."""
+    here = found()
+    if here.count == 1:
+        yield here
+        return
+    if os.environ.get("LOCAL_WORLD_SIZE") == os.environ["WORLD_SIZE"]:  # one machine: nobody else can connect
+        for name in INTERFACES:
+            os.environ.setdefault(name, _loopback())
+    gpus = torch.cuda.device_count() if torch.cuda.is_available() else 0
+    if gpus and here.local >= gpus:
+        raise ValueError(f"process {here.local} has no GPU of its own, this machine has {gpus}; start at most {gpus}")
+    if gpus:
+        torch.cuda.set_device(here.local)
+    try:
+        distributed.init_process_group("cpu:gloo,cuda:nccl" if gpus else "gloo", timeout=PATIENCE)
+        yield here
+        here.told(None)  # whoever leaves first would look lost to the others
+        distributed.destroy_process_group()
+    except RuntimeError as error:
+        if not LOST.search(str(error)):
+            raise
+        raise Lost(f"process {here.rank} of {here.count} has lost the others: {str(error).splitlines()[0]}") from error
+
+
+def restarted() -> bool:
+    """Whether torchrun has started this process anew, after one of them was lost."""
+    return int(os.environ.get("TORCHELASTIC_RESTART_COUNT", "0")) > 0
+
+
+def _loopback() -> str:
+    return "lo" if os.path.exists("/sys/class/net/lo") else "lo0"

@@ -1,0 +1,100 @@
+"""One HTML file that holds a run and the page to read it with: it opens anywhere, asks for nothing, and stays live.
+
+Text reaches the page as data, never as HTML: what the file holds stands in a block of JSON in which no tag can begin,
+and a policy inside the file lets only its own script run, known by its hash.
+"""
+
+import base64
+import hashlib
+import html
+import json
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from regard.lessons.claim import Checked
+from regard.trace import Trace
+
+MOST_CELLS = 400_000  # of a run that is written with all its numbers: some 7 MB
+BUNDLE = Path(__file__).parents[1] / "web"
+MISSING = (
+    "the page has not been built, so there is nothing to put into a file; with Node 20.19 or newer, "
+    "install regard again from its sources: pip install --force-reinstall --no-deps ."
+)
+
+
+class NotBuilt(ValueError):
+    """There is no page to put into a file."""
+
+
+START = """
+{render}({{
+  model: {{
+    get: (name) => held[name], set: (name, value) => void (held[name] = value),
+    on: () => {{}}, off: () => {{}}, save_changes: () => {{}},
+  }},
+  el: document.getElementById("regard"),
+}});
+"""
+
+
+def offline_page(
+    trace: Trace, claims: Sequence[Checked] = (), state: dict[str, Any] | None = None, bundle: Path = BUNDLE
+) -> str:
+    """The whole file. `state` says what was run and what was done to it; without it, the trace speaks for itself."""
+    script, style = _read(bundle, "regard.js"), _read(bundle, "regard.css")
+    data = json.loads(trace.json())
+    held = {"trace": data, "claims": [asdict(claim) for claim in claims]} | ({"state": state} if state else {})
+    program = _program(script)
+    digest = base64.b64encode(hashlib.sha256(program.encode()).digest()).decode()
+    title = html.escape((" ".join(trace.info.get("tokens") or []) or str(trace.info.get("title", "a run")))[:120])
+    return (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'sha256-{digest}'; "
+        "style-src 'unsafe-inline'; img-src data: blob:; font-src data:; base-uri 'none'; form-action 'none'\">\n"
+        '<meta name="referrer" content="no-referrer">\n<link rel="icon" href="data:,">\n'
+        f"<title>{title} · regard</title>\n<style>{_inside(style, 'style')}</style>\n</head>\n<body>\n"
+        f'<div id="regard"></div>\n<script type="application/json" id="held">{_data(held)}</script>\n'
+        f'<script type="module">{program}</script>\n</body>\n</html>\n'
+    )
+
+
+def cells_of(trace: Trace) -> int:
+    """
+    >>> import regard
+    >>> cells_of(regard.explain("The quick brown fox"))
+    254
+    """
+    return sum(math.prod(step.shape) for step in trace.steps.values())
+
+
+def _read(bundle: Path, name: str) -> str:
+    try:
+        return (bundle / name).read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise NotBuilt(MISSING) from None
+
+
+def _program(script: str) -> str:
+    """The page's module with its exports replaced by a call: a module inside a file cannot be imported from there."""
+    exports = re.search(r"export\s*\{([^{}]*)\}\s*;?\s*(?://[^\n]*)?\s*\Z", script)
+    name = re.search(r"([\w$]+)\s+as\s+render\b|\b(render)\b", exports[1]) if exports else None
+    if exports is None or name is None:
+        raise ValueError("the page's bundle does not export render; build it again")
+    held = 'const held = JSON.parse(document.getElementById("held").textContent);\n'
+    return _inside(script[: exports.start()] + held + START.format(render=name[1] or name[2]), "script")
+
+
+def _data(data: Any) -> str:
+    """JSON in which no tag and no comment can begin or end."""
+    written = json.dumps(data, allow_nan=False, separators=(",", ":"))
+    return written.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
+
+def _inside(text: str, tag: str) -> str:
+    """Our own program or style, in which the element that holds it does not end early."""
+    return re.sub(rf"</({tag})", r"<\\/\1", text, flags=re.IGNORECASE).replace("<!--", "<\\!--")

@@ -1,0 +1,82 @@
+"""Contextual gravity: pulls and the rest make the whole way, whatever the model, and the plane shows what it says."""
+
+import numpy as np
+import pytest
+
+import regard
+from regard.lens.gravity import gravity
+from regard.lens.streams import streams
+from regard.models.catalogue import find_model
+from regard.near import NotFound
+
+BANKS = ("He sat by the river bank", "He put the money in the bank", "The bank gave him a loan")
+
+
+def test_pulls_of_the_fox_by_definition():
+    """One layer without a residual: each word pulls from where fox stands to its own value, by its weight."""
+    trace = regard.explain("The quick brown fox")
+    (seen,) = gravity([trace], "fox").sentences
+    weights, words = trace.array("weights")[0, 3], trace.array("x")
+    way = sum(weights[k] * words[k] for k in range(4)) - words[3]
+    for k, pull in enumerate(seen.pulls):
+        expected = weights[k] * (words[k] - words[3])
+        assert np.allclose(pull.arrow, expected, atol=1e-15)
+        assert abs(pull.size - np.sqrt(expected @ expected)) < 1e-15
+        assert abs(pull.along - expected @ way / (way @ way)) < 1e-12
+        assert np.allclose(pull.place, words[k])
+    assert abs(seen.rest.size) < 1e-15
+    assert np.allclose(seen.contextual, trace.array("context")[0, 3])
+    assert abs(seen.way - np.sqrt(way @ way)) < 1e-15 and abs(seen.in_plane - 1) < 1e-12
+
+
+def test_pulls_of_two_heads_by_definition():
+    """With a residual: what a word sends through W_O, over both heads."""
+    trace = regard.explain("On the mat a cat sat", model="two-heads")
+    (seen,) = gravity([trace], "sat").sentences
+    weights, values, W_O = (trace.array(f"layer0.{n}") for n in ("weights", "v", "W_O"))
+    for k, pull in enumerate(seen.pulls):
+        sent = sum(weights[h, 5, k] * values[h, k] @ W_O[h] for h in range(2))
+        assert abs(pull.size - np.linalg.norm(sent)) < 1e-14
+    assert seen.rest.size < 1e-14
+
+
+@pytest.mark.parametrize("model, texts, word", [
+    ("english", BANKS, "bank"),
+    ("masked", ("He sat by the river [MASK]", "He put the [MASK] in the bank", "[MASK] was a loan"), "[MASK]"),
+    ("untrained", ("The quick brown fox", "a fox was on the street", "fox and dog"), "fox"),
+    ("two-heads", ("On the mat a cat sat", "the dog sat", "a cat sat"), "sat"),
+    ("fox", ("The quick brown fox", "fox", "brown fox"), "fox"),
+])  # fmt: skip
+@pytest.mark.parametrize("layer", [None, 0])
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_pulls_and_the_rest_make_the_whole_way(model, texts, word, layer, count):
+    found = find_model(model)
+    traces = [found.run(text) for text in texts[:count]]
+    seen = gravity(traces, word, layer)
+    for trace, sentence in zip(traces, seen.sentences):
+        parts = [*sentence.pulls, sentence.rest]
+        if sentence.way > 1e-12:
+            assert abs(sum(p.along for p in parts) - 1) < 1e-9
+        arrows = np.sum([p.arrow for p in parts], axis=0)
+        assert np.allclose(np.add(sentence.static, arrows), sentence.contextual, atol=1e-9 * max(1.0, sentence.way))
+        place = sentence.position
+        end = streams(trace)[-1 if layer is None else layer + 1][1].value[place]
+        assert abs(sentence.way - np.linalg.norm(end - trace.array("x")[place])) < 1e-9
+        shown = np.subtract(sentence.contextual, sentence.static)
+        if sentence.way > 1e-12:
+            assert abs(shown @ shown / sentence.way**2 - sentence.in_plane) < 1e-9
+    if count <= 2:  # two ways from one place always lie in a plane
+        assert all(sentence.in_plane > 1 - 1e-9 for sentence in seen.sentences)
+    assert len({sentence.static for sentence in seen.sentences}) == 1 or model == "fox"
+
+
+def test_words_that_cannot_be_found_are_named():
+    trace = regard.explain("the fox the dog")
+    assert gravity([trace], "the").sentences[0].position == 2, "the last of several"
+    assert gravity([trace], "the@0").sentences[0].position == 0
+    with pytest.raises(NotFound, match="cat"):
+        gravity([trace], "cat")
+    with pytest.raises(NotFound, match="no layer 1"):
+        gravity([trace], "fox", 1)
+    with pytest.raises(ValueError, match="no sentences"):
+        gravity([], "fox")
