@@ -22,6 +22,7 @@ PAGES = [
         "docs/commands.md",
         "docs/built-in-model.md",
         "docs/huggingface.md",
+        "docs/training-speed.md",
     )
 ]
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```", re.M | re.S)
