@@ -38,8 +38,18 @@ class Model:
     tokenizer: Tokenizer = field(default_factory=Words)
     task: Task = field(default_factory=NextWord)
 
-    def run(self, text: str, next: str | None = None, mask: str | None = None, query: str | None = None) -> Trace:
-        """Read a text and predict at `query` (the last word, if nothing is said): what follows, or what is hidden."""
+    def run(
+        self,
+        text: str,
+        next: str | None = None,
+        mask: str | None = None,
+        query: str | None = None,
+        do: Glass | None = None,
+    ) -> Trace:
+        """Read a text and predict at `query` (the last word, if nothing is said): what follows, or what is hidden.
+
+        `do` carries it out, if it is not Glass itself.
+        """
         query = unicodedata.normalize("NFC", query) if isinstance(query, str) else query
         question = self.task.asked(self.tokenizer.words(text), query, next, self.tokenizer.one_word)
         words = question.words
@@ -59,16 +69,24 @@ class Model:
         model = self.knowing(words, question.answer)
         model = replace(model, notes=(*model.notes, *question.notes))
         labels = Labels({**dict.fromkeys("TQK", words), "I": model.reads, "V": model.writes})
-        return model.recorded(words, question.position, question.answer, mask or self.mask, labels)
+        return model.recorded(words, question.position, question.answer, mask or self.mask, labels, do)
 
-    def recorded(self, words: Sequence[str], position: int, next: str | None, mask: str, labels: Labels) -> Trace:
+    def recorded(
+        self,
+        words: Sequence[str],
+        position: int,
+        next: str | None,
+        mask: str,
+        labels: Labels,
+        do: Glass | None = None,
+    ) -> Trace:
         if mask not in MASKS:
             raise NotFound(f"no mask {mask!r}; {near(mask, MASKS)}")
-        do = Glass()
+        do = do or Glass()
         parameters = do.parameters(checked(self.settings, self.parameters))
         number = {word: i for i, word in enumerate(self.reads)}
         ids = [number[word] for word in words]
-        x = transformer(do, ids, parameters, self.settings, MASKS[mask](len(words)))
+        x = transformer(do, ids, parameters, self.settings, MASKS[mask])
         next_word(do, x, parameters, position, None if next is None else self.writes.index(next))
         info = self.info(words, position, next, mask)
         return Trace(tuple(do.steps), labels, info)

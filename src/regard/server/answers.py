@@ -6,8 +6,8 @@ from dataclasses import asdict
 from typing import Any, Literal
 
 from regard.lens.explanation import explanation
+from regard.lens.long import explanation_of_long
 from regard.lens.overview import overview
-from regard.lens.weights import weights_of
 from regard.lessons.beside import claims_of
 from regard.lessons.claim import Checked
 from regard.ops.expression import Call, More, Sum, Tree, abridged
@@ -37,6 +37,11 @@ def explain(wanted: Wanted, traces: Traces, asked: Explain) -> bytes:
     """Everything one screen shows. A small trace comes whole; of a large one, only what it consists of."""
     seen = traces.of(asked, wanted)
     trace = seen.trace
+    if seen.is_long:
+        found = {"explanation": explanation_of_long(trace, seen.weights), "claims": [], "timeline": []}
+        wanted()
+        found |= {"outline": outline(trace), "overview": overview(trace, seen.weights), "long": True}
+        return encoded({"state": state_data(asked), **found})
     cells = cells_of(trace)
     parameters = sum(math.prod(step.shape) for step in trace.parameters.values())
     wanted()
@@ -184,11 +189,12 @@ def hidden(expression: Tree) -> int:
 
 def tile(wanted: Wanted, traces: Traces, asked: Tile) -> bytes:
     """A part of one head's weights, pooled to few cells: what a map of a long text is drawn from."""
-    trace = traces.of(asked, wanted).trace
+    seen = traces.of(asked, wanted)
+    trace = seen.trace
     layers = len({layer_of(step) for step in trace.steps if layer_of(step)})
     if asked.layer >= layers:
         raise Problem(404, f"no layer {asked.layer}; there are {layers}, from 0")
-    weights = weights_of(trace, asked.layer)
+    weights = seen.weights_of(asked.layer)
     heads, queries, keys = weights.shape
     if asked.head >= heads:
         raise Problem(404, f"no head {asked.head}; there are {heads}, from 0")
