@@ -58,13 +58,13 @@ class Model:
                 f"the text has {len(words):,} words, the model {self.name} reads at most "
                 f"{self.settings.max_tokens}; pass a shorter text"
             )
-        return self.answering(question, mask)
+        return self.answering(question, mask, do)
 
     def read(self, words: tuple[str, ...], next: str | None = None, mask: str | None = None) -> Trace:
         """The same for words that are cut already, asked at the last."""
         return self.answering(Question(words, len(words) - 1, next), mask)
 
-    def answering(self, question: Question, mask: str | None = None) -> Trace:
+    def answering(self, question: Question, mask: str | None = None, do: Glass | None = None) -> Trace:
         words = question.words
         model = self.knowing(words, question.answer)
         model = replace(model, notes=(*model.notes, *question.notes))
