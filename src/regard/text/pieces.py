@@ -78,9 +78,8 @@ class Pieces:
 
     @property
     def around(self) -> tuple[str, ...]:
-        """The pieces that are put before and after every text, such as [CLS] and [SEP]."""
-        before, after = self._around
-        return tuple(self.vocabulary[i] for i in (*before, *after))
+        """The words that stand around every text."""
+        return tuple(self.vocabulary[i] for part in self._around for i in part if i < self.size)
 
     @cached_property
     def vocabulary(self) -> tuple[str, ...]:
