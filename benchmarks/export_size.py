@@ -15,9 +15,11 @@ from regard.models.model import Model
 from regard.models.parameters import random_parameters
 from regard.models.parts import MLP, LayerNorm
 from regard.models.settings import Settings
+from regard.server.export import export, recorded
+from regard.server.given import Given, state_of
+from regard.server.state import State
 from regard.trace import Trace
-from regard.views.offline import BUNDLE, offline_page
-from regard.views.packed import packed
+from regard.views.offline import BUNDLE
 
 GOAL = 5_000_000
 TOKENS, WORDS = 128, 2_000  # a smaller vocabulary than BERT's: the file holds its 50 most probable words either way
@@ -52,21 +54,23 @@ def main() -> None:
     for step in trace.forward:
         _ = step.value
     ran = time.perf_counter()
-    page = offline_page(trace)
+    runs, state = Given(trace), State(**state_of(trace))
+    page = export(lambda: None, runs, state)
     written = time.perf_counter()
-    size = len(page.encode())
-    held = packed(trace)
-    before = len(zlib.decompress(base64.b64decode(held["numbers"])))
+    size = len(page)
+    held = recorded(lambda: None, runs, state)["rounded"]
+    packed = sum(len(array["numbers"]) for array in held.values())
+    before = sum(len(zlib.decompress(base64.b64decode(array["numbers"]))) for array in held.values())
     bundle = sum((BUNDLE / name).stat().st_size for name in ("regard.js", "regard.css"))
     weights = sum(step.value.size for step in trace.forward if step.name.endswith(".weights"))
     print(f"offline file                 {size:>12,} bytes   (goal ≤ {GOAL:,}; BertViz 107 MB)")
     print(f"  the page itself            {bundle:>12,}")
-    print(f"  rounded numbers, as base64 {len(held['numbers']):>12,}   {before:,} before")
-    print(f"  everything else            {size - bundle - len(held['numbers']):>12,}")
+    print(f"  rounded numbers, as base64 {packed:>12,}   {before:,} before")
+    print(f"  everything else            {size - bundle - packed:>12,}")
     print(f"weights in it                {weights:>12,}   of 12 × 12 heads, 128 × 128")
     print(f"the run {ran - began:.1f} s, the file {written - ran:.1f} s")
     if len(sys.argv) > 1:
-        Path(sys.argv[1]).write_text(page, encoding="utf-8")
+        Path(sys.argv[1]).write_bytes(page)
     sys.exit(size > GOAL)
 
 

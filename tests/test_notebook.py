@@ -15,7 +15,7 @@ from regard.notebook import Shown, show  # noqa: E402
 
 @pytest.fixture
 def fox() -> Shown:
-    return show(regard.explain("The quick brown fox", next="jumps"))
+    return show(regard.explain("The quick brown fox", next="jumps", model="fox"))
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +37,7 @@ def test_the_widget_holds_the_page_and_the_whole_toy(fox):
     assert isinstance(fox, anywidget.AnyWidget)
     synced = fox.get_state()
     assert "export" in synced["_esm"] and ".regard" in synced["_css"]
-    assert json.loads(synced["trace_json"]) == json.loads(regard.explain("The quick brown fox", next="jumps").json())
+    assert json.loads(synced["trace_json"]) == json.loads(regard.explain("The quick brown fox", next="jumps", model="fox").json())
     assert synced["state"] == {"model": "fox", "text": "The quick brown fox", "next": "jumps", "changes": []}
     assert len(synced["claims"]) > 100
 
@@ -50,7 +50,7 @@ def test_what_is_done_on_the_page_comes_back_as_a_trace(fox):
         {"kind": "pin", "step": "layer0.context", "value": [0.1] * 8},
     ]
     fox.set_state({"state": {**fox.state, "changes": changes}})  # as the page says it
-    by_hand = regard.explain("The quick brown fox", next="jumps").edit("x[fox,0]", 0.5).move("weights[fox,fox]", 0.2)
+    by_hand = regard.explain("The quick brown fox", next="jumps", model="fox").edit("x[fox,0]", 0.5).move("weights[fox,fox]", 0.2)
     for _ in range(3):
         by_hand = by_hand.update(0.1, ["W_V"])
     by_hand = by_hand.pin("layer0.context", np.full((1, 4, 2), 0.1))
@@ -65,7 +65,8 @@ def test_what_ifs_of_the_page_come_back_too(fox):
     from dataclasses import replace
 
     model = find_model("fox")
-    expected = replace(model, settings=replace(model.settings, scaling="none")).run("The quick brown fox", "jumps", "both")
+    other = replace(model, settings=replace(model.settings, scaling="none"))
+    expected = other.run("The quick brown fox", "jumps", "both")
     assert np.array_equal(fox.trace.array("probabilities"), expected.update(0.1).array("probabilities"))
 
 
@@ -144,7 +145,7 @@ def test_a_notebook_runs_it():
     """The widget in a kernel of its own, as a notebook starts it."""
     nbclient, nbformat = pytest.importorskip("nbclient"), pytest.importorskip("nbformat")
     code = [
-        'import regard\nshown = regard.show(regard.explain("The quick brown fox", next="jumps"))\nshown',
+        'import regard\nshown = regard.show(regard.explain("The quick brown fox", next="jumps", model="fox"))\nshown',
         "shown.state = {**shown.state, 'changes': [{'kind': 'update', 'rate': 0.1}]}\nprint(shown.trace.predicted)",
     ]
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in code])

@@ -10,16 +10,13 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from regard.attending.masks import MASKS
 from regard.lessons.beside import claims_of
 from regard.near import NotFound
 from regard.server import answers, lenses
+from regard.server.given import Given
 from regard.server.problem import Problem
-from regard.server.shelf import Shelf
 from regard.server.state import Explain, Generate, Lens, State, Tile, Values, Why
-from regard.server.traces import Traces
 from regard.trace import Trace
-from regard.trace.whatif import masked_by, scaled_by
 from regard.views.offline import bundle_text, is_live
 
 try:
@@ -52,25 +49,6 @@ def show(trace: Trace) -> "Shown":
     ('brown', 'fox')
     """
     return Shown(trace)
-
-
-class Given(Traces):
-    """The states of one run that came as it is: other texts are other widgets."""
-
-    def __init__(self, trace: Trace):
-        super().__init__(Shelf())
-        self.trace, self.own = trace, state_of(trace)
-
-    def version(self, state: State) -> str:
-        return ""
-
-    def first(self, state: State) -> Trace:
-        if (state.text, state.next) != (self.own["text"], self.own.get("next")):
-            raise Problem(422, "this widget shows one run; regard.show(regard.explain(…)) shows another")
-        trace = self.trace
-        if state.mask is not None and state.mask != trace.info.get("mask"):
-            trace = masked_by(trace, MASKS[state.mask](trace.step("visible").shape[-1]))
-        return trace if state.scaling is None else scaled_by(trace, state.scaling)
 
 
 class Shown(anywidget.AnyWidget):
@@ -150,11 +128,3 @@ class Shown(anywidget.AnyWidget):
             self.send({"id": number, "error": str(error.errors()[0]["msg"])})
         except (KeyError, TypeError, ValueError) as error:
             self.send({"id": number, "error": str(error.args[0]) if error.args else str(error)})
-
-
-def state_of(trace: Trace) -> dict[str, Any]:
-    """What a trace is a run of, as the page says it."""
-    info = trace.info
-    text = str(info.get("text") or " ".join(trace.labels.words.get("T", ())) or info.get("title") or "a run")
-    next = {"next": str(info["next"])} if info.get("next") else {}
-    return {"model": str(info.get("model") or "a trace"), "text": text, **next, "changes": []}

@@ -9,7 +9,11 @@ import regard
 from regard.models.catalogue import find_model
 from regard.trace.whatif import masked_by, scaled_by
 
-TEXTS = [("fox", "The quick brown fox", "jumps"), ("two-heads", "On the mat a cat sat", "purring"), ("untrained", "The fox", "jumps")]  # fmt: skip
+TEXTS = [
+    ("fox", "The quick brown fox", "jumps"),
+    ("two-heads", "On the mat a cat sat", "purring"),
+    ("untrained", "The fox", "jumps"),
+]
 
 
 @pytest.mark.parametrize("name, text, following", TEXTS)

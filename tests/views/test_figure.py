@@ -79,7 +79,7 @@ def test_an_edited_run_says_so(fox, tmp_path):
 
 
 def test_odd_tokens_are_drawn_as_they_are(tmp_path):
-    trace = regard.explain('<img src=x> $x^2$ 狐 "&"')
+    trace = regard.explain('<img src=x> $x^2$ 狐 "&"', model="fox")
     svg = svg_of(trace, "weights", tmp_path)
     said = words_of(svg)
     assert {"img", "狐", "&"} <= {text.partition("@")[0] for text in said} and any("$" in text for text in said)

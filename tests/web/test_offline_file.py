@@ -12,13 +12,23 @@ from regard.models.model import Model
 from regard.models.parameters import random_parameters
 from regard.models.settings import Settings
 from regard.ops.notation import format_in_column
+from regard.server.export import export
+from regard.server.given import Given, state_of
+from regard.server.state import State
 from regard.trace import Trace
-from regard.views.offline import MOST_CELLS, offline_page
-from regard.views.packed import rounded
+from regard.views.offline import is_live
+from regard.views.rounded import restored, rounded
 
 GUARD = 60_000
-HOSTILE = ['<img/src=x/onerror="window.hacked=1">', "</script><script>window.hacked=1</script>", "<svg/onload=hacked=1>",
-           "{{hacked}}", "&lt;b&gt;", "javascript:hacked=1", "<style>*{display:none}</style>"]  # fmt: skip
+HOSTILE = [
+    '<img/src=x/onerror="window.hacked=1">',
+    "</script><script>window.hacked=1</script>",
+    "<svg/onload=hacked=1>",
+    "{{hacked}}",
+    "&lt;b&gt;",
+    "javascript:hacked=1",
+    "<style>*{display:none}</style>",
+]
 
 
 @pytest.fixture
@@ -59,7 +69,7 @@ def deep(words: list[str], name: str = "deep", layers: int = 4) -> Trace:
     settings = Settings(width=132, heads=6, layers=layers, reads=len(names), writes=len(names), tied=True)
     model = Model(name, name, settings, random_parameters(settings, 3), names, names)
     trace = model.recorded(words, len(words) - 1, None, "causal", _labels(words, names))
-    assert sum(step.value.size for step in trace.forward) > MOST_CELLS
+    assert not is_live(trace)
     return trace
 
 
@@ -71,7 +81,7 @@ def _labels(words: list[str], names: tuple[str, ...]) -> Any:
 
 def written(trace: Trace, folder: Path) -> Path:
     path = folder / "run.html"
-    path.write_text(offline_page(trace), encoding="utf-8")
+    path.write_bytes(export(lambda: None, Given(trace), State(**state_of(trace))))
     return path
 
 
@@ -99,12 +109,12 @@ def test_a_toy_is_live_offline_down_to_its_arithmetic(offline, tmp_path):
 
 
 def test_a_deep_run_is_read_offline_and_says_what_is_rounded(offline, tmp_path):
-    trace = deep("the quick brown fox and the lazy dog".split())
+    trace = deep(["the", "quick", "brown", "fox", "and", "the", "lazy", "dog"])
     page = offline(written(trace, tmp_path))
     assert "rounded to 8 bits" in page.inner_text(".rounded") and "regard open" in page.inner_text(".rounded")
     assert page.locator("[data-head]").count() == 4 * 6
     page.click('[data-head="2.4"]')
-    kept = rounded(trace.array("layer2.weights")).array[4]
+    kept = restored(rounded(trace.array("layer2.weights")))[4]
     row = page.locator('[data-cell^="layer2.weights[4,7,"]')
     assert row.count() == 8
     for place in range(row.count()):
@@ -128,7 +138,7 @@ def test_a_deep_run_is_read_offline_and_says_what_is_rounded(offline, tmp_path):
 
 
 def test_a_deep_file_refuses_to_be_changed_and_stays(offline, tmp_path):
-    page = offline(written(deep("a fox and a dog".split()), tmp_path))
+    page = offline(written(deep(["a", "fox", "and", "a", "dog"]), tmp_path))
     page.locator(".bar select").first.select_option("both")
     page.wait_for_selector("[role=alert]")
     assert "regard open" in page.inner_text("[role=alert]")
@@ -136,8 +146,8 @@ def test_a_deep_file_refuses_to_be_changed_and_stays(offline, tmp_path):
 
 
 def test_a_shape_without_room_for_vectors_shows_its_weights(offline, tmp_path, monkeypatch):
-    monkeypatch.setattr("regard.views.packed.packed.__defaults__", (1,))
-    trace = deep("a fox and a dog".split())
+    monkeypatch.setattr("regard.server.export.ROUNDED", 1)
+    trace = deep(["a", "fox", "and", "a", "dog"])
     page = offline(written(trace, tmp_path))
     assert "did not fit into this file" in page.inner_text("main")
     assert page.locator('ol [data-cell*=".weights["]').count() == 5

@@ -1,4 +1,4 @@
-"""The widget's page in Chromium, loaded as anywidget loads it, with the real Python behind it: selection, changes, deep runs."""
+"""The widget's page in Chromium, loaded as anywidget loads it, with the real Python behind it."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -9,7 +9,7 @@ import pytest
 import regard
 
 pytest.importorskip("anywidget")
-from regard.notebook import Shown, show  # noqa: E402
+from regard.notebook import Shown, show
 
 GUARD = 60_000
 # anywidget's model, as small as it can be: traits, listeners, messages; `saved` and `asked` lead to Python
@@ -89,7 +89,7 @@ def until(page: Any, script: str) -> None:
 
 
 def test_a_toy_in_a_notebook_is_live_and_in_step_with_python(notebook):
-    widget = show(regard.explain("The quick brown fox", next="jumps"))
+    widget = show(regard.explain("The quick brown fox", next="jumps", model="fox"))
     page = notebook(widget)
     page.wait_for_selector("#output.regard main")
     assert page.inner_text(".summary strong") == "fox"

@@ -1,8 +1,8 @@
 /** The one entry of the page, the notebook widget and the offline file: draw what a model holds into an element.
  *
  * `model` is anywidget's: get, set, on, save_changes. It holds a run: `trace` (trace/wire JSON; a widget's is called
- * `trace_json`) or `packed` (a deep run in a file), or answers messages (a deep run in a notebook; `send`). It may hold
- * `claims`, `state`, `view`, and `source` (where further runs come from; only the page sets it).
+ * `trace_json`) or `recorded` (a deep run in a file), or it answers messages (a deep run in a notebook; `send`). It may
+ * hold `claims`, `state`, `view`, and `source` (where further runs come from; only the page sets it).
  */
 import "katex/dist/katex.css";
 import "./style.css";

@@ -6,8 +6,8 @@ from dataclasses import asdict
 from typing import Any, Literal
 
 from regard.lens.explanation import explanation
+from regard.lens.long import explanation_of_long
 from regard.lens.overview import overview
-from regard.lens.weights import weights_of
 from regard.lessons.beside import claims_of
 from regard.lessons.claim import Checked
 from regard.ops.expression import Call, More, Sum, Tree, abridged
@@ -18,8 +18,7 @@ from regard.server.state import Explain, State, Tile, Values, Why
 from regard.server.traces import Seen, Traces
 from regard.trace import Arithmetic, Trace
 from regard.trace.names import layer_of
-from regard.views.offline import NotBuilt, cells_of, is_live, offline_page
-from regard.views.outline import outline, shortened
+from regard.views.offline import cells_of
 
 Wanted = Callable[[], None]
 CHECKED_BY_DIFFERENCES = 100  # parameters
@@ -38,6 +37,11 @@ def explain(wanted: Wanted, traces: Traces, asked: Explain) -> bytes:
     """Everything one screen shows. A small trace comes whole; of a large one, only what it consists of."""
     seen = traces.of(asked, wanted)
     trace = seen.trace
+    if seen.is_long:
+        found = {"explanation": explanation_of_long(trace, seen.weights), "claims": [], "timeline": []}
+        wanted()
+        found |= {"outline": outline(trace), "overview": overview(trace, seen.weights), "long": True}
+        return encoded({"state": state_data(asked), **found})
     cells = cells_of(trace)
     parameters = sum(math.prod(step.shape) for step in trace.parameters.values())
     wanted()
@@ -51,7 +55,7 @@ def explain(wanted: Wanted, traces: Traces, asked: Explain) -> bytes:
     claims = [claim_data(c) for c in claims_of(trace)] if asked.scaling is None else []
     answer: dict[str, Any] = {
         "state": state_data(asked),
-        "explanation": shortened(found.data()),
+        "explanation": _shortened(found.data()),
         "claims": claims,
         "timeline": [asdict(moment) for moment in seen.moments],
     }
@@ -60,19 +64,38 @@ def explain(wanted: Wanted, traces: Traces, asked: Explain) -> bytes:
     return encoded({**answer, "outline": outline(trace), "overview": overview(trace)})
 
 
-def export(wanted: Wanted, traces: Traces, asked: State) -> bytes:
-    """One offline file. A small run goes as it began, with the changes, which the page in the file makes again."""
-    began = traces.of(asked.model_copy(update={"changes": []}), wanted).trace
-    trace = began if is_live(began) else traces.of(asked, wanted).trace
-    claims = claims_of(trace) if asked.scaling is None else []
-    try:
-        return offline_page(trace, claims, state_data(asked)).encode()
-    except NotBuilt as error:
-        raise Problem(404, str(error)) from None
+def _shortened(data: dict[str, Any]) -> dict[str, Any]:
+    """Of a large vocabulary only the most probable words, and the one that should follow."""
+    ranked = sorted(data["candidates"], key=lambda c: -c["probability"])
+    if len(ranked) <= limits.CANDIDATES:
+        return data
+    kept = ranked[: limits.CANDIDATES] + [c for c in ranked[limits.CANDIDATES :] if c["word"] == data.get("next")]
+    data = {**data, "candidates": kept, "candidates_hidden": len(ranked) - len(kept)}
+    if data["learning"]:
+        after = sorted(data["learning"]["next_probabilities"].items(), key=lambda item: -item[1])
+        words = {c["word"] for c in kept} | {word for word, _ in after[: limits.CANDIDATES]}
+        data["learning"] = {**data["learning"], "next_probabilities": {w: p for w, p in after if w in words}}
+    return data
 
 
 def claim_data(claim: Checked) -> dict[str, Any]:
     return {**asdict(claim), "fails": claim.is_failure}
+
+
+def outline(trace: Trace) -> dict[str, Any]:
+    """The steps of a trace without their numbers, and the words of its text."""
+    return {
+        "steps": [
+            {"name": s.name, "axes": s.axes, "shape": s.shape, "kind": s.op.kind, "inputs": [i.name for i in s.inputs]}
+            for s in trace.steps.values()
+        ],
+        "forward": len(trace.forward),
+        "labels": {letter: words for letter, words in trace.labels.words.items() if letter in "TQK"},
+        "info": dict(trace.info),
+        "of": trace.of,
+        "edits": [edit.data() for edit in trace.edits],
+        "parameters": list(trace.parameters),
+    }
 
 
 def values(wanted: Wanted, traces: Traces, asked: Values) -> bytes:
@@ -152,11 +175,12 @@ def hidden(expression: Tree) -> int:
 
 def tile(wanted: Wanted, traces: Traces, asked: Tile) -> bytes:
     """A part of one head's weights, pooled to few cells: what a map of a long text is drawn from."""
-    trace = traces.of(asked, wanted).trace
+    seen = traces.of(asked, wanted)
+    trace = seen.trace
     layers = len({layer_of(step) for step in trace.steps if layer_of(step)})
     if asked.layer >= layers:
         raise Problem(404, f"no layer {asked.layer}; there are {layers}, from 0")
-    weights = weights_of(trace, asked.layer)
+    weights = seen.weights_of(asked.layer)
     heads, queries, keys = weights.shape
     if asked.head >= heads:
         raise Problem(404, f"no head {asked.head}; there are {heads}, from 0")

@@ -1,7 +1,7 @@
 /** The one store of a screen: which run, what is looked at, what the pointer is on. Every component reads it. */
 import { getContext, setContext } from "svelte";
 import type { Explanation } from "../lens/explanation";
-import { changedBy, undone, type Outline, type Run } from "../run/run";
+import { changedBy, decimalsOf, undone, type Outline, type Run } from "../run/run";
 import { FIRST_VIEW, type Change, type State, type View } from "../state";
 import { fixed, formatInColumn } from "../trace/format";
 import type { Numbers } from "../trace/numbers";
@@ -39,12 +39,14 @@ export class Explorer {
   error = $state<string | null>(null);
   busy = $state(false);
   said = $state(""); // for screen readers: what an action did
+  private wanted = $state.raw<State | null>(null);
   private asked = 0;
 
   constructor(readonly source: Source) {}
 
+  /** What is on screen; before anything is, what was asked for. */
   get state(): State | null {
-    return this.run?.state ?? null;
+    return this.run?.state ?? this.wanted;
   }
 
   /** Measured as the head on screen sees it. */
@@ -112,9 +114,8 @@ export class Explorer {
   }
 
   /** A number of a table; one that is rounded says so, and has no more digits than it knows. */
-  written(value: number, digits: number, step: string, at: readonly number[]): string {
-    if (!this.run?.isRounded) return formatInColumn(value, digits);
-    return `≈${fixed(value, Math.min(digits, this.run.decimals?.(step, at) ?? digits))}`;
+  written(value: number, digits: number, row: ArrayLike<number>): string {
+    return this.run?.isRounded ? `≈${fixed(value, Math.min(digits, decimalsOf(row)))}` : formatInColumn(value, digits);
   }
 
   read(step: string, at?: readonly (number | null)[]): Numbers | null {
@@ -126,6 +127,7 @@ export class Explorer {
   /** Show another state. What is on screen stays until it is there; of several asked for, the last one counts. */
   async go(state: State): Promise<void> {
     const asked = ++this.asked;
+    this.wanted = state;
     try {
       const sameRun = this.run && isSameRun(this.run.state, state) ? this.run : null;
       const next = sameRun ? sameRun.to(state) : this.source.run(state);

@@ -13,6 +13,7 @@ export interface Explained {
   claims: Claim[];
   timeline?: Moment[];
   overview?: Overview;
+  rounded?: boolean; // of a file: to be read only
   outline?: {
     steps: (Omit<Outline, "inputs"> & { inputs?: string[] })[];
     labels: Record<string, string[]>;
@@ -26,6 +27,7 @@ export type Ask = <Answer>(path: string, body: unknown) => Promise<Answer>;
 
 export class RemoteRun implements Run {
   readonly isLocal = false;
+  readonly isRounded: boolean;
   readonly info: Info;
   readonly labels: Labels;
   readonly steps: ReadonlyMap<string, Outline>;
@@ -47,6 +49,7 @@ export class RemoteRun implements Run {
     private readonly ask: Ask,
   ) {
     const outline = explained.outline!;
+    this.isRounded = explained.rounded ?? false;
     this.info = outline.info;
     this.labels = new Labels(outline.labels);
     this.steps = new Map(outline.steps.map((step) => [step.name, { ...step, inputs: step.inputs ?? [] }]));
@@ -95,12 +98,9 @@ export class RemoteRun implements Run {
     return null;
   }
 
-  original(): number | undefined {
-    return undefined;
-  }
-
-  isEdited(step: string, at: readonly number[]): boolean {
-    return this.explained.outline!.edits.some((edit) => edit.step === step && edit.at.every((p, i) => p === at[i]));
+  original(step: string, at: readonly number[]): number | undefined {
+    const isEdited = this.explained.outline!.edits.some((edit) => edit.step === step && edit.at.every((place, axis) => place === at[axis]));
+    return isEdited ? this.read(`${step}.original`, at)?.data[0] : undefined;
   }
 
   differenceError(): number | null {
@@ -108,6 +108,7 @@ export class RemoteRun implements Run {
   }
 
   whatIfs(): WhatIf[] {
+    if (this.isRounded) return [];
     const mask = this.state.mask ?? (this.info.mask as State["mask"]);
     const choice = (label: string, isOn: boolean, state: State) => ({ label, isOn, state, loss: null, predicted: null });
     const scaling = this.state.scaling ?? "root";

@@ -85,8 +85,6 @@ export interface Run {
 
   /** A step's numbers, whole or at some places of its axes (null: all along that axis). */
   read(step: string, at?: readonly (number | null)[]): Numbers | null;
-  /** As many decimals as a rounded number has; nothing where it is exact. */
-  decimals?(step: string, at: readonly number[]): number | null;
   /** Everything measured, as one head sees it. */
   explanation(shown?: { layer: string; head: number }): Explanation | null;
   why(address: string): Why | null;
@@ -107,6 +105,12 @@ export interface Run {
 
   /** The run of another state: at once where that is possible. */
   to(state: State): Run | Promise<Run>;
+}
+
+/** As many decimals as a number has that is rounded to some two hundred parts of the largest of its row. */
+export function decimalsOf(row: ArrayLike<number>): number {
+  const largest = Array.from(row).reduce((most, value) => (Number.isFinite(value) ? Math.max(most, Math.abs(value)) : most), 0);
+  return largest ? Math.max(0, Math.floor(-Math.log10(largest / 127))) : 0;
 }
 
 export const changedBy = (state: State, change: Change): State => ({ ...state, changes: [...state.changes, change] });

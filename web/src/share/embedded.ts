@@ -1,7 +1,8 @@
 /** Runs that came with what holds the page: a file, or a notebook, whose Python also answers what is too large to send. */
 import type { Source } from "../explorer/explorer.svelte";
 import { LocalRun } from "../run/local";
-import { PackedRun, READ_ONLY, type Packed } from "../run/packed";
+import { recorded, type Recorded } from "../run/recorded";
+import { RemoteRun, type Explained } from "../run/remote";
 import type { Claim, Run } from "../run/run";
 import { sourceOf } from "../server";
 import type { State } from "../state";
@@ -12,31 +13,33 @@ import { overComm, type Comm } from "./comm";
 interface Held {
   get(name: string): unknown;
 }
-const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== "";
+const only = (run: (state: State) => Promise<Run>): Source => ({ models: () => Promise.resolve([]), exported: null, run });
 
 /** The run that a model holds, and the state that it is a run of. */
 export function embedded(model: Held & Partial<Comm>): { source: Source; state: State } {
-  const came = isGiven(model.get("trace")) ? model.get("trace") : model.get("trace_json");
-  const claims = (model.get("claims") as Claim[] | undefined) ?? [];
-  if (isGiven(came)) {
+  const came = model.get("trace") || model.get("trace_json");
+  const kept = model.get("recorded") as Recorded | undefined;
+  if (came) {
     const data = (typeof came === "string" ? JSON.parse(came) : came) as TraceData;
-    return only(stateOf(data.info), (state) => Promise.resolve(LocalRun.of(traceFrom(data), claims, state)));
+    return live(data, (model.get("claims") as Claim[] | undefined) ?? []);
   }
-  const packed = model.get("packed") as Packed | undefined;
-  if (packed) return only(stateOf(packed.outline!.info), (state) => PackedRun.of(packed, claims, state));
-  const state = model.get("state") as State;
-  if (model.send) return { source: sourceOf(overComm(model as Comm)), state };
+  if (kept) {
+    const ask = recorded(kept);
+    const run = async (state: State): Promise<Run> => new RemoteRun(state, await ask<Explained>("explain", state), ask);
+    return { source: only(run), state: kept.explained.state ?? stateOf(kept.explained.outline!.info) };
+  }
+  if (model.send) return { source: sourceOf(overComm(model as Comm)), state: model.get("state") as State };
   throw new Error("nothing came to be shown");
 }
 
-function only(own: State, run: (state: State) => Promise<Run>): { source: Source; state: State } {
+function live(data: TraceData, claims: readonly Claim[]): { source: Source; state: State } {
+  const own = stateOf(data.info);
   const isOwn = (state: State): boolean => state.text === own.text && (state.next ?? "") === (own.next ?? "");
-  const source: Source = {
-    models: () => Promise.resolve([]),
-    exported: null,
-    run: (state) => (isOwn(state) ? run(state) : Promise.reject(new Error(READ_ONLY))),
-  };
-  return { source, state: own };
+  const run = (state: State): Promise<Run> =>
+    isOwn(state)
+      ? Promise.resolve(LocalRun.of(traceFrom(data), claims, state))
+      : Promise.reject(new Error("there is one run here; start `regard open` to read another sentence"));
+  return { source: only(run), state: own };
 }
 
 /** What a run that came by itself is a run of. */
