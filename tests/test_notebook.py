@@ -37,7 +37,7 @@ def test_the_widget_holds_the_page_and_the_whole_toy(fox):
     assert isinstance(fox, anywidget.AnyWidget)
     synced = fox.get_state()
     assert "export" in synced["_esm"] and ".regard" in synced["_css"]
-    assert json.loads(synced["trace_json"]) == json.loads(regard.explain("The quick brown fox", next="jumps", model="fox").json())
+    assert json.loads(synced["trace_json"]) == json.loads(fox.trace.json())
     assert synced["state"] == {"model": "fox", "text": "The quick brown fox", "next": "jumps", "changes": []}
     assert len(synced["claims"]) > 100
 
@@ -50,7 +50,8 @@ def test_what_is_done_on_the_page_comes_back_as_a_trace(fox):
         {"kind": "pin", "step": "layer0.context", "value": [0.1] * 8},
     ]
     fox.set_state({"state": {**fox.state, "changes": changes}})  # as the page says it
-    by_hand = regard.explain("The quick brown fox", next="jumps", model="fox").edit("x[fox,0]", 0.5).move("weights[fox,fox]", 0.2)
+    by_hand = regard.explain("The quick brown fox", next="jumps", model="fox")
+    by_hand = by_hand.edit("x[fox,0]", 0.5).move("weights[fox,fox]", 0.2)
     for _ in range(3):
         by_hand = by_hand.update(0.1, ["W_V"])
     by_hand = by_hand.pin("layer0.context", np.full((1, 4, 2), 0.1))
