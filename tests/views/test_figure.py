@@ -104,8 +104,8 @@ def test_the_command_writes_and_tells_mistakes(tmp_path, capsys, monkeypatch):
         (["--what", "blame"], "next"),
         (["--layer", "3"], "there are 1"),
     ):
-        assert run(["figure", "The quick brown fox", *wrong]) == 2
+        assert run(["figure", "The quick brown fox", "--model", "fox", *wrong]) == 2
         assert told in capsys.readouterr().err
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    assert run(["figure", "The quick brown fox"]) == 2
+    assert run(["figure", "The quick brown fox", "--model", "fox"]) == 2
     assert "pip install 'regard[figures]'" in capsys.readouterr().err
