@@ -97,7 +97,7 @@ def opened_and_closed(options: list[str], folder: Path) -> None:
 def test_the_tree_names_every_folder_and_nothing_else():
     tree = next(code for code in blocks(ROOT / "README.md", "") if "src/regard/" in code)
     named = {line.split()[0].rstrip("/") for line in tree.splitlines() if line.startswith("  ")}
-    inside = [path for path in (ROOT / "src/regard").iterdir() if path.name not in ("__pycache__", "web")]  # web is built
+    inside = [path for path in (ROOT / "src/regard").iterdir() if path.name not in ("__pycache__", "web")]  # built
     assert {name for name in named if "." not in name} == {path.name for path in inside if path.is_dir()}
     assert {name for name in named if "." in name} <= {path.name for path in inside}
     for line in tree.splitlines():

@@ -51,7 +51,7 @@ def changes_of(trace: Trace, number: int) -> tuple[list[dict], Trace]:
         [lambda t: moved(t, share, 0.2), lambda t: edited(t, x, -0.4)],
         [lambda t: updated(t, 0.05, 3, ["W_V", "E"]), lambda t: moved(t, share, 0.9), lambda t: moved(t, share, 0.3)],
         [lambda t: pinned(t, weights.name.replace("weights", "context"), number), lambda t: updated(t, 0.2, 1)],
-        [lambda t: edited(t, f"{weights.name}.grad[{','.join(map(str, (*row, key)))}]", 0.7), lambda t: edited(t, x, 1.5)],
+        [lambda t: edited(t, share.replace("weights", "weights.grad"), 0.7), lambda t: edited(t, x, 1.5)],
     ][number % 5]  # fmt: skip
     done: list[dict] = []
     for change in story:

@@ -38,12 +38,14 @@ export class Explorer {
   error = $state<string | null>(null);
   busy = $state(false);
   said = $state(""); // for screen readers: what an action did
+  private wanted = $state.raw<State | null>(null);
   private asked = 0;
 
   constructor(readonly source: Source) {}
 
+  /** What is on screen; before anything is, what was asked for. */
   get state(): State | null {
-    return this.run?.state ?? null;
+    return this.run?.state ?? this.wanted;
   }
 
   /** Measured as the head on screen sees it. */
@@ -119,6 +121,7 @@ export class Explorer {
   /** Show another state. What is on screen stays until it is there; of several asked for, the last one counts. */
   async go(state: State): Promise<void> {
     const asked = ++this.asked;
+    this.wanted = state;
     try {
       const sameRun = this.run && isSameRun(this.run.state, state) ? this.run : null;
       const next = sameRun ? sameRun.to(state) : this.source.run(state);

@@ -95,12 +95,9 @@ export class RemoteRun implements Run {
     return null;
   }
 
-  original(): number | undefined {
-    return undefined;
-  }
-
-  isEdited(step: string, at: readonly number[]): boolean {
-    return this.explained.outline!.edits.some((edit) => edit.step === step && edit.at.every((p, i) => p === at[i]));
+  original(step: string, at: readonly number[]): number | undefined {
+    const isEdited = this.explained.outline!.edits.some((edit) => edit.step === step && edit.at.every((place, axis) => place === at[axis]));
+    return isEdited ? this.read(`${step}.original`, at)?.data[0] : undefined;
   }
 
   differenceError(): number | null {
