@@ -11,7 +11,10 @@ def command(
         str | None, typer.Option(help="The word that should follow (or is hidden): gives loss, blame, update.")
     ] = None,
     model: Annotated[
-        str, typer.Option(help="fox, three-words, two-heads, untrained, english, or a folder: a run's, Hugging Face.")
+        str,
+        typer.Option(
+            help="fox, three-words, two-heads, apple, untrained, english, or a folder: a run's, Hugging Face."
+        ),
     ] = "fox",
     mask: Annotated[str | None, typer.Option(help="causal (words look back) or both (both ways).")] = None,
     query: Annotated[str | None, typer.Option(help="The word that predicts; the last one, if nothing is said.")] = None,

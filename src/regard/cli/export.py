@@ -11,7 +11,7 @@ def command(
     out: Annotated[Path, typer.Option("-o", "--out", help="The file to write.")] = Path("regard.html"),
     next: Annotated[str | None, typer.Option(help="The word that should follow: gives loss, blame and update.")] = None,
     model: Annotated[
-        str, typer.Option(help="fox, three-words, two-heads, untrained, or a small model's folder.")
+        str, typer.Option(help="fox, three-words, two-heads, apple, untrained, or a small model's folder.")
     ] = "fox",
     mask: Annotated[str | None, typer.Option(help="causal (words look back) or both (both ways).")] = None,
     query: Annotated[str | None, typer.Option(help="The word that predicts; the last one, if nothing is said.")] = None,
