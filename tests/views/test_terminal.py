@@ -125,7 +125,9 @@ def test_the_weight_after_the_update_is_that_of_the_same_word():
     e = explanation(trace)
     top = max(e.readings, key=lambda r: r.weight)
     assert e.learning is not None
-    after = trace.backward().update(e.learning.rate).array(f"{e.layer}.weights")[e.component.head, e.query, top.position]
+    after = (
+        trace.backward().update(e.learning.rate).array(f"{e.layer}.weights")[e.component.head, e.query, top.position]
+    )
     assert f"α({top.word}) {after:.4f}" in str(trace)
 
 
