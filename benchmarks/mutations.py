@@ -394,8 +394,8 @@ MUTATIONS = (
     # what is shown
     mutation(
         "ops/expression.py",
-        "np.argpartition(-np.abs(",
-        "np.argpartition(np.abs(",
+        "np.argsort(-np.abs(",
+        "np.argsort(np.abs(",
         "a long sum shows its smallest terms",
     ),
     mutation(

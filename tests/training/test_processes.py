@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shlex
 import shutil
 import signal
 import subprocess
@@ -15,6 +16,7 @@ import pytest
 
 import regard
 from regard.cli.main import run
+from regard.models.catalogue import find_model
 from regard.training import checkpoint
 from regard.training.lock import folder_lock
 
@@ -103,6 +105,7 @@ def test_all_processes_report_the_same(found):
                 assert a | {"tokens_per_second": 0} == b | {"tokens_per_second": 0}
             assert both[0]["parameters"] == both[1]["parameters"] and both[0]["written"] == both[1]["written"]
     assert [process["flags"] for process in found] == [[1, 0, 7, 3]] * 2
+    assert all(process["interface"] in ("lo", "lo0") for process in found)
 
 
 def test_gradients_that_are_added_up_are_sent_once(found):
@@ -195,6 +198,40 @@ def test_a_killed_rank_is_started_anew_to_a_bit_identical_end(unbroken, argument
     for kept, expected in ((one.model, two.model), (one.training, two.training)):
         assert {name for name in kept if "random" not in name} == {name for name in expected if "random" not in name}
         assert all(kept[name].equal(expected[name]) for name in expected if "random" not in name)
+
+
+def test_a_damaged_part_is_passed_over_and_the_model_is_whole(unbroken, tmp_path):
+    folder = tmp_path / "run"
+    shutil.copytree(unbroken, folder)
+    parts = sorted((folder / "checkpoints/00000030").glob("training-*"))
+    assert len(parts) == 2 and sum(p.stat().st_size for p in parts) > 0 and not (folder / ".shards").exists()
+    for part in parts:
+        whole = part.read_bytes()
+        for at in (9, len(whole) // 2, len(whole) - 1):
+            part.write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])
+            for found in (checkpoint.load(folder), checkpoint.load_small(folder)):
+                assert found.step == 28 and part.name in found.passed_over[0]
+        part.unlink()
+        assert f"missing: {part.name}" in checkpoint.load(folder).passed_over[0]
+        part.write_bytes(whole)
+    found = checkpoint.load(folder)
+    assert found.step == 30 and found.passed_over == ()
+    assert {n for n in found.training if n.endswith("exp_avg")} == {f"optimiser.{n}.exp_avg" for n in found.model}
+    assert all(found.training[f"optimiser.{n}.exp_avg"].shape == t.shape for n, t in found.model.items())
+    assert "30 updates" in find_model(str(folder)).title
+
+
+def test_parts_that_cannot_be_written_leave_the_checkpoint_before(arguments, tmp_path):
+    folder = tmp_path / "run"
+    command = [sys.executable, "-m", "regard", "train", *arguments, "--set", "sharded=yes", "--out", str(folder)]
+    # the model fits into such a file, what its optimiser remembers does not
+    limited = f"trap '' XFSZ; ulimit -f 56; exec {shlex.join([*command, '--processes', '2'])}"
+    code, _, err = ended(started(["bash", "-c", limited]))
+    assert code == 2
+    told = "regard: process 0 could not write its part: File too large; what was saved before is untouched\n"
+    assert err == told
+    saved = checkpoint.load(folder)
+    assert saved.step == 0 and saved.passed_over == () and not (folder / ".shards").exists()
 
 
 def test_a_killed_rank_ends_the_run_with_one_clear_line_and_a_good_checkpoint(arguments, tmp_path):

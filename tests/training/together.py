@@ -4,6 +4,7 @@ torchrun --nproc-per-node 2 together.py RESULT.json
 """
 
 import json
+import os
 import sys
 from collections import Counter
 from dataclasses import asdict
@@ -68,7 +69,7 @@ def main(result: str) -> None:
             found[name] = {way: trained(spread, variant) for way, spread in ways.items()}
         flags = [us.most(us.rank == 1), us.most(0), us.told(us.rank + 7), Processes().most(3)]
         with open(f"{result}.{us.rank}", "w", encoding="utf-8") as file:
-            json.dump({"found": found, "flags": flags}, file)
+            json.dump({"found": found, "flags": flags, "interface": os.environ["GLOO_SOCKET_IFNAME"]}, file)
 
 
 if __name__ == "__main__":

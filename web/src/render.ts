@@ -72,6 +72,7 @@ function embedded(model: Model): Source {
   return {
     models: () => Promise.resolve([]),
     exported: null,
+    ask: null,
     run: (state) => {
       if (state.text !== own.text || (state.next ?? "") !== (own.next ?? ""))
         return Promise.reject(new Error("this file holds one run; start `regard open` to read another sentence"));

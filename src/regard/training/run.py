@@ -8,6 +8,7 @@ FOLDER/losses.jsonl   one line for each update
 import json
 import math
 import os
+import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -82,8 +83,13 @@ class Run:
         network, processes = self.trainer.network, self.trainer.processes
         if processes.most(not all(bool(part_here(p).isfinite().all()) for p in network.parameters())):
             raise NotANumber(f"after update {self.updates} some parameters are no numbers; try a lower rate")
-        kept = self.trainer.spread.kept(network.by_name, self.trainer.state(), self.folder / SHARDS)
-        processes.first_does(lambda: self._sealed(*kept))
+        beside = self.folder / SHARDS
+        kept = self.trainer.spread.kept(network.by_name, self.trainer.state(), beside)
+        try:
+            processes.first_does(lambda: self._sealed(*kept))
+        finally:
+            if self.trainer.spread.in_parts and processes.first:
+                shutil.rmtree(beside, ignore_errors=True)
 
     def _sealed(self, model: Tensors, training: Tensors, shards: Sequence[Path]) -> Path:
         network = self.trainer.network
