@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 
 FOX = urlencode({"model": "fox", "text": "The quick brown fox", "next": "jumps", "backward": 1})
 CELL = "layer0.weights[0,3,3]"
+SETTLED = "() => !document.querySelector('main [aria-busy=true]:not(canvas)')"
 EDITED = '[{"kind":"edit","cell":"layer0.weights[0,3,3]","value":0.2},{"kind":"update","rate":0.1}]'
 SCREENS = {
     "fox": FOX,
@@ -23,7 +24,7 @@ SCREENS = {
 @pytest.mark.parametrize("screen", SCREENS)
 def test_nothing_serious_is_found_by_axe(screen, scheme, opened):
     page = opened(SCREENS[screen], color_scheme=scheme)
-    page.wait_for_function("!document.querySelector('main [aria-busy=true]:not(canvas)')")
+    page.wait_for_function(SETTLED)
     if "cell=" in SCREENS[screen]:
         page.wait_for_selector("aside [data-why]")
     found = Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
@@ -42,7 +43,7 @@ def test_nothing_serious_is_found_by_axe(screen, scheme, opened):
 @pytest.mark.parametrize("screen", [name for name in SCREENS if name != "nothing to show"])
 def test_nothing_makes_the_page_scroll_sideways(screen, width, opened):
     page = opened(SCREENS[screen], width=width)
-    page.wait_for_function("!document.querySelector('main [aria-busy=true]:not(canvas)')")
+    page.wait_for_function(SETTLED)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
