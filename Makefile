@@ -32,6 +32,7 @@ bench: $(VENV)/ready-for-tests
 	$(BIN)/python benchmarks/glass.py
 	$(BIN)/python benchmarks/startup.py
 	$(BIN)/python benchmarks/server.py
+	$(BIN)/python benchmarks/training.py
 
 mutations: $(VENV)/ready-for-tests
 	$(BIN)/python benchmarks/mutations.py

@@ -253,12 +253,16 @@ def test_a_link_opens_exactly_what_was_left(opened, address):
     cell(page, "layer0.context[0,3,1]").click()
     page.get_by_role("tab", name="code").click()
     expect(page).to_have_url(re.compile("tab=code"))
-    before = page.evaluate("[...document.querySelectorAll('[data-cell]')].map((c) => [c.dataset.cell, c.dataset.value])")
+    before = page.evaluate(
+        "[...document.querySelectorAll('[data-cell]')].map((c) => [c.dataset.cell, c.dataset.value])"
+    )
     again = opened(page.url.partition("#")[2])
     expect(again.get_by_role("tab", name="code")).to_have_attribute("aria-selected", "true")
     expect(again.locator("aside h2")).to_have_text(re.compile(r"context\["))
     expect(again.get_by_role("status")).to_contain_text("1 update learned")
-    after = again.evaluate("[...document.querySelectorAll('[data-cell]')].map((c) => [c.dataset.cell, c.dataset.value])")
+    after = again.evaluate(
+        "[...document.querySelectorAll('[data-cell]')].map((c) => [c.dataset.cell, c.dataset.value])"
+    )
     assert len(after) > 100 and after == before
 
 

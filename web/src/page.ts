@@ -18,7 +18,11 @@ function inTheURL(): Model {
     set: (name, value) => void (held[name] = value),
     on: (event, callback) => void listeners.set(event, (listeners.get(event) ?? new Set()).add(callback)),
     off: (event, callback) => void listeners.get(event)?.delete(callback),
-    save_changes: () => history.replaceState(null, "", toHash(held.state as State, held.view as View)),
+    save_changes: () => {
+      const state = held.state as State;
+      history.replaceState(null, "", toHash(state, held.view as View));
+      document.title = `${state.text.slice(0, 60)} · regard`;
+    },
   };
 }
 

@@ -9,6 +9,8 @@ import { mount, unmount } from "svelte";
 import App from "./explorer/App.svelte";
 import { Explorer, type Source } from "./explorer/explorer.svelte";
 import { LocalRun } from "./run/local";
+import { recorded, type Recorded } from "./run/recorded";
+import { RemoteRun, type Explained } from "./run/remote";
 import { keepInStep } from "./sync.svelte";
 import type { Claim } from "./run/run";
 import { FIRST_VIEW, type State, type View } from "./state";
@@ -26,7 +28,8 @@ export function render({ model, el }: { model: Model; el: HTMLElement }): () => 
   el.classList.add("regard");
   const theme = model.get("theme");
   if (theme === "light" || theme === "dark") el.dataset.theme = theme;
-  const explorer = new Explorer((model.get("source") as Source | undefined) ?? embedded(model));
+  const kept = model.get("recorded") as Recorded | undefined;
+  const explorer = new Explorer((model.get("source") as Source | undefined) ?? (kept ? replayed(kept) : embedded(model)));
   explorer.view = { ...FIRST_VIEW, ...(model.get("view") as Partial<View> | undefined) };
   const app = mount(App, { target: el, props: { explorer } });
   const stop = keepInStep(explorer, model);
@@ -52,6 +55,16 @@ function stateOf({ info }: TraceData): State {
   return { model: model ?? "", text: text ?? "", ...(next ? { next } : {}), changes: [] };
 }
 
+/** A large run that came with the page, rounded: drawn as if a server had answered. */
+function replayed(kept: Recorded): Source {
+  const ask = recorded(kept);
+  return {
+    models: () => Promise.resolve([]),
+    exported: null,
+    run: async (state) => new RemoteRun(state, await ask<Explained>("explain", state), ask),
+  };
+}
+
 /** A run that came with the page: there is no other to go to. */
 function embedded(model: Model): Source {
   const data = traceData(model);
@@ -59,6 +72,7 @@ function embedded(model: Model): Source {
   return {
     models: () => Promise.resolve([]),
     exported: null,
+    ask: null,
     run: (state) => {
       if (state.text !== own.text || (state.next ?? "") !== (own.next ?? ""))
         return Promise.reject(new Error("this file holds one run; start `regard open` to read another sentence"));

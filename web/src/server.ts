@@ -1,5 +1,6 @@
 /** The local server as a source of runs. Its errors are sentences, and are shown as they are. */
 import type { Model, Source } from "./explorer/explorer.svelte";
+import { lessonOf, type WholeLesson } from "./lessons/card";
 import { LocalRun } from "./run/local";
 import { RemoteRun, type Ask, type Explained } from "./run/remote";
 import type { State } from "./state";
@@ -34,8 +35,14 @@ export function server(base: string): Source {
   const asking: Ask = (path, body) => ask(base, path, body);
   return {
     models: () => ask<Model[]>(base, "models"),
+    ask: (path, body) => ask(base, path, body),
     exported: async (state) => (await response(base, "export", state)).blob(),
     run: async (asked) => {
+      const lesson = lessonOf(asked.model);
+      if (lesson) {
+        const { trace, claims } = await ask<WholeLesson>(base, `lessons/${encodeURIComponent(lesson)}`);
+        return LocalRun.of(traceFrom(trace), claims, asked);
+      }
       const state = asked.text ? asked : await ownSentence(asked, () => ask<Model[]>(base, "models"));
       const { scaling: _, ...run } = state; // a toy changes its own numbers, here
       const came = await asking<Explained & { trace?: TraceData }>("explain", { ...run, changes: [] });

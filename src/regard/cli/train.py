@@ -36,7 +36,7 @@ def command(
     from regard.training.loop import NotANumber
     from regard.training.presets import preset as preset_of
     from regard.training.presets import values_of
-    from regard.training.processes import Lost, joined, restarted
+    from regard.training.processes import Lost, joined, launched_here, restarts
     from regard.training.run import begin, begin_together, go_on, holds_a_run
     from regard.training.stopping import stopping
     from regard.training.tasks import task_of
@@ -45,7 +45,7 @@ def command(
 
     def planned() -> "tuple[dict[str, Any], Plan, bool]":
         """The settings, and whether a run goes on: also when torchrun has started it anew."""
-        values, goes_on = values_of(set or ()), resume or (restarted() and holds_a_run(folder))
+        values, goes_on = values_of(set or ()), resume or (restarts() > 0 and holds_a_run(folder))
         if goes_on and preset is not None:
             values = preset_of(preset).data() | values
         learns = task_of(task or "next")
@@ -80,8 +80,8 @@ def command(
                     else begin(learns, text, folder, plan)
                 )
             with (
-                Progress(run, plain) as progress,
                 stopping() as stop,
+                Progress(run, plain) as progress,
                 logs(folder, tensorboard and us.first, run.updates) as log,
             ):
                 for report in run.reports():
@@ -93,9 +93,14 @@ def command(
                 if stop and not run.ended:
                     run.save()
             progress.end(bool(stop))
+    except KeyboardInterrupt:  # the second Ctrl-C
+        typer.echo(f"regard: stopped at once; {good}", err=True)
+        raise typer.Exit(130) from None
     except NotANumber as error:
         raise ValueError(f"{error}; {good}") from error
     except Lost as error:
+        if launched_here():
+            raise typer.Exit(2) from error
         raise ValueError(f"{error}; {good}, and --resume goes on") from error
     if stop and not run.ended:
         raise typer.Exit(stop.exit_code)

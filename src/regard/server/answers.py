@@ -18,7 +18,7 @@ from regard.server.state import Explain, State, Tile, Values, Why
 from regard.server.traces import Seen, Traces
 from regard.trace import Arithmetic, Trace
 from regard.trace.names import layer_of
-from regard.views.offline import NotBuilt, cells_of, offline_page
+from regard.views.offline import cells_of
 
 Wanted = Callable[[], None]
 CHECKED_BY_DIFFERENCES = 100  # parameters
@@ -62,20 +62,6 @@ def explain(wanted: Wanted, traces: Traces, asked: Explain) -> bytes:
     if cells <= limits.WHOLE_TRACE:
         return encoded(answer)[:-1] + b',"trace":' + trace.json().encode() + b"}"
     return encoded({**answer, "outline": outline(trace), "overview": overview(trace)})
-
-
-def export(wanted: Wanted, traces: Traces, asked: State) -> bytes:
-    """One offline file: the run as it began, and the changes, which the page in the file makes again."""
-    trace = traces.of(asked.model_copy(update={"changes": []}), wanted).trace
-    if cells_of(trace) > limits.WHOLE_TRACE:
-        raise Problem(
-            413, "this run is too large for a file with all its numbers; use a smaller model or a shorter text"
-        )
-    claims = claims_of(trace) if asked.scaling is None else []
-    try:
-        return offline_page(trace, claims, state_data(asked)).encode()
-    except NotBuilt as error:
-        raise Problem(404, str(error)) from None
 
 
 def _shortened(data: dict[str, Any]) -> dict[str, Any]:

@@ -12,6 +12,8 @@ export interface Source {
   run(state: State): Promise<Run>;
   /** One file that shows this state anywhere; null where nobody can write it. */
   exported: ((state: State) => Promise<Blob>) | null;
+  /** Anything else that the server answers (lessons, lenses); null where there is none. */
+  ask: (<Answer>(path: string, body?: unknown) => Promise<Answer>) | null;
 }
 
 export interface Model {
@@ -21,6 +23,14 @@ export interface Model {
   sentence: string;
   next: string | null;
   mask: string;
+}
+
+/** What a lesson lights, and what it keeps back until it is answered. */
+export interface Guide {
+  stage: number;
+  veiled: ReadonlySet<string>; // steps
+  asked: string | null; // the cell in question
+  isShown: boolean;
 }
 
 /** Positions along the axes that the pointer is on: {Q: 3, K: 0}. */
@@ -37,6 +47,7 @@ export class Explorer {
   reads = $state.raw<ReadonlySet<string>>(NOBODY); // cells that the number under the pointer was computed from
   error = $state<string | null>(null);
   busy = $state(false);
+  guide = $state.raw<Guide | null>(null);
   said = $state(""); // for screen readers: what an action did
   private wanted = $state.raw<State | null>(null);
   private asked = 0;
@@ -77,14 +88,14 @@ export class Explorer {
 
   /** What a step of this layer was computed from: the first of its inputs, the second, … */
   input(name: string, position: number): Outline | undefined {
-    const step = this.run?.steps.get(`${this.layer}.${name}.product`) ?? this.run?.steps.get(`${this.layer}.${name}`);
+    const step = this.run?.steps.get(`${this.layer}.${name}.product`) ?? this.step(name);
     return this.run?.steps.get(step?.inputs[position] ?? "");
   }
 
   /** The position along the first axis that belongs to the head on screen; key/value heads may be shared. */
   lead(step: Outline | undefined): number[] {
     if (!step || !"HG".includes(step.axes[0] ?? "-")) return [];
-    const heads = this.run?.steps.get(`${this.layer}.weights`)?.shape[0] ?? 1;
+    const heads = this.step("weights")?.shape[0] ?? 1;
     return [Math.floor((this.head * step.shape[0]!) / heads)];
   }
 
@@ -115,6 +126,8 @@ export class Explorer {
   read(step: string, at?: readonly (number | null)[]): Numbers | null {
     return this.run?.read(step, at) ?? null;
   }
+
+  isVeiled = (step: string): boolean => this.guide?.veiled.has(step) ?? false;
 
   // going somewhere
 
