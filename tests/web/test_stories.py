@@ -71,7 +71,8 @@ def test_075_is_dragged_to_02_the_others_grow_and_the_prediction_flips(opened):
     expect(cell(page, ATTENDS)).to_contain_text("0.2000")
     after = regard.explain("The quick brown fox", next="jumps").move(ATTENDS, 0.2)
     for word in range(3):
-        expect(cell(page, f"layer0.weights[0,3,{word}]")).to_have_text(format_in_column(after[f"weights[3,{word}]"], 4))
+        shown = cell(page, f"layer0.weights[0,3,{word}]")
+        expect(shown).to_contain_text(format_in_column(after[f"weights[3,{word}]"], 4))
     expect(page.get_by_text("✓ sums to 1")).to_be_visible()
     expect(predicted(page)).to_have_text("jumps")
     expect(page.get_by_role("status")).to_contain_text("1 edit: results are yours, not the model's.")

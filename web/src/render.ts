@@ -61,6 +61,7 @@ function replayed(kept: Recorded): Source {
   return {
     models: () => Promise.resolve([]),
     exported: null,
+    ask: null,
     run: async (state) => new RemoteRun(state, await ask<Explained>("explain", state), ask),
   };
 }

@@ -149,17 +149,29 @@ export class Explorer {
         }
       } else this.show(next);
     } catch (error) {
-      if (asked === this.asked) this.error = messageOf(error);
+      if (asked !== this.asked) return;
+      // a link whose changes no longer fit still opens, without them
+      if (!this.run && state.changes.length) await this.go({ ...state, changes: [] });
+      this.error = messageOf(error);
     }
   }
 
   private show(run: Run): void {
     const sameText = this.run && this.run.state.model === run.state.model && this.run.state.text === run.state.text;
     if (this.run && !sameText) this.view = { ...this.view, layer: null, head: null, row: null, cell: null };
+    else if (this.run) this.stay(run);
     this.run = run;
     run.onerror = (error) => (this.error = messageOf(error));
     this.error = null;
     this.busy = false;
+  }
+
+  /** A change may make another head the leading one; the one that is looked at stays on screen. */
+  private stay(next: Run): void {
+    const [now, then] = [this.run?.explanation(), next.explanation()];
+    if (!now || !then || this.view.layer !== null || this.view.head !== null) return;
+    if (now.layer !== then.layer || now.head !== then.head)
+      this.view = { ...this.view, layer: Number(now.layer.replace("layer", "")), head: now.head ?? 0 };
   }
 
   change(change: Change): Promise<void> {
