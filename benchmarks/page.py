@@ -140,7 +140,12 @@ def main() -> None:
                 page.wait_for_load_state("networkidle")
             page.wait_for_selector("canvas.large[aria-busy=false]", timeout=GUARD)
             tiles = [page.evaluate(TILE, key) for key in PANS]
-            row(f"{name}: longest task", max(page.evaluate("window.tasks"), default=0), "ms", "goal < 100; 0: none over 50")
+            row(
+                f"{name}: longest task",
+                max(page.evaluate("window.tasks"), default=0),
+                "ms",
+                "goal < 100; 0: none over 50",
+            )
             row(f"{name}: pan or zoom → drawn, median of {len(PANS)}", statistics.median(tiles), "ms", "goal ≤ 100")
             page.close()
         browser.close()

@@ -85,7 +85,7 @@ class Traces:
 
     def of(self, state: State, wanted: Wanted = lambda: None) -> Seen:
         """The trace that a state means; `wanted` is asked between its parts."""
-        key = f"{self.shelf.version(state.model)}|{state.run}"
+        key = f"{self.version(state)}|{state.run}"
         changes = _one_by_one(state.changes)
         names = [key, *_beginnings(key, changes)]
         run = self._find(key)
@@ -113,6 +113,17 @@ class Traces:
             model if state.scaling is None else replace(model, settings=replace(model.settings, scaling=state.scaling))
         )
 
+    def version(self, state: State) -> str:
+        """What changes when the model does, and what is kept is no longer true."""
+        return self.shelf.version(state.model)
+
+    def first(self, state: State) -> tuple[Trace, Sequence[Weights]]:
+        """The run of a state before its changes, and its weights where they are too many for steps."""
+        model = self.model(state)
+        if _is_long(model, state.text):
+            return read_long(model, state.text, state.mask, state.query)
+        return model.run(state.text, state.next, state.mask, state.query), ()
+
     def _find(self, key: str) -> Run | None:
         with self._lock:
             run = self._runs.get(key)
@@ -121,11 +132,7 @@ class Traces:
             return run
 
     def _begin(self, key: str, state: State, wanted: Wanted) -> Run:
-        model = self.model(state)
-        if _is_long(model, state.text):
-            trace, weights = read_long(model, state.text, state.mask, state.query)
-        else:
-            trace, weights = model.run(state.text, state.next, state.mask, state.query), []
+        trace, weights = self.first(state)
         for step in trace.forward:
             wanted()
             _ = step.value

@@ -1,4 +1,6 @@
-"""One HTML file that holds a run and the page to read it with: it opens anywhere, asks for nothing, and stays live.
+"""One HTML file that holds a run and the page to read it with: it opens anywhere and asks for nothing.
+
+A small run is there with all its numbers and stays live; a deep one is there to be read, rounded (views/rounded.py).
 
 Text reaches the page as data, never as HTML: what the file holds stands in a block of JSON in which no tag can begin,
 and a policy inside the file lets only its own script run, known by its hash.
@@ -49,7 +51,7 @@ def held_by(trace: Trace, claims: Sequence[Checked], state: dict[str, Any] | Non
 
 def offline_page(held: dict[str, Any], title: str, bundle: Path = BUNDLE) -> str:
     """The whole file, around what it holds."""
-    script, style = _read(bundle, "regard.js"), _read(bundle, "regard.css")
+    script, style = bundle_text("regard.js", bundle), bundle_text("regard.css", bundle)
     program = _program(script)
     digest = base64.b64encode(hashlib.sha256(program.encode()).digest()).decode()
     return (
@@ -65,6 +67,11 @@ def offline_page(held: dict[str, Any], title: str, bundle: Path = BUNDLE) -> str
     )
 
 
+def is_live(trace: Trace) -> bool:
+    """Whether a page gets every number of this run, so that it can be changed and trained there."""
+    return cells_of(trace) <= MOST_CELLS
+
+
 def cells_of(trace: Trace) -> int:
     """
     >>> import regard
@@ -74,7 +81,8 @@ def cells_of(trace: Trace) -> int:
     return sum(math.prod(step.shape) for step in trace.steps.values())
 
 
-def _read(bundle: Path, name: str) -> str:
+def bundle_text(name: str, bundle: Path = BUNDLE) -> str:
+    """A file of the page, as the build made it."""
     try:
         return (bundle / name).read_text(encoding="utf-8")
     except FileNotFoundError:

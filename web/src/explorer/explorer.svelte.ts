@@ -1,8 +1,9 @@
 /** The one store of a screen: which run, what is looked at, what the pointer is on. Every component reads it. */
 import { getContext, setContext } from "svelte";
 import type { Explanation } from "../lens/explanation";
-import { changedBy, undone, type Outline, type Run } from "../run/run";
+import { changedBy, decimalsOf, undone, type Outline, type Run } from "../run/run";
 import { FIRST_VIEW, type Change, type State, type View } from "../state";
+import { fixed, formatInColumn } from "../trace/format";
 import type { Numbers } from "../trace/numbers";
 
 /** Where runs come from: the server, or a file that holds one. */
@@ -121,6 +122,11 @@ export class Explorer {
     if (!at.length) return { key: step.name, address: step.name, at };
     const words = [...step.axes].map((letter, axis) => this.run!.labels.word(letter, at[axis]!));
     return { key: `${step.name}[${at.join(",")}]`, address: `${step.name}[${words.join(",")}]`, at };
+  }
+
+  /** A number of a table; one that is rounded says so, and has no more digits than it knows. */
+  written(value: number, digits: number, row: ArrayLike<number>): string {
+    return this.run?.isRounded ? `≈${fixed(value, Math.min(digits, decimalsOf(row)))}` : formatInColumn(value, digits);
   }
 
   read(step: string, at?: readonly (number | null)[]): Numbers | null {
