@@ -294,8 +294,8 @@ MUTATIONS = (
     ),
     mutation(
         "models/glass.py",
-        'Contract(f"{x.axes}->", 1 / x.shape[0])',
-        'Contract(f"{x.axes}->")',
+        'Contract(f"{surprises.axes}->", 1 / surprises.shape[0])',
+        'Contract(f"{surprises.axes}->")',
         "the loss is a sum, not a mean",
     ),
     mutation("models/glass.py", "np.int64(position)", "np.int64(-1)", "the last position predicts, whatever is asked"),
@@ -370,7 +370,7 @@ MUTATIONS = (
         "edges[first:last] - tile.start, 1)",
         "a cell begins one too late",
     ),
-    mutation("attending/weights.py", "<= wanted)", "< wanted)", "of equal weights one is lost"),
+    mutation("attending/top.py", "(p >= least", "(p > least", "of equal weights one is lost"),
     mutation("attending/kernels/blockwise.py", ".sub_(average)", "", "a score's blame is not centred"),
     mutation("attending/kernels/blockwise.py", "q_grad *= ctx.asked.scale", "pass", "a query's blame is not scaled"),
     mutation(
@@ -394,8 +394,8 @@ MUTATIONS = (
     # what is shown
     mutation(
         "ops/expression.py",
-        "np.argpartition(-np.abs(",
-        "np.argpartition(np.abs(",
+        "np.argsort(-np.abs(",
+        "np.argsort(np.abs(",
         "a long sum shows its smallest terms",
     ),
     mutation(

@@ -18,8 +18,10 @@ if TYPE_CHECKING:
     from regard.lens.weights import weights_of
     from regard.lessons import lesson
     from regard.models.catalogue import explain
+    from regard.notebook import show
     from regard.trace.files import load
     from regard.trace.trace import Trace
+    from regard.views.figure import figure
 
 # what a user needs, and where it lives; fetched when first asked for, so that importing regard does nothing
 _WHERE = {
@@ -32,9 +34,11 @@ _WHERE = {
     "check": "regard.audit.page:audit_file",
     "explain": "regard.models.catalogue",
     "explanation": "regard.lens.explanation",
+    "figure": "regard.views.figure",
     "lesson": "regard.lessons",
     "load": "regard.trace.files",
     "padding": "regard.attending.masks",
+    "show": "regard.notebook",
     "weights_of": "regard.lens.weights",
     "window": "regard.attending.masks",
 }
@@ -50,9 +54,11 @@ __all__ = [
     "check",
     "explain",
     "explanation",
+    "figure",
     "lesson",
     "load",
     "padding",
+    "show",
     "weights_of",
     "window",
 ]

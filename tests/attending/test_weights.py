@@ -142,6 +142,18 @@ def test_the_top_keys_are_those_of_a_sorted_row(count):
         assert found.weights[h, i].tolist() == [-share for share, _ in order]
 
 
+@pytest.mark.parametrize("count", [1, 8, 64, 65])
+def test_the_top_keys_of_long_rows(count, monkeypatch):
+    """Wide tiles, in which most numbers are left out by a bound; many equal ones, and many that are 0."""
+    monkeypatch.setattr(regard.attending.weights, "KEYS", 150)
+    p = np.round(np.random.default_rng(4).random((Q, 401)) ** 9, 2)
+    found = Weights.from_matrix(p).top(count)
+    for i in range(Q):
+        order = sorted((-share, j) for j, share in enumerate(p[i]) if share)[:count]
+        assert found.keys[i].tolist() == [j for _, j in order] + [-1] * (count - len(order))
+        assert found.weights[i].tolist() == [-share for share, _ in order] + [0.0] * (count - len(order))
+
+
 @st.composite
 def problems(draw: st.DrawFn) -> dict:
     heads, queries, keys, width = (draw(st.integers(1, n)) for n in (3, 9, 12, 4))
@@ -255,6 +267,18 @@ def test_large_scores_neither_overflow_nor_lose_the_sum():
 def test_what_cannot_be_is_told(call, says):
     with pytest.raises(ValueError, match=says):
         call()
+
+
+@pytest.mark.parametrize("queries, keys", [(0, 0), (3, 0), (1, 1)])
+def test_one_token_or_none(queries, keys):
+    weights = Weights.from_queries(np.ones((2, queries, 4)), np.ones((2, keys, 4)), visible=causal)
+    assert weights.received().tolist() == [[1.0] * keys] * 2
+    assert weights.entropy().tolist() == weights.mean_distance().tolist() == [[0.0] * queries] * 2
+    assert weights.pooled(5, 5).shape == weights.dense().shape == (2, queries, keys)
+    assert weights.top(2).keys.shape == (2, queries, 2)
+    context, lse = attend_in_tiles(np.ones((2, queries, 4)), np.ones((2, keys, 4)), np.ones((2, keys, 3)))
+    assert context.tolist() == [[[1.0 if keys else 0.0] * 3] * queries] * 2
+    assert np.isneginf(lse).all() == (keys == 0 or not queries)
 
 
 def test_rows_are_whole_numbers_inside():

@@ -22,6 +22,8 @@ PAGES = [
         "docs/commands.md",
         "docs/built-in-model.md",
         "docs/huggingface.md",
+        "docs/training-speed.md",
+        "docs/scaling.md",
     )
 ]
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```", re.M | re.S)
@@ -57,17 +59,18 @@ def test_python_blocks_run_and_say_what_their_comments_say(page, capsys, tmp_pat
 
 
 @pytest.mark.parametrize("command, output", commands(), ids=lambda value: str(value)[:60])
-def test_commands_of_the_documents_work(command, output, capsys, monkeypatch, tmp_path):
+def test_commands_of_the_documents_work(command, output, capfd, monkeypatch, tmp_path):
     monkeypatch.chdir(ROOT)
     monkeypatch.setenv("COLUMNS", "120")
+    monkeypatch.setenv("PYTHONPATH", str(ROOT / "src"))
     words = shlex.split(command)
     if "notes" in command:  # a reader's own text and run: ours are small, and stand in a folder of their own
         monkeypatch.chdir(tmp_path)
         (tmp_path / "notes.txt").write_text((ROOT / "README.md").read_text(encoding="utf-8"), encoding="utf-8")
         quick = ["--preset", "toy", "--set", "updates=2"]
-        if words[1] != "train":
+        if "train" not in words or "--resume" in words:
             assert run(["train", "notes.txt", *quick]) == 0
-        words += quick if words[1] == "train" else []
+        words += [*quick[:-1], "updates=3"] if "--resume" in words else quick if "train" in words else []
     if words[0] == "make":
         targets = re.findall(r"^(\w+):", (ROOT / "Makefile").read_text(), re.M)
         assert words[1] in targets
@@ -75,10 +78,15 @@ def test_commands_of_the_documents_work(command, output, capsys, monkeypatch, tm
         opened_and_closed(words[2:], tmp_path)
     elif words[0] == "regard":
         assert run(words[1:]) == 0
-        printed = capsys.readouterr().out
+        printed = capfd.readouterr().out
         assert printed.strip()
         if output:
             assert [line.rstrip() for line in printed.splitlines()] == output.rstrip("\n").splitlines()
+    elif words[0] == "torchrun":  # its options as it reads them, and our part of the command in one process
+        from torch.distributed.run import parse_args
+
+        read = parse_args(words[1:])
+        assert read.module and read.training_script == "regard" and run(read.training_script_args) == 0
     else:
         assert words[0] in ("python", "."), f"an unknown command in the documents: {command}"
         assert (ROOT / words[1]).exists()
@@ -147,3 +155,15 @@ def test_every_command_and_option_is_documented(capsys):
         options = set(re.findall(r"(--[a-z]+)", capsys.readouterr().out))
         assert "--help" in options
         assert {option for option in options if option not in written} == set()
+
+
+def test_the_screenshots_are_those_that_the_script_makes():
+    spec = importlib.util.spec_from_file_location("screenshots", ROOT / "docs/screenshots.py")
+    assert spec is not None and spec.loader is not None
+    screenshots = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(screenshots)
+    committed = {path.name: path for path in (ROOT / "docs/pictures").glob("page-*")}
+    assert committed.keys() == screenshots.PICTURES.keys(), "run `make docs`"
+    assert all(path.stat().st_size <= screenshots.MOST for path in committed.values())
+    shown = set(re.findall(r"docs/pictures/(page-[\w-]+\.\w+)", (ROOT / "README.md").read_text(encoding="utf-8")))
+    assert shown == committed.keys()

@@ -51,7 +51,7 @@ def test_an_edited_row_is_said_not_to_sum_to_1(fox):
 
 
 def test_without_a_next_word_there_is_no_learning():
-    e = explanation(regard.explain("The quick brown fox"))
+    e = explanation(regard.explain("The quick brown fox", model="fox"))
     assert e.learning is None and e.target is None
     assert {e.contributions.first, e.contributions.second} == {"fox", "jumps"}
 

@@ -14,7 +14,7 @@ BANKS = ("He sat by the river bank", "He put the money in the bank", "The bank g
 
 def test_pulls_of_the_fox_by_definition():
     """One layer without a residual: each word pulls from where fox stands to its own value, by its weight."""
-    trace = regard.explain("The quick brown fox")
+    trace = regard.explain("The quick brown fox", model="fox")
     (seen,) = gravity([trace], "fox").sentences
     weights, words = trace.array("weights")[0, 3], trace.array("x")
     way = sum(weights[k] * words[k] for k in range(4)) - words[3]
@@ -71,7 +71,7 @@ def test_pulls_and_the_rest_make_the_whole_way(model, texts, word, layer, count)
 
 
 def test_words_that_cannot_be_found_are_named():
-    trace = regard.explain("the fox the dog")
+    trace = regard.explain("the fox the dog", model="fox")
     assert gravity([trace], "the").sentences[0].position == 2, "the last of several"
     assert gravity([trace], "the@0").sentences[0].position == 0
     with pytest.raises(NotFound, match="cat"):

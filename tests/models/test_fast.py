@@ -125,6 +125,24 @@ def test_the_network_compiles_as_one_graph(plain_variant, arrays_of, parts, back
         assert error(p.grad, plain[name], largest(plain.values())) <= 1e-4, name
 
 
+@pytest.mark.parametrize("parts", COMPILED.values(), ids=list(COMPILED))
+def test_in_short_precision_the_stream_is_short_and_the_gradients_are_near(plain_variant, arrays_of, parts):
+    network = small(plain_variant, arrays_of, **parts)
+    ids = torch.tensor([[3, 0, 3, 11, 5], [1, 7, 2, 12, 0]])
+    loss = network(ids, ids.roll(-1))
+    loss.backward()
+    exact = torch.cat([p.grad.flatten() for p in network.parameters()])
+    network.zero_grad()
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        x = Fast().embed("x", network.by_name["E"], ids)
+        short = network(ids, ids.roll(-1))
+    short.backward()
+    assert x.dtype == torch.bfloat16 and short.dtype == torch.float32
+    assert abs(short.detach() / loss.detach() - 1) < 0.02
+    found = torch.cat([p.grad.flatten() for p in network.parameters()])
+    assert (found - exact).norm() < 0.05 * exact.norm()
+
+
 def test_dropout_is_off_when_nothing_is_learned(plain_variant, arrays_of):
     network = small(plain_variant, arrays_of, dropout=0.5, norm="layer", mlp="gelu")
     ids = torch.tensor([[3, 0, 3, 11, 5]])

@@ -6,13 +6,30 @@ import numpy as np
 import pytest
 
 import regard
+from regard.cli.main import run
 from regard.lens.explanation import explanation
 from regard.lessons import LESSONS, lesson
-from regard.models.catalogue import MODELS
+from regard.models.catalogue import MODELS, find_model
+from regard.server import limits
 from regard.trace.wire import from_json
+
+from .conftest import ended, started
 
 FOX = {"model": "fox", "text": "The quick brown fox", "next": "jumps"}
 ENGLISH = {"model": "english", "text": "Once upon a time there was a little", "next": "girl"}
+
+
+@pytest.fixture(scope="module")
+def long_server(tmp_path_factory):
+    """A server that was opened with a model of many heads, untrained, which reads many words."""
+    folder = tmp_path_factory.mktemp("long")
+    (folder / "text.txt").write_text("The quick brown fox jumps over the lazy dog . " * 400)
+    sizes = ["updates=1", "width=80", "layers=12", "heads=20", "window=256", "batch=1", "evaluate_batches=1"]
+    options = [part for size in sizes for part in ("--set", size)]
+    assert run(["train", str(folder / "text.txt"), "--preset", "toy", "--out", str(folder / "long"), *options]) == 0
+    server = started(folder, str(folder / "long"))
+    yield server
+    assert ended(server) == 0
 
 
 @pytest.fixture(scope="module")
@@ -208,6 +225,33 @@ def test_a_model_that_guesses_hidden_words_is_explained_too(server):
     assert server.post("/api/generate", model="masked", text="Once upon").status == 422
 
 
+def test_a_long_text_is_looked_at_without_a_matrix_of_all_its_weights(long_server):
+    """Where all weights of all layers would be too many, tiles are computed from queries and keys."""
+    words = " ".join(["The quick brown fox jumps over the lazy dog ."] * 18)
+    state = {"model": "long", "text": words}
+    answer = long_server.post("/api/explain", **state)
+    assert answer.status == 200 and answer.data["long"] is True
+    trace = find_model(str(long_server.folder / "long")).run(words)
+    tokens = len(trace.info["tokens"])
+    assert 12 * 20 * tokens**2 > limits.RUN_WEIGHTS
+    found = answer.data["explanation"]
+    assert found["predicted"] == trace.predicted
+    assert abs(sum(r["weight"] for r in found["readings"]) + found["readings_hidden"]["weight"] - 1) < 1e-9
+    weights = trace.array(f"{found['layer']}.weights")[found["head"], tokens - 1]
+    assert all(abs(r["weight"] - weights[r["position"]]) < 1e-12 for r in found["readings"])
+    assert not [s["name"] for s in answer.data["outline"]["steps"] if s["axes"].endswith("QK")]
+    asked = {**state, "layer": 11, "head": 19, "rows": [60, 140], "keys": [10, 90], "height": 4, "width": 5}
+    tile = long_server.post("/api/tile", **asked).data
+    part = trace.array("layer11.weights")[19, 60:140, 10:90]
+    assert np.allclose(tile["mean"], part.reshape(4, 20, 5, 16).mean(axis=(1, 3)).ravel(), atol=1e-14)
+    assert np.allclose(tile["max"], part.reshape(4, 20, 5, 16).max(axis=(1, 3)).ravel(), atol=1e-14)
+    changed = long_server.post("/api/explain", **state, changes=[{"kind": "edit", "cell": "x[0,0]", "value": 1}])
+    assert changed.status == 413 and "not changed" in changed.data["error"]["message"]
+    assert long_server.post("/api/values", **state, step="layer3.q", at=[0, 5, None]).status == 200
+    assert long_server.post("/api/values", **state, step="layer3.weights").status == 404
+    assert long_server.post("/api/lens", **state, kind="logit_lens").status == 200
+
+
 def test_a_run_can_be_taken_home(server):
     """With a built page one file, without one a sentence that says what to do; never too much."""
     changes = [{"kind": "edit", "cell": "weights[fox,fox]", "value": 0.2}]
@@ -217,7 +261,9 @@ def test_a_run_can_be_taken_home(server):
     else:
         assert answer.status == 200 and answer.headers["content-disposition"].startswith("attachment")
         assert b'"changes":[{"kind":"edit"' in answer.body
-    assert server.post("/api/export", **ENGLISH).status == 413
+    large = server.post("/api/export", **ENGLISH)
+    assert large.status == answer.status
+    assert large.status == 404 or b'"recorded":{' in large.body
 
 
 MARKUP = ["<script>alert(1)</script>", "<img src=x onerror=alert(1)>", "</script><svg/onload=alert(1)>", '"><b>']

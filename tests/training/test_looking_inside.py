@@ -87,6 +87,7 @@ HOSTILE = {
     "settings of a number": lambda r: ("config.json", b'{"model": 3}'),
     "another width": lambda r: ("config.json", changed_config(r, width=32)),
     "a width to fill the memory": lambda r: ("config.json", changed_config(r, width=2**24, head_width=2**23)),
+    "layers to fill the memory": lambda r: ("config.json", changed_config(r, layers=2**24)),
     "a width of text": lambda r: ("config.json", changed_config(r, width="16")),
     "no width": lambda r: ("config.json", changed_config(r, width=None)),
     "a truth for a number": lambda r: ("config.json", changed_config(r, heads=True)),

@@ -7,13 +7,16 @@ import re
 from html.parser import HTMLParser
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import regard
 from regard.cli.main import run
 from regard.lessons.beside import claims_of
 from regard.trace.wire import from_json
-from regard.views.offline import NotBuilt, offline_page
+from regard.views import offline
+from regard.views.offline import NotBuilt, held_by, offline_page
+from regard.views.rounded import restored
 
 # a bundle as the build makes it, but small: a module that ends with its exports, with odd things inside
 SCRIPT = (
@@ -52,16 +55,16 @@ class Elements(HTMLParser):
 def test_the_run_comes_back_exactly(bundle):
     trace = regard.explain("The quick brown fox", next="jumps")
     state = {"model": "fox", "text": "The quick brown fox", "next": "jumps", "changes": []}
-    seen = Elements(offline_page(trace, claims_of(trace), state, bundle))
+    seen = Elements(offline_page(held_by(trace, claims_of(trace), state), "fox", bundle))
     held = json.loads(seen.texts["script:application/json"])
     assert from_json(json.dumps(held["trace"])).json() == trace.json()
     assert held["state"] == state and len(held["claims"]) == len(claims_of(trace)) > 100
 
 
 def test_no_text_becomes_markup_and_only_the_own_script_runs(bundle):
-    trace = regard.explain(HOSTILE, next="<img>"[1:4])
-    page = offline_page(trace, (), {"text": HOSTILE, "changes": []}, bundle)
-    plain = offline_page(regard.explain("The quick brown fox"), (), None, bundle)
+    trace = regard.explain(HOSTILE, next="<img>"[1:4], model="fox")
+    page = offline_page(held_by(trace, (), {"text": HOSTILE, "changes": []}), HOSTILE, bundle)
+    plain = offline_page(held_by(regard.explain("The quick brown fox", model="fox"), ()), "fox", bundle)
     seen = Elements(page)
     assert [tag for tag, _ in seen.found] == [tag for tag, _ in Elements(plain).found]
     assert json.loads(seen.texts["script:application/json"])["state"]["text"] == HOSTILE
@@ -76,23 +79,53 @@ def test_no_text_becomes_markup_and_only_the_own_script_runs(bundle):
 
 def test_without_a_built_page_it_is_said_what_to_do(tmp_path):
     with pytest.raises(NotBuilt, match="pip install"):
-        offline_page(regard.explain("The fox"), (), None, tmp_path)
+        offline_page({}, "fox", tmp_path)
     (tmp_path / "regard.js").write_text("var a = 1;")
     (tmp_path / "regard.css").write_text("")
     with pytest.raises(ValueError, match="build it again"):
-        offline_page(regard.explain("The fox"), (), None, tmp_path)
+        offline_page({}, "fox", tmp_path)
 
 
-def test_the_command_writes_the_file(bundle, capsys, monkeypatch):
-    import regard.views.offline as module
-
-    monkeypatch.setattr(module.offline_page, "__defaults__", ((), None, bundle))
+@pytest.fixture
+def built(bundle, monkeypatch) -> Path:
+    monkeypatch.setattr(offline.offline_page, "__defaults__", (bundle,))
     monkeypatch.chdir(bundle)
+    return bundle
+
+
+def held(file: Path) -> dict:
+    return json.loads(Elements(file.read_text(encoding="utf-8")).texts["script:application/json"])
+
+
+def test_the_command_writes_the_file(built, capsys):
     assert run(["export", "The quick brown fox", "--next", "jumps", "-o", "fox.html"]) == 0
     assert "fox.html" in capsys.readouterr().out
-    held = json.loads(Elements((bundle / "fox.html").read_text(encoding="utf-8")).texts["script:application/json"])
-    assert held["trace"]["info"]["next"] == "jumps"
-    assert run(["export", "Once upon a time", "--model", "english"]) == 2
-    assert "at most" in capsys.readouterr().err
-    assert run(["export", "The fox", "-o", "."]) == 2
-    assert "is a folder" in capsys.readouterr().err
+    assert held(built / "fox.html")["trace"]["info"]["next"] == "jumps"
+    for arguments, said in (
+        (["export", "The fox", "--model", "fox", "-o", "."], "is a folder"),
+        (["export", "The fox", "--model", "foxx"], "did you mean fox?"),
+        (["export", "The fox", "--model", "fox", "--query", "dog"], "no query 'dog'"),
+        (["export", "The fox", "--model", "fox", "--mask", "causl"], "mask: Input should be 'causal' or 'both'"),
+        (["export", ""], "text: String should have at least 1 character"),
+    ):
+        assert run(arguments) == 2
+        err = capsys.readouterr().err
+        assert said in err and len(err.splitlines()) == 1
+
+
+def test_a_large_run_is_written_rounded_and_says_so(built):
+    text = "Once upon a time there was a little"
+    assert run(["export", text, "--next", "girl", "--model", "english", "-o", "english.html"]) == 0
+    found = held(built / "english.html")["recorded"]
+    trace = regard.explain(text, next="girl", model="english")
+    assert found["explained"]["explanation"]["predicted"] == "girl" and found["logit_lens"]["kind"] == "logit_lens"
+    assert found["explained"]["rounded"] is True
+    assert {"layer0.weights", "layer5.q.rotated", "layer3.residual"} <= set(found["rounded"])
+    assert not set(found["rounded"]) & set(trace.parameters)
+    for name, step in found["rounded"].items():
+        exact = trace.array(name)
+        near = restored(step)
+        finite = np.isfinite(exact)
+        assert np.array_equal(finite, np.isfinite(near))
+        half = np.abs(exact[finite]).max(initial=0.0) / 254 * (1 + 1e-6)
+        assert np.abs(near[finite] - exact[finite]).max(initial=0.0) <= half

@@ -81,7 +81,7 @@ def test_digits_are_obeyed():
 
 
 def test_a_trace_prints_itself_and_shows_itself_in_a_notebook():
-    trace = regard.explain("<b>The</b> fox & <script>", next="jumps")
+    trace = regard.explain("<b>The</b> fox & <script>", next="jumps", model="fox")
     assert str(trace) == render(trace)
     html = render_html(trace)
     assert "<script>" not in html and "&lt;script&gt;" not in html.replace("&lt;</span>", "")
@@ -124,7 +124,10 @@ def test_the_weight_after_the_update_is_that_of_the_same_word():
     trace = find_model("untrained").run("The dog sat", "cat")
     e = explanation(trace)
     top = max(e.readings, key=lambda r: r.weight)
-    after = trace.backward().update(0.1).array(f"{e.layer}.weights")[e.component.head, e.query, top.position]
+    assert e.learning is not None
+    after = (
+        trace.backward().update(e.learning.rate).array(f"{e.layer}.weights")[e.component.head, e.query, top.position]
+    )
     assert f"α({top.word}) {after:.4f}" in str(trace)
 
 

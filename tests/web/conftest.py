@@ -6,7 +6,7 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -30,14 +30,21 @@ def node() -> str:
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "chrome")
 FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update",
          "--disable-sync", "--no-first-run")  # fmt: skip
-GUARD = 60  # seconds after which something hangs
+GUARD = 30  # seconds after which something hangs
 
 
 @pytest.fixture(scope="session")
-def address(tmp_path_factory) -> Iterator[str]:
+def run_with_an_evil_name() -> str:
+    """A run that lies where the server looks for runs, under a name that is markup."""
+    return "<img src=x onerror=hacked=1>"
+
+
+@pytest.fixture(scope="session")
+def address(tmp_path_factory, run_with_an_evil_name) -> Iterator[str]:
     """`regard open` as a process of its own: the address that it prints, with the token."""
     command = [sys.executable, "-m", "regard", "open", "--no-browser", "--port", "0"]
     folder = tmp_path_factory.mktemp("opened")
+    (folder / "runs" / run_with_an_evil_name / "checkpoints" / "00000001").mkdir(parents=True)
     environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
     with subprocess.Popen(command, cwd=folder, env=environment, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
@@ -50,35 +57,60 @@ def address(tmp_path_factory) -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Any]:
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import expect, sync_playwright
 
     executable = next((found for name in CHROMIUM if (found := shutil.which(name))), None)
     if executable is None:
-        pytest.skip("there is no Chromium; install it with: apt-get install chromium")
+        pytest.skip("there is no Chromium; as root `make test` installs it, else: apt-get install chromium")
+    expect.set_options(timeout=GUARD * 1000)
     with sync_playwright() as playwright:
         yield playwright.chromium.launch(executable_path=executable, args=list(FLAGS))
 
 
-@pytest.fixture
-def opened(browser, address) -> Iterator[Callable[..., Any]]:
-    """Open the page at a state: opened("model=fox&text=…"). Errors of the page fail the test."""
-    problems: list[str] = []
-    contexts: list[Any] = []
+class Opener:
+    """Opens the page at a state: opened("model=fox&text=…"). What goes wrong in the page is remembered."""
 
-    def go(state: str = "", width: int = 1280, height: int = 900, **settings: Any) -> Any:
-        context = browser.new_context(
+    def __init__(self, browser: Any, address: str, pictures: Path):
+        self.browser, self.address, self.pictures = browser, address, pictures
+        self.pages: list[Any] = []
+        self.problems: list[str] = []
+
+    def __call__(self, state: str = "", width: int = 1280, height: int = 900, **settings: Any) -> Any:
+        context = self.browser.new_context(
             viewport={"width": width, "height": height}, **{"reduced_motion": "reduce", **settings}
         )
-        contexts.append(context)
         page = context.new_page()
+        self.pages.append(page)
         page.set_default_timeout(GUARD * 1000)
-        page.on("pageerror", lambda error: problems.append(str(error)))
-        page.on("console", lambda said: problems.append(said.text) if said.type == "error" else None)
-        page.goto(f"{address.partition('#')[0]}#{state}" if state else address)
+        page.on("pageerror", lambda error: self.problems.append(str(error)))
+        page.on("console", lambda said: self.problems.append(said.text) if said.type in ("error", "warning") else None)
+        page.goto(f"{self.address.partition('#')[0]}#{state}" if state else self.address)
         page.wait_for_selector("main, [role=alert]")
         return page
 
-    yield go
-    for context in contexts:
-        context.close()
-    assert not problems, problems
+    def pictured(self) -> list[str]:
+        """What every page looks like now, as files."""
+        paths = [self.pictures / f"page-{number}.png" for number in range(len(self.pages))]
+        for page, path in zip(self.pages, paths):
+            page.screenshot(path=path)
+        return [str(path) for path in paths]
+
+
+@pytest.fixture
+def opened(browser, address, tmp_path) -> Iterator[Opener]:
+    opener = Opener(browser, address, tmp_path)
+    yield opener
+    pictures = opener.pictured() if opener.problems else []
+    for page in opener.pages:
+        page.context.close()
+    assert not opener.problems, f"{opener.problems}, see {pictures}"
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    """A story that fails says where its last picture is."""
+    report = yield
+    opener = getattr(item, "funcargs", {}).get("opened")
+    if report.when == "call" and report.failed and isinstance(opener, Opener):
+        report.sections.append(("the page when it failed", "\n".join(opener.pictured())))
+    return report

@@ -46,10 +46,11 @@ def changes_of(trace: Trace, number: int) -> tuple[list[dict], Trace]:
     key = int(np.flatnonzero(weights.value[row])[0])
     share = f"{weights.name}[{','.join(map(str, (*row, key)))}]"
     x = f"x[{int(generator.integers(trace.step('x').shape[0]))},0]"
+    role = next(role for role in ("W_V", "W_K", "W_Q") if any(name.endswith(role) for name in trace.parameters))
     story = [
         [lambda t: edited(t, share, 0.05), lambda t: updated(t, 0.1, 2)],
         [lambda t: moved(t, share, 0.2), lambda t: edited(t, x, -0.4)],
-        [lambda t: updated(t, 0.05, 3, ["W_V", "E"]), lambda t: moved(t, share, 0.9), lambda t: moved(t, share, 0.3)],
+        [lambda t: updated(t, 0.05, 3, [role, "E"]), lambda t: moved(t, share, 0.9), lambda t: moved(t, share, 0.3)],
         [lambda t: pinned(t, weights.name.replace("weights", "context"), number), lambda t: updated(t, 0.2, 1)],
         [lambda t: edited(t, share.replace("weights", "weights.grad"), 0.7), lambda t: edited(t, x, 1.5)],
     ][number % 5]  # fmt: skip

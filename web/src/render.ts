@@ -1,18 +1,17 @@
 /** The one entry of the page, the notebook widget and the offline file: draw what a model holds into an element.
  *
- * `model` is anywidget's: get, set, on, save_changes. It holds `trace` (trace/wire JSON), and may hold `claims`,
- * `state`, `view`, and `source` (where further runs come from; the page sets it, a widget and a file have none).
+ * `model` is anywidget's: get, set, on, save_changes. It holds a run: `trace` (trace/wire JSON; a widget's is called
+ * `trace_json`) or `recorded` (a deep run in a file), or it answers messages (a deep run in a notebook; `send`). It may
+ * hold `claims`, `state`, `view`, and `source` (where further runs come from; only the page sets it).
  */
 import "katex/dist/katex.css";
 import "./style.css";
 import { mount, unmount } from "svelte";
 import App from "./explorer/App.svelte";
 import { Explorer, type Source } from "./explorer/explorer.svelte";
-import { LocalRun } from "./run/local";
+import { embedded } from "./share/embedded";
 import { keepInStep } from "./sync.svelte";
-import type { Claim } from "./run/run";
-import { FIRST_VIEW, type State, type View } from "./state";
-import { traceFrom, type TraceData } from "./trace/wire";
+import { FIRST_STATE, FIRST_VIEW, type State, type View } from "./state";
 
 export interface Model {
   get(name: string): unknown;
@@ -20,13 +19,16 @@ export interface Model {
   on(event: string, callback: () => void): void;
   off?(event: string, callback: () => void): void;
   save_changes(): void;
+  send?(message: unknown): void;
 }
 
 export function render({ model, el }: { model: Model; el: HTMLElement }): () => void {
   el.classList.add("regard");
   const theme = model.get("theme");
   if (theme === "light" || theme === "dark") el.dataset.theme = theme;
-  const explorer = new Explorer((model.get("source") as Source | undefined) ?? embedded(model));
+  const given = model.get("source") as Source | undefined;
+  const { source, state } = given ? { source: given, state: FIRST_STATE } : embedded(model);
+  const explorer = new Explorer(source);
   explorer.view = { ...FIRST_VIEW, ...(model.get("view") as Partial<View> | undefined) };
   const app = mount(App, { target: el, props: { explorer } });
   const stop = keepInStep(explorer, model);
@@ -34,36 +36,10 @@ export function render({ model, el }: { model: Model; el: HTMLElement }): () => 
     (models) => (explorer.models = models),
     () => {}, // the page works without a list to choose from
   );
-  void explorer.go((model.get("state") as State | undefined) ?? stateOf(traceData(model)));
+  const told = model.get("state") as Partial<State> | undefined;
+  void explorer.go(told?.changes ? (told as State) : state);
   return () => {
     stop();
     void unmount(app);
-  };
-}
-
-function traceData(model: Model): TraceData {
-  const came = model.get("trace");
-  return (typeof came === "string" ? JSON.parse(came) : came) as TraceData;
-}
-
-/** What a trace that came by itself is a run of. */
-function stateOf({ info }: TraceData): State {
-  const { model, text, next } = info as { model?: string | null; text?: string; next?: string | null };
-  return { model: model ?? "", text: text ?? "", ...(next ? { next } : {}), changes: [] };
-}
-
-/** A run that came with the page: there is no other to go to. */
-function embedded(model: Model): Source {
-  const data = traceData(model);
-  const own = stateOf(data);
-  return {
-    models: () => Promise.resolve([]),
-    exported: null,
-    ask: null,
-    run: (state) => {
-      if (state.text !== own.text || (state.next ?? "") !== (own.next ?? ""))
-        return Promise.reject(new Error("this file holds one run; start `regard open` to read another sentence"));
-      return Promise.resolve(LocalRun.of(traceFrom(data), (model.get("claims") as Claim[] | undefined) ?? [], state));
-    },
   };
 }

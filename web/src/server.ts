@@ -32,18 +32,30 @@ async function ownSentence(state: State, models: () => Promise<Model[]>): Promis
 }
 
 export function server(base: string): Source {
-  const asking: Ask = (path, body) => ask(base, path, body);
+  const models = (): Promise<Model[]> => ask<Model[]>(base, "models");
+  const exported = async (state: State): Promise<Blob> => (await response(base, "export", state)).blob();
+  const asking = <Answer>(path: string, body?: unknown): Promise<Answer> => ask<Answer>(base, path, body);
+  return sourceOf(asking, models, exported, asking);
+}
+
+/** Runs from whoever answers like the server; `free` answers also what is no run, such as lessons. */
+export function sourceOf(
+  asking: Ask,
+  models: Source["models"] = () => Promise.resolve([]),
+  exported: Source["exported"] = null,
+  free: Source["ask"] = null,
+): Source {
   return {
-    models: () => ask<Model[]>(base, "models"),
-    ask: (path, body) => ask(base, path, body),
-    exported: async (state) => (await response(base, "export", state)).blob(),
+    models,
+    exported,
+    ask: free,
     run: async (asked) => {
       const lesson = lessonOf(asked.model);
-      if (lesson) {
-        const { trace, claims } = await ask<WholeLesson>(base, `lessons/${encodeURIComponent(lesson)}`);
+      if (lesson && free) {
+        const { trace, claims } = await free<WholeLesson>(`lessons/${encodeURIComponent(lesson)}`);
         return LocalRun.of(traceFrom(trace), claims, asked);
       }
-      const state = asked.text ? asked : await ownSentence(asked, () => ask<Model[]>(base, "models"));
+      const state = asked.text ? asked : await ownSentence(asked, models);
       const { scaling: _, ...run } = state; // a toy changes its own numbers, here
       const came = await asking<Explained & { trace?: TraceData }>("explain", { ...run, changes: [] });
       if (came.trace) return LocalRun.of(traceFrom(came.trace), came.claims, state);

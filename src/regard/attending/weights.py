@@ -14,7 +14,6 @@ tile: p(i,j) = exp(q_i·k_j·scale − lse_i). Nothing of the size tokens × tok
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
@@ -22,17 +21,10 @@ import numpy as np
 from regard.attending.pooling import edges, put_into
 from regard.attending.scores import KEYS, ROWS, Scores, tiles
 from regard.attending.sources import Matrix, Queries, Source
+from regard.attending.top import Top
 
 LARGEST = 4096 * 4096  # cells that .dense() gives without being told to: 134 MB
 Span = slice | range | tuple[int, int] | None
-
-
-@dataclass(frozen=True)
-class Top:
-    """The keys with the largest weights of each row, largest first; where there are fewer, the key is −1, weight 0."""
-
-    keys: np.ndarray
-    weights: np.ndarray
 
 
 class Weights:
@@ -151,18 +143,11 @@ class Weights:
         """The `count` keys that each query reads most: (…, Q, count). Of equal weights the earlier key comes first."""
         if count < 1:
             raise ValueError(f"{count} keys were asked for; at least one")
-        places = np.full((*self.heads, self.source.queries, count), -1)
-        shares = np.zeros((*self.heads, self.source.queries, count))
+        top = Top.none_yet((*self.heads, self.source.queries, count))
         for at in np.ndindex(self.heads):
             for rows, keys, p in self._tiles(at):
-                best = _largest(p, min(count, p.shape[1]))
-                number = np.concatenate([places[at][rows], best + keys.start], axis=1)
-                share = np.concatenate([shares[at][rows], np.take_along_axis(p, best, 1)], axis=1)
-                kept = np.argsort(-share, axis=1, kind="stable")[:, :count]
-                places[at][rows] = np.take_along_axis(number, kept, 1)
-                shares[at][rows] = np.take_along_axis(share, kept, 1)
-        places[shares == 0] = -1
-        return Top(places, shares)
+                top.merge(at, rows, keys.start, p)
+        return top
 
     # a picture of the whole
 
@@ -217,15 +202,6 @@ class Weights:
 
 def _add(total: np.ndarray, where: slice, part: np.ndarray) -> None:
     total[where] += part
-
-
-def _largest(p: np.ndarray, count: int) -> np.ndarray:
-    """The columns of each row's `count` largest numbers, in order of columns; of equal ones the earlier."""
-    least = np.partition(p, p.shape[1] - count, axis=1)[:, p.shape[1] - count, None]
-    above, equal = p > least, p == least
-    wanted = count - above.sum(axis=1, keepdims=True)
-    chosen = above | (equal & (np.cumsum(equal, axis=1) <= wanted))
-    return np.nonzero(chosen)[1].reshape(len(p), count)
 
 
 def _place(what: str, i: Any, length: int) -> int:

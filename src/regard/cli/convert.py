@@ -7,7 +7,7 @@ import typer
 
 
 def command(
-    model: Annotated[str, typer.Argument(help="english, a run's folder, or a Hugging Face folder.")],
+    model: Annotated[str, typer.Argument(help="english, masked, a run's folder, or a Hugging Face folder.")],
     folder: Annotated[Path, typer.Argument(help="The folder to write; it must not exist yet.")],
 ) -> None:
     """Save a model in the Hugging Face layout that fits it: GPT-2, Llama or BERT."""

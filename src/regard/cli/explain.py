@@ -11,15 +11,19 @@ def command(
         str | None, typer.Option(help="The word that should follow (or is hidden): gives loss, blame, update.")
     ] = None,
     model: Annotated[
-        str,
-        typer.Option(
-            help="fox, three-words, two-heads, apple, untrained, english, or a folder: a run's, Hugging Face."
-        ),
-    ] = "fox",
+        str | None, typer.Option(help="english, masked, fox, two-heads, …, or a folder: a run's or Hugging Face's.")
+    ] = None,
     mask: Annotated[str | None, typer.Option(help="causal (words look back) or both (both ways).")] = None,
     query: Annotated[str | None, typer.Option(help="The word that predicts; the last one, if nothing is said.")] = None,
     edit: Annotated[list[str] | None, typer.Option(help="Set a number first: 'weights[fox,fox]=0.2'.")] = None,
     move: Annotated[list[str] | None, typer.Option(help="Drag a share first; the others of its row rescale.")] = None,
+    generate: Annotated[
+        int, typer.Option(help="Let the model write so many words on, and explain the last.", min=0)
+    ] = 0,
+    temperature: Annotated[float, typer.Option(help="How words are drawn: 0 takes the most probable.", min=0)] = 0.0,
+    top: Annotated[int, typer.Option(help="Draw among so many of the most probable; 0: among all.", min=0)] = 0,
+    mass: Annotated[float, typer.Option(help="Draw among the most probable that have this share (top-p).")] = 1.0,
+    seed: Annotated[int, typer.Option(help="Another seed draws other words.", min=0)] = 0,
     rate: Annotated[float | None, typer.Option(help="Rate of the update shown last; one that suits it.")] = None,
     digits: Annotated[int | None, typer.Option(help="Decimals of every number.", min=1, max=15)] = None,
     plain: Annotated[bool, typer.Option("--plain", help="No colour, only simple signs.")] = False,
@@ -30,14 +34,31 @@ def command(
     from regard.cli.run import trace_for
     from regard.lens.explanation import explanation
 
-    trace = trace_for(text, next, model, mask, query, edit, move)
+    glances, before = [], ""
+    if generate:
+        from regard.cli.run import written_for
+
+        if next is not None or query is not None or edit or move:
+            raise ValueError("--generate chooses the words itself; leave --next, --query, --edit and --move out")
+        before, glances, trace = written_for(text, model, mask, generate, temperature, top, mass, seed)
+    else:
+        trace = trace_for(text, next, model, mask, query, edit, move)
     found = explanation(trace, rate)
     if json:
+        from dataclasses import asdict
+
         from regard.views.json import strict
 
-        typer.echo(strict(found.data()))
+        written = {"written": [asdict(g) for g in glances]} if glances else {}
+        typer.echo(strict({**written, **found.data()}))
         return
     from regard.lessons.beside import claims_beside
     from regard.views.terminal import screen
 
-    write(screen(found, ink_for(digits, plain), claims_beside(trace)), plain)
+    ink = ink_for(digits, plain)
+    above = []
+    if glances:
+        from regard.views.written import written_lines
+
+        above = written_lines(before, glances, ink)
+    write([*above, *screen(found, ink, claims_beside(trace))], plain)

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from regard import __version__
-from regard.cli import check, convert, doctor, explain, export, lesson, train, why
+from regard.cli import check, convert, doctor, explain, export, figure, lesson, train, why
 from regard.cli import open as open_page
 from regard.near import NotFound
 
@@ -26,6 +26,7 @@ app.command("lesson")(lesson.command)
 app.command("check")(check.command)
 app.command("open")(open_page.command)
 app.command("export")(export.command)
+app.command("figure")(figure.command)
 app.command("train")(train.command)
 app.command("convert")(convert.command)
 app.command("doctor")(doctor.command)

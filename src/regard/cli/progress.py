@@ -34,9 +34,12 @@ class Progress:
     def _bar(self) -> "Bar":
         from rich import progress
 
+        # short enough for the ^C that a terminal writes behind it: on a full line it would wrap, and the bar stay
+        room = max(4, min(40, self.console.width - 56))
         bar = progress.Progress(
-            progress.BarColumn(), progress.MofNCompleteColumn(), progress.TextColumn("{task.fields[said]}"),
-            progress.TimeRemainingColumn(), console=self.console, transient=True,
+            progress.BarColumn(room), progress.MofNCompleteColumn(),
+            progress.TextColumn("{task.fields[said]}"), progress.TimeRemainingColumn(compact=True),
+            progress.TextColumn("left"), console=self.console, transient=True,
         )  # fmt: skip
         bar.add_task("", total=self.run.plan.training.updates, completed=self.first, said="")
         return bar

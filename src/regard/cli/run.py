@@ -3,22 +3,23 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from regard.lens.glance import Glance
     from regard.trace import Trace
 
 
 def trace_for(
     text: str | None,
     next: str | None,
-    model: str,
+    model: str | None,
     mask: str | None = None,
     query: str | None = None,
     edits: list[str] | None = None,
     moves: list[str] | None = None,
 ) -> "Trace":
     """The run that the options ask for. Without a text: the model's own sentence and next word."""
-    from regard.models.catalogue import find_model
+    from regard.models.catalogue import find_model, usual_model
 
-    found = find_model(model)
+    found = find_model(model or ("fox" if text is None else usual_model(text, next)))
     if text is None:
         text, next = found.sentence, next or found.next
     trace = found.run(text, next, mask, query)
@@ -28,6 +29,23 @@ def trace_for(
     for change in moves or ():
         trace = trace.move(*_change(change))
     return trace
+
+
+def written_for(
+    text: str, model: str | None, mask: str | None, count: int, temperature: float, top: int, mass: float, seed: int
+) -> "tuple[str, list[Glance], Trace]":
+    """The text with the words that a model adds to it, each at a glance, and the run that chose the last."""
+    from regard.lens.glance import glance
+    from regard.models.catalogue import find_model, usual_model
+    from regard.models.writing import write_on
+
+    found = find_model(model or usual_model(text, None))
+    written = list(write_on(found, text, count, temperature, top, seed, mask, mass))
+    if not written:
+        raise ValueError(f"the text is full: {found.name} reads at most {found.settings.max_tokens} tokens")
+    last = written[-1]
+    trace = found.read(last.words[:-1], last.word, mask).backward()
+    return found.tokenizer.joined(last.words), [glance(w.trace, w.word) for w in written], trace
 
 
 def _change(written: str) -> tuple[str, float]:

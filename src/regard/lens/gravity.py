@@ -55,7 +55,7 @@ def gravity(traces: Sequence[Trace], word: str, layer: int | None = None) -> Gra
     """Where sentences move a word, after one layer (the last, if nothing is said).
 
     >>> import regard
-    >>> seen = gravity([regard.explain("The quick brown fox"), regard.explain("brown fox")], "fox")
+    >>> seen = gravity([regard.explain(text, model="fox") for text in ("The quick brown fox", "brown fox")], "fox")
     >>> [round(n, 4) for n in seen.sentences[0].static], [round(n, 4) for n in seen.sentences[0].contextual]
     ([0.8, 0.6], [0.66, 0.525])
     >>> round(sum(p.along for p in seen.sentences[0].pulls) + seen.sentences[0].rest.along, 9)

@@ -1,5 +1,6 @@
 """Every head of a deep model at a glance: what it adds to the prediction, how it reads, and its pattern, small."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -13,10 +14,11 @@ from regard.trace.names import layer_of
 CELLS = 16  # of the side of a small pattern
 
 
-def overview(trace: Trace, cells: int = CELLS) -> dict[str, Any]:
+def overview(trace: Trace, weights: Sequence[Weights] = (), cells: int = CELLS) -> dict[str, Any]:
     """Layers × heads: contributions to logit(first) − logit(second), entropy, how far back, what the first word gets.
 
-    The two words are those of the explanation: the one that should follow or the most probable, and its rival.
+    `weights` are those of each layer, where the trace itself does not hold them. The two words are those of the
+    explanation: the one that should follow or the most probable, and its rival.
 
     >>> import regard
     >>> found = overview(regard.explain("On the mat a cat sat", next="purring", model="two-heads"))
@@ -25,14 +27,14 @@ def overview(trace: Trace, cells: int = CELLS) -> dict[str, Any]:
     """
     words = rivals(trace)
     pair = contributions(trace, *words)
-    layers = [step for step in trace.forward if step.name == f"{layer_of(step.name)}.weights"]
+    names = list(dict.fromkeys(layer_of(step.name) for step in trace.forward if layer_of(step.name)))
+    layers = list(weights) or [weights_of(trace, number) for number in range(len(names))]
     query = int(trace.array("query"))
     added = {(c.layer, c.head): c.contribution for c in pair.components if c.head is not None}
     heads = [
-        {"layer": number, "head": head, "contribution": added.get((layer_of(step.name), head))}
-        | _measured(weights, query, cells)
-        for number, step in enumerate(layers)
-        for head, weights in enumerate(weights_of(trace, number))
+        {"layer": number, "head": head, "contribution": added.get((names[number], head))} | _measured(one, query, cells)
+        for number, of_layer in enumerate(layers)
+        for head, one in enumerate(of_layer)
     ]
     others = [{"name": c.name, "contribution": c.contribution} for c in pair.components if c.head is None]
     return {
@@ -58,9 +60,10 @@ def rivals(trace: Trace) -> tuple[str, str]:
 
 
 def _measured(weights: Weights, query: int, cells: int) -> dict[str, Any]:
+    row = Weights.from_matrix(weights.row(query)[None])  # of a long text, nothing else need be computed
     return {
-        "entropy": float(weights.entropy()[query]),
-        "distance": float(weights.mean_distance()[query]),
-        "first": float(weights.row(query)[0]),
+        "entropy": float(row.entropy()[0]),
+        "distance": float((row.row(0) * np.abs(query - np.arange(row.shape[-1]))).sum()),
+        "first": float(row.row(0)[0]),
         "pattern": weights.pooled(cells, cells).ravel().round(4).tolist(),
     }

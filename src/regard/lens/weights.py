@@ -8,7 +8,7 @@ def weights_of(trace: Trace, layer: int | None = None) -> Weights:
     """Who reads whom in a layer, or in the only layer there is; edits and pins included.
 
     >>> import regard
-    >>> weights = weights_of(regard.explain("The quick brown fox"))
+    >>> weights = weights_of(regard.explain("The quick brown fox", model="fox"))
     >>> weights, weights[0].row(3).round(2).tolist()
     (Weights of 1 head, 4 queries × 4 keys, [0.1, 0.05, 0.1, 0.75])
     """

@@ -32,10 +32,21 @@ def find_model(name: str) -> Model:
     return getattr(import_module(module), function)()
 
 
+def usual_model(text: str, next: str | None) -> str:
+    """The model for a text when none is named: english, but the toy for the documents' own sentence and next word.
+
+    >>> usual_model("The cat sat on the", "mat"), usual_model("The quick brown fox", "jumps")
+    ('english', 'fox')
+    """
+    from regard.models.toys.fox import SENTENCE, WRITES
+
+    return "fox" if text.split() == SENTENCE.split() and next in WRITES else "english"
+
+
 def explain(
-    text: str, next: str | None = None, model: str = "fox", mask: str | None = None, query: str | None = None
+    text: str, next: str | None = None, model: str | None = None, mask: str | None = None, query: str | None = None
 ) -> Trace:
-    """Run a text through a model and keep every number.
+    """Run a text through a model and keep every number: through the English one that comes along, if none is named.
 
     With `next`, the word that should follow, the trace has a loss and gradients. Printing it shows all twelve stages.
 
@@ -45,5 +56,5 @@ def explain(
     >>> trace.update(rate=0.1).predicted
     'jumps'
     """
-    trace = find_model(model).run(text, next, mask, query)
+    trace = find_model(model or usual_model(text, next)).run(text, next, mask, query)
     return trace.backward() if "loss" in trace.steps else trace

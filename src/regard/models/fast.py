@@ -37,16 +37,16 @@ class Fast:
     # words and positions
 
     def embed(self, name: str, table: torch.Tensor, ids: torch.Tensor) -> torch.Tensor:
-        return F.embedding(ids, table)
+        return _short(F.embedding(ids, table))
 
     def add_segments(self, x: torch.Tensor, table: torch.Tensor, segments: torch.Tensor | None) -> torch.Tensor:
-        return x + (table[0] if segments is None else F.embedding(segments, table))
+        return x + (table[0] if segments is None else F.embedding(segments, table)).to(x.dtype)
 
     def add_positions(self, x: torch.Tensor, table: torch.Tensor) -> torch.Tensor:
         end, most = self.start + x.shape[1], table.shape[0]
         if end > most:
             raise ValueError(f"the text has {end} tokens, this model reads at most {most}; pass a shorter text")
-        return x + table[self.start : end]
+        return x + table[self.start : end].to(x.dtype)
 
     def add_waves(self, x: torch.Tensor) -> torch.Tensor:
         tokens, width = x.shape[1:]
@@ -109,7 +109,7 @@ class Fast:
         return F.layer_norm(x, x.shape[-1:], gain, bias, epsilon)
 
     def rms_norm(self, name: str, x: torch.Tensor, gain: Any, epsilon: float) -> torch.Tensor:
-        return F.rms_norm(x, x.shape[-1:], gain, epsilon)
+        return F.rms_norm(x.to(gain.dtype), x.shape[-1:], gain, epsilon)
 
     def activate(self, name: str, x: torch.Tensor, curve: str) -> torch.Tensor:
         return CURVES[curve](x)
@@ -148,6 +148,15 @@ SCALES: dict[str, Callable[[int], float]] = {
     "width": lambda head_width: 1 / head_width,
     "none": lambda head_width: 1.0,
 }
+
+
+def _short(x: torch.Tensor) -> torch.Tensor:
+    """The stream in the precision that matrices are multiplied in: half the bytes for all that adds to it or norms it.
+
+    Sums are still taken exactly where many numbers meet: inside norms, softmax, products and the loss.
+    """
+    kind = x.device.type
+    return x.to(torch.get_autocast_dtype(kind)) if torch.is_autocast_enabled(kind) else x
 
 
 def _exact(like: torch.Tensor) -> torch.dtype:

@@ -11,7 +11,7 @@ from regard.attending.masks import MASKS
 from regard.models.glass import Glass
 from regard.models.parameters import Arrays, checked
 from regard.models.settings import Settings
-from regard.models.tasks import NextWord, Task
+from regard.models.tasks import NextWord, Question, Task
 from regard.models.transformer import next_word, transformer
 from regard.near import NotFound, near
 from regard.text.tokenizer import Tokenizer, Words
@@ -38,8 +38,18 @@ class Model:
     tokenizer: Tokenizer = field(default_factory=Words)
     task: Task = field(default_factory=NextWord)
 
-    def run(self, text: str, next: str | None = None, mask: str | None = None, query: str | None = None) -> Trace:
-        """Read a text and predict at `query` (the last word, if nothing is said): what follows, or what is hidden."""
+    def run(
+        self,
+        text: str,
+        next: str | None = None,
+        mask: str | None = None,
+        query: str | None = None,
+        do: Glass | None = None,
+    ) -> Trace:
+        """Read a text and predict at `query` (the last word, if nothing is said): what follows, or what is hidden.
+
+        `do` carries it out, if it is not Glass itself.
+        """
         query = unicodedata.normalize("NFC", query) if isinstance(query, str) else query
         question = self.task.asked(self.tokenizer.words(text), query, next, self.tokenizer.one_word)
         words = question.words
@@ -48,19 +58,35 @@ class Model:
                 f"the text has {len(words):,} words, the model {self.name} reads at most "
                 f"{self.settings.max_tokens}; pass a shorter text"
             )
+        return self.answering(question, mask, do)
+
+    def read(self, words: tuple[str, ...], next: str | None = None, mask: str | None = None) -> Trace:
+        """The same for words that are cut already, asked at the last."""
+        return self.answering(Question(words, len(words) - 1, next), mask)
+
+    def answering(self, question: Question, mask: str | None = None, do: Glass | None = None) -> Trace:
+        words = question.words
         model = self.knowing(words, question.answer)
         model = replace(model, notes=(*model.notes, *question.notes))
         labels = Labels({**dict.fromkeys("TQK", words), "I": model.reads, "V": model.writes})
-        return model.recorded(words, question.position, question.answer, mask or self.mask, labels)
+        return model.recorded(words, question.position, question.answer, mask or self.mask, labels, do)
 
-    def recorded(self, words: Sequence[str], position: int, next: str | None, mask: str, labels: Labels) -> Trace:
+    def recorded(
+        self,
+        words: Sequence[str],
+        position: int,
+        next: str | None,
+        mask: str,
+        labels: Labels,
+        do: Glass | None = None,
+    ) -> Trace:
         if mask not in MASKS:
             raise NotFound(f"no mask {mask!r}; {near(mask, MASKS)}")
-        do = Glass()
+        do = do or Glass()
         parameters = do.parameters(checked(self.settings, self.parameters))
         number = {word: i for i, word in enumerate(self.reads)}
         ids = [number[word] for word in words]
-        x = transformer(do, ids, parameters, self.settings, MASKS[mask](len(words)))
+        x = transformer(do, ids, parameters, self.settings, MASKS[mask])
         next_word(do, x, parameters, position, None if next is None else self.writes.index(next))
         info = self.info(words, position, next, mask)
         return Trace(tuple(do.steps), labels, info)

@@ -8,7 +8,7 @@ import torch
 import triton
 import triton.language as tl
 
-BLOCK, WARPS = 4096, 8
+BLOCK, WARPS = 2048, 4  # the quickest of those tried on an H200
 LOW = tl.constexpr(-1e30)  # below every score, and still a number: what is far below is e^… = 0
 LOG2_E = tl.constexpr(1.4426950408889634)  # GPUs know 2^x
 
@@ -67,10 +67,5 @@ def of_rows_fused(
 
 
 @of_rows_fused.register_fake
-def _(
-    scores_NV: torch.Tensor,
-    targets_N: torch.Tensor,  # noqa: ARG001  (shapes follow from the scores alone)
-    words: int,  # noqa: ARG001
-    share: float,  # noqa: ARG001
-) -> tuple[torch.Tensor, torch.Tensor]:
+def _(scores_NV: torch.Tensor, *_others: object) -> tuple[torch.Tensor, torch.Tensor]:
     return scores_NV.new_empty(len(scores_NV), dtype=torch.float32), torch.empty_like(scores_NV)

@@ -25,8 +25,8 @@ class NextWord:
     name = "next"
 
     def asked(self, words: Sequence[str], query: Any, answer: str | None, one_word: Callable[[str], str]) -> Question:
-        answer = None if answer is None else one_word(answer)
-        return Question(tuple(words), len(words) - 1 if query is None else place(words, query), answer)
+        position = len(words) - 1 if query is None else place(words, query)
+        return Question(tuple(words), position, *wanted(answer, one_word))
 
     def written(self, words: Sequence[str]) -> Sequence[str]:
         """The words of a text as they would be given again: without what the task put there."""
@@ -47,18 +47,18 @@ class MaskedWord:
     name = "masked"
 
     def asked(self, words: Sequence[str], query: Any, answer: str | None, one_word: Callable[[str], str]) -> Question:
-        answer = None if answer is None else one_word(answer)
+        answer, notes = wanted(answer, one_word)
         hidden = [i for i, word in enumerate(words) if word == self.mask]
         if query is None and hidden:
-            return Question(tuple(words), hidden[0], answer)
+            return Question(tuple(words), hidden[0], answer, notes)
         if query is None:
             query = max((i for i, word in enumerate(words) if word not in self.around), default=0)
         position = place(words, query)
         if words[position] == self.mask:
-            return Question(tuple(words), position, answer)
+            return Question(tuple(words), position, answer, notes)
         note = f'"{words[position]}" was hidden, to be guessed from both sides; write {self.mask} to hide another word'
         covered = tuple(self.mask if i == position else word for i, word in enumerate(words))
-        return Question(covered, position, answer or words[position], (note,))
+        return Question(covered, position, answer or words[position], (note, *notes))
 
     def written(self, words: Sequence[str]) -> Sequence[str]:
         return words
@@ -86,6 +86,17 @@ class TextClass:
 
 
 Task = NextWord | MaskedWord | TextClass
+
+
+def wanted(answer: str | None, one_word: Callable[[str], str]) -> tuple[str | None, tuple[str, ...]]:
+    """The token that is wanted, and a note where the word that was given has several."""
+    if answer is None:
+        return None, ()
+    word = one_word(answer)
+    same = word.casefold().strip("…␣") == answer.strip().casefold()
+    return word, () if same else (
+        f'"{answer.strip()}" has several pieces here; its first, "{word}", is what is wanted',
+    )
 
 
 def place(words: Sequence[str], query: Any) -> int:

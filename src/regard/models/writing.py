@@ -3,6 +3,7 @@
 Each word costs a whole run, so this is for a few words of a small model; models/generate.py is for many.
 """
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -10,7 +11,7 @@ import numpy as np
 
 from regard.models.model import Model
 from regard.text.bpe import END
-from regard.trace import Labels, Trace
+from regard.trace import Trace
 
 
 @dataclass(frozen=True)
@@ -23,7 +24,14 @@ class Written:
 
 
 def write_on(
-    model: Model, text: str, count: int, temperature: float = 0.0, top: int = 0, seed: int = 0, mask: str | None = None
+    model: Model,
+    text: str,
+    count: int,
+    temperature: float = 0.0,
+    top: int = 0,
+    seed: int = 0,
+    mask: str | None = None,
+    mass: float = 1.0,
 ) -> Iterator[Written]:
     """Words that follow a text, one by one, until there are enough, the text is full or the model ends it.
 
@@ -38,8 +46,8 @@ def write_on(
     for _ in range(count):
         if len(words) > model.settings.max_tokens:
             return
-        trace = run_of(model, words, mask)
-        number = chosen(trace.array("logits").ravel(), temperature, top, generator)
+        trace = model.read(words, mask=mask)
+        number = chosen(trace.array("logits").ravel(), temperature, top, generator, mass)
         word = trace.labels.words["V"][number]
         words = (*words, word)
         yield Written(word, trace, words)
@@ -47,19 +55,14 @@ def write_on(
             return
 
 
-def run_of(model: Model, words: tuple[str, ...], mask: str | None = None) -> Trace:
-    """The run over words that are cut already."""
-    knowing = model.knowing(words, None)
-    labels = Labels({**dict.fromkeys("TQK", words), "I": knowing.reads, "V": knowing.writes})
-    return knowing.recorded(words, len(words) - 1, None, mask or model.mask, labels)
-
-
-def chosen(logits: np.ndarray, temperature: float, top: int, generator: np.random.Generator) -> int:
+def chosen(logits: np.ndarray, temperature: float, top: int, generator: np.random.Generator, mass: float = 1.0) -> int:
     """The number of a word: the most probable at temperature 0, else drawn from softmax(logits / temperature).
 
     >>> chosen(np.array([1.0, 3.0, 2.0]), 0.0, 0, np.random.default_rng(0))
     1
     """
+    if not (0 <= temperature < math.inf and 0 < mass <= 1):
+        raise ValueError(f"a temperature is 0 or more and mass a share up to 1; {temperature} and {mass} came")
     if temperature == 0:
         return int(np.argmax(logits))
     scaled = (logits - logits.max()) / temperature  # shifted first: a tiny temperature must not make infinities
@@ -67,4 +70,7 @@ def chosen(logits: np.ndarray, temperature: float, top: int, generator: np.rando
         least = np.partition(scaled, len(scaled) - top)[len(scaled) - top]
         scaled = np.where(scaled >= least, scaled, -np.inf)
     shares = np.exp(scaled)
+    order = np.argsort(-shares, kind="stable")
+    before = np.cumsum(shares[order]) / shares.sum() - shares[order] / shares.sum()
+    shares[order[1:][before[1:] >= mass]] = 0.0  # of the improbable words none is drawn; the most probable always may
     return int(generator.choice(len(shares), p=shares / shares.sum()))

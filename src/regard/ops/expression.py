@@ -131,7 +131,8 @@ def abridged(expression: Tree, most_terms: int | None) -> Tree:
     count = len(expression.values)
     if most_terms is None or count <= most_terms + 1:
         return total(list(expression.parts))
-    largest = np.sort(np.argpartition(-np.abs(expression.values), most_terms)[:most_terms])
+    # of equal terms the first, so that every interpreter of these operations shows the same ones
+    largest = np.sort(np.argsort(-np.abs(expression.values), kind="stable")[:most_terms])
     rest = expression.value - float(expression.values[largest].sum())
     return Call("+", (*(expression.term(int(i)) for i in largest), More(count - most_terms, rest)))
 

@@ -6,8 +6,8 @@ from dataclasses import asdict
 from typing import Any, Literal
 
 from regard.lens.explanation import explanation
+from regard.lens.long import explanation_of_long
 from regard.lens.overview import overview
-from regard.lens.weights import weights_of
 from regard.lessons.beside import claims_of
 from regard.lessons.claim import Checked
 from regard.ops.expression import Call, More, Sum, Tree, abridged
@@ -18,7 +18,7 @@ from regard.server.state import Explain, State, Tile, Values, Why
 from regard.server.traces import Seen, Traces
 from regard.trace import Arithmetic, Trace
 from regard.trace.names import layer_of
-from regard.views.offline import NotBuilt, cells_of, offline_page
+from regard.views.offline import cells_of
 
 Wanted = Callable[[], None]
 CHECKED_BY_DIFFERENCES = 100  # parameters
@@ -37,6 +37,11 @@ def explain(wanted: Wanted, traces: Traces, asked: Explain) -> bytes:
     """Everything one screen shows. A small trace comes whole; of a large one, only what it consists of."""
     seen = traces.of(asked, wanted)
     trace = seen.trace
+    if seen.is_long:
+        found = {"explanation": explanation_of_long(trace, seen.weights), "claims": [], "timeline": []}
+        wanted()
+        found |= {"outline": outline(trace), "overview": overview(trace, seen.weights), "long": True}
+        return encoded({"state": state_data(asked), **found})
     cells = cells_of(trace)
     parameters = sum(math.prod(step.shape) for step in trace.parameters.values())
     wanted()
@@ -57,20 +62,6 @@ def explain(wanted: Wanted, traces: Traces, asked: Explain) -> bytes:
     if cells <= limits.WHOLE_TRACE:
         return encoded(answer)[:-1] + b',"trace":' + trace.json().encode() + b"}"
     return encoded({**answer, "outline": outline(trace), "overview": overview(trace)})
-
-
-def export(wanted: Wanted, traces: Traces, asked: State) -> bytes:
-    """One offline file: the run as it began, and the changes, which the page in the file makes again."""
-    trace = traces.of(asked.model_copy(update={"changes": []}), wanted).trace
-    if cells_of(trace) > limits.WHOLE_TRACE:
-        raise Problem(
-            413, "this run is too large for a file with all its numbers; use a smaller model or a shorter text"
-        )
-    claims = claims_of(trace) if asked.scaling is None else []
-    try:
-        return offline_page(trace, claims, state_data(asked)).encode()
-    except NotBuilt as error:
-        raise Problem(404, str(error)) from None
 
 
 def _shortened(data: dict[str, Any]) -> dict[str, Any]:
@@ -184,11 +175,12 @@ def hidden(expression: Tree) -> int:
 
 def tile(wanted: Wanted, traces: Traces, asked: Tile) -> bytes:
     """A part of one head's weights, pooled to few cells: what a map of a long text is drawn from."""
-    trace = traces.of(asked, wanted).trace
+    seen = traces.of(asked, wanted)
+    trace = seen.trace
     layers = len({layer_of(step) for step in trace.steps if layer_of(step)})
     if asked.layer >= layers:
         raise Problem(404, f"no layer {asked.layer}; there are {layers}, from 0")
-    weights = weights_of(trace, asked.layer)
+    weights = seen.weights_of(asked.layer)
     heads, queries, keys = weights.shape
     if asked.head >= heads:
         raise Problem(404, f"no head {asked.head}; there are {heads}, from 0")

@@ -15,6 +15,7 @@ from regard.lessons import LESSONS
 from regard.near import NotFound
 from regard.server import answers, lenses, lessons, limits, page
 from regard.server.encode import encoded
+from regard.server.export import export as export_page
 from regard.server.gate import Application, Gate
 from regard.server.live import Live
 from regard.server.problem import Problem
@@ -127,7 +128,7 @@ def routes(shelf: Shelf) -> FastAPI:
     @app.post("/api/export")
     async def export(asked: State) -> Response:
         """The run as one HTML file that works offline."""
-        page = await work.run(asked.model, answers.export, traces, asked)
+        page = await work.run(asked.model, export_page, traces, asked)
         headers = {"cache-control": "no-store", "content-disposition": 'attachment; filename="regard.html"'}
         return Response(page, media_type="text/html; charset=utf-8", headers=headers)
 

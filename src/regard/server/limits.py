@@ -12,6 +12,7 @@ NUMBER = 1e30  # what a cell may be set to (trace/edits.py says the same)
 RATE = 1e6
 
 RUN_WEIGHTS = 4_000_000  # layers · heads · tokens²: with every step around them, some 500 MB
+LONG_WORK = 2e10  # the same times the width of a head, for a text whose weights are not kept: some ten seconds
 RUN_CELLS = 150_000_000  # cells of all steps of a run, as if all were computed: 1.2 GB
 UPDATE_CELLS = 1_500_000_000  # cells of a run times its updates: seconds
 WHOLE_TRACE = 400_000  # cells up to which a trace is sent as a whole: 6 MB of JSON

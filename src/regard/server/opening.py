@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import urlencode
 
-from regard.models.catalogue import MODELS, find_model
+from regard.models.catalogue import MODELS, find_model, usual_model
 from regard.server.application import application
 from regard.server.serving import Server, loopback, new_token
 from regard.server.shelf import public_name
@@ -20,6 +20,8 @@ def serve(
     """Serve until Ctrl-C."""
     logging.basicConfig(level=logging.WARNING, format="regard: %(message)s")
     logging.getLogger("uvicorn").setLevel(logging.CRITICAL)  # the gate says what is worth saying
+    if text is not None:
+        model = model or usual_model(text, None)
     if model is not None:
         find_model(model)  # what is wrong with it is said here, in the terminal
     opened = (model,) if model is not None and model not in MODELS else ()

@@ -13,6 +13,9 @@ from typing import Any
 
 import numpy as np
 
+from regard.attending.weights import Weights
+from regard.lens.weights import weights_of
+from regard.models.long import read_long
 from regard.models.model import Model
 from regard.server import limits
 from regard.server.problem import Problem
@@ -34,10 +37,18 @@ class Moment:
 
 @dataclass(frozen=True, eq=False)
 class Seen:
-    """The trace of a state, and the way it learned."""
+    """The trace of a state, and the way it learned; of a long text, the weights, which are no steps of it."""
 
     trace: Trace
     moments: tuple[Moment, ...] = ()
+    weights: tuple[Weights, ...] = ()
+
+    @property
+    def is_long(self) -> bool:
+        return bool(self.weights)
+
+    def weights_of(self, layer: int) -> Weights:
+        return self.weights[layer] if self.is_long else weights_of(self.trace, layer)
 
 
 @dataclass
@@ -74,7 +85,7 @@ class Traces:
 
     def of(self, state: State, wanted: Wanted = lambda: None) -> Seen:
         """The trace that a state means; `wanted` is asked between its parts."""
-        key = f"{self.shelf.version(state.model)}|{state.run}"
+        key = f"{self.version(state)}|{state.run}"
         changes = _one_by_one(state.changes)
         names = [key, *_beginnings(key, changes)]
         run = self._find(key)
@@ -84,6 +95,8 @@ class Traces:
             done = next(n for n in range(len(names) - 1, -1, -1) if names[n] in run.states)
             run.states.move_to_end(names[done])
             seen = run.states[names[done]]
+        if seen.is_long and changes:
+            raise Problem(413, "a text of this length can be looked at, not changed; pass a shorter one")
         _check_updates(seen.trace, changes[done:])
         for number, change in enumerate(changes[done:], done + 1):
             wanted()
@@ -100,6 +113,17 @@ class Traces:
             model if state.scaling is None else replace(model, settings=replace(model.settings, scaling=state.scaling))
         )
 
+    def version(self, state: State) -> str:
+        """What changes when the model does, and what is kept is no longer true."""
+        return self.shelf.version(state.model)
+
+    def first(self, state: State) -> tuple[Trace, Sequence[Weights]]:
+        """The run of a state before its changes, and its weights where they are too many for steps."""
+        model = self.model(state)
+        if _is_long(model, state.text):
+            return read_long(model, state.text, state.mask, state.query)
+        return model.run(state.text, state.next, state.mask, state.query), ()
+
     def _find(self, key: str) -> Run | None:
         with self._lock:
             run = self._runs.get(key)
@@ -108,17 +132,15 @@ class Traces:
             return run
 
     def _begin(self, key: str, state: State, wanted: Wanted) -> Run:
-        model = self.model(state)
-        _check_size(model, state.text)
-        trace = model.run(state.text, state.next, state.mask, state.query)
+        trace, weights = self.first(state)
         for step in trace.forward:
             wanted()
             _ = step.value
-        trace = trace.backward() if "loss" in trace.steps else trace
+        trace = trace.backward() if "loss" in trace.steps and not weights else trace
         own = frozenset(trace.steps.values())
         size = _bytes(own) - _bytes(trace.parameters.values())  # parameters are the model's, and shared
         _check_cells(size // 8)
-        run = Run(own, size, OrderedDict({key: Seen(trace)}))
+        run = Run(own, size, OrderedDict({key: Seen(trace, (), tuple(weights))}))
         with self._lock:
             self._runs[key] = run
             self._forget()
@@ -209,16 +231,19 @@ def _bytes(steps: Iterable[Step]) -> int:
     return sum(limits.STEP + 8 * math.prod(step.shape) for step in steps)
 
 
-def _check_size(model: Model, text: str) -> None:
-    """Before anything is computed: the weights of a run grow with the square of the text."""
-    tokens = len(model.tokenizer.words(text))
-    settings = model.settings
-    if tokens <= settings.max_tokens and settings.layers * settings.heads * tokens**2 > limits.RUN_WEIGHTS:
+def _is_long(model: Model, text: str) -> bool:
+    """Whether the weights of all layers, which grow with the square of the text, are too many to be kept."""
+    tokens, settings = len(model.tokenizer.words(text)), model.settings
+    weights = settings.layers * settings.heads * tokens**2
+    if tokens > settings.max_tokens or weights <= limits.RUN_WEIGHTS:  # what is beyond the model, it says itself
+        return False
+    if weights * settings.head_width > limits.LONG_WORK:
         raise Problem(
             413,
-            f"{settings.layers} layers × {settings.heads} heads × {tokens:,}² words are more than "
-            f"{limits.RUN_WEIGHTS:,} weights; pass a shorter text",
+            f"{settings.layers} layers × {settings.heads} heads × {tokens:,}² words are {weights:,} weights, "
+            "too many to compute for one request; pass a shorter text",
         )
+    return True
 
 
 def _check_cells(cells: int) -> None:

@@ -76,6 +76,11 @@ class Pieces:
         start = next((i for i in range(len(whole)) if whole[i : i + len(bare)] == bare), 0)
         return whole[:start], whole[start + len(bare) :]
 
+    @property
+    def around(self) -> tuple[str, ...]:
+        """The words that stand around every text."""
+        return tuple(self.vocabulary[i] for part in self._around for i in part if i < self.size)
+
     @cached_property
     def vocabulary(self) -> tuple[str, ...]:
         """Every piece as a reader sees it; no two look the same."""
@@ -120,13 +125,12 @@ class Pieces:
     def one_word(self, text: str) -> str:
         if text in self.vocabulary:
             return text
-        found: list[str] = []
         with its_errors_as_ours():
-            for written in (f" {text}", text):  # as after another word, then as at the beginning
-                ids = self.engine.encode(written.encode("utf-8", "replace").decode(), add_special_tokens=False).ids
-                found = [self.vocabulary[i] for i in ids if i < self.size]
-                if len(ids) == len(found) == 1:
-                    return found[0]
-        raise ValueError(
-            f"the next word must be one piece of this model's vocabulary; {text!r} is {len(found)}: {' '.join(found)}"
-        )
+            cut = [  # as after another word, then as at the beginning
+                self.engine.encode(written.encode("utf-8", "replace").decode(), add_special_tokens=False).ids
+                for written in (f" {text}", text)
+            ]
+        found = next((ids for ids in cut if len(ids) == 1), cut[0])
+        if not found or found[0] >= self.size:
+            raise ValueError(f"this model's vocabulary has no piece for {text!r}; choose another word")
+        return self.vocabulary[found[0]]

@@ -18,7 +18,7 @@ class Tokenizer(Protocol):
         ...
 
     def one_word(self, text: str) -> str:
-        """The one token that a word given by hand means; a ValueError if it is none or several."""
+        """The token that a word given by hand means: the first of its pieces, where it has several."""
         ...
 
 

@@ -19,6 +19,8 @@ from torch.distributed.elastic.rendezvous import rendezvous_handler_registry as 
 from torch.distributed.elastic.rendezvous.static_tcp_rendezvous import StaticTCPRendezvous
 from torch.distributed.launcher.api import LaunchConfig, launch_agent
 
+from regard.training.processes import RUN
+
 HERE = "127.0.0.1"
 
 
@@ -45,12 +47,12 @@ def launch(arguments: Sequence[str], processes: int, restarts: int = 0) -> int:
     """Run `regard` with these arguments in several processes, and give the exit code of the run."""
     if "loopback" not in ways_to_meet._registry:
         ways_to_meet.register("loopback", Loopback)
-    logging.getLogger("torch.distributed.elastic").setLevel(logging.CRITICAL)  # of what goes wrong our processes tell
     os.environ.setdefault("OMP_NUM_THREADS", str(max(1, (os.cpu_count() or 1) // processes)))
     config = LaunchConfig(
-        min_nodes=1, max_nodes=1, nproc_per_node=processes, run_id="regard", rdzv_backend="loopback",
+        min_nodes=1, max_nodes=1, nproc_per_node=processes, run_id=RUN, rdzv_backend="loopback",
         max_restarts=restarts, monitor_interval=0.1, logs_specs=DefaultLogsSpecs(),
     )  # fmt: skip
+    logging.disable()  # of what goes wrong we tell, in one line
     try:
         launch_agent(config, sys.executable, ["-m", "regard", *arguments])
     except SignalException as stopped:  # it was passed on to the processes, and they have saved
@@ -60,6 +62,8 @@ def launch(arguments: Sequence[str], processes: int, restarts: int = 0) -> int:
         if code < 0:
             raise ValueError(f"a process was ended by {signal.Signals(-code).name}; {ADVICE}") from None
         return code
+    finally:
+        logging.disable(logging.NOTSET)
     return 0
 
 

@@ -131,6 +131,8 @@ class Trainer:
 
     def _gradients(self, texts: Batches) -> torch.Tensor:
         settings = self.settings
+        if settings.dropout:
+            self.processes.draw_anew(settings.seed, self.updates)
         total = torch.zeros((), device=self.device)
         self._tokens = 0
         for part in range(settings.accumulate):
@@ -173,8 +175,7 @@ class Trainer:
         arrays = texts.batch(self.settings.batch, self.settings.window, seed, draw)
         own = [self.processes.rows(array) for array in arrays]
         self._tokens += arrays[0].size
-        asked, asked_here = (float((targets >= 0).sum()) for targets in (arrays[1], own[1]))
-        return [self._tensor(array) for array in own], asked_here / asked * self.processes.count
+        return [self._tensor(array) for array in own], len(own[0]) / len(arrays[0]) * self.processes.count
 
     def _tensor(self, array: object) -> torch.Tensor:
         tensor = torch.as_tensor(array)

@@ -14,10 +14,14 @@ from typing import TypeVar
 import numpy as np
 import torch
 import torch.distributed as distributed
+from torch.distributed.rendezvous import rendezvous
 
 PATIENCE = timedelta(hours=1)  # the first may have much text to read while the others wait
 INTERFACES = ("GLOO_SOCKET_IFNAME", "NCCL_SOCKET_IFNAME")
-LOST = re.compile(r"gloo|NCCL|connection|peer|socket|broken pipe|timed out", re.IGNORECASE)
+LOST = re.compile(
+    r"connection (reset|closed|refused|was)( by peer)?|broken pipe|timed out|gloo|NCCL|socket", re.IGNORECASE
+)
+RUN = "regard"  # the name under which the processes of one machine meet
 
 Told = TypeVar("Told")
 
@@ -52,6 +56,11 @@ class Processes:
     def rows(self, whole: np.ndarray) -> np.ndarray:
         """This process's rows of a batch; together the processes have every row once."""
         return whole if self.count == 1 else whole[self.rank :: self.count]
+
+    def draw_anew(self, seed: int, update: int) -> None:
+        """What is dropped at random: something else in each process, and the same when a run goes on."""
+        if self.count > 1:
+            torch.manual_seed(int(np.random.SeedSequence([seed, update, self.rank]).generate_state(1, np.uint64)[0]))
 
     def mean(self, number: torch.Tensor) -> torch.Tensor:
         """The mean over the processes, the same bits in each."""
@@ -91,6 +100,20 @@ class Processes:
             raise failed
         return result
 
+    def each_does(self, work: Callable[[], Told]) -> Told:
+        """All of them work; if some fail, the first of those says why, and the others leave quietly."""
+        result, failed = None, None
+        try:
+            result = work()
+        except Exception as error:
+            failed = error
+        worst = self.most(0 if failed is None else self.count - self.rank)
+        if failed is not None and worst == self.count - self.rank:
+            raise failed
+        if worst:
+            raise SystemExit(2)
+        return result  # pyright: ignore[reportReturnType]
+
     def agreed(self, work: Callable[[], Told]) -> Told:
         """What the first one finds, in all of them."""
         return self.told(self.first_does(work))  # pyright: ignore[reportReturnType]
@@ -123,19 +146,28 @@ def joined() -> Iterator[Processes]:
     if gpus:
         torch.cuda.set_device(here.local)
     try:
-        distributed.init_process_group("cpu:gloo,cuda:nccl" if gpus else "gloo", timeout=PATIENCE)
+        # torchrun keeps its store when it starts processes anew, and in it the addresses of those that are gone
+        store, rank, count = next(rendezvous("env://", timeout=PATIENCE))
+        own = distributed.PrefixStore(f"start {restarts()}", store)  # pyright: ignore[reportPrivateImportUsage]
+        backend = "cpu:gloo,cuda:nccl" if gpus else "gloo"
+        distributed.init_process_group(backend, store=own, rank=rank, world_size=count, timeout=PATIENCE)
         yield here
         here.told(None)  # whoever leaves first would look lost to the others
         distributed.destroy_process_group()
     except RuntimeError as error:
-        if not LOST.search(str(error)):
+        if not (cause := LOST.search(str(error))):
             raise
-        raise Lost(f"process {here.rank} of {here.count} has lost the others: {str(error).splitlines()[0]}") from error
+        raise Lost(f"process {here.rank} of {here.count} has lost the others ({cause[0].lower()})") from error
 
 
-def restarted() -> bool:
-    """Whether torchrun has started this process anew, after one of them was lost."""
-    return int(os.environ.get("TORCHELASTIC_RESTART_COUNT", "0")) > 0
+def restarts() -> int:
+    """How often torchrun has started the processes anew, after one of them was lost."""
+    return int(os.environ.get("TORCHELASTIC_RESTART_COUNT", "0"))
+
+
+def launched_here() -> bool:
+    """Whether `regard train --processes` started this process, and will say how it ended."""
+    return os.environ.get("TORCHELASTIC_RUN_ID") == RUN
 
 
 def _loopback() -> str:

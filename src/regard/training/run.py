@@ -8,6 +8,7 @@ FOLDER/losses.jsonl   one line for each update
 import json
 import math
 import os
+import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -20,7 +21,7 @@ from regard.models.description import described, settings_of
 from regard.models.network import Network
 from regard.models.parameters import blank_parameters
 from regard.text.bpe import BPE
-from regard.training import checkpoint
+from regard.training import checkpoint, listening
 from regard.training.beginning import starting_parameters
 from regard.training.corpus import Corpus
 from regard.training.loop import NotANumber, Report, Trainer
@@ -82,8 +83,13 @@ class Run:
         network, processes = self.trainer.network, self.trainer.processes
         if processes.most(not all(bool(part_here(p).isfinite().all()) for p in network.parameters())):
             raise NotANumber(f"after update {self.updates} some parameters are no numbers; try a lower rate")
-        kept = self.trainer.spread.kept(network.by_name, self.trainer.state(), self.folder / SHARDS)
-        processes.first_does(lambda: self._sealed(*kept))
+        beside = self.folder / SHARDS
+        kept = self.trainer.spread.kept(network.by_name, self.trainer.state(), beside)
+        try:
+            processes.first_does(lambda: self._sealed(*kept))
+        finally:
+            if self.trainer.spread.in_parts and processes.first:
+                shutil.rmtree(beside, ignore_errors=True)
 
     def _sealed(self, model: Tensors, training: Tensors, shards: Sequence[Path]) -> Path:
         network = self.trainer.network
@@ -141,13 +147,39 @@ def begin_together(
 
 def go_on(paths: Sequence[Path], folder: Path, values: Mapping[str, Any], processes: Processes = ALONE) -> Run:
     """A run that was stopped, from its newest whole checkpoint: it makes the very updates it would have made."""
-    saved = checkpoint.load(folder) if processes.count == 1 else checkpoint.load_small(folder)
-    plan = Plan.of(saved.config.get("plan")).going_on_with(values)
+    saved, plan, patience, bpe, task = processes.each_does(lambda: _opened(folder, values, processes))
+    if processes.most(saved.step != processes.told(saved.step)):
+        raise ValueError(f"process {processes.rank} finds update {saved.step} in {folder}; do all see the same folder?")
     spread = spread_over(processes, plan.training.sharded)
-    if processes.count > 1 and not spread.in_parts:
+    digest = str(saved.config.get("tokens"))
+    processes.first_does(lambda: _tokens_again(task, paths, folder, bpe, plan, digest))
+    tokens = processes.each_does(lambda: _tokens_again(task, paths, folder, bpe, plan, digest))
+    settings = settings_of(saved.config.get("model"))
+    with torch.device("meta" if spread.in_parts else "cpu"):
+        network = Network(settings, blank_parameters(settings), task.visible, plan.training.dropout)
+    trainer = Trainer(network, plan.training, processes.device, spread)
+    trainer.restore(saved.step, *spread.opened(saved, network.by_name))
+    notes = [f"passed over because it is damaged: {line}" for line in saved.passed_over]
+    notes += [*restore_random_state(saved.training, saved.state.get("random", {})), *listening.warning(processes)]
+    processes.first_does(lambda: _forget_after(folder / LOSSES, saved.step))
+    text, sentence = str(saved.config.get("text")), str(saved.config.get("sentence"))
+    classes = tuple(map(str, saved.config.get("classes") or ()))
+    return Run(folder, task, plan, text, bpe, classes, tokens, sentence, trainer, patience, tuple(notes))
+
+
+def _opened(
+    folder: Path, values: Mapping[str, Any], processes: Processes
+) -> tuple[checkpoint.Checkpoint, Plan, Patience, BPE, Task]:
+    """What a run goes on from, if it can; of a model in parts, the large tensors are left where they are."""
+    saved = checkpoint.load_small(folder) if processes.count > 1 else checkpoint.load(folder)
+    plan = Plan.of(saved.config.get("plan")).going_on_with(values)
+    if plan.training.batch < processes.count:
+        raise ValueError(
+            f"a batch of {plan.training.batch} rows cannot be divided among {processes.count} processes; "
+            f"start fewer, or train anew with --set batch={processes.count} or more"
+        )
+    if processes.count > 1 and not plan.training.sharded:
         saved = checkpoint.load(folder)
-    if saved.step != processes.told(saved.step):
-        raise ValueError(f"process {processes.rank} finds update {saved.step} in {folder}, the first another one")
     patience = Patience.of(plan.training.patience, saved.state.get("patience"))
     if patience.over:
         raise ValueError(
@@ -161,19 +193,7 @@ def go_on(paths: Sequence[Path], folder: Path, values: Mapping[str, Any], proces
         )
     if saved.tokenizer is None:
         raise ValueError(f"{saved.path} has no tokenizer, so it is not of a run of ours; train anew in another folder")
-    bpe, task = BPE.load(saved.tokenizer), task_of(str(saved.config.get("task")))
-    tokens = _tokens_again(task, paths, folder, bpe, plan, str(saved.config.get("tokens")))
-    settings = settings_of(saved.config.get("model"))
-    with torch.device("meta" if spread.in_parts else "cpu"):
-        network = Network(settings, blank_parameters(settings), task.visible, plan.training.dropout)
-    trainer = Trainer(network, plan.training, processes.device, spread)
-    trainer.restore(saved.step, *spread.opened(saved, network.by_name))
-    notes = [f"passed over because it is damaged: {line}" for line in saved.passed_over]
-    notes += restore_random_state(saved.training, saved.state.get("random", {}))
-    processes.first_does(lambda: _forget_after(folder / LOSSES, saved.step))
-    text, sentence = str(saved.config.get("text")), str(saved.config.get("sentence"))
-    classes = tuple(map(str, saved.config.get("classes") or ()))
-    return Run(folder, task, plan, text, bpe, classes, tokens, sentence, trainer, patience, tuple(notes))
+    return saved, plan, patience, BPE.load(saved.tokenizer), task_of(str(saved.config.get("task")))
 
 
 def holds_a_run(folder: Path) -> bool:

@@ -4,6 +4,7 @@ Its usual files are pickles, which may run anything when they are read; it can a
 here. Every process writes its own file at the same time, and reads whatever parts it needs, however many wrote them.
 """
 
+import errno
 import math
 import shutil
 import warnings
@@ -31,14 +32,21 @@ def write_shards(folder: Path, tensors: Mapping[str, torch.Tensor], processes: P
         writer = HuggingFaceStorageWriter(str(folder), save_distributed=True)
         save(dict(tensors), storage_writer=writer)
     except CheckpointException as error:  # on every process, whichever of them could not write
-        rank, (cause, _) = min(error.failures.items())
-        raise OSError(getattr(cause, "errno", None) or 5, f"process {rank} could not write its part: {cause}") from None
+        causes = {rank: cause for rank, (cause, _) in error.failures.items()}
+        processes.first_does(lambda: _give_up(folder, causes))
     return processes.first_does(lambda: _files(folder, tensors)) or []
 
 
 def _made_anew(folder: Path) -> None:
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
+
+
+def _give_up(folder: Path, causes: Mapping[int, BaseException]) -> None:
+    shutil.rmtree(folder, ignore_errors=True)
+    rank, cause = min(causes.items(), key=lambda one: one[0])
+    why = f"process {rank} could not write its part: {getattr(cause, 'strerror', None) or cause}"
+    raise OSError(getattr(cause, "errno", None) or errno.EIO, f"{why}; what was saved before is untouched")
 
 
 def _files(folder: Path, tensors: Mapping[str, torch.Tensor]) -> list[Path]:

@@ -16,6 +16,7 @@ from torch.distributed.device_mesh import init_device_mesh
 from torch.distributed.fsdp import fully_shard, register_fsdp_forward_method
 from torch.distributed.tensor import DTensor, Shard
 
+from regard.models.fast import Fast
 from regard.models.network import DOT, Network
 from regard.models.transformer import block
 from regard.training.checkpoint import Checkpoint
@@ -86,7 +87,8 @@ class Layer(nn.Module):
 
     def forward(self, do: Any, x: torch.Tensor, shared: Mapping[str, Any], *rest: Any) -> torch.Tensor:
         own = {name.replace(DOT, "."): p for name, p in self._parameters.items()}
-        return self.run(do, x, {**shared, **own}, *rest)
+        run = self.run if type(do) is Fast else block  # texts that grow word by word are not worth a graph
+        return run(do, x, {**shared, **own}, *rest)
 
 
 def _in_a_module(network: Network, name: str, run: Block) -> Block:

@@ -3,6 +3,7 @@
 However it is spread, an update is the one that a single process would make of the whole batch.
 """
 
+import warnings
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
@@ -53,9 +54,30 @@ class Copies(Alone):
 
     def placed(self, network: Network, device: torch.device, compiled: bool) -> Runs:
         run = super().placed(network, device, compiled)
+        # heads of one are laid out in two ways that are the same; torch warns of it
+        warnings.filterwarnings("ignore", message="Grad strides do not match bucket view strides")
         devices = [device] if device.type == "cuda" else None
         self.copies = DistributedDataParallel(run, device_ids=devices, gradient_as_bucket_view=True)  # pyright: ignore[reportArgumentType]
-        return self.copies
+        self.settled = False
+        return self._run
+
+    def _run(self, *arrays: torch.Tensor) -> torch.Tensor:
+        if not self.settled and torch.is_grad_enabled():
+            self._settle(arrays)
+        return self.copies(*arrays)
+
+    def _settle(self, arrays: tuple[torch.Tensor, ...]) -> None:
+        """Send gradients once, and forget them: only then does torch choose the order in which it sends and adds them.
+
+        Else the first update of a run that goes on would be added up in another order than the same one of a run that
+        was not stopped, and of three processes or more the last bits would differ.
+        """
+        self.settled, syncs = True, self.copies.require_backward_grad_sync
+        self.copies.require_backward_grad_sync = True
+        with torch.random.fork_rng():
+            self.copies(*arrays).backward()
+        self.copies.zero_grad(set_to_none=True)
+        self.copies.require_backward_grad_sync = syncs
 
     def adding(self, last: bool) -> AbstractContextManager[object]:
         return nullcontext() if last else self.copies.no_sync()

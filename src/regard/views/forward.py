@@ -61,7 +61,7 @@ def _projections(trace: Trace, layer: str) -> str:
         bias = f" + b_{role}" if isinstance(step.op, Map) else ""
         product = step.inputs[0] if bias else step
         source = "n" if product.inputs and product.inputs[0].name.startswith(f"{layer}.norm1") else "x"
-        W = product.inputs[1].name.removeprefix(f"{layer}.") if product.inputs else f"W_{role}"
+        W = product.inputs[1].name.removeprefix(f"{layer}.") if len(product.inputs) == 2 else f"W_{role}"
         written.append(f"{role.lower()} = {source} {W}{bias.replace(f'b_{role}', W.replace('W', 'b'))}")
     normed = ["n = norm(x)"] if any("= n " in part for part in written) else []
     return "  ".join([*normed, *written])

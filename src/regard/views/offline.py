@@ -1,4 +1,6 @@
-"""One HTML file that holds a run and the page to read it with: it opens anywhere, asks for nothing, and stays live.
+"""One HTML file that holds a run and the page to read it with: it opens anywhere and asks for nothing.
+
+A small run is there with all its numbers and stays live; a deep one is there to be read, rounded (views/rounded.py).
 
 Text reaches the page as data, never as HTML: what the file holds stands in a block of JSON in which no tag can begin,
 and a policy inside the file lets only its own script run, known by its hash.
@@ -41,38 +43,46 @@ START = """
 """
 
 
-def offline_page(
-    trace: Trace, claims: Sequence[Checked] = (), state: dict[str, Any] | None = None, bundle: Path = BUNDLE
-) -> str:
-    """The whole file. `state` says what was run and what was done to it; without it, the trace speaks for itself."""
-    script, style = _read(bundle, "regard.js"), _read(bundle, "regard.css")
-    data = json.loads(trace.json())
-    held = {"trace": data, "claims": [asdict(claim) for claim in claims]} | ({"state": state} if state else {})
+def held_by(trace: Trace, claims: Sequence[Checked], state: dict[str, Any] | None = None) -> dict[str, Any]:
+    """What a file of a small run holds: every number. `state` says what was done to it; the page does it again."""
+    held = {"trace": json.loads(trace.json()), "claims": [asdict(claim) for claim in claims]}
+    return held | ({"state": state} if state else {})
+
+
+def offline_page(held: dict[str, Any], title: str, bundle: Path = BUNDLE) -> str:
+    """The whole file, around what it holds."""
+    script, style = bundle_text("regard.js", bundle), bundle_text("regard.css", bundle)
     program = _program(script)
     digest = base64.b64encode(hashlib.sha256(program.encode()).digest()).decode()
-    title = html.escape((" ".join(trace.info.get("tokens") or []) or str(trace.info.get("title", "a run")))[:120])
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'sha256-{digest}'; "
         "style-src 'unsafe-inline'; img-src data: blob:; font-src data:; base-uri 'none'; form-action 'none'\">\n"
         '<meta name="referrer" content="no-referrer">\n<link rel="icon" href="data:,">\n'
-        f"<title>{title} · regard</title>\n<style>{_inside(style, 'style')}</style>\n</head>\n<body>\n"
+        f"<title>{html.escape(title[:120])} · regard</title>\n"
+        f"<style>{_inside(style, 'style')}</style>\n</head>\n<body>\n"
         f'<div id="regard"></div>\n<script type="application/json" id="held">{_data(held)}</script>\n'
         f'<script type="module">{program}</script>\n</body>\n</html>\n'
     )
 
 
+def is_live(trace: Trace) -> bool:
+    """Whether a page gets every number of this run, so that it can be changed and trained there."""
+    return cells_of(trace) <= MOST_CELLS
+
+
 def cells_of(trace: Trace) -> int:
     """
     >>> import regard
-    >>> cells_of(regard.explain("The quick brown fox"))
+    >>> cells_of(regard.explain("The quick brown fox", model="fox"))
     254
     """
     return sum(math.prod(step.shape) for step in trace.steps.values())
 
 
-def _read(bundle: Path, name: str) -> str:
+def bundle_text(name: str, bundle: Path = BUNDLE) -> str:
+    """A file of the page, as the build made it."""
     try:
         return (bundle / name).read_text(encoding="utf-8")
     except FileNotFoundError:

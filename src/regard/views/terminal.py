@@ -140,9 +140,10 @@ def _why_command(e: Explanation) -> str:
         return ""
     words = ["regard", "why", trace.name_of(trace.cell(f"{e.layer}.weights[{e.component.head},{e.query},{_top(e)}]"))]
     text = info.get("text") or " ".join(info["tokens"])
-    if info["model"] != "fox":
+    own = text == info["own"]["text"] and info["next"] == info["own"]["next"]
+    if info["model"] != "fox" or not own:
         words += ["--model", info["model"]]
-    if text != info["own"]["text"] or info["next"] != info["own"]["next"]:
+    if not own:
         words += ["--text", text, *(["--next", info["next"]] if info["next"] else [])]
     if info["mask"] != info["own"]["mask"]:
         words += ["--mask", info["mask"]]

@@ -10,6 +10,7 @@ import torch
 from safetensors.numpy import load_file, save_file
 
 from regard.attending.positions import LearnedPositions, RotaryPositions
+from regard.cli.main import run
 from regard.models.catalogue import find_model
 from regard.models.huggingface.layouts import layout_of
 from regard.models.huggingface.writing import save_as_huggingface
@@ -96,11 +97,12 @@ def test_their_models_give_the_same_numbers_here_and_come_back_bit_for_bit(
     tokenizer = save_tokenizer(kind, there)
     ours = find_model(str(there))
     compare(at_every_position(ours, IDS), their_numbers(theirs, IDS))
-    text = "The lazy dog didn't jump"
+    text = "The lazy [MASK] didn't jump" if kind == "insides" else "The lazy dog didn't jump"
     ids = tokenizer(text)["input_ids"]
     trace = ours.run(text)
     assert trace.array("tokens").tolist() == ids
-    assert np.abs(trace.array("logits") - their_numbers(theirs, ids)[0][-1]).max() <= MOST
+    asked = ids.index(tokenizer.mask_token_id) if kind == "insides" else -1
+    assert np.abs(trace.array("logits") - their_numbers(theirs, ids)[0][asked]).max() <= MOST
 
     assert save_as_huggingface(ours, back).model_type == theirs.config.model_type
     before, after = load_file(there / "model.safetensors"), load_file(back / "model.safetensors")
@@ -179,6 +181,44 @@ def test_the_english_model_there(hugging, tmp_path, caplog, at_every_position):
     assert max(np.abs(a - b).max() for a, b in zip(our_weights, weights)) <= 1e-4
     written = theirs.generate(torch.tensor([ids[:8]]), max_new_tokens=1, do_sample=False)
     assert tokenizer.decode(written[0]).endswith(" little girl")
+
+
+def test_the_masked_word_model_there(hugging, tmp_path, caplog, at_every_position):
+    masked, folder = find_model("masked"), tmp_path / "masked"
+    assert save_as_huggingface(masked, folder).said == "BERT"
+    theirs = loaded(hugging, folder, caplog)
+    tokenizer = hugging.AutoTokenizer.from_pretrained(folder)
+    text = "Once upon a [MASK] there was a little girl, who had a [MASK]."
+    ids = tokenizer(text)["input_ids"]
+    back = find_model(str(folder))
+    assert ids == masked.tokenizer.encode(text) == back.tokenizer.encode(text)
+    (ours, our_weights), (logits, weights) = at_every_position(masked, ids), their_numbers(theirs, ids)
+    assert np.abs(ours - logits).max() <= 1e-4
+    assert max(np.abs(a - b).max() for a, b in zip(our_weights, weights)) <= 1e-4
+    assert tokenizer.decode(int(logits[ids.index(tokenizer.mask_token_id)].argmax())) == " time"
+    assert back.task == masked.task and back.run(text).predicted == "time"
+
+
+@pytest.mark.parametrize("task, said, text", [("next", "GPT-2", "the fox sees"), ("masked", "BERT", "a [MASK] sees")])
+def test_what_was_trained_here_loads_there(hugging, tmp_path, caplog, capsys, task, said, text):
+    (tmp_path / "notes.txt").write_text("the fox sees a cat. a dog sees us.\n" * 200)
+    run_folder, folder = str(tmp_path / "run"), tmp_path / "folder"
+    small = ["--preset", "toy", "--set", "updates=2", "--set", "vocabulary=300"]
+    assert run(["train", str(tmp_path / "notes.txt"), "--task", task, "--out", run_folder, *small]) == 0
+    assert run(["convert", run_folder, str(folder)]) == 0
+    assert f"as {said}" in capsys.readouterr().out
+    theirs, trace = loaded(hugging, folder, caplog), find_model(run_folder).run(text)
+    ids = hugging.AutoTokenizer.from_pretrained(folder)(text)["input_ids"]
+    assert ids == trace.array("tokens").tolist()
+    assert np.abs(their_numbers(theirs, ids)[0][trace.info["query"]] - trace.array("logits")).max() <= MOST
+
+
+def test_what_stands_around_a_text_is_not_asked_for(hugging, save_tokenizer, tmp_path):
+    theirs, kind = their_model(hugging, "bert")
+    theirs.save_pretrained(tmp_path)
+    save_tokenizer(kind, tmp_path)
+    trace = find_model(str(tmp_path)).run("the lazy dog")
+    assert trace.info["tokens"] == ["[CLS]", "the", "lazy", "[MASK]", "[SEP]"] and trace.info["next"] == "dog"
 
 
 @pytest.mark.parametrize("kind", ["float16", "bfloat16", "float64"])

@@ -1,8 +1,9 @@
 /** The one store of a screen: which run, what is looked at, what the pointer is on. Every component reads it. */
 import { getContext, setContext } from "svelte";
 import type { Explanation } from "../lens/explanation";
-import { changedBy, undone, type Outline, type Run } from "../run/run";
+import { changedBy, decimalsOf, undone, type Outline, type Run } from "../run/run";
 import { FIRST_VIEW, type Change, type State, type View } from "../state";
+import { fixed, formatInColumn } from "../trace/format";
 import type { Numbers } from "../trace/numbers";
 
 /** Where runs come from: the server, or a file that holds one. */
@@ -123,6 +124,11 @@ export class Explorer {
     return { key: `${step.name}[${at.join(",")}]`, address: `${step.name}[${words.join(",")}]`, at };
   }
 
+  /** A number of a table; one that is rounded says so, and has no more digits than it knows. */
+  written(value: number, digits: number, row: ArrayLike<number>): string {
+    return this.run?.isRounded ? `≈${fixed(value, Math.min(digits, decimalsOf(row)))}` : formatInColumn(value, digits);
+  }
+
   read(step: string, at?: readonly (number | null)[]): Numbers | null {
     return this.run?.read(step, at) ?? null;
   }
@@ -149,17 +155,29 @@ export class Explorer {
         }
       } else this.show(next);
     } catch (error) {
-      if (asked === this.asked) this.error = messageOf(error);
+      if (asked !== this.asked) return;
+      // a link whose changes no longer fit still opens, without them
+      if (!this.run && state.changes.length) await this.go({ ...state, changes: [] });
+      this.error = messageOf(error);
     }
   }
 
   private show(run: Run): void {
     const sameText = this.run && this.run.state.model === run.state.model && this.run.state.text === run.state.text;
     if (this.run && !sameText) this.view = { ...this.view, layer: null, head: null, row: null, cell: null };
+    else if (this.run) this.stay(run);
     this.run = run;
     run.onerror = (error) => (this.error = messageOf(error));
     this.error = null;
     this.busy = false;
+  }
+
+  /** A change may make another head the leading one; the one that is looked at stays on screen. */
+  private stay(next: Run): void {
+    const [now, then] = [this.run?.explanation(), next.explanation()];
+    if (!now || !then || this.view.layer !== null || this.view.head !== null) return;
+    if (now.layer !== then.layer || now.head !== then.head)
+      this.view = { ...this.view, layer: Number(now.layer.replace("layer", "")), head: now.head ?? 0 };
   }
 
   change(change: Change): Promise<void> {

@@ -1,7 +1,8 @@
 /** What each part of a model adds to the difference of two logits.
  *
  * The stream is a sum, so its dot product with a direction is a sum too. The walk goes back from the logits through
- * additions, and through norms with their scale held fixed at the value it had: then every step on the way is linear,
+ * additions, and through norms with their scale held fixed at the value it had (and, where a transform stands before
+ * the vocabulary, through its curve with the share it lets through held fixed): then every step on the way is linear,
  * and all components together with the rest give the difference exactly.
  */
 import { Contract } from "../trace/contract";
@@ -13,7 +14,8 @@ import { Replace } from "../trace/replace";
 import type { Step } from "../trace/step";
 import type { Trace } from "../trace/trace";
 
-const PLAIN_NAMES: Readonly<Record<string, string>> = { x: "embedding", placed: "position", waves: "position" };
+const PLAIN_NAMES: Readonly<Record<string, string>> = { x: "embedding", placed: "position", waves: "position", "segment.placed": "segment" };
+const CURVES = ["gelu", "gelu_tanh", "silu"];
 type Vector = Float64Array;
 
 /** One part of the stream at the predicting position, and the direction along which it is read. */
@@ -91,6 +93,12 @@ function* walk(step: Step, direction: Vector, position: number, heldFixed: strin
     heldFixed.push(second!.name);
     const scale = second!.value.data[position]!;
     yield* back(first!, direction.map((value) => (scale ? value / scale : 0)));
+  } else if (op instanceof FormulaMap && CURVES.includes(op.formula) && step.axes === "TC") {
+    heldFixed.push(step.name); // a curve lets a share of x through
+    const [x, y] = [vector(first!), vector(step)];
+    yield* back(first!, direction.map((value, i) => (x[i] ? (value * y[i]!) / x[i] : 0)));
+  } else if (op instanceof Contract && inputs.length === 2 && second!.axes === "EC") {
+    yield* back(first!, Float64Array.from({ length: second!.shape[0]! }, (_, row) => dot(rowOf(second!.value, [row]), direction)));
   } else if (op instanceof Contract && inputs.length === 2 && second!.axes === "C" && step.axes.at(-1) === "C") {
     yield* back(first!, direction.map((value, i) => value * second!.value.data[i]!));
   } else if (op instanceof Contract && inputs.length === 1 && first!.axes[0] === "H" && op.factor === 1) {

@@ -54,7 +54,7 @@ export interface Explanation {
 const LEFT_OUT_ONE_BY_ONE = 64; // words up to which the run is repeated without each of them
 
 /** Measure a run, as one head sees it: the one that moves the logits most, if nothing is said. */
-export function explanation(trace: Trace, rate = 0.1, shown?: { layer: string; head: number }): Explanation {
+export function explanation(trace: Trace, shown?: { layer: string; head: number }, rate?: number): Explanation {
   const [logits, probabilities] = [trace.array("logits").data, trace.array("probabilities").data];
   const words = trace.labels.along("V")!;
   const candidates = words.map((word, i) => ({ word, logit: logits[i]!, probability: probabilities[i]! }));
@@ -116,7 +116,18 @@ function readings(trace: Trace, layer: string, head: number, query: number, rows
   });
 }
 
-function learn(trace: Trace, layer: string, head: number, query: number, rate: number): Learning {
+/** A power of ten, at most 0.1, at which the loss should fall by no more than half of itself.
+ *
+ * One update lowers the loss by about rate · gradient², as long as that is little.
+ */
+export function suitingRate(loss: number, gradient: number): number {
+  const most = gradient ? (0.5 * loss) / gradient ** 2 : 0.1;
+  return most > 0 && most < 0.1 ? 10 ** Math.floor(Math.log10(most)) : 0.1;
+}
+
+function learn(trace: Trace, layer: string, head: number, query: number, given?: number): Learning {
+  const blamed = roles(trace);
+  const rate = given ?? suitingRate(trace.number("loss"), Math.hypot(...Object.values(blamed)));
   const blame = trace.steps.get(`${layer}.masked.grad`);
   const after = trace.update(rate);
   const words = trace.labels.along("V")!;
@@ -125,7 +136,7 @@ function learn(trace: Trace, layer: string, head: number, query: number, rate: n
     loss: trace.number("loss"),
     loss_of_guessing: Math.log(words.length),
     score_blame: blame ? [...rowOf(blame.value, [head, query])] : null,
-    roles: roles(trace),
+    roles: blamed,
     finite_difference_error: null, // measured apart: it takes many runs
     rate,
     next_loss: after.number("loss"),

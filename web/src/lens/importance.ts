@@ -62,9 +62,9 @@ export function logitDifference(trace: Trace, first: string, second: string): nu
   return row[words.indexOf(first)]! - row[words.indexOf(second)]!;
 }
 
-/** k or v, one for each query head: repeated where key/value heads are shared. */
+/** k or v, one for each query head: repeated where key/value heads are shared; where keys are values, v is k. */
 export function asHeadsSee(trace: Trace, layer: string, name: string): Step {
-  return trace.steps.get(`${layer}.${name}.shared`) ?? trace.step(`${layer}.${name}`);
+  return trace.steps.get(`${layer}.${name}.shared`) ?? trace.steps.get(`${layer}.${name}`) ?? trace.step(`${layer}.k`);
 }
 
 /** The direction of the logits, seen from the head's own space: back through W_O. */
@@ -74,5 +74,6 @@ function throughOutput({ step, head, direction }: Component, headWidth: number):
   if (!made.inputs.length) return new Float64Array(headWidth); // pinned: no word has a part in it
   if (made.axes !== "HQC") return direction;
   const W_O = made.inputs[1]!.value;
-  return Float64Array.from({ length: headWidth }, (_, d) => dot(rowOf(W_O, [head ?? 0, d]), direction));
+  const lead = W_O.shape.length === 2 ? [] : [head ?? 0]; // added heads share one W_O
+  return Float64Array.from({ length: headWidth }, (_, d) => dot(rowOf(W_O, [...lead, d]), direction));
 }

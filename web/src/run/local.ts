@@ -90,7 +90,7 @@ export class LocalRun implements Run {
     if (!this.trace.has("probabilities") || !this.trace.has("query")) return null;
     const key = shown ? `${shown.layer}.${shown.head}` : "";
     let found = this.kept.get(key);
-    if (!found) this.kept.set(key, (found = explanation(this.trace, 0.1, shown)));
+    if (!found) this.kept.set(key, (found = explanation(this.trace, shown)));
     return found;
   }
 

@@ -13,6 +13,7 @@ export interface Explained {
   claims: Claim[];
   timeline?: Moment[];
   overview?: Overview;
+  rounded?: boolean; // of a file: to be read only
   outline?: {
     steps: (Omit<Outline, "inputs"> & { inputs?: string[] })[];
     labels: Record<string, string[]>;
@@ -26,6 +27,7 @@ export type Ask = <Answer>(path: string, body: unknown) => Promise<Answer>;
 
 export class RemoteRun implements Run {
   readonly isLocal = false;
+  readonly isRounded: boolean;
   readonly info: Info;
   readonly labels: Labels;
   readonly steps: ReadonlyMap<string, Outline>;
@@ -47,6 +49,7 @@ export class RemoteRun implements Run {
     private readonly ask: Ask,
   ) {
     const outline = explained.outline!;
+    this.isRounded = explained.rounded ?? false;
     this.info = outline.info;
     this.labels = new Labels(outline.labels);
     this.steps = new Map(outline.steps.map((step) => [step.name, { ...step, inputs: step.inputs ?? [] }]));
@@ -105,6 +108,7 @@ export class RemoteRun implements Run {
   }
 
   whatIfs(): WhatIf[] {
+    if (this.isRounded) return [];
     const mask = this.state.mask ?? (this.info.mask as State["mask"]);
     const choice = (label: string, isOn: boolean, state: State) => ({ label, isOn, state, loss: null, predicted: null });
     const scaling = this.state.scaling ?? "root";

@@ -30,6 +30,7 @@ export interface Why extends Part {
   symbols: string;
   given: boolean;
   parts: Part[]; // in reading order
+  note?: string; // where this is not the whole story
 }
 
 /** One point of the loss curve. */
@@ -72,6 +73,7 @@ export interface Overview {
 /** What is asked for and is not here yet is null; it is fetched, and who asked is told when it comes. */
 export interface Run {
   readonly isLocal: boolean;
+  readonly isRounded?: boolean; // of a file: to be read only, its arrays at 8 bits
   readonly state: State;
   readonly info: Info;
   readonly labels: Labels;
@@ -103,6 +105,12 @@ export interface Run {
 
   /** The run of another state: at once where that is possible. */
   to(state: State): Run | Promise<Run>;
+}
+
+/** As many decimals as a number has that is rounded to some two hundred parts of the largest of its row. */
+export function decimalsOf(row: ArrayLike<number>): number {
+  const largest = Array.from(row).reduce((most, value) => (Number.isFinite(value) ? Math.max(most, Math.abs(value)) : most), 0);
+  return largest ? Math.max(0, Math.floor(-Math.log10(largest / 127))) : 0;
 }
 
 export const changedBy = (state: State, change: Change): State => ({ ...state, changes: [...state.changes, change] });

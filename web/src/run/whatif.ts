@@ -16,14 +16,14 @@ export function scalingOf(trace: Trace): Scaling | null {
 }
 
 export function scaledBy(trace: Trace, scaling: Scaling): Trace {
-  const put = new Map<Step, Step[]>();
-  for (const step of trace.forward.filter(isScaled)) {
+  for (const { name } of trace.forward.filter(isScaled)) {
+    const step = trace.step(name); // of the trace whose layers below are made anew already
     const spec = `${step.axes}->${step.axes}`;
-    const width = trace.step(step.name.replace("scaled", "q")).shape.at(-1)!;
+    const width = trace.step(name.replace("scaled", "q")).shape.at(-1)!;
     const op: Operation = scaling === "none" ? new FormulaMap("same", spec) : new FormulaMap(scaling === "root" ? "over_root" : "over", spec, [width]);
-    put.set(step, [new Step(step.name, op, step.inputs)]);
+    trace = trace.rewired(new Map([[step, [new Step(name, op, step.inputs)]]]));
   }
-  return put.size ? trace.rewired(put) : trace;
+  return trace;
 }
 
 export function maskedBy(trace: Trace, mask: Mask): Trace {

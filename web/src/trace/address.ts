@@ -2,20 +2,28 @@
 import { AXIS_WORDS, type Labels } from "./labels";
 import { withoutLayer } from "./names";
 import { near, NotFound } from "./near";
-import type { Cell, Step } from "./step";
-
-export type Steps = ReadonlyMap<string, Step>;
+/** What an address needs to know of a step: a file may hold it without its numbers. */
+export interface Named {
+  readonly name: string;
+  readonly axes: string;
+  readonly shape: readonly number[];
+}
+export interface Spot<Step extends Named> {
+  step: Step;
+  at: readonly number[];
+}
+export type Steps<Step extends Named> = ReadonlyMap<string, Step>;
 const HEAD = /(?:^|\.)head(\d+)(?=\.|$)/;
 const PART = /\s*("(?:[^"\\]|\\.)*"(?:@\d+)?|[^,[\]"]+)\s*/y;
 
 /** A step, and the positions given along its axes; null where an axis was left open. */
-export interface Place {
+export interface Place<Step extends Named> {
   step: Step;
   at: (number | null)[];
 }
 
 /** The place an address means. Errors say what there is instead. */
-export function find(address: string, steps: Steps, labels: Labels): Place {
+export function find<Step extends Named>(address: string, steps: Steps<Step>, labels: Labels): Place<Step> {
   const [name, written] = split(address);
   const [step, head] = findStep(name, steps);
   const { axes, shape } = step;
@@ -38,7 +46,7 @@ export function find(address: string, steps: Steps, labels: Labels): Place {
   return { step, at: [...axes].map((letter) => at.get(letter) ?? null) };
 }
 
-export function findCell(address: string, steps: Steps, labels: Labels): Cell {
+export function findCell<Step extends Named>(address: string, steps: Steps<Step>, labels: Labels): Spot<Step> {
   const { step, at } = find(address, steps, labels);
   if (!at.includes(null)) return { step, at: at as number[] };
   if (step.shape.every((n) => n === 1)) return { step, at: step.shape.map(() => 0) };
@@ -66,7 +74,7 @@ export function split(address: string): [string, string[]] {
 }
 
 /** A step by its name, or by the end of it where that is unique; `head1` anywhere in it is a head. */
-export function findStep(name: string, steps: Steps): [Step, number | null] {
+export function findStep<Step extends Named>(name: string, steps: Steps<Step>): [Step, number | null] {
   const match = steps.has(name) ? null : HEAD.exec(name);
   const head = match ? Number(match[1]) : null;
   const bare = match ? name.replace(HEAD, "").replace(/^\./, "") : name;
@@ -83,7 +91,7 @@ export function findStep(name: string, steps: Steps): [Step, number | null] {
 }
 
 /** The axes that the written positions stand for: axes of one cell may be left out, from the left. */
-function fitting(axes: string[], size: (letter: string) => number, count: number, step: Step): string[] {
+function fitting(axes: string[], size: (letter: string) => number, count: number, step: Named): string[] {
   let open = axes;
   for (const letter of axes) if (open.length > count && size(letter) === 1) open = open.filter((a) => a !== letter);
   if (count > open.length) throw new NotFound(`${count} positions came for ${step.name}, whose axes are ${described(step)}`);
@@ -96,12 +104,12 @@ export function described(step: { axes: string; shape: readonly number[] }): str
 }
 
 /** The full address of a cell, in x·W order. */
-export function writtenCell({ step, at }: Cell, labels: Labels): string {
+export function writtenCell({ step, at }: Spot<Named>, labels: Labels): string {
   return at.length ? `${step.name}[${[...step.axes].map((a, i) => labels.word(a, at[i]!)).join(",")}]` : step.name;
 }
 
 /** The shortest address that still finds the cell: without a unique prefix and without axes of one cell. */
-export function shortCell({ step, at }: Cell, labels: Labels, steps: Steps): string {
+export function shortCell({ step, at }: Spot<Named>, labels: Labels, steps: Steps<Named>): string {
   const name = shortName(step, steps);
   const kept = [...step.axes].map((a, i): [string, number] => [a, i]).filter(([, i]) => step.shape[i]! > 1);
   if (!kept.length) return at.length ? `${name}[${labels.word(step.axes.at(-1)!, at.at(-1)!)}]` : name;
@@ -109,7 +117,7 @@ export function shortCell({ step, at }: Cell, labels: Labels, steps: Steps): str
 }
 
 /** The name without its layer, where no other layer has the like. */
-export function shortName(step: Step, steps: Steps): string {
+export function shortName(step: Named, steps: Steps<Named>): string {
   const name = withoutLayer(step.name);
   try {
     return findStep(name, steps)[0] === step ? name : step.name;

@@ -27,7 +27,7 @@ interface Parts {
 /** Named, lazily computed steps. Never changed: edit, move, pin, backward and update each return a new one. */
 export class Trace {
   private gradientsKept: readonly Step[] | undefined;
-  private stepsKept: Steps | undefined;
+  private stepsKept: Steps<Step> | undefined;
 
   constructor(private readonly parts: Parts) {}
 
@@ -60,7 +60,7 @@ export class Trace {
   // reading
 
   /** Every step by name: forward, backward if asked for, and the next parameters. */
-  get steps(): Steps {
+  get steps(): Steps<Step> {
     return (this.stepsKept ??= new Map([...this.forward, ...this.gradients, ...this.learned].map((step) => [step.name, step])));
   }
 

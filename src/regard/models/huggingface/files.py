@@ -5,8 +5,8 @@ Links are followed, since their download cache is made of them; what is at the e
 
 import os
 import stat
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from io import BufferedReader
 from pathlib import Path
@@ -58,14 +58,20 @@ class Tensor:
     start: int  # in the file
     bytes: int
 
-    def read(self, folder: Path) -> np.ndarray:
-        """The numbers as float64, which holds every number of the shorter kinds as it is."""
-        with opened(folder, self.file) as (file, _):
-            file.seek(self.start)
-            data = file.read(self.bytes)
-        if len(data) != self.bytes:
-            raise ValueError(f"{self.file} ends before its last tensor")
-        return decoded(data, self.kind).reshape(self.shape)
+
+def numbers_of(folder: Path, tensors: Iterable[Tensor]) -> Iterator[np.ndarray]:
+    """The numbers as float64, which holds every number of the shorter kinds as it is; each file is opened once."""
+    with ExitStack() as stack:
+        files: dict[str, BufferedReader] = {}
+        for tensor in tensors:
+            if tensor.file not in files:
+                files[tensor.file] = stack.enter_context(opened(folder, tensor.file))[0]
+            file = files[tensor.file]
+            file.seek(tensor.start)
+            data = file.read(tensor.bytes)
+            if len(data) != tensor.bytes:
+                raise ValueError(f"{tensor.file} ends before its last tensor")
+            yield decoded(data, tensor.kind).reshape(tensor.shape)
 
 
 def decoded(data: bytes, kind: str) -> np.ndarray:

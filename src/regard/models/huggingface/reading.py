@@ -10,18 +10,20 @@ from typing import Any
 import numpy as np
 
 from regard.checkpoints.reading import MANIFEST, few
-from regard.models.huggingface.files import TYPES, Tensor, json_file, small_file, tensors_in
+from regard.models.huggingface.files import TYPES, Tensor, json_file, numbers_of, small_file, tensors_in
 from regard.models.huggingface.layout import Layout, Row
 from regard.models.huggingface.layouts import LAYOUTS
 from regard.models.model import Model
 from regard.models.parameters import Arrays, shapes
 from regard.models.parts import NoTransform
 from regard.models.settings import Settings
+from regard.models.tasks import MaskedWord, NextWord, Task
+from regard.text.bpe import MASK
 from regard.text.pieces import Pieces
 from regard.text.tokenizer_file import MOST_BYTES
 
 CONFIG, TOKENIZER, TOKENIZER_CONFIG = "config.json", "tokenizer.json", "tokenizer_config.json"
-SENTENCES = {"causal": "The quick brown fox", "both": "The quick brown [MASK]"}
+MOST_LAYERS = 1024
 WITHOUT_A_TASK = (
     "it came without what predicts words, so predictions only compare with the vectors that words are read with"
 )
@@ -60,10 +62,18 @@ def _model(folder: Path) -> Model:
         reads=pieces.vocabulary,
         writes=pieces.vocabulary,
         mask=layout.mask,
+        task=_task(layout, pieces) if complete else NextWord(),
         notes=() if complete else (WITHOUT_A_TASK,),
-        sentence=SENTENCES[layout.mask],
+        sentence="The quick brown fox",
         tokenizer=pieces,
     )
+
+
+def _task(layout: Layout, pieces: Pieces) -> Task:
+    """What it is asked: words that look both ways are guessed where they are hidden."""
+    mask = pieces.special.get("mask_token", MASK)
+    guesses = layout.mask == "both" and mask in pieces.vocabulary
+    return MaskedWord(mask, pieces.around) if guesses else NextWord()
 
 
 def _layout(config: Mapping[str, Any]) -> Layout:
@@ -99,6 +109,8 @@ def _special_pieces(folder: Path) -> dict[str, str]:
 
 def _refuse_sizes(layout: Layout, settings: Settings, tensors: Mapping[str, Tensor]) -> None:
     """Sizes are compared before anything of these sizes is made."""
+    if settings.layers > MOST_LAYERS:
+        raise ValueError(f"config.json says {settings.layers:,} layers; at most {MOST_LAYERS:,} are read")
     one_layer = replace(settings, layers=1)
     in_a_layer = sum(row.names[0].startswith("layer0.") for row in layout.rows(one_layer))
     if settings.layers * in_a_layer > len(tensors):
@@ -111,19 +123,19 @@ def _refuse_sizes(layout: Layout, settings: Settings, tensors: Mapping[str, Tens
 
 def _arrays(folder: Path, layout: Layout, settings: Settings, tensors: Mapping[str, Tensor]) -> Arrays:
     wanted = shapes(settings)
-    rows = list(layout.rows(settings))
-    held = {row: _name_of(row, layout, tensors) for row in rows}
+    held = {row: _name_of(row, layout, tensors) for row in layout.rows(settings)}
     if missing := [row.theirs for row, name in held.items() if name not in tensors]:
         raise ValueError(f"the weights lack {few(missing)}")
     for row, name in held.items():
         _check(name, tensors[name], row.shape(wanted))
-    if extra := [name for name in tensors if name not in held.values() and not _is_ignored(name, layout, settings)]:
-        raise ValueError(f"the weights hold {few(extra)}, which is no part of {layout.said} as regard computes it")
+    if extra := [name for name in tensors.keys() - held.values() if not _is_ignored(name, layout, settings)]:
+        raise ValueError(
+            f"the weights hold {few(sorted(extra))}, which is no part of {layout.said} as regard computes it"
+        )
     if sum(tensors[name].bytes for name in held.values()) > sum(_sizes(folder, tensors).values()):
         raise ValueError("the weights use the same bytes for several tensors")
     arrays: Arrays = {}
-    for row, name in held.items():
-        found = tensors[name].read(folder)
+    for (row, name), found in zip(held.items(), numbers_of(folder, (tensors[name] for name in held.values()))):
         if not np.isfinite(found).all():
             raise ValueError(f"{few([name])} holds numbers that are none (NaN or infinite)")
         arrays |= {ours: np.ascontiguousarray(array) for ours, array in row.to_ours(found, wanted).items()}

@@ -1,5 +1,6 @@
 """A model as a folder that `transformers` loads: config.json, model.safetensors, tokenizer.json."""
 
+import json
 import os
 import secrets
 from collections.abc import Mapping
@@ -13,7 +14,8 @@ from regard.models.huggingface.layout import Layout
 from regard.models.huggingface.layouts import layout_of
 from regard.models.huggingface.reading import CONFIG, TOKENIZER, TOKENIZER_CONFIG
 from regard.models.model import Model
-from regard.text.bpe import BPE, END
+from regard.models.tasks import TextClass
+from regard.text.bpe import BPE, END, MASK
 from regard.text.pieces import Pieces
 
 GENERATION = "generation_config.json"
@@ -27,11 +29,11 @@ def save_as_huggingface(model: Model, folder: str | os.PathLike[str]) -> Layout:
     Traceback (most recent call last):
     ValueError: no Hugging Face layout holds this model; the nearest is GPT-2, with ...
     """
-    layout = layout_of(model.settings, model.mask)
-    contents = files_of(model, layout)
     place = Path(os.path.abspath(folder))
     if os.path.lexists(place):
         raise ValueError(f"{folder} is there already; choose another folder, or remove it first")
+    layout = layout_of(model.settings, model.mask)
+    contents = files_of(model, layout)
     os.makedirs(place.parent, exist_ok=True)
     partial = place.parent / f"{PARTIAL}{place.name}-{secrets.token_hex(4)}"
     os.mkdir(partial)
@@ -52,12 +54,14 @@ def files_of(model: Model, layout: Layout) -> dict[str, bytes]:
     import safetensors.numpy
 
     tokenizer = model.tokenizer
+    if isinstance(model.task, TextClass):
+        raise ValueError(f"the model {model.name} tells classes apart; only models that predict words are written")
     if not isinstance(tokenizer, BPE | Pieces):
         raise ValueError(
             f"the model {model.name} cuts a text into words as they are written and makes up vectors for new ones; "
             "a Hugging Face folder needs a vocabulary of pieces, as trained models have"
         )
-    special = {"eos_token": END, "bos_token": END} if isinstance(tokenizer, BPE) else dict(tokenizer.special)
+    special = _our_pieces(tokenizer) if isinstance(tokenizer, BPE) else dict(tokenizer.special)
     numbers = {f"{name}_id": tokenizer.engine.token_to_id(piece) for name, piece in special.items()}
     ends = {name: numbers.get(name) for name in ("bos_token_id", "eos_token_id")}
     arrays = layout.to_theirs(model.settings, model.parameters)
@@ -66,8 +70,12 @@ def files_of(model: Model, layout: Layout) -> dict[str, bytes]:
         GENERATION: json_bytes({name: number for name, number in ends.items() if number is not None}, GENERATION),
         WEIGHTS: safetensors.numpy.save(arrays, metadata={"format": "pt"}),
         TOKENIZER: tokenizer.save(),
-        TOKENIZER_CONFIG: json_bytes(_tokenizer_config(model, special), TOKENIZER_CONFIG),
+        TOKENIZER_CONFIG: json_bytes(_tokenizer_config(model, tokenizer.save(), special), TOKENIZER_CONFIG),
     }
+
+
+def _our_pieces(bpe: BPE) -> dict[str, str]:
+    return {"eos_token": END, "bos_token": END} | ({} if bpe.mask is None else {"mask_token": MASK})
 
 
 def _config(model: Model, layout: Layout, numbers: Mapping[str, int | None]) -> dict[str, Any]:
@@ -80,10 +88,13 @@ def _config(model: Model, layout: Layout, numbers: Mapping[str, int | None]) -> 
     }
 
 
-def _tokenizer_config(model: Model, special: Mapping[str, str]) -> dict[str, Any]:
+def _tokenizer_config(model: Model, tokenizer: bytes, special: Mapping[str, str]) -> dict[str, Any]:
+    # transformers 4 takes the space before a text from here, and not from tokenizer.json
+    cut = json.loads(tokenizer).get("pre_tokenizer") or {}
     return {
         "tokenizer_class": "PreTrainedTokenizerFast",  # the one that takes tokenizer.json as it is
         "model_max_length": model.settings.max_tokens,
         "clean_up_tokenization_spaces": False,
+        **({"add_prefix_space": cut["add_prefix_space"]} if "add_prefix_space" in cut else {}),
         **special,
     }

@@ -9,6 +9,8 @@ from regard.models.model import Model
 from regard.models.settings import Settings
 
 READS = ("The", "quick", "brown", "fox")
+WRITES = ("apple", "run", "fox", "jumps")
+SENTENCE = "The quick brown fox"
 VECTORS = np.array([[0.1, 0.2], [0.4, 0.1], [0.3, 0.5], [0.8, 0.6]])
 WORD_ROWS = np.array([[0.5, 0.2], [0.1, 0.6], [0.7, 0.4], [0.2, 0.9]])
 WEIGHTS = np.array([0.10, 0.05, 0.10, 0.75])  # 004:44-47
@@ -64,10 +66,10 @@ def fox() -> Model:
             "W_out": WORD_ROWS,
         },
         reads=READS,
-        writes=("apple", "run", "fox", "jumps"),
+        writes=WRITES,
         notes=("toy numbers, real recipe: a position bias is added so that the document's weights are reachable",),
         lesson="fox",
-        sentence="The quick brown fox",
+        sentence=SENTENCE,
         next="jumps",
     )
 

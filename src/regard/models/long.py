@@ -1,0 +1,58 @@
+"""Reading a long text: every number but the weights is a step as before, and nothing of tokens × tokens is stored.
+
+Attention is computed tile by tile (attending/blockwise.py). What each head mixed, `context`, stands in the trace as
+given; its weights are a `Weights`, which computes any part when asked. No gradient goes through: such a run can be
+looked at, not blamed or taught.
+"""
+
+from typing import Any
+
+from regard.attending.bias import ByDistance
+from regard.attending.blockwise import attend_in_tiles
+from regard.attending.scores import Scores
+from regard.attending.sources import Queries
+from regard.attending.weights import Weights
+from regard.models.glass import Glass
+from regard.models.model import Model
+from regard.trace import Step, Trace
+
+SCALES = {"root": lambda width: width**-0.5, "width": lambda width: 1 / width, "none": lambda width: 1.0}
+
+
+class Long(Glass):
+    """Glass, but for attention."""
+
+    def __init__(self, steps: list[Step] | None = None, prefix: str = "", weights: list[Weights] | None = None):
+        super().__init__(steps, prefix)
+        self.weights: list[Weights] = [] if weights is None else weights  # of each layer
+
+    def within(self, name: str) -> "Long":
+        return Long(self.steps, f"{self.prefix}{name}.", self.weights)
+
+    def share(self, name: str, x: Step, heads: int) -> Step:
+        return x  # Scores shares key/value heads by itself
+
+    def distance_bias(self, table: Step) -> Any:
+        return ByDistance(table.value)
+
+    def attend(self, q: Step, k: Step, v: Step, visible: Any, scaling: str | float, bias: Any) -> Step:
+        scale = float(scaling) if isinstance(scaling, int | float) else SCALES[scaling](q.shape[-1])
+        context, lse = attend_in_tiles(q.value, k.value, v.value, visible, scale, bias)
+        self.weights.append(Weights(Queries(Scores(q.value, k.value, visible, scale, bias), lse)))
+        context.setflags(write=False)
+        return self.given("context", context, "HQD")
+
+
+def read_long(
+    model: Model, text: str, mask: str | None = None, query: str | None = None
+) -> tuple[Trace, list[Weights]]:
+    """A run over a long text, and the weights of each of its layers.
+
+    >>> from regard.models.catalogue import find_model
+    >>> trace, weights = read_long(find_model("two-heads"), "On the mat a cat sat")
+    >>> trace.predicted, weights[0][1].row(5).round(2).tolist()
+    ('purring', [0.1, 0.09, 0.55, 0.09, 0.09, 0.09])
+    """
+    do = Long()
+    trace = model.run(text, None, mask, query, do)
+    return trace, do.weights

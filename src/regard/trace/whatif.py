@@ -1,0 +1,43 @@
+"""Another mask, another scaling: the same run with some of its steps made another way."""
+
+import re
+from dataclasses import replace
+
+import numpy as np
+
+from regard.ops import Given, Map
+from regard.trace.edits import rebuilt
+from regard.trace.step import Step
+from regard.trace.trace import Trace
+
+FORMULAS = {"root": "over_root", "width": "over", "none": "same"}
+
+
+def masked_by(trace: Trace, visible: np.ndarray) -> Trace:
+    """The run when each query may read the keys where `visible` is True.
+
+    >>> import regard
+    >>> causal = regard.explain("The quick brown fox", model="fox")
+    >>> causal["weights[The,fox]"], round(masked_by(causal, regard.both(4))["weights[The,fox]"], 3)
+    (0.0, 0.168)
+    """
+    step = trace.step("visible")
+    array = np.broadcast_to(np.asarray(visible, dtype=bool), step.shape).copy()
+    return _rewired(trace, {step: (Step(step.name, Given(array, step.axes, "constant")),)})
+
+
+def scaled_by(trace: Trace, scaling: str) -> Trace:
+    """The run when scores are divided by √d ("root"), by d ("width"), or not at all ("none")."""
+    if scaling not in FORMULAS:
+        raise ValueError(f"unknown scaling {scaling!r}; there are {', '.join(FORMULAS)}")
+    for name in [step.name for step in trace.forward if re.fullmatch(r"layer\d+\.scaled", step.name)]:
+        step = trace.step(name)  # of the trace whose layers below are made anew already
+        width = trace.step(name.replace("scaled", "q")).shape[-1]
+        constants = () if scaling == "none" else (float(width),)
+        other = Step(name, Map(FORMULAS[scaling], f"{step.axes}->{step.axes}", constants), step.inputs)
+        trace = _rewired(trace, {step: (other,)})
+    return trace
+
+
+def _rewired(trace: Trace, put: dict[Step, tuple[Step, ...]]) -> Trace:
+    return replace(trace, forward=rebuilt(trace.forward, put), learned=(), parent=None)

@@ -1,0 +1,119 @@
+"""Figures for papers and slides: SVG, PDF or PNG, in the colours of the page, with worded axes and printed limits.
+
+They are drawn with matplotlib, which the extra `figures` brings. The same trace gives the same SVG, byte for byte.
+"""
+
+import warnings
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from regard.lens.explanation import explanation
+from regard.near import NotFound, near
+from regard.trace import Trace
+from regard.views.focus import Focus
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+# what can be drawn → which function of views/drawn.py draws it
+KINDS = {
+    "weights": "who reads whom in one head",
+    "row": "how much one word reads each other word",
+    "heads": "the weights of all heads, small",
+    "vectors": "one word's query among the keys, and its weighted values as they add up",
+    "logits": "the likeliest next words",
+    "lens": "the likeliest next words after each layer (logit lens)",
+    "blame": "how the loss would change with every score of a head",
+}
+FORMATS = ("svg", "pdf", "png")
+MISSING = "figures are drawn with matplotlib, which is not installed here; pip install 'regard[figures]' brings it"
+STYLE = {
+    "font.family": ["DejaVu Sans", "sans-serif"],  # it comes with matplotlib, so that every machine draws the same
+    "font.sans-serif": ["DejaVu Sans"],
+    "font.size": 8,
+    "axes.titlesize": 8.5,
+    "axes.titlelocation": "left",
+    "axes.linewidth": 0.5,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "xtick.major.width": 0.5,
+    "ytick.major.width": 0.5,
+    "text.parse_math": False,  # a token such as $x_1$ is a token
+    "svg.fonttype": "none",  # words stay words: they can be searched, and any script can be shown
+    "svg.hashsalt": "regard",
+    "pdf.fonttype": 42,
+    "savefig.dpi": 300,
+    "savefig.bbox": "tight",
+    "savefig.pad_inches": 0.06,
+}
+
+
+def figure(
+    trace: Trace,
+    what: str = "weights",
+    layer: int | None = None,
+    head: int | None = None,
+    query: str | int | None = None,
+) -> "Figure":
+    """One figure of a run, as matplotlib's Figure. Without a layer and a head: those that move the prediction most.
+
+    `query` is a word of the text or its position; without it, the word that predicts.
+
+    >>> import regard
+    >>> drawn = figure(regard.explain("The quick brown fox"), "row")  # doctest: +SKIP
+    """
+    if what not in KINDS:
+        raise NotFound(f"no figure {what!r}; {near(what, KINDS)}")
+    matplotlib = _matplotlib()
+    draw: Callable[[Any, Trace, Focus], None] = getattr(import_module("regard.views.drawn"), what)
+    focus = _focus(trace, layer, head, query)
+    with matplotlib.rc_context(STYLE):
+        from matplotlib.figure import Figure
+
+        drawn = Figure(layout="constrained")
+        draw(drawn, trace, focus)
+        if trace.edits:
+            told = f"{len(trace.edits)} {'edit' if len(trace.edits) == 1 else 'edits'}: not the model's own numbers"
+            drawn.text(1, 0, told, ha="right", va="top", fontsize=6.5)
+    return drawn
+
+
+def save(drawn: "Figure", path: str | Path) -> list[str]:
+    """Write a figure; the ending of its name says as what. Gives what the reader should know about it."""
+    path = Path(path)
+    kind = path.suffix.lstrip(".").lower()
+    if kind not in FORMATS:
+        raise ValueError(f"{path.name} should end with one of {', '.join(f'.{name}' for name in FORMATS)}")
+    undated = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {}}[kind]
+    with _matplotlib().rc_context(STYLE), warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        drawn.savefig(path, format=kind, metadata=undated)
+    if kind != "svg" and any("missing from font" in str(one.message) for one in said):
+        return ["some signs of the text have no shape in the figure's font; an .svg keeps them as text"]
+    return []
+
+
+def _matplotlib() -> Any:
+    try:
+        return import_module("matplotlib")
+    except ImportError:
+        raise ValueError(MISSING) from None
+
+
+def _focus(trace: Trace, layer: int | None, head: int | None, query: str | int | None) -> Focus:
+    """The place that is asked for, or the one that the explanation shows."""
+    found = explanation(trace, check=False, leave_out=0)
+    number = int(found.layer.removeprefix("layer")) if layer is None else layer
+    name = f"layer{number}.weights"
+    if name not in trace.steps:
+        layers = sum(step.name.endswith(".weights") for step in trace.forward)
+        raise NotFound(f"no layer {number}; there are {layers}, from 0")
+    heads, queries, _ = trace.step(name).shape
+    own = (found.component.head or 0) if layer is None or layer == int(found.layer.removeprefix("layer")) else 0
+    chosen = own if head is None else head
+    if not 0 <= chosen < heads:
+        raise NotFound(f"no head {chosen} in layer {number}; there are {heads}, from 0")
+    row = found.query if query is None else trace.labels.position("Q", queries, str(query))
+    return Focus(number, chosen, row, found)

@@ -1,0 +1,41 @@
+"""What was done to a run is in its link: opened again, every number is Python's for the same changes."""
+
+import json
+from urllib.parse import urlencode
+
+import pytest
+from playwright.sync_api import expect
+
+import regard
+from regard.trace.whatif import scaled_by
+
+CELLS = """() => [...document.querySelectorAll("[data-cell]")].map((c) => [c.dataset.cell, Number(c.dataset.value)])"""
+
+
+def test_a_what_if_of_the_scaling_reaches_every_layer(opened):
+    text = "The quick brown fox"
+    page = opened(urlencode({"model": "untrained", "text": text, "next": "jumps", "scaling": "none", "layer": 1}))
+    page.wait_for_selector('[data-step="layer1.weights"]')
+    trace = scaled_by(regard.explain(text, "jumps", "untrained"), "none")
+    shown = {name: value for name, value in page.evaluate(CELLS) if name.startswith("layer1.") and "[" in name}
+    assert len(shown) > 50
+    for name, value in shown.items():
+        assert value == pytest.approx(trace[name], rel=1e-9, abs=1e-12), name
+
+
+def test_a_changed_deep_run_is_in_its_link(opened):
+    text = "Once upon a time there was"
+    changes = [
+        {"kind": "edit", "cell": "layer3.weights[1,5,0]", "value": 0.0},
+        {"kind": "edit", "cell": "x[0,0]", "value": 1.5},
+    ]
+    page = opened(urlencode({"model": "english", "text": text, "changes": json.dumps(changes), "layer": 3, "head": 1}))
+    page.wait_for_selector('[data-cell="layer3.scores[1,5,1]"][data-value]')
+    trace = regard.explain(text, model="english").edit("layer3.weights[1,5,0]", 0.0).edit("x[0,0]", 1.5)
+    assert "2 edits" in page.inner_text(".banner")
+    value = page.get_attribute('[data-cell="layer3.scores[1,5,1]"]', "data-value")
+    assert value is not None and float(value) == trace["layer3.scores[1,5,1]"]
+    page.get_by_role("button", name="undo").click()
+    expect(page.get_by_role("status")).to_contain_text("1 edit:")
+    left = json.loads(page.evaluate("new URLSearchParams(location.hash.slice(1)).get('changes')"))
+    assert left == changes[:1]
