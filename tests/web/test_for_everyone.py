@@ -26,7 +26,7 @@ def test_nothing_serious_is_found_by_axe(screen, scheme, opened):
     page = opened(SCREENS[screen], color_scheme=scheme)
     page.wait_for_function(SETTLED)
     if "cell=" in SCREENS[screen]:
-        page.wait_for_selector("aside [data-why]")
+        page.wait_for_selector(".drawer [data-why]")
     found = Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
     serious = [
         f"{one['id']}: {one['help']}: {node['html'][:160]} {node['any'][0]['message'] if node['any'] else ''}"

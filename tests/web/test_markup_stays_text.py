@@ -51,7 +51,7 @@ def test_markup_in_a_sentence_and_its_next_word_adds_no_node(model, opened):
         page.wait_for_function("() => !document.querySelector('main [aria-busy=true]:not(canvas)')")
         assert page.get_by_label("sentence", exact=True).input_value() == text
         assert page.evaluate(SUSPECT) == [False, 0, 0], text
-        assert set(page.evaluate(TAGS)) <= set(known) | {"aside", "s", "small", "ul", "li", "details", "summary", "q", "ol"}
+        assert set(page.evaluate(TAGS)) <= set(known) | {"s", "small", "ul", "li", "details", "summary", "q", "ol"}
         assert page.locator("th :is(b, i, a, img), .token :not(span)").count() <= 1  # the name of the row that asks
         page.context.close()
         opened.pages.remove(page)
@@ -61,7 +61,7 @@ def test_markup_in_a_sentence_and_its_next_word_adds_no_node(model, opened):
 def test_markup_in_names_of_models_and_in_links_stays_text(opened, run_with_an_evil_name):
     page = opened(urlencode({"model": EVIL[0], "text": EVIL[1], "mask": EVIL[2], "cell": EVIL[3]}))
     expect(page.get_by_role("alert")).to_contain_text("<img src=x")
-    expect(page.get_by_role("combobox", name="model").locator("option", has_text=run_with_an_evil_name)).to_have_count(1)
+    expect(page.get_by_role("combobox", name="model").locator("option", has_text=f"runs/{run_with_an_evil_name}")).to_have_count(1)
     assert page.evaluate(SUSPECT) == [False, 0, 0]
     changes = [{"kind": "edit", "cell": f"weights[{EVIL[0]},1]", "value": 1}, {"kind": "pin", "step": EVIL[2], "value": [1]}]
     page = opened(urlencode({"model": "fox", "text": "The quick brown fox", "next": "jumps", "cell": EVIL[0],
