@@ -20,12 +20,12 @@ EVIL = [
 TAGS = "() => [...document.querySelectorAll('*')].map((node) => node.localName)"
 SUSPECT = """() => [
   typeof hacked !== "undefined" || document.getElementById("hacked") !== null,
-  document.querySelectorAll("#regard :is(img, script, iframe, object, embed, link, style, base, a[href^=javascript])").length,
-  [...document.querySelectorAll("*")].filter((node) => [...node.attributes].some(({ name }) => name.startsWith("on"))).length,
+  document.querySelectorAll("#regard :is(img, script, iframe, object, embed, link, style, a[href^=javascript])").length,
+  [...document.querySelectorAll("*")].flatMap((node) => [...node.attributes]).filter(({ name }) => /^on/.test(name)).length,
 ]"""
 
 
-def test_the_policy_is_there_and_nothing_breaks_it(opened, address):
+def test_the_policy_is_there_and_nothing_breaks_it(opened):
     page = opened()
     answer = page.request.get(page.url.partition("#")[0])
     policy = answer.headers["content-security-policy"]
@@ -61,9 +61,14 @@ def test_markup_in_a_sentence_and_its_next_word_adds_no_node(model, opened):
 def test_markup_in_names_of_models_and_in_links_stays_text(opened, run_with_an_evil_name):
     page = opened(urlencode({"model": EVIL[0], "text": EVIL[1], "mask": EVIL[2], "cell": EVIL[3]}))
     expect(page.get_by_role("alert")).to_contain_text("<img src=x")
-    expect(page.get_by_role("combobox", name="model").locator("option", has_text=f"runs/{run_with_an_evil_name}")).to_have_count(1)
+    expect(
+        page.get_by_role("combobox", name="model").locator("option", has_text=f"runs/{run_with_an_evil_name}")
+    ).to_have_count(1)
     assert page.evaluate(SUSPECT) == [False, 0, 0]
-    changes = [{"kind": "edit", "cell": f"weights[{EVIL[0]},1]", "value": 1}, {"kind": "pin", "step": EVIL[2], "value": [1]}]
+    changes = [
+        {"kind": "edit", "cell": f"weights[{EVIL[0]},1]", "value": 1},
+        {"kind": "pin", "step": EVIL[2], "value": [1]},
+    ]
     page = opened(urlencode({"model": "fox", "text": "The quick brown fox", "next": "jumps", "cell": EVIL[0],
                              "changes": json.dumps(changes)}))  # fmt: skip
     expect(page.locator(".drawer")).to_contain_text("<img src=x")

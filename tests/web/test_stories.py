@@ -245,7 +245,7 @@ def test_a_share_is_moved_by_keys(opened):
     expect(page.get_by_role("status")).to_contain_text("1 edit")
 
 
-def test_a_link_opens_exactly_what_was_left(opened, address):
+def test_a_link_opens_exactly_what_was_left(opened):
     page = opened()
     typed(page, ATTENDS, "0.05")
     page.get_by_role("button", name="×1", exact=True).click()
