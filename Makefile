@@ -5,17 +5,17 @@ BIN := $(VENV)/bin
 # the page: when its sources change, installing builds it again (hatch_build.py)
 PAGE := hatch_build.py $(wildcard web/*.* web/public/* web/src/*.* web/src/*/*.* web/src/*/*/*.*)
 
-.PHONY: run test check format lint types docs bench mutations clean
+.PHONY: run test chromium check format lint types docs bench mutations clean
 
 run: $(VENV)/ready
 	@$(BIN)/regard explain "The quick brown fox" --next jumps
 	@echo; echo "The same sentence in the English model that comes with regard:"; echo
 	@$(BIN)/regard explain "The quick brown fox" --next jumped --model english
 
-test: $(VENV)/ready-for-tests
+test: $(VENV)/ready-for-tests chromium
 	$(BIN)/pytest -q -n auto
 
-check: $(VENV)/ready-for-tests
+check: $(VENV)/ready-for-tests chromium
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/basedpyright
@@ -27,15 +27,24 @@ format: $(VENV)/ready-for-tests
 
 docs: $(VENV)/ready-for-tests
 	$(BIN)/python docs/pictures.py
+	$(BIN)/python docs/screenshots.py
 
 bench: $(VENV)/ready-for-tests
 	$(BIN)/python benchmarks/glass.py
 	$(BIN)/python benchmarks/startup.py
 	$(BIN)/python benchmarks/server.py
+	$(BIN)/python benchmarks/page.py
 	$(BIN)/python benchmarks/training.py
 
 mutations: $(VENV)/ready-for-tests
 	$(BIN)/python benchmarks/mutations.py
+
+# the browser that the tests of the page use; without it they are skipped (tests/SKIPPED.md)
+chromium:
+	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || \
+	  { test "$$(id -u)" = 0 && command -v apt-get >/dev/null && echo "installing chromium, for the tests of the page" && \
+	    apt-get update -qq && apt-get install -yqq chromium >/dev/null; } || \
+	  echo "there is no Chromium, so the tests of the page are skipped; install it with: sudo apt-get install chromium"
 
 clean:
 	rm -rf $(VENV)

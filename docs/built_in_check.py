@@ -1,8 +1,10 @@
-"""Measures the shipped English model on the documents it has never seen, beside unigram and bigram baselines.
+"""Measures the shipped models on the documents they have never seen, beside baselines.
 
     python docs/built_in_check.py --data FOLDER [--samples 10]
+    python docs/built_in_check.py --data FOLDER --model masked
 
-FOLDER is that of docs/built_in_model.py. Prints bits per character for each text, then samples as they come.
+FOLDER is that of docs/built_in_model.py. Prints bits per character (for masked: of hidden words) for each text, then
+samples (guesses) as they come.
 """
 
 import argparse
@@ -15,9 +17,10 @@ from pathlib import Path
 
 import numpy as np
 
-from regard.attending.masks import causal
+from regard.attending.masks import both, causal
 from regard.models.english import english
 from regard.models.generate import Choice, generate
+from regard.models.masked import masked
 from regard.models.network import Network
 
 HERE = Path(__file__).parent
@@ -59,12 +62,46 @@ def near_copies(learn: list[str], held: list[str]) -> int:
     return copies
 
 
+def check_masked(data: Path, samples: int) -> None:
+    """Hidden words of held-out documents: by their frequency, and by the model; then guesses, one per document."""
+    script, model = made_by(), masked()
+    bpe = model.tokenizer
+    network = Network(model.settings, model.parameters, both)
+    print("text        unigram  masked   right   commonest   (bits of a hidden word; share guessed right)")
+    documents = []
+    for name in script.SHARES:
+        learn, held = script.parted(script.documents(data / f"{name}.txt.xz"))
+        documents += [(name, document) for document in held[:samples]]
+        tokens, kept = script.encoded(bpe, learn), script.encoded(bpe, held)
+        counts = np.bincount(tokens, minlength=bpe.size) + 0.1
+        bits = -np.log2(counts / counts.sum())
+        common = float((kept == counts.argmax()).mean())
+        found = script.guesses(network, bpe, held, "cpu", 2)
+        print(
+            f"{name:10s} {bits[kept].mean():8.3f} {found['bits']:7.3f} {found['right']:7.3f} {common:9.3f}"
+            f"     {found['words']:,} words",
+            flush=True,
+        )
+    print()
+    for number in range(samples):
+        name, document = documents[(number % 4) * samples + number]
+        words = document.split()[:14]
+        truth, words[7] = words[7], "[MASK]"
+        shares = model.run(" ".join(words)).array("probabilities")
+        best = [f"{model.writes[i]} {shares[i]:.2f}" for i in np.argsort(-shares)[:3]]
+        print(f"{number + 1}. {' '.join(words)}   {', '.join(best)}   (it was: {truth})")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser()
+    parser.add_argument("--model", choices=("english", "masked"), default="english")
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--samples", type=int, default=10)
     parser.add_argument("--characters", type=int, default=400_000, help="of each held-out text, at most")
     arguments = parser.parse_args()
+    if arguments.model == "masked":
+        check_masked(arguments.data, arguments.samples)
+        return
     script, model = made_by(), english()
     bpe = model.tokenizer
     network = Network(model.settings, model.parameters, causal)

@@ -32,6 +32,10 @@ from regard.training.settings import TrainingSettings
 
 SHARES = {"stories": 0.13, "children": 0.08, "novels": 0.27, "wiki": 0.52}
 VOCABULARY, WINDOW, SEED = 8192, 256, 1
+USUAL = {
+    "next": {"updates": 13_500, "rate": 4e-3, "matrix_rate": 0.02, "dropout": 0.1},
+    "masked": {"updates": 10_500, "rate": 2e-3, "matrix_rate": 0.01, "dropout": 0.0},
+}
 PART = 20_000  # characters of a novel that are held out or read together
 
 
@@ -108,14 +112,17 @@ def main() -> None:
     parser.add_argument("--task", choices=("next", "masked"), default="next")
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--updates", type=int, default=13_500)
+    parser.add_argument("--updates", type=int)
     parser.add_argument("--batch", type=int, default=256)
-    parser.add_argument("--dropout", type=float, default=0.1)
-    parser.add_argument("--rate", type=float, default=4e-3)
-    parser.add_argument("--matrix-rate", type=float, default=0.02)
+    parser.add_argument("--dropout", type=float)
+    parser.add_argument("--rate", type=float)
+    parser.add_argument("--matrix-rate", type=float)
     parser.add_argument("--weight-decay", type=float, default=0.1)
     parser.add_argument("--quick", action="store_true", help="no compile, for a machine without a GPU")
     arguments = parser.parse_args()
+    for name, usual in USUAL[arguments.task].items():
+        if getattr(arguments, name) is None:
+            setattr(arguments, name, usual)
     arguments.out.mkdir(parents=True, exist_ok=True)
     device = "cuda" if torch.cuda.is_available() else "cpu"
     torch.set_float32_matmul_precision("high")

@@ -157,3 +157,15 @@ def test_every_command_and_option_is_documented(capsys):
         options = set(re.findall(r"(--[a-z]+)", capsys.readouterr().out))
         assert "--help" in options
         assert {option for option in options if option not in written} == set()
+
+
+def test_the_screenshots_are_those_that_the_script_makes():
+    spec = importlib.util.spec_from_file_location("screenshots", ROOT / "docs/screenshots.py")
+    assert spec is not None and spec.loader is not None
+    screenshots = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(screenshots)
+    committed = {path.name: path for path in (ROOT / "docs/pictures").glob("page-*")}
+    assert committed.keys() == screenshots.PICTURES.keys(), "run `make docs`"
+    assert all(path.stat().st_size <= screenshots.MOST for path in committed.values())
+    shown = set(re.findall(r"docs/pictures/(page-[\w-]+\.\w+)", (ROOT / "README.md").read_text(encoding="utf-8")))
+    assert shown == committed.keys()

@@ -15,6 +15,8 @@ from .conftest import ended, started
 
 
 def test_it_listens_on_loopback_only(server):
+    if not Path("/proc/net/tcp").exists():
+        pytest.skip("this system has no /proc/net/tcp, which lists who listens where")
     found = (
         Path(f"/proc/{server.process.pid}/net/tcp").read_text()
         + Path(f"/proc/{server.process.pid}/net/tcp6").read_text()

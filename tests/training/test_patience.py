@@ -1,6 +1,7 @@
 """Early stopping: by its definition, through a kill, and the best model is the one that is looked into."""
 
 import json
+import random
 import shutil
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from regard.cli.main import run
 from regard.models.catalogue import find_model
 from regard.training import checkpoint
 from regard.training import run as runs
+from regard.training.patience import Patience
 
 RESTLESS = ["updates=60", "rate=0.1", "evaluate_every=2", "save_every=5", "patience=3", "dropout=0.1"]
 
@@ -26,6 +28,19 @@ def expected(evaluations: list[tuple[int, float]], patience: int) -> tuple[int, 
         if i - evaluations.index(best) == patience:
             return best[0], evaluations[i][0]
     pytest.fail("it never stopped getting better; the test needs a more restless run")
+
+
+def test_by_its_definition_also_when_evaluations_are_equal():
+    chance = random.Random(7)
+    for _ in range(200):
+        evaluations = [(10 * i, chance.randrange(4) + 0.5) for i in range(1, 60)]
+        patience = Patience(most=chance.randrange(1, 5))
+        for update, loss in evaluations:
+            patience = Patience.of(patience.most, json.loads(json.dumps(patience.data())))  # as a run that goes on
+            patience.better(update, loss)
+            if patience.over:
+                break
+        assert (patience.best, update) == expected(evaluations, patience.most)
 
 
 @pytest.fixture(scope="module")

@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import regard
@@ -108,6 +109,15 @@ def test_all_processes_report_the_same(found):
     assert all(process["interface"] in ("lo", "lo0") for process in found)
 
 
+def test_each_process_drops_something_else_and_the_same_when_a_run_goes_on(found):
+    for rank, process in enumerate(found):
+        expected = np.random.SeedSequence([0, 3, rank]).generate_state(1, np.uint64)[0]  # seed, updates before the last
+        for way in ("copies", "parts"):
+            assert process["found"]["muon"][way]["drew from"] == expected
+        assert process["found"]["muon"]["alone"]["drew from"] == 11
+        assert process["found"]["compiled"]["copies"]["drew from"] == 11
+
+
 def test_gradients_that_are_added_up_are_sent_once(found):
     """Of copies: once to begin with, gradients and loss of four updates, and the losses of four evaluated batches."""
     added_up = found[0]["found"]["rows that do not divide, added up"]
@@ -155,12 +165,19 @@ def test_nobody_else_can_connect_sigterm_saves_and_one_process_goes_on(arguments
     members = dict(family(folder))
     assert sorted(members.values()) == ["", "0", "1"]
     addresses = listening(set(members))
+    os.kill(next(number for number, rank in members.items() if rank == "1"), signal.SIGTERM)  # one stops all
+    code, out, err = ended(process)
+    assert code == 143 and not err, err
+    first = checkpoint.load(folder).step
+    assert f"stopped after update {first} and saved" in out
+    process = started([*command, "--processes", "2", "--resume"])
+    wait_for(folder, first + 1, process)
     process.send_signal(signal.SIGTERM)
     code, out, err = ended(process)
     assert set(addresses) == {"0100007F"} and len(addresses) >= 3, addresses  # 127.0.0.1: the store, and each of two
     assert code == 143 and not err, err
     saved = checkpoint.load(folder)
-    assert saved.step == len(lines(folder)) < 30 and f"stopped after update {saved.step} and saved" in out
+    assert first < saved.step == len(lines(folder)) < 30 and f"stopped after update {saved.step} and saved" in out
     assert sorted(p.name for p in saved.path.glob("training-*")) == [
         "training-00001-of-00002.safetensors", "training-00002-of-00002.safetensors"]  # fmt: skip
     assert not [p for p in folder.rglob("*") if p.suffix in (".distcp", ".pt", ".pkl") or p.name == ".metadata"]

@@ -47,7 +47,7 @@ def wait_for(folder: Path, update: int) -> None:
 def test_a_run_prints_losses_and_a_sample_and_leaves_a_whole_folder(text_file, tmp_path, tiny, capsys):
     assert run(["train", str(text_file), "--out", str(tmp_path / "run"), *tiny]) == 0
     said = capsys.readouterr().out
-    assert re.search(r"tokens to learn from, [\d,]+ held out; vocabulary 300", said)
+    assert re.search(r"tokens to learn from, [\d,]+ tokens held out; vocabulary 300", said)
     assert re.search(r"update 6/6  loss \d\.\d+  held out \d\.\d+  [\d,]+ tokens/s  0:00 left", said)
     assert f"--model {tmp_path}/run" in said.splitlines()[-1]
     found = losses(tmp_path / "run")

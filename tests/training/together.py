@@ -25,7 +25,10 @@ from regard.training.spread import Alone, Copies, spread_over, whole
 
 VARIANTS = {
     "rows that do not divide, added up": {"sizes": {}, "training": {"batch": 5, "accumulate": 3}},
-    "muon": {"sizes": {"mlp": "swiglu", "norm": "rms", "positions": "rotary"}, "training": {"optimiser": "muon"}},
+    "muon": {
+        "sizes": {"mlp": "swiglu", "norm": "rms", "positions": "rotary"},
+        "training": {"optimiser": "muon", "dropout": 0.1},
+    },
     "compiled": {"sizes": {"kv_heads": 1, "tied": False}, "training": {"compile": True}},
 }
 VOCABULARY = 61
@@ -42,7 +45,8 @@ def trained(spread: Alone, variant: dict) -> dict:
     plan = Plan(Sizes(**{"width": 32, "layers": 2, "heads": 2} | variant["sizes"]),
                 TrainingSettings(**training | variant["training"]))  # fmt: skip
     settings = plan.sizes.settings(VOCABULARY, plan.training.window)
-    network = Network(settings, starting_parameters(settings, 5), causal)
+    network = Network(settings, starting_parameters(settings, 5), causal)  # it drops nothing, whatever is drawn
+    torch.manual_seed(11)
     learner = Trainer(network, plan.training, "cpu", spread)
     with torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CPU]) as profile:
         reports = [asdict(report) for report in learner.train(texts(1), texts(2))]
@@ -54,6 +58,7 @@ def trained(spread: Alone, variant: dict) -> dict:
         "written": written,
         "parameters": {name: whole(p.detach()).flatten()[::7].tolist() for name, p in network.by_name.items()},
         "held here": sum(p.to_local().numel() if spread.in_parts else p.numel() for p in network.by_name.values()),
+        "drew from": torch.initial_seed(),
         "sent": dict(Counter(e.name() for e in events if e.name().startswith("gloo:"))),
     }
 

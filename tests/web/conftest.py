@@ -34,10 +34,17 @@ GUARD = 30  # seconds after which something hangs
 
 
 @pytest.fixture(scope="session")
-def address(tmp_path_factory) -> Iterator[str]:
+def run_with_an_evil_name() -> str:
+    """A run that lies where the server looks for runs, under a name that is markup."""
+    return "<img src=x onerror=hacked=1>"
+
+
+@pytest.fixture(scope="session")
+def address(tmp_path_factory, run_with_an_evil_name) -> Iterator[str]:
     """`regard open` as a process of its own: the address that it prints, with the token."""
     command = [sys.executable, "-m", "regard", "open", "--no-browser", "--port", "0"]
     folder = tmp_path_factory.mktemp("opened")
+    (folder / "runs" / run_with_an_evil_name / "checkpoints" / "00000001").mkdir(parents=True)
     environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
     with subprocess.Popen(command, cwd=folder, env=environment, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
@@ -100,7 +107,7 @@ def opened(browser, address, tmp_path) -> Iterator[Opener]:
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(item, call):
+def pytest_runtest_makereport(item):
     """A story that fails says where its last picture is."""
     report = yield
     opener = getattr(item, "funcargs", {}).get("opened")

@@ -6,6 +6,7 @@ import { FIRST_STATE, fromHash, toHash, type State, type View } from "./state";
 
 function inTheURL(): Model {
   const listeners = new Map<string, Set<() => void>>();
+  let waiting = 0;
   const { state, view } = fromHash(location.hash);
   const held: Record<string, unknown> = { source: server(""), state: state ?? FIRST_STATE, view };
   window.addEventListener("hashchange", () => {
@@ -18,10 +19,14 @@ function inTheURL(): Model {
     set: (name, value) => void (held[name] = value),
     on: (event, callback) => void listeners.set(event, (listeners.get(event) ?? new Set()).add(callback)),
     off: (event, callback) => void listeners.get(event)?.delete(callback),
+    // browsers take their time to change the address, so it waits until a hand rests
     save_changes: () => {
-      const state = held.state as State;
-      history.replaceState(null, "", toHash(state, held.view as View));
-      document.title = `${state.text.slice(0, 60)} · regard`;
+      clearTimeout(waiting);
+      waiting = window.setTimeout(() => {
+        const state = held.state as State;
+        history.replaceState(null, "", toHash(state, held.view as View));
+        document.title = `${state.text.slice(0, 60)} · regard`;
+      }, 250);
     },
   };
 }

@@ -1,5 +1,6 @@
 /** The local server as a source of runs. Its errors are sentences, and are shown as they are. */
 import type { Model, Source } from "./explorer/explorer.svelte";
+import { lessonOf, type WholeLesson } from "./lessons/card";
 import { LocalRun } from "./run/local";
 import { RemoteRun, type Ask, type Explained } from "./run/remote";
 import type { State } from "./state";
@@ -33,15 +34,27 @@ async function ownSentence(state: State, models: () => Promise<Model[]>): Promis
 export function server(base: string): Source {
   const models = (): Promise<Model[]> => ask<Model[]>(base, "models");
   const exported = async (state: State): Promise<Blob> => (await response(base, "export", state)).blob();
-  return sourceOf((path, body) => ask(base, path, body), models, exported);
+  const asking = <Answer>(path: string, body?: unknown): Promise<Answer> => ask<Answer>(base, path, body);
+  return sourceOf(asking, models, exported, asking);
 }
 
-/** Runs from whoever answers like the server. */
-export function sourceOf(asking: Ask, models: Source["models"] = () => Promise.resolve([]), exported: Source["exported"] = null): Source {
+/** Runs from whoever answers like the server; `free` answers also what is no run, such as lessons. */
+export function sourceOf(
+  asking: Ask,
+  models: Source["models"] = () => Promise.resolve([]),
+  exported: Source["exported"] = null,
+  free: Source["ask"] = null,
+): Source {
   return {
     models,
     exported,
+    ask: free,
     run: async (asked) => {
+      const lesson = lessonOf(asked.model);
+      if (lesson && free) {
+        const { trace, claims } = await free<WholeLesson>(`lessons/${encodeURIComponent(lesson)}`);
+        return LocalRun.of(traceFrom(trace), claims, asked);
+      }
       const state = asked.text ? asked : await ownSentence(asked, models);
       const { scaling: _, ...run } = state; // a toy changes its own numbers, here
       const came = await asking<Explained & { trace?: TraceData }>("explain", { ...run, changes: [] });

@@ -1,4 +1,5 @@
 /** State: the one thing that says what is on screen. It lives in the URL, in exported files and in requests. */
+import { lessonOf, stateOf } from "./lessons/card";
 
 export type Mask = "causal" | "both";
 export type Scaling = "root" | "width" | "none";
@@ -29,10 +30,17 @@ export interface View {
   tab: "formula" | "numbers" | "code";
   columns: boolean; // W·x, words in columns, instead of x·W
   backward: boolean; // gradients under every number
+  page: "explorer" | "lessons" | "gravity";
+  card: number; // of a lesson, from 0
+  revealed: number; // of a card: 0 asked, 1 with its hint, 2 shown
+  word: string | null; // gravity: the word that is pulled; null: the one that predicts
+  also: string[]; // gravity: further sentences
+  close: boolean; // gravity: only what words pulled, drawn large
 }
 
 export const FIRST_VIEW: View = {
   stage: 1, layer: null, head: null, row: null, cell: null, tab: "formula", columns: false, backward: false,
+  page: "explorer", card: 0, revealed: 0, word: null, also: [], close: false,
 }; // prettier-ignore
 export const FIRST_STATE: State = { model: "fox", text: "The quick brown fox", next: "jumps", changes: [] };
 
@@ -42,7 +50,8 @@ export function toHash(state: State, view: View): string {
   const say = (name: string, value: string | number | null | undefined): void => {
     if (value !== undefined && value !== null && value !== "") said.set(name, String(value));
   };
-  say("model", state.model);
+  const lesson = lessonOf(state.model);
+  say(lesson ? "lesson" : "model", lesson ?? state.model);
   say("text", state.text);
   say("next", state.next);
   say("mask", state.mask);
@@ -57,6 +66,12 @@ export function toHash(state: State, view: View): string {
   if (view.tab !== FIRST_VIEW.tab) say("tab", view.tab);
   if (view.columns) say("columns", 1);
   if (view.backward) say("backward", 1);
+  if (view.page !== FIRST_VIEW.page) say("page", view.page);
+  if (view.card) say("card", view.card + 1);
+  if (view.revealed) say("revealed", view.revealed);
+  say("word", view.word);
+  if (view.also.length) say("also", JSON.stringify(view.also));
+  if (view.close) say("close", 1);
   return `#${said.toString()}`;
 }
 
@@ -75,8 +90,16 @@ export function fromHash(hash: string): { state: State | null; view: View } {
     tab: one("tab", "formula", "numbers", "code") ?? FIRST_VIEW.tab,
     columns: said.has("columns"),
     backward: said.has("backward"),
+    page: one("page", "explorer", "lessons", "gravity") ?? FIRST_VIEW.page,
+    card: Math.max(0, (whole("card") ?? 1) - 1),
+    revealed: Math.min(2, whole("revealed") ?? 0),
+    word: said.get("word"),
+    also: sentencesFrom(said.get("also")),
+    close: said.has("close"),
   };
   const text = said.get("text");
+  const lesson = said.get("lesson");
+  if (lesson) return { state: { ...stateOf(lesson), changes: changesFrom(said.get("changes")) }, view };
   if (text === null && !said.has("model")) return { state: null, view };
   const optional = <Name extends string, Value>(name: Name, value: Value | null | undefined): { [key in Name]?: Value } =>
     (value === null || value === undefined ? {} : { [name]: value }) as { [key in Name]?: Value };
@@ -102,6 +125,15 @@ function pairsOf(written: string): URLSearchParams {
     // not JSON, then
   }
   return new URLSearchParams(written);
+}
+
+function sentencesFrom(written: string | null): string[] {
+  try {
+    const found: unknown = JSON.parse(written ?? "[]");
+    return Array.isArray(found) ? found.filter((one): one is string => typeof one === "string").slice(0, 2) : [];
+  } catch {
+    return [];
+  }
 }
 
 function changesFrom(written: string | null): Change[] {

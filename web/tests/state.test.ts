@@ -11,15 +11,21 @@ const state: State = {
     { kind: "update", rate: 0.1, learns: ["W_V", "E"], times: 10 },
   ],
 }; // prettier-ignore
-const view: View = { stage: 7, layer: 1, head: 0, row: 3, cell: "weights[fox,fox]", tab: "code", columns: true, backward: true };
+const view: View = { stage: 7, layer: 1, head: 0, row: 3, cell: "weights[fox,fox]", tab: "code", columns: true, backward: true, page: "gravity", card: 2, revealed: 1, word: "fox", also: ["a fox & a dog", "fox"], close: true };
 
 describe("a link", () => {
   it("holds the whole state and view", () => expect(fromHash(toHash(state, view))).toEqual({ state, view }));
   it("is short where nothing was done", () =>
     expect(toHash({ model: "fox", text: "The fox", changes: [] }, FIRST_VIEW)).toBe("#model=fox&text=The+fox"));
+  it("names a lesson and its card", () => {
+    const { state, view } = fromHash("#lesson=cat&card=3&revealed=2");
+    expect(state).toEqual({ model: "lesson/cat", text: "", changes: [] });
+    expect(view).toEqual({ ...FIRST_VIEW, card: 2, revealed: 2 });
+    expect(toHash(state!, view)).toBe("#lesson=cat&card=3&revealed=2");
+  });
   it("may be the JSON that regard open writes", () =>
     expect(fromHash(`#${encodeURIComponent('{"model":"english","text":"a,b"}')}`).state).toEqual({ model: "english", text: "a,b", changes: [] }));
-  it.each(["", "#", "#%", "#changes=[", "#text=a&changes=[1,{}]&stage=99&layer=-1&mask=odd", "#{", '#["a"]'])("%s opens", (hash) => {
+  it.each(["", "#", "#%", "#changes=[", "#text=a&changes=[1,{}]&stage=99&layer=-1&mask=odd", "#{", '#["a"]', "#also={&card=x&revealed=9&page=odd"])("%s opens", (hash) => {
     const found = fromHash(hash);
     expect(found.view.stage).toBeGreaterThanOrEqual(1);
     expect(found.view.stage).toBeLessThanOrEqual(12);

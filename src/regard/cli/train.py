@@ -36,7 +36,7 @@ def command(
     from regard.training.loop import NotANumber
     from regard.training.presets import preset as preset_of
     from regard.training.presets import values_of
-    from regard.training.processes import Lost, joined, launched_here, restarts
+    from regard.training.processes import Lost, found, joined, launched_here, restarts
     from regard.training.run import begin, begin_together, go_on, holds_a_run
     from regard.training.stopping import stopping
     from regard.training.tasks import task_of
@@ -69,10 +69,7 @@ def command(
             us.first_does(lambda: held.enter_context(folder_lock(folder)))
             if goes_on:
                 run = go_on(paths, folder, values, us)
-                if task is not None and task != run.task.name:
-                    raise ValueError(
-                        f"{folder} learns the task {run.task.name}; {task} needs a folder of its own (--out)"
-                    )
+                us.first_does(lambda: _check_task(task, run.task.name, folder))
             else:
                 run = (
                     begin_together(learns, text, paths, folder, plan, us)
@@ -94,9 +91,12 @@ def command(
                     run.save()
             progress.end(bool(stop))
     except KeyboardInterrupt:  # the second Ctrl-C
-        typer.echo(f"regard: stopped at once; {good}", err=True)
+        if found().first:
+            typer.echo(f"regard: stopped at once; {good}", err=True)
         raise typer.Exit(130) from None
-    except NotANumber as error:
+    except NotANumber as error:  # in all processes at once, since they have the same numbers
+        if not found().first:
+            raise typer.Exit(2) from error
         raise ValueError(f"{error}; {good}") from error
     except Lost as error:
         if launched_here():
@@ -104,6 +104,11 @@ def command(
         raise ValueError(f"{error}; {good}, and --resume goes on") from error
     if stop and not run.ended:
         raise typer.Exit(stop.exit_code)
+
+
+def _check_task(wanted: str | None, learned: str, folder: Path) -> None:
+    if wanted not in (None, learned):
+        raise ValueError(f"{folder} learns the task {learned}; {wanted} needs a folder of its own (--out)")
 
 
 def _in_each_process(arguments: list[str]) -> list[str]:

@@ -105,7 +105,11 @@ def _way(trace: Trace, word: str, layer: int | None) -> Way:
 def _position(trace: Trace, word: str) -> int:
     """Where a word stands; the last place, if it stands in several."""
     along = trace.labels.words["T"]
-    places = [i for i, w in enumerate(along) if w == word]
+    places = [i for i, w in enumerate(along) if w == word] or [
+        i
+        for i, w in enumerate(along)
+        if w.casefold() == word.casefold()  # Apple begins a sentence
+    ]
     if places:
         return places[-1]
     try:

@@ -23,7 +23,7 @@ def streams(trace: Trace) -> list[tuple[str, Step]]:
             there = layer_of(read.name)
             if there and there != here:
                 leaving[there] = read
-            elif not there and here and read.axes == "TC" and not isinstance(read.op, Given) and entering is None:
+            elif not there and here and read.axes == "TC" and not isinstance(read.op, Given):
                 entering = read
     found = [] if entering is None else [("embedding", entering)]
     return [*found, *leaving.items()]

@@ -17,6 +17,8 @@ LESSONS = {
     "cabinet": "cabinet",
     "rule": "rule",
     "gauge": "gauge",
+    "root": "root",
+    "masks": "masks",
 }
 
 

@@ -5,6 +5,7 @@ import math
 import numpy as np
 
 from regard.attending.masks import causal
+from regard.lessons.cards.apple import CARDS
 from regard.lessons.claim import Claim, Row, Statement, cells
 from regard.lessons.lesson import Lesson, begun
 from regard.models.glass import Glass
@@ -30,6 +31,7 @@ def lesson() -> Lesson:
         shows=("scores", "weights", "context", "residual"),
         claims=tuple(claims()),
         remarks=remarks,
+        cards=CARDS,
     )
 
 

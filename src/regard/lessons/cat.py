@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 
+from regard.lessons.cards.cat import CARDS
 from regard.lessons.claim import Claim, Row, Statement, cells
 from regard.lessons.lesson import Lesson, begun
 from regard.models.glass import Glass
@@ -26,6 +27,7 @@ def lesson() -> Lesson:
         shows=("scores", "scaled", "exps", "total", "weights"),
         claims=tuple(claims()),
         remarks=remarks,
+        cards=CARDS,
     )
 
 

@@ -3,6 +3,7 @@
 import numpy as np
 
 from regard.lens.importance import logit_difference, without
+from regard.lessons.cards.fox import CARDS
 from regard.lessons.chains import dot_product
 from regard.lessons.claim import Claim, Code, Row, Statement, cells
 from regard.lessons.lesson import Lesson
@@ -30,6 +31,7 @@ def lesson() -> Lesson:
         shows=("x", "weights", "context", "logits", "probabilities", "loss"),
         claims=tuple(claims()),
         remarks=remarks,
+        cards=CARDS,
     )
 
 

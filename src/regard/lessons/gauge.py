@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from regard.lessons.cards.gauge import CARDS
 from regard.lessons.claim import Claim, Code, Statement, cells
 from regard.lessons.lesson import Lesson
 from regard.models.model import Model
@@ -26,6 +27,7 @@ def lesson() -> Lesson:
         shows=("q", "k", "scores", "weights", "context", "logits", "probabilities"),
         claims=tuple(claims()),
         remarks=remarks,
+        cards=CARDS,
     )
 
 

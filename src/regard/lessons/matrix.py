@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from regard.lessons.cards.matrix import CARDS
 from regard.lessons.claim import Claim, Code, Row, Statement, cells
 from regard.lessons.lesson import Lesson, begun
 from regard.models.glass import Glass
@@ -32,6 +33,7 @@ def lesson() -> Lesson:
         shows=("weights", "context"),
         claims=tuple(claims()),
         remarks=remarks,
+        cards=CARDS,
     )
 
 

@@ -5,6 +5,7 @@ import re
 import numpy as np
 
 from regard.lens.contributions import contributions
+from regard.lessons.cards.two_heads import CARDS
 from regard.lessons.claim import Claim, Row, Statement, cells
 from regard.lessons.lesson import Lesson
 from regard.models.toys.two_heads import two_heads
@@ -25,6 +26,7 @@ def lesson() -> Lesson:
         shows=("weights", "context", "by_head", "attended", "probabilities"),
         claims=tuple(claims()),
         remarks=remarks,
+        cards=CARDS,
     )
 
 

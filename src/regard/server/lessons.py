@@ -6,8 +6,10 @@ from functools import cache
 from typing import Any
 
 from regard.lessons import LESSONS, Lesson, lesson
+from regard.models.catalogue import MODELS
 from regard.server.answers import claim_data
 from regard.server.encode import encoded
+from regard.trace import Trace
 
 
 @cache
@@ -25,6 +27,8 @@ def whole(name: str) -> bytes:
             "shows": list(found.shows),
             "claims": [claim_data(claim) for claim in found.check(trace)],
             "remarks": list(found.remarks(trace)),
+            "cards": [card.data() for card in found.ask(trace)],
+            "explore": _state_of(trace),
             "trace": json.loads(trace.json()),
         }
     )
@@ -40,4 +44,13 @@ def _described(found: Lesson) -> dict[str, Any]:
         "verdicts": dict(Counter(str(claim.verdict) for claim in checked)),
         "wrong": sum(claim.is_failure for claim in checked),
         "all": len(checked),
+        "questions": len(found.cards),
     }
+
+
+def _state_of(trace: Trace) -> dict[str, Any] | None:
+    """The same run without the lesson, where a model made it: to go on with a sentence of one's own."""
+    if trace.info["model"] not in MODELS:
+        return None
+    run = {name: trace.info[name] for name in ("model", "text", "next") if trace.info[name] is not None}
+    return {**run, "changes": []}

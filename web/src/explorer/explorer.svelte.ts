@@ -13,6 +13,8 @@ export interface Source {
   run(state: State): Promise<Run>;
   /** One file that shows this state anywhere; null where nobody can write it. */
   exported: ((state: State) => Promise<Blob>) | null;
+  /** Anything else that the server answers (lessons, lenses); null where there is none. */
+  ask: (<Answer>(path: string, body?: unknown) => Promise<Answer>) | null;
 }
 
 export interface Model {
@@ -22,6 +24,14 @@ export interface Model {
   sentence: string;
   next: string | null;
   mask: string;
+}
+
+/** What a lesson lights, and what it keeps back until it is answered. */
+export interface Guide {
+  stage: number;
+  veiled: ReadonlySet<string>; // steps
+  asked: string | null; // the cell in question
+  isShown: boolean;
 }
 
 /** Positions along the axes that the pointer is on: {Q: 3, K: 0}. */
@@ -38,6 +48,7 @@ export class Explorer {
   reads = $state.raw<ReadonlySet<string>>(NOBODY); // cells that the number under the pointer was computed from
   error = $state<string | null>(null);
   busy = $state(false);
+  guide = $state.raw<Guide | null>(null);
   said = $state(""); // for screen readers: what an action did
   private wanted = $state.raw<State | null>(null);
   private asked = 0;
@@ -78,14 +89,14 @@ export class Explorer {
 
   /** What a step of this layer was computed from: the first of its inputs, the second, … */
   input(name: string, position: number): Outline | undefined {
-    const step = this.run?.steps.get(`${this.layer}.${name}.product`) ?? this.run?.steps.get(`${this.layer}.${name}`);
+    const step = this.run?.steps.get(`${this.layer}.${name}.product`) ?? this.step(name);
     return this.run?.steps.get(step?.inputs[position] ?? "");
   }
 
   /** The position along the first axis that belongs to the head on screen; key/value heads may be shared. */
   lead(step: Outline | undefined): number[] {
     if (!step || !"HG".includes(step.axes[0] ?? "-")) return [];
-    const heads = this.run?.steps.get(`${this.layer}.weights`)?.shape[0] ?? 1;
+    const heads = this.step("weights")?.shape[0] ?? 1;
     return [Math.floor((this.head * step.shape[0]!) / heads)];
   }
 
@@ -122,6 +133,8 @@ export class Explorer {
     return this.run?.read(step, at) ?? null;
   }
 
+  isVeiled = (step: string): boolean => this.guide?.veiled.has(step) ?? false;
+
   // going somewhere
 
   /** Show another state. What is on screen stays until it is there; of several asked for, the last one counts. */
@@ -142,17 +155,29 @@ export class Explorer {
         }
       } else this.show(next);
     } catch (error) {
-      if (asked === this.asked) this.error = messageOf(error);
+      if (asked !== this.asked) return;
+      // a link whose changes no longer fit still opens, without them
+      if (!this.run && state.changes.length) await this.go({ ...state, changes: [] });
+      this.error = messageOf(error);
     }
   }
 
   private show(run: Run): void {
     const sameText = this.run && this.run.state.model === run.state.model && this.run.state.text === run.state.text;
     if (this.run && !sameText) this.view = { ...this.view, layer: null, head: null, row: null, cell: null };
+    else if (this.run) this.stay(run);
     this.run = run;
     run.onerror = (error) => (this.error = messageOf(error));
     this.error = null;
     this.busy = false;
+  }
+
+  /** A change may make another head the leading one; the one that is looked at stays on screen. */
+  private stay(next: Run): void {
+    const [now, then] = [this.run?.explanation(), next.explanation()];
+    if (!now || !then || this.view.layer !== null || this.view.head !== null) return;
+    if (now.layer !== then.layer || now.head !== then.head)
+      this.view = { ...this.view, layer: Number(now.layer.replace("layer", "")), head: now.head ?? 0 };
   }
 
   change(change: Change): Promise<void> {

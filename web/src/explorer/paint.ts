@@ -2,50 +2,63 @@
 
 const NAMES = { Q: "--q", K: "--k", V: "--v", A: "--a", "": "--more" } as const;
 
-/** Draw, and draw again when the size of the canvas or the theme changes; the result stops that. */
+/** Draw when the size of the canvas is known, and again when it or the theme changes; the result stops that. */
 export function paint(
   canvas: HTMLCanvasElement, values: ArrayLike<number>, columns: number, rows: number, largest: number,
   role: keyof typeof NAMES = "", pointed: number | null = null, curve: (size: number) => number = (size) => size,
 ): () => void {
+  const root = canvas.closest(".regard");
+  let size: [number, number] = [0, 0];
   const draw = (): void => {
-    const ratio = devicePixelRatio || 1;
-    const [width, height] = [Math.round(canvas.clientWidth * ratio), Math.round(canvas.clientHeight * ratio)];
-    if (!width || !height) return;
+    const [width, height] = size;
+    if (!width || !height || !root) return;
     if (canvas.width !== width) canvas.width = width;
     if (canvas.height !== height) canvas.height = height;
-    const style = getComputedStyle(canvas);
-    const [ink, less, wash, line] = [NAMES[role], role ? "--grey" : "--less", "--wash", "--ink"].map((name) => style.getPropertyValue(name).trim());
     const brush = canvas.getContext("2d")!;
-    brush.globalAlpha = 1;
-    brush.fillStyle = wash!;
-    brush.fillRect(0, 0, width, height);
-    const edge = (position: number, count: number, size: number): number => Math.round((position * size) / count);
-    for (let row = 0; row < rows; row++)
-      for (let column = 0; column < columns; column++) {
-        const value = values[row * columns + column]!;
-        const size = curve(Math.min(1, Math.abs(value) / largest));
-        if (!(size > 0.004)) continue;
-        const [x, y] = [edge(column, columns, width), edge(row, rows, height)];
-        brush.globalAlpha = size;
-        brush.fillStyle = value < 0 ? less! : ink!;
-        brush.fillRect(x, y, edge(column + 1, columns, width) - x, edge(row + 1, rows, height) - y);
-      }
+    const colours = [NAMES[role], role ? "--grey" : "--less", "--wash", "--ink"].map((name) => getComputedStyle(root).getPropertyValue(name).trim());
+    brush.imageSmoothingEnabled = false;
+    brush.drawImage(picture(values, columns, rows, largest, curve, colours.map((colour) => parsed(brush, colour))), 0, 0, width, height);
     if (pointed !== null) {
-      const x = edge(pointed, columns, width);
-      brush.globalAlpha = 1;
-      brush.strokeStyle = line!;
-      brush.lineWidth = ratio;
-      brush.strokeRect(x + 0.5, 0.5, Math.max(2, edge(pointed + 1, columns, width) - x - 1), height - 1);
+      brush.strokeStyle = colours[3]!;
+      brush.strokeRect((pointed * width) / columns + 0.5, 0.5, Math.max(2, width / columns - 1), height - 1);
     }
   };
-  draw();
-  const watch = new ResizeObserver(draw);
+  const watch = new ResizeObserver(([seen]) => {
+    const ratio = devicePixelRatio || 1;
+    size = [Math.round(seen!.contentRect.width * ratio), Math.round(seen!.contentRect.height * ratio)];
+    draw();
+  });
   watch.observe(canvas);
   const theme = new MutationObserver(draw);
-  const root = canvas.closest(".regard");
   if (root) theme.observe(root, { attributes: true, attributeFilter: ["data-theme"] });
   return () => {
     watch.disconnect();
     theme.disconnect();
   };
+}
+
+/** One pixel for each number. */
+function picture(
+  values: ArrayLike<number>, columns: number, rows: number, largest: number, curve: (size: number) => number, [ink, below, wash]: number[][],
+): HTMLCanvasElement {
+  const small = document.createElement("canvas");
+  [small.width, small.height] = [columns, rows];
+  const brush = small.getContext("2d")!;
+  const image = brush.createImageData(columns, rows);
+  for (let cell = 0; cell < columns * rows; cell++) {
+    const value = values[cell]!;
+    const share = curve(Math.min(1, Math.abs(value) / largest)) || 0;
+    const colour = value < 0 ? below! : ink!;
+    for (let part = 0; part < 3; part++) image.data[4 * cell + part] = wash![part]! + share * (colour[part]! - wash![part]!);
+    image.data[4 * cell + 3] = 255;
+  }
+  brush.putImageData(image, 0, 0);
+  return small;
+}
+
+/** A colour of the style as red, green and blue: a canvas gives every colour back as #rrggbb. */
+function parsed(brush: CanvasRenderingContext2D, colour: string): number[] {
+  brush.fillStyle = colour;
+  const written = String(brush.fillStyle);
+  return [1, 3, 5].map((at) => Number.parseInt(written.slice(at, at + 2), 16));
 }

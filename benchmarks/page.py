@@ -1,0 +1,166 @@
+"""What the page costs in a real browser, against the budgets of the design: run with `python benchmarks/page.py`.
+
+First paint, a typed number until everything after it is redrawn, tasks that would make the page stutter, tiles of the
+map of a long text, and sizes. The long texts are read by the English model, which is told that it may.
+It needs Chromium (`apt-get install chromium`) and playwright; times are those of a headless browser on this machine,
+and beside them the time that its thread had a processor, which other work on the machine does not stretch.
+"""
+
+import json
+import re
+import shutil
+import signal
+import statistics
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+from playwright.sync_api import sync_playwright
+
+from regard.models.english import english
+from regard.models.huggingface.writing import save_as_huggingface
+
+BUILT = Path(__file__).parents[1] / "src" / "regard" / "web"
+FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update")
+FOX = {"model": "fox", "text": "The quick brown fox", "next": "jumps"}
+UNTRAINED = {**FOX, "model": "untrained"}
+SENTENCE = "the cat sat on the mat and the dog ran to the house ."  # 14 tokens
+LONG = {"english, 252 tokens": ("english", 18), "512 tokens": ("patient", 37), "2,044 tokens": ("patient", 146)}
+HEADS = ("0.1", "2.3", "4.0", "5.2")
+PANS = ("+", "+", "+", *("ArrowDown", "ArrowRight") * 6, "-", "ArrowUp", "ArrowLeft")
+ROUNDS = 9
+GUARD = 300_000  # ms, after which something hangs
+
+PAINTED = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime"
+EDIT = """async ([cell, value]) => {
+  const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+  const button = document.querySelector(`[data-step="layer0.weights"] [data-cell="${cell}"]`);
+  button.dispatchEvent(new MouseEvent("dblclick", { bubbles: true }));
+  await frame();
+  const input = document.querySelector("input.cell");
+  input.focus();
+  input.value = String(value);
+  const begin = performance.now();
+  input.blur();
+  await frame();
+  const took = performance.now() - begin;
+  await new Promise((done) => setTimeout(done, 150));
+  const now = document.querySelector(`[data-step="layer0.weights"] [data-cell="${cell}"]`).dataset.value;
+  if (Number(now) !== value) throw new Error(`${cell} shows ${now}, not ${value}`);
+  return took;
+}"""
+TILE = """async (key) => {
+  const map = document.querySelector("canvas.large");
+  const begin = performance.now();
+  map.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+  do await new Promise((done) => requestAnimationFrame(done)); while (map.getAttribute("aria-busy") === "true");
+  await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+  return performance.now() - begin;
+}"""
+
+
+def patient(folder: Path) -> Path:
+    """The English model, said to read 2,048 tokens: its positions are rotations, so it has a number for every place."""
+    model = english()
+    save_as_huggingface(replace(model, settings=replace(model.settings, max_tokens=2048)), folder / "patient")
+    return folder / "patient"
+
+
+@contextmanager
+def traced(browser: Any, page: Any) -> Iterator[list[tuple[float, float]]]:
+    """The tasks of the page's own thread meanwhile: how long each took, and how long it had a processor, in ms."""
+    tasks: list[tuple[float, float]] = []
+    browser.start_tracing(page=page, categories=["toplevel", "devtools.timeline"])
+    yield tasks
+    events = json.loads(browser.stop_tracing())["traceEvents"]
+    threads = {
+        (e["pid"], e["tid"]) for e in events if e["name"] == "thread_name" and e["args"]["name"] == "CrRendererMain"
+    }
+    for event in events:
+        is_task = event.get("ph") == "X" and event["name"] in ("RunTask", "ThreadControllerImpl::RunTask")
+        if is_task and (event["pid"], event["tid"]) in threads:
+            tasks.append((event["dur"] / 1000, event.get("tdur", event["dur"]) / 1000))
+
+
+@contextmanager
+def served() -> Iterator[str]:
+    with tempfile.TemporaryDirectory() as folder, opened_in(Path(folder)) as address:
+        yield address
+
+
+@contextmanager
+def opened_in(folder: Path) -> Iterator[str]:
+    command = [sys.executable, "-m", "regard", "open", str(patient(folder)), "--no-browser", "--port", "0"]
+    with (
+        subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True) as process,
+    ):
+        assert process.stdout is not None
+        found = re.search(r"http://[^\s#]+", process.stdout.readline())
+        if found is None:
+            raise SystemExit("regard open did not start")
+        yield found.group()
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=60)
+
+
+def opened(browser: Any, address: str, state: dict[str, str]) -> Any:
+    page = browser.new_page(viewport={"width": 1280, "height": 900})
+    page.goto(f"{address}#{urlencode(state)}")
+    page.wait_for_selector("main")
+    return page
+
+
+def row(what: str, value: float, unit: str, goal: str = "") -> None:
+    print(f"{what:<52}{value:>9,.1f} {unit}{f'   ({goal})' if goal else ''}")
+
+
+def main() -> None:
+    chromium = shutil.which("chromium") or shutil.which("google-chrome")
+    if chromium is None:
+        raise SystemExit("there is no Chromium; install it with: apt-get install chromium")
+    with served() as address, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=list(FLAGS))
+        opened(browser, address, FOX).close()  # the server has read its models once
+        paints = []
+        for _ in range(5):
+            page = opened(browser, address, FOX)
+            page.wait_for_function(PAINTED)
+            paints.append(page.evaluate(PAINTED))
+            page.close()
+        row("fox: first paint", statistics.median(paints), "ms", "goal < 1,000")
+        for name, state in {"fox": FOX, "untrained, two layers": UNTRAINED}.items():
+            page = opened(browser, address, state)
+            page.wait_for_selector("[data-cell=loss]")
+            with traced(browser, page) as tasks:
+                took = [page.evaluate(EDIT, ["layer0.weights[0,3,3]", 0.2 + n / 100]) for n in range(ROUNDS)]
+            row(f"{name}: typed number → redrawn", statistics.median(took), "ms", f"median of {ROUNDS}, goal < 100")
+            row("  processor time, with opening the field and after", sum(cpu for _, cpu in tasks) / ROUNDS, "ms")
+            page.close()
+        for name, (model, times) in LONG.items():
+            page = browser.new_page(viewport={"width": 1280, "height": 900})
+            with traced(browser, page) as tasks:
+                page.goto(f"{address}#{urlencode({'model': model, 'text': ' '.join([SENTENCE] * times)})}")
+                page.wait_for_selector("canvas.large[aria-busy=false]", timeout=GUARD)
+                for head in HEADS:
+                    page.click(f"[data-head='{head}']")
+                    page.wait_for_selector(f"[data-head='{head}'][aria-pressed=true]", timeout=GUARD)
+                    page.wait_for_load_state("networkidle")
+                page.wait_for_selector("canvas.large[aria-busy=false]", timeout=GUARD)
+                tiles = [page.evaluate(TILE, key) for key in PANS]
+            row(f"{name}: longest task", max(wall for wall, _ in tasks), "ms", "goal < 100")
+            row("  longest by processor time", max(cpu for _, cpu in tasks), "ms")
+            row(f"{name}: pan or zoom → drawn", statistics.median(tiles), "ms", f"median of {len(PANS)}, goal ≤ 100")
+            page.close()
+        browser.close()
+    for name in ("regard.js", "regard.css"):
+        row(name, (BUILT / name).stat().st_size / 1000, "kB")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,92 @@
+"""Apple in cards: shares, a score of zero, and the addition that moves a meaning."""
+
+import math
+
+from regard.attending.masks import causal
+from regard.lessons.cards.card import Card
+from regard.lessons.cards.mistakes import Mistake, Question
+from regard.text.words import words_of
+from regard.trace import Trace
+
+CLAIMED = 0.98  # 003:75
+SCENARIO = "I bought an apple and an orange."  # 003:20
+
+
+def could_look_back(_: Trace) -> str:
+    """Whether apple may read orange where words look back only."""
+    words = words_of(SCENARIO)
+    return "yes" if causal(len(words))[words.index("apple"), words.index("orange")] else "no"
+
+
+def _share_at_eight(q: Question) -> float:
+    """With d_k = 64, the usual width of a head."""
+    return q.instead("scaled", q.trace.array("scores") / math.sqrt(64))
+
+
+CARDS = (
+    Card(
+        title="The winner's share",
+        stage=5,
+        says="Apple asks; the document gives the scores Apple {scores[Apple,Apple]|1}, Orange "
+        "{scores[Apple,Orange]|1}, Phone {scores[Apple,Phone]|1}, The {scores[Apple,The]|1}, and does not scale them.",
+        asks="What share does Orange get?",
+        answer="weights[Apple,Orange]",
+        hint="e^{scores[Apple,Orange]|0} is {exps[Apple,Orange]|0}; the whole row is {total[Apple]|0}.",
+        reveals="{weights[Apple,Orange]|6}: all but nothing. The document says 98 %, which is what it would be with a "
+        "√d_k of about 2.3: it left the scaling out.",
+        mistakes=(
+            "without exp",
+            "equal shares",
+            Mistake(
+                "the document's 98 %",
+                "That is what the document says. It needs scores divided by √5, and it does not divide.",
+                lambda q: CLAIMED,
+            ),
+            Mistake(
+                "scaled by √64",
+                "That divides by √64, as a usual head would. The document does not scale.",
+                _share_at_eight,
+            ),
+        ),
+    ),
+    Card(
+        title="A score of zero",
+        stage=5,
+        says="Orthogonal vectors have a score of 0. “Orthogonal vectors yield zero attention”, says the document. "
+        "Let all four scores be 0.",
+        asks="What weight does Phone get then?",
+        answer="weights[Apple,Phone]",
+        hint="e⁰ = 1 for each of four words.",
+        reveals="A quarter. A score of 0 is nothing special: only differences count. Nothing at all needs a score of "
+        "−∞, and that is what a mask is.",
+        mistakes=(
+            Mistake("zero attention", "e⁰ is 1, not 0. The document says so too, and is wrong.", lambda q: 0.0),
+            Mistake("forgot to normalise", "That is e⁰. Divide by the sum of the row.", lambda q: math.exp(0.0)),
+        ),
+        changes=({"kind": "pin", "step": "scores", "value": [0.0, 0.0, 0.0, 0.0]},),
+    ),
+    Card(
+        title="The meaning moves",
+        stage=7,
+        says="What Apple reads is added to what it is: x + context. In the plane fruit × technology Apple stands at "
+        "[{x[Apple,fruit]|1}, {x[Apple,technology]|1}], undecided; Orange's value is [1, 0].",
+        asks="Where on the axis fruit does Apple stand afterwards?",
+        answer="residual[Apple,fruit]",
+        hint="Its own {x[Apple,fruit]|1}, and {weights[Apple,Orange]|2} of Orange's value.",
+        reveals="[{residual[Apple,fruit]|2}, {residual[Apple,technology]|2}]: pulled towards fruit, and still Apple. "
+        "The document's step 4, “update”, is this addition.",
+        mistakes=("nothing added", "replaced"),
+    ),
+    Card(
+        title="Who may look where",
+        stage=5,
+        says=f"“{SCENARIO}” orange comes after apple.",
+        asks="Could a model whose words look back only, like GPT, move apple towards orange?",
+        answer=could_look_back,
+        choices=("yes", "no"),
+        veils="residual",
+        hint="What comes later is hidden there.",
+        reveals="No. The example needs a model that looks both ways, like BERT. In GPT, orange is moved by apple.",
+        mistakes=(Mistake("forgot the mask", "orange comes later, and is hidden from apple there.", lambda q: "yes"),),
+    ),
+)

@@ -1,0 +1,107 @@
+"""Document 001, scaling: why scores are divided by √d_k. Vectors of ±1, so that a score can be counted by hand."""
+
+import itertools
+import math
+
+import numpy as np
+
+from regard.lessons.cards.root import CARDS
+from regard.lessons.claim import Claim, Code, Statement
+from regard.lessons.lesson import Lesson, begun
+from regard.models.glass import Glass
+from regard.trace import Trace
+
+D = "001"
+WORDS = ("the", "cat", "sat")
+HEAD_WIDTH = 16
+AGREE = {"the": 6, "cat": 10, "sat": 13}  # ours: at how many of 16 places each key agrees with the query of sat
+
+
+def lesson() -> Lesson:
+    return Lesson(
+        name="root",
+        title="Why √d_k",
+        documents=(D,),
+        idea="A dot product of d numbers is about √d large; divided by √d_k, softmax stays soft and keeps learning.",
+        make=make,
+        shows=("scores", "scaled", "weights"),
+        claims=tuple(claims()),
+        remarks=remarks,
+        cards=CARDS,
+    )
+
+
+def make() -> Trace:
+    generator = np.random.default_rng(8)
+    query = generator.choice([-1.0, 1.0], HEAD_WIDTH)
+    keys = np.array([turned(query, HEAD_WIDTH - agree, generator) for agree in AGREE.values()])
+    do = Glass()
+    q, k = do.given("q", query[None, None], "HQD"), do.given("k", keys[None], "HKD")
+    do.attend(q, k, do.given("v", np.eye(3)[None], "HKD"), np.ones((1, 3)), "root", None)
+    return begun(
+        "root",
+        "why √d_k (seed document 001)",
+        do,
+        {"Q": ("sat",), "K": WORDS},
+        f"ours: queries and keys of {HEAD_WIDTH} numbers, each +1 or −1; the document gives none",
+    )
+
+
+def turned(query: np.ndarray, count: int, generator: np.random.Generator) -> np.ndarray:
+    """A key that differs from the query at so many places."""
+    key = query.copy()
+    key[generator.permutation(len(query))[:count]] *= -1
+    return key
+
+
+def claims() -> list[Claim]:
+    return [
+        Statement(D, 24, "The higher the dot product, the more similar (or relevant) the key is to the query",
+                  lambda t: bool((np.argsort(t.array("scores")[0, 0]) == np.argsort(list(AGREE.values()))).all()),
+                  lambda t: f"scores {_list(t.array('scores')[0, 0])} for {_list(list(AGREE.values()))} equal signs",
+                  3),
+        Statement(D, 60, "Large dot products can lead to very small gradients (softmax gets too confident)",
+                  lambda t: slope(unscaled(t)) < slope(t.array("weights")[0, 0]) / 2,
+                  lambda t: f"p·(1 − p) of the largest weight: {slope(unscaled(t)):.4f} unscaled, "
+                            f"{slope(t.array('weights')[0, 0]):.4f} scaled", 4),
+        Code(D, 63, "Q \\\\cdot K … sqrt{d_k}".replace("\\\\", "\\"),
+             lambda t: t.array("q")[0] @ t.array("k")[0].T / math.sqrt(t.array("k").shape[-1]), 4),
+        Statement(D, 66, "d_k is the dimension of the key vectors",
+                  lambda t: bool(np.allclose(t.array("scores") / t.array("scaled"), t.array("k").shape[-1] ** 0.5)),
+                  lambda t: f"the keys have {t.array('k').shape[-1]} numbers; scores were divided by "
+                            f"{float((t.array('scores') / t.array('scaled')).max()):g}", 4),
+    ]  # fmt: skip
+
+
+def slope(weights: np.ndarray) -> float:
+    """How much the largest weight moves with its own score: p·(1 − p)."""
+    largest = float(weights.max())
+    return largest * (1 - largest)
+
+
+def unscaled(trace: Trace) -> np.ndarray:
+    return trace.pin("scaled", trace.array("scores")).array("weights")[0, 0]
+
+
+def spread(width: int) -> float:
+    """The root of the mean square of a score, over every key of ±1 of this width.
+
+    >>> [round(spread(width), 9) for width in (1, 4, 9)]
+    [1.0, 2.0, 3.0]
+    """
+    scores = [sum(signs) for signs in itertools.product((-1.0, 1.0), repeat=width)]
+    return math.sqrt(sum(s * s for s in scores) / len(scores))
+
+
+def _list(numbers: np.ndarray | list[int]) -> str:
+    return ", ".join(f"{v:g}" for v in numbers)
+
+
+def remarks(trace: Trace) -> list[str]:
+    scaled, raw = trace.array("weights")[0, 0], unscaled(trace)
+    return [
+        f"Over all keys of ±1, a score is {spread(4):g} large at width 4 and {spread(9):g} at width 9: the root of it.",
+        f"Unscaled, the largest weight is {raw.max():.4f} and moves by {slope(raw):.4f} with its score;",
+        f"scaled, {scaled.max():.4f} and {slope(scaled):.4f}: {slope(scaled) / slope(raw):.0f} times as much.",
+        "Ours: the signs. The document gives no vectors and no d_k.",
+    ]
