@@ -35,11 +35,12 @@ export interface View {
   revealed: number; // of a card: 0 asked, 1 with its hint, 2 shown
   word: string | null; // gravity: the word that is pulled; null: the one that predicts
   also: string[]; // gravity: further sentences
+  close: boolean; // gravity: only what words pulled, drawn large
 }
 
 export const FIRST_VIEW: View = {
   stage: 1, layer: null, head: null, row: null, cell: null, tab: "formula", columns: false, backward: false,
-  page: "explorer", card: 0, revealed: 0, word: null, also: [],
+  page: "explorer", card: 0, revealed: 0, word: null, also: [], close: false,
 }; // prettier-ignore
 export const FIRST_STATE: State = { model: "fox", text: "The quick brown fox", next: "jumps", changes: [] };
 
@@ -70,6 +71,7 @@ export function toHash(state: State, view: View): string {
   if (view.revealed) say("revealed", view.revealed);
   say("word", view.word);
   if (view.also.length) say("also", JSON.stringify(view.also));
+  if (view.close) say("close", 1);
   return `#${said.toString()}`;
 }
 
@@ -93,6 +95,7 @@ export function fromHash(hash: string): { state: State | null; view: View } {
     revealed: Math.min(2, whole("revealed") ?? 0),
     word: said.get("word"),
     also: sentencesFrom(said.get("also")),
+    close: said.has("close"),
   };
   const text = said.get("text");
   const lesson = said.get("lesson");

@@ -11,7 +11,7 @@ const state: State = {
     { kind: "update", rate: 0.1, learns: ["W_V", "E"], times: 10 },
   ],
 }; // prettier-ignore
-const view: View = { stage: 7, layer: 1, head: 0, row: 3, cell: "weights[fox,fox]", tab: "code", columns: true, backward: true, page: "gravity", card: 2, revealed: 1, word: "fox", also: ["a fox & a dog", "fox"] };
+const view: View = { stage: 7, layer: 1, head: 0, row: 3, cell: "weights[fox,fox]", tab: "code", columns: true, backward: true, page: "gravity", card: 2, revealed: 1, word: "fox", also: ["a fox & a dog", "fox"], close: true };
 
 describe("a link", () => {
   it("holds the whole state and view", () => expect(fromHash(toHash(state, view))).toEqual({ state, view }));

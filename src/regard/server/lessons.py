@@ -52,4 +52,5 @@ def _state_of(trace: Trace) -> dict[str, Any] | None:
     """The same run without the lesson, where a model made it: to go on with a sentence of one's own."""
     if trace.info["model"] not in MODELS:
         return None
-    return {"model": trace.info["model"], "text": trace.info["text"], "next": trace.info["next"], "changes": []}
+    run = {name: trace.info[name] for name in ("model", "text", "next") if trace.info[name] is not None}
+    return {**run, "changes": []}

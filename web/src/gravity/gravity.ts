@@ -37,21 +37,25 @@ export interface Example {
   next?: string;
   word: string;
   also: string[];
+  close?: boolean;
 }
 
 export const EXAMPLES: readonly Example[] = [
   { title: "apple: fruit or company?", model: "apple", text: "I bought an apple and an orange", next: "pie", word: "apple", also: ["Apple unveiled a new phone"] },
-  { title: "bank: river or money?", model: "english", text: "He sat by the river bank", word: "bank", also: ["He put the money in the bank", "The bank gave him a loan"] },
-  { title: "fox, more or less alone", model: "fox", text: "The quick brown fox", next: "jumps", word: "fox", also: ["brown fox", "quick fox"] },
+  { title: "bank: river or money?", model: "english", text: "He sat by the river bank", word: "bank", also: ["He put the money in the bank", "They went to the bank"] },
+  { title: "fox, more or less alone", model: "fox", text: "The quick brown fox", next: "jumps", word: "fox", also: ["brown fox", "quick fox"], close: true },
 ];
 
-export const NEGLIGIBLE = 1e-9; // of the way: rounding
+const NEGLIGIBLE = 1e-9; // of the way: rounding
 
 /** The pulls of a sentence, those that reach farthest along the way first; what no word sent comes last. */
 export function ranked(sentence: Sentence): Pull[] {
   const pulls = sentence.pulls.toSorted((a, b) => Math.abs(b.along) - Math.abs(a.along));
-  return sentence.rest.size > NEGLIGIBLE * Math.max(1, sentence.way) ? [...pulls, sentence.rest] : pulls;
+  return hasRest(sentence) ? [...pulls, sentence.rest] : pulls;
 }
+
+/** Whether something besides the words moved it: MLP, positions, biases. */
+export const hasRest = ({ rest, way }: Sentence): boolean => rest.size > NEGLIGIBLE * Math.max(1, way);
 
 export interface Box {
   left: number;
@@ -60,13 +64,16 @@ export interface Box {
   high: number;
 }
 
-/** One window for all sentences, so that their arrows can be compared: every arrow, and words that stand near. */
-export function windowOf({ sentences, exact }: Gravity): Box {
-  const arrows = sentences.flatMap((one) => [one.static, one.contextual, ...ranked(one).map((pull): Point => [one.static[0] + pull.arrow[0], one.static[1] + pull.arrow[1]])]);
+/** One window for all sentences, so that their arrows can be compared: every arrow, and words that stand near. Close:
+ * without those, and without the rest, which may go far beyond what words pulled. */
+export function windowOf({ sentences, exact }: Gravity, isClose = false): Box {
+  const isCut = isClose && sentences.some(hasRest);
+  const drawn = (one: Sentence): Pull[] => (isCut ? one.pulls : ranked(one));
+  const arrows = sentences.flatMap((one) => [one.static, ...(isCut ? [] : [one.contextual]), ...drawn(one).map((pull): Point => [one.static[0] + pull.arrow[0], one.static[1] + pull.arrow[1]])]);
   const inner = around(arrows);
   const size = Math.max(inner.right - inner.left, inner.high - inner.low) || 1;
   const isNear = ([x, y]: Point): boolean =>
-    exact || (x > inner.left - 0.3 * size && x < inner.right + 0.3 * size && y > inner.low - 0.3 * size && y < inner.high + 0.3 * size);
+    !isClose && (exact || (x > inner.left - 0.3 * size && x < inner.right + 0.3 * size && y > inner.low - 0.3 * size && y < inner.high + 0.3 * size));
   const places = sentences.flatMap((one) => one.pulls.map((pull) => pull.place)).filter(isNear);
   const box = around([...arrows, ...places]);
   const margin = 0.06 * Math.max(box.right - box.left, box.high - box.low, 1e-12);

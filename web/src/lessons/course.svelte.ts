@@ -1,6 +1,7 @@
 /** Walking through a lesson: which card, what was answered, how much is shown. The place is in the view, so in the URL. */
 import { getContext, setContext } from "svelte";
 import type { Explorer } from "../explorer/explorer.svelte";
+import { FIRST_STATE } from "../state";
 import { following, lessonOf, stateOf, type Card, type Lesson, type WholeLesson } from "./card";
 import { check, type Verdict } from "./check";
 
@@ -45,12 +46,12 @@ export class Course {
     void explorer.go(stateOf(name));
   }
 
+  /** The same run without its cards, or the first one of all. */
   leave(): void {
     const { explorer } = this;
-    const state = this.lesson?.explore ?? null;
     explorer.guide = null;
-    explorer.view = { ...explorer.view, card: 0, revealed: 0, cell: null, ...(state ? {} : { page: "lessons" as const }) };
-    void explorer.go(state ? { ...state, ...(state.next ? {} : { next: undefined! }) } : { model: "fox", text: "The quick brown fox", next: "jumps", changes: [] });
+    explorer.view = { ...explorer.view, page: "explorer", card: 0, revealed: 0, cell: null };
+    void explorer.go(this.lesson?.explore ?? FIRST_STATE);
   }
 
   to(number: number): void {

@@ -1,7 +1,5 @@
 """Masks in cards: what is hidden before softmax, and what would go wrong otherwise."""
 
-import numpy as np
-
 from regard.lessons.cards.card import Card, Changes
 from regard.lessons.cards.mistakes import Mistake, Question
 from regard.trace import Trace
@@ -12,7 +10,7 @@ def hidden(trace: Trace) -> float:
 
 
 def both_ways(trace: Trace) -> Changes:
-    return ({"kind": "pin", "step": "visible", "value": np.ones_like(trace.array("visible")).ravel().tolist()},)
+    return ({"kind": "pin", "step": "visible", "value": [1.0] * trace.array("visible").size},)
 
 
 def _visible(q: Question) -> float:

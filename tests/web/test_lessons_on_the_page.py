@@ -1,0 +1,135 @@
+"""Lessons as a person takes them: predict, be told which mistake it was, answer well, see the numbers."""
+
+import re
+
+import pytest
+
+from regard.lessons import LESSONS, lesson
+
+TAUGHT = [name for name in LESSONS if lesson(name).cards]
+
+
+def typed(page, answer):
+    if page.locator(".choice").count():
+        page.locator(".choice", has_text=re.compile(f"^{re.escape(answer)}$")).click()
+    else:
+        page.fill("#answer", answer)
+        page.keyboard.press("Enter")
+
+
+def verdict(page):
+    return page.locator(".verdict b").inner_text().strip("✗✓≈ .")
+
+
+def place(page):
+    found = dict(pair.split("=", 1) for pair in page.evaluate("location.hash.slice(1)").split("&"))
+    return found["lesson"], int(found.get("card", 1)), int(found.get("revealed", 0))
+
+
+def test_a_lesson_with_a_wrong_and_a_right_answer(opened):
+    page = opened("model=fox&text=The+quick+brown+fox&next=jumps")
+    page.get_by_role("button", name="lessons", exact=True).click()
+    page.get_by_role("button", name="The quick brown fox jumps").click()
+    page.wait_for_selector("#card-title")
+    cell = page.locator('[data-cell="layer0.scores[0,3,2]"]').first
+    assert cell.inner_text() == "?" and cell.get_attribute("data-value") is None, "what is asked for is not shown"
+    typed(page, "0.24")
+    assert verdict(page) == "only the first product" and place(page) == ("fox", 1, 0)
+    assert "the documents say" not in page.locator(".card").inner_text()
+    page.fill("#answer", "0.54")
+    page.keyboard.press("Enter")
+    assert verdict(page) == "Right" and place(page) == ("fox", 1, 2)
+    assert cell.inner_text() == "0.54" and page.locator(".card .line").first.get_attribute("data-text").startswith(
+        "0.54"
+    )
+    assert page.locator("[data-mistake]").count() == 3
+    assert "the documents say" in page.locator(".card").inner_text()
+    page.keyboard.press("Enter")  # the focus is on next
+    page.wait_for_function("document.querySelector('#card-title').textContent === 'Scaled'")
+    assert place(page) == ("fox", 2, 0)
+    dims = page.evaluate("[...document.querySelectorAll('section.dim')].map((s) => s.dataset.stage)")
+    lit = page.evaluate("[...document.querySelectorAll('section:not(.dim)')].map((s) => s.dataset.stage)")
+    assert lit == ["4"] and "3" in dims
+    assert not page.locator("#stage-5").is_visible(), "what comes later is not shown yet"
+
+
+@pytest.mark.parametrize("name", TAUGHT)
+def test_every_mistake_is_named_and_every_answer_is_right(name, opened):
+    page = opened(f"lesson={name}")
+    for number, card in enumerate(lesson(name).ask(), start=1):
+        page.wait_for_function("title => document.querySelector('#card-title')?.textContent === title", arg=card.title)
+        assert place(page) == (name, number, 0)
+        if card.veils and card.cell and card.cell.startswith(f"{card.veils}["):
+            assert page.locator(f'[data-cell="{card.cell}"][data-value]').count() == 0
+        for mistake in card.mistakes:
+            typed(page, card.written(mistake.value))
+            assert verdict(page) == mistake.name, card.title
+        typed(page, card.written(card.answer))
+        assert verdict(page) == "Right"
+        page.wait_for_selector(".shown")
+        shown = {
+            e.get_attribute("data-mistake"): e.get_attribute("data-value") for e in page.locator("[data-mistake]").all()
+        }
+        for mistake in card.mistakes:
+            value = shown[mistake.name]
+            assert (value if isinstance(mistake.value, str) else float(value)) == mistake.value
+        if card.cell and page.locator(f'[data-cell="{card.cell}"]').count():
+            value = page.locator(f'[data-cell="{card.cell}"]').first.get_attribute("data-value")
+            assert float(value) == pytest.approx(card.answer, abs=1e-12)
+        if number < len(lesson(name).cards):
+            page.locator("button.next").click()
+    assert page.locator("ol .right").count() == len(lesson(name).cards)
+    assert page.locator(".remarks p").count() == len(lesson(name).remarks(lesson(name).make()))
+
+
+def test_a_teacher_reveals_step_by_step_with_keys(opened):
+    page = opened("lesson=cat&card=2")
+    page.wait_for_selector("#card-title")
+    page.locator("#card-title").click()
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press("r")
+    page.wait_for_selector(".hint")
+    assert place(page) == ("cat", 2, 1) and page.locator(".shown").count() == 0
+    page.keyboard.press("r")
+    page.wait_for_selector(".shown")
+    assert place(page) == ("cat", 2, 2) and "0.6652" in page.locator(".shown").inner_text()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_selector("#answer:not([disabled])")
+    assert place(page) == ("cat", 3, 0)
+    page.keyboard.press("ArrowLeft")  # an empty field lets it pass
+    page.wait_for_function("document.querySelector('#card-title').textContent === 'Softmax'")
+    assert place(page) == ("cat", 2, 0)
+
+
+def test_a_link_opens_a_card_as_it_was_shared(opened):
+    page = opened("lesson=fox&card=11&revealed=2")
+    page.wait_for_selector(".shown")
+    page.wait_for_function("document.querySelector('.summary strong')?.textContent === 'jumps'")
+    assert page.locator(".choice.answer").inner_text() == "jumps"
+    page.evaluate("location.hash = '#lesson=fox&card=3'")
+    page.wait_for_function("document.querySelector('#card-title').textContent === 'A share of the whole'")
+    page.get_by_role("button", name="explore freely").click()
+    page.wait_for_selector("form.bar")
+    assert "model=fox" in page.evaluate("location.hash") and "card" not in page.evaluate("location.hash")
+
+
+def test_rounding_and_signs_are_told_apart(opened):
+    page = opened("lesson=fox&card=7")
+    for answer, said in {"0.26": "cut off, not rounded", "0.3": "more digits", "-0.27": "the sign", "27": "in percent",
+                         "fox": "a number", "0.9": "not yet", "0.28": "rounding"}.items():  # fmt: skip
+        typed(page, answer)
+        assert verdict(page) == said, answer
+
+
+def test_the_card_comes_first_on_a_narrow_screen(opened):
+    page = opened("lesson=masks&card=2", width=800)
+    page.wait_for_selector("#card-title")
+    card, stage = page.locator(".card").bounding_box(), page.locator("#stage-5").bounding_box()
+    assert card["y"] < stage["y"] and not page.locator("#stage-1").is_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 800
+
+
+def test_an_unknown_lesson_is_said(opened):
+    page = opened("page=lessons")
+    page.wait_for_selector(".catalogue li button")
+    assert page.locator(".catalogue li button").count() == len(TAUGHT)
