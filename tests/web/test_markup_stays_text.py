@@ -21,7 +21,7 @@ TAGS = "() => [...document.querySelectorAll('*')].map((node) => node.localName)"
 SUSPECT = """() => [
   typeof hacked !== "undefined" || document.getElementById("hacked") !== null,
   document.querySelectorAll("#regard :is(img, script, iframe, object, embed, link, style, a[href^=javascript])").length,
-  [...document.querySelectorAll("*")].flatMap((node) => [...node.attributes]).filter(({ name }) => /^on/.test(name)).length,
+  [...document.querySelectorAll("*")].flatMap((node) => node.getAttributeNames()).filter((name) => /^on/.test(name)).length,
 ]"""
 
 
