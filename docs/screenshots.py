@@ -26,7 +26,7 @@ def weights(page: Any) -> None:
     page.get_by_role("button", name="5Weights").first.click()
     page.locator('figure [data-cell="layer0.weights[0,3,3]"]').click()
     for number in ("2.0281", "0.7071"):
-        page.locator("aside").get_by_role("button", name=number, exact=True).last.click()
+        page.locator(".drawer").get_by_role("button", name=number, exact=True).last.click()
 
 
 def learned(page: Any) -> None:

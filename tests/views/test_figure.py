@@ -50,6 +50,12 @@ def test_every_format(what, ending, fox, tmp_path):
     assert path.read_bytes().startswith(begins)
 
 
+def test_a_notebook_shows_it_by_itself(fox, tmp_path):
+    drawn = figure(fox, "row")
+    save(drawn, tmp_path / "row.svg")
+    assert drawn._repr_svg_() == (tmp_path / "row.svg").read_text(encoding="utf-8")
+
+
 def test_numbers_and_limits_are_the_traces(fox, tmp_path):
     said = words_of(svg_of(fox, "weights", tmp_path))
     for value in fox.array("weights")[0].ravel():

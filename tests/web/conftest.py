@@ -107,7 +107,7 @@ def opened(browser, address, tmp_path) -> Iterator[Opener]:
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(item, call):
+def pytest_runtest_makereport(item):
     """A story that fails says where its last picture is."""
     report = yield
     opener = getattr(item, "funcargs", {}).get("opened")

@@ -20,12 +20,12 @@ EVIL = [
 TAGS = "() => [...document.querySelectorAll('*')].map((node) => node.localName)"
 SUSPECT = """() => [
   typeof hacked !== "undefined" || document.getElementById("hacked") !== null,
-  document.querySelectorAll("#regard :is(img, script, iframe, object, embed, link, style, base, a[href^=javascript])").length,
-  [...document.querySelectorAll("*")].filter((node) => [...node.attributes].some(({ name }) => name.startsWith("on"))).length,
+  document.querySelectorAll("#regard :is(img, script, iframe, object, embed, link, style, a[href^=javascript])").length,
+  [...document.querySelectorAll("*")].flatMap((node) => [...node.attributes]).filter(({ name }) => /^on/.test(name)).length,
 ]"""
 
 
-def test_the_policy_is_there_and_nothing_breaks_it(opened, address):
+def test_the_policy_is_there_and_nothing_breaks_it(opened):
     page = opened()
     answer = page.request.get(page.url.partition("#")[0])
     policy = answer.headers["content-security-policy"]
@@ -51,17 +51,7 @@ def test_markup_in_a_sentence_and_its_next_word_adds_no_node(model, opened):
         page.wait_for_function("() => !document.querySelector('main [aria-busy=true]:not(canvas)')")
         assert page.get_by_label("sentence", exact=True).input_value() == text
         assert page.evaluate(SUSPECT) == [False, 0, 0], text
-        assert set(page.evaluate(TAGS)) <= set(known) | {
-            "aside",
-            "s",
-            "small",
-            "ul",
-            "li",
-            "details",
-            "summary",
-            "q",
-            "ol",
-        }
+        assert set(page.evaluate(TAGS)) <= set(known) | {"s", "small", "ul", "li", "details", "summary", "q", "ol"}
         assert page.locator("th :is(b, i, a, img), .token :not(span)").count() <= 1  # the name of the row that asks
         page.context.close()
         opened.pages.remove(page)
@@ -71,9 +61,9 @@ def test_markup_in_a_sentence_and_its_next_word_adds_no_node(model, opened):
 def test_markup_in_names_of_models_and_in_links_stays_text(opened, run_with_an_evil_name):
     page = opened(urlencode({"model": EVIL[0], "text": EVIL[1], "mask": EVIL[2], "cell": EVIL[3]}))
     expect(page.get_by_role("alert")).to_contain_text("<img src=x")
-    expect(page.get_by_role("combobox", name="model").locator("option", has_text=run_with_an_evil_name)).to_have_count(
-        1
-    )
+    expect(
+        page.get_by_role("combobox", name="model").locator("option", has_text=f"runs/{run_with_an_evil_name}")
+    ).to_have_count(1)
     assert page.evaluate(SUSPECT) == [False, 0, 0]
     changes = [
         {"kind": "edit", "cell": f"weights[{EVIL[0]},1]", "value": 1},
@@ -81,6 +71,6 @@ def test_markup_in_names_of_models_and_in_links_stays_text(opened, run_with_an_e
     ]
     page = opened(urlencode({"model": "fox", "text": "The quick brown fox", "next": "jumps", "cell": EVIL[0],
                              "changes": json.dumps(changes)}))  # fmt: skip
-    expect(page.get_by_text("<img src=x").first).to_be_visible()
+    expect(page.locator(".drawer")).to_contain_text("<img src=x")
     assert page.evaluate(SUSPECT) == [False, 0, 0]
     opened.problems[:] = [said for said in opened.problems if "404" not in said]  # there is no such model

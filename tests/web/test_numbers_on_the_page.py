@@ -1,4 +1,4 @@
-"""Every number on the page is the Trace's number: all cells of the fox and of a two-layer random model, also changed."""
+"""Every number on the page is the Trace's number: all cells of the fox and of two random layers, also changed."""
 
 import json
 from collections.abc import Callable

@@ -1,5 +1,6 @@
 """The drawings of views/figure.py, one function each: they fill a matplotlib Figure. Imported when one is asked for."""
 
+import io
 import math
 from collections.abc import Sequence
 from typing import Any
@@ -25,6 +26,17 @@ MOST_WORDS = 40  # along an axis
 MOST_BARS = 16
 LONGEST = 16  # signs of a word
 NAMED = 0.06  # of the longest arrow: shorter ones have no room for a name
+
+
+class Drawn(Figure):
+    """A figure that a notebook shows by itself."""
+
+    def _repr_svg_(self) -> str:
+        from regard.views.figure import write
+
+        held = io.StringIO()
+        write(self, held, "svg")
+        return held.getvalue()
 
 
 def weights(drawn: Figure, trace: Trace, focus: Focus) -> None:
