@@ -13,7 +13,7 @@ expect = pytest.importorskip("playwright.sync_api").expect
 BANK = ("He sat by the river bank", "He put the money in the bank")
 
 
-def says(page, **expected):
+def says(page, /, **expected):
     """Whether the address says so, once it is written: that waits until a hand rests."""
     for _ in range(300):
         found = {name: values[0] for name, values in parse_qs(page.evaluate("location.hash.slice(1)")).items()}
