@@ -164,3 +164,15 @@ def test_a_change_that_is_none_is_refused():
     card = Card("t", 5, "s", "a?", lambda t: 1.0, "h", "r", (Mistake("m", "s", MISTAKES["sign"].gives),))
     with pytest.raises(ValueError, match="the card asks for none"):
         card.put(trace)
+
+
+@pytest.mark.parametrize("name", ["fox", "heads"])
+def test_the_terminal_shows_the_same_cards(name, capsys):
+    from regard.cli.main import run
+
+    assert run(["lesson", name, "--cards", "--plain"]) == 0
+    printed = capsys.readouterr().out.replace("sqrt ", "√")  # plain output has simple signs
+    for card in lesson(name).ask():
+        assert f"{card.written(card.answer)}\n" in printed
+        assert all(card.written(m.value) in printed and m.name in printed for m in card.mistakes)
+    assert lesson(name).cards or "has no cards" in printed

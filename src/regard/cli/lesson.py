@@ -8,6 +8,7 @@ import typer
 def command(
     name: Annotated[str | None, typer.Argument(help="A lesson such as fox; without it, the list.")] = None,
     claims: Annotated[bool, typer.Option("--claims", help="Show every claim, also the right ones.")] = False,
+    cards: Annotated[bool, typer.Option("--cards", help="Its questions, answers, and what mistakes give.")] = False,
     plain: Annotated[bool, typer.Option("--plain", help="No colour, only simple signs.")] = False,
     json: Annotated[bool, typer.Option("--json", help="The claims as JSON.")] = False,
 ) -> None:
@@ -26,5 +27,8 @@ def command(
         from regard.views.json import strict
 
         typer.echo(strict([asdict(claim) for claim in found.check()]))
+        return
+    if cards:
+        write(view.cards(found, ink_for(None, plain)), plain)
         return
     write(view.screen(found, ink_for(None, plain), claims), plain)

@@ -52,6 +52,24 @@ def screen(lesson: Lesson, ink: Ink, every_claim: bool = False) -> list[Text]:
     return lines
 
 
+def cards(lesson: Lesson, ink: Ink) -> list[Text]:
+    """Every question of a lesson with its answer, and the number by which each usual mistake is known."""
+    asked = lesson.ask()
+    if not asked:
+        return [Text(f"The lesson {lesson.name} has no cards.")]
+    lines = [Text(lesson.title, style=STAGE)]
+    for number, card in enumerate(asked, start=1):
+        lines += [Text(""), Text.assemble((f"{number} {card.title}", STAGE), (f"   stage {card.stage}", QUIET))]
+        lines += [*wrapped(card.says, 2, ink), *wrapped(card.asks, 2, ink)]
+        lines.append(Text.assemble(f"  {ink.sign('right')} ", (card.written(card.answer), GOOD)))
+        width = max(len(card.written(m.value)) for m in card.mistakes)
+        for mistake in card.mistakes:
+            value = card.written(mistake.value).rjust(width)
+            lines.append(Text.assemble(f"  {ink.sign('wrong')} ", (value, BAD), f"  {mistake.name}"))
+        lines += wrapped(card.reveals, 2, ink)
+    return lines
+
+
 def _values(trace: Trace, name: str) -> list[Text]:
     """The numbers of one step, or how many there are."""
     step = trace.step(name)
