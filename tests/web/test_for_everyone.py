@@ -16,6 +16,7 @@ SCREENS = {
     "two heads": urlencode({"model": "two-heads", "tab": "code"}),
     "untrained": urlencode({"model": "untrained", "columns": 1, "tab": "numbers"}),
     "deep": urlencode({"model": "english", "cell": "layer5.weights[3,7,0]"}),
+    "long": urlencode({"model": "english", "text": "the cat sat on the mat . " * 12}),
     "lessons": urlencode({"page": "lessons"}),
     "a card": urlencode({"lesson": "fox", "card": 3}),
     "a card, shown": urlencode({"lesson": "two-heads", "card": 4, "revealed": 2}),
