@@ -100,8 +100,8 @@ def write(folder: Path, name: str, base: Trace, number: int, most: int = CELLS) 
 def fixtures(tmp_path_factory, variants, trace_of) -> Path:
     folder = tmp_path_factory.mktemp("traces")
     for number in range(5):
-        write(folder, f"fox-{number}", regard.explain("The quick brown fox", next="jumps"), number, 10_000)
-        own = regard.explain('the naïve "fox" the fox', next="runs", mask="both")
+        write(folder, f"fox-{number}", regard.explain("The quick brown fox", "jumps", "fox"), number, 10_000)
+        own = regard.explain('the naïve "fox" the fox', next="runs", model="fox", mask="both")
         write(folder, f"own-{number}", own, number)
         write(folder, f"two-heads-{number}", regard.explain("On the mat a cat sat", "purring", "two-heads"), number)
         write(folder, f"untrained-{number}", regard.explain("The quick brown fox", "jumps", "untrained"), number)
