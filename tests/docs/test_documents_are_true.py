@@ -64,8 +64,10 @@ def test_commands_of_the_documents_work(command, output, capfd, monkeypatch, tmp
     monkeypatch.setenv("COLUMNS", "120")
     monkeypatch.setenv("PYTHONPATH", str(ROOT / "src"))
     words = shlex.split(command)
-    if "notes" in command:  # a reader's own text and run: ours are small, and stand in a folder of their own
+    if "notes" in command or "reviews" in command:  # a reader's own: ours are small, and stand in a folder of their own
         monkeypatch.chdir(tmp_path)
+        rows = [f"number {i} is {word},{word}" for i in range(9) for word in ("good", "bad")]
+        (tmp_path / "reviews.csv").write_text("\n".join(["text,label", *rows]), encoding="utf-8")
         (tmp_path / "notes.txt").write_text((ROOT / "README.md").read_text(encoding="utf-8"), encoding="utf-8")
         quick = ["--preset", "toy", "--set", "updates=2"]
         if "train" not in words or "--resume" in words:
