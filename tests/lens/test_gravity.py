@@ -70,6 +70,21 @@ def test_pulls_and_the_rest_make_the_whole_way(model, texts, word, layer, count)
     assert len({sentence.static for sentence in seen.sentences}) == 1 or model == "fox"
 
 
+def test_apple_is_pulled_towards_fruit_and_towards_technology():
+    """Document 003: the same vector in both sentences, and each sentence's own word pulls most."""
+    model = find_model("apple")
+    texts = ("I bought an apple and an orange", "Apple unveiled a new phone")
+    fruit, company = gravity([model.run(text) for text in texts], "apple").sentences
+    assert fruit.static == company.static == (0.5, 0.5), "Apple and apple are two words with one vector"
+    assert fruit.contextual[0] > fruit.contextual[1] and company.contextual[1] > company.contextual[0]
+    for sentence, word in ((fruit, "orange"), (company, "phone")):
+        assert max(sentence.pulls, key=lambda pull: pull.along).word == word
+    assert [model.run(text, query=query).predicted for text, query in zip(texts, ("apple", "Apple"))] == [
+        "pie",
+        "store",
+    ]
+
+
 def test_words_that_cannot_be_found_are_named():
     trace = regard.explain("the fox the dog", model="fox")
     assert gravity([trace], "the").sentences[0].position == 2, "the last of several"

@@ -50,6 +50,12 @@ def test_every_format(what, ending, fox, tmp_path):
     assert path.read_bytes().startswith(begins)
 
 
+def test_a_notebook_shows_it_by_itself(fox, tmp_path):
+    drawn = figure(fox, "row")
+    save(drawn, tmp_path / "row.svg")
+    assert drawn._repr_svg_() == (tmp_path / "row.svg").read_text(encoding="utf-8")
+
+
 def test_numbers_and_limits_are_the_traces(fox, tmp_path):
     said = words_of(svg_of(fox, "weights", tmp_path))
     for value in fox.array("weights")[0].ravel():
@@ -98,8 +104,8 @@ def test_the_command_writes_and_tells_mistakes(tmp_path, capsys, monkeypatch):
         (["--what", "blame"], "next"),
         (["--layer", "3"], "there are 1"),
     ):
-        assert run(["figure", "The quick brown fox", *wrong]) == 2
+        assert run(["figure", "The quick brown fox", "--model", "fox", *wrong]) == 2
         assert told in capsys.readouterr().err
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    assert run(["figure", "The quick brown fox"]) == 2
+    assert run(["figure", "The quick brown fox", "--model", "fox"]) == 2
     assert "pip install 'regard[figures]'" in capsys.readouterr().err

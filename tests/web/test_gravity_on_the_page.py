@@ -9,6 +9,7 @@ from regard.lens.gravity import gravity
 from regard.models.catalogue import find_model
 
 APPLE = ("I bought an apple and an orange", "Apple unveiled a new phone")
+expect = pytest.importorskip("playwright.sync_api").expect
 BANK = ("He sat by the river bank", "He put the money in the bank")
 
 
@@ -20,9 +21,11 @@ def shown(page):
     """Of each sentence: size and share by row of the table, and the length of each arrow by position."""
     return page.evaluate("""() => [...document.querySelectorAll("article[aria-label^='in ']")].map((article) => ({
         rows: [...article.querySelectorAll("tbody tr")].map((row) => [row.querySelector("th").textContent.trim(),
-            Number(row.querySelector("[data-size]").dataset.size), Number(row.querySelector("[data-along]").dataset.along)]),
+            Number(row.querySelector("[data-size]").dataset.size),
+            Number(row.querySelector("[data-along]").dataset.along)]),
         way: Number(article.querySelector("[data-way]").dataset.way),
-        arrows: Object.fromEntries([...article.querySelectorAll("[data-pull]")].map((a) => [a.dataset.pull, Number(a.dataset.length)])),
+        arrows: Object.fromEntries([...article.querySelectorAll("[data-pull]")].map(
+            (arrow) => [arrow.dataset.pull, Number(arrow.dataset.length)])),
     }))""")  # fmt: skip
 
 
@@ -49,7 +52,7 @@ def test_apple_is_pulled_to_fruit_and_to_technology(opened):
     page = opened("model=fox&text=The+quick+brown+fox&next=jumps")
     page.get_by_role("button", name="gravity", exact=True).click()
     page.get_by_role("button", name="apple: fruit or company?").click()
-    page.wait_for_function("document.querySelectorAll('article').length === 2")
+    expect(page.locator("article")).to_have_count(2)
     assert_same(page, by_the_lens("apple", APPLE, "apple"))
     first, second = shown(page)
     assert first["rows"][0][0] == "orange" and second["rows"][0][0] == "phone"
@@ -62,25 +65,24 @@ def test_apple_is_pulled_to_fruit_and_to_technology(opened):
 def test_own_sentences_in_the_trained_model(opened):
     also = '["He put the money in the bank"]'
     page = opened(urlencode({"page": "gravity", "model": "english", "text": BANK[0], "word": "bank", "also": also}))
-    page.wait_for_function("document.querySelectorAll('article').length === 2")
+    expect(page.locator("article")).to_have_count(2)
     assert_same(page, by_the_lens("english", BANK, "bank"))
     assert "principal axes" in page.locator(".plane").inner_text() and "The plane shows" in page.inner_text("article")
     assert "the rest" in [name for name, *_ in shown(page)[0]["rows"]]
+    before = page.locator("[data-way]").first.get_attribute("data-way")
     page.get_by_label("after layer").select_option("0")
-    page.wait_for_function(
-        "way => Number(document.querySelector('[data-way]').dataset.way) !== way", arg=shown(page)[0]["way"]
-    )
+    expect(page.locator("[data-way]").first).not_to_have_attribute("data-way", before)
     assert_same(page, by_the_lens("english", BANK, "bank", 0))
     assert hash_of(page)["layer"] == "0"
     page.get_by_label("and in one more").fill("A bank")
     page.keyboard.press("Enter")
-    page.wait_for_function("document.querySelectorAll('article').length === 3")
+    expect(page.locator("article")).to_have_count(3)
     assert_same(page, by_the_lens("english", (*BANK, "A bank"), "bank", 0))
     page.get_by_role("button", name="closer").click()
     assert hash_of(page)["close"] == "1"
 
 
-def test_a_word_that_is_not_there_is_named(opened, browser, address):
+def test_a_word_that_is_not_there_is_named(browser, address):
     context = browser.new_context()
     page = context.new_page()  # the refusal stands in the console, too
     page.goto(
@@ -102,7 +104,7 @@ def test_the_planes_stand_side_by_side_and_fit(opened):
     )
     for width in (1280, 800):
         page = opened(link, width=width)
-        page.wait_for_function("document.querySelectorAll('article').length === 2")
+        expect(page.locator("article")).to_have_count(2)
         boxes = [article.bounding_box() for article in page.locator("article").all()]
         assert boxes[0]["y"] == boxes[1]["y"] and boxes[0]["x"] < boxes[1]["x"]
         assert page.evaluate("document.documentElement.scrollWidth") <= width

@@ -6,6 +6,7 @@ import pytest
 
 from regard.lessons import LESSONS, lesson
 
+expect = pytest.importorskip("playwright.sync_api").expect
 TAUGHT = [name for name in LESSONS if lesson(name).cards]
 
 
@@ -45,7 +46,7 @@ def test_a_lesson_with_a_wrong_and_a_right_answer(opened):
     assert page.locator("[data-mistake]").count() == 3
     assert "the documents say" in page.locator(".card").inner_text()
     page.keyboard.press("Enter")  # the focus is on next
-    page.wait_for_function("document.querySelector('#card-title').textContent === 'Scaled'")
+    expect(page.locator("#card-title")).to_have_text("Scaled")
     assert place(page) == ("fox", 2, 0)
     dims = page.evaluate("[...document.querySelectorAll('section.dim')].map((s) => s.dataset.stage)")
     lit = page.evaluate("[...document.querySelectorAll('section:not(.dim)')].map((s) => s.dataset.stage)")
@@ -57,10 +58,10 @@ def test_a_lesson_with_a_wrong_and_a_right_answer(opened):
 def test_every_mistake_is_named_and_every_answer_is_right(name, opened):
     page = opened(f"lesson={name}")
     for number, card in enumerate(lesson(name).ask(), start=1):
-        page.wait_for_function("title => document.querySelector('#card-title')?.textContent === title", arg=card.title)
+        expect(page.locator("#card-title")).to_have_text(card.title)
         assert place(page) == (name, number, 0)
         if card.veils and card.cell and card.cell.startswith(f"{card.veils}["):
-            assert page.locator(f'[data-cell="{card.cell}"][data-value]').count() == 0
+            assert page.locator(f'[data-cell="{card.cell}"][data-value] >> visible=true').count() == 0
         for mistake in card.mistakes:
             typed(page, card.written(mistake.value))
             assert verdict(page) == mistake.name, card.title
@@ -97,17 +98,17 @@ def test_a_teacher_reveals_step_by_step_with_keys(opened):
     page.wait_for_selector("#answer:not([disabled])")
     assert place(page) == ("cat", 3, 0)
     page.keyboard.press("ArrowLeft")  # an empty field lets it pass
-    page.wait_for_function("document.querySelector('#card-title').textContent === 'Softmax'")
+    expect(page.locator("#card-title")).to_have_text("Softmax")
     assert place(page) == ("cat", 2, 0)
 
 
 def test_a_link_opens_a_card_as_it_was_shared(opened):
     page = opened("lesson=fox&card=11&revealed=2")
     page.wait_for_selector(".shown")
-    page.wait_for_function("document.querySelector('.summary strong')?.textContent === 'jumps'")
+    expect(page.locator(".summary strong")).to_have_text("jumps")
     assert page.locator(".choice.answer").inner_text() == "jumps"
     page.evaluate("location.hash = '#lesson=fox&card=3'")
-    page.wait_for_function("document.querySelector('#card-title').textContent === 'A share of the whole'")
+    expect(page.locator("#card-title")).to_have_text("A share of the whole")
     page.get_by_role("button", name="explore freely").click()
     page.wait_for_selector("form.bar")
     assert "model=fox" in page.evaluate("location.hash") and "card" not in page.evaluate("location.hash")
@@ -129,7 +130,7 @@ def test_the_card_comes_first_on_a_narrow_screen(opened):
     assert page.evaluate("document.documentElement.scrollWidth") <= 800
 
 
-def test_an_unknown_lesson_is_said(opened):
+def test_the_lessons_are_listed(opened):
     page = opened("page=lessons")
     page.wait_for_selector(".catalogue li button")
     assert page.locator(".catalogue li button").count() == len(TAUGHT)

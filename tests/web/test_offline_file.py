@@ -1,8 +1,10 @@
 """Exported files, opened as a reader would: from the disk, with every other address blocked."""
 
+import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 
@@ -135,6 +137,23 @@ def test_a_deep_run_is_read_offline_and_says_what_is_rounded(offline, tmp_path):
     assert shown.inner_text() == format_in_column(float(shares[best]), 4)
     assert page.get_by_text("if the model stopped after each layer").count() == 1
     assert page.get_by_role("button", name="next word", exact=True).count() == 0  # nobody here can write on
+
+
+def test_the_button_of_the_page_writes_a_file_that_opens_offline(opened, offline, tmp_path):
+    text = "Once upon a time there was"
+    changes = [{"kind": "edit", "cell": "layer3.weights[1,5,0]", "value": 0.0}]
+    page = opened(urlencode({"model": "english", "text": text, "changes": json.dumps(changes)}))
+    page.wait_for_selector("[data-head]")
+    with page.expect_download() as file:
+        page.get_by_role("button", name="file").click()
+    file.value.save_as(tmp_path / "english.html")
+    read = offline(tmp_path / "english.html")
+    assert "1 edit" in read.inner_text(".banner")
+    read.click('[data-head="3.1"]')
+    read.wait_for_selector('[data-cell="layer3.weights[1,5,1]"]')
+    trace = regard.explain(text, model="english").edit("layer3.weights[1,5,0]", 0.0)
+    shown = read.locator("td.share button").first.get_attribute("data-value")
+    assert shown is not None and float(shown) == pytest.approx(float(trace.array("probabilities").max()), rel=1e-9)
 
 
 def test_a_deep_file_refuses_to_be_changed_and_stays(offline, tmp_path):

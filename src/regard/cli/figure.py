@@ -16,8 +16,8 @@ def command(
     ),
     next: Annotated[str | None, typer.Option(help="The word that should follow (or is hidden).")] = None,
     model: Annotated[
-        str, typer.Option(help="fox, three-words, two-heads, untrained, english, masked, or a folder.")
-    ] = "fox",
+        str | None, typer.Option(help="A model's name, or a folder; as for explain, if nothing is said.")
+    ] = None,
     mask: Annotated[str | None, typer.Option(help="causal (words look back) or both (both ways).")] = None,
     query: Annotated[str | None, typer.Option(help="The word that predicts; the last one, if nothing is said.")] = None,
     edit: Annotated[list[str] | None, typer.Option(help="Set a number first: 'weights[fox,fox]=0.2'.")] = None,

@@ -70,9 +70,7 @@ def figure(
     draw: Callable[[Any, Trace, Focus], None] = getattr(import_module("regard.views.drawn"), what)
     focus = _focus(trace, layer, head, query)
     with matplotlib.rc_context(STYLE):
-        from matplotlib.figure import Figure
-
-        drawn = Figure(layout="constrained")
+        drawn = import_module("regard.views.drawn").Drawn(layout="constrained")
         draw(drawn, trace, focus)
         if trace.edits:
             told = f"{len(trace.edits)} {'edit' if len(trace.edits) == 1 else 'edits'}: not the model's own numbers"
@@ -86,13 +84,19 @@ def save(drawn: "Figure", path: str | Path) -> list[str]:
     kind = path.suffix.lstrip(".").lower()
     if kind not in FORMATS:
         raise ValueError(f"{path.name} should end with one of {', '.join(f'.{name}' for name in FORMATS)}")
-    undated = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {}}[kind]
-    with _matplotlib().rc_context(STYLE), warnings.catch_warnings(record=True) as said:
+    with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always")
-        drawn.savefig(path, format=kind, metadata=undated)
+        write(drawn, path, kind)
     if kind != "svg" and any("missing from font" in str(one.message) for one in said):
         return ["some signs of the text have no shape in the figure's font; an .svg keeps them as text"]
     return []
+
+
+def write(drawn: "Figure", to: Any, kind: str) -> None:
+    """In our style, and without a date: the same figure, the same bytes."""
+    undated = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {}}[kind]
+    with _matplotlib().rc_context(STYLE):
+        drawn.savefig(to, format=kind, metadata=undated)
 
 
 def _matplotlib() -> Any:
