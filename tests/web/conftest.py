@@ -55,7 +55,7 @@ def address(tmp_path_factory, run_with_an_evil_name) -> Iterator[str]:
         process.communicate(timeout=GUARD)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")  # its event loop must not run while other tests make theirs
 def browser() -> Iterator[Any]:
     from playwright.sync_api import expect, sync_playwright
 
