@@ -15,6 +15,7 @@ import math
 import time
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -25,7 +26,7 @@ from regard.models import english, masked
 from regard.models.network import Network
 from regard.models.parameters import random_parameters
 from regard.text.bpe import BPE, END
-from regard.training.data import Mixture, Tokens
+from regard.training.data import Batches, Mixture, Tokens
 from regard.training.loop import Trainer
 from regard.training.masking import Masked
 from regard.training.settings import TrainingSettings
@@ -37,6 +38,9 @@ USUAL = {
     "masked": {"updates": 10_500, "rate": 2e-3, "matrix_rate": 0.01, "dropout": 0.0},
 }
 PART = 20_000  # characters of a novel that are held out or read together
+
+
+Texts = dict[str, tuple[list[str], list[str]]]  # by name: documents to learn from, and those held out
 
 
 def documents(path: Path) -> list[str]:
@@ -107,7 +111,7 @@ def guesses(network: Network, bpe: BPE, held_out: list[str], device: str, draws:
     return {"bits": bits / math.log(2) / asked, "right": right / asked, "words": asked}
 
 
-def main() -> None:
+def asked() -> argparse.Namespace:
     parser = argparse.ArgumentParser()
     parser.add_argument("--task", choices=("next", "masked"), default="next")
     parser.add_argument("--data", type=Path, required=True)
@@ -123,85 +127,104 @@ def main() -> None:
     for name, usual in USUAL[arguments.task].items():
         if getattr(arguments, name) is None:
             setattr(arguments, name, usual)
-    arguments.out.mkdir(parents=True, exist_ok=True)
-    device = "cuda" if torch.cuda.is_available() else "cpu"
-    torch.set_float32_matmul_precision("high")
-    torch.manual_seed(SEED)
-    started = time.perf_counter()
+    return arguments
 
-    texts = {name: parted(documents(arguments.data / f"{name}.txt.xz")) for name in SHARES}
-    cache = arguments.out.parent / f"{arguments.task}.tokenizer.json"
+
+def tokenizer_for(texts: Texts, task: str, out: Path) -> BPE:
+    """Learned from some of every text, or the one of before, from beside the folder that is written."""
+    cache = out.parent / f"{task}.tokenizer.json"
     if cache.exists():
         bpe = BPE.load(cache.read_bytes())
     else:
         sample = [d[:20_000] for learn, _ in texts.values() for d in learn[:: max(1, len(learn) // 600)]]
-        bpe = BPE.learned(sample, VOCABULARY, masks=arguments.task == "masked")
-    tokenizer = bpe.engine.to_str().encode()
-    cache.write_bytes(tokenizer)
-    (arguments.out / "tokenizer.json").write_bytes(tokenizer)
+        bpe = BPE.learned(sample, VOCABULARY, masks=task == "masked")
+    cache.write_bytes(bpe.save())
+    (out / "tokenizer.json").write_bytes(bpe.save())
+    return bpe
+
+
+def mixtures(texts: Texts, bpe: BPE, task: str, out: Path) -> list[Batches]:
+    """What is learned from, each text with its share, and what is held out."""
     learn, check = {}, {}
     for name, (a, b) in texts.items():
-        file = arguments.out.parent / f"{arguments.task}.{name}.npy"
+        file = out.parent / f"{task}.{name}.npy"
         if not file.exists():
             np.save(file, encoded(bpe, a))
-        learn[name] = Tokens(np.load(file))
-        check[name] = Tokens(encoded(bpe, b))
+        learn[name], check[name] = Tokens(np.load(file)), Tokens(encoded(bpe, b))
         each = sum(map(len, a)) / len(learn[name])
         print(f"{name}: {len(a)} documents, {len(learn[name]):,} tokens, {each:.2f} characters each", flush=True)
+    both_sides = [Mixture(learn, SHARES), Mixture(check, dict.fromkeys(SHARES, 1.0))]
+    if bpe.mask is None:
+        return [*both_sides]
+    return [Masked(mixture, bpe.mask, bpe.size) for mixture in both_sides]
+
+
+def trained(trainer: Trainer, learn: Batches, check: Batches) -> list[dict[str, Any]]:
+    """All updates; what was printed of them, as numbers."""
+    curve, began, warm = [], time.perf_counter(), None
+    for report in trainer.train(learn, check):
+        if report.update == 20:
+            warm = time.perf_counter()
+        if report.validation:
+            done = (report.update - 20) * trainer.settings.batch * WINDOW
+            speed = done / (time.perf_counter() - warm) if warm else 0
+            curve.append({"update": report.update, "loss": report.loss, "validation": report.validation})
+            held = "  ".join(f"{n} {v:.3f}" for n, v in report.validation.items())
+            passed = f"{speed / 1e6:.2f} M tokens/s  {time.perf_counter() - began:.0f} s"
+            print(f"{report.update:6d}  loss {report.loss:.3f}  {held}  {passed}", flush=True)
+    return curve
+
+
+def measured(network: Network, bpe: BPE, texts: Texts, device: str) -> dict[str, Any]:
+    """How good it is on the documents held out."""
+    if bpe.mask is not None:
+        return {"hidden_words": {n: guesses(network, bpe, held, device, 32) for n, (_, held) in texts.items()}}
+    return {
+        name: {n: bits_per_character(network, bpe, held, device, stride) for n, (_, held) in texts.items()}
+        for name, stride in (("bits_per_character", 128), ("bits_per_character_without_overlap", WINDOW))
+    }
+
+
+def main() -> None:
+    arguments = asked()
+    task, out = arguments.task, arguments.out
+    out.mkdir(parents=True, exist_ok=True)
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    torch.set_float32_matmul_precision("high")
+    torch.manual_seed(SEED)
+    started = time.perf_counter()
+    texts = {name: parted(documents(arguments.data / f"{name}.txt.xz")) for name in SHARES}
+    bpe = tokenizer_for(texts, task, out)
+    learn, check = mixtures(texts, bpe, task, out)
     print(f"tokens ready after {time.perf_counter() - started:.0f} s", flush=True)
 
-    looks_both_ways = arguments.task == "masked"
-    settings = masked.settings() if looks_both_ways else english.settings()
-    mixtures = Mixture(learn, SHARES), Mixture(check, dict.fromkeys(SHARES, 1.0))
-    if looks_both_ways:
-        assert bpe.mask is not None
-        batches, held_batches = (Masked(m, bpe.mask, bpe.size) for m in mixtures)
-    else:
-        batches, held_batches = mixtures
     training = TrainingSettings(
         updates=arguments.updates, batch=arguments.batch, window=WINDOW, rate=arguments.rate,
         matrix_rate=arguments.matrix_rate, weight_decay=arguments.weight_decay, dropout=arguments.dropout,
         optimiser="muon", precision="bfloat16", compile=not arguments.quick, seed=SEED, final_rate=0.02,
         warm_up_share=0.02, evaluate_every=max(50, arguments.updates // 12), evaluate_batches=4,
     )  # fmt: skip
-    visible = both if looks_both_ways else causal
+    settings, visible = (masked.settings(), both) if task == "masked" else (english.settings(), causal)
     network = Network(settings, random_parameters(settings, SEED, 0.02), visible, training.dropout)
     print(f"{network.size:,} parameters on {device}, torch {torch.__version__}", flush=True)
-    trainer = Trainer(network, training, device)
-    curve, began, warm = [], time.perf_counter(), None
-    for report in trainer.train(batches, held_batches):
-        if report.update == 20:
-            warm = time.perf_counter()
-        if report.validation:
-            speed = (report.update - 20) * training.batch * WINDOW / (time.perf_counter() - warm) if warm else 0
-            curve.append({"update": report.update, "loss": report.loss, "validation": report.validation})
-            held = "  ".join(f"{n} {v:.3f}" for n, v in report.validation.items())
-            passed = f"{speed / 1e6:.2f} M tokens/s  {time.perf_counter() - began:.0f} s"
-            print(f"{report.update:6d}  loss {report.loss:.3f}  {held}  {passed}", flush=True)
+    began = time.perf_counter()
+    curve = trained(Trainer(network, training, device), learn, check)
     seconds = time.perf_counter() - began
     half = {n: p.detach().half().cpu().contiguous() for n, p in network.by_name.items()}
     for name, p in network.by_name.items():  # what is measured is what is shipped
         p.data.copy_(half[name].float())
-    if looks_both_ways:
-        measured = {"hidden_words": {n: guesses(network, bpe, held, device, 32) for n, (_, held) in texts.items()}}
-    else:
-        measured = {
-            "bits_per_character": {n: bits_per_character(network, bpe, h, device, 128) for n, (_, h) in texts.items()},
-            "bits_per_character_without_overlap": {
-                n: bits_per_character(network, bpe, h, device, WINDOW) for n, (_, h) in texts.items()
-            },
-        }
-    for name, found in measured.items():
-        print(name, json.dumps(found), flush=True)
-    save_file(half, arguments.out / "model.safetensors")
+    found = measured(network, bpe, texts, device)
+    for name, numbers in found.items():
+        print(name, json.dumps(numbers), flush=True)
+    save_file(half, out / "model.safetensors")
     report = {
         "parameters": network.size, "seconds": seconds,
         "device": torch.cuda.get_device_name() if device == "cuda" else "cpu",
         "torch": torch.__version__, "training": asdict(training), "shares": SHARES, "curve": curve,
-        **measured,
+        **found,
         "arguments": {k: str(v) for k, v in vars(arguments).items() if k not in ("data", "out")},
     }  # fmt: skip
-    (arguments.out / "report.json").write_text(json.dumps(report, indent=1))
+    (out / "report.json").write_text(json.dumps(report, indent=1))
 
 
 if __name__ == "__main__":

@@ -4,10 +4,14 @@ import importlib.util
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[1]
 
 
-def mutations_module():
+@pytest.fixture
+def mutations(monkeypatch):
+    monkeypatch.syspath_prepend(ROOT / "benchmarks")  # as when it is run
     spec = importlib.util.spec_from_file_location("mutations", ROOT / "benchmarks/mutations.py")
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -16,8 +20,7 @@ def mutations_module():
     return module
 
 
-def test_each_breakage_fits_in_exactly_one_place_and_its_tests_exist():
-    mutations = mutations_module()
+def test_each_breakage_fits_in_exactly_one_place_and_its_tests_exist(mutations):
     assert len(mutations.MUTATIONS) >= 25
     mutations.check_that_each_can_be_applied()
     assert all((ROOT / "tests" / path).exists() for path in mutations.TESTS)

@@ -38,6 +38,16 @@ PROBLEMS: dict[int | str, dict[str, Any]] = {
     }.items()
 }
 
+# what is asked about a run → what answers it
+QUESTIONS: dict[str, tuple[type[State], Callable[..., bytes]]] = {
+    "explain": (Explain, answers.explain),
+    "values": (Values, answers.values),
+    "why": (Why, answers.why),
+    "tile": (Tile, answers.tile),
+    "lens": (Lens, lenses.lens),
+    "generate": (Generate, lenses.generate),
+}
+
 
 def application(token: str, port: int, runs: Path | None = None, opened: tuple[str, ...] = ()) -> Application:
     """The whole server as one ASGI application, gate included."""
@@ -64,9 +74,6 @@ def routes(shelf: Shelf) -> FastAPI:
     )
     app.state.work, app.state.traces, app.state.shelf = work, traces, shelf
     _tell_problems(app)
-
-    async def answer(asked: State, function: Callable[..., bytes]) -> Response:
-        return _json(await work.run(asked.model, function, traces, asked))
 
     @app.get("/api/health")
     async def health() -> Response:
@@ -95,35 +102,10 @@ def routes(shelf: Shelf) -> FastAPI:
             raise Problem(404, f"no lesson {name[:80]!r}; there are {', '.join(LESSONS)}")
         return _json(await work.run("lessons", lambda wanted: lessons.whole(name)))
 
-    @app.post("/api/explain")
-    async def explain(asked: Explain) -> Response:
-        """Everything that one screen shows of a run."""
-        return await answer(asked, answers.explain)
-
-    @app.post("/api/values")
-    async def values(asked: Values) -> Response:
-        """The numbers of one step, or of a part of it."""
-        return await answer(asked, answers.values)
-
-    @app.post("/api/why")
-    async def why(asked: Why) -> Response:
-        """The arithmetic of one number."""
-        return await answer(asked, answers.why)
-
-    @app.post("/api/tile")
-    async def tile(asked: Tile) -> Response:
-        """A part of one head's weights, pooled."""
-        return await answer(asked, answers.tile)
-
-    @app.post("/api/lens")
-    async def lens(asked: Lens) -> Response:
-        """A measurement of a run: candidates per layer, contextual gravity, importance, contributions, all heads."""
-        return await answer(asked, lenses.lens)
-
-    @app.post("/api/generate")
-    async def generate(asked: Generate) -> Response:
-        """Words that follow the text, each with its candidates."""
-        return await answer(asked, lenses.generate)
+    for name, (kind, function) in QUESTIONS.items():
+        app.add_api_route(
+            f"/api/{name}", _answering(work, traces, kind, function), methods=["POST"], description=function.__doc__
+        )
 
     @app.post("/api/export")
     async def export(asked: State) -> Response:
@@ -142,6 +124,16 @@ def routes(shelf: Shelf) -> FastAPI:
 
     _serve_page(app)
     return app
+
+
+def _answering(work: Work, traces: Traces, kind: type[State], function: Callable[..., bytes]) -> Callable[..., Any]:
+    """What answers one kind of question about a run."""
+
+    async def answer(asked: State) -> Response:
+        return _json(await work.run(asked.model, function, traces, asked))
+
+    answer.__annotations__["asked"] = kind  # what comes is checked against this, and the OpenAPI document says it
+    return answer
 
 
 def _json(body: bytes) -> Response:

@@ -24,6 +24,7 @@ Wanted = Callable[[], None]
 
 
 def lens(wanted: Wanted, traces: Traces, asked: Lens) -> bytes:
+    """A measurement of a run: candidates per layer, contextual gravity, importance, contributions, all heads."""
     return encoded({"kind": asked.kind, **LENSES[asked.kind](wanted, traces, asked)})
 
 

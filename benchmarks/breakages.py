@@ -1,0 +1,378 @@
+"""Breakages of the maths, each in one place: what benchmarks/mutations.py tries, to see whether a test notices."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Mutation:
+    file: str
+    old: str
+    new: str
+    why: str
+
+
+def mutation(file: str, old: str, new: str, why: str) -> Mutation:
+    return Mutation(f"src/regard/{file}", old, new, why)
+
+
+MUTATIONS = (
+    # operations
+    mutation("ops/contract.py", "else result * self.factor", "else result", "a factor is dropped"),
+    mutation(
+        "ops/contract.py",
+        "Contract(spec, self.factor, lone)",
+        "Contract(spec, 1.0, lone)",
+        "a gradient loses the factor",
+    ),
+    mutation(
+        "ops/contract.py",
+        "return _times(expression, self.factor)",
+        "return expression",
+        "a mean is shown without its division",
+    ),
+    mutation(
+        "ops/contract.py",
+        "left, right, swap = b, a, True",
+        "left, right, swap = b, a, False",
+        "the sides of a product are swapped",
+    ),
+    mutation(
+        "ops/contract.py",
+        "back = [result.index(x) for x in output]",
+        "back = list(range(len(output)))",
+        "axes of a product are left in the wrong order",
+    ),
+    mutation(
+        "ops/contract.py",
+        "return lambda x, y: aligned(inner(x, y), kept, output)",
+        "return inner",
+        "a repeated axis is put where broadcasting puts it",
+    ),
+    mutation(
+        "ops/map.py",
+        'New(Contract(f"{output}->{axes}"), (cellwise,))',
+        'New(Contract(f"{output}->{axes}", 0.5), (cellwise,))',
+        "half the blame of what was broadcast",
+    ),
+    mutation(
+        "ops/pick.py",
+        "np.add.at(result, index, np.broadcast_to(aligned(values, values_axes, from_axes), shape))",
+        "result[index] = np.broadcast_to(aligned(values, values_axes, from_axes), shape)",
+        "scatter overwrites instead of adding",
+    ),
+    mutation(
+        "ops/pick.py",
+        "return total(terms) if terms",
+        "return terms[0] if terms",
+        "a repeated word's gradient shows one term",
+    ),
+    mutation("ops/pick.py", "== row)", "== 0)", "a scattered cell shows the terms of row 0"),
+    mutation(
+        "ops/replace.py",
+        "New(Replace(self.letters, self.at, 0.0), (gradient,))",
+        "New(Replace(self.letters, self.at, float(gradient.value[self.at])), (gradient,))",
+        "an edit lets the gradient through",
+    ),
+    mutation(
+        "ops/peak.py",
+        "shift = GRID * np.round(np.where(np.isfinite(largest), largest, 0.0) / GRID)",
+        "shift = np.where(np.isfinite(largest), largest, 0.0)",
+        "the peak is the exact largest score",
+    ),
+    mutation("ops/peak.py", "np.where(np.isfinite(largest), largest, 0.0)", "largest", "a hidden row is shifted by −∞"),
+    mutation("ops/erf.py", "return np.copysign(result, x)", "return result", "erf forgets the sign"),
+    # formulas
+    mutation("ops/formulas.py", "lambda x, n: x / sqrt(n)", "lambda x, n: x / n", "the root of the scale is dropped"),
+    mutation("ops/formulas.py", "where(visible, x, -math.inf)", "where(visible, -math.inf, x)", "the mask is inverted"),
+    mutation(
+        "ops/formulas.py", "where(visible, x, -math.inf)", "where(visible, x, 0.0)", "a hidden score is 0, not −∞"
+    ),
+    mutation("ops/formulas.py", "where(visible, g, 0.0)", "where(visible, g, g)", "blame goes through the mask"),
+    mutation(
+        "ops/formulas.py",
+        "lambda g, y, b: -_divide(g * y, b)",
+        "lambda g, y, b: _divide(g * y, b)",
+        "wrong sign in the blame of a divisor",
+    ),
+    mutation("ops/formulas.py", "return a / where(is_zero(b), math.inf, b)", "return a / b", "0/0 is not 0"),
+    mutation("ops/formulas.py", "weight * (g - average)", "weight * g", "softmax's blame forgets the average"),
+    mutation(
+        "ops/formulas.py",
+        "lambda p, g, target: p * g - target",
+        "lambda p, g, target: p - target",
+        "a logit's blame forgets the mean over positions",
+    ),
+    mutation(
+        "ops/formulas.py",
+        'STEEPEST)), (Blame("product", ("g", "y")), None))',
+        'STEEPEST)), (Blame("product", ("g", "y")), Blame("product", ("g", "y"))))',
+        "the peak gets a gradient",
+    ),
+    mutation("ops/formulas.py", "x * cosine + turned * sine", "x * cosine - turned * sine", "rotary turns backwards"),
+    mutation(
+        "ops/formulas.py",
+        'Blame("product", ("g", 3)), None, None)',
+        'Blame("product", ("g", 2)), None, None)',
+        "rotary's partner is blamed by the cosine",
+    ),
+    mutation(
+        "ops/formulas.py",
+        "lambda x, floor: sqrt(at_least_zero(x + floor))",
+        "lambda x, floor: sqrt(at_least_zero(x))",
+        "a norm's epsilon is dropped",
+    ),
+    mutation(
+        "ops/formulas.py",
+        "lambda g, y: _divide(g, 2 * y)",
+        "lambda g, y: _divide(g, y)",
+        "the root's blame forgets the 2",
+    ),
+    mutation(
+        "ops/formulas.py",
+        "_cumulative(x) + x * (DENSITY * exp(-(x * x) / 2))",
+        "_cumulative(x)",
+        "GELU's slope forgets its bell",
+    ),
+    mutation(
+        "ops/formulas.py",
+        "(STEEP * (1 + 3 * CUBIC * (x * x)))",
+        "(STEEP * (1 + CUBIC * (x * x)))",
+        "tanh-GELU's slope forgets the 3",
+    ),
+    mutation("ops/formulas.py", "share * (1 + x * (1 - share))", "share * (1 + x * share)", "SiLU's slope is wrong"),
+    mutation(
+        "ops/formulas.py",
+        "lambda g, p: -_divide(g, p)",
+        "lambda g, p: _divide(g, p)",
+        "wrong sign in the blame of a surprise",
+    ),
+    mutation(
+        "ops/formulas.py", "lambda w, g, rate: w - rate * g", "lambda w, g, rate: w + rate * g", "learning goes uphill"
+    ),
+    mutation(
+        "ops/formulas.py",
+        "where(dragged, room * _divide(kept, left), kept)",
+        "where(dragged, room * kept, kept)",
+        "dragging does not fill the room",
+    ),
+    mutation(
+        "ops/formulas.py",
+        "where(dragged, -_divide(g * y, left), 0.0)",
+        "where(dragged, _divide(g * y, left), 0.0)",
+        "wrong sign in the blame of what is left",
+    ),
+    mutation(
+        "ops/formulas.py",
+        "where(dragged, room * _divide(g, left), g)",
+        "where(dragged, _divide(g, left), g)",
+        "the blame of a dragged row forgets the room",
+    ),
+    # the backward pass
+    mutation(
+        "trace/backward.py",
+        "for consumer, new in shares:",
+        "for consumer, new in shares[1:]:",
+        "one .via share is missing",
+    ),
+    mutation(
+        "trace/backward.py",
+        "shares[i].append((step, new))",
+        "shares[i] = [(step, new)]",
+        "tied gradients are lost: only one use is blamed",
+    ),
+    mutation(
+        "trace/backward.py",
+        "if len(sums) != 1 or len(shares) != 1 or shares[0].inputs != (exps, sums[0]) or consumers[sums[0]] != shares:",
+        "if len(sums) != 1 or len(shares) != 1:",
+        "the closed form is used under an edited total",
+    ),
+    mutation("trace/backward.py", "(weights, blame), f", "(weights, weights), f", "the average blame averages weights"),
+    mutation(
+        "trace/backward.py", 'Given(1.0, "", "constant")', 'Given(2.0, "", "constant")', "the loss is blamed twice"
+    ),
+    mutation(
+        "trace/backward.py",
+        'step.op.role != "constant"',
+        'step.op.role == "parameter"',
+        "a pinned step has no gradient",
+    ),
+    mutation(
+        "trace/backward.py",
+        '(surprise_gradient, ids), "target"',
+        '(chosen, ids), "target"',
+        "the target's share is scaled by its probability",
+    ),
+    # edits and updates
+    mutation("trace/edits.py", "(1.0 - edit.number,)", "(1.0,)", "moving does not rescale"),
+    mutation(
+        "trace/edits.py",
+        "Replace(axes, edit.at, 0.0), (original,)",
+        "Replace(axes, edit.at, edit.number), (original,)",
+        "moving counts the dragged cell among the others",
+    ),
+    mutation("trace/edits.py", "row[edit.at[:-1]] = True", "row[...] = True", "moving rescales every row"),
+    mutation(
+        "trace/edits.py",
+        "elif any(i in new for i in step.inputs):",
+        "elif step.inputs and step.inputs[0] in new:",
+        "what depends on an edit by its second input is not run again",
+    ),
+    mutation(
+        "trace/trace.py", 'Map("update", spec, (rate,))', 'Map("update", spec, (rate / 2,))', "half the learning rate"
+    ),
+    mutation(
+        "trace/trace.py",
+        "learned=tuple(nexts.values()), parent=None)",
+        "learned=tuple(nexts.values()))",
+        "updates keep all their ancestors",
+    ),
+    mutation(
+        "trace/trace.py",
+        "steps = rebuilt((*before.forward, *before.gradients), put)",
+        "steps = (*rebuilt(before.forward, put), *before.gradients)",
+        "updates learn from the first gradient for ever",
+    ),
+    mutation("trace/trace.py", "np.argmax(step.value", "np.argmin(step.value", "the least probable word is predicted"),
+    # the model
+    mutation(
+        "models/glass.py",
+        "np.arange(heads) * groups // heads",
+        "np.arange(heads) % groups",
+        "grouped heads read the wrong keys",
+    ),
+    mutation("models/glass.py", "< half, -1.0, 1.0)", "< half, 1.0, -1.0)", "the sign of rotary's sine"),
+    mutation(
+        "models/glass.py",
+        'return self.mix(self.softmax(masked, "peak", "exps", "total", "weights"), v)',
+        'self.softmax(masked, "peak", "exps", "total", "weights")\n        return self.mix(scaled, v)',
+        "scores are mixed instead of weights",
+    ),
+    mutation(
+        "models/glass.py", 'Contract("TC->T", 1 / width), x)', 'Contract("TC->T"), x)', "sum instead of mean in a norm"
+    ),
+    mutation(
+        "models/glass.py",
+        'Contract("TC,TC->T", 1 / width)',
+        'Contract("TC,TC->T", 1 / (width - 1))',
+        "variance over n − 1",
+    ),
+    mutation(
+        "models/glass.py",
+        'Contract(f"{surprises.axes}->", 1 / surprises.shape[0])',
+        'Contract(f"{surprises.axes}->")',
+        "the loss is a sum, not a mean",
+    ),
+    mutation("models/glass.py", "np.int64(position)", "np.int64(-1)", "the last position predicts, whatever is asked"),
+    mutation(
+        "models/glass.py",
+        '{"root": "over_root", "width": "over"}',
+        '{"root": "over", "width": "over_root"}',
+        "the scalings are swapped",
+    ),
+    mutation(
+        "models/transformer.py",
+        'do.share("v.shared", v, settings.heads)',
+        'do.share("v.shared", k, settings.heads)',
+        "keys are mixed instead of values",
+    ),
+    mutation("models/transformer.py", 'settings.positions.turn(do, "k", k)', "k", "rotary does not turn the keys"),
+    mutation(
+        "models/transformer.py",
+        "norm, do.add(name, x, y) if settings.residual else y, parameters)",
+        "norm, y, parameters)",
+        "the residual is lost where the norm comes after",
+    ),
+    mutation(
+        "models/transformer.py",
+        'if settings.norm_order == "before" else x',
+        "if False else x",
+        "the last norm is left out",
+    ),
+    mutation(
+        "models/parts.py",
+        'do.activate("opened", gate, self.curve), hidden)',
+        'do.activate("opened", hidden, self.curve), gate)',
+        "the gate and the gated are swapped",
+    ),
+    mutation("models/toys/fox.py", "needed[::-1]", "needed", "the fox's bias by distance is the wrong way round"),
+    mutation(
+        "attending/positions.py",
+        "np.minimum(apart, reach - 1)",
+        "np.minimum(apart + 1, reach - 1)",
+        "distances are off by one",
+    ),
+    mutation(
+        "attending/positions.py",
+        "np.sin(angle), np.cos(angle))",
+        "np.cos(angle), np.sin(angle))",
+        "sines and cosines are swapped",
+    ),
+    mutation(
+        "attending/positions.py",
+        "(-np.arange(head_width // 2) / (head_width // 2))",
+        "(-np.arange(head_width // 2) / head_width)",
+        "rotary's frequencies fall at half the pace",
+    ),
+    mutation("attending/masks.py", "key <= query", "key < query", "a word does not see itself"),
+    mutation("attending/masks.py", "< size", "<= size", "the window is off by one"),
+    mutation("attending/masks.py", "(query < length) & (key", "(query < length) | (key", "padding is read"),
+    # the door and the weights
+    mutation(
+        "attending/scores.py", "head[-1] // self.shared", "head[-1] % self.k.shape[-3]", "heads of a group are mixed"
+    ),
+    mutation(
+        "attending/scores.py",
+        "place[rows] + first, place[keys])\n    made",
+        "place[rows], place[keys])\n    made",
+        "fewer queries are taken for the first tokens",
+    ),
+    mutation("attending/blockwise.py", "total * shrink", "total", "a running sum is not rescaled"),
+    mutation("attending/sources.py", "np.where(np.isneginf(found), 0.0, found)", "found", "a hidden row is no number"),
+    mutation(
+        "attending/pooling.py",
+        "edges[first:last] - tile.start, 0)",
+        "edges[first:last] - tile.start, 1)",
+        "a cell begins one too late",
+    ),
+    mutation("attending/top.py", "(p >= least", "(p > least", "of equal weights one is lost"),
+    mutation("attending/kernels/blockwise.py", ".sub_(average)", "", "a score's blame is not centred"),
+    mutation("attending/kernels/blockwise.py", "q_grad *= ctx.asked.scale", "pass", "a query's blame is not scaled"),
+    mutation(
+        "attending/kernels/flash_cpu.py",
+        "if mask is not None:  # it says",
+        "if mask is None:  # it says",
+        "a hidden row has the log-sum-exp 0",
+    ),
+    mutation(
+        "attending/kernels/sdpa.py",
+        "asked.queries in (1, asked.keys)",
+        "asked.queries > 0",
+        "queries after a memory look back from the first key",
+    ),
+    mutation(
+        "attending/door.py",
+        "mask[..., keys - queries :, :]",
+        "mask[..., :queries, :]",
+        "the last queries get the mask of the first",
+    ),
+    # what is shown
+    mutation(
+        "ops/expression.py",
+        "np.argsort(-np.abs(",
+        "np.argsort(np.abs(",
+        "a long sum shows its smallest terms",
+    ),
+    mutation(
+        "ops/notation.py",
+        '"/": (FACTOR, (FACTOR, BELOW))',
+        '"/": (FACTOR, (FACTOR, FACTOR))',
+        "a / (b·c) is printed as a / b·c",
+    ),
+    mutation("ops/notation.py", '"-": (1, (1, TERM))', '"-": (1, (1, FIRST))', "a − (b − c) is printed as a − b − c"),
+    mutation(
+        "trace/labels.py",
+        "if word in self._repeated[letter] else written",
+        "if False else written",
+        "a repeated word is written without its position",
+    ),
+)
