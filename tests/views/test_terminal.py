@@ -10,7 +10,7 @@ from rich.cells import cell_len
 import regard
 from regard.cli.main import run
 from regard.lens.explanation import explanation
-from regard.lessons.beside import claims_beside
+from regard.lessons.claims_of_run import claims_beside
 from regard.models.catalogue import find_model
 from regard.views.ink import Ink
 from regard.views.terminal import render, render_html, screen

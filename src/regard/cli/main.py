@@ -11,7 +11,7 @@ import typer
 from regard import __version__
 from regard.cli import check, convert, doctor, explain, export, figure, lesson, train, why
 from regard.cli import open as open_page
-from regard.near import NotFound
+from regard.suggestions import NotFound
 
 app = typer.Typer(
     name="regard",

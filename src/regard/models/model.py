@@ -13,7 +13,7 @@ from regard.models.parameters import Arrays, checked
 from regard.models.settings import Settings
 from regard.models.tasks import NextWord, Question, Task
 from regard.models.transformer import next_word, transformer
-from regard.near import NotFound, near
+from regard.suggestions import NotFound, suggestion
 from regard.text.tokenizer import Tokenizer, Words
 from regard.text.words import fresh_vector
 from regard.trace import Labels, Trace
@@ -81,7 +81,7 @@ class Model:
         do: Glass | None = None,
     ) -> Trace:
         if mask not in MASKS:
-            raise NotFound(f"no mask {mask!r}; {near(mask, MASKS)}")
+            raise NotFound(f"no mask {mask!r}; {suggestion(mask, MASKS)}")
         do = do or Glass()
         parameters = do.parameters(checked(self.settings, self.parameters))
         number = {word: i for i, word in enumerate(self.reads)}

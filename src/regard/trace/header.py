@@ -17,7 +17,7 @@ import numpy as np
 
 from regard.ops import Contract, Given, Operation, Pick, Replace, Scatter, operation_from_data
 from regard.ops.spec import parse, sizes_of
-from regard.trace.edits import Edit
+from regard.trace.edits import Intervention
 from regard.trace.fields import (
     check_field,
     check_operation,
@@ -298,7 +298,7 @@ def _learned(data: Any, steps: Mapping[str, Step]) -> Step:
 # edits and labels
 
 
-def _edit(place: int, data: Any, read: Callable[[str], np.ndarray]) -> Edit:
+def _edit(place: int, data: Any, read: Callable[[str], np.ndarray]) -> Intervention:
     came = fields(data, "an edit", EDIT)
     kind, at, number = came["kind"], came["at"], came["number"]
     if kind not in ("edit", "move", "pin"):
@@ -307,9 +307,9 @@ def _edit(place: int, data: Any, read: Callable[[str], np.ndarray]) -> Edit:
     if kind == "pin":
         if number is not None or at:
             raise ValueError("a pin replaces a whole step, not one number")
-        return Edit(kind, step_name(came["step"]), (), None, read(f"edit{place}"))
+        return Intervention(kind, step_name(came["step"]), (), None, read(f"edit{place}"))
     check_field("number", number)
-    return Edit(kind, step_name(came["step"]), tuple(at), number)
+    return Intervention(kind, step_name(came["step"]), tuple(at), number)
 
 
 def _check_edits(trace: Trace) -> None:

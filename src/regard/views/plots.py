@@ -35,7 +35,7 @@ MOST_BARS = 16
 NAMED = 0.06  # of the longest arrow: shorter ones have no room for a name
 
 
-class Drawn(Figure):
+class NotebookFigure(Figure):
     """A figure that a notebook shows by itself."""
 
     def _repr_svg_(self) -> str:
