@@ -9,7 +9,7 @@ WEB := $(BIN)/python hatch_build.py
 # the page: when its sources change, installing builds it again (hatch_build.py)
 PAGE := hatch_build.py $(wildcard web/*.* web/public/* web/src/*.* web/src/*/*.* web/src/*/*/*.*)
 
-.PHONY: run test machine check format lint types docs bench mutations clean
+.PHONY: run test machine check format lint types pictures bench mutations clean
 
 run: $(VENV)/ready
 	@$(BIN)/regard explain "The quick brown fox" --next jumps
@@ -33,9 +33,9 @@ format: $(VENV)/ready-for-tests
 	$(WEB) prettier --write --log-level warn .
 	$(WEB) eslint --fix .
 
-docs: $(VENV)/ready-for-tests
-	$(BIN)/python docs/pictures.py
-	$(BIN)/python docs/screenshots.py
+pictures: $(VENV)/ready-for-tests
+	$(BIN)/python scripts/pictures.py
+	$(BIN)/python scripts/screenshots.py
 
 bench: $(VENV)/ready-for-tests
 	$(BIN)/python benchmarks/glass.py
