@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from regard.attending.positions import distances, rotary_angles, sinusoids
-from regard.ops import Contract, Given, Map, Operation, Peak, Pick
+from regard.ops import Contract, Given, Map, Merge, Operation, Peak, Pick
 from regard.trace.step import Step
 
 SCALES = {"root": "over_root", "width": "over"}
@@ -179,6 +179,8 @@ class Glass:
     def join(self, context: Step, W_O: Step | None, bias: Step | None) -> Step:
         """Heads through W_O: what each of them adds to the stream, and the sum.
 
+        `concat` is the same heads laid side by side, as documents write it: concat · W_O is the same sum. Nothing
+        reads it, so it costs nothing until it is looked at.
         Without W_O, one head is passed on as it is and several are laid side by side, by blocks of the identity.
         """
         heads, _, head_width = context.shape
@@ -187,6 +189,7 @@ class Glass:
         if W_O is None:
             side_by_side = np.eye(heads * head_width).reshape(heads, head_width, -1)
             W_O = self.constant("side_by_side", side_by_side, "HDC")
+        self.record("concat", Merge("HQD->QJ"), context)
         by_head = self.record("by_head", Contract("HQD,HDC->HQC"), context, W_O)
         return self._with_bias("attended", Contract("HQC->QC"), (by_head,), bias, "QC,C->QC")
 
