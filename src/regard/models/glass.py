@@ -247,12 +247,19 @@ class Glass:
         return self.softmax(logits, "logit_peak", "logit_exps", "logit_total", "probabilities")
 
     def surprise(self, logits: Step, targets: Any) -> Step:
-        """−ln of the probability given to the word that came, at each position that predicts."""
+        """−ln of the probability given to the word that came, at each position that predicts.
+
+        Where that probability is too small for a double, the same by logarithms: log-sum-exp of the logits − logit.
+        """
         probabilities = self.probabilities(logits)
+        exps, total = probabilities.inputs
         row = probabilities.axes[:-1]
         ids = self.constant("target", np.asarray(targets, dtype=np.int64), row)
         chosen = self.record("chosen", Pick(f"{row}V,{row}->{row}"), probabilities, ids)
-        return self.record("surprise" if row else "loss", Map("surprise", f"{row}->{row}"), chosen)
+        chosen_logit = self.record("chosen_logit", Pick(f"{row}V,{row}->{row}"), logits, ids)
+        log_sum = self.record("log_sum", Map("log_sum", f"{row},{row}->{row}"), exps.inputs[1], total)
+        surprise = Map("cross_entropy", f"{row},{row},{row}->{row}")
+        return self.record("surprise" if row else "loss", surprise, chosen, chosen_logit, log_sum)
 
     def mean_surprise(self, name: str, x: Step, table: Step, bias: Step | None, targets: Any) -> Step:
         surprises = self.surprise(self.unembed("logits", x, table, bias), targets)
