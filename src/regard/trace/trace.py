@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from regard.ops import Given, Map
+from regard.ops import Given, Map, Merge
 from regard.suggestions import NotFound, suggestion
 from regard.trace.address import find, find_cell, find_step, short_cell, written_cell
 from regard.trace.arithmetic import Arithmetic, explain
@@ -245,6 +245,8 @@ class Trace:
     def _check_forward_or_gradient(self, step: Step) -> None:
         if step in self.learned:
             raise ValueError(f"{step.name} is computed from a gradient; edit {step.name.removesuffix('.next')} instead")
+        if isinstance(step.op, Merge):
+            _check_read(step, self.forward)
 
     # files and screens
 
@@ -273,3 +275,11 @@ class Trace:
         from regard.views.terminal import render
 
         return render(self)
+
+
+def _check_read(beside: Step, steps: Iterable[Step]) -> None:
+    """A step that stands beside the run, for looking: a change there would change nothing."""
+    readers = [s for s in steps if set(s.inputs) & {beside, *beside.inputs} and s is not beside]
+    if not any(beside in s.inputs for s in readers):
+        instead = " or ".join(s.name for s in (*beside.inputs, *readers))
+        raise ValueError(f"nothing reads {beside.name}; edit {instead} instead")
