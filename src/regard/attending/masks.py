@@ -15,6 +15,8 @@ from typing import Any
 
 import numpy as np
 
+from regard.near import NotFound, near
+
 
 @dataclass(frozen=True)
 class Rule:
@@ -75,3 +77,9 @@ def padding(tokens: int, length: int) -> np.ndarray:
 
 
 MASKS: dict[str, Rule] = {"causal": causal, "both": both}
+
+
+def mask_named(name: str) -> Rule:
+    if name not in MASKS:
+        raise NotFound(f"no mask {name!r}; {near(name, MASKS)}")
+    return MASKS[name]

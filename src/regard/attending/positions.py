@@ -71,8 +71,8 @@ class DistanceBias(NoPositions):
         return do.distance_bias(parameters["position"])
 
 
-def rotary_angles(tokens: int, head_width: int, base: float) -> np.ndarray:
-    """Angle of each position in each dimension; dimension i turns together with i + half.
+def rotary_angles(tokens: int, head_width: int, base: float, start: int = 0) -> np.ndarray:
+    """Angle of each position from `start` on in each dimension; dimension i turns together with i + half.
 
     >>> rotary_angles(2, 4, 10_000.0)[1].tolist()
     [1.0, 0.01, 1.0, 0.01]
@@ -80,7 +80,7 @@ def rotary_angles(tokens: int, head_width: int, base: float) -> np.ndarray:
     if head_width % 2:
         raise ValueError(f"rotary positions turn pairs; the head width {head_width} is odd")
     frequency = base ** (-np.arange(head_width // 2) / (head_width // 2))
-    angle = np.arange(tokens)[:, None] * frequency[None, :]
+    angle = np.arange(start, start + tokens)[:, None] * frequency[None, :]
     return np.concatenate([angle, angle], axis=1)
 
 
@@ -94,13 +94,13 @@ def distances(queries: int, keys: int, reach: int) -> np.ndarray:
     return np.minimum(apart, reach - 1)
 
 
-def sinusoids(tokens: int, width: int) -> np.ndarray:
-    """Sines in the even dimensions, cosines in the odd ones.
+def sinusoids(tokens: int, width: int, start: int = 0) -> np.ndarray:
+    """Sines in the even dimensions, cosines in the odd ones, for the positions from `start` on.
 
     >>> sinusoids(2, 4).round(4).tolist()
     [[0.0, 1.0, 0.0, 1.0], [0.8415, 0.5403, 0.01, 1.0]]
     """
-    place = np.arange(tokens)[:, None]
+    place = np.arange(start, start + tokens)[:, None]
     pair = np.arange(width) // 2 * 2
     angle = place / 10_000.0 ** (pair / width)
     return np.where(np.arange(width) % 2 == 0, np.sin(angle), np.cos(angle))

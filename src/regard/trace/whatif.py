@@ -1,4 +1,4 @@
-"""Another mask, another scaling: the same run with some of its steps made another way."""
+"""Another mask, another scaling, another place: the same run with some of its steps made another way."""
 
 import re
 from dataclasses import replace
@@ -37,6 +37,19 @@ def scaled_by(trace: Trace, scaling: str) -> Trace:
         other = Step(name, Map(FORMULAS[scaling], f"{step.axes}->{step.axes}", constants), step.inputs)
         trace = _rewired(trace, {step: (other,)})
     return trace
+
+
+def asked_at(trace: Trace, position: int) -> Trace:
+    """The same run, asked at another position what follows; all that was read is shared.
+
+    >>> import regard
+    >>> trace = regard.explain("The quick brown fox", model="fox")
+    >>> asked_at(trace, 1).predicted == regard.explain("The quick", model="fox").predicted
+    True
+    """
+    step = trace.step("query")
+    other = _rewired(trace, {step: (Step(step.name, Given(np.int64(position), "", "constant")),)})
+    return replace(other, info={**other.info, "query": position})
 
 
 def _rewired(trace: Trace, put: dict[Step, tuple[Step, ...]]) -> Trace:
