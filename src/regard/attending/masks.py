@@ -76,6 +76,9 @@ def padding(tokens: int, length: int) -> np.ndarray:
     return first(length)(tokens)
 
 
+# a mask as a rule, or made for a number of tokens; arrays of True and False are taken too
+Visible = Rule | Callable[[int], np.ndarray]
+
 MASKS: dict[str, Rule] = {"causal": causal, "both": both}
 
 

@@ -27,7 +27,7 @@ def command(
     """Let a model write on, word by word, until it ends the text, the text is full or Ctrl-C is pressed."""
     from regard.models.catalogue import find_model
     from regard.models.writing import write_on
-    from regard.text.growing import Growing
+    from regard.views.growing import Growing
 
     found = find_model(model)
     shown, written = Growing(), 0

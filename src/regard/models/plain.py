@@ -8,12 +8,16 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from regard.attending.bias import ByDistance
 from regard.attending.blockwise import attend_in_tiles
-from regard.attending.masks import Rule
+from regard.attending.masks import Rule, Visible
 from regard.attending.positions import rotary_angles, sinusoids
 from regard.ops.formulas import formula
+from regard.ops.scaling import Scaling
+
+Array = NDArray[Any]
 
 
 class Rows:
@@ -23,7 +27,7 @@ class Rows:
         self.room = np.empty((0, 0, 0))
         self.count = 0
 
-    def with_more(self, new: np.ndarray) -> np.ndarray:
+    def with_more(self, new: Array) -> Array:
         """All of them, the new ones last."""
         groups, added, width = new.shape
         end = self.count + added
@@ -42,7 +46,7 @@ class Memory:
     def __init__(self) -> None:
         self.layers: dict[str, tuple[Rows, Rows]] = {}
 
-    def with_more(self, layer: str, k: np.ndarray, v: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def with_more(self, layer: str, k: Array, v: Array) -> tuple[Array, Array]:
         keys, values = self.layers.setdefault(layer, (Rows(), Rows()))
         return keys.with_more(k), values.with_more(v)
 
@@ -57,123 +61,119 @@ class Plain:
     def within(self, name: str) -> "Plain":
         return Plain(self.memory, self.start, f"{self.layer}{name}.")
 
-    def drop(self, x: np.ndarray) -> np.ndarray:
+    def drop(self, x: Array) -> Array:
         return x
 
     # words and positions
 
-    def embed(self, name: str, table: np.ndarray, ids: Any) -> np.ndarray:
+    def embed(self, name: str, table: Array, ids: ArrayLike) -> Array:
         return table[np.asarray(ids, dtype=np.int64)]
 
-    def add_segments(self, x: np.ndarray, table: np.ndarray, segments: Any) -> np.ndarray:
+    def add_segments(self, x: Array, table: Array, segments: ArrayLike | None) -> Array:
         return x + table[0 if segments is None else np.asarray(segments, dtype=np.int64)]
 
-    def add_positions(self, x: np.ndarray, table: np.ndarray) -> np.ndarray:
+    def add_positions(self, x: Array, table: Array) -> Array:
         end, most = self.start + len(x), len(table)
         if end > most:
             raise ValueError(f"the text has {end} tokens, this model reads at most {most}; pass a shorter text")
         return x + table[self.start : end]
 
-    def add_waves(self, x: np.ndarray) -> np.ndarray:
+    def add_waves(self, x: Array) -> Array:
         tokens, width = x.shape
         return x + sinusoids(tokens, width, self.start).astype(x.dtype)
 
-    def rotate(self, name: str, x: np.ndarray, base: float) -> np.ndarray:
+    def rotate(self, name: str, x: Array, base: float) -> Array:
         tokens, width = x.shape[-2:]
         angle, half = rotary_angles(tokens, width, base, self.start), width // 2
         partner = np.concatenate([-x[..., half:], x[..., :half]], axis=-1)
         return x * np.cos(angle).astype(x.dtype) + partner * np.sin(angle).astype(x.dtype)
 
-    def distance_bias(self, table: np.ndarray) -> ByDistance:
-        return ByDistance(table)
-
     # linear maps
 
-    def heads(self, name: str, x: np.ndarray, W: np.ndarray, bias: np.ndarray | None, axes: str) -> np.ndarray:
+    def heads(self, name: str, x: Array, W: Array, bias: Array | None, axes: str) -> Array:
         heads, width, head_width = W.shape
         flat = x @ W.transpose(1, 0, 2).reshape(width, heads * head_width)  # no copy: see `laid_out`
         result = flat.reshape(len(x), heads, head_width).swapaxes(0, 1)
         return result if bias is None else result + bias[:, None]
 
-    def share(self, name: str, x: np.ndarray, heads: int) -> np.ndarray:
+    def share(self, name: str, x: Array, heads: int) -> Array:
         return x  # attention lets query heads share key/value heads by itself
 
-    def linear(self, name: str, x: np.ndarray, W: np.ndarray, bias: np.ndarray | None = None) -> np.ndarray:
+    def linear(self, name: str, x: Array, W: Array, bias: Array | None = None) -> Array:
         return x @ W if bias is None else x @ W + bias
 
-    def unembed(self, name: str, x: np.ndarray, W: np.ndarray, bias: np.ndarray | None = None) -> np.ndarray:
+    def unembed(self, name: str, x: Array, W: Array, bias: Array | None = None) -> Array:
         return self.linear(name, x, W.T, bias)
 
     # attention
 
     def attend(
-        self, q: np.ndarray, k: np.ndarray, v: np.ndarray, visible: Any, scaling: str | float, bias: ByDistance | None
-    ) -> np.ndarray:
-        scale = scaling if isinstance(scaling, int | float) else SCALES[scaling](q.shape[-1])
+        self,
+        q: Array,
+        k: Array,
+        v: Array,
+        visible: Visible | ArrayLike,
+        scaling: Scaling,
+        bias: ByDistance[Array] | None,
+    ) -> Array:
+        scale = scaling.factor(q.shape[-1])
         keys, values = self.memory.with_more(self.layer, k, v)
         if q.shape[1] > 1:
             return attend_in_tiles(q, keys, values, visible, scale, bias)[0]
         return _one_row(q[:, 0] * q.dtype.type(scale), keys, values, visible, bias)[:, None]
 
-    def join(self, context: np.ndarray, W_O: np.ndarray | None, bias: np.ndarray | None) -> np.ndarray:
+    def join(self, context: Array, W_O: Array | None, bias: Array | None) -> Array:
         side_by_side = context.swapaxes(0, 1).reshape(context.shape[1], -1)
         if W_O is None:
             return side_by_side
         return self.linear("attended", side_by_side, W_O.reshape(-1, W_O.shape[-1]), bias)
 
-    def join_by_adding(self, context: np.ndarray, W_O: np.ndarray | None, bias: np.ndarray | None) -> np.ndarray:
+    def join_by_adding(self, context: Array, W_O: Array | None, bias: Array | None) -> Array:
         summed = context.sum(0)
         return summed if W_O is None else self.linear("attended", summed, W_O, bias)
 
     # the rest of a block
 
-    def layer_norm(
-        self, name: str, x: np.ndarray, gain: np.ndarray | None, bias: np.ndarray | None, epsilon: float
-    ) -> np.ndarray:
+    def layer_norm(self, name: str, x: Array, gain: Array | None, bias: Array | None, epsilon: float) -> Array:
         normed = self.rms_norm(name, x - x.mean(-1, keepdims=True), gain, epsilon)
         return normed if bias is None else normed + bias
 
-    def rms_norm(self, name: str, x: np.ndarray, gain: np.ndarray | None, epsilon: float) -> np.ndarray:
+    def rms_norm(self, name: str, x: Array, gain: Array | None, epsilon: float) -> Array:
         normed = x / np.sqrt((x * x).mean(-1, keepdims=True) + epsilon)
         return normed if gain is None else normed * gain
 
-    def activate(self, name: str, x: np.ndarray, curve: str) -> np.ndarray:
+    def activate(self, name: str, x: Array, curve: str) -> Array:
         return np.asarray(formula(curve).compute(x), x.dtype)
 
-    def multiply(self, name: str, a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    def multiply(self, name: str, a: Array, b: Array) -> Array:
         return a * b
 
-    def add(self, name: str, a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    def add(self, name: str, a: Array, b: Array) -> Array:
         return a + b
 
     # prediction
 
-    def read(self, name: str, x: np.ndarray, position: int) -> np.ndarray:
+    def read(self, name: str, x: Array, position: int) -> Array:
         return x[position]
 
-    def read_several(self, name: str, x: np.ndarray, places: Any) -> np.ndarray:
+    def read_several(self, name: str, x: Array, places: ArrayLike) -> Array:
         return x[np.asarray(places, dtype=np.int64)]
 
-    def probabilities(self, logits: np.ndarray) -> np.ndarray:
+    def probabilities(self, logits: Array) -> Array:
         powers = np.exp(logits - logits.max(-1, keepdims=True))
         return powers / powers.sum(-1, keepdims=True)
 
-    def surprise(self, logits: np.ndarray, targets: Any) -> np.ndarray:
+    def surprise(self, logits: Array, targets: ArrayLike) -> Array:
         """ln of the sum of all exponentials, less the target's logit."""
         peak = logits.max(-1)
         whole = peak + np.log(np.exp(logits - peak[..., None]).sum(-1))
         return whole - np.take_along_axis(logits, np.asarray(targets, dtype=np.int64)[..., None], -1)[..., 0]
 
-    def mean_surprise(
-        self, name: str, x: np.ndarray, table: np.ndarray, bias: np.ndarray | None, targets: Any
-    ) -> np.ndarray:
+    def mean_surprise(self, name: str, x: Array, table: Array, bias: Array | None, targets: ArrayLike) -> Array:
         return self.surprise(self.unembed("logits", x, table, bias), targets).mean()
 
 
-SCALES = {"root": lambda width: width**-0.5, "width": lambda width: 1 / width, "none": lambda width: 1.0}
-
-
-def laid_out(arrays: Mapping[str, tuple[str, np.ndarray]], precision: type[np.floating[Any]]) -> dict[str, np.ndarray]:
+def laid_out(arrays: Mapping[str, tuple[str, Array]], precision: type[np.floating[Any]]) -> dict[str, Array]:
     """Parameters for Plain, in the order in which it reads them: the maps to heads as one matrix of all heads."""
     return {
         name: np.array(array.swapaxes(0, 1), precision, order="C").swapaxes(0, 1)
@@ -183,7 +183,7 @@ def laid_out(arrays: Mapping[str, tuple[str, np.ndarray]], precision: type[np.fl
     }
 
 
-def _one_row(q: np.ndarray, k: np.ndarray, v: np.ndarray, visible: Any, bias: ByDistance | None) -> np.ndarray:
+def _one_row(q: Array, k: Array, v: Array, visible: Visible | ArrayLike, bias: ByDistance[Array] | None) -> Array:
     """What the last word reads (H, D), for queries that are scaled already: a row of scores for each head."""
     groups, keys = k.shape[:2]
     scores = (q.reshape(groups, -1, q.shape[-1]) @ k.swapaxes(1, 2)).reshape(len(q), keys)

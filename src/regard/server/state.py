@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from regard.ops.scaling import ScalingName
 from regard.server import limits
 
 Name = Annotated[str, Field(min_length=1, max_length=limits.NAME)]
@@ -64,7 +65,7 @@ class State(Strict):
     next: Name | None = None
     mask: Literal["causal", "both"] | None = None
     query: Name | None = None
-    scaling: Literal["root", "width", "none"] | None = None  # a what-if: divide scores by √d, by d, or not at all
+    scaling: ScalingName | None = None  # a what-if: divide scores by √d, by d, or not at all
     changes: Annotated[list[Change], Field(max_length=limits.CHANGES)] = []
 
     @property
