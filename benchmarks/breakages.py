@@ -294,9 +294,9 @@ MUTATIONS = (
     ),
     mutation("models/glass.py", "np.int64(position)", "np.int64(-1)", "the last position predicts, whatever is asked"),
     mutation(
-        "models/glass.py",
-        '{"root": "over_root", "width": "over"}',
-        '{"root": "over", "width": "over_root"}',
+        "ops/scaling.py",
+        '{"root": ROOT, "width": WIDTH,',
+        '{"root": WIDTH, "width": ROOT,',
         "the scalings are swapped",
     ),
     mutation(

@@ -14,7 +14,7 @@ ALLOWED = {
     "trace": {"ops"},
     "text": set(),
     "audit": set(),
-    "attending": set(),
+    "attending": {"ops"},
     "checkpoints": set(),
     "models": {"ops", "trace", "text", "attending", "checkpoints"},
     "training": {"ops", "trace", "text", "attending", "checkpoints", "models"},
