@@ -86,7 +86,7 @@ def test_interrupted_it_stops_at_the_same_update_bit_for_bit(stopped, command, t
     """As a kill would leave it: the process is gone after an update, whether or not that one was saved."""
     _, last = (losses(stopped)[i]["update"] for i in (0, -1))
     gone_after = {"after an evaluation": last - 2, "between": last - 3}[where]
-    made = runs.Run.reports
+    made = runs.TrainingRun.reports
 
     def cut_off(self):
         for report in made(self):
@@ -95,7 +95,7 @@ def test_interrupted_it_stops_at_the_same_update_bit_for_bit(stopped, command, t
                 raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(runs.Run, "reports", cut_off)
+        patch.setattr(runs.TrainingRun, "reports", cut_off)
         assert run([*command, "--out", str(tmp_path / "run")]) == 130
     assert run([*command, "--out", str(tmp_path / "run"), "--resume"]) == 0
     assert (tmp_path / "run/losses.jsonl").read_bytes() == (stopped / "losses.jsonl").read_bytes()

@@ -208,7 +208,7 @@ def test_a_killed_rank_is_started_anew_to_a_bit_identical_end(unbroken, argument
     code, out, err = ended(process)
     assert code == 0, err
     assert "torchrun listens on every address" in out and "regard train --processes 2" in out
-    assert "going on after 14" in out or "going on after 21" in out, out
+    assert "resumed after 14" in out or "going on after 21" in out, out
     assert (folder / "losses.jsonl").read_bytes() == (unbroken / "losses.jsonl").read_bytes()
     one, two = checkpoint.load(folder), checkpoint.load(unbroken)
     assert one.step == two.step == 30
@@ -274,7 +274,7 @@ def test_three_copies_go_on_bit_for_bit(arguments, tmp_path, set_options):
     shutil.copytree(tmp_path / "whole", tmp_path / "run")
     shutil.rmtree(tmp_path / "run/checkpoints/00000012")
     code, out, err = ended(started([*command, "--out", str(tmp_path / "run"), "--resume"]))
-    assert code == 0 and "going on after 6" in out, err
+    assert code == 0 and "resumed after 6" in out, err
     assert (tmp_path / "run/losses.jsonl").read_bytes() == (tmp_path / "whole/losses.jsonl").read_bytes()
     one, two = (checkpoint.load(tmp_path / name).model for name in ("run", "whole"))
     assert all(one[name].equal(two[name]) for name in two)

@@ -3,8 +3,9 @@
 import contextlib
 import os
 import sys
-from collections.abc import Sequence
-from typing import Annotated
+import warnings
+from collections.abc import Iterator, Sequence
+from typing import Annotated, Any
 
 import typer
 
@@ -50,15 +51,16 @@ def run(arguments: Sequence[str]) -> int:
             # a terminal that cannot show · or √ gets a question mark, not a crash
             stream.reconfigure(errors="replace")  # pyright: ignore[reportAttributeAccessIssue]
     try:
-        code = app(list(arguments) or ["--help"], standalone_mode=False, obj=list(arguments))
+        with _warnings_in_one_line():
+            code = app(list(arguments) or ["--help"], standalone_mode=False, obj=list(arguments))
         sys.stdout.flush()
         return code if isinstance(code, int) else 0
     except typer.Abort:
         return _told("stopped", 130)
     except typer.Exit as leaving:
         return leaving.exit_code
-    except KeyboardInterrupt:
-        return _told("stopped", 130)
+    except KeyboardInterrupt as stopped:
+        return _told(str(stopped) or "stopped", 130)
     except BrokenPipeError:
         # the reader has seen enough (| head); Python would complain once more when it closes the stream
         with contextlib.suppress(OSError):
@@ -79,6 +81,22 @@ def run(arguments: Sequence[str]) -> int:
         if "unexpected extra argument" in told:
             told += ': put a text of several words in quotes, "like this"'
         return _told(told, 2)
+
+
+@contextlib.contextmanager
+def _warnings_in_one_line() -> Iterator[None]:
+    """A run whose newest checkpoint is damaged is shown as it was before, and every command says so."""
+    from regard.checkpoints.places import OlderCheckpoint
+
+    with warnings.catch_warnings():
+        show = warnings.showwarning
+
+        def shown(message: Warning | str, category: type[Warning], *where: Any, **rest: Any) -> None:
+            _told(str(message), 0) if issubclass(category, OlderCheckpoint) else show(message, category, *where, **rest)
+
+        warnings.showwarning = shown
+        warnings.simplefilter("always", OlderCheckpoint)
+        yield
 
 
 def _told(message: str, code: int) -> int:
