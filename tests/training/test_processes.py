@@ -20,6 +20,7 @@ from regard.cli.main import run
 from regard.models.catalogue import find_model
 from regard.training import checkpoint
 from regard.training.lock import folder_lock
+from regard.training.processes import loopback
 
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(regard.__file__).parents[1]), "OMP_NUM_THREADS": "1",
                "COLUMNS": "120"}  # fmt: skip
@@ -107,6 +108,14 @@ def test_all_processes_report_the_same(found):
             assert both[0]["parameters"] == both[1]["parameters"] and both[0]["written"] == both[1]["written"]
     assert [process["flags"] for process in found] == [[1, 0, 7, 3]] * 2
     assert all(process["interface"] in ("lo", "lo0") for process in found)
+
+
+def test_the_loopback_interface_is_one_that_the_system_has():
+    """Not one that a file in /sys stands for: where /sys is not mounted, Linux was taken for macOS."""
+    assert loopback(["lo", "eth0"]) == loopback(["eth0", "lo"]) == "lo"
+    assert loopback(["en0", "lo0", "utun1"]) == "lo0"
+    with pytest.raises(ValueError, match=r"lo or lo0, and there is only eth0; .*GLOO_SOCKET_IFNAME"):
+        loopback(["eth0"])
 
 
 def test_each_process_drops_something_else_and_the_same_when_a_run_goes_on(found):

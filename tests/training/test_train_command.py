@@ -165,7 +165,7 @@ MISUSE = {
     "unknown positions": (["--set", "positions=rotery"], "did you mean rotary?"),
     "odd heads for rotary": (["--set", "positions=rotary", "--set", "width=20"], "the head width 5 is odd"),
     "nothing to go on from": (["--resume"], "there is no checkpoint in"),
-    "a window longer than the text": (["--set", "window=100000"], "give more text, or set a smaller window"),
+    "a window longer than the text": (["--set", "window=10000"], "give more text, or set a smaller window"),
 }
 
 
