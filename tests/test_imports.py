@@ -35,7 +35,19 @@ ALLOWED = {
         "audit",
         "views",
     },
-    "cli": {"ops", "trace", "attending", "lens", "lessons", "audit", "views", "models", "training", "server"},
+    "cli": {
+        "ops",
+        "trace",
+        "attending",
+        "checkpoints",
+        "lens",
+        "lessons",
+        "audit",
+        "views",
+        "models",
+        "training",
+        "server",
+    },
 }
 # what may import torch; everything else works without it
 WITH_TORCH = {

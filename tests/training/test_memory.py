@@ -11,7 +11,8 @@ from regard.training.tasks import TASKS, task_of
 
 B, T, L, H, D, V, F = 3, 5, 2, 7, 11, 263, 4 * 7 * 11
 C = H * D
-SIZES = {"width": C, "heads": H, "layers": L, "vocabulary": V, "batch": B, "window": T}
+SIZES = {"width": C, "heads": H, "layers": L, "vocabulary": V, "batch": B, "window": T,
+         "optimiser": "adamw"}  # fmt: skip
 
 
 def plan(**changes) -> Plan:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from regard.checkpoints.places import OlderCheckpoint
+from regard.checkpoints.places import DamagedCheckpoint
 from regard.checkpoints.writing import manifest_of
 from regard.cli.main import run
 from regard.models.catalogue import find_model
@@ -102,7 +102,7 @@ def test_an_older_checkpoint_is_said_on_resuming_and_on_looking_inside(stopped, 
         out, err = capsys.readouterr()
         assert err.startswith(f"regard: {damaged}") and err.endswith("update 4 is used instead\n"), arguments
         assert len(err.splitlines()) == 1 and (arguments[0] != "explain" or "damaged checkpoint 00000006" in out)
-    with pytest.warns(OlderCheckpoint, match="update 4 is used instead"):
+    with pytest.warns(DamagedCheckpoint, match="update 4 is used instead"):
         assert find_model(str(stopped)).notes[0].startswith(damaged)
     assert run(["train", str(stopped), "--resume"]) == 0
     said = capsys.readouterr().out

@@ -35,12 +35,12 @@ def newest(folder: str | os.PathLike[str], read: Callable[[Path, int, tuple[str,
     raise ValueError(f"no checkpoint in {folder} is whole; tried {tried}; restore one from a copy, or train anew")
 
 
-class OlderCheckpoint(UserWarning):
-    """A run is looked into as it was earlier, because what it saved last is damaged."""
+class DamagedCheckpoint(UserWarning):
+    """A run is looked into at another update than it should be, because the checkpoint of that one is damaged."""
 
 
 def fallback_notes(passed_over: Iterable[str], step: int) -> tuple[str, ...]:
-    """What is said of newer checkpoints that are damaged, when an older one is used.
+    """What is said of checkpoints that are damaged, when another one is used.
 
     >>> fallback_notes(["00000006: missing: model.safetensors"], 4)
     ('damaged checkpoint 00000006: missing: model.safetensors; update 4 is used instead',)

@@ -59,8 +59,8 @@ def run(arguments: Sequence[str]) -> int:
         return _told("stopped", 130)
     except typer.Exit as leaving:
         return leaving.exit_code
-    except KeyboardInterrupt as stopped:
-        return _told(str(stopped) or "stopped", 130)
+    except KeyboardInterrupt:
+        return _told("stopped", 130)
     except BrokenPipeError:
         # the reader has seen enough (| head); Python would complain once more when it closes the stream
         with contextlib.suppress(OSError):
@@ -85,17 +85,19 @@ def run(arguments: Sequence[str]) -> int:
 
 @contextlib.contextmanager
 def _warnings_in_one_line() -> Iterator[None]:
-    """A run whose newest checkpoint is damaged is shown as it was before, and every command says so."""
-    from regard.checkpoints.places import OlderCheckpoint
+    """Every command that meets a damaged checkpoint says so, as it would say an error."""
+    from regard.checkpoints.places import DamagedCheckpoint
 
     with warnings.catch_warnings():
         show = warnings.showwarning
 
         def shown(message: Warning | str, category: type[Warning], *where: Any, **rest: Any) -> None:
-            _told(str(message), 0) if issubclass(category, OlderCheckpoint) else show(message, category, *where, **rest)
+            _told(str(message), 0) if issubclass(category, DamagedCheckpoint) else show(
+                message, category, *where, **rest
+            )
 
         warnings.showwarning = shown
-        warnings.simplefilter("always", OlderCheckpoint)
+        warnings.simplefilter("always", DamagedCheckpoint)
         yield
 
 

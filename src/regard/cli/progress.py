@@ -99,8 +99,8 @@ class Progress:
     def end(self, stopped: bool) -> None:
         run = self.run
         if stopped and not run.ended:
-            self._line(f"stopped after update {run.updates:,} and saved in {run.folder}")
-            self._line(f"continue with: regard train --resume {run.folder}")
+            resume = f"regard train --resume {run.folder}"
+            self._line(f"stopped after update {run.updates:,} and saved; continue with: {resume}")
             return
         patience = run.patience
         if patience.best is not None:

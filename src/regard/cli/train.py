@@ -34,7 +34,7 @@ def command(
     from regard.training.presets import settings_listed
     from regard.training.processes import Processes
     from regard.training.request import Request, planned
-    from regard.training.underway import underway
+    from regard.training.underway import INTERRUPTED, StoppedAtOnce, underway
 
     if settings:
         for name, value, about in settings_listed(planned(preset, task, set or ())):
@@ -47,11 +47,15 @@ def command(
 
         request.check(Processes(count=processes, here=processes))  # what is wrong with it is said once, and now
         raise typer.Exit(launch(_in_each_process(context.obj), processes))
-    with underway(request) as training:
-        with Progress(training.run, plain) as progress:
-            for report in training.reports():
-                progress.show(report)
-        progress.end(training.stopped)
+    try:
+        with underway(request) as training:
+            with Progress(training.run, plain) as progress:
+                for report in training.reports():
+                    progress.show(report)
+            progress.end(training.stopped)
+    except StoppedAtOnce as stopped:
+        typer.echo(f"regard: {stopped}", err=True)
+        raise typer.Exit(INTERRUPTED) from None
     raise typer.Exit(training.exit_code)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from regard.checkpoints.places import OlderCheckpoint, fallback_notes, name_of, newest
+from regard.checkpoints.places import DamagedCheckpoint, fallback_notes, name_of, newest
 from regard.checkpoints.reading import MOST_TOKENIZER, Damage, listed_in, parsed, tensors_in, verified
 from regard.checkpoints.writing import MOST_JSON
 from regard.models.description import settings_of
@@ -66,7 +66,7 @@ def _model(name: str, place: Path, step: int, passed_over: tuple[str, ...]) -> M
     except (ValueError, TypeError) as error:
         raise Damage(f"config.json or tokenizer.json does not fit: {error}") from error
     for note in fallen_back:
-        warnings.warn(note, OlderCheckpoint, stacklevel=2)
+        warnings.warn(note, DamagedCheckpoint, stacklevel=2)
     sentence = config.get("sentence")
     return Model(
         name=name,

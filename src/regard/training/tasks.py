@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from regard.training.presets import Sizes
 
 SAMPLE = 60  # tokens that are written to show what was learned
+DRAWN = Choice(temperature=0.7, mass=0.9)  # how: the improbable pieces of a small model make no words
 GUESSES = 3
 COUNTED = 1_000_000  # tokens of the held-out text whose characters are counted
 SHOWN = 512  # held-out texts whose classes are compared
@@ -85,8 +86,7 @@ class NextWords:
     def shown(self, network: Network, bpe: BPE, sentence: str, tokens: Any, classes: Sequence[str]) -> str:
         """How the model writes on from the sentence, as it stands."""
         ids = bpe.encode(sentence)[-network.settings.max_tokens :]
-        choice = Choice(temperature=0.8, top=50)
-        new = [i for i in generate(network, ids, choice, SAMPLE, bpe.end) if i != bpe.end]
+        new = [i for i in generate(network, ids, DRAWN, SAMPLE, bpe.end) if i != bpe.end]
         return bpe.decode([*ids, *new])
 
 

@@ -21,7 +21,7 @@ from regard.training.tasks import task_of
 INTERRUPTED, MISUSED = 130, 2  # exit codes of processes that leave it to another one to say why
 
 
-class StoppedAtOnce(KeyboardInterrupt):
+class StoppedAtOnce(Exception):
     """Ctrl-C for the second time: nothing more is saved."""
 
 
