@@ -190,6 +190,10 @@ def is_positive(x: Any) -> Any:
     return bool(x.value > 0) if isinstance(x, Tree) else x > 0
 
 
+def is_negative(x: Any) -> Any:
+    return bool(x.value < 0) if isinstance(x, Tree) else x < 0
+
+
 def _quotient(a: float, b: float) -> float:
     return a / b if b else math.copysign(math.inf, a) if a else math.nan
 

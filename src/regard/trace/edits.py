@@ -65,6 +65,13 @@ def applied(steps: Sequence[Step], edit: Edit) -> tuple[Step, ...]:
     return rebuilt(steps, {target: (*inserted, last)}, by_rows=True)
 
 
+def unedited(step: Step) -> Step:
+    """The step behind the numbers that were set by hand."""
+    while isinstance(step.op, Replace):
+        step = step.inputs[0]
+    return step
+
+
 def withdrawn(steps: Sequence[Step], edit: Edit) -> tuple[Step, ...]:
     """The steps without an edit, the latest of its step: the reverse of `applied`."""
     names = {s.name: s for s in steps}
