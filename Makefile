@@ -2,6 +2,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+# a tool of the page, with the Node that builds the page
+WEB := $(BIN)/python hatch_build.py
 # the page: when its sources change, installing builds it again (hatch_build.py)
 PAGE := hatch_build.py $(wildcard web/*.* web/public/* web/src/*.* web/src/*/*.* web/src/*/*/*.*)
 
@@ -19,11 +21,15 @@ check: $(VENV)/ready-for-tests chromium
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/basedpyright
+	$(WEB) prettier --check --log-level warn .
+	$(WEB) eslint .
 	$(BIN)/pytest -q -n auto
 
 format: $(VENV)/ready-for-tests
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+	$(WEB) prettier --write --log-level warn .
+	$(WEB) eslint --fix .
 
 docs: $(VENV)/ready-for-tests
 	$(BIN)/python docs/pictures.py
