@@ -68,6 +68,7 @@ class Cell:
 
     step: Step
     at: tuple[int, ...]
+    run: Any = None  # the Trace it is a cell of, where that is not the one at hand
 
     @property
     def value(self) -> float:

@@ -53,6 +53,7 @@ class Trace:
     of: str | None = None
     holding: Holding = NOTHING  # what counts as constant in the backward pass
     compared: tuple[str, str] | None = None  # the two words whose logits measurements compare; None: the usual two
+    rate: float | None = None  # at which the update is measured that would come next; None: one that suits
     learned: tuple[Step, ...] = ()  # the .next steps, in a trace that an update was made from
     parent: "Trace | None" = None
 
@@ -105,7 +106,9 @@ class Trace:
         return self._find(address, find_cell)
 
     def name_of(self, cell: Cell) -> str:
-        """The shortest address that finds a cell in this trace."""
+        """The shortest address that finds a cell in this trace; of another run, its address there and which run it is."""
+        if cell.run is not None:
+            return f"{cell.run.name_of(replace(cell, run=None))} ({cell.run.last_change})"
         return short_cell(cell.step, cell.at, self.labels, self.known)
 
     def address_of(self, cell: Cell) -> str:
@@ -176,6 +179,35 @@ class Trace:
         changed = self._changed(Edit("pin", step.name, (), array=checked_array(array, step)))
         check_rows(changed.forward, step.name)
         return changed
+
+    def hide(self, word: str) -> "Trace":
+        """Let nobody read a word; the other weights take its share.
+
+        A word still reads itself, so that its own row is not left empty, except at the position that predicts.
+        """
+        keys = self.step("visible").shape[-1]
+        return self._changed(Edit("hide", "visible", (self.labels.position("K", keys, str(word)),)))
+
+    def changed(self, change: tuple[Any, ...]) -> "Trace":
+        """The run with one more change, said as data: (kind, step, place, number). Kept, so that asking again is free."""
+        if change not in self._others:
+            kind, step, at, number = change
+            if kind == "update":
+                self._others[change] = self.update(number)
+            else:
+                self._others[change] = self._changed(Edit(kind, step, at, number))
+        return self._others[change]
+
+    @cached_property
+    def _others(self) -> dict[tuple[Any, ...], "Trace"]:
+        return {}
+
+    @property
+    def last_change(self) -> str:
+        """In words, what makes this run another than the one it came from."""
+        if self.parent is not None and self.parent.learned:
+            return "after one update"
+        return self.edits[-1].said(self.labels) if self.edits else "the same"
 
     def undo(self) -> "Trace":
         """The trace before the last edit or update."""
