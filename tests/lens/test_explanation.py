@@ -1,11 +1,14 @@
 """What the screen says is what the trace holds."""
 
+import itertools
+
 import numpy as np
 import pytest
 
 import regard
 from regard.lens.blame import finite_difference_error, roles
 from regard.lens.explanation import explanation
+from regard.near import NotFound
 
 
 @pytest.fixture
@@ -81,3 +84,45 @@ def test_every_model_explains_its_own_and_other_sentences(model):
         if e.learning is not None:
             error = e.learning.finite_difference_error
             assert error is not None and error < 1e-6
+
+
+def test_a_chosen_head_is_the_one_that_is_measured():
+    trace = regard.explain("The dog sat on the mat", next="it", model="untrained")
+    for layer, head in itertools.product(range(2), range(2)):
+        e = explanation(trace, check=False, layer=layer, head=head)
+        assert (e.layer, e.component.head) == (f"layer{layer}", head)
+        weights = trace.array(f"layer{layer}.weights")[head, e.query]
+        assert [r.weight for r in e.readings] == weights.tolist()
+        assert list(e.context) == trace.array(f"layer{layer}.context")[head, e.query].tolist()
+        assert e.learning is not None and e.learning.score_blame is not None
+        assert list(e.learning.score_blame) == trace.array(f"layer{layer}.masked.grad")[head, e.query].tolist()
+        added = next(c for c in e.contributions.components if (c.layer, c.head) == (e.layer, head))
+        assert e.component is added
+        leading = explanation(trace, check=False).component
+        assert (e.leading.layer, e.leading.head) == (leading.layer, leading.head)
+
+
+def test_a_layer_or_a_head_alone_chooses_the_one_of_them_that_moves_most():
+    trace = regard.explain("The dog sat on the mat", model="untrained")
+    size = {(c.layer, c.head): abs(c.contribution) for c in explanation(trace).contributions.components}
+    for number in range(2):
+        of_layer = explanation(trace, layer=number)
+        assert of_layer.layer == f"layer{number}"
+        assert size[of_layer.layer, of_layer.component.head] == max(size[f"layer{number}", h] for h in range(2))
+        of_head = explanation(trace, head=number)
+        assert of_head.component.head == number
+        assert size[of_head.layer, number] == max(size[f"layer{i}", number] for i in range(2))
+
+
+@pytest.mark.parametrize(
+    "place, said",
+    [
+        ({"layer": 2}, "no layer 2; there are 2 layers, 0 to 1"),
+        ({"layer": 0, "head": 7}, "no head 7; there are 2 heads, 0 to 1 in layer 0"),
+        ({"head": -1}, "no head -1"),
+    ],
+)
+def test_a_head_that_is_not_there_is_told(place, said):
+    trace = regard.explain("The dog sat", model="untrained")
+    with pytest.raises(NotFound, match=said):
+        explanation(trace, **place)

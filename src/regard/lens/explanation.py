@@ -10,9 +10,9 @@ import numpy as np
 from regard.lens.blame import finite_difference_error, roles
 from regard.lens.contributions import Component, Contributions, contributions
 from regard.lens.findings import findings
+from regard.lens.heads import chosen_head, leading_head
 from regard.lens.importance import Importance, importance
 from regard.trace import Trace
-from regard.trace.names import layer_of, without_layer
 
 LEFT_OUT_ONE_BY_ONE = 64  # words up to which the run is repeated without each of them
 
@@ -57,7 +57,7 @@ class Learning:
 
 @dataclass(frozen=True)
 class Explanation:
-    """A run, measured for a screen. `component` is the head shown: the one that moves the logits most."""
+    """A run, measured for a screen. `component` is the head shown: a chosen one, or the one that moves logits most."""
 
     trace: Trace
     query: int
@@ -78,6 +78,11 @@ class Explanation:
     @property
     def layer(self) -> str:
         return self.component.layer
+
+    @property
+    def leading(self) -> Component:
+        """The head that moves the logits most, whichever is shown."""
+        return leading_head(self.trace, self.contributions)
 
     @property
     def query_word(self) -> str:
@@ -114,20 +119,26 @@ class Explanation:
 
 
 def explanation(
-    trace: Trace, rate: float | None = None, check: bool = True, leave_out: int = LEFT_OUT_ONE_BY_ONE
+    trace: Trace,
+    rate: float | None = None,
+    check: bool = True,
+    leave_out: int = LEFT_OUT_ONE_BY_ONE,
+    layer: int | None = None,
+    head: int | None = None,
 ) -> Explanation:
     """Measure a run. With a target word, also its blame and one update, at a rate that suits it or at a given one.
 
-    Up to `leave_out` words are left out one by one.
+    Up to `leave_out` words are left out one by one. `layer` and `head` choose the head that is shown, from 0; without
+    them it is the one that moves the prediction most.
     """
     probabilities, logits = trace.array("probabilities"), trace.array("logits")
     words = trace.labels.words["V"]
     candidates = tuple(Candidate(*c) for c in zip(words, logits.tolist(), probabilities.tolist()))
     target = words[int(trace.array("target"))] if "target" in trace.steps else None
     pair = contributions(trace, *rivals(candidates, target))
-    component = leading_head(trace, pair)
+    component = chosen_head(trace, pair, layer, head)
     rows = importance(trace, component, pair, leave_out=len(trace.labels.words["K"]) <= leave_out)
-    layer, head = component.layer, component.head or 0
+    of_layer, of_head = component.layer, component.head or 0
     query = int(trace.array("query"))
     learning = _learning(trace.backward(), component, query, rate, check) if target is not None else None
     return Explanation(
@@ -135,9 +146,9 @@ def explanation(
         query,
         component,
         pair,
-        tuple(_readings(trace, layer, head, query, rows)),
-        float(trace.array(f"{layer}.total")[head, query]),
-        tuple(trace.array(f"{layer}.context")[head, query].tolist()),
+        tuple(_readings(trace, of_layer, of_head, query, rows)),
+        float(trace.array(f"{of_layer}.total")[of_head, query]),
+        tuple(trace.array(f"{of_layer}.context")[of_head, query].tolist()),
         candidates,
         target,
         learning,
@@ -152,15 +163,6 @@ def rivals(candidates: Sequence[Candidate], target: str | None) -> tuple[str, st
         return ranked[0].word, ranked[1].word if len(ranked) > 1 else ranked[0].word
     rival = next((c.word for c in ranked if c.word != target), target)
     return target, rival
-
-
-def leading_head(trace: Trace, pair: Contributions) -> Component:
-    """The head whose contribution to the difference is largest; if none reaches the logits, the last layer's first."""
-    heads = [c for c in pair.components if c.head is not None]
-    if heads:
-        return max(heads, key=lambda c: abs(c.contribution))
-    last = [s for s in trace.forward if without_layer(s.name) in ("context", "by_head") and layer_of(s.name)][-1]
-    return Component(last, 0, 0.0, np.zeros(last.shape[-1]))
 
 
 def _readings(trace: Trace, layer: str, head: int, query: int, rows: Sequence[Importance]) -> list[Reading]:
