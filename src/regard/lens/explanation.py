@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from regard.lens.blame import finite_difference_error, roles
+from regard.lens.blame import Differences, finite_differences, roles
 from regard.lens.contributions import Component, Contributions, contributions
 from regard.lens.findings import findings
 from regard.lens.heads import chosen_head, leading_head
@@ -47,12 +47,21 @@ class Learning:
     loss_of_guessing: float
     score_blame: tuple[float, ...] | None  # None where an edit or a pin lets no gradient reach the scores
     roles: dict[str, float]
-    finite_difference_error: float | None
+    differences: Differences | None  # None where they were not taken, or cannot be
     rate: float
     next_loss: float
     next_predicted: str
     next_probabilities: dict[str, float]
     next_weights: tuple[float, ...]
+
+    def data(self) -> dict[str, Any]:
+        """Names and numbers, and how finite differences compare."""
+        found = {name: value for name, value in asdict(self).items() if name != "differences"}
+        seen = self.differences
+        told = {"error": None, "rounding": None, "agrees": None}
+        if seen is not None:
+            told = {"error": seen.error, "rounding": seen.rounding, "agrees": seen.agree}
+        return {**found, **{f"finite_difference_{name}": value for name, value in told.items()}}
 
 
 @dataclass(frozen=True)
@@ -112,7 +121,7 @@ class Explanation:
             "rest": self.contributions.rest,
             "held_fixed": list(self.contributions.held_fixed),
             "candidates": [asdict(c) for c in self.candidates],
-            "learning": asdict(self.learning) if self.learning else None,
+            "learning": self.learning.data() if self.learning else None,
             "findings": list(self.findings),
             "edits": [e.data() for e in self.trace.edits],
         }
@@ -220,7 +229,7 @@ def _learning(trace: Trace, component: Component, query: int, rate: float | None
         float(np.log(len(words))),
         None if blame is None else tuple(blame.value[head, query].tolist()),
         blamed,
-        finite_difference_error(trace) if check else None,
+        finite_differences(trace) if check else None,
         rate,
         float(after.array("loss")),
         after.predicted,
