@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from regard.lens.blame import finite_difference_error, roles
+from regard.lens.blame import finite_differences, roles
 from regard.lens.importance import logit_difference, without
 from regard.lessons import apple, cabinet, cat, fox, gauge, heads, matrix, rule, three_words, two_heads
 
@@ -202,7 +202,7 @@ def test_fox_blame():
     assert sizes == {"W_out": 0.7131, "W_V": 0.3494, "E": 0.3186, "position": 0.0081, "W_Q": 0.0018, "W_K": 0.0018}
     assert [round(roles(trace)[r], 5) for r in ("W_Q", "W_K")] == [0.00183, 0.00183]
     assert round(roles(trace)["W_V"] / roles(trace)["W_Q"]) == 191
-    assert finite_difference_error(trace) < 1e-9
+    assert finite_differences(trace).error < 1e-9
 
 
 def test_fox_learns():

@@ -1,5 +1,8 @@
 """Gradients by role, and the proof that they are right: finite differences."""
 
+import math
+from dataclasses import dataclass
+
 import numpy as np
 
 from regard.trace import Trace
@@ -7,6 +10,8 @@ from regard.trace.names import role_of
 
 NUDGE = 1e-5
 SMALL = 100  # parameters up to which every one is nudged
+MOST = 1e-6  # of the largest gradient: the most by which differences over a nudge may miss it, besides rounding
+BLIND = 0.1  # of the largest gradient: where rounding alone makes so much, differences show nothing
 TIED_DIGITS = 15  # gradients equal to so many digits keep the order of the parameters
 
 
@@ -24,8 +29,29 @@ def learning_parameters(trace: Trace) -> list[str]:
     return [name for name in trace.parameters if f"{name}.grad" in trace.steps]
 
 
-def finite_difference_error(trace: Trace, most_cells: int = 40, seed: int = 0) -> float | None:
-    """The largest difference between the gradient and (loss(w + h) − loss(w − h)) / 2h, over the largest gradient.
+@dataclass(frozen=True)
+class Differences:
+    """How far finite differences are from the gradient, and how far rounding alone can take them.
+
+    Both are shares of the largest gradient. The loss is known to its last digit only, so the smaller the gradients of a
+    model that has learned its answer, the less can be seen of them.
+
+    >>> Differences(error=1e-9, rounding=1e-8).agree, Differences(1e-4, 2e-3).agree, Differences(0.3, 2e-3).agree
+    (True, True, False)
+    >>> Differences(error=0.3, rounding=0.5).agree  # nothing can be said
+    """
+
+    error: float
+    rounding: float
+
+    @property
+    def agree(self) -> bool | None:
+        """Whether the gradient is right; None where rounding hides it."""
+        return None if self.rounding > BLIND else self.error <= MOST + self.rounding
+
+
+def finite_differences(trace: Trace, most_cells: int = 40, seed: int = 0) -> Differences | None:
+    """The gradient beside (loss(w + h) − loss(w − h)) / 2h.
 
     All parameters of a toy are nudged, of larger models a random selection. None where there is no slope to measure:
     an edit can make the target impossible and its loss infinite.
@@ -36,7 +62,19 @@ def finite_difference_error(trace: Trace, most_cells: int = 40, seed: int = 0) -
     cells = _every_cell(backward) if _is_small(backward) else _sample(backward, most_cells, seed)
     pairs = [(_slope(trace, name, at), float(backward.array(f"{name}.grad")[at])) for name, at in cells]
     largest = max((abs(g) for _, g in pairs), default=0.0) or 1.0
-    return max((abs(slope - g) for slope, g in pairs), default=0.0) / largest
+    error = max((abs(slope - g) for slope, g in pairs), default=0.0)
+    return Differences(error / largest, _rounding(trace) / NUDGE / largest)
+
+
+def _rounding(trace: Trace) -> float:
+    """By how much rounding can move the loss.
+
+    Every step may round the logits, which reaches the loss by as much as the answer is missed; and the loss itself is a
+    difference of numbers as large as the logits.
+    """
+    missed = -math.expm1(-abs(float(trace.array("loss"))))
+    size = 1 + float(np.abs(trace.array("logits")).max())
+    return float(np.finfo(float).eps) * size * (1 + 2 * len(trace.forward) * missed)
 
 
 def _is_small(trace: Trace) -> bool:

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from regard.lens.blame import finite_difference_error, roles
+from regard.lens.blame import Differences, finite_differences, roles
 from regard.lens.contributions import Component, Contributions, contributions
 from regard.lens.findings import findings
+from regard.lens.heads import chosen_head, leading_head
 from regard.lens.importance import Importance, importance
 from regard.trace import Trace
-from regard.trace.names import layer_of, without_layer
 
 LEFT_OUT_ONE_BY_ONE = 64  # words up to which the run is repeated without each of them
 
@@ -47,17 +47,26 @@ class Learning:
     loss_of_guessing: float
     score_blame: tuple[float, ...] | None  # None where an edit or a pin lets no gradient reach the scores
     roles: dict[str, float]
-    finite_difference_error: float | None
+    differences: Differences | None  # None where they were not taken, or cannot be
     rate: float
     next_loss: float
     next_predicted: str
     next_probabilities: dict[str, float]
     next_weights: tuple[float, ...]
 
+    def data(self) -> dict[str, Any]:
+        """Names and numbers, and how finite differences compare."""
+        found = {name: value for name, value in asdict(self).items() if name != "differences"}
+        seen = self.differences
+        told = {"error": None, "rounding": None, "agrees": None}
+        if seen is not None:
+            told = {"error": seen.error, "rounding": seen.rounding, "agrees": seen.agree}
+        return {**found, **{f"finite_difference_{name}": value for name, value in told.items()}}
+
 
 @dataclass(frozen=True)
 class Explanation:
-    """A run, measured for a screen. `component` is the head shown: the one that moves the logits most."""
+    """A run, measured for a screen. `component` is the head shown: a chosen one, or the one that moves logits most."""
 
     trace: Trace
     query: int
@@ -78,6 +87,11 @@ class Explanation:
     @property
     def layer(self) -> str:
         return self.component.layer
+
+    @property
+    def leading(self) -> Component:
+        """The head that moves the logits most, whichever is shown."""
+        return leading_head(self.trace, self.contributions)
 
     @property
     def query_word(self) -> str:
@@ -107,27 +121,33 @@ class Explanation:
             "rest": self.contributions.rest,
             "held_fixed": list(self.contributions.held_fixed),
             "candidates": [asdict(c) for c in self.candidates],
-            "learning": asdict(self.learning) if self.learning else None,
+            "learning": self.learning.data() if self.learning else None,
             "findings": list(self.findings),
             "edits": [e.data() for e in self.trace.edits],
         }
 
 
 def explanation(
-    trace: Trace, rate: float | None = None, check: bool = True, leave_out: int = LEFT_OUT_ONE_BY_ONE
+    trace: Trace,
+    rate: float | None = None,
+    check: bool = True,
+    leave_out: int = LEFT_OUT_ONE_BY_ONE,
+    layer: int | None = None,
+    head: int | None = None,
 ) -> Explanation:
     """Measure a run. With a target word, also its blame and one update, at a rate that suits it or at a given one.
 
-    Up to `leave_out` words are left out one by one.
+    Up to `leave_out` words are left out one by one. `layer` and `head` choose the head that is shown, from 0; without
+    them it is the one that moves the prediction most.
     """
     probabilities, logits = trace.array("probabilities"), trace.array("logits")
     words = trace.labels.words["V"]
     candidates = tuple(Candidate(*c) for c in zip(words, logits.tolist(), probabilities.tolist()))
     target = words[int(trace.array("target"))] if "target" in trace.steps else None
     pair = contributions(trace, *rivals(candidates, target))
-    component = leading_head(trace, pair)
+    component = chosen_head(trace, pair, layer, head)
     rows = importance(trace, component, pair, leave_out=len(trace.labels.words["K"]) <= leave_out)
-    layer, head = component.layer, component.head or 0
+    of_layer, of_head = component.layer, component.head or 0
     query = int(trace.array("query"))
     learning = _learning(trace.backward(), component, query, rate, check) if target is not None else None
     return Explanation(
@@ -135,9 +155,9 @@ def explanation(
         query,
         component,
         pair,
-        tuple(_readings(trace, layer, head, query, rows)),
-        float(trace.array(f"{layer}.total")[head, query]),
-        tuple(trace.array(f"{layer}.context")[head, query].tolist()),
+        tuple(_readings(trace, of_layer, of_head, query, rows)),
+        float(trace.array(f"{of_layer}.total")[of_head, query]),
+        tuple(trace.array(f"{of_layer}.context")[of_head, query].tolist()),
         candidates,
         target,
         learning,
@@ -152,15 +172,6 @@ def rivals(candidates: Sequence[Candidate], target: str | None) -> tuple[str, st
         return ranked[0].word, ranked[1].word if len(ranked) > 1 else ranked[0].word
     rival = next((c.word for c in ranked if c.word != target), target)
     return target, rival
-
-
-def leading_head(trace: Trace, pair: Contributions) -> Component:
-    """The head whose contribution to the difference is largest; if none reaches the logits, the last layer's first."""
-    heads = [c for c in pair.components if c.head is not None]
-    if heads:
-        return max(heads, key=lambda c: abs(c.contribution))
-    last = [s for s in trace.forward if without_layer(s.name) in ("context", "by_head") and layer_of(s.name)][-1]
-    return Component(last, 0, 0.0, np.zeros(last.shape[-1]))
 
 
 def _readings(trace: Trace, layer: str, head: int, query: int, rows: Sequence[Importance]) -> list[Reading]:
@@ -218,7 +229,7 @@ def _learning(trace: Trace, component: Component, query: int, rate: float | None
         float(np.log(len(words))),
         None if blame is None else tuple(blame.value[head, query].tolist()),
         blamed,
-        finite_difference_error(trace) if check else None,
+        finite_differences(trace) if check else None,
         rate,
         float(after.array("loss")),
         after.predicted,

@@ -7,7 +7,7 @@ import numpy as np
 
 from regard.attending.weights import Weights
 from regard.lens.contributions import contributions
-from regard.lens.explanation import leading_head
+from regard.lens.heads import leading_head
 from regard.lens.importance import as_heads_see
 from regard.lens.overview import rivals
 from regard.trace import Trace

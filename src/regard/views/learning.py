@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 from rich.text import Text
 
+from regard.lens.blame import MOST
 from regard.lens.explanation import Explanation, Learning
 from regard.views.ink import QUIET, Ink
 from regard.views.layout import stage, unbroken
@@ -52,10 +53,13 @@ def _arrows(e: Explanation, now: Learning, ink: Ink) -> list[str]:
 
 def _proof(now: Learning, ink: Ink) -> str:
     """The gradients beside finite differences, taken just now."""
-    if now.finite_difference_error is None:
+    seen = now.differences
+    if seen is None:
         return "" if np.isfinite(now.loss) else "finite differences cannot be taken of an infinite loss"
-    agree = ink.sign("right" if now.finite_difference_error < 1e-6 else "wrong")
-    return f"finite differences {now.finite_difference_error:.0e} {agree}"
+    if seen.agree is None:
+        return "gradients too small for finite differences to show"
+    said = f"finite differences {seen.error:.0e} {ink.sign('right' if seen.agree else 'wrong')}"
+    return f"{said} (rounding {seen.rounding:.0e})" if seen.agree and seen.error > MOST else said
 
 
 def _shown_roles(roles: Mapping[str, float]) -> list[tuple[str, float]]:
