@@ -41,7 +41,7 @@ def sent_steps(trace: Trace) -> Iterator[Step]:
         axes, values_axes = letters(mix)
         row = values_axes[:-1]
         square = Step(f"{layer}.value_square", Contract(f"{values_axes},{values_axes}->{row}"), (values, values))
-        size = Step(f"{layer}.value_size", Map("root", f"{row}->{row}", (0.0,)), (square,))
+        size = Step(f"{layer}.value_size", Map("square_root", f"{row}->{row}"), (square,))
         weight = Step(f"{layer}.weight_size", Map("size", f"{axes}->{axes}"), (weights,))
         yield from (square, size, weight)
         yield Step(f"{layer}.sent", Map("product", f"{axes},{row}->{axes}"), (weight, size))
@@ -73,3 +73,9 @@ def received_steps(trace: Trace) -> Iterator[Step]:
     for layer, mix in mixing(trace).items():
         axes, _ = letters(mix)
         yield Step(f"{layer}.received", Contract(f"{axes}->{axes[:-2]}{axes[-1]}"), (mix.inputs[0],))
+
+
+def as_heads_see(trace: Trace, layer: str, name: str) -> np.ndarray:
+    """k or v, one for each query head: repeated where key/value heads are shared; where keys are values, v is k."""
+    names = (f"{layer}.{name}.shared", f"{layer}.{name}", f"{layer}.k")
+    return trace.array(next(n for n in names if n in trace.steps))

@@ -7,6 +7,7 @@ from Elhage et al. 2021 (paths), Ali et al. 2022 (attention and norms held), Fer
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -25,7 +26,7 @@ WORDS = {"embedding": "embeddings", "position": "positions", "segment": "segment
 
 @dataclass(frozen=True)
 class Block:
-    """From one height of the stream to the next: all that enters the words above, each a step, or None if there is none."""
+    """From one height of the stream to the next: all that enters the words above. None where nothing does."""
 
     name: str  # layer3, or layer3.mlp
     below: Step
@@ -56,6 +57,10 @@ def flow_steps(trace: Trace) -> Sequence[Step]:
 
 
 def flowing(trace: Trace) -> Flowing:
+    return trace.remembered(_flowing)
+
+
+def _flowing(trace: Trace) -> Flowing:
     return _Builder(trace).built()
 
 
@@ -76,7 +81,7 @@ class _Builder:
 
     def built(self) -> Flowing:
         heights = [step for _, step in streams(self.trace)]
-        blocks = [block for pair in zip(heights, heights[1:]) for block in self._layer(*pair)]
+        blocks = [block for pair in pairwise(heights) for block in self._layer(*pair)]
         nodes = {s.name: self._node(s) for s in (*heights[:1], *(b.above for b in blocks)) if self._direction(s)}
         self._totals()
         return Flowing(tuple(self.steps), tuple(self.sources), tuple(blocks), nodes)
@@ -111,7 +116,7 @@ class _Builder:
             yield Block(f"{layer}.mlp", middle, above, kept, None, None, thought, entering)
 
     def _after_attention(self, layer: str) -> Step:
-        """The stream between attention and MLP: a sum, or a norm of it where norms come after, or just what was read."""
+        """The stream between attention and MLP: a sum, or its norm where norms come after, or just what was read."""
         added = self.names.get(f"{layer}.middle", self.names[f"{layer}.attended"])
         first = next(s for n, s in self.names.items() if n.startswith((f"{layer}.hidden", f"{layer}.gate")))
         normed = [

@@ -13,7 +13,7 @@ def margin_steps(trace: Trace) -> list[Step]:
     >>> import regard
     >>> trace = regard.explain("The quick brown fox", next="jumps")
     >>> print(trace.why("margin"))
-    margin = -0.060 = 0.605 - 0.665
+    margin = -0.0675 = 0.6045 − 0.6720
     """
     words = trace.labels.words["V"]
     logits, steps = trace.step("logits"), []

@@ -8,8 +8,13 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from regard.lens.attending import distance_steps, entropy_steps, received_steps, sent_steps
+from regard.lens.blame import blame_steps
+from regard.lens.contributions import contribution_steps
 from regard.lens.flowing import flow_steps
+from regard.lens.learning import after_steps, guessing_steps
 from regard.lens.margin import margin_steps
+from regard.lens.saying import says_steps
+from regard.lens.without import without_steps
 from regard.near import NotFound, near
 from regard.trace import Step, Trace
 from regard.trace.holding import DIRECT, FLOW, Holding
@@ -35,6 +40,12 @@ MEASUREMENTS = (
     Measurement("margin", r"^margin\b", margin_steps, "logits", "by how much one word's logit exceeds the other's"),
     Measurement("toward", r"\.toward\b", directions(FLOW), "logits", f"the way toward the margin, holding {FLOW.says}"),
     Measurement("direct", r"\.direct\b", directions(DIRECT), "logits", f"the same, holding {DIRECT.says}"),
+    Measurement("contribution", r"(^|\.)contribution\b", contribution_steps, "logits", "what a part adds by itself"),
+    Measurement("without", r"^without\b", without_steps, "logits", "the margin when nobody may read a word"),
+    Measurement("says", r"(^|\.)says\.", says_steps, "", "what the model would say if it stopped after a layer"),
+    Measurement("blame", r"^blame\b|\.blame_square$", blame_steps, "loss", "the size of the gradient in each role"),
+    Measurement("after", r"(^|\.)after\.", after_steps, "", "the run after one update"),
+    Measurement("guessing", r"^guessing\b", guessing_steps, "loss", "the loss of somebody who guesses"),
     Measurement("flow", r"(^|\.)flow\b|\.carried$|\.constant$", flow_steps, "logits", "what is carried to the margin"),
     Measurement(
         "sent", r"(^|\.)(sent|value_size|value_square|weight_size)$", sent_steps, "", "the size of what a word sends"

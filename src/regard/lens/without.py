@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from regard.lens.margin import compared
-from regard.ops import Contract, Map
+from regard.ops import Map
 from regard.trace import Step, Trace
 from regard.trace.elsewhere import Elsewhere
 
@@ -15,7 +15,7 @@ def without_steps(trace: Trace) -> Iterator[Step]:
     >>> import regard
     >>> trace = regard.explain("The quick brown fox", next="jumps")
     >>> print(trace.why("without.change[fox]"))
-    without.change[fox] = 0.190 = 0.130 - (-0.060)
+    without.change[fox] = 0.0975 = 0.0300 − (-0.0675)
     >>> print(trace.why("without[fox]").symbols())
     margin (without fox)
     """

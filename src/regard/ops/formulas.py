@@ -140,6 +140,8 @@ FORMULAS: dict[str, Formula] = {
     "surprise_blame": Formula(lambda g, p: -_divide(g, p)),
     "logit_blame": Formula(lambda p, g, target: p * g - target),
     # what is measured
+    "logarithm": Formula(lambda x: log(x)),
+    "square_root": Formula(lambda x: sqrt(at_least_zero(x))),
     "size": Formula(lambda x: where(is_negative(x), -x, x)),
     "spread": Formula(lambda p: where(is_positive(p), -(p * log(p)), 0.0)),
     # what a person does

@@ -66,7 +66,9 @@ class Arithmetic:
 
     def symbols(self, most_terms: int | None = 8) -> str:
         """The same arithmetic with the names of the cells instead of their numbers."""
-        return notation.text(self.expression, most_terms=most_terms, leaf=lambda leaf: self.name_of(self._here(leaf.cell)))
+        return notation.text(
+            self.expression, most_terms=most_terms, leaf=lambda leaf: self.name_of(self._here(leaf.cell))
+        )
 
     def _result(self, shown: Tree, digits: int) -> str:
         if self.cell.step.value.dtype.kind != "f":

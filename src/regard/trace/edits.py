@@ -18,7 +18,7 @@ from regard.trace.step import Cell, Step
 
 @dataclass(frozen=True, eq=False)
 class Edit:
-    """What was changed: one cell typed (edit) or dragged (move), a whole step replaced (pin), one word hidden (hide)."""
+    """What was changed: a cell typed (edit) or dragged (move), a whole step replaced (pin), a word hidden (hide)."""
 
     kind: str
     step: str

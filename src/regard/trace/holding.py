@@ -6,10 +6,11 @@ direction: the dot product of a vector with its direction is exactly what the ve
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from regard.ops import Given, Map, New
+from regard.ops.formulas import formula
 from regard.trace.step import Step
 
 EDITED = re.compile(r"\.original\d*$")
@@ -45,6 +46,14 @@ class Holding:
             return not held.search(read.name)
 
         return reaches
+
+    def held(self, forward: Sequence[Step], directions: Mapping[str, Step]) -> tuple[str, ...]:
+        """The steps that counted as constants where directions passed them, and the curves whose gates did."""
+        reached = [s for s in forward if f"{s.name}.{self.suffix}" in directions]
+        held = re.compile(self.names)
+        steps = [i.name for s in reached for i in s.inputs if held.search(i.name) and i.op.kind != "given"]
+        curves = [s.name for s in reached if isinstance(s.op, Map) and formula(s.op.formula).gate is not None]
+        return tuple(dict.fromkeys([*steps, *curves]))
 
 
 DEVIATIONS = r"|(^|\.)deviation$"

@@ -74,6 +74,9 @@ class Cell:
     def value(self) -> float:
         return float(self.step.value[self.at])
 
+    def __float__(self) -> float:
+        return self.value
+
 
 def _fill(step: Step, key: str, make: Callable[[Step], Any]) -> None:
     """What a step keeps under a key, after its inputs. No recursion: a deep model is longer than Python's stack."""

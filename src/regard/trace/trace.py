@@ -106,7 +106,7 @@ class Trace:
         return self._find(address, find_cell)
 
     def name_of(self, cell: Cell) -> str:
-        """The shortest address that finds a cell in this trace; of another run, its address there and which run it is."""
+        """The shortest address that finds a cell in this trace; of another run, its address there, and which run."""
         if cell.run is not None:
             return f"{cell.run.name_of(replace(cell, run=None))} ({cell.run.last_change})"
         return short_cell(cell.step, cell.at, self.labels, self.known)
@@ -131,6 +131,16 @@ class Trace:
 
             self._families[name] = {s.name: s for s in measurement(name).make(self)}
         return self._families[name]
+
+    def remembered(self, make: "Callable[[Trace], Found]") -> Found:
+        """What a function makes of this trace, made once."""
+        if make not in self._made:
+            self._made[make] = make(self)
+        return self._made[make]
+
+    @cached_property
+    def _made(self) -> dict[Callable[..., Any], Any]:
+        return {}
 
     def _find(self, address: str, finder: Callable[[str, Mapping[str, Step], Labels], Found]) -> Found:
         """What an address means among the steps, or among those of the measurement that its name is one of."""
@@ -189,7 +199,7 @@ class Trace:
         return self._changed(Edit("hide", "visible", (self.labels.position("K", keys, str(word)),)))
 
     def changed(self, change: tuple[Any, ...]) -> "Trace":
-        """The run with one more change, said as data: (kind, step, place, number). Kept, so that asking again is free."""
+        """The run with one more change, as data: (kind, step, place, number). Kept: asking again is free."""
         if change not in self._others:
             kind, step, at, number = change
             if kind == "update":

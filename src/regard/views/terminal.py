@@ -163,4 +163,4 @@ def _why_command(e: Explanation) -> str:
 
 
 def _top(e: Explanation) -> int:
-    return max(e.readings, key=lambda r: r.weight).position
+    return max(e.readings, key=lambda r: r.weight.value).position
