@@ -236,6 +236,10 @@ def at_most(x: Any, bound: float) -> Any:
     return where(is_below(bound, x), bound, x) if isinstance(x, Tree) else np.minimum(x, bound)
 
 
+def is_negative(x: Any) -> Any:
+    return bool(x.value < 0) if isinstance(x, Tree) else x < 0
+
+
 def _quotient(a: float, b: float) -> float:
     return a / b if b else math.copysign(math.inf, a) if a else math.nan
 
