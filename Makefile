@@ -51,6 +51,7 @@ pictures: $(VENV)/ready-for-tests
 bench: $(VENV)/ready-for-tests
 	$(BIN)/python benchmarks/glass.py
 	$(BIN)/python benchmarks/startup.py
+	$(BIN)/python benchmarks/generate.py
 	$(BIN)/python benchmarks/server.py
 	$(BIN)/python benchmarks/page.py
 	$(BIN)/python benchmarks/training.py

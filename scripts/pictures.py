@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.text import Text
 
 import regard
-from regard.lessons.beside import claims_beside
+from regard.lessons.claims_of_run import claims_beside
 from regard.views.ink import Ink
 from regard.views.terminal import screen
 
