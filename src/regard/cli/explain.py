@@ -21,8 +21,12 @@ def command(
         int, typer.Option(help="Let the model write so many words on, and explain the last.", min=0)
     ] = 0,
     temperature: Annotated[float, typer.Option(help="How words are drawn: 0 takes the most probable.", min=0)] = 0.0,
-    top: Annotated[int, typer.Option(help="Draw among so many of the most probable; 0: among all.", min=0)] = 0,
-    mass: Annotated[float, typer.Option(help="Draw among the most probable that have this share (top-p).")] = 1.0,
+    top: Annotated[
+        int, typer.Option("--top", "--top-k", help="Draw among so many of the most probable; 0: among all.", min=0)
+    ] = 0,
+    mass: Annotated[
+        float, typer.Option("--mass", "--top-p", help="Draw among the most probable that have this share.")
+    ] = 1.0,
     seed: Annotated[int, typer.Option(help="Another seed draws other words.", min=0)] = 0,
     rate: Annotated[float | None, typer.Option(help="Rate of the update shown last; one that suits it.")] = None,
     digits: Annotated[int | None, typer.Option(help="Decimals of every number.", min=1, max=15)] = None,
@@ -34,13 +38,13 @@ def command(
     from regard.cli.run import trace_for
     from regard.lens.explanation import explanation
 
-    glances, before = [], ""
+    predictions, before = [], ""
     if generate:
         from regard.cli.run import written_for
 
         if next is not None or query is not None or edit or move:
             raise ValueError("--generate chooses the words itself; leave --next, --query, --edit and --move out")
-        before, glances, trace = written_for(text, model, mask, generate, temperature, top, mass, seed)
+        before, predictions, trace = written_for(text, model, mask, generate, temperature, top, mass, seed)
     else:
         trace = trace_for(text, next, model, mask, query, edit, move)
     found = explanation(trace, rate)
@@ -49,16 +53,16 @@ def command(
 
         from regard.views.json import strict
 
-        written = {"written": [asdict(g) for g in glances]} if glances else {}
+        written = {"written": [asdict(g) for g in predictions]} if predictions else {}
         typer.echo(strict({**written, **found.data()}))
         return
-    from regard.lessons.beside import claims_beside
+    from regard.lessons.claims_of_run import claims_beside
     from regard.views.terminal import screen
 
     ink = ink_for(digits, plain)
     above = []
-    if glances:
+    if predictions:
         from regard.views.written import written_lines
 
-        above = written_lines(before, glances, ink)
+        above = written_lines(before, predictions, ink)
     write([*above, *screen(found, ink, claims_beside(trace))], plain)

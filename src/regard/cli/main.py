@@ -10,9 +10,9 @@ from typing import Annotated, Any
 import typer
 
 from regard import __version__
-from regard.cli import check, convert, doctor, explain, export, figure, lesson, train, why
+from regard.cli import check, convert, doctor, explain, export, figure, generate, lesson, train, why
 from regard.cli import open as open_page
-from regard.near import NotFound
+from regard.suggestions import NotFound
 
 app = typer.Typer(
     name="regard",
@@ -22,6 +22,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.command("explain")(explain.command)
+app.command("generate")(generate.command)
 app.command("why")(why.command)
 app.command("lesson")(lesson.command)
 app.command("check")(check.command)

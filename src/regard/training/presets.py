@@ -7,7 +7,7 @@ from typing import Any
 from regard.attending.positions import LearnedPositions, NoPositions, RotaryPositions, SinusoidalPositions
 from regard.models.parts import MLP, GatedMLP, LayerNorm, NoNorm, NoTransform, RMSNorm, Transform
 from regard.models.settings import ORDERS, Settings
-from regard.near import NotFound, near
+from regard.suggestions import NotFound, suggestion
 from regard.text.bpe import SMALLEST
 from regard.training.settings import TrainingSettings, setting
 
@@ -40,7 +40,7 @@ class Sizes:
     def __post_init__(self) -> None:
         for name, known in (("positions", POSITIONS), ("norm", NORMS), ("mlp", MLPS), ("norm_order", ORDERS)):
             if getattr(self, name) not in known:
-                raise NotFound(f"no {name} {getattr(self, name)!r}; {near(getattr(self, name), known)}")
+                raise NotFound(f"no {name} {getattr(self, name)!r}; {suggestion(getattr(self, name), known)}")
 
     def settings(self, vocabulary: int, window: int, writes: int | None = None) -> Settings:
         """The whole description of the model, once it is known how many pieces the text has, and how many classes."""
@@ -114,7 +114,7 @@ class Plan:
     def changed(self, values: Mapping[str, Any]) -> "Plan":
         sizes, training = ({f.name for f in fields(part)} for part in (Sizes, TrainingSettings))
         if unknown := [name for name in values if name not in sizes | training]:
-            raise NotFound(f"no setting {unknown[0]!r}; {near(unknown[0], [*sorted(sizes), *sorted(training)])}")
+            raise NotFound(f"no setting {unknown[0]!r}; {suggestion(unknown[0], [*sorted(sizes), *sorted(training)])}")
         return Plan(
             replace(self.sizes, **{n: v for n, v in values.items() if n in sizes}),
             replace(self.training, **{n: v for n, v in values.items() if n in training}),
@@ -144,7 +144,7 @@ PRESETS: dict[str, Plan] = {
 
 def preset(name: str) -> Plan:
     if name not in PRESETS:
-        raise NotFound(f"no preset {name!r}; {near(name, PRESETS)}")
+        raise NotFound(f"no preset {name!r}; {suggestion(name, PRESETS)}")
     return PRESETS[name]
 
 
@@ -179,7 +179,7 @@ def values_of(written: Sequence[str]) -> dict[str, Any]:
         if not sign:
             raise ValueError(f"cannot read the setting {one!r}; write it like width=64")
         if name not in kinds:
-            raise NotFound(f"no setting {name!r}; {near(name, kinds)}")
+            raise NotFound(f"no setting {name!r}; {suggestion(name, kinds)}")
         values[name] = _value(name, value, kinds[name])
     return values
 

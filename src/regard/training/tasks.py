@@ -15,7 +15,7 @@ from regard.attending.masks import MASKS
 from regard.models.generate import Choice, generate
 from regard.models.network import Network
 from regard.models.settings import Settings
-from regard.near import NotFound, near
+from regard.suggestions import NotFound, suggestion
 from regard.text.bpe import BPE, END, MASK
 from regard.training import corpus, examples, masking
 from regard.training.corpus import Corpus, Split
@@ -196,7 +196,7 @@ def task_of(name: str) -> Task:
     HiddenWords()
     """
     if name not in TASKS:
-        raise NotFound(f"no task {name!r}; {near(name, TASKS)}")
+        raise NotFound(f"no task {name!r}; {suggestion(name, TASKS)}")
     return TASKS[name]
 
 

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from regard.lens.contributions import contributions
-from regard.lens.explanation import leading_head
+from regard.lens.heads import leading_head
 from regard.trace import Trace
 
 
 @dataclass(frozen=True)
-class Glance:
+class Prediction:
     """`head` moves the difference between the word and its rival most; `reads` is what it looks at most."""
 
     word: str
@@ -22,11 +22,11 @@ class Glance:
     weight: float
 
 
-def glance(trace: Trace, word: str) -> Glance:
+def prediction(trace: Trace, word: str) -> Prediction:
     """What a run says about one word that might follow.
 
     >>> import regard
-    >>> glance(regard.explain("The quick brown fox", model="fox"), "jumps").rival
+    >>> prediction(regard.explain("The quick brown fox", model="fox"), "jumps").rival
     'fox'
     """
     words, shares = trace.labels.words["V"], trace.array("probabilities")
@@ -36,7 +36,7 @@ def glance(trace: Trace, word: str) -> Glance:
     head = leading_head(trace, contributions(trace, word, words[rival]))
     weights = trace.array(f"{head.layer}.weights")[head.head or 0, int(trace.array("query"))]
     most = int(np.argmax(weights))
-    return Glance(
+    return Prediction(
         word,
         float(shares[chosen]),
         words[rival],

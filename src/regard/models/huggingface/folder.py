@@ -18,7 +18,7 @@ from regard.models.parameters import Arrays, shapes
 from regard.models.parts import NoTransform
 from regard.models.settings import Settings
 from regard.models.tasks import MaskedWord, NextWord, Task
-from regard.text.bpe import MASK
+from regard.text.bpe import END, MASK
 from regard.text.pieces import Pieces
 from regard.text.tokenizer_file import MOST_BYTES
 
@@ -66,6 +66,7 @@ def _model(folder: Path) -> Model:
         notes=() if complete else (WITHOUT_A_TASK,),
         sentence="The quick brown fox",
         tokenizer=pieces,
+        end=pieces.special.get("eos_token", END),
     )
 
 

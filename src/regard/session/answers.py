@@ -8,17 +8,17 @@ from typing import Any, Literal
 from regard.lens.explanation import explanation
 from regard.lens.long import explanation_of_long
 from regard.lens.overview import overview
-from regard.lessons.beside import claims_of
 from regard.lessons.claim import Checked
+from regard.lessons.claims_of_run import claims_of
 from regard.ops.expression import Call, More, Sum, Tree, abridged
-from regard.server import limits
-from regard.server.encode import encoded, numbers
-from regard.server.problem import Problem
-from regard.server.state import Explain, State, Tile, Values, Why
-from regard.server.traces import Seen, Traces
+from regard.session import limits
+from regard.session.encode import encoded, numbers
+from regard.session.questions import ExplainQuestion, TileQuestion, ValuesQuestion, WhyQuestion
+from regard.session.refusal import TooLarge
+from regard.session.traces import Seen, Traces
+from regard.suggestions import NotFound
 from regard.trace import Arithmetic, Trace
 from regard.trace.names import layer_of
-from regard.views.offline import cells_of
 
 Wanted = Callable[[], None]
 CHECKED_BY_DIFFERENCES = 100  # parameters
@@ -28,12 +28,7 @@ BY: tuple[Literal["mean", "max"], ...] = ("mean", "max")
 MOST_NUMPY = 256  # terms of an expression that is written out
 
 
-def state_data(state: State) -> dict[str, Any]:
-    """The state without what was asked about it."""
-    return {name: value for name, value in state.model_dump().items() if name in State.model_fields}
-
-
-def explain(wanted: Wanted, traces: Traces, asked: Explain) -> bytes:
+def explain(wanted: Wanted, traces: Traces, asked: ExplainQuestion) -> bytes:
     """Everything one screen shows. A small trace comes whole; of a large one, only what it consists of."""
     seen = traces.of(asked, wanted)
     trace = seen.trace
@@ -41,7 +36,7 @@ def explain(wanted: Wanted, traces: Traces, asked: Explain) -> bytes:
         found = {"explanation": explanation_of_long(trace, seen.weights), "claims": [], "timeline": []}
         wanted()
         found |= {"outline": outline(trace), "overview": overview(trace, seen.weights), "long": True}
-        return encoded({"state": state_data(asked), **found})
+        return encoded({"state": asked.data, **found})
     cells = cells_of(trace)
     parameters = sum(math.prod(step.shape) for step in trace.parameters.values())
     wanted()
@@ -54,14 +49,28 @@ def explain(wanted: Wanted, traces: Traces, asked: Explain) -> bytes:
     wanted()
     claims = [claim_data(c) for c in claims_of(trace)] if asked.scaling is None else []
     answer: dict[str, Any] = {
-        "state": state_data(asked),
+        "state": asked.data,
         "explanation": _shortened(found.data()),
         "claims": claims,
         "timeline": [asdict(moment) for moment in seen.moments],
     }
-    if cells <= limits.WHOLE_TRACE:
+    if is_live(trace):
         return encoded(answer)[:-1] + b',"trace":' + trace.json().encode() + b"}"
     return encoded({**answer, "outline": outline(trace), "overview": overview(trace)})
+
+
+def cells_of(trace: Trace) -> int:
+    """
+    >>> import regard
+    >>> cells_of(regard.explain("The quick brown fox", model="fox"))
+    254
+    """
+    return sum(math.prod(step.shape) for step in trace.steps.values())
+
+
+def is_live(trace: Trace) -> bool:
+    """Whether a page gets every number of this run, so that it can be changed and trained there."""
+    return cells_of(trace) <= limits.WHOLE_TRACE
 
 
 def _shortened(data: dict[str, Any]) -> dict[str, Any]:
@@ -98,19 +107,19 @@ def outline(trace: Trace) -> dict[str, Any]:
     }
 
 
-def values(wanted: Wanted, traces: Traces, asked: Values) -> bytes:
+def values(wanted: Wanted, traces: Traces, asked: ValuesQuestion) -> bytes:
     """The numbers of one step, or of a part of it: a position for an axis, or null for all of it."""
     trace = _holding(traces.of(asked, wanted), asked.step)
     step = trace.step(asked.step)
     at = asked.at if asked.at is not None else [None] * len(step.shape)
     if len(at) != len(step.shape):
-        raise Problem(422, f"{step.name} has {len(step.shape)} axes, {step.axes}; {len(at)} positions came")
+        raise ValueError(f"{step.name} has {len(step.shape)} axes, {step.axes}; {len(at)} positions came")
     for letter, size, place in zip(step.axes, step.shape, at):
         if place is not None and place >= size:
-            raise Problem(422, f"axis {letter} of {step.name} has {size:,} positions, from 0; {place:,} came")
+            raise ValueError(f"axis {letter} of {step.name} has {size:,} positions, from 0; {place:,} came")
     cells = math.prod(size for size, place in zip(step.shape, at) if place is None)
     if cells > limits.ANSWER:
-        raise Problem(413, f"{cells:,} numbers were asked for, at most {limits.ANSWER:,} are sent; give positions (at)")
+        raise TooLarge(f"{cells:,} numbers were asked for, at most {limits.ANSWER:,} are sent; give positions (at)")
     part = step.value[tuple(slice(None) if place is None else place for place in at)]
     axes = "".join(letter for letter, place in zip(step.axes, at) if place is None)
     return encoded({"step": step.name, "axes": axes, "at": at, **numbers(part)})
@@ -122,7 +131,7 @@ def _holding(seen: Seen, name: str) -> Trace:
     return before if before is not None and ".next" in name else seen.trace
 
 
-def why(wanted: Wanted, traces: Traces, asked: Why) -> bytes:
+def why(wanted: Wanted, traces: Traces, asked: WhyQuestion) -> bytes:
     """The arithmetic of one number, and of the numbers it came from, down to a depth."""
     trace = _holding(traces.of(asked, wanted), asked.cell)
     return encoded(Reasons(trace, asked.digits, asked.terms, wanted).of(trace.why(asked.cell), asked.depth))
@@ -173,21 +182,21 @@ def hidden(expression: Tree) -> int:
     return sum(hidden(part) for part in expression.parts) if isinstance(expression, Call) else 0
 
 
-def tile(wanted: Wanted, traces: Traces, asked: Tile) -> bytes:
+def tile(wanted: Wanted, traces: Traces, asked: TileQuestion) -> bytes:
     """A part of one head's weights, pooled to few cells: what a map of a long text is drawn from."""
     seen = traces.of(asked, wanted)
     trace = seen.trace
     layers = len({layer_of(step) for step in trace.steps if layer_of(step)})
     if asked.layer >= layers:
-        raise Problem(404, f"no layer {asked.layer}; there are {layers}, from 0")
+        raise NotFound(f"no layer {asked.layer}; there are {layers}, from 0")
     weights = seen.weights_of(asked.layer)
     heads, queries, keys = weights.shape
     if asked.head >= heads:
-        raise Problem(404, f"no head {asked.head}; there are {heads}, from 0")
+        raise NotFound(f"no head {asked.head}; there are {heads}, from 0")
     row_range, key_range = asked.rows or [0, queries], asked.keys or [0, keys]
     for what, (begin, end), size in (("rows", row_range, queries), ("keys", key_range, keys)):
         if not 0 <= begin < end <= size:
-            raise Problem(422, f"{what} go from 0 to {size:,}, the first before the last; {begin:,} to {end:,} came")
+            raise ValueError(f"{what} go from 0 to {size:,}, the first before the last; {begin:,} to {end:,} came")
     spans = {"rows": (row_range[0], row_range[1]), "keys": (key_range[0], key_range[1])}
     pictures = {by: weights[asked.head].pooled(asked.height, asked.width, by, **spans) for by in BY}
     height, width = pictures["mean"].shape

@@ -9,18 +9,16 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
-
-import numpy as np
 
 from regard.attending.weights import Weights
 from regard.lens.weights import weights_of
 from regard.models.long import read_long
 from regard.models.model import Model
-from regard.server import limits
-from regard.server.problem import Problem
-from regard.server.shelf import Shelf
-from regard.server.state import Change, Edit, Move, Pin, State, Update, canonical
+from regard.session import limits
+from regard.session.changes import Change, Update, applied
+from regard.session.refusal import TooLarge
+from regard.session.shelf import Shelf
+from regard.session.state import State, canonical
 from regard.trace import Step, Trace
 
 Wanted = Callable[[], None]
@@ -52,7 +50,7 @@ class Seen:
 
 
 @dataclass
-class Run:
+class KeptRun:
     """One run and the states made from it, each by the number of everything done before."""
 
     own: frozenset[Step]
@@ -74,7 +72,7 @@ class Traces:
 
     def __init__(self, shelf: Shelf, most_bytes: int = limits.CACHE):
         self.shelf, self.most_bytes = shelf, most_bytes
-        self._runs: OrderedDict[str, Run] = OrderedDict()
+        self._runs: OrderedDict[str, KeptRun] = OrderedDict()
         self._lock = threading.Lock()
 
     @property
@@ -96,7 +94,7 @@ class Traces:
             run.states.move_to_end(names[done])
             seen = run.states[names[done]]
         if seen.is_long and changes:
-            raise Problem(413, "a text of this length can be looked at, not changed; pass a shorter one")
+            raise TooLarge("a text of this length can be looked at, not changed; pass a shorter one")
         _check_updates(seen.trace, changes[done:])
         for number, change in enumerate(changes[done:], done + 1):
             wanted()
@@ -124,14 +122,14 @@ class Traces:
             return read_long(model, state.text, state.mask, state.query)
         return model.run(state.text, state.next, state.mask, state.query), ()
 
-    def _find(self, key: str) -> Run | None:
+    def _find(self, key: str) -> KeptRun | None:
         with self._lock:
             run = self._runs.get(key)
             if run is not None:
                 self._runs.move_to_end(key)
             return run
 
-    def _begin(self, key: str, state: State, wanted: Wanted) -> Run:
+    def _begin(self, key: str, state: State, wanted: Wanted) -> KeptRun:
         trace, weights = self.first(state)
         for step in trace.forward:
             wanted()
@@ -140,13 +138,13 @@ class Traces:
         own = frozenset(trace.steps.values())
         size = _bytes(own) - _bytes(trace.parameters.values())  # parameters are the model's, and shared
         _check_cells(size // 8)
-        run = Run(own, size, OrderedDict({key: Seen(trace, (), tuple(weights))}))
+        run = KeptRun(own, size, OrderedDict({key: Seen(trace, (), tuple(weights))}))
         with self._lock:
             self._runs[key] = run
             self._forget()
         return run
 
-    def _keep(self, run: Run, key: str, name: str, seen: Seen) -> None:
+    def _keep(self, run: KeptRun, key: str, name: str, seen: Seen) -> None:
         traces = [seen.trace, *([seen.trace.parent] if seen.trace.parent else [])]
         new = {step for trace in traces for step in trace.steps.values()} - run.own
         with self._lock:
@@ -165,31 +163,13 @@ class Traces:
 
 
 def changed(seen: Seen, change: Change) -> Seen:
-    """The trace after one change. Undoing is leaving a change out, so no trace needs to know the one before it."""
-    trace = seen.trace
-    if isinstance(change, Edit):
-        return Seen(replace(trace.edit(change.cell, change.value), parent=None), seen.moments)
-    if isinstance(change, Move):
-        return Seen(replace(trace.move(change.cell, change.value), parent=None), seen.moments)
-    if isinstance(change, Pin):
-        return Seen(replace(_pinned(trace, change), parent=None), seen.moments)
-    if trace.of is None:
-        raise ValueError("learning needs the word that should follow; say which (next)")
-    moments = seen.moments or (_moment(0, trace),)
-    trace = trace.update(change.rate, change.learns)
+    """What is seen after one change, with a further point of the loss curve if the model learned."""
+    trace = applied(seen.trace, change)
+    if not isinstance(change, Update):
+        # undoing is leaving a change out, so no trace needs to know the one before it
+        return Seen(replace(trace, parent=None), seen.moments)
+    moments = seen.moments or (_moment(0, seen.trace),)
     return Seen(trace, (*moments, _moment(moments[-1].update + 1, trace))[-limits.UPDATES :])
-
-
-def _pinned(trace: Trace, change: Pin) -> Trace:
-    step = trace.step(change.step)
-    if len(change.value) != math.prod(step.shape):
-        raise ValueError(f"{step.name} has {math.prod(step.shape):,} numbers; {len(change.value):,} came")
-    array: Any = np.array(change.value, dtype=np.float64).reshape(step.shape)
-    if step.value.dtype == bool:
-        array = array != 0
-    elif step.value.dtype.kind in "iu" and np.array_equal(array, np.round(array)):
-        array = array.astype(np.int64)
-    return trace.pin(step.name, array)
 
 
 def _moment(update: int, trace: Trace) -> Moment:
@@ -200,7 +180,7 @@ def _one_by_one(changes: Sequence[Change]) -> list[Change]:
     """Ten updates are ten changes, so that eleven cost one more."""
     times = sum(change.times for change in changes if isinstance(change, Update))
     if times > limits.ALL_UPDATES:
-        raise Problem(413, f"a state holds at most {limits.ALL_UPDATES:,} updates; {times:,} came")
+        raise TooLarge(f"a state holds at most {limits.ALL_UPDATES:,} updates; {times:,} came")
     single: list[Change] = []
     for change in changes:
         if isinstance(change, Update):
@@ -224,7 +204,7 @@ def _beginnings(key: str, changes: Sequence[Change]) -> list[str]:
 def _check_updates(trace: Trace, changes: Sequence[Change]) -> None:
     updates = sum(isinstance(change, Update) for change in changes)
     if updates and updates * sum(math.prod(s.shape) for s in trace.steps.values()) > limits.UPDATE_CELLS:
-        raise Problem(413, f"{updates} updates of a model of this size take too long for one request; ask for fewer")
+        raise TooLarge(f"{updates} updates of a model of this size take too long for one request; ask for fewer")
 
 
 def _bytes(steps: Iterable[Step]) -> int:
@@ -238,8 +218,7 @@ def _is_long(model: Model, text: str) -> bool:
     if tokens > settings.max_tokens or weights <= limits.RUN_WEIGHTS:  # what is beyond the model, it says itself
         return False
     if weights * settings.head_width > limits.LONG_WORK:
-        raise Problem(
-            413,
+        raise TooLarge(
             f"{settings.layers} layers × {settings.heads} heads × {tokens:,}² words are {weights:,} weights, "
             "too many to compute for one request; pass a shorter text",
         )
@@ -248,6 +227,4 @@ def _is_long(model: Model, text: str) -> bool:
 
 def _check_cells(cells: int) -> None:
     if cells > limits.RUN_CELLS:
-        raise Problem(
-            413, f"this run has {cells:,} numbers, at most {limits.RUN_CELLS:,} are kept; pass a shorter text"
-        )
+        raise TooLarge(f"this run has {cells:,} numbers, at most {limits.RUN_CELLS:,} are kept; pass a shorter text")

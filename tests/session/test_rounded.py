@@ -10,12 +10,13 @@ from regard.models.model import Model
 from regard.models.parameters import random_parameters
 from regard.models.parts import MLP, LayerNorm
 from regard.models.settings import Settings
-from regard.server.export import export, recorded
-from regard.server.given import Given, state_of
-from regard.server.state import State
+from regard.session.answers import is_live
+from regard.session.recording import recorded
+from regard.session.rounded import restored, rounded, rounded_steps
+from regard.session.single_run import SingleRun, state_of
+from regard.session.state import State
 from regard.trace import Trace
-from regard.views.offline import is_live
-from regard.views.rounded import restored, rounded, rounded_steps
+from regard.views.offline import offline_file
 
 LAYERS = 3
 
@@ -62,7 +63,7 @@ def test_numbers_that_are_all_the_same_hidden_or_alone(array):
 
 def test_a_file_holds_all_weights_rounded_and_what_was_measured_exactly():
     trace = deep(["a", "fox", "and", "a", "dog", "run", "home"])
-    held = recorded(lambda: None, Given(trace), State(**state_of(trace)))
+    held = recorded(lambda: None, SingleRun(trace), State(**state_of(trace)))
     arrays = {name: restored(found) for name, found in held["rounded"].items()}
     for layer in range(LAYERS):
         exact = trace.array(f"layer{layer}.weights")
@@ -104,7 +105,7 @@ def test_a_file_of_a_changed_run_says_what_was_changed():
     trace = deep(["a", "fox", "and", "a", "dog", "run", "home"])
     change = {"kind": "edit", "cell": "layer2.weights[1,6,0]", "value": 0.0}
     asked = State(**{**state_of(trace), "changes": [change]})
-    page = export(lambda: None, Given(trace), asked).decode()
+    page = offline_file(lambda: None, SingleRun(trace), asked).decode()
     held = json.loads(page.partition('id="held">')[2].partition("</script>")[0])
     assert restored(held["recorded"]["rounded"]["layer2.weights"])[1, 6, 0] == 0.0
     assert held["state"]["changes"] == [change]

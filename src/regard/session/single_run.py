@@ -5,20 +5,19 @@ from typing import Any
 
 from regard.attending.masks import MASKS
 from regard.attending.weights import Weights
-from regard.server.problem import Problem
-from regard.server.shelf import Shelf
-from regard.server.state import State
-from regard.server.traces import Traces
+from regard.session.shelf import Shelf
+from regard.session.state import State
+from regard.session.traces import Traces
 from regard.trace import Trace
 from regard.trace.whatif import masked_by, scaled_by
 
 
-class Given(Traces):
+class SingleRun(Traces):
     """
     >>> import regard
     >>> trace = regard.explain("The quick brown fox", next="jumps", model="fox")
     >>> edit = {"kind": "edit", "cell": "weights[fox,fox]", "value": 0.05}
-    >>> Given(trace).of(State(**{**state_of(trace), "changes": [edit]})).trace.predicted
+    >>> SingleRun(trace).of(State(**{**state_of(trace), "changes": [edit]})).trace.predicted
     'jumps'
     """
 
@@ -31,7 +30,7 @@ class Given(Traces):
 
     def first(self, state: State) -> tuple[Trace, Sequence[Weights]]:
         if (state.text, state.next) != (self.own["text"], self.own.get("next")):
-            raise Problem(422, "this shows one run; regard.show(regard.explain(…)) shows another")
+            raise ValueError("this shows one run; regard.show(regard.explain(…)) shows another")
         trace = self.trace
         if state.mask is not None and state.mask != trace.info.get("mask"):
             trace = masked_by(trace, MASKS[state.mask](trace.step("visible").shape[-1]))

@@ -14,8 +14,7 @@ import numpy as np
 from regard.checkpoints.places import newest_first
 from regard.models.catalogue import MODELS, find_model
 from regard.models.model import Model
-from regard.near import near
-from regard.server.problem import Problem
+from regard.suggestions import NotFound, suggestion
 
 TOY = 20_000  # parameters up to which every number is sent to the page
 
@@ -44,7 +43,7 @@ class Shelf:
     def place(self, name: str) -> str:
         places = self.places()
         if name not in places:
-            raise Problem(404, f"no model {name[:80]!r}; {near(name, places)}")
+            raise NotFound(f"no model {name[:80]!r}; {suggestion(name, places)}")
         return places[name]
 
     def version(self, name: str) -> str:
@@ -67,7 +66,7 @@ class Shelf:
             found = find_model(place)
         except (ValueError, KeyError, OSError):
             # what is wrong with it may name folders of this machine: that is for the terminal
-            raise Problem(404, f"{name} cannot be opened; in a terminal, regard explain … --model says why") from None
+            raise NotFound(f"{name} cannot be opened; in a terminal, regard explain … --model says why") from None
         return replace(found, name=name, parameters={n: _frozen(array) for n, array in found.parameters.items()})
 
     def listing(self) -> list[dict[str, Any]]:
@@ -76,8 +75,8 @@ class Shelf:
     def _described(self, name: str) -> dict[str, Any]:
         try:
             model = self.model(name)
-        except Problem as problem:
-            return {"name": name, "problem": problem.message}
+        except NotFound as problem:
+            return {"name": name, "problem": str(problem)}
         settings = model.settings
         return {
             "name": name,

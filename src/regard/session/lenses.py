@@ -1,4 +1,4 @@
-"""Lenses over HTTP: each measures a trace, and its numbers are sent as they are."""
+"""Lenses of a state: each measures a trace, and its numbers are sent as they are."""
 
 from collections.abc import Callable
 from dataclasses import asdict
@@ -10,29 +10,28 @@ from regard.lens.contributions import contributions
 from regard.lens.explanation import explanation
 from regard.lens.gravity import gravity
 from regard.lens.logit_lens import every_position, logit_lens
-from regard.lens.overview import overview, rivals
-from regard.models.writing import write_on
-from regard.server import limits
-from regard.server.encode import encoded
-from regard.server.problem import Problem
-from regard.server.state import Generate, Lens
-from regard.server.traces import Traces
-from regard.text.bpe import END
+from regard.lens.overview import overview
+from regard.models.writing import runs_of, write_on
+from regard.session import limits
+from regard.session.encode import encoded
+from regard.session.questions import GenerateQuestion, LensQuestion
+from regard.session.refusal import TooLarge
+from regard.session.traces import Traces
 from regard.trace import Trace
 
 Wanted = Callable[[], None]
 
 
-def lens(wanted: Wanted, traces: Traces, asked: Lens) -> bytes:
+def lens(wanted: Wanted, traces: Traces, asked: LensQuestion) -> bytes:
     """A measurement of a run: candidates per layer, contextual gravity, importance, contributions, all heads."""
     return encoded({"kind": asked.kind, **LENSES[asked.kind](wanted, traces, asked)})
 
 
-def _logit_lens(wanted: Wanted, traces: Traces, asked: Lens) -> dict[str, Any]:
+def _logit_lens(wanted: Wanted, traces: Traces, asked: LensQuestion) -> dict[str, Any]:
     trace = traces.of(asked, wanted).trace
     found: dict[str, Any] = {
         "query": int(trace.array("query")),
-        "layers": list(map(asdict, logit_lens(trace, asked.top))),
+        "layers": [layer.data() for layer in logit_lens(trace, asked.top)],
     }
     if asked.positions == "all":
         wanted()
@@ -41,7 +40,7 @@ def _logit_lens(wanted: Wanted, traces: Traces, asked: Lens) -> dict[str, Any]:
     return found
 
 
-def _gravity(wanted: Wanted, traces: Traces, asked: Lens) -> dict[str, Any]:
+def _gravity(wanted: Wanted, traces: Traces, asked: LensQuestion) -> dict[str, Any]:
     """The state's own sentence as it was changed, and further sentences as they are."""
     own = traces.of(asked, wanted).trace
     others = [
@@ -51,21 +50,19 @@ def _gravity(wanted: Wanted, traces: Traces, asked: Lens) -> dict[str, Any]:
     return asdict(gravity([own, *(seen.trace for seen in others)], word, asked.layer))
 
 
-def _importance(wanted: Wanted, traces: Traces, asked: Lens) -> dict[str, Any]:
+def _importance(wanted: Wanted, traces: Traces, asked: LensQuestion) -> dict[str, Any]:
     """The four columns, for the head that moves the logits most; every word is left out once."""
     trace = traces.of(asked, wanted).trace
     words = len(trace.labels.words["K"])
     if words * sum(np.prod(s.shape) for s in trace.forward) > limits.UPDATE_CELLS:
-        raise Problem(
-            413, f"leaving out each of {words} words of a model of this size takes too long; use a shorter text"
-        )
+        raise TooLarge(f"leaving out each of {words} words of a model of this size takes too long; use a shorter text")
     data = explanation(trace, check=False, leave_out=words).data()
     return {name: data[name] for name in ("layer", "head", "readings", "total", "difference", "predicted", "findings")}
 
 
-def _contributions(wanted: Wanted, traces: Traces, asked: Lens) -> dict[str, Any]:
+def _contributions(wanted: Wanted, traces: Traces, asked: LensQuestion) -> dict[str, Any]:
     trace = traces.of(asked, wanted).trace
-    found = contributions(trace, *rivals(trace))
+    found = contributions(trace)
     return {
         "first": found.first,
         "second": found.second,
@@ -74,15 +71,15 @@ def _contributions(wanted: Wanted, traces: Traces, asked: Lens) -> dict[str, Any
             {"name": c.name, "layer": c.layer, "head": c.head, "contribution": c.contribution} for c in found.components
         ],
         "rest": found.rest,
-        "held_fixed": list(found.held_fixed),
+        "held_fixed": list(found.held),
     }
 
 
-def _overview(wanted: Wanted, traces: Traces, asked: Lens) -> dict[str, Any]:
+def _overview(wanted: Wanted, traces: Traces, asked: LensQuestion) -> dict[str, Any]:
     return overview(traces.of(asked, wanted).trace)
 
 
-LENSES: dict[str, Callable[[Wanted, Traces, Lens], dict[str, Any]]] = {
+LENSES: dict[str, Callable[[Wanted, Traces, LensQuestion], dict[str, Any]]] = {
     "logit_lens": _logit_lens,
     "gravity": _gravity,
     "importance": _importance,
@@ -91,24 +88,29 @@ LENSES: dict[str, Callable[[Wanted, Traces, Lens], dict[str, Any]]] = {
 }
 
 
-def generate(wanted: Wanted, traces: Traces, asked: Generate) -> bytes:
+def generate(wanted: Wanted, traces: Traces, asked: GenerateQuestion) -> bytes:
     """Words that follow the text, each with its candidates; its `text` can be explained."""
     if asked.changes:
-        raise Problem(422, "a changed run does not write on; take the changes back, or train the model")
+        raise ValueError("a changed run does not write on; take the changes back, or train the model")
     model = traces.model(asked)
     words = len(model.tokenizer.words(asked.text)) + asked.count
     parameters = sum(array.size for array in model.parameters.values())
     if asked.count * words * parameters > limits.GENERATED_WORK:
-        raise Problem(
-            413, f"{asked.count} words after {words - asked.count} take too long for one request; ask for fewer"
-        )
-    written = []
+        raise TooLarge(f"{asked.count} words after {words - asked.count} take too long for one request; ask for fewer")
+    chosen = []
     for one in write_on(model, asked.text, asked.count, asked.temperature, asked.top, asked.seed, asked.mask):
         wanted()
-        text = model.tokenizer.joined(one.words)
-        written.append({"token": one.word, "text": text, **_candidates(one.trace, one.word, asked.candidates)})
+        chosen.append(one)
+    written = [
+        {
+            "token": one.word,
+            "text": model.tokenizer.joined(one.words),
+            **_candidates(run, one.word, asked.candidates),
+        }
+        for one, run in zip(chosen, runs_of(chosen))
+    ]
     ended = "full" if len(written) < asked.count else "count"
-    if written and written[-1]["token"] == END:
+    if written and written[-1]["token"] == model.end:
         ended = "end"
     return encoded({"tokens": written, "ended": ended, "text": written[-1]["text"] if written else asked.text})
 

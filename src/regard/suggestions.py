@@ -11,11 +11,11 @@ class NotFound(KeyError):
         return str(self.args[0]) if self.args else "not found"
 
 
-def near(word: str, names: Iterable[str], most: int = 8) -> str:
+def suggestion(word: str, names: Iterable[str], most: int = 8) -> str:
     """
-    >>> near("wieghts", ["weights", "scores"])
+    >>> suggestion("wieghts", ["weights", "scores"])
     'did you mean weights?'
-    >>> near("zebra", ["The", "fox"])
+    >>> suggestion("zebra", ["The", "fox"])
     'there are The, fox'
     """
     known = list(dict.fromkeys(names))
