@@ -22,6 +22,7 @@ from regard.trace.edits import (
     intervened,
     rebuilt,
     withdrawn,
+    without_word,
 )
 from regard.trace.goal import GOAL, goal_steps
 from regard.trace.labels import Labels
@@ -32,7 +33,7 @@ from regard.trace.values import Values
 
 @dataclass(frozen=True, eq=False)
 class Trace:
-    """Named, lazily computed steps. Frozen: edit, move, pin, undo, backward and update each return a new one.
+    """Named, lazily computed steps. Frozen: edit, move, pin, hide, undo, backward and update each return a new one.
 
     >>> import regard
     >>> trace = regard.explain("The quick brown fox", next="jumps")
@@ -139,6 +140,15 @@ class Trace:
         changed = self._changed(Intervention("pin", step.name, (), array=checked_array(array, step)))
         check_rows(changed.forward, step.name)
         return changed
+
+    def hide(self, word: str | int) -> "Trace":
+        """Let nobody read one word, named as in an address; the other weights take its share."""
+        step = self.step("visible")
+        position = self.labels.position("K", step.shape[-1], str(word))
+        query = int(self.array("query")) if "query" in self.steps else None
+        return self._changed(
+            Intervention("hide", step.name, (position,), array=without_word(step.value, position, query))
+        )
 
     def undo(self) -> "Trace":
         """The trace before the last edit or update."""
