@@ -12,7 +12,7 @@ def command(
     context: typer.Context,
     text: Annotated[str, typer.Argument(help='The text to read, such as "The quick brown fox".')],
     what: Annotated[
-        str, typer.Option(help="weights, row, heads, vectors, logits, lens (candidates per layer) or blame.")
+        str, typer.Option(help="weights, row, heads, vectors, logits, lens (candidates per layer), flow or blame.")
     ] = "weights",
     out: Annotated[Path, typer.Option("-o", "--out", help="The file to write: .svg, .pdf or .png.")] = Path(
         "regard.svg"

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from regard import __version__
-from regard.cli import check, convert, doctor, explain, export, figure, generate, lesson, train, why
+from regard.cli import check, convert, doctor, explain, export, figure, flow, generate, lesson, train, why
 from regard.cli import open as open_page
 from regard.cli.changes import InOrder
 from regard.suggestions import NotFound
@@ -25,6 +25,7 @@ app = typer.Typer(
 app.command("explain", cls=InOrder)(explain.command)
 app.command("generate")(generate.command)
 app.command("why", cls=InOrder)(why.command)
+app.command("flow", cls=InOrder)(flow.command)
 app.command("lesson")(lesson.command)
 app.command("check")(check.command)
 app.command("open")(open_page.command)

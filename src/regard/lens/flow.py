@@ -114,7 +114,8 @@ class Flow:
                 sizes = np.abs(block.edges.value)
                 for place in np.argsort(-sizes, axis=None, kind="stable")[:most]:
                     at = tuple(map(int, np.unravel_index(place, sizes.shape)))
-                    found.append((float(sizes[at]), block, at))
+                    if sizes[at]:
+                        found.append((float(sizes[at]), block, at))
         found.sort(key=lambda item: -item[0])
         return [self.edge(block, at) for _, block, at in found[:most]]
 

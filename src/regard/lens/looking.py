@@ -78,8 +78,8 @@ def looks(trace: Trace, cell: Cell) -> Looks:
         raise ValueError(f"only a score splits into pairs, such as layer0.scores[0,1,1]; got {cell.step.name}")
     head, query, key = cell.at
     layer = int(layer_of(step.name).removeprefix("layer"))
-    sides = [tuple(_parts(trace, side, (head, at), layer)) for side, at in zip(step.inputs, (query, key))]
-    return Looks(Cell(step, cell.at), *sides)
+    queries, keys = (tuple(_parts(trace, side, (head, at), layer)) for side, at in zip(step.inputs, (query, key)))
+    return Looks(Cell(step, cell.at), queries, keys)
 
 
 def _parts(trace: Trace, side: Step, at: tuple[int, int], layer: int) -> Iterator[Part]:
