@@ -16,7 +16,7 @@ import torch
 from regard.attending.bias import ByDistance
 from regard.attending.kernels import KERNELS, Answer, Asked, Kernel
 from regard.attending.kernels.kernel import NAMED
-from regard.attending.masks import Rule, both, causal
+from regard.attending.masks import Rule, both, causal, of_last_queries
 from regard.ops.scaling import ROOT
 
 __all__ = ["ask", "attend", "causal", "chosen"]
@@ -97,9 +97,7 @@ def _visible(visible: Any, q: torch.Tensor, k: torch.Tensor) -> Rule | torch.Ten
     mask = torch.as_tensor(visible(keys) if callable(visible) else visible, device=q.device)
     if mask.dtype != torch.bool:
         raise ValueError(f"visible holds values of the type {mask.dtype}; True (may look) and False were expected")
-    if mask.ndim >= 2 and mask.shape[-2] == keys > queries:
-        mask = mask[..., keys - queries :, :]  # of the whole text; the queries are its last tokens
-    return _spreads("visible", mask, q, k)
+    return _spreads("visible", of_last_queries(mask, queries, keys), q, k)
 
 
 def _bias(bias: Any, q: torch.Tensor, k: torch.Tensor) -> ByDistance | torch.Tensor | None:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from regard.attending.bias import ByDistance
-from regard.attending.masks import Rule, both
+from regard.attending.masks import Rule, both, of_last_queries
 from regard.ops.scaling import ROOT
 
 ROWS, KEYS = 512, 1024  # of a tile: 4 MB in double precision
@@ -104,8 +104,9 @@ def _visible(visible: Any, lead: tuple[int, ...], queries: int, keys: int) -> Pa
     if isinstance(visible, Rule):
         place, first = np.arange(max(queries, keys)), keys - queries
         return lambda head, rows, keys: visible.tile(place[rows] + first, place[keys])
-    made: Any = np.asarray(visible(keys))[keys - queries :] if callable(visible) else visible
+    made: Any = visible(keys) if callable(visible) else visible
     mask = np.asarray(made.cpu() if hasattr(made, "detach") else made)
+    mask = of_last_queries(mask, queries, keys)
     if mask.dtype != bool:
         raise ValueError(f"visible holds values of the type {mask.dtype}; True (may look) and False were expected")
     return _part_of("visible", mask, lead, queries, keys)

@@ -38,13 +38,13 @@ def command(
     from regard.cli.run import trace_for
     from regard.lens.explanation import explanation
 
-    glances, before = [], ""
+    predictions, before = [], ""
     if generate:
         from regard.cli.run import written_for
 
         if next is not None or query is not None or edit or move:
             raise ValueError("--generate chooses the words itself; leave --next, --query, --edit and --move out")
-        before, glances, trace = written_for(text, model, mask, generate, temperature, top, mass, seed)
+        before, predictions, trace = written_for(text, model, mask, generate, temperature, top, mass, seed)
     else:
         trace = trace_for(text, next, model, mask, query, edit, move)
     found = explanation(trace, rate)
@@ -53,16 +53,16 @@ def command(
 
         from regard.views.json import strict
 
-        written = {"written": [asdict(g) for g in glances]} if glances else {}
+        written = {"written": [asdict(g) for g in predictions]} if predictions else {}
         typer.echo(strict({**written, **found.data()}))
         return
-    from regard.lessons.beside import claims_beside
+    from regard.lessons.claims_of_run import claims_beside
     from regard.views.terminal import screen
 
     ink = ink_for(digits, plain)
     above = []
-    if glances:
+    if predictions:
         from regard.views.written import written_lines
 
-        above = written_lines(before, glances, ink)
+        above = written_lines(before, predictions, ink)
     write([*above, *screen(found, ink, claims_beside(trace))], plain)

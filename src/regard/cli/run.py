@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from regard.lens.glance import Glance
+    from regard.lens.prediction import Prediction
     from regard.trace import Trace
 
 
@@ -33,9 +33,9 @@ def trace_for(
 
 def written_for(
     text: str, model: str | None, mask: str | None, count: int, temperature: float, top: int, mass: float, seed: int
-) -> "tuple[str, list[Glance], Trace]":
+) -> "tuple[str, list[Prediction], Trace]":
     """The text with the words that a model adds to it, each at a glance, and the run that chose the last."""
-    from regard.lens.glance import glance
+    from regard.lens.prediction import prediction
     from regard.models.catalogue import find_model, usual_model
     from regard.models.writing import runs_of, write_on
 
@@ -45,7 +45,8 @@ def written_for(
         raise ValueError(f"the text is full: {found.name} reads at most {found.settings.max_tokens} tokens")
     last = written[-1]
     trace = found.read(last.words[:-1], last.word, mask).backward()
-    return found.tokenizer.joined(last.words), [glance(run, w.word) for run, w in zip(runs_of(written), written)], trace
+    told = [prediction(run, one.word) for run, one in zip(runs_of(written), written)]
+    return found.tokenizer.joined(last.words), told, trace
 
 
 def _change(written: str) -> tuple[str, float]:

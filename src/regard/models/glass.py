@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from regard.attending.bias import ByDistance
 from regard.attending.masks import Visible
 from regard.attending.positions import distances, rotary_angles, sinusoids
-from regard.ops import Contract, Given, Map, Operation, Peak, Pick
+from regard.ops import Contract, Given, Map, Merge, Operation, Peak, Pick
 from regard.ops.scaling import Scaling
 from regard.trace.step import Step
 
@@ -176,6 +176,8 @@ class Glass:
     def join(self, context: Step, W_O: Step | None, bias: Step | None) -> Step:
         """Heads through W_O: what each of them adds to the stream, and the sum.
 
+        `concat` is the same heads laid side by side, as documents write it: concat · W_O is the same sum. Nothing
+        reads it, so it costs nothing until it is looked at.
         Without W_O, one head is passed on as it is and several are laid side by side, by blocks of the identity.
         """
         heads, _, head_width = context.shape
@@ -184,6 +186,7 @@ class Glass:
         if W_O is None:
             side_by_side = np.eye(heads * head_width).reshape(heads, head_width, -1)
             W_O = self.constant("side_by_side", side_by_side, "HDC")  # pyright: ignore[reportConstantRedefinition]
+        self.record("concat", Merge("HQD->QJ"), context)
         by_head = self.record("by_head", Contract("HQD,HDC->HQC"), context, W_O)
         return self._with_bias("attended", Contract("HQC->QC"), (by_head,), bias, "QC,C->QC")
 
@@ -241,12 +244,19 @@ class Glass:
         return self.softmax(logits, "logit_peak", "logit_exps", "logit_total", "probabilities")
 
     def surprise(self, logits: Step, targets: ArrayLike) -> Step:
-        """−ln of the probability given to the word that came, at each position that predicts."""
+        """−ln of the probability given to the word that came, at each position that predicts.
+
+        Where that probability is too small for a double, the same by logarithms: log-sum-exp of the logits − logit.
+        """
         probabilities = self.probabilities(logits)
+        exps, total = probabilities.inputs
         row = probabilities.axes[:-1]
         ids = self.constant("target", np.asarray(targets, dtype=np.int64), row)
         chosen = self.record("chosen", Pick(f"{row}V,{row}->{row}"), probabilities, ids)
-        return self.record("surprise" if row else "loss", Map("surprise", f"{row}->{row}"), chosen)
+        chosen_logit = self.record("chosen_logit", Pick(f"{row}V,{row}->{row}"), logits, ids)
+        log_sum = self.record("log_sum", Map("log_sum", f"{row},{row}->{row}"), exps.inputs[1], total)
+        surprise = Map("cross_entropy", f"{row},{row},{row}->{row}")
+        return self.record("surprise" if row else "loss", surprise, chosen, chosen_logit, log_sum)
 
     def mean_surprise(self, name: str, x: Step, table: Step, bias: Step | None, targets: ArrayLike) -> Step:
         surprises = self.surprise(self.unembed("logits", x, table, bias), targets)

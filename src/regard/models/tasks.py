@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from regard.near import NotFound, near
+from regard.suggestions import NotFound, suggestion
 from regard.trace import Labels
 
 
@@ -78,7 +78,7 @@ class TextClass:
 
     def asked(self, words: Sequence[str], query: Any, answer: str | None, one_word: Callable[[str], str]) -> Question:
         if answer is not None and answer not in self.classes:
-            raise NotFound(f"no class {answer!r}; {near(answer, self.classes)}")
+            raise NotFound(f"no class {answer!r}; {suggestion(answer, self.classes)}")
         if query is not None:
             raise ValueError("a class is asked for at the end of the text; leave the query out")
         read = (*words, self.end)

@@ -20,9 +20,9 @@ from regard.models.fast import Fast
 from regard.models.network import DOT, Network
 from regard.models.transformer import block
 from regard.training.checkpoint import Checkpoint
+from regard.training.placement import Alone, Runs, whole
 from regard.training.processes import Processes
 from regard.training.shard_files import read_parts, write_shards
-from regard.training.spread import Alone, Runs, whole
 from regard.training.tensors import Tensors
 
 Block = Callable[..., torch.Tensor]
