@@ -94,6 +94,8 @@ def tool(name: str, arguments: list[str]) -> int:
     write_formulas()
     install(node)
     package = SOURCES / "node_modules" / name
+    if not package.is_dir():
+        sys.exit(f"web/ has no tool {name!r}; package.json names those it has, such as prettier, eslint or vitest")
     commands = json.loads((package / "package.json").read_text(encoding="utf-8"))["bin"]
     file = commands if isinstance(commands, str) else commands[name]
     return subprocess.run([node.node, str(package / file), *arguments], cwd=SOURCES).returncode

@@ -19,6 +19,7 @@ from regard.ops.expression import (
     erf,
     exp,
     is_below,
+    is_negative,
     is_positive,
     is_zero,
     log,
@@ -41,6 +42,7 @@ class Formula:
     blame: tuple[Blame | None, ...] = ()
     constants: int = 0
     folds: bool = False  # takes any number of inputs: two at a time, from the left
+    gate: Blame | None = None  # of a curve: what passes where the share it lets through is held
 
     def __call__(self, *values: Any) -> Any:
         return reduce(self.compute, values) if self.folds else self.compute(*values)
@@ -134,11 +136,18 @@ FORMULAS: dict[str, Formula] = {
     "root": Formula(lambda x, floor: sqrt(at_least_zero(x + floor)), (Blame("root_blame", ("g", "y")),), 1),
     "root_blame": Formula(lambda g, y: _divide(g, 2 * y)),
     # activations
-    "gelu": Formula(lambda x: x * _cumulative(x), (Blame("gelu_blame", ("g", 0)),)),
+    "gelu": Formula(lambda x: x * _cumulative(x), (Blame("gelu_blame", ("g", 0)),), gate=Blame("gelu_gate", ("g", 0))),
+    "gelu_gate": Formula(lambda g, x: g * _cumulative(x)),
     "gelu_blame": Formula(_gelu_blame),
-    "gelu_tanh": Formula(lambda x: 0.5 * x * (1 + _bend(x)), (Blame("gelu_tanh_blame", ("g", 0)),)),
+    "gelu_tanh": Formula(
+        lambda x: 0.5 * x * (1 + _bend(x)),
+        (Blame("gelu_tanh_blame", ("g", 0)),),
+        gate=Blame("gelu_tanh_gate", ("g", 0)),
+    ),
+    "gelu_tanh_gate": Formula(lambda g, x: g * (0.5 * (1 + _bend(x)))),
     "gelu_tanh_blame": Formula(_gelu_tanh_blame),
-    "silu": Formula(lambda x: x * _logistic(x), (Blame("silu_blame", ("g", 0)),)),
+    "silu": Formula(lambda x: x * _logistic(x), (Blame("silu_blame", ("g", 0)),), gate=Blame("silu_gate", ("g", 0))),
+    "silu_gate": Formula(lambda g, x: g * _logistic(x)),
     "silu_blame": Formula(_silu_blame),
     # loss
     "log_sum": Formula(
@@ -159,6 +168,11 @@ FORMULAS: dict[str, Formula] = {
     "surprise": Formula(_surprise, (Blame("surprise_blame", ("g", 0)),)),  # of traces of the first edition
     "surprise_blame": Formula(lambda g, p: -_divide(g, p)),
     "logit_blame": Formula(lambda p, g, target: p * g - target),
+    # what is measured
+    "logarithm": Formula(lambda x: log(x)),
+    "square_root": Formula(lambda x: sqrt(at_least_zero(x))),
+    "size": Formula(lambda x: where(is_negative(x), -x, x)),
+    "spread": Formula(lambda p: where(is_positive(p), -(p * log(p)), 0.0)),
     # what a person does
     "update": Formula(lambda w, g, rate: w - rate * g, constants=1),
     "rescale": Formula(

@@ -8,7 +8,7 @@ import numpy as np
 
 from regard.ops.contract import Contract
 from regard.ops.expression import Number, Tree, tree
-from regard.ops.formulas import formula
+from regard.ops.formulas import Blame, formula
 from regard.ops.operation import New, Node, Specified, register
 from regard.ops.spec import aligned, index_of, parse
 
@@ -42,11 +42,16 @@ class Map(Specified):
             return formula(self.formula)(*operands, *self.constants)
 
     def backward(self, step: Node, gradient: Node) -> list[New | None]:
-        inputs, output = parse(self.spec)
-        return [self._blame(position, axes, output, step, gradient) for position, axes in enumerate(inputs)]
+        rules = map(formula(self.formula).blame_of, range(len(step.inputs)))
+        return [self._blame(position, rule, step, gradient) for position, rule in enumerate(rules)]
 
-    def _blame(self, position: int, axes: str, output: str, step: Node, gradient: Node) -> New | None:
-        rule = formula(self.formula).blame_of(position)
+    def backward_holding_gates(self, step: Node, gradient: Node) -> list[New | None]:
+        gate = formula(self.formula).gate
+        return self.backward(step, gradient) if gate is None else [self._blame(0, gate, step, gradient)]
+
+    def _blame(self, position: int, rule: Blame | None, step: Node, gradient: Node) -> New | None:
+        inputs, output = parse(self.spec)
+        axes = inputs[position]
         if rule is None:
             return None
         letters = parse(self.spec)[0]

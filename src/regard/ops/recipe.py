@@ -51,6 +51,7 @@ def as_data() -> dict[str, Any]:
             "folds": formula.folds,
             "constants": formula.constants,
             "blame": [_blame(blame) for blame in formula.blame],
+            "gate": _blame(formula.gate),
         }
         for name, formula in FORMULAS.items()
     }
