@@ -95,9 +95,10 @@ def _warnings_in_one_line() -> Iterator[None]:
         show = warnings.showwarning
 
         def shown(message: Warning | str, category: type[Warning], *where: Any, **rest: Any) -> None:
-            _told(str(message), 0) if issubclass(category, DamagedCheckpoint) else show(
-                message, category, *where, **rest
-            )
+            if issubclass(category, DamagedCheckpoint):
+                _told(str(message), 0)
+            else:
+                show(message, category, *where, **rest)
 
         warnings.showwarning = shown
         warnings.simplefilter("always", DamagedCheckpoint)
