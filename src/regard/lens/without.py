@@ -26,6 +26,6 @@ def without_steps(trace: Trace) -> Iterator[Step]:
     yield from (other, Step("without.change", Map("subtract", "K,->K"), (other, margin)))
 
 
-def without_word(trace: Trace, position: int) -> Trace:
+def run_without(trace: Trace, position: int) -> Trace:
     """The run in which nobody may read the word at a position."""
     return replace(trace, compared=compared(trace)).changed(("hide", "visible", (position,), None))

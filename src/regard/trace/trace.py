@@ -23,6 +23,7 @@ from regard.trace.edits import (
     intervened,
     rebuilt,
     withdrawn,
+    without_word,
 )
 from regard.trace.goal import GOAL, added_behind, goal_steps
 from regard.trace.holding import NOTHING, Holding
@@ -36,7 +37,7 @@ Found = TypeVar("Found")
 
 @dataclass(frozen=True, eq=False)
 class Trace:
-    """Named, lazily computed steps. Frozen: edit, move, pin, undo, backward and update each return a new one.
+    """Named, lazily computed steps. Frozen: edit, move, pin, hide, undo, backward and update each return a new one.
 
     >>> import regard
     >>> trace = regard.explain("The quick brown fox", next="jumps")
@@ -190,13 +191,14 @@ class Trace:
         check_rows(changed.forward, step.name)
         return changed
 
-    def hide(self, word: str) -> "Trace":
-        """Let nobody read a word; the other weights take its share.
-
-        A word still reads itself, so that its own row is not left empty, except at the position that predicts.
-        """
-        keys = self.step("visible").shape[-1]
-        return self._changed(Intervention("hide", "visible", (self.labels.position("K", keys, str(word)),)))
+    def hide(self, word: str | int) -> "Trace":
+        """Let nobody read one word, named as in an address; the other weights take its share."""
+        step = self.step("visible")
+        position = self.labels.position("K", step.shape[-1], str(word))
+        query = int(self.array("query")) if "query" in self.steps else None
+        return self._changed(
+            Intervention("hide", step.name, (position,), array=without_word(step.value, position, query))
+        )
 
     def changed(self, change: tuple[Any, ...]) -> "Trace":
         """The run with one more change, as data: (kind, step, place, number). Kept: asking again is free."""
@@ -204,6 +206,8 @@ class Trace:
             kind, step, at, number = change
             if kind == "update":
                 self._others[change] = self.update(number)
+            elif kind == "hide":
+                self._others[change] = self.hide(at[0])
             else:
                 self._others[change] = self._changed(Intervention(kind, step, at, number))
         return self._others[change]
