@@ -7,6 +7,7 @@ import numpy as np
 
 from regard.attending.positions import distances, rotary_angles, sinusoids
 from regard.ops import Contract, Given, Map, Operation, Peak, Pick
+from regard.ops.narrow import Numbers
 from regard.trace.step import Step
 
 SCALES = {"root": "over_root", "width": "over"}
@@ -42,7 +43,7 @@ class Glass:
             raise ValueError(f"{name} was recorded with other numbers; give this one a name of its own")
         return found
 
-    def parameters(self, arrays: Mapping[str, tuple[str, np.ndarray]]) -> dict[str, Step]:
+    def parameters(self, arrays: Mapping[str, tuple[str, Numbers]]) -> dict[str, Step]:
         return {name: self.given(name, array, axes, "parameter") for name, (axes, array) in arrays.items()}
 
     def drop(self, x: Step) -> Step:

@@ -96,6 +96,10 @@ class Pieces:
             shown.append(word)
         return tuple(shown)
 
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        return {word: number for number, word in enumerate(self.vocabulary)}
+
     def _shown(self, piece: str, added: bool) -> str:
         if not piece or not piece.strip():
             return f"⟨{piece.encode().hex()}⟩"
@@ -115,15 +119,14 @@ class Pieces:
         return [self.vocabulary[i] for i in self.encode(text)]
 
     def joined(self, words: Sequence[str]) -> str:
-        number = {word: i for i, word in enumerate(self.vocabulary)}
-        ids = [number[word] for word in words]
+        ids = [self._numbers[word] for word in words]
         text = self.decode(ids)
         # some tokenizers put a space before the text; where they do, it is not part of it
         bare = text.removeprefix(" ")
         return bare if bare.strip() and self.encode(bare) == ids else text
 
     def one_word(self, text: str) -> str:
-        if text in self.vocabulary:
+        if text in self._numbers:
             return text
         with its_errors_as_ours():
             cut = [  # as after another word, then as at the beginning

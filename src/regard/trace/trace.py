@@ -78,7 +78,7 @@ class Trace:
         """A step's numbers with their words, or one number: trace["weights"], trace["weights[fox,The]"]."""
         place = find(address, self.steps, self.labels)
         if place.is_cell:
-            return float(place.step.value[place.at])
+            return float(place.step.stored[place.at])
         return Values(place.step, self.labels, place.at)
 
     def __contains__(self, name: str) -> bool:
@@ -173,8 +173,8 @@ class Trace:
         cell = self.cell(of)
         if all(cell.step is not s for s in self.forward):
             raise ValueError(f"{cell.step.name} is part of a backward pass; take the gradient of a forward step")
-        if cell.step.value.dtype.kind != "f":
-            raise ValueError(f"{cell.step.name} holds {cell.step.value.dtype} values, which have no gradient")
+        if cell.step.stored.dtype.kind != "f":
+            raise ValueError(f"{cell.step.name} holds {cell.step.stored.dtype} values, which have no gradient")
         if cell.at == ():
             return self._blaming(cell.step.name)
         kept = tuple(s for s in self.forward if s.name.partition(".")[0] != GOAL)
@@ -239,8 +239,8 @@ class Trace:
 
     def _check_editable(self, step: Step) -> None:
         self._check_forward_or_gradient(step)
-        if step.value.dtype.kind != "f":
-            raise ValueError(f"{step.name} holds {step.value.dtype} values, not numbers to edit; replace it with pin")
+        if step.stored.dtype.kind != "f":
+            raise ValueError(f"{step.name} holds {step.stored.dtype} values, not numbers to edit; replace it with pin")
 
     def _check_forward_or_gradient(self, step: Step) -> None:
         if step in self.learned:
