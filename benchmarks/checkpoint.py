@@ -37,7 +37,7 @@ DESCRIBE_GOAL = 0.1  # seconds
 
 
 def ours(folder: str) -> dict[str, float]:
-    from regard.models.huggingface.reading import huggingface
+    from regard.models.huggingface.folder import huggingface
 
     importlib.import_module("tokenizers")
     load, model = timed(lambda: huggingface(folder))

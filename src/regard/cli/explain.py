@@ -4,8 +4,11 @@ from typing import Annotated
 
 import typer
 
+from regard.cli.changes import EditOption, HideOption, MoveOption, in_order
+
 
 def command(
+    context: typer.Context,
     text: Annotated[str, typer.Argument(help='The text to read, such as "The quick brown fox".')],
     next: Annotated[
         str | None, typer.Option(help="The word that should follow (or is hidden): gives loss, blame, update.")
@@ -15,14 +18,19 @@ def command(
     ] = None,
     mask: Annotated[str | None, typer.Option(help="causal (words look back) or both (both ways).")] = None,
     query: Annotated[str | None, typer.Option(help="The word that predicts; the last one, if nothing is said.")] = None,
-    edit: Annotated[list[str] | None, typer.Option(help="Set a number first: 'weights[fox,fox]=0.2'.")] = None,
-    move: Annotated[list[str] | None, typer.Option(help="Drag a share first; the others of its row rescale.")] = None,
+    edit: EditOption = None,
+    move: MoveOption = None,
+    hide: HideOption = None,
     generate: Annotated[
         int, typer.Option(help="Let the model write so many words on, and explain the last.", min=0)
     ] = 0,
     temperature: Annotated[float, typer.Option(help="How words are drawn: 0 takes the most probable.", min=0)] = 0.0,
-    top: Annotated[int, typer.Option(help="Draw among so many of the most probable; 0: among all.", min=0)] = 0,
-    mass: Annotated[float, typer.Option(help="Draw among the most probable that have this share (top-p).")] = 1.0,
+    top: Annotated[
+        int, typer.Option("--top", "--top-k", help="Draw among so many of the most probable; 0: among all.", min=0)
+    ] = 0,
+    mass: Annotated[
+        float, typer.Option("--mass", "--top-p", help="Draw among the most probable that have this share.")
+    ] = 1.0,
     seed: Annotated[int, typer.Option(help="Another seed draws other words.", min=0)] = 0,
     rate: Annotated[float | None, typer.Option(help="Rate of the update shown last; one that suits it.")] = None,
     digits: Annotated[int | None, typer.Option(help="Decimals of every number.", min=1, max=15)] = None,
@@ -34,31 +42,33 @@ def command(
     from regard.cli.run import trace_for
     from regard.lens.explanation import explanation
 
-    glances, before = [], ""
+    predictions, before = [], ""
     if generate:
         from regard.cli.run import written_for
 
-        if next is not None or query is not None or edit or move:
-            raise ValueError("--generate chooses the words itself; leave --next, --query, --edit and --move out")
-        before, glances, trace = written_for(text, model, mask, generate, temperature, top, mass, seed)
+        if next is not None or query is not None or edit or move or hide:
+            raise ValueError(
+                "--generate chooses the words itself; leave --next, --query, --edit, --move and --hide out"
+            )
+        before, predictions, trace = written_for(text, model, mask, generate, temperature, top, mass, seed)
     else:
-        trace = trace_for(text, next, model, mask, query, edit, move)
+        trace = trace_for(text, next, model, mask, query, in_order(context, edit, move, hide))
     found = explanation(trace, rate)
     if json:
         from dataclasses import asdict
 
         from regard.views.json import strict
 
-        written = {"written": [asdict(g) for g in glances]} if glances else {}
+        written = {"written": [asdict(g) for g in predictions]} if predictions else {}
         typer.echo(strict({**written, **found.data()}))
         return
-    from regard.lessons.beside import claims_beside
+    from regard.lessons.claims_of_run import claims_beside
     from regard.views.terminal import screen
 
     ink = ink_for(digits, plain)
     above = []
-    if glances:
+    if predictions:
         from regard.views.written import written_lines
 
-        above = written_lines(before, glances, ink)
+        above = written_lines(before, predictions, ink)
     write([*above, *screen(found, ink, claims_beside(trace))], plain)

@@ -4,7 +4,7 @@ import os
 from importlib import import_module
 
 from regard.models.model import Model
-from regard.near import NotFound, near
+from regard.suggestions import NotFound, suggestion
 from regard.trace import Trace
 
 # name → where it is made; imported when asked for
@@ -22,12 +22,12 @@ MODELS = {
 def find_model(name: str) -> Model:
     """A model that comes with regard, by its name; one that was trained here, or a Hugging Face one, by its folder."""
     if name not in MODELS and (os.path.isdir(name) or os.sep in name):
-        from regard.models.huggingface.reading import huggingface, is_huggingface
+        from regard.models.huggingface.folder import huggingface, is_huggingface
         from regard.models.trained import trained
 
         return huggingface(name) if is_huggingface(name) else trained(name)
     if name not in MODELS:
-        raise NotFound(f"no model {name!r}; {near(name, MODELS)}")
+        raise NotFound(f"no model {name!r}; {suggestion(name, MODELS)}")
     module, function = MODELS[name]
     return getattr(import_module(module), function)()
 

@@ -8,14 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from regard.attending.masks import MASKS
+from regard.attending.masks import mask_named
 from regard.models.glass import Glass
 from regard.models.parameters import Parameters, checked
+from regard.models.plain import laid_out
 from regard.models.settings import Settings
 from regard.models.tasks import NextWord, Question, Task
 from regard.models.transformer import next_word, transformer
-from regard.near import NotFound, near
 from regard.ops.narrow import Numbers
+from regard.text.bpe import END
 from regard.text.tokenizer import Tokenizer, Words
 from regard.text.words import fresh_vector
 from regard.trace import Labels, Trace
@@ -39,6 +40,12 @@ class Model:
     fresh: tuple[str, ...] = field(default=())  # words it was given vectors for just now
     tokenizer: Tokenizer = field(default_factory=Words)
     task: Task = field(default_factory=NextWord)
+    end: str = END  # the word that ends a text
+
+    @cached_property
+    def single(self) -> dict[str, np.ndarray]:
+        """The parameters in single precision, as Plain reads them: half the bytes, so twice the words per second."""
+        return laid_out(checked(self.settings, self.parameters), np.float32)
 
     def run(
         self,
@@ -83,12 +90,10 @@ class Model:
         labels: Labels,
         do: Glass | None = None,
     ) -> Trace:
-        if mask not in MASKS:
-            raise NotFound(f"no mask {mask!r}; {near(mask, MASKS)}")
         do = do or Glass()
         parameters = do.parameters(checked(self.settings, self.parameters))
         ids = [self._numbers[word] for word in words]
-        x = transformer(do, ids, parameters, self.settings, MASKS[mask])
+        x = transformer(do, ids, parameters, self.settings, mask_named(mask))
         next_word(do, x, parameters, position, None if next is None else self.writes.index(next))
         info = self.info(words, position, next, mask)
         return Trace(tuple(do.steps), labels, info)

@@ -96,10 +96,6 @@ class Pieces:
             shown.append(word)
         return tuple(shown)
 
-    @cached_property
-    def _numbers(self) -> dict[str, int]:
-        return {word: number for number, word in enumerate(self.vocabulary)}
-
     def _shown(self, piece: str, added: bool) -> str:
         if not piece or not piece.strip():
             return f"⟨{piece.encode().hex()}⟩"
@@ -124,6 +120,10 @@ class Pieces:
         # some tokenizers put a space before the text; where they do, it is not part of it
         bare = text.removeprefix(" ")
         return bare if bare.strip() and self.encode(bare) == ids else text
+
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        return {word: i for i, word in enumerate(self.vocabulary)}
 
     def one_word(self, text: str) -> str:
         if text in self._numbers:

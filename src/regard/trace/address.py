@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from regard.near import NotFound, near
+from regard.suggestions import NotFound, suggestion
 from regard.trace.labels import AXIS_WORDS, Labels
 from regard.trace.names import without_layer
 from regard.trace.step import Cell, Step
@@ -89,14 +89,13 @@ def find_step(name: str, steps: Mapping[str, Step]) -> tuple[Step, int | None]:
     if bare in steps:
         return steps[bare], head
     ending = [s for n, s in steps.items() if n.endswith(f".{bare}")] if bare else []
-    # a name of the forward pass wins over one inside a gradient's path
-    plain = [s for s in ending if not re.search(r"\.(grad|next)\b", s.name.removesuffix(f".{bare}"))]
-    ending = plain or ending
+    # a layer's own step wins over one inside a gradient's path or a measurement
+    ending = [s for s in ending if without_layer(s.name) == bare] or ending
     if len(ending) == 1:
         return ending[0], head
     if len(ending) > 1:
         raise NotFound(f"{name!r} is in several places; say which: {', '.join(s.name for s in ending[:6])}")
-    raise NotFound(f"no step {name!r}; {near(bare, (without_layer(n) for n in steps))}")
+    raise NotFound(f"no step {name!r}; {suggestion(bare, (without_layer(n) for n in steps))}")
 
 
 def _fitting(axes: list[str], sizes: dict[str, int], count: int, step: Step) -> list[str]:

@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from regard.lens.explanation import explanation
-from regard.near import NotFound, near
+from regard.suggestions import NotFound, suggestion
 from regard.trace import Trace
 from regard.views.focus import Focus
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-# what can be drawn → which function of views/drawn.py draws it
+# what can be drawn → which function of views/plots.py draws it
 KINDS = {
     "weights": "who reads whom in one head",
     "row": "how much one word reads each other word",
@@ -65,12 +65,12 @@ def figure(
     >>> drawn = figure(regard.explain("The quick brown fox"), "row")  # doctest: +SKIP
     """
     if what not in KINDS:
-        raise NotFound(f"no figure {what!r}; {near(what, KINDS)}")
+        raise NotFound(f"no figure {what!r}; {suggestion(what, KINDS)}")
     matplotlib = _matplotlib()
-    draw: Callable[[Any, Trace, Focus], None] = getattr(import_module("regard.views.drawn"), what)
+    draw: Callable[[Any, Trace, Focus], None] = getattr(import_module("regard.views.plots"), what)
     focus = _focus(trace, layer, head, query)
     with matplotlib.rc_context(STYLE):
-        drawn = import_module("regard.views.drawn").Drawn(layout="constrained")
+        drawn = import_module("regard.views.plots").NotebookFigure(layout="constrained")
         draw(drawn, trace, focus)
         if trace.edits:
             told = f"{len(trace.edits)} {'edit' if len(trace.edits) == 1 else 'edits'}: not the model's own numbers"
@@ -108,16 +108,8 @@ def _matplotlib() -> Any:
 
 def _focus(trace: Trace, layer: int | None, head: int | None, query: str | int | None) -> Focus:
     """The place that is asked for, or the one that the explanation shows."""
-    found = explanation(trace, check=False, leave_out=0)
-    number = int(found.layer.removeprefix("layer")) if layer is None else layer
-    name = f"layer{number}.weights"
-    if name not in trace.steps:
-        layers = sum(step.name.endswith(".weights") for step in trace.forward)
-        raise NotFound(f"no layer {number}; there are {layers}, from 0")
-    heads, queries, _ = trace.step(name).shape
-    own = (found.component.head or 0) if layer is None or layer == int(found.layer.removeprefix("layer")) else 0
-    chosen = own if head is None else head
-    if not 0 <= chosen < heads:
-        raise NotFound(f"no head {chosen} in layer {number}; there are {heads}, from 0")
+    found = explanation(trace, check=False, leave_out=0, layer=layer, head=head)
+    number = int(found.layer.removeprefix("layer"))
+    queries = trace.step(f"{found.layer}.weights").shape[1]
     row = found.query if query is None else trace.labels.position("Q", queries, str(query))
-    return Focus(number, chosen, row, found)
+    return Focus(number, found.component.head or 0, row, found)

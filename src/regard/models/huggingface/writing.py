@@ -10,9 +10,9 @@ from typing import Any
 from regard.checkpoints.places import PARTIAL, remove
 from regard.checkpoints.writing import json_bytes, sync_folder, write
 from regard.models.huggingface.files import WEIGHTS
+from regard.models.huggingface.folder import CONFIG, TOKENIZER, TOKENIZER_CONFIG
 from regard.models.huggingface.layout import Layout
 from regard.models.huggingface.layouts import layout_of
-from regard.models.huggingface.reading import CONFIG, TOKENIZER, TOKENIZER_CONFIG
 from regard.models.model import Model
 from regard.models.tasks import TextClass
 from regard.text.bpe import BPE, END, MASK
@@ -90,7 +90,7 @@ def _config(model: Model, layout: Layout, numbers: Mapping[str, int | None]) -> 
 
 def _tokenizer_config(model: Model, tokenizer: bytes, special: Mapping[str, str]) -> dict[str, Any]:
     # transformers 4 takes the space before a text from here, and not from tokenizer.json
-    cut = json.loads(tokenizer).get("pre_tokenizer") or {}
+    cut: dict[str, Any] = json.loads(tokenizer).get("pre_tokenizer") or {}
     return {
         "tokenizer_class": "PreTrainedTokenizerFast",  # the one that takes tokenizer.json as it is
         "model_max_length": model.settings.max_tokens,
