@@ -91,7 +91,7 @@ class Trace:
         """A step's numbers with their words, or one number: trace["weights"], trace["weights[fox,The]"]."""
         place = self._find(address, find)
         if place.is_cell:
-            return float(place.step.value[place.at])
+            return float(place.step.stored[place.at])
         return Values(place.step, self.labels, place.at)
 
     def __contains__(self, name: str) -> bool:
@@ -278,8 +278,8 @@ class Trace:
         cell = self.cell(of)
         if cell.step in (*self.gradients, *self.learned):
             raise ValueError(f"{cell.step.name} is part of a backward pass; take the gradient of a forward step")
-        if cell.step.value.dtype.kind != "f":
-            raise ValueError(f"{cell.step.name} holds {cell.step.value.dtype} values, which have no gradient")
+        if cell.step.stored.dtype.kind != "f":
+            raise ValueError(f"{cell.step.name} holds {cell.step.stored.dtype} values, which have no gradient")
         measured = added_behind(cell.step, self.forward)
         if cell.at == () and not measured:
             return self._blaming(cell.step.name, holding)
@@ -347,8 +347,8 @@ class Trace:
 
     def _check_editable(self, step: Step) -> None:
         self._check_forward_or_gradient(step)
-        if step.value.dtype.kind != "f":
-            raise ValueError(f"{step.name} holds {step.value.dtype} values, not numbers to edit; replace it with pin")
+        if step.stored.dtype.kind != "f":
+            raise ValueError(f"{step.name} holds {step.stored.dtype} values, not numbers to edit; replace it with pin")
 
     def _check_forward_or_gradient(self, step: Step) -> None:
         if step in self.learned:
