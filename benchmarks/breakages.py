@@ -142,9 +142,39 @@ MUTATIONS = (
     mutation("ops/formulas.py", "share * (1 + x * (1 - share))", "share * (1 + x * share)", "SiLU's slope is wrong"),
     mutation(
         "ops/formulas.py",
-        "lambda g, p: -_divide(g, p)",
-        "lambda g, p: _divide(g, p)",
+        "where(_is_lost(p, logit, log_sum), 0.0, -_divide(g, p))",
+        "where(_is_lost(p, logit, log_sum), 0.0, _divide(g, p))",
         "wrong sign in the blame of a surprise",
+    ),
+    mutation(
+        "ops/formulas.py",
+        "is_below(p, LEAST) & is_below(logit, log_sum - FAR)",
+        "is_below(p, LEAST)",
+        "a share set to nothing by hand is taken for a lost one",
+    ),
+    mutation(
+        "ops/formulas.py",
+        "where(_is_lost(p, logit, log_sum), g, 0.0)",
+        "where(_is_lost(p, logit, log_sum), 0.0, 0.0)",
+        "the log-sum-exp of a lost share is not blamed",
+    ),
+    mutation(
+        "trace/backward.py",
+        "if share[0] not in included]",
+        "]",
+        "the target's logit is blamed twice",
+    ),
+    mutation(
+        "trace/backward.py",
+        "if any(reader is not weights and reader not in logarithms for reader in consumers[weights.inputs[1]]):",
+        "if False:",
+        "a closed form is used where something else reads the total",
+    ),
+    mutation(
+        "ops/merge.py",
+        "order = output.replace(self.joined, self.parts)",
+        "order = output.replace(self.joined, self.parts[::-1])",
+        "heads are laid side by side dimension by dimension",
     ),
     mutation(
         "ops/formulas.py", "lambda w, g, rate: w - rate * g", "lambda w, g, rate: w + rate * g", "learning goes uphill"
@@ -182,7 +212,7 @@ MUTATIONS = (
     ),
     mutation(
         "trace/backward.py",
-        "if len(sums) != 1 or len(shares) != 1 or shares[0].inputs != (exps, sums[0]) or consumers[sums[0]] != shares:",
+        "if len(sums) != 1 or len(shares) != 1 or shares[0].inputs != (exps, sums[0]):",
         "if len(sums) != 1 or len(shares) != 1:",
         "the closed form is used under an edited total",
     ),
@@ -264,9 +294,9 @@ MUTATIONS = (
     ),
     mutation("models/glass.py", "np.int64(position)", "np.int64(-1)", "the last position predicts, whatever is asked"),
     mutation(
-        "models/glass.py",
-        '{"root": "over_root", "width": "over"}',
-        '{"root": "over", "width": "over_root"}',
+        "ops/scaling.py",
+        '{"root": ROOT, "width": WIDTH,',
+        '{"root": WIDTH, "width": ROOT,',
         "the scalings are swapped",
     ),
     mutation(
@@ -374,5 +404,54 @@ MUTATIONS = (
         "if word in self._repeated[letter] else written",
         "if False else written",
         "a repeated word is written without its position",
+    ),
+    # writing on
+    mutation(
+        "models/plain.py",
+        "return keys.with_more(k), values.with_more(v)",
+        "return values.with_more(v), keys.with_more(k)",
+        "remembered keys are taken for values",
+    ),
+    mutation(
+        "models/plain.py",
+        "larger[:, : self.count] = self.room[:, : self.count] if self.count else 0",
+        "larger[:, : self.count] = 0",
+        "what was remembered is lost when more room is made",
+    ),
+    mutation(
+        "models/plain.py",
+        "rotary_angles(tokens, width, base, self.start)",
+        "rotary_angles(tokens, width, base)",
+        "a word that is read later is turned like the first",
+    ),
+    mutation(
+        "models/plain.py",
+        "x + table[self.start : end]",
+        "x + table[: len(x)]",
+        "a word that is read later has the first position",
+    ),
+    mutation(
+        "models/plain.py",
+        "sinusoids(tokens, width, self.start)",
+        "sinusoids(tokens, width)",
+        "a word that is read later has the first wave",
+    ),
+    mutation(
+        "models/plain.py",
+        "scores += bias.tile(last, places)[:, 0]",
+        "scores += bias.tile(places, last)[:, 0]",
+        "a single word is biased by the distance of the first",
+    ),
+    mutation(
+        "models/plain.py",
+        "powers = np.exp(scores - peak, where=allowed, out=np.zeros_like(scores))",
+        "powers = np.exp(scores - peak)",
+        "a single word reads what is hidden",
+    ),
+    mutation(
+        "models/plain.py",
+        "q[:, 0] * q.dtype.type(scale)",
+        "q[:, 0]",
+        "a single word's scores are not scaled",
     ),
 )

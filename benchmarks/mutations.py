@@ -26,12 +26,15 @@ LIMIT_SECONDS = 300
 # the quickest and the most telling first; the run stops at the first failure
 TESTS = (
     "models/test_transformer_by_definition.py",
+    "models/test_plain.py",
     "models/test_gradients_of_variants.py",
     "ops",
     "trace/test_gradients_under_edits.py",
     "trace/test_edits_and_updates.py",
     "attending",
     "models/test_worked_examples.py",
+    "models/test_loss.py",
+    "models/test_concat.py",
     "trace/test_arithmetic.py",
     "trace/test_addresses.py",
     "models/test_glass_and_settings.py",

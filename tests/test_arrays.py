@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 import regard.arrays
 from regard.arrays import MultiHead, attention
 from regard.attending.masks import causal
+from regard.attending.weights import Weights
 from regard.trace import Trace
 from regard.trace.files import load, save
 from regard.trace.wire import from_json, to_json
@@ -101,6 +102,36 @@ def test_masks_by_head_and_batch_are_not_mixed_up() -> None:
         visible = numbers(*shape) > 0
         expected = by_definition(q, k, v, np.broadcast_to(visible, (B, H, Q, K)), D**-0.5)
         np.testing.assert_allclose(attention(q, k, v, visible).array("context"), expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize("shape", [(1, K), (Q, 1), (1, Q, K), (H, 1, K), (B, 1, 1, K), (1, H, Q, K), (B, 1, Q, K)])
+def test_sizes_of_one_are_repeated(shape: tuple[int, ...]) -> None:
+    q, k, v = numbers(B, H, Q, D), numbers(B, H, K, D), numbers(B, H, K, E)
+    visible = numbers(*shape, seed=3) > -0.5
+    trace = attention(q, k, v, visible)
+    expected = by_definition(q, k, v, np.broadcast_to(visible, (B, H, Q, K)), D**-0.5)
+    np.testing.assert_allclose(trace.array("context"), expected, rtol=1e-12)
+    assert trace.why("masked[1,2,4,6]").value == trace.array("masked")[1, 2, 4, 6]
+
+
+def test_one_row_hides_the_same_words_from_everybody_in_multi_head() -> None:
+    read, x = MultiHead(*weights("x·W"), heads=6), numbers(Q, C)
+    padded = np.array([[True, True, True, False, False]])
+    wanted = read(x, visible=np.repeat(padded, Q, axis=0)).array("attended")
+    for visible in (padded, padded[None], padded.astype(int)):
+        assert np.array_equal(read(x, visible=visible).array("attended"), wanted)
+
+
+def test_fewer_queries_than_keys_are_the_last_words() -> None:
+    q, k, v = numbers(K, D), numbers(K, D), numbers(K, E)
+    whole = attention(q, k, v, causal)
+    for rows in (1, Q):
+        for visible in (causal, lambda tokens: np.tri(tokens, dtype=bool), np.tri(K, dtype=bool)):
+            cached = attention(q[-rows:], k, v, visible)
+            np.testing.assert_allclose(cached.array("context"), whole.array("context")[-rows:], rtol=1e-12)
+            assert np.array_equal(cached.array("visible"), whole.array("visible")[-rows:])
+            by_tiles = Weights.from_queries(q[-rows:], k, visible=visible)
+            np.testing.assert_allclose(by_tiles.dense(), whole.array("weights")[-rows:], rtol=1e-12)
 
 
 def test_a_hidden_row_gives_zeros() -> None:
@@ -208,7 +239,8 @@ def test_errors_about_masks_scales_and_words() -> None:
     refused(r"visible has the shape \(7, 5\); \(5, 7\) was expected", q, k, v, visible=np.ones((K, Q), dtype=bool))
     refused(r"visible has the shape \(7,\)", q, k, v, visible=np.ones(K, dtype=bool))
     refused(r"\(3, 5, 7\); \(5, 7\) was", q, k, v, visible=np.ones((3, Q, K), dtype=bool))
-    refused(r"5 queries and 7 keys; pass an array of the shape \(5, 7\)", q, k, v, visible=causal)
+    refused(r"7 queries and only 5 keys; pass an array of the shape \(7, 5\)", k, q, q, visible=causal)
+    refused(r"\(1, 3\); \(5, 7\) was expected, with 1 for", q, k, v, visible=np.ones((1, 3), dtype=bool))
     refused("scale must be finite", q, k, v, scale=math.inf)
     refused("scale is the number", q, k, v, scale="root")
     refused("scale is the number", q, k, v, scale=[1, 2])

@@ -14,7 +14,7 @@ ALLOWED = {
     "trace": {"ops"},
     "text": set(),
     "audit": set(),
-    "attending": set(),
+    "attending": {"ops"},
     "checkpoints": set(),
     "models": {"ops", "trace", "text", "attending", "checkpoints"},
     "training": {"ops", "trace", "text", "attending", "checkpoints", "models"},
@@ -37,7 +37,10 @@ ALLOWED = {
         "session",
         "views",
     },
-    "cli": {"ops", "trace", "attending", "lens", "lessons", "audit", "session", "views", "models", "training"},
+    "cli": {
+        *("ops", "trace", "attending", "checkpoints", "lens", "lessons", "audit", "session", "views"),
+        *("models", "training"),
+    },
 }
 # what may import torch; everything else works without it
 WITH_TORCH = {

@@ -12,9 +12,11 @@ from typing import Any
 
 import numpy as np
 
+from regard.attending.masks import of_last_queries
 from regard.models.glass import Glass
 from regard.models.settings import Settings
 from regard.models.transformer import attention as attention_block
+from regard.ops.scaling import ROOT, Times
 from regard.trace import Labels, Trace
 
 Visible = Any  # an array of True and False, or a function of the number of tokens that makes one
@@ -26,8 +28,9 @@ def attention(q: Any, k: Any, v: Any, visible: Visible = None, scale: float | No
 
     q is (Q, D), (H, Q, D) or (B, H, Q, D): queries, heads, batch. k and v are alike, with K keys; v may have another
     last size, and k and v may have fewer heads that the query heads share. `visible` says who may look at whom, True
-    for yes, in the shape (Q, K), (H, Q, K) or (B, H, Q, K), or as a function of the number of tokens such as
-    `regard.causal`; without it everybody sees everything. `scale` is what scores are multiplied by, if not 1/√D.
+    for yes, in the shape (Q, K), (H, Q, K) or (B, H, Q, K), where any size may be 1 and is repeated, or as a function
+    of the number of tokens such as `regard.causal`; without it everybody sees everything. Fewer queries than keys are
+    the last of the tokens, as in a cache. `scale` is what scores are multiplied by, if not 1/√D.
     `words` are along queries and keys alike, or a pair: those of the queries, those of the keys.
 
     The steps: q, k, v, scores, scaled, masked, peak, exps, total, weights, context.
@@ -60,7 +63,7 @@ def attention(q: Any, k: Any, v: Any, visible: Visible = None, scale: float | No
     if lead:
         given_k = do.share("k.shared", given_k, q.shape[-3])
         given_v = do.share("v.shared", given_v, q.shape[-3])
-    do.attend(given_q, given_k, given_v, mask, "root" if scale is None else factor, None)
+    do.attend(given_q, given_k, given_v, mask, ROOT if scale is None else Times(factor), None)
     labels = _labels(words, queries, keys)
     return Trace(tuple(do.steps), Labels(labels), _info("attention", labels))
 
@@ -243,16 +246,20 @@ def _mask(visible: Visible, shape: tuple[int, ...]) -> np.ndarray:
         mask = mask.astype(bool)
     if mask.dtype != bool:
         raise ValueError(f"visible holds values of the type {mask.dtype}; True and False, or 1 and 0, were expected")
-    if mask.ndim < 2 or mask.shape != shape[len(shape) - mask.ndim :]:
-        fitting = [str(shape[i:]) for i in range(len(shape) - 2, -1, -1)]
-        raise ValueError(f"visible has the shape {mask.shape}; {' or '.join(fitting)} was expected")
-    return mask
+    whole = shape[len(shape) - mask.ndim :]
+    mask = of_last_queries(mask, queries, keys)
+    if not 2 <= mask.ndim <= len(shape) or any(size not in (1, wanted) for size, wanted in zip(mask.shape, whole)):
+        fitting = " or ".join(str(shape[i:]) for i in range(len(shape) - 2, -1, -1))
+        raise ValueError(
+            f"visible has the shape {mask.shape}; {fitting} was expected, with 1 for a size along which it is the same"
+        )
+    return np.broadcast_to(mask, whole)
 
 
 def _made_for(visible: Callable[[int], Any], queries: int, keys: int) -> Any:
-    if queries != keys:
+    if queries > keys:
         raise ValueError(
-            f"visible is a function of the number of tokens, but there are {queries} queries and {keys} keys; "
+            f"visible is a function of the number of tokens, but there are {queries} queries and only {keys} keys; "
             f"pass an array of the shape ({queries}, {keys})"
         )
     return visible(keys)

@@ -252,7 +252,7 @@ def test_large_scores_neither_overflow_nor_lose_the_sum():
         (lambda: Weights.from_queries(numbers(4, Q, D), numbers(3, K, D)), "must divide"),
         (lambda: Weights.from_queries(numbers(Q, D) / 0.0, numbers(K, D)), "not finite"),
         (lambda: Weights.from_queries(numbers(Q, D), numbers(K, D), lse=np.zeros(K)), r"\(11,\) was expected"),
-        (lambda: Weights.from_queries(numbers(Q, D), numbers(K, D), visible=np.ones((K, K), bool)), "visible has the"),
+        (lambda: Weights.from_queries(numbers(Q, D), numbers(K, D), visible=np.ones((Q, G), bool)), "visible has the"),
         (lambda: Weights.from_queries(numbers(Q, D), numbers(K, D), visible=np.ones((Q, K))), "True"),
         (lambda: Weights.from_queries(numbers(Q, D), numbers(K, D), bias=ByDistance(TABLE)), "6 rows, there are 1"),
         (lambda: Weights.from_matrix(np.eye(3)).pooled(2, 2, by="median"), "'median' came"),

@@ -15,8 +15,10 @@ def test_the_weights_of_a_run_are_those_of_its_layer(variant, trace_of):
     if variant["layers"] == 1:
         assert weights_of(trace).shape == (*trace.array("q").shape[:1], 5, 5)
     else:
-        with pytest.raises(NotFound, match=r"layer0\.weights"):
+        with pytest.raises(NotFound, match=r"there are 2 layers; .* weights_of\(trace, layer=0\)"):
             weights_of(trace)
+        with pytest.raises(NotFound, match="no layer 2; there are 2 layers, 0 to 1"):
+            weights_of(trace, 2)
 
 
 def test_a_changed_weight_is_the_one_that_is_asked():

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from regard.lens.blame import finite_difference_error
+from regard.lens.blame import finite_differences
 from regard.lens.explanation import explanation
 from regard.models.toys.two_heads import two_heads
 from regard.models.toys.untrained import untrained
@@ -47,7 +47,7 @@ def test_two_heads_read_new_words_and_learn():
 
 
 def test_two_heads_gradients():
-    assert finite_difference_error(two_heads().run("On the mat a cat sat", next="purring")) < 1e-8
+    assert finite_differences(two_heads().run("On the mat a cat sat", next="purring")).error < 1e-8
 
 
 def test_untrained_is_what_it_says():
@@ -71,7 +71,7 @@ def test_untrained_is_always_the_same():
 def test_untrained_knows_nothing_yet():
     trace = untrained().run("The quick brown fox", next="jumps")
     assert trace.array("probabilities").max() < 0.5
-    assert finite_difference_error(trace) < 1e-6
+    assert finite_differences(trace).error < 1e-6
     assert float(trace.update(0.1).array("loss")) < float(trace.array("loss"))
 
 

@@ -41,7 +41,7 @@ def test_its_numbers_explain_themselves(english):
     e = explanation(trace)
     pair = e.contributions
     assert sum(c.contribution for c in pair.components) + pair.rest == pytest.approx(pair.difference)
-    assert e.learning is not None and e.learning.finite_difference_error < 1e-6
+    assert e.learning is not None and e.learning.differences.error < 1e-6
     why = trace.why(f"{e.layer}.weights[{e.component.head},{e.query},0]")
     assert eval(why.numpy(), {"np": np}) == pytest.approx(why.value, rel=1e-12)
 

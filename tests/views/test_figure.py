@@ -71,7 +71,11 @@ def test_numbers_and_limits_are_the_traces(fox, tmp_path):
 def test_a_layer_a_head_and_a_query_are_chosen_or_what_there_is_is_told(tmp_path):
     trace = regard.explain("On the mat a cat sat", next="purring", model="two-heads")
     assert "layer 0, head 1" in " ".join(words_of(svg_of(trace, "weights", tmp_path, layer=0, head=1)))
-    for place, told in (({"layer": 7}, "there are 1"), ({"head": 2}, "there are 2"), ({"query": "dog"}, "no query")):
+    for place, told in (
+        ({"layer": 7}, "there is one layer"),
+        ({"head": 2}, "there are 2"),
+        ({"query": "dog"}, "no query"),
+    ):
         with pytest.raises(KeyError, match=told):
             figure(trace, "row", **place)
     with pytest.raises(KeyError, match="weights"):
@@ -102,7 +106,7 @@ def test_the_command_writes_and_tells_mistakes(tmp_path, capsys, monkeypatch):
         (["-o", "a.gif"], ".svg, .pdf, .png"),
         (["--what", "wieghts"], "weights"),
         (["--what", "blame"], "next"),
-        (["--layer", "3"], "there are 1"),
+        (["--layer", "3"], "there is one layer"),
     ):
         assert run(["figure", "The quick brown fox", "--model", "fox", *wrong]) == 2
         assert told in capsys.readouterr().err

@@ -79,7 +79,8 @@ export function toHash(state: State, view: View): string {
 /** The reverse. What cannot be read is left out: a link that was cut still opens. */
 export function fromHash(hash: string): { state: State | null; view: View } {
   const said = pairsOf(hash.replace(/^#/, ""));
-  const whole = (name: string): number | null => (/^\d{1,6}$/.test(said.get(name) ?? "") ? Number(said.get(name)) : null);
+  const whole = (name: string): number | null =>
+    /^\d{1,6}$/.test(said.get(name) ?? "") ? Number(said.get(name)) : null;
   const one = <Choice extends string>(name: string, ...choices: Choice[]): Choice | undefined =>
     choices.find((choice) => choice === said.get(name));
   const view: View = {
@@ -102,7 +103,10 @@ export function fromHash(hash: string): { state: State | null; view: View } {
   const lesson = said.get("lesson");
   if (lesson) return { state: { ...stateOf(lesson), changes: changesFrom(said.get("changes")) }, view };
   if (text === null && !said.has("model")) return { state: null, view };
-  const optional = <Name extends string, Value>(name: Name, value: Value | null | undefined): { [key in Name]?: Value } =>
+  const optional = <Name extends string, Value>(
+    name: Name,
+    value: Value | null | undefined,
+  ): { [key in Name]?: Value } =>
     (value === null || value === undefined ? {} : { [name]: value }) as { [key in Name]?: Value };
   const state: State = {
     model: said.get("model") ?? FIRST_STATE.model,
@@ -121,7 +125,9 @@ function pairsOf(written: string): URLSearchParams {
   try {
     const data: unknown = JSON.parse(decodeURIComponent(written));
     if (typeof data === "object" && data !== null)
-      return new URLSearchParams(Object.entries(data).map(([name, value]) => [name, typeof value === "string" ? value : JSON.stringify(value)]));
+      return new URLSearchParams(
+        Object.entries(data).map(([name, value]) => [name, typeof value === "string" ? value : JSON.stringify(value)]),
+      );
   } catch {
     // not JSON, then
   }
@@ -150,7 +156,8 @@ function isChange(data: unknown): data is Change {
   if (typeof data !== "object" || data === null) return false;
   const { kind, cell, step, word, value, rate, times } = data as Record<string, unknown>;
   if (kind === "edit" || kind === "move") return typeof cell === "string" && typeof value === "number";
-  if (kind === "pin") return typeof step === "string" && Array.isArray(value) && value.every((v) => typeof v === "number");
+  if (kind === "pin")
+    return typeof step === "string" && Array.isArray(value) && value.every((v) => typeof v === "number");
   if (kind === "hide") return typeof word === "string";
   return kind === "update" && typeof rate === "number" && (times === undefined || typeof times === "number");
 }

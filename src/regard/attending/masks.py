@@ -15,6 +15,8 @@ from typing import Any
 
 import numpy as np
 
+from regard.suggestions import NotFound, suggestion
+
 
 @dataclass(frozen=True)
 class Rule:
@@ -74,4 +76,24 @@ def padding(tokens: int, length: int) -> np.ndarray:
     return first(length)(tokens)
 
 
+# a mask as a rule, or made for a number of tokens; arrays of True and False are taken too
+Visible = Rule | Callable[[int], np.ndarray]
+
+
+def of_last_queries(mask: Any, queries: int, keys: int) -> Any:
+    """The rows of a whole text's mask for its last queries; any other mask as it is. For NumPy and torch alike.
+
+    >>> of_last_queries(causal(3), 2, 3).tolist()
+    [[True, True, False], [True, True, True]]
+    """
+    whole = tuple(mask.shape[-2:]) == (keys, keys)
+    return mask[..., keys - queries :, :] if whole and queries < keys else mask
+
+
 MASKS: dict[str, Rule] = {"causal": causal, "both": both}
+
+
+def mask_named(name: str) -> Rule:
+    if name not in MASKS:
+        raise NotFound(f"no mask {name!r}; {suggestion(name, MASKS)}")
+    return MASKS[name]

@@ -6,14 +6,14 @@
 [[1.0, -inf], [0.0, 4.0]]
 """
 
-import math
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
 from regard.attending.bias import ByDistance
-from regard.attending.masks import Rule, both
+from regard.attending.masks import Rule, both, of_last_queries
+from regard.ops.scaling import ROOT
 
 ROWS, KEYS = 512, 1024  # of a tile: 4 MB in double precision
 
@@ -33,7 +33,7 @@ class Scores:
                 raise ValueError(f"{name} holds numbers that are not finite; nothing can be weighed by them")
         self.lead, self.shared = _heads_of(self.q, self.k)
         self.queries, self.keys = self.q.shape[-2], self.k.shape[-2]
-        self.scale = 1 / math.sqrt(self.q.shape[-1]) if scale is None else float(scale)
+        self.scale = ROOT.factor(self.q.shape[-1]) if scale is None else float(scale)
         self.visible = _visible(visible, self.lead, self.queries, self.keys)
         self.bias = _bias(bias, self.lead, self.queries, self.keys)
 
@@ -104,8 +104,9 @@ def _visible(visible: Any, lead: tuple[int, ...], queries: int, keys: int) -> Pa
     if isinstance(visible, Rule):
         place, first = np.arange(max(queries, keys)), keys - queries
         return lambda head, rows, keys: visible.tile(place[rows] + first, place[keys])
-    made: Any = np.asarray(visible(keys))[keys - queries :] if callable(visible) else visible
+    made: Any = visible(keys) if callable(visible) else visible
     mask = np.asarray(made.cpu() if hasattr(made, "detach") else made)
+    mask = of_last_queries(mask, queries, keys)
     if mask.dtype != bool:
         raise ValueError(f"visible holds values of the type {mask.dtype}; True (may look) and False were expected")
     return _part_of("visible", mask, lead, queries, keys)

@@ -25,8 +25,12 @@ def command(
         int, typer.Option(help="Let the model write so many words on, and explain the last.", min=0)
     ] = 0,
     temperature: Annotated[float, typer.Option(help="How words are drawn: 0 takes the most probable.", min=0)] = 0.0,
-    top: Annotated[int, typer.Option(help="Draw among so many of the most probable; 0: among all.", min=0)] = 0,
-    mass: Annotated[float, typer.Option(help="Draw among the most probable that have this share (top-p).")] = 1.0,
+    top: Annotated[
+        int, typer.Option("--top", "--top-k", help="Draw among so many of the most probable; 0: among all.", min=0)
+    ] = 0,
+    mass: Annotated[
+        float, typer.Option("--mass", "--top-p", help="Draw among the most probable that have this share.")
+    ] = 1.0,
     seed: Annotated[int, typer.Option(help="Another seed draws other words.", min=0)] = 0,
     rate: Annotated[float | None, typer.Option(help="Rate of the update shown last; one that suits it.")] = None,
     digits: Annotated[int | None, typer.Option(help="Decimals of every number.", min=1, max=15)] = None,

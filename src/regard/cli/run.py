@@ -38,7 +38,7 @@ def written_for(
     """The text with the words that a model adds to it, each at a glance, and the run that chose the last."""
     from regard.lens.prediction import prediction
     from regard.models.catalogue import find_model, usual_model
-    from regard.models.writing import write_on
+    from regard.models.writing import runs_of, write_on
 
     found = find_model(model or usual_model(text, None))
     written = list(write_on(found, text, count, temperature, top, seed, mask, mass))
@@ -46,4 +46,5 @@ def written_for(
         raise ValueError(f"the text is full: {found.name} reads at most {found.settings.max_tokens} tokens")
     last = written[-1]
     trace = found.read(last.words[:-1], last.word, mask).backward()
-    return found.tokenizer.joined(last.words), [prediction(w.trace, w.word) for w in written], trace
+    told = [prediction(run, one.word) for run, one in zip(runs_of(written), written)]
+    return found.tokenizer.joined(last.words), told, trace

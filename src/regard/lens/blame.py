@@ -1,22 +1,53 @@
 """Gradients by role, and the proof that they are right: finite differences."""
 
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
 import numpy as np
 
-from regard.trace import Trace
+from regard.ops import Contract, Given, Map
+from regard.trace import Cell, Step, Trace
 from regard.trace.names import role_of
 
 NUDGE = 1e-5
 SMALL = 100  # parameters up to which every one is nudged
+MOST = 1e-6  # of the largest gradient: the most by which differences over a nudge may miss it, besides rounding
+BLIND = 0.1  # of the largest gradient: where rounding alone makes so much, differences show nothing
 TIED_DIGITS = 15  # gradients equal to so many digits keep the order of the parameters
 
 
-def roles(trace: Trace) -> dict[str, float]:
-    """The size of the gradient in each role, over all layers: W_out, W_V, E, position, W_Q, W_K, …"""
-    squares: dict[str, float] = {}
+def blame_steps(trace: Trace) -> Iterator[Step]:
+    """`blame.W_Q`: the size of the gradient in each role, √ of the sum of its squares over all layers."""
+    trace = _blamed(trace)
+    squares: dict[str, list[Step]] = {}
     for name in learning_parameters(trace):
-        squares[role_of(name)] = squares.get(role_of(name), 0.0) + float(np.sum(trace.array(f"{name}.grad") ** 2))
-    ranked = sorted(squares.items(), key=lambda item: -round(item[1], TIED_DIGITS))
-    return {role: float(np.sqrt(total)) for role, total in ranked}
+        gradient = trace.steps[f"{name}.grad"]
+        op = Contract(f"{gradient.axes},{gradient.axes}->")
+        squares.setdefault(role_of(name), []).append(Step(f"{name}.blame_square", op, (gradient, gradient)))
+    yield from (step for of_role in squares.values() for step in of_role)
+    totals = [_sum(f"blame.{role}.square", of_role) for role, of_role in squares.items()]
+    nothing = Step("blame.square", Given(0.0, "", "constant"))  # where edits have cut every parameter off
+    totals.append(_sum("blame.square", totals) if totals else nothing)
+    for total in totals:
+        yield from (total, Step(total.name.removesuffix(".square"), Map("square_root", "->"), (total,)))
+
+
+def roles(trace: Trace) -> dict[str, Cell]:
+    """The size of the gradient in each role, over all layers, the largest first."""
+    trace.measure("blame")
+    names = dict.fromkeys(role_of(name) for name in learning_parameters(_blamed(trace)))
+    found = {role: Cell(trace.step(f"blame.{role}"), ()) for role in names}
+    return dict(sorted(found.items(), key=lambda item: -round(item[1].value ** 2, TIED_DIGITS)))
+
+
+def _sum(name: str, numbers: Sequence[Step]) -> Step:
+    return Step(name, Map("add", f"{',' * (len(numbers) - 1)}->"), tuple(numbers))
+
+
+def _blamed(trace: Trace) -> Trace:
+    """With gradients of the loss, or of what its gradients are of already."""
+    return trace if trace.of is not None else trace.remembered(Trace.backward)
 
 
 def learning_parameters(trace: Trace) -> list[str]:
@@ -24,8 +55,29 @@ def learning_parameters(trace: Trace) -> list[str]:
     return [name for name in trace.parameters if f"{name}.grad" in trace.steps]
 
 
-def finite_difference_error(trace: Trace, most_cells: int = 40, seed: int = 0) -> float | None:
-    """The largest difference between the gradient and (loss(w + h) − loss(w − h)) / 2h, over the largest gradient.
+@dataclass(frozen=True)
+class Differences:
+    """How far finite differences are from the gradient, and how far rounding alone can take them.
+
+    Both are shares of the largest gradient. The loss is known to its last digit only, so the smaller the gradients of a
+    model that has learned its answer, the less can be seen of them.
+
+    >>> Differences(error=1e-9, rounding=1e-8).agree, Differences(1e-4, 2e-3).agree, Differences(0.3, 2e-3).agree
+    (True, True, False)
+    >>> Differences(error=0.3, rounding=0.5).agree  # nothing can be said
+    """
+
+    error: float
+    rounding: float
+
+    @property
+    def agree(self) -> bool | None:
+        """Whether the gradient is right; None where rounding hides it."""
+        return None if self.rounding > BLIND else self.error <= MOST + self.rounding
+
+
+def finite_differences(trace: Trace, most_cells: int = 40, seed: int = 0) -> Differences | None:
+    """The gradient beside (loss(w + h) − loss(w − h)) / 2h.
 
     All parameters of a toy are nudged, of larger models a random selection. None where there is no slope to measure:
     an edit can make the target impossible and its loss infinite.
@@ -36,7 +88,19 @@ def finite_difference_error(trace: Trace, most_cells: int = 40, seed: int = 0) -
     cells = _every_cell(backward) if _is_small(backward) else _sample(backward, most_cells, seed)
     pairs = [(_slope(trace, name, at), float(backward.array(f"{name}.grad")[at])) for name, at in cells]
     largest = max((abs(g) for _, g in pairs), default=0.0) or 1.0
-    return max((abs(slope - g) for slope, g in pairs), default=0.0) / largest
+    error = max((abs(slope - g) for slope, g in pairs), default=0.0)
+    return Differences(error / largest, _rounding(trace) / NUDGE / largest)
+
+
+def _rounding(trace: Trace) -> float:
+    """By how much rounding can move the loss.
+
+    Every step may round the logits, which reaches the loss by as much as the answer is missed; and the loss itself is a
+    difference of numbers as large as the logits.
+    """
+    missed = -math.expm1(-abs(float(trace.array("loss"))))
+    size = 1 + float(np.abs(trace.array("logits")).max())
+    return float(np.finfo(float).eps) * size * (1 + 2 * len(trace.forward) * missed)
 
 
 def _is_small(trace: Trace) -> bool:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from regard.lens.contributions import contributions
-from regard.lens.explanation import leading_head
+from regard.lens.heads import leading_head
 from regard.trace import Trace
 
 

@@ -1,6 +1,8 @@
 """The weights of a run as `Weights`, which a long text answers alike."""
 
 from regard.attending.weights import Weights
+from regard.lens.heads import layer_number, layers_of
+from regard.suggestions import NotFound
 from regard.trace import Trace
 
 
@@ -12,4 +14,9 @@ def weights_of(trace: Trace, layer: int | None = None) -> Weights:
     >>> weights, weights[0].row(3).round(2).tolist()
     (Weights of 1 head, 4 queries × 4 keys, [0.1, 0.05, 0.1, 0.75])
     """
-    return Weights.from_matrix(trace.array("weights" if layer is None else f"layer{layer}.weights"))
+    if layer is not None:
+        return Weights.from_matrix(trace.array(f"layer{layer_number(trace, layer)}.weights"))
+    layers = layers_of(trace)
+    if len(layers) > 1:
+        raise NotFound(f"there are {len(layers)} layers; say which one, from 0: weights_of(trace, layer=0)")
+    return Weights.from_matrix(trace.array("weights"))

@@ -5,13 +5,14 @@ Keys and values of what was read are remembered, so each new word costs one posi
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import torch
 
-from regard.attending.masks import causal
+from regard.attending.bias import ByDistance
+from regard.attending.masks import Visible, causal
 from regard.models.fast import Fast
 from regard.models.network import Network
+from regard.ops.scaling import Scaling
 
 Memory = dict[str, tuple[torch.Tensor, torch.Tensor]]  # by layer: the keys and values of what was read
 
@@ -68,7 +69,13 @@ class FastWithMemory(Fast):
         return FastWithMemory(self.memory, self.start, name)
 
     def attend(
-        self, q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, visible: Any, scaling: str | float, bias: Any
+        self,
+        q: torch.Tensor,
+        k: torch.Tensor,
+        v: torch.Tensor,
+        visible: Visible | torch.Tensor,
+        scaling: Scaling,
+        bias: ByDistance[torch.Tensor] | None,
     ) -> torch.Tensor:
         if self.layer in self.memory:
             keys, values = self.memory[self.layer]
@@ -86,7 +93,8 @@ def generate(network: Network, ids: Sequence[int], choice: Choice, most: int, en
         raise ValueError("this model reads both ways, so it cannot write on; only causal models can")
     device, reach = next(network.parameters()).device, network.settings.max_tokens
     chance = torch.Generator().manual_seed(choice.seed)
-    text, memory, read = list(ids), {}, 0
+    text, read = list(ids), 0
+    memory: Memory = {}
     for _ in range(most):
         if len(text) > reach or not memory:  # too long to be remembered: read the later half anew
             text = text[-max(1, reach // 2) :] if len(text) > reach else text

@@ -10,14 +10,13 @@ from regard.lens.contributions import contributions
 from regard.lens.explanation import explanation
 from regard.lens.gravity import gravity
 from regard.lens.logit_lens import every_position, logit_lens
-from regard.lens.overview import overview, rivals
-from regard.models.writing import write_on
+from regard.lens.overview import overview
+from regard.models.writing import runs_of, write_on
 from regard.session import limits
 from regard.session.encode import encoded
 from regard.session.questions import GenerateQuestion, LensQuestion
 from regard.session.refusal import TooLarge
 from regard.session.traces import Traces
-from regard.text.bpe import END
 from regard.trace import Trace
 
 Wanted = Callable[[], None]
@@ -32,7 +31,7 @@ def _logit_lens(wanted: Wanted, traces: Traces, asked: LensQuestion) -> dict[str
     trace = traces.of(asked, wanted).trace
     found: dict[str, Any] = {
         "query": int(trace.array("query")),
-        "layers": list(map(asdict, logit_lens(trace, asked.top))),
+        "layers": [layer.data() for layer in logit_lens(trace, asked.top)],
     }
     if asked.positions == "all":
         wanted()
@@ -63,7 +62,7 @@ def _importance(wanted: Wanted, traces: Traces, asked: LensQuestion) -> dict[str
 
 def _contributions(wanted: Wanted, traces: Traces, asked: LensQuestion) -> dict[str, Any]:
     trace = traces.of(asked, wanted).trace
-    found = contributions(trace, *rivals(trace))
+    found = contributions(trace)
     return {
         "first": found.first,
         "second": found.second,
@@ -72,7 +71,7 @@ def _contributions(wanted: Wanted, traces: Traces, asked: LensQuestion) -> dict[
             {"name": c.name, "layer": c.layer, "head": c.head, "contribution": c.contribution} for c in found.components
         ],
         "rest": found.rest,
-        "held_fixed": list(found.held_fixed),
+        "held_fixed": list(found.held),
     }
 
 
@@ -98,13 +97,20 @@ def generate(wanted: Wanted, traces: Traces, asked: GenerateQuestion) -> bytes:
     parameters = sum(array.size for array in model.parameters.values())
     if asked.count * words * parameters > limits.GENERATED_WORK:
         raise TooLarge(f"{asked.count} words after {words - asked.count} take too long for one request; ask for fewer")
-    written = []
+    chosen = []
     for one in write_on(model, asked.text, asked.count, asked.temperature, asked.top, asked.seed, asked.mask):
         wanted()
-        text = model.tokenizer.joined(one.words)
-        written.append({"token": one.word, "text": text, **_candidates(one.trace, one.word, asked.candidates)})
+        chosen.append(one)
+    written = [
+        {
+            "token": one.word,
+            "text": model.tokenizer.joined(one.words),
+            **_candidates(run, one.word, asked.candidates),
+        }
+        for one, run in zip(chosen, runs_of(chosen))
+    ]
     ended = "full" if len(written) < asked.count else "count"
-    if written and written[-1]["token"] == END:
+    if written and written[-1]["token"] == model.end:
         ended = "end"
     return encoded({"tokens": written, "ended": ended, "text": written[-1]["text"] if written else asked.text})
 

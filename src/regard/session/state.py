@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from regard.ops.scaling import ScalingName
 from regard.session import limits
 from regard.session.bounded import Name, Strict, Text
 from regard.session.changes import Change
@@ -18,7 +19,7 @@ class State(Strict):
     next: Name | None = None
     mask: Literal["causal", "both"] | None = None
     query: Name | None = None
-    scaling: Literal["root", "width", "none"] | None = None  # a what-if: divide scores by √d, by d, or not at all
+    scaling: ScalingName | None = None  # a what-if: divide scores by √d, by d, or not at all
     changes: Annotated[list[Change], Field(max_length=limits.CHANGES)] = Field(default_factory=list)
 
     @property

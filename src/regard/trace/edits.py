@@ -12,6 +12,7 @@ import numpy as np
 
 from regard.ops import Contract, Given, Map, Pick, Replace
 from regard.ops.spec import sizes_of
+from regard.trace.labels import Labels
 from regard.trace.step import Cell, Step
 
 OF_A_WHOLE_STEP = ("pin", "hide")
@@ -32,6 +33,14 @@ class Intervention:
 
     def data(self) -> dict[str, Any]:
         return {"kind": self.kind, "step": self.step, "at": list(self.at), "number": self.number}
+
+    def said(self, labels: Labels) -> str:
+        """In words: what was done."""
+        if self.kind == "hide":
+            return f"without {labels.word('K', self.at[0])}"
+        place = f"{self.step}[{','.join(map(str, self.at))}]" if self.at else self.step
+        done = {"edit": "set to", "move": "dragged to"}.get(self.kind, "replaced")
+        return f"{place} {done}" if self.number is None else f"{place} {done} {self.number:g}"
 
 
 def rebuilt(steps: Sequence[Step], put: Mapping[Step, Sequence[Step]], by_rows: bool = False) -> tuple[Step, ...]:
@@ -69,6 +78,13 @@ def intervened(steps: Sequence[Step], edit: Intervention) -> tuple[Step, ...]:
     return rebuilt(steps, {target: (*inserted, last)}, by_rows=True)
 
 
+def unedited(step: Step) -> Step:
+    """The step behind the numbers that were set by hand."""
+    while isinstance(step.op, Replace):
+        step = step.inputs[0]
+    return step
+
+
 def withdrawn(steps: Sequence[Step], edit: Intervention) -> tuple[Step, ...]:
     """The steps without an edit, the latest of its step: the reverse of `intervened`."""
     names = {s.name: s for s in steps}
@@ -85,6 +101,7 @@ def _inserted(target: Step, edit: Intervention, names: Mapping[str, Step]) -> li
     if edit.kind == "move":
         others, left, dragged = target.inputs[0].inputs
         return [others.inputs[0], others, left, dragged, target.inputs[0]]
+    # a pin, or a hidden word
     originals = [f"{edit.step}.original", *(f"{edit.step}.original{n}" for n in range(2, len(names) + 2))]
     return [[names[n] for n in originals if n in names][-1]]
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from regard.ops import Contract, Given, Operation, Pick, Replace, Scatter, operation_from_data
+from regard.ops import Contract, Given, Operation, Pick, Replace, Scatter, Split, operation_from_data
 from regard.ops.spec import parse, sizes_of
 from regard.trace.edits import OF_A_WHOLE_STEP, Intervention
 from regard.trace.fields import (
@@ -231,7 +231,7 @@ def _arity(op: Operation) -> int:
 
 def _rehearsed(op: Operation, cells: Sequence[np.ndarray]) -> np.ndarray:
     """The operation on arrays of one cell each: what could not be computed later fails here, at no cost."""
-    if isinstance(op, Contract):
+    if isinstance(op, Contract | Split):
         op = replace(op, sizes=tuple((letter, 1) for letter, _ in op.sizes))
     elif isinstance(op, Scatter):
         op = replace(op, rows=1)

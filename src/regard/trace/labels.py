@@ -12,15 +12,19 @@ AXIS_WORDS = {
     "T": "token",
     "Q": "query",
     "K": "key",
+    "M": "token that predicts",
     "H": "head",
     "G": "key/value head",
     "D": "dimension of the head",
+    "J": "dimension of all heads",
     "C": "dimension",
+    "E": "dimension",
     "F": "dimension of the MLP",
     "V": "word",
     "I": "word read",
     "N": "distance",
     "P": "position",
+    "S": "segment",
 }
 PLAIN_WORD = re.compile(r"[^\W\d_][\w'’-]*\Z")
 

@@ -108,16 +108,8 @@ def _matplotlib() -> Any:
 
 def _focus(trace: Trace, layer: int | None, head: int | None, query: str | int | None) -> Focus:
     """The place that is asked for, or the one that the explanation shows."""
-    found = explanation(trace, check=False, leave_out=0)
-    number = int(found.layer.removeprefix("layer")) if layer is None else layer
-    name = f"layer{number}.weights"
-    if name not in trace.steps:
-        layers = sum(step.name.endswith(".weights") for step in trace.forward)
-        raise NotFound(f"no layer {number}; there are {layers}, from 0")
-    heads, queries, _ = trace.step(name).shape
-    own = (found.component.head or 0) if layer is None or layer == int(found.layer.removeprefix("layer")) else 0
-    chosen = own if head is None else head
-    if not 0 <= chosen < heads:
-        raise NotFound(f"no head {chosen} in layer {number}; there are {heads}, from 0")
+    found = explanation(trace, check=False, leave_out=0, layer=layer, head=head)
+    number = int(found.layer.removeprefix("layer"))
+    queries = trace.step(f"{found.layer}.weights").shape[1]
     row = found.query if query is None else trace.labels.position("Q", queries, str(query))
-    return Focus(number, chosen, row, found)
+    return Focus(number, found.component.head or 0, row, found)

@@ -8,6 +8,7 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
+from regard.lens.contributions import Component
 from regard.lens.explanation import Explanation, explanation
 from regard.lessons.claim import Checked
 from regard.session.command_line import options_of
@@ -101,12 +102,19 @@ def header(e: Explanation, ink: Ink) -> list[Text]:
         said = f"{_edits(trace)}: results are yours, not the model's"
         lines += [Text(part.plain, style=BAD) for part in wrapped(said, 8, ink)]
     if layers > 1 or heads > 1:
-        where = f"{e.layer.replace('layer', 'layer ')} head {e.component.head}"
+        most = f"moves logit({e.contributions.first}) − logit({e.contributions.second}) most"
+        leads = (e.layer, e.component.head) == (e.leading.layer, e.leading.head)
         said = (
-            f"shown: {where}, the head that moves logit({e.contributions.first}) − logit({e.contributions.second}) most"
+            f"{_place(e.component)}, the head that {most}"
+            if leads
+            else f"{_place(e.component)}; {_place(e.leading)} {most}"
         )
-        lines.append(Text(f"        {said}", style=QUIET))
+        lines.append(Text(f"        shown: {said}", style=QUIET))
     return lines
+
+
+def _place(head: Component) -> str:
+    return f"{head.layer.replace('layer', 'layer ')} head {head.head}"
 
 
 def _edits(trace: Trace) -> str:
@@ -146,4 +154,4 @@ def why_command(e: Explanation) -> list[str]:
 
 
 def _top(e: Explanation) -> int:
-    return max(e.readings, key=lambda r: r.weight).position
+    return max(e.readings, key=lambda r: r.weight.value).position

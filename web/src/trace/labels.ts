@@ -2,8 +2,9 @@
 import { near, NotFound } from "./near";
 
 export const AXIS_WORDS: Readonly<Record<string, string>> = {
-  B: "batch", T: "token", Q: "query", K: "key", H: "head", G: "key/value head", D: "dimension of the head",
-  C: "dimension", F: "dimension of the MLP", V: "word", I: "word read", N: "distance", P: "position",
+  B: "batch", T: "token", Q: "query", K: "key", M: "token that predicts", H: "head", G: "key/value head",
+  D: "dimension of the head", J: "dimension of all heads", C: "dimension", E: "dimension", F: "dimension of the MLP",
+  V: "word", I: "word read", N: "distance", P: "position", S: "segment",
 }; // prettier-ignore
 const PLAIN_WORD = /^[\p{L}\p{Nl}\p{No}](?:[\p{L}\p{N}_'’-])*$/u;
 
@@ -66,7 +67,12 @@ export class Labels {
   }
 
   private choices(letter: string, word: string, places: number[]): string {
-    return places.slice(0, 8).map((p) => this.word(letter, p)).join(", ") || near(word, this.along(letter) ?? []);
+    return (
+      places
+        .slice(0, 8)
+        .map((p) => this.word(letter, p))
+        .join(", ") || near(word, this.along(letter) ?? [])
+    );
   }
 }
 

@@ -7,6 +7,7 @@ import { Given } from "./given";
 import { GOAL, goalSteps } from "./goal";
 import type { Labels } from "./labels";
 import { FormulaMap } from "./map";
+import { Merge } from "./merge";
 import { roleOf } from "./names";
 import { near, NotFound } from "./near";
 import { isFloat, type Numbers } from "./numbers";
@@ -61,7 +62,9 @@ export class Trace {
 
   /** Every step by name: forward, backward if asked for, and the next parameters. */
   get steps(): Steps<Step> {
-    return (this.stepsKept ??= new Map([...this.forward, ...this.gradients, ...this.learned].map((step) => [step.name, step])));
+    return (this.stepsKept ??= new Map(
+      [...this.forward, ...this.gradients, ...this.learned].map((step) => [step.name, step]),
+    ));
   }
 
   get gradients(): readonly Step[] {
@@ -166,7 +169,8 @@ export class Trace {
     const cell = this.cell(of);
     if (!this.forward.includes(cell.step))
       throw new Error(`${cell.step.name} is part of a backward pass; take the gradient of a forward step`);
-    if (!isFloat(cell.step.value)) throw new Error(`${cell.step.name} holds ${cell.step.value.dtype} values, which have no gradient`);
+    if (!isFloat(cell.step.value))
+      throw new Error(`${cell.step.name} holds ${cell.step.value.dtype} values, which have no gradient`);
     if (!cell.at.length) return this.of === cell.step.name ? this : this.with({ of: cell.step.name, learned: [] });
     const kept = this.forward.filter((step) => step.name.split(".")[0] !== GOAL);
     return this.with({ forward: [...kept, ...goalSteps(cell)], of: GOAL, learned: [] });
@@ -210,7 +214,13 @@ export class Trace {
     if (!learns) return known;
     return learns.flatMap((wanted) => {
       const found = known.filter((step) => wanted === step.name || wanted === roleOf(step.name));
-      if (!found.length) throw new NotFound(`no parameter '${wanted}'; ${near(wanted, known.map((step) => step.name))}`);
+      if (!found.length)
+        throw new NotFound(
+          `no parameter '${wanted}'; ${near(
+            wanted,
+            known.map((step) => step.name),
+          )}`,
+        );
       return found;
     });
   }
@@ -229,5 +239,14 @@ export class Trace {
   private checkChangeable(step: Step): void {
     if (this.learned.includes(step))
       throw new Error(`${step.name} is computed from a gradient; edit ${step.name.replace(/\.next$/, "")} instead`);
+    if (step.op instanceof Merge) checkRead(step, this.forward);
   }
+}
+
+/** A step that stands beside the run, for looking: a change there would change nothing. */
+function checkRead(beside: Step, steps: readonly Step[]): void {
+  if (steps.some(({ inputs }) => inputs.includes(beside))) return;
+  const others = steps.filter((step) => step !== beside && step.inputs.some((input) => beside.inputs.includes(input)));
+  const instead = [...beside.inputs, ...others].map((step) => step.name).join(" or ");
+  throw new Error(`nothing reads ${beside.name}; edit ${instead} instead`);
 }

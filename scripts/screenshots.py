@@ -1,6 +1,6 @@
 """Photographs the page for the README and the docs, from real runs in a real browser, so that they stay true.
 
-make docs
+make pictures
 """
 
 import re
@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
-HERE = Path(__file__).parent / "pictures"
+HERE = Path(__file__).parents[1] / "docs" / "pictures"
 MOST = 200_000  # bytes of a picture
 SIZE = {"width": 1280, "height": 860}
 FOX = {"model": "fox", "text": "The quick brown fox", "next": "jumps"}

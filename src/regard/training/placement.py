@@ -1,6 +1,6 @@
-"""How one model is spread over the processes of a run: alone, or a copy in each (`sharding.py`: a part in each).
+"""Where the parameters of a model are: in one process, or a copy in each of several (`sharding.py`: a part in each).
 
-However it is spread, an update is the one that a single process would make of the whole batch.
+Wherever they are, an update is the one that a single process would make of the whole batch.
 """
 
 import warnings
@@ -83,7 +83,7 @@ class Copies(Alone):
         return nullcontext() if last else self.copies.no_sync()
 
 
-def spread_over(processes: Processes, sharded: bool) -> Alone:
+def placement_of(processes: Processes, sharded: bool) -> Alone:
     """The way that was asked for; one process has nothing to share."""
     if processes.count == 1:
         return Alone()

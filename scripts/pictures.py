@@ -1,6 +1,6 @@
 """Makes the pictures of the README and the docs from real runs, so that they stay true.
 
-make docs
+make pictures
 """
 
 import io
@@ -16,7 +16,7 @@ from regard.lessons.claims_of_run import claims_beside
 from regard.views.ink import Ink
 from regard.views.terminal import screen
 
-HERE = Path(__file__).parent / "pictures"
+HERE = Path(__file__).parents[1] / "docs" / "pictures"
 # the stock template loads a font from the network; a picture must not
 SVG = re.sub(r"@font-face \{\{.*?\}\}", "", CONSOLE_SVG_FORMAT, flags=re.S).replace(
     "Fira Code", "Fira Code, Menlo, DejaVu Sans Mono"

@@ -1,7 +1,7 @@
 """Trains the built-in models from four texts: the exact way, so that anybody can do it again.
 
-    python docs/built_in_model.py --data FOLDER --out FOLDER                  (english: predicts the next word)
-    python docs/built_in_model.py --data FOLDER --out FOLDER --task masked    (masked: guesses hidden words)
+    python scripts/built_in_model.py --data FOLDER --out FOLDER                  (english: predicts the next word)
+    python scripts/built_in_model.py --data FOLDER --out FOLDER --task masked    (masked: guesses hidden words)
 
 FOLDER has stories.txt.xz, children.txt.xz, novels.txt.xz and wiki.txt.xz, whose documents end with <|endoftext|>.
 Two in a hundred documents of each text are held out, by a fixed seed (of the novels, two in a hundred parts of 20,000

@@ -1,9 +1,9 @@
 """Measures the shipped models on the documents they have never seen, beside baselines.
 
-    python docs/built_in_check.py --data FOLDER [--samples 10]
-    python docs/built_in_check.py --data FOLDER --model masked
+    python scripts/built_in_check.py --data FOLDER [--samples 10]
+    python scripts/built_in_check.py --data FOLDER --model masked
 
-FOLDER is that of docs/built_in_model.py. Prints bits per character (for masked: of hidden words) for each text, then
+FOLDER is that of scripts/built_in_model.py. Prints bits per character (for masked: of hidden words) for each text, then
 samples (guesses) as they come.
 """
 
