@@ -14,15 +14,13 @@ def command(
 ) -> None:
     """Recompute the arithmetic of pages; exit code 1 if a number is wrong."""
     from regard.audit.page import audit_file
-    from regard.cli.output import ink_for, write
+    from regard.cli.output import ink_for, write, write_json
 
     audits = [audit_file(path) for path in files]
     if json:
         from dataclasses import asdict
 
-        from regard.views.json import strict
-
-        typer.echo(strict([asdict(finding) for audit in audits for finding in audit.findings]))
+        write_json([asdict(finding) for audit in audits for finding in audit.findings])
     else:
         from regard.views.audit import lines_of
 

@@ -11,7 +11,7 @@ def command(
         str | None, typer.Option(help="The word that should follow (or is hidden): gives loss, blame, update.")
     ] = None,
     model: Annotated[
-        str | None, typer.Option(help="english, masked, fox, two-heads, …, or a folder: a run's or Hugging Face's.")
+        str | None, typer.Option(help="english, masked, fox, two-heads, ..., or a folder: a run's or Hugging Face's.")
     ] = None,
     mask: Annotated[str | None, typer.Option(help="causal (words look back) or both (both ways).")] = None,
     query: Annotated[str | None, typer.Option(help="The word that predicts; the last one, if nothing is said.")] = None,
@@ -30,7 +30,7 @@ def command(
     json: Annotated[bool, typer.Option("--json", help="The same numbers as JSON.")] = False,
 ) -> None:
     """Run a text through a model and show every step of it."""
-    from regard.cli.output import ink_for, write
+    from regard.cli.output import ink_for, write, write_json
     from regard.cli.run import trace_for
     from regard.lens.explanation import explanation
 
@@ -47,10 +47,8 @@ def command(
     if json:
         from dataclasses import asdict
 
-        from regard.views.json import strict
-
         written = {"written": [asdict(g) for g in glances]} if glances else {}
-        typer.echo(strict({**written, **found.data()}))
+        write_json({**written, **found.data()})
         return
     from regard.lessons.beside import claims_beside
     from regard.views.terminal import screen

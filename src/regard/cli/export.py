@@ -19,6 +19,7 @@ def command(
     """Write a run into one file. A toy's is exact and live: click, edit and train in it, offline."""
     from pydantic import ValidationError
 
+    from regard.cli.output import say
     from regard.models.catalogue import MODELS, find_model, usual_model
     from regard.server.export import export
     from regard.server.problem import Problem
@@ -41,4 +42,4 @@ def command(
         first = error.errors()[0]
         raise ValueError(f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from None
     out.write_bytes(page)
-    typer.echo(f"{out}: {len(page):,} bytes; open it in any browser, no network needed")
+    say(f"{out}: {len(page):,} bytes; open it in any browser, no network needed")

@@ -27,10 +27,11 @@ def command(
     reads: Annotated[str | None, typer.Option(help="The word whose row is drawn; the one that predicts.")] = None,
 ) -> None:
     """Draw one figure of a run as SVG, PDF or PNG, with worded axes and printed limits."""
+    from regard.cli.output import say
     from regard.cli.run import trace_for
     from regard.views.figure import figure, save
 
     drawn = figure(trace_for(text, next, model, mask, query, edit, move), what, layer, head, reads)
     for note in save(drawn, out):
-        typer.echo(note)
-    typer.echo(f"{out}: {what}, {out.stat().st_size:,} bytes")
+        say(note)
+    say(f"{out}: {what}, {out.stat().st_size:,} bytes")

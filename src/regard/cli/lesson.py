@@ -13,7 +13,7 @@ def command(
     json: Annotated[bool, typer.Option("--json", help="The claims as JSON.")] = False,
 ) -> None:
     """List the lessons, or show one."""
-    from regard.cli.output import ink_for, write
+    from regard.cli.output import ink_for, write, write_json
     from regard.lessons import LESSONS, lesson
     from regard.views import lessons as view
 
@@ -24,9 +24,7 @@ def command(
     if json:
         from dataclasses import asdict
 
-        from regard.views.json import strict
-
-        typer.echo(strict([asdict(claim) for claim in found.check()]))
+        write_json([asdict(claim) for claim in found.check()])
         return
     if cards:
         write(view.cards(found, ink_for(None, plain)), plain)

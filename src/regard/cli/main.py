@@ -11,6 +11,7 @@ import typer
 from regard import __version__
 from regard.cli import check, convert, doctor, explain, export, figure, lesson, train, why
 from regard.cli import open as open_page
+from regard.cli.output import prepare, say
 from regard.near import NotFound
 
 app = typer.Typer(
@@ -46,9 +47,7 @@ def run(arguments: Sequence[str]) -> int:
     if sys.stdout is None or sys.stderr is None:  # closed by whoever called: there is nobody to write to
         sys.stdout, sys.stderr = (s or open(os.devnull, "w") for s in (sys.stdout, sys.stderr))  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
-        with contextlib.suppress(AttributeError, ValueError):
-            # a terminal that cannot show · or √ gets a question mark, not a crash
-            stream.reconfigure(errors="replace")  # pyright: ignore[reportAttributeAccessIssue]
+        prepare(stream)
     try:
         code = app(list(arguments) or ["--help"], standalone_mode=False, obj=list(arguments))
         sys.stdout.flush()
@@ -82,8 +81,7 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _told(message: str, code: int) -> int:
-    one_line = " ".join("".join(c if c.isprintable() else " " for c in message).split())
-    print(f"regard: {one_line}", file=sys.stderr)  # noqa: T201
+    say(f"regard: {' '.join(message.split())}", error=True)
     return code
 
 

@@ -19,6 +19,7 @@ def command(
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Only print the address.")] = False,
 ) -> None:
     """See it, change it, train it, in the browser. Ends with Ctrl-C."""
+    from regard.cli.output import say
     from regard.server.opening import serve
 
-    serve(model, text, port, Path("runs"), browser=not no_browser, say=typer.echo)
+    serve(model, text, port, Path("runs"), browser=not no_browser, say=say)

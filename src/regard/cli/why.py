@@ -15,7 +15,7 @@ class Form(StrEnum):
 def command(
     cell: Annotated[str, typer.Argument(help="A cell such as 'weights[fox,fox]' or 'W_Q.grad[0,0]'.")],
     model: Annotated[
-        str | None, typer.Option(help="english, masked, fox, two-heads, …, or a folder: a run's or Hugging Face's.")
+        str | None, typer.Option(help="english, masked, fox, two-heads, ..., or a folder: a run's or Hugging Face's.")
     ] = None,
     text: Annotated[
         str | None, typer.Option(help="The text to read; the model's own sentence, if nothing is said.")
