@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from regard.cli.main import run
+from regard.cli.main import app, run
 
 ROOT = Path(__file__).parents[2]
 PAGES = [
@@ -153,7 +153,19 @@ def _characters(svg: str) -> str:
 
 def test_every_command_and_option_is_documented(capsys):
     written = (ROOT / "docs/commands.md").read_text(encoding="utf-8")
-    for command in ("explain", "why", "open", "export", "figure", "lesson", "check", "train", "convert", "doctor"):
+    for command in (
+        "explain",
+        "why",
+        "open",
+        "export",
+        "figure",
+        "lesson",
+        "check",
+        "train",
+        "convert",
+        "models",
+        "doctor",
+    ):
         assert f"## `regard {command}" in written
         assert run([command, "--help"]) == 0
         options = set(re.findall(r"(--[a-z]+)", capsys.readouterr().out))

@@ -5,12 +5,14 @@ from typing import Annotated
 
 import typer
 
+from regard.cli.options import Json, Plain
+
 
 def command(
     files: Annotated[list[Path], typer.Argument(help="Markdown or text pages.")],
     every: Annotated[bool, typer.Option("--all", help="Show the right ones too.")] = False,
-    plain: Annotated[bool, typer.Option("--plain", help="No colour, only simple signs.")] = False,
-    json: Annotated[bool, typer.Option("--json", help="The findings as JSON.")] = False,
+    plain: Plain = False,
+    json: Json = False,
 ) -> None:
     """Recompute the arithmetic of pages; exit code 1 if a number is wrong."""
     from regard.audit.page import audit_file

@@ -1,13 +1,13 @@
 """`regard doctor`: versions, devices, and which kernels work here, each compared with the definition."""
 
-from typing import Annotated
-
 import typer
+
+from regard.cli.options import Json, Plain
 
 
 def command(
-    plain: Annotated[bool, typer.Option("--plain", help="No colour, only simple signs.")] = False,
-    json: Annotated[bool, typer.Option("--json", help="The findings as JSON.")] = False,
+    plain: Plain = False,
+    json: Json = False,
 ) -> None:
     """Say what works here, and why the rest does not; exit code 1 if a kernel computes wrongly."""
     from regard.attending.checkup import numpy_checked

@@ -4,13 +4,15 @@ from typing import Annotated
 
 import typer
 
+from regard.cli.options import Json, Plain
+
 
 def command(
     name: Annotated[str | None, typer.Argument(help="A lesson such as fox; without it, the list.")] = None,
     claims: Annotated[bool, typer.Option("--claims", help="Show every claim, also the right ones.")] = False,
     cards: Annotated[bool, typer.Option("--cards", help="Its questions, answers, and what mistakes give.")] = False,
-    plain: Annotated[bool, typer.Option("--plain", help="No colour, only simple signs.")] = False,
-    json: Annotated[bool, typer.Option("--json", help="The claims as JSON.")] = False,
+    plain: Plain = False,
+    json: Json = False,
 ) -> None:
     """List the lessons, or show one."""
     from regard.cli.output import ink_for, write, write_json

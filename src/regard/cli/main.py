@@ -9,15 +9,16 @@ from typing import Annotated
 import typer
 
 from regard import __version__
-from regard.cli import check, convert, doctor, explain, export, figure, lesson, train, why
+from regard.cli import check, convert, doctor, explain, export, figure, lesson, models, train, why
 from regard.cli import open as open_page
 from regard.cli.output import prepare, say
+from regard.models.cropping import TooLong
 from regard.near import NotFound
 
 app = typer.Typer(
     name="regard",
     help="Attention, made visible: every number opens to the arithmetic that made it, forward and backward.",
-    add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
@@ -30,6 +31,7 @@ app.command("export")(export.command)
 app.command("figure")(figure.command)
 app.command("train")(train.command)
 app.command("convert")(convert.command)
+app.command("models")(models.command)
 app.command("doctor")(doctor.command)
 
 
@@ -49,7 +51,7 @@ def run(arguments: Sequence[str]) -> int:
     for stream in (sys.stdout, sys.stderr):
         prepare(stream)
     try:
-        code = app(list(arguments) or ["--help"], standalone_mode=False, obj=list(arguments))
+        code = app(list(arguments) or ["--help"], prog_name="regard", standalone_mode=False, obj=list(arguments))
         sys.stdout.flush()
         return code if isinstance(code, int) else 0
     except typer.Abort:
@@ -68,6 +70,8 @@ def run(arguments: Sequence[str]) -> int:
         return _told(f"{where}{error.strerror or error}", 2)
     except RecursionError:
         return _told("this is nested too deeply to be read", 2)
+    except TooLong as error:
+        return _told(f"{error}, or only its end: --last {error.most}", 2)
     except (ValueError, NotFound) as error:
         return _told(str(error), 2)
     except Exception as error:
