@@ -2,36 +2,45 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+# what `make test` runs: everything, or make test TESTS="tests/trace tests/lens"
+TESTS ?=
+# a tool of the page, with the Node that builds the page
+WEB := $(BIN)/python hatch_build.py
 # the page: when its sources change, installing builds it again (hatch_build.py)
 PAGE := hatch_build.py $(wildcard web/*.* web/public/* web/src/*.* web/src/*/*.* web/src/*/*/*.*)
 
-.PHONY: run test chromium check format lint types docs bench mutations clean
+.PHONY: run test machine check format lint types pictures bench mutations clean
 
 run: $(VENV)/ready
 	@$(BIN)/regard explain "The quick brown fox" --next jumps
 	@echo; echo "The same sentence in the English model that comes with regard:"; echo
 	@$(BIN)/regard explain "The quick brown fox" --next jumped --model english
 
-test: $(VENV)/ready-for-tests chromium
-	$(BIN)/pytest -q -n auto
+test: $(VENV)/ready-for-tests machine
+	$(BIN)/pytest -q -n auto $(TESTS)
 
-check: $(VENV)/ready-for-tests chromium
+check: $(VENV)/ready-for-tests machine
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/basedpyright
-	$(BIN)/pytest -q -n auto
+	$(WEB) prettier --check --log-level warn .
+	$(WEB) eslint .
+	$(BIN)/pytest -q -n auto $(TESTS)
 
 format: $(VENV)/ready-for-tests
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+	$(WEB) prettier --write --log-level warn .
+	$(WEB) eslint --fix .
 
-docs: $(VENV)/ready-for-tests
-	$(BIN)/python docs/pictures.py
-	$(BIN)/python docs/screenshots.py
+pictures: $(VENV)/ready-for-tests
+	$(BIN)/python scripts/pictures.py
+	$(BIN)/python scripts/screenshots.py
 
 bench: $(VENV)/ready-for-tests
 	$(BIN)/python benchmarks/glass.py
 	$(BIN)/python benchmarks/startup.py
+	$(BIN)/python benchmarks/generate.py
 	$(BIN)/python benchmarks/server.py
 	$(BIN)/python benchmarks/page.py
 	$(BIN)/python benchmarks/training.py
@@ -39,12 +48,14 @@ bench: $(VENV)/ready-for-tests
 mutations: $(VENV)/ready-for-tests
 	$(BIN)/python benchmarks/mutations.py
 
-# the browser that the tests of the page use; without it they are skipped (tests/SKIPPED.md)
-chromium:
-	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || \
-	  { test "$$(id -u)" = 0 && command -v apt-get >/dev/null && echo "installing chromium, for the tests of the page" && \
-	    apt-get update -qq && apt-get install -yqq chromium >/dev/null; } || \
-	  echo "there is no Chromium, so the tests of the page are skipped; install it with: sudo apt-get install chromium"
+# what the tests use of the machine; where it cannot be installed, they are skipped (tests/SKIPPED.md)
+machine: $(VENV)/bin/python
+	@for package in $$($(BIN)/python scripts/missing_packages.py); do \
+	  { test "$$(id -u)" = 0 && command -v apt-get >/dev/null && echo "installing $$package, for the tests" && \
+	    { test -n "$$updated" || { apt-get update -qq && updated=yes; }; } && \
+	    apt-get install -yqq $$package >/dev/null; } || \
+	  echo "there is no $$package, so some tests are skipped; install it with: sudo apt-get install $$package"; \
+	done
 
 clean:
 	rm -rf $(VENV)

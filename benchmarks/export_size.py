@@ -15,11 +15,11 @@ from regard.models.model import Model
 from regard.models.parameters import random_parameters
 from regard.models.parts import MLP, LayerNorm
 from regard.models.settings import Settings
-from regard.server.export import export, recorded
-from regard.server.given import Given, state_of
-from regard.server.state import State
+from regard.session.recording import recorded
+from regard.session.single_run import SingleRun, state_of
+from regard.session.state import State
 from regard.trace import Trace
-from regard.views.offline import BUNDLE
+from regard.views.offline import BUNDLE, offline_file
 
 GOAL = 5_000_000
 TOKENS, WORDS = 128, 2_000  # a smaller vocabulary than BERT's: the file holds its 50 most probable words either way
@@ -54,8 +54,8 @@ def main() -> None:
     for step in trace.forward:
         _ = step.value
     ran = time.perf_counter()
-    runs, state = Given(trace), State(**state_of(trace))
-    page = export(lambda: None, runs, state)
+    runs, state = SingleRun(trace), State(**state_of(trace))
+    page = offline_file(lambda: None, runs, state)
     written = time.perf_counter()
     size = len(page)
     held = recorded(lambda: None, runs, state)["rounded"]

@@ -32,6 +32,8 @@ TESTS = (
     "trace/test_edits_and_updates.py",
     "attending",
     "models/test_worked_examples.py",
+    "models/test_loss.py",
+    "models/test_concat.py",
     "trace/test_arithmetic.py",
     "trace/test_addresses.py",
     "models/test_glass_and_settings.py",

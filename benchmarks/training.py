@@ -151,7 +151,8 @@ def main() -> None:
     device = "cuda" if torch.cuda.is_available() else "cpu"
     plan = PRESETS[asked.preset or ("gpt2" if device == "cuda" else "small")]
     large = {"batch": 64, "accumulate": 1} if plan is PRESETS["gpt2"] else {}
-    plan = plan.changed({"updates": 10**6, **large, **values_of(asked.set)})
+    # all with AdamW, which the others have
+    plan = plan.changed({"updates": 10**6, "optimiser": "adamw", **large, **values_of(asked.set)})
     torch.set_float32_matmul_precision("high")  # as bench.py does
     torch.manual_seed(0)
 

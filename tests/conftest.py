@@ -28,7 +28,7 @@ from regard.models.parts import MLP, GatedMLP, LayerNorm, NoMLP, NoNorm, NoTrans
 from regard.models.roles import KeysAreValues, OwnRoles, QueriesAreKeys
 from regard.models.settings import Settings
 from regard.models.transformer import at_places, every_next_word, next_word, transformer
-from regard.ops import Contract, Given, Map, Operation, Peak, Pick, Replace, Scatter
+from regard.ops import Contract, Given, Map, Merge, Operation, Peak, Pick, Replace, Scatter, Split
 from regard.trace import Labels, Step, Trace
 
 # the same examples on every machine and every day
@@ -200,7 +200,7 @@ def _along(op: Operation, lifted: Sequence[bool]) -> Operation:
     """The same operation for many runs at once: one more axis, Z, on what differs between them."""
     if isinstance(op, Replace):
         return Replace(f"Z{op.letters}", (slice(None), *op.at), op.number)  # pyright: ignore[reportArgumentType]
-    assert isinstance(op, Contract | Map | Peak | Pick | Scatter), op
+    assert isinstance(op, Contract | Map | Merge | Peak | Pick | Scatter | Split), op
     inputs, _, output = op.spec.partition("->")
     letters = ("Z" + axes if many else axes for axes, many in zip(inputs.split(","), lifted))
     return replace(op, spec=f"{','.join(letters)}->Z{output}")

@@ -14,13 +14,14 @@ ALLOWED = {
     "trace": {"ops"},
     "text": set(),
     "audit": set(),
-    "attending": set(),
+    "attending": {"ops"},
     "checkpoints": set(),
     "models": {"ops", "trace", "text", "attending", "checkpoints"},
     "training": {"ops", "trace", "text", "attending", "checkpoints", "models"},
     "lens": {"ops", "trace", "attending"},
     "lessons": {"ops", "trace", "text", "attending", "models", "lens", "audit"},
-    "views": {"ops", "trace", "attending", "lens", "lessons", "audit"},
+    "session": {"ops", "trace", "text", "attending", "checkpoints", "models", "lens", "lessons"},
+    "views": {"ops", "trace", "attending", "lens", "lessons", "audit", "session"},
     # of training only the lock, which says whether a trainer is alive: the server itself never trains
     "server": {
         "ops",
@@ -33,9 +34,13 @@ ALLOWED = {
         "lens",
         "lessons",
         "audit",
+        "session",
         "views",
     },
-    "cli": {"ops", "trace", "attending", "lens", "lessons", "audit", "views", "models", "training", "server"},
+    "cli": {
+        *("ops", "trace", "attending", "checkpoints", "lens", "lessons", "audit", "session", "views"),
+        *("models", "training"),
+    },
 }
 # what may import torch; everything else works without it
 WITH_TORCH = {
@@ -55,8 +60,8 @@ WITH_TORCH = {
 }
 # what looks whether torch is there, inside a function, to say so
 ASKS_FOR_TORCH = {"cli/train.py", "machine.py"}
-# a Trace prints itself and reaches its files lazily, inside the method that is asked for
-LAZY = {("trace/trace.py", "views")}
+# a Trace prints itself and reaches its files lazily, inside the method that is asked for; `regard open` starts a server
+LAZY = {("trace/trace.py", "views"), ("cli/open.py", "server")}
 
 
 def imports(path: Path) -> set[str]:
@@ -77,6 +82,15 @@ def test_imports_point_one_way(folder):
         name = str(path.relative_to(SOURCE))
         inside -= {target for source, target in LAZY if source == name}
         assert inside <= ALLOWED[folder] | {folder}, f"{name} imports {inside - ALLOWED[folder] - {folder}}"
+
+
+def test_only_the_server_and_what_starts_it_know_http():
+    """A notebook, a file and a terminal use what is on screen without HTTP."""
+    rooms = {path for path in SOURCE.rglob("*.py") if path.relative_to(SOURCE).parts[0] != "server"}
+    found = {str(path.relative_to(SOURCE)) for path in rooms if any("regard.server" in name for name in imports(path))}
+    assert found == {"cli/open.py"}
+    for path in rooms:
+        assert not {name.split(".")[0] for name in imports(path)} & {"fastapi", "starlette", "uvicorn"}, path
 
 
 BUILT = ("__pycache__", "web")  # not sources: made by Python, and by hatch_build.py

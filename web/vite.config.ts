@@ -21,7 +21,7 @@ export default defineConfig({
     target: "es2022",
     reportCompressedSize: false,
     modulePreload: false,
-    rollupOptions: {
+    rolldownOptions: {
       input: { regard: "src/regard.ts" },
       preserveEntrySignatures: "strict",
       output: { format: "es", entryFileNames: "[name].js", assetFileNames: "regard[extname]" },

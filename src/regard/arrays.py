@@ -16,6 +16,7 @@ from regard.attending.masks import of_last_queries
 from regard.models.glass import Glass
 from regard.models.settings import Settings
 from regard.models.transformer import attention as attention_block
+from regard.ops.scaling import ROOT, Times
 from regard.trace import Labels, Trace
 
 Visible = Any  # an array of True and False, or a function of the number of tokens that makes one
@@ -62,7 +63,7 @@ def attention(q: Any, k: Any, v: Any, visible: Visible = None, scale: float | No
     if lead:
         given_k = do.share("k.shared", given_k, q.shape[-3])
         given_v = do.share("v.shared", given_v, q.shape[-3])
-    do.attend(given_q, given_k, given_v, mask, "root" if scale is None else factor, None)
+    do.attend(given_q, given_k, given_v, mask, ROOT if scale is None else Times(factor), None)
     labels = _labels(words, queries, keys)
     return Trace(tuple(do.steps), Labels(labels), _info("attention", labels))
 

@@ -10,14 +10,14 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from regard.lessons.beside import claims_of
-from regard.near import NotFound
-from regard.server import answers, lenses
-from regard.server.given import Given
-from regard.server.problem import Problem
-from regard.server.state import Explain, Generate, Lens, State, Tile, Values, Why
+from regard.lessons.claims_of_run import claims_of
+from regard.session.answering import QUESTIONS
+from regard.session.answers import is_live
+from regard.session.single_run import SingleRun
+from regard.session.state import State
+from regard.suggestions import NotFound
 from regard.trace import Trace
-from regard.views.offline import bundle_text, is_live
+from regard.views.offline import bundle_text
 
 try:
     import anywidget
@@ -27,15 +27,6 @@ except ImportError:
         "the notebook's page needs anywidget, which is not installed here; pip install 'regard[notebook]' brings it"
     ) from None
 
-# what the page may ask: how the question is checked, who answers
-ANSWERS: dict[str, tuple[type[State], Any]] = {
-    "explain": (Explain, answers.explain),
-    "values": (Values, answers.values),
-    "why": (Why, answers.why),
-    "tile": (Tile, answers.tile),
-    "lens": (Lens, lenses.lens),
-    "generate": (Generate, lenses.generate),
-}
 PLACES = ("stage", "layer", "head", "query", "cell")
 
 
@@ -67,7 +58,7 @@ class Shown(anywidget.AnyWidget):
     view = traitlets.Dict().tag(sync=True)
 
     def __init__(self, trace: Trace):
-        self._runs = Given(trace)
+        self._runs = SingleRun(trace)
         live = is_live(trace)
         super().__init__(
             _esm=bundle_text("regard.js"),
@@ -119,11 +110,9 @@ class Shown(anywidget.AnyWidget):
         """A question of the page, answered as the server would, with the same bounds."""
         number = question.get("id") if isinstance(question, dict) else None
         try:
-            kind, answer = ANSWERS[question["path"]]
+            kind, answer = QUESTIONS[question["path"]]
             found = answer(lambda: None, self._runs, kind.model_validate_json(json.dumps(question["body"])))
             self.send({"id": number, "answer": found.decode()})
-        except Problem as problem:
-            self.send({"id": number, "error": problem.message})
         except ValidationError as error:
             self.send({"id": number, "error": str(error.errors()[0]["msg"])})
         except (KeyError, TypeError, ValueError) as error:

@@ -38,6 +38,8 @@ def test_hostile_texts_words_and_cells(case, capsys):
         ["explain", "The fox", "--query", hostile, *own],
         ["explain", "The fox", "--edit", f"{hostile}=1", *own],
         ["explain", "The fox", "--model", hostile],
+        ["generate", f"The {hostile} fox", "--count", "2", *own],
+        ["generate", f"The {hostile} fox", "--count", "1"],
         ["why", f"weights[{hostile},fox]"],
         ["why", "weights[0,0]", "--text", f"{hostile} fox", *own],
         ["why", "weights[0,0]", "--text", f"{hostile} fox", *own, "--as", "numpy"],

@@ -39,7 +39,7 @@ def screen(capsys):
     [
         ["explain", "TEXT", "--next", "jumps"],
         ["why", "weights[fox,fox]", "--text", "TEXT", "--next", "jumps"],
-        ["explain", "TEXT", "--model", "english", "--generate", "1"],
+        ["generate", "TEXT", "--model", "fox", "--count", "3"],
     ],
     ids=" ".join,
 )

@@ -24,6 +24,7 @@ PAGES = [
         "docs/huggingface.md",
         "docs/training-speed.md",
         "docs/scaling.md",
+        "benchmarks/RESULTS.md",
     )
 ]
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```", re.M | re.S)
@@ -137,13 +138,13 @@ def test_links_of_the_documents_lead_somewhere():
 
 def test_the_picture_shows_what_the_command_prints():
     """The committed picture has the same characters as the screen of today."""
-    spec = importlib.util.spec_from_file_location("pictures", ROOT / "docs/pictures.py")
+    spec = importlib.util.spec_from_file_location("pictures", ROOT / "scripts/pictures.py")
     assert spec is not None and spec.loader is not None
     pictures = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(pictures)
     for name, svg in pictures.pictures().items():
         committed = (ROOT / "docs/pictures" / name).read_text(encoding="utf-8")
-        assert _characters(committed) == _characters(svg), f"run `make docs`: docs/pictures/{name} is not up to date"
+        assert _characters(committed) == _characters(svg), f"run `make pictures`: {name} is out of date"
         assert "@font-face" not in committed
 
 
@@ -153,19 +154,7 @@ def _characters(svg: str) -> str:
 
 def test_every_command_and_option_is_documented(capsys):
     written = (ROOT / "docs/commands.md").read_text(encoding="utf-8")
-    for command in (
-        "explain",
-        "why",
-        "open",
-        "export",
-        "figure",
-        "lesson",
-        "check",
-        "train",
-        "convert",
-        "models",
-        "doctor",
-    ):
+    for command in (command.name for command in app.registered_commands):
         assert f"## `regard {command}" in written
         assert run([command, "--help"]) == 0
         options = set(re.findall(r"(--[a-z]+)", capsys.readouterr().out))
@@ -174,12 +163,12 @@ def test_every_command_and_option_is_documented(capsys):
 
 
 def test_the_screenshots_are_those_that_the_script_makes():
-    spec = importlib.util.spec_from_file_location("screenshots", ROOT / "docs/screenshots.py")
+    spec = importlib.util.spec_from_file_location("screenshots", ROOT / "scripts/screenshots.py")
     assert spec is not None and spec.loader is not None
     screenshots = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(screenshots)
     committed = {path.name: path for path in (ROOT / "docs/pictures").glob("page-*")}
-    assert committed.keys() == screenshots.PICTURES.keys(), "run `make docs`"
+    assert committed.keys() == screenshots.PICTURES.keys(), "run `make pictures`"
     assert all(path.stat().st_size <= screenshots.MOST for path in committed.values())
     shown = set(re.findall(r"docs/pictures/(page-[\w-]+\.\w+)", (ROOT / "README.md").read_text(encoding="utf-8")))
     assert shown == committed.keys()

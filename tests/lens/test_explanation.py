@@ -11,7 +11,7 @@ import regard
 from regard.lens.blame import finite_differences, roles
 from regard.lens.explanation import explanation
 from regard.models.catalogue import find_model
-from regard.near import NotFound
+from regard.suggestions import NotFound
 from regard.views.ink import Ink
 from regard.views.learning import learn
 

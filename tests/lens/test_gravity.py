@@ -7,7 +7,7 @@ import regard
 from regard.lens.gravity import gravity
 from regard.lens.streams import streams
 from regard.models.catalogue import find_model
-from regard.near import NotFound
+from regard.suggestions import NotFound
 
 BANKS = ("He sat by the river bank", "He put the money in the bank", "The bank gave him a loan")
 

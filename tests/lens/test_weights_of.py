@@ -5,7 +5,7 @@ import pytest
 
 import regard
 from regard.lens.weights import weights_of
-from regard.near import NotFound
+from regard.suggestions import NotFound
 
 
 def test_the_weights_of_a_run_are_those_of_its_layer(variant, trace_of):

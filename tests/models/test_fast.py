@@ -1,5 +1,9 @@
 """Fast computes what Glass computes: outputs and every gradient, on every pair of variants (hardening 7, 9)."""
 
+import shutil
+import sysconfig
+from pathlib import Path
+
 import numpy as np
 import pytest
 import torch
@@ -111,6 +115,9 @@ COMPILED = {
 @pytest.mark.parametrize("parts, backend", [*zip(COMPILED.values(), ("inductor", "aot_eager"))], ids=list(COMPILED))
 @pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::FutureWarning", "ignore::UserWarning")
 def test_the_network_compiles_as_one_graph(plain_variant, arrays_of, parts, backend):
+    headers = Path(sysconfig.get_path("include")) / "Python.h"
+    if backend == "inductor" and not (shutil.which("g++") and headers.is_file()):
+        pytest.skip("torch compiles with g++ and Python.h, which are not here; as root `make test` installs them")
     network = small(plain_variant, arrays_of, **parts)
     ids = torch.tensor([[3, 0, 3, 11, 5], [1, 7, 2, 12, 0]])
     loss = network(ids, ids.roll(-1))

@@ -8,7 +8,7 @@ from regard.models.catalogue import find_model, usual_model
 from regard.models.parameters import checked
 from regard.models.shipped import WEIGHTS
 from regard.models.tasks import MaskedWord, NextWord, TextClass
-from regard.near import NotFound
+from regard.suggestions import NotFound
 
 
 @pytest.fixture(scope="module")

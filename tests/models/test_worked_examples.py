@@ -10,6 +10,7 @@ import pytest
 
 from regard.models.glass import Glass
 from regard.models.toys.fox import VECTORS, WEIGHTS, bias_by_distance, fox, three_words
+from regard.ops.scaling import scaling_named
 from regard.trace import Labels, Trace
 
 
@@ -243,7 +244,7 @@ def test_no_query_and_key_give_the_fox_weights_without_a_bias():
 def softmax_of(scores, scaling="none", head_width=1) -> Trace:
     do = Glass()
     row = do.given("scores", [scores], "QK")
-    do.softmax(do.scale(row, scaling, head_width), "peak", "exps", "total", "weights")
+    do.softmax(do.scale(row, scaling_named(scaling), head_width), "peak", "exps", "total", "weights")
     return Trace(tuple(do.steps), Labels({}))
 
 

@@ -1,22 +1,70 @@
-"""Writing on without torch: the same words as by hand, drawn from the same probabilities."""
+"""Writing on without torch: the words that Glass would choose, without a Glass for each of them."""
+
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from regard.models import writing
 from regard.models.catalogue import find_model
-from regard.models.writing import chosen, write_on
+from regard.models.model import Model
+from regard.models.tasks import TextClass
+from regard.models.toys.fox import fox
+from regard.models.writing import chosen, runs_of, write_on
 
 
-def test_the_most_probable_word_again_and_again():
+@pytest.mark.parametrize("text", ["Once upon a time", "The king of France", "She opened the door and", "In 1914"])
+def test_the_most_probable_word_again_and_again(text):
     model = find_model("english")
-    text, words = "Once upon a time", []
-    for written in write_on(model, text, 5):
-        trace = model.run(text)
-        assert written.word == trace.predicted
-        assert np.array_equal(written.trace.array("logits"), trace.array("logits"))
-        words.append(written.word)
-        text = model.tokenizer.joined(written.words)
-    assert len(words) == 5
+    written = list(write_on(model, text, 13))
+    words = tuple(model.tokenizer.words(text))
+    for one, run in zip(written, runs_of(written)):
+        trace = model.read(words)
+        assert one.word == trace.predicted
+        assert np.allclose(one.probabilities, trace.array("probabilities"), rtol=1e-4, atol=1e-9)
+        for recorded in (run, *([one.trace] if one is written[-1] else [])):
+            assert np.allclose(recorded.array("logits"), trace.array("logits"), rtol=0, atol=1e-10)
+            assert recorded.predicted == one.word and recorded.info["query"] == len(words) - 1
+        words = (*words, one.word)
+        assert one.words == words
+
+
+def test_nothing_is_recorded_unless_somebody_looks(monkeypatch):
+    def refused(*_arguments, **_named):
+        raise AssertionError("recorded")
+
+    monkeypatch.setattr(Model, "recorded", refused)
+    assert len(list(write_on(find_model("english"), "Once upon a time", 5))) == 5
+
+
+def test_a_word_costs_one_position(monkeypatch):
+    read = []
+    described = writing.transformer
+    monkeypatch.setattr(
+        writing, "transformer", lambda do, ids, *rest: read.append(len(ids)) or described(do, ids, *rest)
+    )
+    model = find_model("english")
+    assert len(list(write_on(model, "Once upon a time", 5))) == 5
+    assert read == [len(model.tokenizer.words("Once upon a time")), 1, 1, 1, 1]
+
+
+def test_words_that_look_both_ways_are_read_anew():
+    model = find_model("two-heads")
+    written = list(write_on(model, "On the mat a cat sat", 3, mask="both"))
+    for one, run in zip(written, runs_of(written)):
+        trace = model.read(one.words[:-1], mask="both")
+        assert np.allclose(one.probabilities, trace.array("probabilities"), rtol=1e-4)
+        assert np.array_equal(run.array("logits"), trace.array("logits"))
+
+
+def test_words_that_are_written_and_not_read_get_a_vector():
+    """The toy writes "jumps", which it has never read; when it reads on, the word has the vector that explain gives."""
+    model = fox()
+    assert "jumps" not in model.reads
+    ever = [one for seed in range(5) for one in write_on(model, "The strange fox", 5, temperature=5.0, seed=seed)]
+    assert any("jumps" in one.words[:-1] for one in ever)
+    for one in ever:
+        assert np.allclose(one.probabilities, one.trace.array("probabilities"), rtol=1e-4)
 
 
 def test_words_are_drawn_by_their_shares():
@@ -39,5 +87,8 @@ def test_a_full_text_ends_the_writing():
 
 
 def test_a_model_that_guesses_hidden_words_does_not_write_on():
-    with pytest.raises(ValueError, match="cannot write on"):
+    with pytest.raises(ValueError, match=r"masked guesses hidden words from both sides .* cannot write on"):
         next(write_on(find_model("masked"), "Once upon a time", 1))
+    classifies = replace(fox(), name="mood", task=TextClass("<end>", ("good", "bad")))
+    with pytest.raises(ValueError, match="mood says which class a text belongs to and not what follows, so it cannot"):
+        next(write_on(classifies, "Once upon a time", 1))

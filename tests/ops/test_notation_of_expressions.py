@@ -41,7 +41,7 @@ A, B, C = cell(0.25), cell(-0.5), cell(2.0)
 def test_an_expression_reads_as_it_should(expression, as_text, as_latex):
     assert text(expression) == as_text
     assert latex(expression) == as_latex
-    assert math.isclose(eval(numpy(expression), {"np": np, "math": math}), expression.value, rel_tol=1e-14)
+    assert math.isclose(eval(numpy(expression), {"np": np}), expression.value, rel_tol=1e-14)
 
 
 @pytest.mark.parametrize(

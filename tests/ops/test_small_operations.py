@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from regard.ops import Contract, Given, Map, Peak, Pick, Replace, Scatter, operation_from_data
+from regard.ops import Contract, Given, Map, Merge, Peak, Pick, Replace, Scatter, Split, operation_from_data
 from regard.ops.erf import erf
 from regard.ops.formulas import FORMULAS
 from regard.ops.spec import aligned, parse, sizes_of
@@ -96,7 +96,8 @@ def test_what_cannot_be_is_refused_in_words(make, said):
 @pytest.mark.parametrize(
     "op",
     [Contract("QD,KD->QKZ", 0.5, (("Z", 3),)), Map("over_root", "QK->QK", (2.0,)), Pick("IC,T->TC"),
-     Scatter("TC,T->IC", 5), Peak("QK->Q"), Replace("QK", (0, 1), 0.25)],
+     Scatter("TC,T->IC", 5), Peak("QK->Q"), Replace("QK", (0, 1), 0.25), Merge("HQD->QJ"),
+     Split("QJ->HQD", (("H", 3), ("D", 2)))],
 )  # fmt: skip
 def test_an_operation_comes_back_from_its_data(op):
     import json

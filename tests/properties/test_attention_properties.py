@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from regard.models.glass import Glass
+from regard.ops.scaling import NONE, ROOT, WIDTH, Times
 
 finite = st.floats(-700, 700, allow_nan=False, width=64)
 
@@ -25,7 +26,7 @@ def problems(draw: st.DrawFn, largest: float = 30.0) -> dict:
     }
 
 
-def attend(q, k, v, visible, scaling="root") -> dict[str, np.ndarray]:
+def attend(q, k, v, visible, scaling=ROOT) -> dict[str, np.ndarray]:
     do = Glass()
     steps = (do.given("q", q, "HQD"), do.given("k", k, "HKD"), do.given("v", v, "HKD"))
     do.attend(*steps, visible, scaling, None)
@@ -98,7 +99,7 @@ def test_attention_is_its_definition_one_number_at_a_time():
     generator = np.random.default_rng(1)
     q, k, v = (generator.normal(size=(H, n, D)) for n in (Q, K, K))
     visible = generator.random((Q, K)) < 0.7
-    for scaling, divisor in (("root", math.sqrt(D)), ("width", D), ("none", 1.0), (0.25, 4.0)):
+    for scaling, divisor in ((ROOT, math.sqrt(D)), (WIDTH, D), (NONE, 1.0), (Times(0.25), 4.0)):
         steps = attend(q, k, v, visible, scaling)
         for h in range(H):
             for i in range(Q):

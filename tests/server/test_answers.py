@@ -10,7 +10,7 @@ from regard.cli.main import run
 from regard.lens.explanation import explanation
 from regard.lessons import LESSONS, lesson
 from regard.models.catalogue import MODELS, find_model
-from regard.server import limits
+from regard.session import limits
 from regard.trace.wire import from_json
 
 from .conftest import ended, started

@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 
+from regard.ops import Scatter
+
 LIMIT = 1e-6
 SOFTMAX = ("exps", "total", "weights", "masked")
 
@@ -108,9 +110,12 @@ def test_closed_forms_are_used_where_a_softmax_is_whole_and_only_there(plain_var
     for change in ("layer0.exps[1,2,0]", "layer0.total[1,2]"):
         assert formula(trace.edit(change, 0.7), "layer0.masked.grad") == "product"
     assert formula(trace.edit("layer0.weights[1,2,0]", 0.7), "layer0.masked.grad") == "softmax_blame"
-    assert formula(trace.edit("probabilities[3]", 0.7), "logits.grad") == "softmax_blame"
-    assert formula(trace.edit("logit_exps[3]", 0.7), "logits.grad") == "product"
-    assert formula(trace.edit("chosen", 0.7), "logits.grad") == "softmax_blame"
+    for change in ("probabilities[3]", "chosen", "logit_total", "log_sum"):
+        edited = trace.edit(change, 0.7)  # the loss reads the logits twice: as shares, and where those are lost
+        assert formula(edited, "logits.grad.via.logit_exps") == "product", change
+        assert isinstance(edited.step("logits.grad.via.chosen_logit").op, Scatter), change
+    assert formula(trace.edit("logit_exps[3]", 0.7), "logits.grad.via.logit_exps.original") == "product"
+    assert formula(trace.edit("logits[3]", 0.7), "logits.grad") == "logit_blame"
 
 
 def test_closed_forms_equal_the_primitive_steps_beside_them(variant, trace_of):

@@ -30,7 +30,7 @@ def test_tensorboard_reads_what_was_written_down(text_file, tmp_path, tiny):
 def test_updates_that_a_kill_undid_are_not_shown_twice(text_file, tmp_path, tiny, monkeypatch):
     from regard.training import run as runs
 
-    made = runs.Run.reports
+    made = runs.TrainingRun.reports
 
     def cut_off(self):
         for report in made(self):
@@ -40,7 +40,7 @@ def test_updates_that_a_kill_undid_are_not_shown_twice(text_file, tmp_path, tiny
 
     command = ["train", str(text_file), "--out", str(tmp_path), *tiny, "--tensorboard"]
     with monkeypatch.context() as patch:
-        patch.setattr(runs.Run, "reports", cut_off)
+        patch.setattr(runs.TrainingRun, "reports", cut_off)
         assert run(command) == 130
     assert run([*command, "--resume"]) == 0
     assert [update for update, _ in curves(tmp_path)["loss"]] == [1, 2, 3, 4, 5, 6]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from regard.checkpoints.places import newest_first
+from regard.checkpoints.places import DamagedCheckpoint, newest_first
 from regard.cli.main import run
 from regard.models.catalogue import find_model
 from regard.training import checkpoint
@@ -77,7 +77,8 @@ def test_the_best_is_looked_into_and_a_damaged_one_is_passed_over(stopped, tmp_p
     shutil.copytree(stopped, folder)
     file = folder / f"checkpoints/{state['best']:08d}/model.safetensors"
     file.write_bytes(file.read_bytes()[:-1] + b"?")
-    model = find_model(str(folder))
+    with pytest.warns(DamagedCheckpoint, match=f"update {last} is used instead"):
+        model = find_model(str(folder))
     assert f"{last:,} updates" in model.title and "the best" in model.notes[0] and "damaged" in model.notes[0]
 
 
@@ -86,7 +87,7 @@ def test_interrupted_it_stops_at_the_same_update_bit_for_bit(stopped, command, t
     """As a kill would leave it: the process is gone after an update, whether or not that one was saved."""
     _, last = (losses(stopped)[i]["update"] for i in (0, -1))
     gone_after = {"after an evaluation": last - 2, "between": last - 3}[where]
-    made = runs.Run.reports
+    made = runs.TrainingRun.reports
 
     def cut_off(self):
         for report in made(self):
@@ -95,7 +96,7 @@ def test_interrupted_it_stops_at_the_same_update_bit_for_bit(stopped, command, t
                 raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(runs.Run, "reports", cut_off)
+        patch.setattr(runs.TrainingRun, "reports", cut_off)
         assert run([*command, "--out", str(tmp_path / "run")]) == 130
     assert run([*command, "--out", str(tmp_path / "run"), "--resume"]) == 0
     assert (tmp_path / "run/losses.jsonl").read_bytes() == (stopped / "losses.jsonl").read_bytes()
@@ -109,7 +110,7 @@ def test_a_run_that_has_stopped_goes_on_only_with_more_patience(stopped, command
     shutil.copytree(stopped, folder)
     capsys.readouterr()
     assert run([*command, "--out", str(folder), "--resume"]) == 2
-    assert "--set patience=6 goes on" in capsys.readouterr().err
+    assert "--set patience=6 continues" in capsys.readouterr().err
     before = len(losses(folder))
     assert run([*command, "--out", str(folder), "--resume", "--set", "patience=4"]) == 0
     assert len(losses(folder)) > before

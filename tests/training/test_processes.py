@@ -20,6 +20,7 @@ from regard.cli.main import run
 from regard.models.catalogue import find_model
 from regard.training import checkpoint
 from regard.training.lock import folder_lock
+from regard.training.processes import loopback
 
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(regard.__file__).parents[1]), "OMP_NUM_THREADS": "1",
                "COLUMNS": "120"}  # fmt: skip
@@ -107,6 +108,14 @@ def test_all_processes_report_the_same(found):
             assert both[0]["parameters"] == both[1]["parameters"] and both[0]["written"] == both[1]["written"]
     assert [process["flags"] for process in found] == [[1, 0, 7, 3]] * 2
     assert all(process["interface"] in ("lo", "lo0") for process in found)
+
+
+def test_the_loopback_interface_is_one_that_the_system_has():
+    """Not one that a file in /sys stands for: where /sys is not mounted, Linux was taken for macOS."""
+    assert loopback(["lo", "eth0"]) == loopback(["eth0", "lo"]) == "lo"
+    assert loopback(["en0", "lo0", "utun1"]) == "lo0"
+    with pytest.raises(ValueError, match=r"lo or lo0, and there is only eth0; .*GLOO_SOCKET_IFNAME"):
+        loopback(["eth0"])
 
 
 def test_each_process_drops_something_else_and_the_same_when_a_run_goes_on(found):
@@ -208,7 +217,7 @@ def test_a_killed_rank_is_started_anew_to_a_bit_identical_end(unbroken, argument
     code, out, err = ended(process)
     assert code == 0, err
     assert "torchrun listens on every address" in out and "regard train --processes 2" in out
-    assert "going on after 14" in out or "going on after 21" in out, out
+    assert "resumed after 14" in out or "going on after 21" in out, out
     assert (folder / "losses.jsonl").read_bytes() == (unbroken / "losses.jsonl").read_bytes()
     one, two = checkpoint.load(folder), checkpoint.load(unbroken)
     assert one.step == two.step == 30
@@ -274,7 +283,7 @@ def test_three_copies_go_on_bit_for_bit(arguments, tmp_path, set_options):
     shutil.copytree(tmp_path / "whole", tmp_path / "run")
     shutil.rmtree(tmp_path / "run/checkpoints/00000012")
     code, out, err = ended(started([*command, "--out", str(tmp_path / "run"), "--resume"]))
-    assert code == 0 and "going on after 6" in out, err
+    assert code == 0 and "resumed after 6" in out, err
     assert (tmp_path / "run/losses.jsonl").read_bytes() == (tmp_path / "whole/losses.jsonl").read_bytes()
     one, two = (checkpoint.load(tmp_path / name).model for name in ("run", "whole"))
     assert all(one[name].equal(two[name]) for name in two)

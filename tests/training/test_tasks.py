@@ -187,3 +187,17 @@ def test_bad_tables_get_one_clear_line(case, tmp_path, capsys):
     told = capsys.readouterr().err
     assert said in told and len(told.strip().splitlines()) == 1 and "Traceback" not in told
     assert not (tmp_path / "run" / "checkpoints").exists()
+
+
+def test_rows_that_are_left_out_are_counted_and_said(tmp_path, tiny, capsys):
+    file = tmp_path / "reviews.csv"
+    rows = ["good,yes"] * 5 + ["bad,no"] * 5 + [",yes", "  ,no", "fine,", ",", "", 'it ends <|endoftext|> here,"no"']
+    file.write_text("text,label\n" + "\n".join(rows) + "\n")
+    found = read_labelled([file])
+    said = f"4 of the 15 rows of {file} are left out: 2 without a text, 1 without a class, 1 without either"
+    assert found.notes == (said,)
+    assert len(found.documents) == 11 and found.documents[-1] == "it ends <|endoftext|> here"
+    assert run(["train", str(file), "--task", "classify", "--out", str(tmp_path / "run"), *tiny]) == 0
+    assert said in capsys.readouterr().out
+    file.write_text("text,label\n" + "\n".join(rows[:10]) + "\n")
+    assert read_labelled([file]).notes == ()

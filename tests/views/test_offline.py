@@ -12,11 +12,12 @@ import pytest
 
 import regard
 from regard.cli.main import run
-from regard.lessons.beside import claims_of
+from regard.lessons.claims_of_run import claims_of
+from regard.session.recording import held_by
+from regard.session.rounded import restored
 from regard.trace.wire import from_json
 from regard.views import offline
-from regard.views.offline import NotBuilt, held_by, offline_page
-from regard.views.rounded import restored
+from regard.views.offline import NotBuilt, offline_page
 
 # a bundle as the build makes it, but small: a module that ends with its exports, with odd things inside
 SCRIPT = (

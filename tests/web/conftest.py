@@ -57,8 +57,12 @@ def address(tmp_path_factory, run_with_an_evil_name) -> Iterator[str]:
 
 @pytest.fixture(scope="module")  # its event loop must not run while other tests make theirs
 def browser() -> Iterator[Any]:
+    from playwright._impl._driver import compute_driver_executable
     from playwright.sync_api import expect, sync_playwright
 
+    driver = subprocess.run([compute_driver_executable()[0], "--version"], capture_output=True, text=True)
+    if driver.returncode:
+        pytest.skip(f"the Node that Playwright brings does not start here: {driver.stderr.strip()}")
     executable = next((found for name in CHROMIUM if (found := shutil.which(name))), None)
     if executable is None:
         pytest.skip("there is no Chromium; as root `make test` installs it, else: apt-get install chromium")

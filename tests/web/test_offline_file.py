@@ -14,12 +14,12 @@ from regard.models.model import Model
 from regard.models.parameters import random_parameters
 from regard.models.settings import Settings
 from regard.ops.notation import format_in_column
-from regard.server.export import export
-from regard.server.given import Given, state_of
-from regard.server.state import State
+from regard.session.answers import is_live
+from regard.session.rounded import restored, rounded
+from regard.session.single_run import SingleRun, state_of
+from regard.session.state import State
 from regard.trace import Trace
-from regard.views.offline import is_live
-from regard.views.rounded import restored, rounded
+from regard.views.offline import offline_file
 
 GUARD = 60_000
 HOSTILE = [
@@ -83,7 +83,7 @@ def _labels(words: list[str], names: tuple[str, ...]) -> Any:
 
 def written(trace: Trace, folder: Path) -> Path:
     path = folder / "run.html"
-    path.write_bytes(export(lambda: None, Given(trace), State(**state_of(trace))))
+    path.write_bytes(offline_file(lambda: None, SingleRun(trace), State(**state_of(trace))))
     return path
 
 
@@ -165,7 +165,7 @@ def test_a_deep_file_refuses_to_be_changed_and_stays(offline, tmp_path):
 
 
 def test_a_shape_without_room_for_vectors_shows_its_weights(offline, tmp_path, monkeypatch):
-    monkeypatch.setattr("regard.server.export.ROUNDED", 1)
+    monkeypatch.setattr("regard.session.recording.ROUNDED", 1)
     trace = deep(["a", "fox", "and", "a", "dog"])
     page = offline(written(trace, tmp_path))
     assert "did not fit into this file" in page.inner_text("main")

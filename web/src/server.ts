@@ -12,7 +12,10 @@ export async function ask<Answer>(base: string, path: string, body?: unknown): P
 }
 
 async function response(base: string, path: string, body?: unknown): Promise<Response> {
-  const said = body === undefined ? {} : { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
+  const said =
+    body === undefined
+      ? {}
+      : { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
   let answer: Response;
   try {
     answer = await fetch(`${base}/api/${path}`, { credentials: "same-origin", ...said });

@@ -78,7 +78,8 @@ export function toHash(state: State, view: View): string {
 /** The reverse. What cannot be read is left out: a link that was cut still opens. */
 export function fromHash(hash: string): { state: State | null; view: View } {
   const said = pairsOf(hash.replace(/^#/, ""));
-  const whole = (name: string): number | null => (/^\d{1,6}$/.test(said.get(name) ?? "") ? Number(said.get(name)) : null);
+  const whole = (name: string): number | null =>
+    /^\d{1,6}$/.test(said.get(name) ?? "") ? Number(said.get(name)) : null;
   const one = <Choice extends string>(name: string, ...choices: Choice[]): Choice | undefined =>
     choices.find((choice) => choice === said.get(name));
   const view: View = {
@@ -101,7 +102,10 @@ export function fromHash(hash: string): { state: State | null; view: View } {
   const lesson = said.get("lesson");
   if (lesson) return { state: { ...stateOf(lesson), changes: changesFrom(said.get("changes")) }, view };
   if (text === null && !said.has("model")) return { state: null, view };
-  const optional = <Name extends string, Value>(name: Name, value: Value | null | undefined): { [key in Name]?: Value } =>
+  const optional = <Name extends string, Value>(
+    name: Name,
+    value: Value | null | undefined,
+  ): { [key in Name]?: Value } =>
     (value === null || value === undefined ? {} : { [name]: value }) as { [key in Name]?: Value };
   const state: State = {
     model: said.get("model") ?? FIRST_STATE.model,
@@ -120,7 +124,9 @@ function pairsOf(written: string): URLSearchParams {
   try {
     const data: unknown = JSON.parse(decodeURIComponent(written));
     if (typeof data === "object" && data !== null)
-      return new URLSearchParams(Object.entries(data).map(([name, value]) => [name, typeof value === "string" ? value : JSON.stringify(value)]));
+      return new URLSearchParams(
+        Object.entries(data).map(([name, value]) => [name, typeof value === "string" ? value : JSON.stringify(value)]),
+      );
   } catch {
     // not JSON, then
   }
@@ -149,6 +155,7 @@ function isChange(data: unknown): data is Change {
   if (typeof data !== "object" || data === null) return false;
   const { kind, cell, step, value, rate, times } = data as Record<string, unknown>;
   if (kind === "edit" || kind === "move") return typeof cell === "string" && typeof value === "number";
-  if (kind === "pin") return typeof step === "string" && Array.isArray(value) && value.every((v) => typeof v === "number");
+  if (kind === "pin")
+    return typeof step === "string" && Array.isArray(value) && value.every((v) => typeof v === "number");
   return kind === "update" && typeof rate === "number" && (times === undefined || typeof times === "number");
 }

@@ -20,7 +20,11 @@ describe("overComm", () => {
   it("matches answers with questions, in any order, and tells refusals", async () => {
     const model = line();
     const ask = overComm(model);
-    const [first, second, third] = [ask<number[]>("values", { step: "x" }), ask("why", { cell: "y" }), ask("why", { cell: "z" })];
+    const [first, second, third] = [
+      ask<number[]>("values", { step: "x" }),
+      ask("why", { cell: "y" }),
+      ask("why", { cell: "z" }),
+    ];
     const [a, b, c] = model.sent;
     expect(a).toMatchObject({ path: "values", body: { step: "x" } });
     expect(new Set([a!.id, b!.id, c!.id]).size).toBe(3);

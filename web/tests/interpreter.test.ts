@@ -22,7 +22,8 @@ const files = folder ? readdirSync(folder).filter((name) => name.endsWith(".json
 const read = (name: string): Case => JSON.parse(readFileSync(join(folder!, name), "utf-8")) as Case;
 
 const ROUNDING = 1e-15;
-const largest = ({ data }: Numbers): number => data.reduce((most, value) => (Number.isFinite(value) ? Math.max(most, Math.abs(value)) : most), 0);
+const largest = ({ data }: Numbers): number =>
+  data.reduce((most, value) => (Number.isFinite(value) ? Math.max(most, Math.abs(value)) : most), 0);
 
 /** The largest difference of two arrays, over the largest number in them or in what they were computed from:
  * where terms cancel to nothing, what is left is the rounding of the terms, and it is passed on (ROUNDING). */
@@ -47,7 +48,10 @@ function expectSame(trace: Trace, expected: TraceData): void {
   for (const step of expected.steps) {
     const mine = trace.steps.get(step.name)!;
     expect(mine.axes, step.name).toBe(step.axes);
-    expect(mine.inputs.map((input) => input.name), step.name).toEqual(step.inputs);
+    expect(
+      mine.inputs.map((input) => input.name),
+      step.name,
+    ).toEqual(step.inputs);
     expect(mine.op.data().kind, step.name).toBe(step.op.kind);
     const read = mine.inputs.map((input) => input.value);
     expect(error(mine.value, numbersFrom(step), read), step.name).toBeLessThanOrEqual(1e-12);
@@ -56,12 +60,14 @@ function expectSame(trace: Trace, expected: TraceData): void {
 
 /** Two pieces of data that say the same: words equal, numbers to the last digits. */
 function expectAlike(mine: unknown, expected: unknown, where: string): void {
-  if (typeof expected === "number") expect(Math.abs((mine as number) - expected), where).toBeLessThanOrEqual(1e-11 * Math.max(1, Math.abs(expected)));
+  if (typeof expected === "number")
+    expect(Math.abs((mine as number) - expected), where).toBeLessThanOrEqual(1e-11 * Math.max(1, Math.abs(expected)));
   else if (Array.isArray(expected)) {
     expect((mine as unknown[]).length, where).toBe(expected.length);
     expected.forEach((value, i) => expectAlike((mine as unknown[])[i], value, `${where}[${i}]`));
   } else if (typeof expected === "object" && expected !== null)
-    for (const [name, value] of Object.entries(expected)) expectAlike((mine as Record<string, unknown>)[name], value, `${where}.${name}`);
+    for (const [name, value] of Object.entries(expected))
+      expectAlike((mine as Record<string, unknown>)[name], value, `${where}.${name}`);
   else expect(mine, where).toEqual(expected);
 }
 
@@ -75,7 +81,10 @@ describe.runIf(folder)("the interpreter agrees with Python", () => {
 
   it.each(files)("%s: edits and updates", (name) => {
     const { base, changes, after } = read(name);
-    expectSame(changes.reduce((trace, change) => changed(trace, change), traceFrom(base, { compute: true })), after);
+    expectSame(
+      changes.reduce((trace, change) => changed(trace, change), traceFrom(base, { compute: true })),
+      after,
+    );
   });
 
   it.each(files)("%s: what is measured", (name) => {
@@ -92,7 +101,15 @@ describe.runIf(folder)("the interpreter agrees with Python", () => {
     for (const expected of texts) {
       const cell = trace.cell(expected.address);
       const why = trace.why(cell);
-      expect({ ...expected, address: trace.addressOf(cell), short: trace.nameOf(cell), text: why.text(), latex: why.latex(), numpy: why.numpy(), symbols: why.symbols() }).toEqual(expected);
+      expect({
+        ...expected,
+        address: trace.addressOf(cell),
+        short: trace.nameOf(cell),
+        text: why.text(),
+        latex: why.latex(),
+        numpy: why.numpy(),
+        symbols: why.symbols(),
+      }).toEqual(expected);
       expect(trace.addressOf(trace.cell(expected.short))).toBe(expected.address);
     }
   });

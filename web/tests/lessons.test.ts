@@ -17,11 +17,15 @@ const named = (typed: string, one: Card = card): string => {
 describe("a typed number", () => {
   it.each([["0.75", 0.75], ["0,75", 0.75], [" .5 ", 0.5], ["−1.5", -1.5], ["75 %", 0.75], ["3/4", 0.75], ["1e-3", 0.001]])("%s is read", (typed, value) =>
     expect(numberFrom(typed)).toBeCloseTo(value, 12)); // prettier-ignore
-  it.each(["", "a", "1/0", "1..2", "0x10", "1 2a", "Infinity", "--1"])("%s is none", (typed) => expect(numberFrom(typed)).toBeNull());
+  it.each(["", "a", "1/0", "1..2", "0x10", "1 2a", "Infinity", "--1"])("%s is none", (typed) =>
+    expect(numberFrom(typed)).toBeNull(),
+  );
 });
 
 describe("an answer", () => {
-  it.each(["0.67", "0.665", "0.66524", "66.5%", "0,67", "20.09/30.19", "0.6652"])("%s is right", (typed) => expect(check(card, typed).kind).toBe("right"));
+  it.each(["0.67", "0.665", "0.66524", "66.5%", "0,67", "20.09/30.19", "0.6652"])("%s is right", (typed) =>
+    expect(check(card, typed).kind).toBe("right"),
+  );
   it.each([
     ["0.87", "mistake: forgot √d_k"], ["0.8668", "mistake: forgot √d_k"], ["0.9", "mistake: forgot √d_k"], ["20.09", "mistake: forgot to normalise"], ["20.1", "mistake: forgot to normalise"],
     ["1", "mistake: over the column"], ["1.00", "mistake: over the column"], ["0.7", "nearly: more digits"], ["0.66", "nearly: cut off, not rounded"], ["0.68", "nearly: rounding"],
@@ -44,7 +48,12 @@ describe("an answer", () => {
     expect(named("7", count)).toBe("wrong: not yet");
   });
   it("may be a word", () => {
-    const word: Card = { ...card, answer: "fox", choices: ["apple", "fox", "jumps"], mistakes: [{ name: "what should follow", says: "", value: "jumps" }] };
+    const word: Card = {
+      ...card,
+      answer: "fox",
+      choices: ["apple", "fox", "jumps"],
+      mistakes: [{ name: "what should follow", says: "", value: "jumps" }],
+    };
     expect(named("Fox", word)).toBe("right: right");
     expect(named("jumps", word)).toBe("mistake: what should follow");
     expect(named("apple", word)).toBe("wrong: no");
@@ -53,7 +62,14 @@ describe("an answer", () => {
 });
 
 it("keeps back a step and all that follows from it", () => {
-  const steps: [string, string[]][] = [["x", []], ["weights", ["exps"]], ["exps", ["x"]], ["v", ["x"]], ["context", ["weights", "v"]], ["logits", ["context"]]];
+  const steps: [string, string[]][] = [
+    ["x", []],
+    ["weights", ["exps"]],
+    ["exps", ["x"]],
+    ["v", ["x"]],
+    ["context", ["weights", "v"]],
+    ["logits", ["context"]],
+  ];
   const outline = new Map(steps.map(([name, inputs]) => [name, { name, inputs } as unknown as Outline]));
   expect([...following(outline, "weights")].toSorted()).toEqual(["context", "logits", "weights"]);
 });
@@ -64,12 +80,38 @@ it("calls a lesson's run after the lesson", () => {
 });
 
 describe("gravity", () => {
-  const pull = (position: number, along: number, arrow: [number, number], place: [number, number]): Pull => ({ position, word: `w${position}`, size: Math.hypot(...arrow), along, arrow, place });
+  const pull = (position: number, along: number, arrow: [number, number], place: [number, number]): Pull => ({
+    position,
+    word: `w${position}`,
+    size: Math.hypot(...arrow),
+    along,
+    arrow,
+    place,
+  });
   const pulls = [pull(0, 0.2, [0.1, 0], [5, 5]), pull(1, -0.3, [-0.2, 0], [0.5, 0])];
-  const seen: Gravity = { word: "w", layer: "layer0", exact: false, sentences: [{ words: ["a", "b"], position: 1, static: [0, 0], contextual: [1, 1], way: 2 ** 0.5, in_plane: 1, pulls, rest: pull(-1, 1.1, [1.1, 1], [0, 0]) }] };
-  it("ranks by how far a pull reaches, the rest last", () => expect(ranked(seen.sentences[0]!).map((one) => one.position)).toEqual([1, 0, -1]));
+  const seen: Gravity = {
+    word: "w",
+    layer: "layer0",
+    exact: false,
+    sentences: [
+      {
+        words: ["a", "b"],
+        position: 1,
+        static: [0, 0],
+        contextual: [1, 1],
+        way: 2 ** 0.5,
+        in_plane: 1,
+        pulls,
+        rest: pull(-1, 1.1, [1.1, 1], [0, 0]),
+      },
+    ],
+  };
+  it("ranks by how far a pull reaches, the rest last", () =>
+    expect(ranked(seen.sentences[0]!).map((one) => one.position)).toEqual([1, 0, -1]));
   it("leaves out a rest that is only rounding", () =>
-    expect(ranked({ ...seen.sentences[0]!, rest: pull(-1, 0, [1e-17, 0], [0, 0]) }).map((one) => one.position)).toEqual([1, 0]));
+    expect(ranked({ ...seen.sentences[0]!, rest: pull(-1, 0, [1e-17, 0], [0, 0]) }).map((one) => one.position)).toEqual(
+      [1, 0],
+    ));
   it("has a window with every arrow in it, and only words that stand near", () => {
     const box = windowOf(seen);
     expect(box.left).toBeLessThan(-0.2);

@@ -7,7 +7,10 @@ import type { Why } from "../src/run/run";
 
 /** As views/rounded.py writes it: the scale of each row, then every level. */
 function step(shape: number[], scales: number[], levels: number[], signed = false): Rounded {
-  const bytes = Buffer.concat([Buffer.from(Float32Array.from(scales).buffer), Buffer.from((signed ? Int8Array : Uint8Array).from(levels).buffer)]);
+  const bytes = Buffer.concat([
+    Buffer.from(Float32Array.from(scales).buffer),
+    Buffer.from((signed ? Int8Array : Uint8Array).from(levels).buffer),
+  ]);
   return { shape, signed, numbers: deflateSync(bytes).toString("base64") };
 }
 const state = { model: "m", text: "a b", changes: [] };
@@ -61,7 +64,15 @@ describe("a file's answers", () => {
   });
 
   it("pools a tile from all that it covers", async () => {
-    const tile = await recorded(held)<Tile>("tile", { ...state, layer: 0, head: 1, rows: [0, 3], keys: [1, 5], height: 2, width: 2 });
+    const tile = await recorded(held)<Tile>("tile", {
+      ...state,
+      layer: 0,
+      head: 1,
+      rows: [0, 3],
+      keys: [1, 5],
+      height: 2,
+      width: 2,
+    });
     const at = (q: number, k: number): number => exact[15 + 5 * q + k]!;
     const cells = [
       [at(0, 1), at(0, 2)],

@@ -39,11 +39,15 @@ describe.runIf(file)("render", () => {
     const model = modelWith({ trace: JSON.stringify(base) });
     const end = render({ model, el });
     await soon();
-    const weight = () => el.querySelector<HTMLElement>('[data-step="layer0.weights"] [data-cell="layer0.weights[0,3,3]"]')!;
+    const weight = () =>
+      el.querySelector<HTMLElement>('[data-step="layer0.weights"] [data-cell="layer0.weights[0,3,3]"]')!;
     expect(weight().textContent).toContain("0.7500");
     expect(el.querySelector(".summary strong")!.textContent).toBe("fox");
 
-    model.tell("state", { ...(model.held.state as object), changes: [{ kind: "edit", cell: "weights[fox,fox]", value: 0.05 }] });
+    model.tell("state", {
+      ...(model.held.state as object),
+      changes: [{ kind: "edit", cell: "weights[fox,fox]", value: 0.05 }],
+    });
     await soon();
     expect(weight().dataset.value).toBe("0.05");
     expect(el.querySelector(".summary strong")!.textContent).toBe("jumps");

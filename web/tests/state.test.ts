@@ -11,7 +11,22 @@ const state: State = {
     { kind: "update", rate: 0.1, learns: ["W_V", "E"], times: 10 },
   ],
 }; // prettier-ignore
-const view: View = { stage: 7, layer: 1, head: 0, row: 3, cell: "weights[fox,fox]", tab: "code", columns: true, backward: true, page: "gravity", card: 2, revealed: 1, word: "fox", also: ["a fox & a dog", "fox"], close: true };
+const view: View = {
+  stage: 7,
+  layer: 1,
+  head: 0,
+  row: 3,
+  cell: "weights[fox,fox]",
+  tab: "code",
+  columns: true,
+  backward: true,
+  page: "gravity",
+  card: 2,
+  revealed: 1,
+  word: "fox",
+  also: ["a fox & a dog", "fox"],
+  close: true,
+};
 
 describe("a link", () => {
   it("holds the whole state and view", () => expect(fromHash(toHash(state, view))).toEqual({ state, view }));
@@ -24,8 +39,21 @@ describe("a link", () => {
     expect(toHash(state!, view)).toBe("#lesson=cat&card=3&revealed=2");
   });
   it("may be the JSON that regard open writes", () =>
-    expect(fromHash(`#${encodeURIComponent('{"model":"english","text":"a,b"}')}`).state).toEqual({ model: "english", text: "a,b", changes: [] }));
-  it.each(["", "#", "#%", "#changes=[", "#text=a&changes=[1,{}]&stage=99&layer=-1&mask=odd", "#{", '#["a"]', "#also={&card=x&revealed=9&page=odd"])("%s opens", (hash) => {
+    expect(fromHash(`#${encodeURIComponent('{"model":"english","text":"a,b"}')}`).state).toEqual({
+      model: "english",
+      text: "a,b",
+      changes: [],
+    }));
+  it.each([
+    "",
+    "#",
+    "#%",
+    "#changes=[",
+    "#text=a&changes=[1,{}]&stage=99&layer=-1&mask=odd",
+    "#{",
+    '#["a"]',
+    "#also={&card=x&revealed=9&page=odd",
+  ])("%s opens", (hash) => {
     const found = fromHash(hash);
     expect(found.view.stage).toBeGreaterThanOrEqual(1);
     expect(found.view.stage).toBeLessThanOrEqual(12);

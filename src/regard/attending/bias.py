@@ -5,26 +5,30 @@
 """
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 
+X = TypeVar("X")
+
 
 @dataclass(frozen=True, eq=False)
-class ByDistance:
+class ByDistance(Generic[X]):
     """One number per head and distance (heads, reach); the last one serves all greater distances."""
 
-    table: Any
+    table: X
 
     def tile(self, queries: Any, keys: Any) -> Any:
         """(heads, queries, keys): the numbers for these positions."""
-        return self.table[:, self.distances(queries, keys)]
+        table: Any = self.table
+        return table[:, self.distances(queries, keys)]
 
     def distances(self, queries: Any, keys: Any) -> Any:
-        return abs(queries[:, None] - keys[None, :]).clip(max=self.table.shape[-1] - 1)
+        table: Any = self.table
+        return abs(queries[:, None] - keys[None, :]).clip(max=table.shape[-1] - 1)
 
 
-def alibi(heads: int, tokens: int) -> ByDistance:
+def alibi(heads: int, tokens: int) -> ByDistance[np.ndarray]:
     """A slope per head, falling with the distance (Press et al. 2022).
 
     >>> alibi(2, 3).table.tolist()

@@ -1,5 +1,6 @@
 """Attention has one door: what is asked goes to the fastest kernel that says it can.
 
+>>> import math
 >>> q, k, v = torch.ones(3, 1, 2, 5, 4)
 >>> attend(q, k, v, causal).context.shape
 torch.Size([1, 2, 5, 4])
@@ -7,7 +8,6 @@ torch.Size([1, 2, 5, 4])
 tensor([1.0000, 2.0000, 3.0000])
 """
 
-import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -17,6 +17,7 @@ from regard.attending.bias import ByDistance
 from regard.attending.kernels import KERNELS, Answer, Asked, Kernel
 from regard.attending.kernels.kernel import NAMED
 from regard.attending.masks import Rule, both, causal, of_last_queries
+from regard.ops.scaling import ROOT
 
 __all__ = ["ask", "attend", "causal", "chosen"]
 
@@ -58,7 +59,7 @@ def ask(
         if name not in NAMED:
             raise ValueError(f"{name!r} was asked for; besides the context there are {', '.join(NAMED)}")
     seen = _visible(visible, q, k)
-    scale = 1 / math.sqrt(q.shape[-1]) if scale is None else scale
+    scale = ROOT.factor(q.shape[-1]) if scale is None else scale
     return Asked(q, k, v, seen, scale, _bias(bias, q, k), dropout, tuple(also))
 
 

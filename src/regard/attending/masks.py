@@ -15,6 +15,8 @@ from typing import Any
 
 import numpy as np
 
+from regard.suggestions import NotFound, suggestion
+
 
 @dataclass(frozen=True)
 class Rule:
@@ -84,4 +86,13 @@ def of_last_queries(mask: Any, queries: int, keys: int) -> Any:
     return mask[..., keys - queries :, :] if whole and queries < keys else mask
 
 
+# a mask as a rule, or made for a number of tokens; arrays of True and False are taken too
+Visible = Rule | Callable[[int], np.ndarray]
+
 MASKS: dict[str, Rule] = {"causal": causal, "both": both}
+
+
+def mask_named(name: str) -> Rule:
+    if name not in MASKS:
+        raise NotFound(f"no mask {name!r}; {suggestion(str(name), MASKS)}")
+    return MASKS[name]

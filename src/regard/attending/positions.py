@@ -5,9 +5,27 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Protocol, TypeVar
 
 import numpy as np
+
+from regard.attending.bias import ByDistance
+
+X = TypeVar("X")
+
+
+class Placing(Protocol[X]):
+    """The verbs by which words get their places; X is what they compute with (models/verbs.py has all verbs)."""
+
+    def add_positions(self, x: X, table: X) -> X:
+        """(T, C) + the first T rows of (P, C)."""
+        ...
+
+    def add_waves(self, x: X) -> X: ...
+
+    def rotate(self, name: str, x: X, base: float) -> X:
+        """(H, T, D), turned by angles that grow with the position."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -17,13 +35,13 @@ class NoPositions:
     def shapes(self, width: int, heads: int) -> dict[str, tuple[str, tuple[int, ...]]]:
         return {}
 
-    def place(self, do: Any, x: Any, parameters: Mapping[str, Any]) -> Any:
+    def place(self, do: Placing[X], x: X, parameters: Mapping[str, X]) -> X:
         return x
 
-    def turn(self, do: Any, name: str, x: Any) -> Any:
+    def turn(self, do: Placing[X], name: str, x: X) -> X:
         return x
 
-    def bias(self, do: Any, parameters: Mapping[str, Any]) -> Any:
+    def bias(self, parameters: Mapping[str, X]) -> ByDistance[X] | None:
         return None
 
 
@@ -36,7 +54,7 @@ class LearnedPositions(NoPositions):
     def shapes(self, width: int, heads: int) -> dict[str, tuple[str, tuple[int, ...]]]:
         return {"position": ("PC", (self.max_tokens, width))}
 
-    def place(self, do: Any, x: Any, parameters: Mapping[str, Any]) -> Any:
+    def place(self, do: Placing[X], x: X, parameters: Mapping[str, X]) -> X:
         return do.add_positions(x, parameters["position"])
 
 
@@ -44,7 +62,7 @@ class LearnedPositions(NoPositions):
 class SinusoidalPositions(NoPositions):
     """Fixed waves of many lengths, added to the word's vector (Vaswani et al. 2017)."""
 
-    def place(self, do: Any, x: Any, parameters: Mapping[str, Any]) -> Any:
+    def place(self, do: Placing[X], x: X, parameters: Mapping[str, X]) -> X:
         return do.add_waves(x)
 
 
@@ -54,7 +72,7 @@ class RotaryPositions(NoPositions):
 
     base: float = 10_000.0
 
-    def turn(self, do: Any, name: str, x: Any) -> Any:
+    def turn(self, do: Placing[X], name: str, x: X) -> X:
         return do.rotate(name, x, self.base)
 
 
@@ -67,12 +85,12 @@ class DistanceBias(NoPositions):
     def shapes(self, width: int, heads: int) -> dict[str, tuple[str, tuple[int, ...]]]:
         return {"position": ("HN", (heads, self.reach))}
 
-    def bias(self, do: Any, parameters: Mapping[str, Any]) -> Any:
-        return do.distance_bias(parameters["position"])
+    def bias(self, parameters: Mapping[str, X]) -> ByDistance[X] | None:
+        return ByDistance(parameters["position"])
 
 
-def rotary_angles(tokens: int, head_width: int, base: float) -> np.ndarray:
-    """Angle of each position in each dimension; dimension i turns together with i + half.
+def rotary_angles(tokens: int, head_width: int, base: float, start: int = 0) -> np.ndarray:
+    """Angle of each position from `start` on in each dimension; dimension i turns together with i + half.
 
     >>> rotary_angles(2, 4, 10_000.0)[1].tolist()
     [1.0, 0.01, 1.0, 0.01]
@@ -80,7 +98,7 @@ def rotary_angles(tokens: int, head_width: int, base: float) -> np.ndarray:
     if head_width % 2:
         raise ValueError(f"rotary positions turn pairs; the head width {head_width} is odd")
     frequency = base ** (-np.arange(head_width // 2) / (head_width // 2))
-    angle = np.arange(tokens)[:, None] * frequency[None, :]
+    angle = np.arange(start, start + tokens)[:, None] * frequency[None, :]
     return np.concatenate([angle, angle], axis=1)
 
 
@@ -94,13 +112,13 @@ def distances(queries: int, keys: int, reach: int) -> np.ndarray:
     return np.minimum(apart, reach - 1)
 
 
-def sinusoids(tokens: int, width: int) -> np.ndarray:
-    """Sines in the even dimensions, cosines in the odd ones.
+def sinusoids(tokens: int, width: int, start: int = 0) -> np.ndarray:
+    """Sines in the even dimensions, cosines in the odd ones, for the positions from `start` on.
 
     >>> sinusoids(2, 4).round(4).tolist()
     [[0.0, 1.0, 0.0, 1.0], [0.8415, 0.5403, 0.01, 1.0]]
     """
-    place = np.arange(tokens)[:, None]
+    place = np.arange(start, start + tokens)[:, None]
     pair = np.arange(width) // 2 * 2
     angle = place / 10_000.0 ** (pair / width)
     return np.where(np.arange(width) % 2 == 0, np.sin(angle), np.cos(angle))

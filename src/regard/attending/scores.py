@@ -6,7 +6,6 @@
 [[1.0, -inf], [0.0, 4.0]]
 """
 
-import math
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -14,6 +13,7 @@ import numpy as np
 
 from regard.attending.bias import ByDistance
 from regard.attending.masks import Rule, both, of_last_queries
+from regard.ops.scaling import ROOT
 
 ROWS, KEYS = 512, 1024  # of a tile: 4 MB in double precision
 
@@ -33,7 +33,7 @@ class Scores:
                 raise ValueError(f"{name} holds numbers that are not finite; nothing can be weighed by them")
         self.lead, self.shared = _heads_of(self.q, self.k)
         self.queries, self.keys = self.q.shape[-2], self.k.shape[-2]
-        self.scale = 1 / math.sqrt(self.q.shape[-1]) if scale is None else float(scale)
+        self.scale = ROOT.factor(self.q.shape[-1]) if scale is None else float(scale)
         self.visible = _visible(visible, self.lead, self.queries, self.keys)
         self.bias = _bias(bias, self.lead, self.queries, self.keys)
 

@@ -13,7 +13,7 @@ from regard.audit.evaluate import evaluate
 from regard.audit.expression import Unreadable
 from regard.audit.finding import Notebook
 from regard.audit.judge import is_computation, judge, names_in, shape_of
-from regard.audit.reading import Line
+from regard.audit.lines import Line
 from regard.audit.scalars import Scalars
 from regard.audit.statements import Statement, statements_of
 from regard.audit.stores import Changes

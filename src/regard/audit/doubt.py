@@ -11,7 +11,7 @@ from itertools import pairwise
 from regard.audit.chains import Member
 from regard.audit.expression import MODULES
 from regard.audit.judge import Judged, shape_of
-from regard.audit.reading import LONGEST_LINE, Line
+from regard.audit.lines import LONGEST_LINE, Line
 from regard.audit.statements import Statement
 from regard.audit.tokens import ARROW, WORD, Kind, Token
 from regard.audit.tree import Binary, Call, Name, Node, Number, Vector, literals, walk

@@ -10,7 +10,7 @@ from regard.audit.columns import check_columns
 from regard.audit.commas import with_points
 from regard.audit.derived import check_derived
 from regard.audit.finding import Audit, Notebook
-from regard.audit.reading import LONGEST_LINE, has_text, lines_of, read_page
+from regard.audit.lines import LONGEST_LINE, has_text, lines_of, read_page
 from regard.audit.shapes import check_shapes
 from regard.audit.shares import check_shares
 from regard.audit.stores import changes_of

@@ -11,8 +11,8 @@ import numpy as np
 from regard.audit.chains import Chain
 from regard.audit.doubt import AFTER_A_CLAIM
 from regard.audit.judge import names_in
+from regard.audit.lines import LONGEST_LINE, Line
 from regard.audit.notation import plain
-from regard.audit.reading import LONGEST_LINE, Line
 from regard.audit.tokens import EXACT, Kind, Token
 from regard.audit.tree import Name, Node, literals
 

@@ -10,8 +10,8 @@ import re
 from regard.audit.arithmetic import Definition
 from regard.audit.finding import Notebook
 from regard.audit.infer import Shape, Shapes, Trouble, infer, show_shape
+from regard.audit.lines import LONGEST_LINE, Line
 from regard.audit.notation import plain
-from regard.audit.reading import LONGEST_LINE, Line
 from regard.audit.statements import PROMPT, split_comment
 from regard.audit.stores import Changes
 from regard.audit.verdict import Verdict

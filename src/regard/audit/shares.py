@@ -15,7 +15,7 @@ from regard.audit.evaluate import softmax
 from regard.audit.finding import Notebook, show
 from regard.audit.headers import meaning as meaning_of
 from regard.audit.headers import roles_of
-from regard.audit.reading import LONGEST_LINE, Line
+from regard.audit.lines import LONGEST_LINE, Line
 from regard.audit.tables import Table, number_in
 from regard.audit.verdict import Verdict, verdict
 

@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from regard.audit.lines import LONGEST_LINE, Line
 from regard.audit.notation import plain
-from regard.audit.reading import LONGEST_LINE, Line
 from regard.audit.tokens import Kind, Token, tokens_of
 
 MOST_LINES = 80  # of one statement

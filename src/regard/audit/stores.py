@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from regard.audit.expression import is_function
-from regard.audit.reading import LONGEST_LINE, Line
+from regard.audit.lines import LONGEST_LINE, Line
 
 PROMPT = re.compile(r"^\s*(?:>>>|\.\.\.|In \[\d*\]:)\s?")
 COMMENT = re.compile(r"(?:(?<=\s)|^)#.*$")
@@ -74,7 +74,7 @@ class Changes:
 def changes_of(lines: list[Line]) -> dict[int, Changes]:
     """The names that each line changes other than by an ordinary assignment.
 
-    >>> from regard.audit.reading import lines_of
+    >>> from regard.audit.lines import lines_of
     >>> page = "```python\\nq = [1, 2]\\nq += 1\\nfor k in rows:\\n```\\nNow let v be [3, 4]."
     >>> [(number, sorted(found.names)) for number, found in sorted(changes_of(lines_of(page)).items())]
     [(3, ['q']), (4, ['k']), (6, ['v'])]

@@ -9,8 +9,8 @@ import re
 from dataclasses import replace
 
 from regard.audit.finding import Notebook, show
+from regard.audit.lines import LONGEST_LINE, Line
 from regard.audit.notation import plain
-from regard.audit.reading import LONGEST_LINE, Line
 from regard.audit.tables import Cell, Table, number_in
 from regard.audit.verdict import Printed, Verdict, verdict
 

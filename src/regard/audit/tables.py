@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from regard.audit.reading import LONGEST_LINE, Line
+from regard.audit.lines import LONGEST_LINE, Line
 
 BARS = re.compile(r"[|│┃║]")
 RULE = re.compile(r"[\s|:+=\-─━═┌┐└┘├┤┬┴┼╔╗╚╝╠╣╦╩╬╭╮╰╯│┃║┏┓┗┛┣┫┳┻╋]+")

@@ -35,6 +35,19 @@ def newest(folder: str | os.PathLike[str], read: Callable[[Path, int, tuple[str,
     raise ValueError(f"no checkpoint in {folder} is whole; tried {tried}; restore one from a copy, or train anew")
 
 
+class DamagedCheckpoint(UserWarning):
+    """A run is looked into at another update than it should be, because the checkpoint of that one is damaged."""
+
+
+def fallback_notes(passed_over: Iterable[str], step: int) -> tuple[str, ...]:
+    """What is said of checkpoints that are damaged, when another one is used.
+
+    >>> fallback_notes(["00000006: missing: model.safetensors"], 4)
+    ('damaged checkpoint 00000006: missing: model.safetensors; update 4 is used instead',)
+    """
+    return tuple(f"damaged checkpoint {line}; update {step:,} is used instead" for line in passed_over)
+
+
 def newest_first(home: Path) -> list[tuple[int, Path]]:
     """Every numbered folder with its step. `.old` is what a save of the same step was about to replace."""
     if not home.is_dir():

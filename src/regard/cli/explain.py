@@ -21,8 +21,12 @@ def command(
     move: Moves = None,
     generate: Annotated[int, typer.Option(help="Let the model write N words, and explain the last.", min=0)] = 0,
     temperature: Annotated[float, typer.Option(help="How words are drawn: 0 takes the most probable.", min=0)] = 0.0,
-    top: Annotated[int, typer.Option(help="Draw among the N most probable words; 0: among all.", min=0)] = 0,
-    mass: Annotated[float, typer.Option(help="Draw among the most probable words with this share (top-p).")] = 1.0,
+    top: Annotated[
+        int, typer.Option("--top", "--top-k", help="Draw among the N most probable words; 0: among all.", min=0)
+    ] = 0,
+    mass: Annotated[
+        float, typer.Option("--mass", "--top-p", help="Draw among the most probable words with this share.")
+    ] = 1.0,
     seed: Annotated[int, typer.Option(help="Another seed draws other words.", min=0)] = 0,
     rate: Annotated[
         float | None, typer.Option(help="Rate of the update shown last.  [default: one that suits the gradient]")
@@ -38,29 +42,29 @@ def command(
     from regard.lens.explanation import explanation
 
     text = needed_text(text, file)
-    glances, before = [], ""
+    predictions, before = [], ""
     if generate:
         from regard.cli.run import written_for
 
         if next is not None or query is not None or edit or move:
             raise ValueError("--generate chooses the words itself; leave --next, --query, --edit and --move out")
-        before, glances, trace = written_for(text, model, mask, generate, temperature, top, mass, seed, last)
+        before, predictions, trace = written_for(text, model, mask, generate, temperature, top, mass, seed, last)
     else:
         trace = trace_for(text, next, model, mask, query, edit, move, last)
     found = explanation(trace, rate, layer=layer, head=head)
     if json:
         from dataclasses import asdict
 
-        written = {"written": [asdict(g) for g in glances]} if glances else {}
+        written = {"written": [asdict(g) for g in predictions]} if predictions else {}
         write_json({**written, **found.data()})
         return
-    from regard.lessons.beside import claims_beside
+    from regard.lessons.claims_of_run import claims_beside
     from regard.views.terminal import screen
 
     ink = ink_for(digits, plain)
     above = []
-    if glances:
+    if predictions:
         from regard.views.written import written_lines
 
-        above = written_lines(before, glances, ink)
+        above = written_lines(before, predictions, ink)
     write([*above, *screen(found, ink, claims_beside(trace))], plain)

@@ -25,11 +25,10 @@ def command(
     from regard.cli.text import needed_text
     from regard.models.catalogue import MODELS, find_model, usual_model
     from regard.models.cropping import last_tokens
-    from regard.server.export import export
-    from regard.server.problem import Problem
-    from regard.server.shelf import Shelf, public_name
-    from regard.server.state import State
-    from regard.server.traces import Traces
+    from regard.session.shelf import Shelf, public_name
+    from regard.session.state import State
+    from regard.session.traces import Traces
+    from regard.views.offline import offline_file
 
     if out.is_dir():
         raise ValueError(f"{out} is a folder; give the name of a file, such as {out / 'regard.html'}")
@@ -42,9 +41,7 @@ def command(
         find_model(model)  # what is wrong with it is said here
     asked = {"model": public_name(model), "text": text, "next": next, "mask": mask, "query": query}
     try:
-        page = export(lambda: None, Traces(Shelf(opened=opened)), State(**asked))
-    except Problem as problem:
-        raise ValueError(problem.message) from None
+        page = offline_file(lambda: None, Traces(Shelf(opened=opened)), State(**asked))
     except ValidationError as error:
         first = error.errors()[0]
         raise ValueError(f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from None

@@ -3,17 +3,18 @@
 import contextlib
 import os
 import sys
-from collections.abc import Sequence
-from typing import Annotated
+import warnings
+from collections.abc import Iterator, Sequence
+from typing import Annotated, Any
 
 import typer
 
 from regard import __version__
-from regard.cli import check, convert, doctor, explain, export, figure, lesson, models, train, why
+from regard.cli import check, convert, doctor, explain, export, figure, generate, lesson, models, train, why
 from regard.cli import open as open_page
 from regard.cli.output import prepare, say
 from regard.models.cropping import TooLong
-from regard.near import NotFound
+from regard.suggestions import NotFound
 
 app = typer.Typer(
     name="regard",
@@ -23,6 +24,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.command("explain")(explain.command)
+app.command("generate")(generate.command)
 app.command("why")(why.command)
 app.command("lesson")(lesson.command)
 app.command("check")(check.command)
@@ -51,7 +53,8 @@ def run(arguments: Sequence[str]) -> int:
     for stream in (sys.stdout, sys.stderr):
         prepare(stream)
     try:
-        code = app(list(arguments) or ["--help"], prog_name="regard", standalone_mode=False, obj=list(arguments))
+        with _warnings_in_one_line():
+            code = app(list(arguments) or ["--help"], prog_name="regard", standalone_mode=False, obj=list(arguments))
         sys.stdout.flush()
         return code if isinstance(code, int) else 0
     except typer.Abort:
@@ -82,6 +85,24 @@ def run(arguments: Sequence[str]) -> int:
         if "unexpected extra argument" in told:
             told += ': put a text of several words in quotes, "like this"'
         return _told(told, 2)
+
+
+@contextlib.contextmanager
+def _warnings_in_one_line() -> Iterator[None]:
+    """Every command that meets a damaged checkpoint says so, as it would say an error."""
+    from regard.checkpoints.places import DamagedCheckpoint
+
+    with warnings.catch_warnings():
+        show = warnings.showwarning
+
+        def shown(message: Warning | str, category: type[Warning], *where: Any, **rest: Any) -> None:
+            _told(str(message), 0) if issubclass(category, DamagedCheckpoint) else show(
+                message, category, *where, **rest
+            )
+
+        warnings.showwarning = shown
+        warnings.simplefilter("always", DamagedCheckpoint)
+        yield
 
 
 def _told(message: str, code: int) -> int:

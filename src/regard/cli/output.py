@@ -56,6 +56,12 @@ def say(line: str, error: bool = False) -> None:
     print(harmless(line), file=sys.stderr if error else sys.stdout, flush=True)  # typer.echo would write UTF-8
 
 
+def stream(text: str) -> None:
+    """Text as it comes, a part at a time: its lines end, and nothing else in it does anything."""
+    sys.stdout.write("\n".join(map(harmless, text.split("\n"))))
+    sys.stdout.flush()
+
+
 def write_json(data: Any) -> None:
     from regard.views.json import strict
 

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from rich.progress import Progress as Bar
 
     from regard.training.loop import Report
-    from regard.training.run import Run
+    from regard.training.run import TrainingRun
 
 EVERY = 2.0  # seconds between lines where there is no bar
 
@@ -17,7 +17,7 @@ EVERY = 2.0  # seconds between lines where there is no bar
 class Progress:
     """Prints the run as it is made, every evaluation with a sample, and the speed and time left in between."""
 
-    def __init__(self, run: "Run", plain: bool):
+    def __init__(self, run: "TrainingRun", plain: bool):
         from rich.console import Console
 
         from regard.cli.output import width_here
@@ -47,7 +47,7 @@ class Progress:
     def _say_what_begins(self) -> None:
         run, sizes, training = self.run, self.run.plan.sizes, self.run.plan.training
         learned, held_out = (run.task.counted(side) for side in (run.tokens.learned, run.tokens.held_out))
-        self._line(f"{run.text}: {learned} to learn from, {held_out} held out; vocabulary {run.bpe.size:,}")
+        self._line(f"{run.source.name}: {learned} to learn from, {held_out} held out; vocabulary {run.bpe.size:,}")
         if run.classes:
             self._line(
                 f"{len(run.classes)} classes: {', '.join(run.classes[:12])}{', …' if len(run.classes) > 12 else ''}"
@@ -55,7 +55,7 @@ class Progress:
         self._line(
             f"{sizes.layers} layers × {sizes.heads} heads × width {sizes.width}: {run.trainer.network.size:,} numbers; "
             f"{training.updates:,} updates of {training.batch * training.accumulate:,} × {training.window} tokens"
-            + (f", going on after {self.first:,}" if self.first else "")
+            + (f", resumed after {self.first:,}" if self.first else "")
         )
         for note in run.notes:
             self._line(note)
@@ -75,11 +75,15 @@ class Progress:
         updates = self.run.plan.training.updates
         passed = (time.monotonic() - self.began) / max(1, report.update - self.first)
         left = round(passed * (updates - report.update))
-        held_out = "".join(f"  held out {loss:.3f}" for loss in report.validation.values())
+        held_out = "".join(f"  held out {self._measured(loss)}" for loss in report.validation.values())
         return (
             f"update {report.update:>{len(str(updates))}}/{updates}  loss {report.loss:.3f}{held_out}  "
             f"{report.tokens_per_second:,.0f} tokens/s  {left // 60}:{left % 60:02d} left"
         )
+
+    def _measured(self, loss: float) -> str:
+        bits = self.run.bits_per_character(loss)
+        return f"{loss:.3f}" if bits is None else f"{loss:.3f} ({bits:.2f} bits per character)"
 
     def _sample(self) -> None:
         text = self.run.sample()
@@ -97,12 +101,14 @@ class Progress:
     def end(self, stopped: bool) -> None:
         run = self.run
         if stopped and not run.ended:
-            self._line(f"stopped after update {run.updates:,} and saved in {run.folder}; --resume goes on")
+            resume = f"regard train --resume {run.folder}"
+            self._line(f"stopped after update {run.updates:,} and saved; continue with: {resume}")
             return
         patience = run.patience
         if patience.best is not None:
             early = f"stopped early, after {patience.since} evaluations that were not better; " if patience.over else ""
-            self._line(f"{early}update {patience.best:,} is the best, held out {patience.loss:.3f}: --model opens it")
+            measured = self._measured(patience.loss)
+            self._line(f"{early}update {patience.best:,} is the best, held out {measured}: --model opens it")
         self._line(f'saved in {run.folder}; look inside with: regard explain "{run.sentence}" --model {run.folder}')
 
     def __enter__(self) -> "Progress":

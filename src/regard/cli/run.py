@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from regard.lens.glance import Glance
+    from regard.lens.prediction import Prediction
     from regard.trace import Trace
 
 
@@ -44,12 +44,12 @@ def written_for(
     mass: float,
     seed: int,
     last: int | None = None,
-) -> "tuple[str, list[Glance], Trace]":
+) -> "tuple[str, list[Prediction], Trace]":
     """The text with the words that a model adds to it, each at a glance, and the run that chose the last."""
-    from regard.lens.glance import glance
+    from regard.lens.prediction import prediction
     from regard.models.catalogue import find_model, usual_model
     from regard.models.cropping import TooLong, last_tokens
-    from regard.models.writing import write_on
+    from regard.models.writing import runs_of, write_on
 
     found = find_model(model or usual_model(text, None))
     text = text if last is None else last_tokens(found, text, last)
@@ -58,7 +58,8 @@ def written_for(
         raise TooLong(found.name, len(found.asked(text).words), found.settings.max_tokens)
     newest = written[-1]
     trace = found.read(newest.words[:-1], newest.word, mask).backward()
-    return found.tokenizer.joined(newest.words), [glance(w.trace, w.word) for w in written], trace
+    told = [prediction(run, one.word) for run, one in zip(runs_of(written), written)]
+    return found.tokenizer.joined(newest.words), told, trace
 
 
 def _change(written: str) -> tuple[str, float]:

@@ -9,15 +9,18 @@ import typer
 
 def command(
     context: typer.Context,
-    paths: Annotated[list[Path], typer.Argument(metavar="PATH...", help="Texts (.txt, .md, .xz) or folders of them.")],
-    preset: Annotated[str | None, typer.Option(help="toy, small (if nothing is said) or gpt2.")] = None,
+    paths: Annotated[
+        list[Path] | None, typer.Argument(metavar="[PATH...]", help="Texts (.txt, .md, .xz) or folders of them.")
+    ] = None,
+    preset: Annotated[str | None, typer.Option(help="Model size: toy, small or gpt2.  [default: small]")] = None,
     set: Annotated[list[str] | None, typer.Option(help="Change a setting: width=64, updates=2000, rate=1e-3.")] = None,
-    out: Annotated[Path | None, typer.Option(help="The run's folder; runs/NAME, if nothing is said.")] = None,
-    task: Annotated[str | None, typer.Option(help="next word (if nothing is said), masked words, or classify.")] = None,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on where the run in this folder was stopped.")] = False,
-    processes: Annotated[int, typer.Option(min=1, help="So many processes on this machine; one for each GPU.")] = 1,
+    settings: Annotated[bool, typer.Option("--settings", help="List every setting with its value, and stop.")] = False,
+    out: Annotated[Path | None, typer.Option(help="Folder of the run.  [default: runs/NAME]")] = None,
+    task: Annotated[str | None, typer.Option(help="What to learn: next, masked or classify.  [default: next]")] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Resume the run in this folder.")] = False,
+    processes: Annotated[int, typer.Option(min=1, help="Processes on this machine, usually one per GPU.")] = 1,
     tensorboard: Annotated[bool, typer.Option("--tensorboard", help="Also write logs for TensorBoard.")] = False,
-    plain: Annotated[bool, typer.Option("--plain", help="No colour and no bar, only lines.")] = False,
+    plain: Annotated[bool, typer.Option("--plain", help="Print plain lines, without colour or a bar.")] = False,
 ) -> None:
     """Train a model on your own text, with checkpoints, samples and a held-out part."""
     # threads that wait for each other by spinning make a shared core twenty times slower; must be said before torch
@@ -26,16 +29,34 @@ def command(
         import torch as _  # noqa: F401
     except ImportError:
         raise ValueError("training needs torch; install it with: pip install 'regard[train]'") from None
-    from regard.cli.training import Wish
+    from regard.cli.progress import Progress
+    from regard.training.folder import chosen
+    from regard.training.presets import settings_listed
+    from regard.training.processes import Processes
+    from regard.training.request import Request, planned
+    from regard.training.underway import INTERRUPTED, StoppedAtOnce, underway
 
-    folder = out or Path("runs") / (paths[0].resolve().name.split(".")[0] or "text")
-    wish = Wish(paths, folder, preset, set or [], task, resume, tensorboard, plain)
+    if settings:
+        for name, value, about in settings_listed(planned(preset, task, set or ())):
+            typer.echo(f"{name:<17} {value:<10} {about}")
+        return
+    texts, folder = chosen(paths or (), out, resume)
+    request = Request(texts, folder, preset, tuple(set or ()), task, resume, tensorboard)
     if processes > 1:
         from regard.training.launch import launch
 
-        wish.planned()  # what is wrong with it is said once, and now
+        request.check(Processes(count=processes, here=processes))  # what is wrong with it is said once, and now
         raise typer.Exit(launch(_in_each_process(context.obj), processes))
-    raise typer.Exit(wish.carried_out())
+    try:
+        with underway(request) as training:
+            with Progress(training.run, plain) as progress:
+                for report in training.reports():
+                    progress.show(report)
+            progress.end(training.stopped)
+    except StoppedAtOnce as stopped:
+        typer.echo(f"regard: {stopped}", err=True)
+        raise typer.Exit(INTERRUPTED) from None
+    raise typer.Exit(training.exit_code)
 
 
 def _in_each_process(arguments: list[str]) -> list[str]:

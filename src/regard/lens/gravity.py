@@ -12,8 +12,8 @@ import numpy as np
 
 from regard.lens.importance import as_heads_see
 from regard.lens.streams import streams
-from regard.near import NotFound, near
 from regard.ops import Map, Replace
+from regard.suggestions import NotFound, suggestion
 from regard.trace import Trace
 
 
@@ -115,7 +115,7 @@ def _position(trace: Trace, word: str) -> int:
     try:
         return trace.labels.position("T", len(along), word)  # an address such as the@4
     except NotFound:
-        raise NotFound(f"the word {word!r} is not in {' '.join(along)[:200]!r}; {near(word, along)}") from None
+        raise NotFound(f"the word {word!r} is not in {' '.join(along)[:200]!r}; {suggestion(word, along)}") from None
 
 
 def _sent(trace: Trace, layer: str, position: int, before: np.ndarray) -> np.ndarray:

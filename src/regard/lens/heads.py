@@ -3,7 +3,7 @@
 import numpy as np
 
 from regard.lens.contributions import Component, Contributions
-from regard.near import NotFound
+from regard.suggestions import NotFound
 from regard.trace import Step, Trace
 from regard.trace.names import layer_of, without_layer
 

@@ -16,7 +16,7 @@ from regard.trace import Trace
 
 
 @dataclass(frozen=True)
-class Candidate:
+class RankedWord:
     word: str
     probability: float
     rank: int  # 1 is the most probable
@@ -27,9 +27,9 @@ class Layer:
     """The candidates after one layer; where the word that is predicted in the end stands, and the one that came."""
 
     name: str
-    candidates: tuple[Candidate, ...]
-    predicted: Candidate
-    target: Candidate | None
+    candidates: tuple[RankedWord, ...]
+    predicted: RankedWord
+    target: RankedWord | None
 
 
 def logit_lens(trace: Trace, top: int = 5) -> list[Layer]:
@@ -51,8 +51,8 @@ def logit_lens(trace: Trace, top: int = 5) -> list[Layer]:
         rank = np.empty(len(order), dtype=int)
         rank[order] = np.arange(1, len(order) + 1)
 
-        def candidate(number: int, shares: np.ndarray = shares, rank: np.ndarray = rank) -> Candidate:
-            return Candidate(words[number], float(shares[number]), int(rank[number]))
+        def candidate(number: int, shares: np.ndarray = shares, rank: np.ndarray = rank) -> RankedWord:
+            return RankedWord(words[number], float(shares[number]), int(rank[number]))
 
         best = tuple(candidate(int(number)) for number in order[:top])
         found.append(Layer(name, best, candidate(predicted), None if target is None else candidate(target)))

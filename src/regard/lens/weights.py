@@ -2,7 +2,7 @@
 
 from regard.attending.weights import Weights
 from regard.lens.heads import layer_number, layers_of
-from regard.near import NotFound
+from regard.suggestions import NotFound
 from regard.trace import Trace
 
 

@@ -3,7 +3,7 @@
 from importlib import import_module
 
 from regard.lessons.lesson import Lesson
-from regard.near import NotFound, near
+from regard.suggestions import NotFound, suggestion
 
 # name → module; each has a function `lesson()`. Imported when asked for, so that listing is quick.
 LESSONS = {
@@ -29,7 +29,7 @@ def lesson(name: str) -> Lesson:
     'The quick brown fox jumps'
     """
     if name not in LESSONS:
-        raise NotFound(f"no lesson {name!r}; {near(name, LESSONS)}")
+        raise NotFound(f"no lesson {name!r}; {suggestion(name, LESSONS)}")
     return import_module(f"regard.lessons.{LESSONS[name]}").lesson()
 
 

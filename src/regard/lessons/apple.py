@@ -9,6 +9,7 @@ from regard.lessons.cards.apple import CARDS
 from regard.lessons.claim import Claim, Row, Statement, cells
 from regard.lessons.lesson import Lesson, begun
 from regard.models.glass import Glass
+from regard.ops.scaling import NONE
 from regard.text.words import words_of
 from regard.trace import Trace
 
@@ -39,7 +40,7 @@ def make() -> Trace:
     do = Glass()
     x = do.given("x", CONTENTS[:1], "TC")
     scores = do.given("scores", np.array(SCORES, dtype=float).reshape(1, 1, 4), "HQK")
-    masked = do.hide(do.scale(scores, "none", 1), np.ones((1, 4)))
+    masked = do.hide(do.scale(scores, NONE, 1), np.ones((1, 4)))
     weights = do.softmax(masked, "peak", "exps", "total", "weights")
     context = do.mix(weights, do.given("v", CONTENTS[None], "HKD"))
     do.add("residual", x, do.join(context, None, None))

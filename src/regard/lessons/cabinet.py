@@ -5,6 +5,7 @@ import numpy as np
 from regard.lessons.claim import Claim, Statement
 from regard.lessons.lesson import Lesson, begun
 from regard.models.glass import Glass
+from regard.ops.scaling import ROOT
 from regard.trace import Trace
 
 D = "002"
@@ -36,7 +37,7 @@ def make() -> Trace:
     q, k, v = (
         do.given(n, a[None], axes) for n, a, axes in (("q", ASKED, "HQD"), ("k", LABELS, "HKD"), ("v", CONTENTS, "HKD"))
     )
-    do.attend(q, k, v, np.ones((len(QUESTIONS), len(FOLDERS))), "root", None)
+    do.attend(q, k, v, np.ones((len(QUESTIONS), len(FOLDERS))), ROOT, None)
     return begun(
         "cabinet",
         "a filing cabinet with three books in it (seed document 002)",

@@ -8,6 +8,7 @@ from regard.lessons.cards.cat import CARDS
 from regard.lessons.claim import Claim, Row, Statement, cells
 from regard.lessons.lesson import Lesson, begun
 from regard.models.glass import Glass
+from regard.ops.scaling import ROOT
 from regard.trace import Trace
 
 D = "001"
@@ -34,7 +35,7 @@ def lesson() -> Lesson:
 def make() -> Trace:
     do = Glass()
     scores = do.given("scores", SCORES.reshape(1, 1, 3), "HQK")
-    masked = do.hide(do.scale(scores, "root", HEAD_WIDTH), np.ones((1, 3)))
+    masked = do.hide(do.scale(scores, ROOT, HEAD_WIDTH), np.ones((1, 3)))
     weights = do.softmax(masked, "peak", "exps", "total", "weights")
     do.mix(weights, do.given("v", np.eye(3)[None], "HKD"))
     return begun(

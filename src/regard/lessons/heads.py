@@ -108,8 +108,7 @@ def code_and_statements() -> list[Claim]:
 
 def beside(trace: Trace) -> np.ndarray:
     """The heads' outputs side by side, one row per word: concat, before W_O."""
-    heads = trace.array("context")
-    return np.concatenate(list(heads), axis=-1)
+    return trace.array("concat")
 
 
 def W_O(trace: Trace) -> np.ndarray:

@@ -9,6 +9,7 @@ from regard.lessons.cards.root import CARDS
 from regard.lessons.claim import Claim, Code, Statement
 from regard.lessons.lesson import Lesson, begun
 from regard.models.glass import Glass
+from regard.ops.scaling import ROOT
 from regard.trace import Trace
 
 D = "001"
@@ -37,7 +38,7 @@ def make() -> Trace:
     keys = np.array([turned(query, HEAD_WIDTH - agree, generator) for agree in AGREE.values()])
     do = Glass()
     q, k = do.given("q", query[None, None], "HQD"), do.given("k", keys[None], "HKD")
-    do.attend(q, k, do.given("v", np.eye(3)[None], "HKD"), np.ones((1, 3)), "root", None)
+    do.attend(q, k, do.given("v", np.eye(3)[None], "HKD"), np.ones((1, 3)), ROOT, None)
     return begun(
         "root",
         "why √d_k (seed document 001)",

@@ -7,7 +7,7 @@ from importlib import import_module
 from regard.models.cropping import TooLong, last_tokens
 from regard.models.model import Model
 from regard.models.names import MODELS
-from regard.near import NotFound, near
+from regard.suggestions import NotFound, suggestion
 from regard.text.words import one_string
 from regard.trace import Trace
 
@@ -21,7 +21,7 @@ def find_model(name: str | os.PathLike[str]) -> Model:
         module, function = MODELS[name]
         return getattr(import_module(module), function)()
     if os.path.isdir(name):
-        from regard.models.huggingface.reading import huggingface, is_huggingface
+        from regard.models.huggingface.folder import huggingface, is_huggingface
         from regard.models.trained import trained
 
         return huggingface(name) if is_huggingface(name) else trained(name)
@@ -38,7 +38,7 @@ def _not_there(name: str) -> str:
     """
     if os.path.exists(name):
         return f"{name} is a file; a model's folder is {FOLDER}"
-    guess = near(name, MODELS)
+    guess = suggestion(name, MODELS)
     if guess.startswith("did you mean"):
         return f"no model {name!r}; {guess}"
     told = f"no model {name!r}, nor a folder of that name. Built in are {', '.join(MODELS)}; a folder is {FOLDER}"

@@ -3,16 +3,16 @@
 The same verbs as Glass (models/glass.py), carried out by torch. Nothing is kept but what autograd needs.
 """
 
-import math
 from collections.abc import Callable
-from typing import Any
 
 import torch
 import torch.nn.functional as F  # noqa: N812  (as everybody writes it)
 
 from regard.attending.bias import ByDistance
 from regard.attending.door import attend
+from regard.attending.masks import Visible
 from regard.models.surprise import mean_surprise
+from regard.ops.scaling import Scaling
 
 CURVES: dict[str, Callable[[torch.Tensor], torch.Tensor]] = {
     "gelu": F.gelu,
@@ -65,12 +65,9 @@ class Fast:
     def _places(self, tokens: int, like: torch.Tensor) -> torch.Tensor:
         return torch.arange(self.start, self.start + tokens, device=like.device, dtype=_exact(like))
 
-    def distance_bias(self, table: torch.Tensor) -> ByDistance:
-        return ByDistance(table)
-
     # linear maps
 
-    def heads(self, name: str, x: torch.Tensor, W: torch.Tensor, bias: Any, axes: str) -> torch.Tensor:
+    def heads(self, name: str, x: torch.Tensor, W: torch.Tensor, bias: torch.Tensor | None, axes: str) -> torch.Tensor:
         heads, width, head_width = W.shape
         flat = W.transpose(0, 1).reshape(width, heads * head_width)
         result = F.linear(x, flat.mT, None if bias is None else bias.reshape(-1))
@@ -88,10 +85,15 @@ class Fast:
     # attention
 
     def attend(
-        self, q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, visible: Any, scaling: str | float, bias: Any
+        self,
+        q: torch.Tensor,
+        k: torch.Tensor,
+        v: torch.Tensor,
+        visible: Visible | torch.Tensor,
+        scaling: Scaling,
+        bias: ByDistance[torch.Tensor] | None,
     ) -> torch.Tensor:
-        scale = scaling if isinstance(scaling, int | float) else SCALES[scaling](q.shape[-1])
-        return attend(q, k, v, visible, scale, bias, self.dropout).context
+        return attend(q, k, v, visible, scaling.factor(q.shape[-1]), bias, self.dropout).context
 
     def join(self, context: torch.Tensor, W_O: torch.Tensor | None, bias: torch.Tensor | None) -> torch.Tensor:
         side_by_side = context.transpose(1, 2).flatten(2)
@@ -105,11 +107,13 @@ class Fast:
 
     # the rest of a block
 
-    def layer_norm(self, name: str, x: torch.Tensor, gain: Any, bias: Any, epsilon: float) -> torch.Tensor:
+    def layer_norm(
+        self, name: str, x: torch.Tensor, gain: torch.Tensor | None, bias: torch.Tensor | None, epsilon: float
+    ) -> torch.Tensor:
         return F.layer_norm(x, x.shape[-1:], gain, bias, epsilon)
 
-    def rms_norm(self, name: str, x: torch.Tensor, gain: Any, epsilon: float) -> torch.Tensor:
-        return F.rms_norm(x.to(gain.dtype), x.shape[-1:], gain, epsilon)
+    def rms_norm(self, name: str, x: torch.Tensor, gain: torch.Tensor | None, epsilon: float) -> torch.Tensor:
+        return F.rms_norm(x if gain is None else x.to(gain.dtype), x.shape[-1:], gain, epsilon)
 
     def activate(self, name: str, x: torch.Tensor, curve: str) -> torch.Tensor:
         return CURVES[curve](x)
@@ -141,13 +145,6 @@ class Fast:
         if torch.is_grad_enabled():
             return mean_surprise(x, table, bias, targets)
         return self.surprise(self.unembed("logits", x, table, bias), targets).mean()
-
-
-SCALES: dict[str, Callable[[int], float]] = {
-    "root": lambda head_width: 1 / math.sqrt(head_width),
-    "width": lambda head_width: 1 / head_width,
-    "none": lambda head_width: 1.0,
-}
 
 
 def _short(x: torch.Tensor) -> torch.Tensor:

@@ -5,13 +5,14 @@ Keys and values of what was read are remembered, so each new word costs one posi
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import torch
 
-from regard.attending.masks import causal
+from regard.attending.bias import ByDistance
+from regard.attending.masks import Visible, causal
 from regard.models.fast import Fast
 from regard.models.network import Network
+from regard.ops.scaling import Scaling
 
 Memory = dict[str, tuple[torch.Tensor, torch.Tensor]]  # by layer: the keys and values of what was read
 
@@ -68,7 +69,13 @@ class FastWithMemory(Fast):
         return FastWithMemory(self.memory, self.start, name)
 
     def attend(
-        self, q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, visible: Any, scaling: str | float, bias: Any
+        self,
+        q: torch.Tensor,
+        k: torch.Tensor,
+        v: torch.Tensor,
+        visible: Visible | torch.Tensor,
+        scaling: Scaling,
+        bias: ByDistance[torch.Tensor] | None,
     ) -> torch.Tensor:
         if self.layer in self.memory:
             keys, values = self.memory[self.layer]

@@ -1,15 +1,16 @@
 """Runs the description of a transformer so that every number stays: each verb records named steps."""
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Mapping
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from regard.attending.bias import ByDistance
+from regard.attending.masks import Visible
 from regard.attending.positions import distances, rotary_angles, sinusoids
-from regard.ops import Contract, Given, Map, Operation, Peak, Pick
+from regard.ops import Contract, Given, Map, Merge, Operation, Peak, Pick
+from regard.ops.scaling import Scaling
 from regard.trace.step import Step
-
-SCALES = {"root": "over_root", "width": "over"}
 
 
 class Glass:
@@ -29,10 +30,10 @@ class Glass:
         self.steps.append(step)
         return step
 
-    def given(self, name: str, array: Any, axes: str, role: str = "input") -> Step:
+    def given(self, name: str, array: ArrayLike, axes: str, role: str = "input") -> Step:
         return self.record(name, Given(array, axes, role))
 
-    def constant(self, name: str, array: Any, axes: str) -> Step:
+    def constant(self, name: str, array: ArrayLike, axes: str) -> Step:
         """Recorded once, however many layers ask for it; always with the same numbers."""
         found = next((s for s in self.steps if s.name == name), None)
         if found is None:
@@ -51,10 +52,10 @@ class Glass:
 
     # words and positions
 
-    def embed(self, name: str, table: Step, ids: Any) -> Step:
+    def embed(self, name: str, table: Step, ids: ArrayLike) -> Step:
         return self.record(name, Pick("IC,T->TC"), table, self.constant("tokens", np.asarray(ids, dtype=np.int64), "T"))
 
-    def add_segments(self, x: Step, table: Step, segments: Any) -> Step:
+    def add_segments(self, x: Step, table: Step, segments: ArrayLike | None) -> Step:
         """Which sentence a word belongs to; all to the first, if nothing is said."""
         which = np.zeros(x.shape[0]) if segments is None else np.asarray(segments)
         kinds = self.constant("segments", which.astype(np.int64), "T")
@@ -85,17 +86,6 @@ class Glass:
         places = f"{token}{width}"
         op = Map("rotate", f"{x.axes},{x.axes},{places},{places}->{x.axes}")
         return self.record(f"{name}.rotated", op, x, swapped, cosine, sine)
-
-    def distance_bias(self, table: Step) -> Callable[[Step], Step]:
-        """What is added to the scores, once their size is known."""
-
-        def bias(scores: Step) -> Step:
-            queries, keys = scores.shape[1:]
-            apart = self.constant("distances", distances(queries, keys, table.shape[-1]), "QK")
-            picked = self.record("bias", Pick("HN,QK->HQK"), table, apart)
-            return self.record("biased", Map("add", "HQK,HQK->HQK"), scores, picked)
-
-        return bias
 
     # linear maps
 
@@ -138,27 +128,34 @@ class Glass:
     # attention
 
     def attend(
-        self, q: Step, k: Step, v: Step, visible: Any, scaling: str | float, bias: Callable[[Step], Step] | None
+        self,
+        q: Step,
+        k: Step,
+        v: Step,
+        visible: Visible | ArrayLike,
+        scaling: Scaling,
+        bias: ByDistance[Step] | None,
     ) -> Step:
         """scores → scaled → biased → masked → exps → total → weights → context."""
         scores = self.score(q, k)
         scaled = self.scale(scores, scaling, q.shape[-1])
-        masked = self.hide(bias(scaled) if bias else scaled, visible)
+        masked = self.hide(self.add_by_distance(scaled, bias.table) if bias else scaled, visible)
         return self.mix(self.softmax(masked, "peak", "exps", "total", "weights"), v)
 
     def score(self, q: Step, k: Step) -> Step:
         lead = q.axes[:-2]
         return self.record("scores", Contract(f"{lead}QD,{lead}KD->{lead}QK"), q, k)
 
-    def scale(self, scores: Step, scaling: str | float, head_width: int) -> Step:
-        axes = scores.axes
-        if isinstance(scaling, int | float):
-            return self.record("scaled", Contract(f"{axes}->{axes}", float(scaling)), scores)
-        if scaling == "none":
-            return self.record("scaled", Map("same", f"{axes}->{axes}"), scores)
-        return self.record("scaled", Map(SCALES[scaling], f"{axes}->{axes}", (float(head_width),)), scores)
+    def scale(self, scores: Step, scaling: Scaling, head_width: int) -> Step:
+        return self.record("scaled", scaling.operation(scores.axes, head_width), scores)
 
-    def hide(self, scores: Step, visible: Any) -> Step:
+    def add_by_distance(self, scores: Step, table: Step) -> Step:
+        queries, keys = scores.shape[1:]
+        apart = self.constant("distances", distances(queries, keys, table.shape[-1]), "QK")
+        picked = self.record("bias", Pick("HN,QK->HQK"), table, apart)
+        return self.record("biased", Map("add", "HQK,HQK->HQK"), scores, picked)
+
+    def hide(self, scores: Step, visible: Visible | ArrayLike) -> Step:
         axes = scores.axes
         mask = np.asarray(visible(scores.shape[-1]) if callable(visible) else visible, dtype=bool)
         allowed = self.constant("visible", mask, axes[len(axes) - mask.ndim :])
@@ -179,6 +176,8 @@ class Glass:
     def join(self, context: Step, W_O: Step | None, bias: Step | None) -> Step:
         """Heads through W_O: what each of them adds to the stream, and the sum.
 
+        `concat` is the same heads laid side by side, as documents write it: concat · W_O is the same sum. Nothing
+        reads it, so it costs nothing until it is looked at.
         Without W_O, one head is passed on as it is and several are laid side by side, by blocks of the identity.
         """
         heads, _, head_width = context.shape
@@ -187,6 +186,7 @@ class Glass:
         if W_O is None:
             side_by_side = np.eye(heads * head_width).reshape(heads, head_width, -1)
             W_O = self.constant("side_by_side", side_by_side, "HDC")
+        self.record("concat", Merge("HQD->QJ"), context)
         by_head = self.record("by_head", Contract("HQD,HDC->HQC"), context, W_O)
         return self._with_bias("attended", Contract("HQC->QC"), (by_head,), bias, "QC,C->QC")
 
@@ -235,7 +235,7 @@ class Glass:
         place = self.constant("query", np.int64(position), "")
         return self.record(name, Pick("TC,->C"), x, place)
 
-    def read_several(self, name: str, x: Step, places: Any) -> Step:
+    def read_several(self, name: str, x: Step, places: ArrayLike) -> Step:
         """The vectors at some positions: those that predict."""
         chosen = self.constant("queries", np.asarray(places, dtype=np.int64), "M")
         return self.record(name, Pick("TC,M->MC"), x, chosen)
@@ -243,14 +243,21 @@ class Glass:
     def probabilities(self, logits: Step) -> Step:
         return self.softmax(logits, "logit_peak", "logit_exps", "logit_total", "probabilities")
 
-    def surprise(self, logits: Step, targets: Any) -> Step:
-        """−ln of the probability given to the word that came, at each position that predicts."""
+    def surprise(self, logits: Step, targets: ArrayLike) -> Step:
+        """−ln of the probability given to the word that came, at each position that predicts.
+
+        Where that probability is too small for a double, the same by logarithms: log-sum-exp of the logits − logit.
+        """
         probabilities = self.probabilities(logits)
+        exps, total = probabilities.inputs
         row = probabilities.axes[:-1]
         ids = self.constant("target", np.asarray(targets, dtype=np.int64), row)
         chosen = self.record("chosen", Pick(f"{row}V,{row}->{row}"), probabilities, ids)
-        return self.record("surprise" if row else "loss", Map("surprise", f"{row}->{row}"), chosen)
+        chosen_logit = self.record("chosen_logit", Pick(f"{row}V,{row}->{row}"), logits, ids)
+        log_sum = self.record("log_sum", Map("log_sum", f"{row},{row}->{row}"), exps.inputs[1], total)
+        surprise = Map("cross_entropy", f"{row},{row},{row}->{row}")
+        return self.record("surprise" if row else "loss", surprise, chosen, chosen_logit, log_sum)
 
-    def mean_surprise(self, name: str, x: Step, table: Step, bias: Step | None, targets: Any) -> Step:
+    def mean_surprise(self, name: str, x: Step, table: Step, bias: Step | None, targets: ArrayLike) -> Step:
         surprises = self.surprise(self.unembed("logits", x, table, bias), targets)
         return self.record(name, Contract(f"{surprises.axes}->", 1 / surprises.shape[0]), surprises)

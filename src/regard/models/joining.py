@@ -1,10 +1,9 @@
 """How the heads of a layer become one vector again, as values: laid side by side, or added up."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from regard.models.parts import Shapes
+from regard.models.verbs import D, Parameters, Verbs, X
 
 
 @dataclass(frozen=True)
@@ -18,7 +17,7 @@ class SideBySide:
     def shapes(self, heads: int, head_width: int, width: int) -> Shapes:
         return {"W_O": ("HDC", (heads, head_width, width))}
 
-    def __call__(self, do: Any, context: Any, parameters: Mapping[str, Any]) -> Any:
+    def __call__(self, do: Verbs[X, D], context: X, parameters: Parameters[X]) -> X:
         return do.join(context, parameters.get("W_O"), parameters.get("b_O"))
 
 
@@ -32,5 +31,5 @@ class Added(SideBySide):
     def shapes(self, heads: int, head_width: int, width: int) -> Shapes:
         return {"W_O": ("DC", (head_width, width))}
 
-    def __call__(self, do: Any, context: Any, parameters: Mapping[str, Any]) -> Any:
+    def __call__(self, do: Verbs[X, D], context: X, parameters: Parameters[X]) -> X:
         return do.join_by_adding(context, parameters.get("W_O"), parameters.get("b_O"))

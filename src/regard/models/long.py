@@ -5,18 +5,18 @@ given; its weights are a `Weights`, which computes any part when asked. No gradi
 looked at, not blamed or taught.
 """
 
-from typing import Any
+from numpy.typing import ArrayLike
 
 from regard.attending.bias import ByDistance
 from regard.attending.blockwise import attend_in_tiles
+from regard.attending.masks import Visible
 from regard.attending.scores import Scores
 from regard.attending.sources import Queries
 from regard.attending.weights import Weights
 from regard.models.glass import Glass
 from regard.models.model import Model
+from regard.ops.scaling import Scaling
 from regard.trace import Step, Trace
-
-SCALES = {"root": lambda width: width**-0.5, "width": lambda width: 1 / width, "none": lambda width: 1.0}
 
 
 class Long(Glass):
@@ -32,13 +32,18 @@ class Long(Glass):
     def share(self, name: str, x: Step, heads: int) -> Step:
         return x  # Scores shares key/value heads by itself
 
-    def distance_bias(self, table: Step) -> Any:
-        return ByDistance(table.value)
-
-    def attend(self, q: Step, k: Step, v: Step, visible: Any, scaling: str | float, bias: Any) -> Step:
-        scale = float(scaling) if isinstance(scaling, int | float) else SCALES[scaling](q.shape[-1])
-        context, lse = attend_in_tiles(q.value, k.value, v.value, visible, scale, bias)
-        self.weights.append(Weights(Queries(Scores(q.value, k.value, visible, scale, bias), lse)))
+    def attend(
+        self,
+        q: Step,
+        k: Step,
+        v: Step,
+        visible: Visible | ArrayLike,
+        scaling: Scaling,
+        bias: ByDistance[Step] | None,
+    ) -> Step:
+        scale, added = scaling.factor(q.shape[-1]), None if bias is None else ByDistance(bias.table.value)
+        context, lse = attend_in_tiles(q.value, k.value, v.value, visible, scale, added)
+        self.weights.append(Weights(Queries(Scores(q.value, k.value, visible, scale, added), lse)))
         context.setflags(write=False)
         return self.given("context", context, "HQD")
 

@@ -1,6 +1,6 @@
 """The small masked-word model that comes with regard: it guesses a hidden word from both sides, as BERT does.
 
-docs/built-in-model.md says on what and how it was trained; docs/built_in_model.py does it again.
+docs/built-in-model.md says on what and how it was trained; scripts/built_in_model.py does it again.
 """
 
 from regard.attending.positions import LearnedPositions

@@ -1,8 +1,8 @@
 """The parts around attention that differ between models, as values: which norm, which MLP, which transform."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+
+from regard.models.verbs import D, Parameters, Verbs, X
 
 Shapes = dict[str, tuple[str, tuple[int, ...]]]
 CURVES = ("gelu", "gelu_tanh", "silu")
@@ -13,7 +13,7 @@ class NoNorm:
     def shapes(self, name: str, width: int) -> Shapes:
         return {}
 
-    def __call__(self, do: Any, name: str, x: Any, parameters: Mapping[str, Any]) -> Any:
+    def __call__(self, do: Verbs[X, D], name: str, x: X, parameters: Parameters[X]) -> X:
         return x
 
 
@@ -28,7 +28,7 @@ class LayerNorm:
         gain: Shapes = {f"{name}.gain": ("C", (width,))}
         return gain | ({f"{name}.bias": ("C", (width,))} if self.bias else {})
 
-    def __call__(self, do: Any, name: str, x: Any, parameters: Mapping[str, Any]) -> Any:
+    def __call__(self, do: Verbs[X, D], name: str, x: X, parameters: Parameters[X]) -> X:
         return do.layer_norm(name, x, parameters.get(f"{name}.gain"), parameters.get(f"{name}.bias"), self.epsilon)
 
 
@@ -41,7 +41,7 @@ class RMSNorm:
     def shapes(self, name: str, width: int) -> Shapes:
         return {f"{name}.gain": ("C", (width,))}
 
-    def __call__(self, do: Any, name: str, x: Any, parameters: Mapping[str, Any]) -> Any:
+    def __call__(self, do: Verbs[X, D], name: str, x: X, parameters: Parameters[X]) -> X:
         return do.rms_norm(name, x, parameters.get(f"{name}.gain"), self.epsilon)
 
 
@@ -50,7 +50,7 @@ class NoMLP:
     def shapes(self, width: int, biases: bool) -> Shapes:
         return {}
 
-    def __call__(self, do: Any, x: Any, parameters: Mapping[str, Any]) -> Any:
+    def __call__(self, do: Verbs[X, D], x: X, parameters: Parameters[X]) -> X:
         return x
 
 
@@ -68,7 +68,7 @@ class MLP:
         shapes: Shapes = {"W_up": ("CF", (width, self.hidden)), "W_down": ("FC", (self.hidden, width))}
         return shapes | ({"b_up": ("F", (self.hidden,)), "b_down": ("C", (width,))} if biases else {})
 
-    def __call__(self, do: Any, x: Any, parameters: Mapping[str, Any]) -> Any:
+    def __call__(self, do: Verbs[X, D], x: X, parameters: Parameters[X]) -> X:
         hidden = do.linear("hidden", x, parameters["W_up"], parameters.get("b_up"))
         activated = do.activate("activated", hidden, self.curve)
         return do.linear("mlp", activated, parameters["W_down"], parameters.get("b_down"))
@@ -88,7 +88,7 @@ class GatedMLP:
         gate: Shapes = {"W_gate": ("CF", (width, self.hidden))}
         return gate | ({"b_gate": ("F", (self.hidden,))} if biases else {}) | MLP(self.hidden).shapes(width, biases)
 
-    def __call__(self, do: Any, x: Any, parameters: Mapping[str, Any]) -> Any:
+    def __call__(self, do: Verbs[X, D], x: X, parameters: Parameters[X]) -> X:
         gate = do.linear("gate", x, parameters["W_gate"], parameters.get("b_gate"))
         hidden = do.linear("hidden", x, parameters["W_up"], parameters.get("b_up"))
         activated = do.multiply("activated", do.activate("opened", gate, self.curve), hidden)
@@ -102,7 +102,7 @@ class NoTransform:
     def shapes(self, width: int, writes: int) -> Shapes:
         return {}
 
-    def __call__(self, do: Any, x: Any, parameters: Mapping[str, Any]) -> Any:
+    def __call__(self, do: Verbs[X, D], x: X, parameters: Parameters[X]) -> X:
         return x
 
 
@@ -120,7 +120,7 @@ class Transform(NoTransform):
         dense: Shapes = {"W_transform": ("EC", (width, width)), "b_transform": ("C", (width,))}
         return {**dense, **LayerNorm(self.epsilon).shapes("transform_norm", width), "b_out": ("V", (writes,))}
 
-    def __call__(self, do: Any, x: Any, parameters: Mapping[str, Any]) -> Any:
+    def __call__(self, do: Verbs[X, D], x: X, parameters: Parameters[X]) -> X:
         turned = do.linear("transform", x, parameters["W_transform"], parameters["b_transform"])
         bent = do.activate("transform.activated", turned, self.curve)
         return LayerNorm(self.epsilon)(do, "transform_norm", bent, parameters)

@@ -1,10 +1,9 @@
 """Which maps make queries, keys and values, as values: three of its own, or one that serves two roles."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from regard.models.parts import Shapes
+from regard.models.verbs import D, Parameters, Verbs, X
 
 AXES = {"Q": "HCD", "K": "GCD", "V": "GCD"}
 
@@ -25,7 +24,7 @@ class OwnRoles:
         """The roles that have a map of their own."""
         return "Q", "K", "V"
 
-    def __call__(self, do: Any, x: Any, parameters: Mapping[str, Any]) -> tuple[Any, Any, Any]:
+    def __call__(self, do: Verbs[X, D], x: X, parameters: Parameters[X]) -> tuple[X, X, X]:
         """q, k and v."""
         q = do.heads("q", x, parameters["W_Q"], parameters.get("b_Q"), "HQD")
         k = do.heads("k", x, parameters["W_K"], parameters.get("b_K"), "GKD")
@@ -41,7 +40,7 @@ class KeysAreValues(OwnRoles):
     def learned(self) -> tuple[str, ...]:
         return "Q", "K"
 
-    def __call__(self, do: Any, x: Any, parameters: Mapping[str, Any]) -> tuple[Any, Any, Any]:
+    def __call__(self, do: Verbs[X, D], x: X, parameters: Parameters[X]) -> tuple[X, X, X]:
         q = do.heads("q", x, parameters["W_Q"], parameters.get("b_Q"), "HQD")
         k = do.heads("k", x, parameters["W_K"], parameters.get("b_K"), "GKD")
         return q, k, k
@@ -55,7 +54,7 @@ class QueriesAreKeys(OwnRoles):
     def learned(self) -> tuple[str, ...]:
         return "Q", "V"
 
-    def __call__(self, do: Any, x: Any, parameters: Mapping[str, Any]) -> tuple[Any, Any, Any]:
+    def __call__(self, do: Verbs[X, D], x: X, parameters: Parameters[X]) -> tuple[X, X, X]:
         q = do.heads("q", x, parameters["W_Q"], parameters.get("b_Q"), "HQD")
         k = do.heads("k", x, parameters["W_Q"], parameters.get("b_Q"), "GKD")
         v = do.heads("v", x, parameters["W_V"], parameters.get("b_V"), "GKD")

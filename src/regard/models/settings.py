@@ -6,8 +6,8 @@ from regard.attending.positions import NoPositions
 from regard.models.joining import Added, SideBySide
 from regard.models.parts import MLP, GatedMLP, LayerNorm, NoMLP, NoNorm, NoTransform, RMSNorm, Transform
 from regard.models.roles import KeysAreValues, OwnRoles, QueriesAreKeys
+from regard.ops.scaling import scaling_named
 
-SCALINGS = ("root", "width", "none")
 ORDERS = ("before", "after")
 
 
@@ -35,7 +35,7 @@ class Settings:
     norm_order: str = "before"  # the norm stands before attention and MLP, or after their sum with the stream
     mlp: NoMLP | MLP | GatedMLP = field(default_factory=NoMLP)
     transform: NoTransform | Transform = field(default_factory=NoTransform)
-    scaling: str = "root"
+    scaling: str = "root"  # as ops/scaling.py calls it
     biases: bool = False
     residual: bool = True
     output_projection: bool = True  # W_O
@@ -57,8 +57,7 @@ class Settings:
             object.__setattr__(self, "kv_heads", self.heads)
         if not self.kv_heads or self.heads % self.kv_heads:
             raise ValueError(f"{self.heads} heads cannot share {self.kv_heads} key/value heads evenly")
-        if self.scaling not in SCALINGS:
-            raise ValueError(f"unknown scaling {self.scaling!r}; there are {', '.join(SCALINGS)}")
+        scaling_named(self.scaling)
         if self.norm_order not in ORDERS:
             raise ValueError(f"unknown norm order {self.norm_order!r}; there are {', '.join(ORDERS)}")
         if self.tied and self.reads != self.writes:

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
-from regard.near import NotFound, near
+from regard.suggestions import NotFound, suggestion
 from regard.trace import Labels
 
 
@@ -23,6 +23,7 @@ class NextWord:
     """Which word follows the last one, or another that is named."""
 
     name = "next"
+    does_not_write: ClassVar[str | None] = None  # why it cannot say what follows, if it cannot
 
     def asked(self, words: Sequence[str], query: Any, answer: str | None, one_word: Callable[[str], str]) -> Question:
         position = len(words) - 1 if query is None else place(words, query)
@@ -45,6 +46,7 @@ class MaskedWord:
     around: tuple[str, ...] = ()  # what a tokenizer puts before and after every text
 
     name = "masked"
+    does_not_write: ClassVar[str | None] = "guesses hidden words from both sides and does not say what follows"
 
     def asked(self, words: Sequence[str], query: Any, answer: str | None, one_word: Callable[[str], str]) -> Question:
         answer, notes = wanted(answer, one_word)
@@ -72,10 +74,11 @@ class TextClass:
     classes: tuple[str, ...]
 
     name = "classify"
+    does_not_write: ClassVar[str | None] = "says which class a text belongs to and not what follows"
 
     def asked(self, words: Sequence[str], query: Any, answer: str | None, one_word: Callable[[str], str]) -> Question:
         if answer is not None and answer not in self.classes:
-            raise NotFound(f"no class {answer!r}; {near(answer, self.classes)}")
+            raise NotFound(f"no class {answer!r}; {suggestion(answer, self.classes)}")
         if query is not None:
             raise ValueError("a class is asked for at the end of the text; leave the query out")
         read = (*words, self.end)

@@ -1,13 +1,14 @@
 """A model that was trained here, from its run folder: a Model like the toys, so that all of regard looks inside."""
 
 import math
+import warnings
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from regard.checkpoints.places import name_of, newest
+from regard.checkpoints.places import DamagedCheckpoint, fallback_notes, name_of, newest
 from regard.checkpoints.reading import MOST_TOKENIZER, Damage, listed_in, parsed, tensors_in, verified
 from regard.checkpoints.writing import MOST_JSON
 from regard.models.description import settings_of
@@ -40,6 +41,8 @@ def _best_or(name: str, place: Path, step: int, passed_over: tuple[str, ...]) ->
 def _model(name: str, place: Path, step: int, passed_over: tuple[str, ...]) -> Model:
     import safetensors.numpy
 
+    fallen_back = fallback_notes(passed_over, step)
+
     listed = listed_in(place, step)
     if "tokenizer.json" not in listed:
         raise Damage("it has no tokenizer.json")
@@ -62,6 +65,8 @@ def _model(name: str, place: Path, step: int, passed_over: tuple[str, ...]) -> M
             raise ValueError("some parameters are no numbers")
     except (ValueError, TypeError) as error:
         raise Damage(f"config.json or tokenizer.json does not fit: {error}") from error
+    for note in fallen_back:
+        warnings.warn(note, DamagedCheckpoint, stacklevel=2)
     sentence = config.get("sentence")
     return Model(
         name=name,
@@ -71,7 +76,7 @@ def _model(name: str, place: Path, step: int, passed_over: tuple[str, ...]) -> M
         reads=bpe.vocabulary,
         writes=writes,
         mask="causal" if isinstance(task, NextWord) else "both",
-        notes=(*(f"passed over because it is damaged: {line}" for line in passed_over), *_notes(config)),
+        notes=(*fallen_back, *_notes(config)),
         sentence=sentence if isinstance(sentence, str) and sentence.strip() else "The",
         tokenizer=bpe,
         task=task,

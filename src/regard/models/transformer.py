@@ -4,21 +4,23 @@
 that knows the same verbs it computes the same maths another way. There is no second description.
 """
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Sequence
 
+from regard.attending.masks import Visible
 from regard.models.settings import Settings
+from regard.models.verbs import D, Parameters, Verbs, X
+from regard.ops.scaling import scaling_named
 
 
 def transformer(
-    do: Any,
-    ids: Any,
-    parameters: Mapping[str, Any],
+    do: Verbs[X, D],
+    ids: D,
+    parameters: Parameters[X],
     settings: Settings,
-    visible: Any,
-    segments: Any = None,
-    blocks: Any = None,
-) -> Any:
+    visible: Visible | D,
+    segments: D | None = None,
+    blocks: Sequence[Callable[..., X]] | None = None,
+) -> X:
     """One vector per token, ready to predict from. `segments` says which kind of text each token belongs to.
 
     `blocks` may say what runs the block of each layer: a model that is spread over processes gathers around it.
@@ -34,13 +36,13 @@ def transformer(
     return settings.transform(do, x, parameters)
 
 
-def block(do: Any, x: Any, parameters: Mapping[str, Any], settings: Settings, visible: Any) -> Any:
+def block(do: Verbs[X, D], x: X, parameters: Parameters[X], settings: Settings, visible: Visible | D) -> X:
     """Words read other words; then each word thinks by itself."""
 
-    def attend(x: Any) -> Any:
+    def attend(x: X) -> X:
         return attention(do, x, parameters, settings, visible)
 
-    def think(x: Any) -> Any:
+    def think(x: X) -> X:
         return settings.mlp(do, x, parameters)
 
     has_mlp = "W_up" in parameters
@@ -48,25 +50,25 @@ def block(do: Any, x: Any, parameters: Mapping[str, Any], settings: Settings, vi
     return _around(do, x, think, "norm2", "residual", parameters, settings) if has_mlp else x
 
 
-def attention(do: Any, x: Any, parameters: Mapping[str, Any], settings: Settings, visible: Any) -> Any:
+def attention(do: Verbs[X, D], x: X, parameters: Parameters[X], settings: Settings, visible: Visible | D) -> X:
     """q, k, v → weights → context → what the heads add to the stream."""
     q, k, v = settings.roles(do, x, parameters)
     q, k = settings.positions.turn(do, "q", q), settings.positions.turn(do, "k", k)
     k, v = do.share("k.shared", k, settings.heads), do.share("v.shared", v, settings.heads)
-    bias = settings.positions.bias(do, parameters)
-    context = do.attend(q, k, v, visible, settings.scaling, bias)
+    bias = settings.positions.bias(parameters)
+    context = do.attend(q, k, v, visible, scaling_named(settings.scaling), bias)
     return settings.joining(do, context, parameters)
 
 
 def _around(
-    do: Any,
-    x: Any,
-    inner: Callable[[Any], Any],
+    do: Verbs[X, D],
+    x: X,
+    inner: Callable[[X], X],
     norm: str,
     name: str,
-    parameters: Mapping[str, Any],
+    parameters: Parameters[X],
     settings: Settings,
-) -> Any:
+) -> X:
     """norm → inner → add to the stream, or inner → add → norm."""
     if settings.norm_order == "before":
         y = do.drop(inner(settings.norm(do, norm, x, parameters)))
@@ -75,37 +77,37 @@ def _around(
     return settings.norm(do, norm, do.add(name, x, y) if settings.residual else y, parameters)
 
 
-def next_word(do: Any, x: Any, parameters: Mapping[str, Any], position: int, target: int | None) -> Any:
+def next_word(do: Verbs[X, D], x: X, parameters: Parameters[X], position: int, target: D | None) -> X:
     """Predict the word after one position; with a target, how surprised the model is."""
     return _predict(do, do.read("read", x, position), parameters, target)
 
 
-def every_next_word(do: Any, x: Any, parameters: Mapping[str, Any], targets: Any) -> Any:
+def every_next_word(do: Verbs[X, D], x: X, parameters: Parameters[X], targets: D) -> X:
     """Predict the word after every position; the loss is the mean surprise, as in training."""
     return do.mean_surprise("loss", x, *_vocabulary(parameters), targets)
 
 
-def at_places(do: Any, x: Any, parameters: Mapping[str, Any], places: Any, targets: Any) -> Any:
+def at_places(do: Verbs[X, D], x: X, parameters: Parameters[X], places: D, targets: D) -> X:
     """Predict at some places of each text: hidden words, or the class at its end. The loss is the mean surprise."""
     return do.mean_surprise("loss", do.read_several("read", x, places), *_vocabulary(parameters), targets)
 
 
-def _predict(do: Any, x: Any, parameters: Mapping[str, Any], targets: Any) -> Any:
+def _predict(do: Verbs[X, D], x: X, parameters: Parameters[X], targets: D | None) -> X:
     logits = predicted_logits(do, x, parameters)
     return do.probabilities(logits) if targets is None else do.surprise(logits, targets)
 
 
-def predicted_logits(do: Any, x: Any, parameters: Mapping[str, Any]) -> Any:
+def predicted_logits(do: Verbs[X, D], x: X, parameters: Parameters[X]) -> X:
     """A score for every word of the vocabulary."""
     return do.unembed("logits", x, *_vocabulary(parameters))
 
 
-def _vocabulary(parameters: Mapping[str, Any]) -> tuple[Any, Any]:
+def _vocabulary(parameters: Parameters[X]) -> tuple[X, X | None]:
     """What vectors are compared with: a table of its own, or the one that words are read with; a bias per word."""
     return parameters.get("W_out", parameters["E"]), parameters.get("b_out")
 
 
-def under(parameters: Mapping[str, Any], prefix: str) -> dict[str, Any]:
+def under(parameters: Parameters[X], prefix: str) -> dict[str, X]:
     """The parameters of one layer by their own names, and the position table that all layers share."""
     own = {name.removeprefix(f"{prefix}."): p for name, p in parameters.items() if name.startswith(f"{prefix}.")}
     return own | ({"position": parameters["position"]} if "position" in parameters else {})

@@ -1,26 +1,63 @@
-"""Writing on without torch: the model predicts a word, the word is added, and every run is a trace to look into.
+"""Writing on without torch: the model predicts a word, the word is added to the text, and so on.
 
-Each word costs a whole run, so this is for a few words of a small model; models/generate.py is for many.
+Words are read by Plain (models/plain.py), which remembers keys and values. Who wants to look inside asks for the run
+that chose a word; only then is it recorded.
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
+from regard.attending.masks import Rule, causal, mask_named
 from regard.models.model import Model
-from regard.text.bpe import END
+from regard.models.plain import Memory, Plain
+from regard.models.transformer import predicted_logits, transformer
 from regard.trace import Trace
+from regard.trace.whatif import asked_at
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Written:
-    """One word, the run that chose it, and all words so far."""
+    """One word, the probabilities it was chosen by, and all words so far."""
 
     word: str
-    trace: Trace
     words: tuple[str, ...]
+    probabilities: np.ndarray  # of every word of the vocabulary
+    model: Model
+    mask: str
+
+    @cached_property
+    def trace(self) -> Trace:
+        """The run that chose it, recorded when first asked for."""
+        return self.model.read(self.words[:-1], mask=self.mask)
+
+
+class Reader:
+    """A model that reads a text further and further, and says what might follow."""
+
+    def __init__(self, model: Model, visible: Rule):
+        self.model, self.visible = model, visible
+        self._take(model)
+        self.memory, self.read = Memory(), 0
+
+    def _take(self, model: Model) -> None:
+        self.model = model
+        self.number = {word: i for i, word in enumerate(model.reads)}
+
+    def logits_after(self, words: Sequence[str]) -> np.ndarray:
+        """A score for every word that may follow these, which begin with those it has read already."""
+        if any(word not in self.number for word in words[self.read :]):
+            self._take(self.model.knowing(words, None))
+        if self.visible is not causal:  # what was read would look different now that there is more to look at
+            self.memory, self.read = Memory(), 0
+        ids = [self.number[word] for word in words[self.read :]]
+        do, parameters = Plain(self.memory, self.read), self.model.single
+        x = transformer(do, ids, parameters, self.model.settings, self.visible)
+        self.read = len(words)
+        return predicted_logits(do, do.read("read", x, -1), parameters).astype(np.float64)
 
 
 def write_on(
@@ -39,20 +76,30 @@ def write_on(
     >>> [written.word for written in write_on(find_model("fox"), "The quick brown fox", 2)]
     ['fox', 'fox']
     """
-    if model.task.name != "next":
-        raise ValueError(f"{model.name} does not say what follows, so it cannot write on; english can")
+    if model.task.does_not_write is not None:
+        raise ValueError(f"{model.name} {model.task.does_not_write}, so it cannot write on; english can")
+    mask = mask or model.mask
+    visible = mask_named(mask)
     generator = np.random.default_rng(seed)
     words = tuple(model.tokenizer.words(text))
+    reader = Reader(model, visible)
     for _ in range(count):
         if len(words) > model.settings.max_tokens:
             return
-        trace = model.read(words, mask=mask)
-        number = chosen(trace.array("logits").ravel(), temperature, top, generator, mass)
-        word = trace.labels.words["V"][number]
+        logits = reader.logits_after(words)
+        word = reader.model.writes[chosen(logits, temperature, top, generator, mass)]
         words = (*words, word)
-        yield Written(word, trace, words)
-        if word == END:
+        yield Written(word, words, Plain().probabilities(logits), model, mask)
+        if word == model.end:
             return
+
+
+def runs_of(written: Sequence[Written]) -> list[Trace]:
+    """The run that chose each of the words of one text. One reading serves all, where words only look back."""
+    if not written or mask_named(written[-1].mask) is not causal:
+        return [one.trace for one in written]
+    whole = written[-1].trace
+    return [asked_at(whole, len(one.words) - 2) for one in written]
 
 
 def chosen(logits: np.ndarray, temperature: float, top: int, generator: np.random.Generator, mass: float = 1.0) -> int:

@@ -3,9 +3,23 @@
 from regard.ops.contract import Contract
 from regard.ops.given import Given
 from regard.ops.map import Map
+from regard.ops.merge import Merge, Split
 from regard.ops.operation import New, Operation, operation_from_data
 from regard.ops.peak import Peak
 from regard.ops.pick import Pick, Scatter
 from regard.ops.replace import Replace
 
-__all__ = ["Contract", "Given", "Map", "New", "Operation", "Peak", "Pick", "Replace", "Scatter", "operation_from_data"]
+__all__ = [
+    "Contract",
+    "Given",
+    "Map",
+    "Merge",
+    "New",
+    "Operation",
+    "Peak",
+    "Pick",
+    "Replace",
+    "Scatter",
+    "Split",
+    "operation_from_data",
+]

@@ -86,6 +86,33 @@ class Call(Tree):
         return MEANING[self.sign](*(part.value for part in self.parts))
 
 
+@dataclass(frozen=True)
+class Input(Tree):
+    """An input of a formula that is being written down: it has a place among the inputs, and no value yet."""
+
+    position: int
+
+
+@dataclass(frozen=True)
+class Condition:
+    """What will decide between two expressions, once their inputs have values."""
+
+    sign: str
+    parts: "tuple[Tree | Condition, ...]"
+
+    def __and__(self, other: "Condition") -> "Condition":
+        return Condition("and", (self, other))
+
+
+@dataclass(frozen=True)
+class Choice(Tree):
+    """One of two expressions; only formulas that are being written down hold both."""
+
+    condition: Condition | Tree
+    then: Tree
+    otherwise: Tree
+
+
 class Sum(Tree):
     """A sum of many terms, whose values are known at once and whose trees are made when looked at."""
 
@@ -162,32 +189,51 @@ round_half_even = _function("round", np.round)
 
 def where(condition: Any, then: Any, otherwise: Any) -> Any:
     """One of two values per cell; in an expression only the branch that was taken is shown."""
-    if isinstance(condition, Tree):
-        return tree(then if condition.value else otherwise)
+    if isinstance(condition, Tree | Condition):
+        if is_open(condition):
+            return Choice(condition, tree(then), tree(otherwise))
+        assert isinstance(condition, Tree)
+        condition = bool(condition.value)
     if isinstance(condition, bool):
         return tree(then if condition else otherwise)
     return np.where(condition, then, otherwise)
 
 
-def is_zero(x: Any) -> Any:
-    return bool(x.value == 0) if isinstance(x, Tree) else x == 0
+def is_open(expression: Tree | Condition) -> bool:
+    """Whether an expression still waits for its inputs."""
+    if isinstance(expression, Call):
+        return any(map(is_open, expression.parts))
+    return isinstance(expression, Input | Condition | Choice)
+
+
+def _test(sign: str, holds: Callable[..., Any]) -> Callable[..., Any]:
+    """A question about values: an answer per cell for arrays, yes or no for trees, a condition for open ones."""
+
+    def ask(*values: Any) -> Any:
+        if not any(isinstance(value, Tree) for value in values):
+            return holds(*values)
+        trees = tuple(tree(value) for value in values)
+        return Condition(sign, trees) if any(map(is_open, trees)) else bool(holds(*(t.value for t in trees)))
+
+    ask.__name__ = sign
+    return ask
+
+
+is_zero = _test("zero", lambda x: x == 0)
+is_below = _test("below", lambda a, b: a < b)
+
+
+def is_positive(x: Any) -> Any:
+    return is_below(0.0, x)
 
 
 def at_least_zero(x: Any) -> Any:
     """Where an edit made a variance negative, its root is 0."""
-    if isinstance(x, Tree):
-        return x if x.value >= 0 else Number(0.0)
-    return np.maximum(x, 0.0)
+    return where(is_below(x, 0.0), 0.0, x) if isinstance(x, Tree) else np.maximum(x, 0.0)
 
 
 def at_most(x: Any, bound: float) -> Any:
-    if isinstance(x, Tree):
-        return x if x.value <= bound else Number(bound)
-    return np.minimum(x, bound)
-
-
-def is_positive(x: Any) -> Any:
-    return bool(x.value > 0) if isinstance(x, Tree) else x > 0
+    return where(is_below(bound, x), bound, x) if isinstance(x, Tree) else np.minimum(x, bound)
 
 
 def _quotient(a: float, b: float) -> float:

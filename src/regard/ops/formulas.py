@@ -17,6 +17,7 @@ from regard.ops.expression import (
     at_most,
     erf,
     exp,
+    is_below,
     is_positive,
     is_zero,
     log,
@@ -49,6 +50,8 @@ DENSITY = 1 / math.sqrt(2 * math.pi)
 STEEPEST = 600.0  # e^600 still fits a double, also summed; only a peak set by hand can ask for more
 CUBIC = 0.044715  # of the tanh approximation to GELU (Hendrycks and Gimpel 2016)
 STEEP = math.sqrt(2 / math.pi)
+LEAST = 1e-300  # a probability below it has lost digits on its way to 0
+FAR = 600.0  # below the log-sum-exp: only a logit that lies farther makes such a probability
 
 
 def _add(*terms: Any) -> Any:
@@ -60,8 +63,8 @@ def _add(*terms: Any) -> Any:
 
 def _divide(a: Any, b: Any) -> Any:
     """What is divided by 0 is 0: a row in which everything is hidden has no weights, and they add up to nothing."""
-    if isinstance(b, Tree) and b.value == 0:
-        return Number(0.0)
+    if isinstance(b, Tree):
+        return where(is_zero(b), 0.0, a / b)
     return a / where(is_zero(b), math.inf, b)
 
 
@@ -97,6 +100,19 @@ def _silu_blame(g: Any, x: Any) -> Any:
     return g * (share * (1 + x * (1 - share)))
 
 
+def _surprise(p: Any) -> Any:
+    """−ln p, and ∞ where nothing is left of p."""
+    return where(is_positive(p), -log(p), math.inf)
+
+
+def _is_lost(p: Any, logit: Any, log_sum: Any) -> Any:
+    """Whether a probability is too small for a double, though its logarithm is an ordinary number.
+
+    A probability that was set to 0 by hand is not lost: its logit is near the others.
+    """
+    return is_below(p, LEAST) & is_below(logit, log_sum - FAR)
+
+
 FORMULAS: dict[str, Formula] = {
     "same": Formula(lambda x: x, (PASSED,)),
     "negative": Formula(lambda x: -x, (Blame("negative", ("g",)),)),
@@ -127,7 +143,19 @@ FORMULAS: dict[str, Formula] = {
     "silu": Formula(lambda x: x * _logistic(x), (Blame("silu_blame", ("g", 0)),)),
     "silu_blame": Formula(_silu_blame),
     # loss
-    "surprise": Formula(lambda p: where(is_positive(p), -log(p), math.inf), (Blame("surprise_blame", ("g", 0)),)),
+    "log_sum": Formula(lambda peak, total: _unshift(log(total), peak), (None, Blame("divide", ("g", 1)))),
+    "cross_entropy": Formula(
+        lambda p, logit, log_sum: where(_is_lost(p, logit, log_sum), log_sum - logit, _surprise(p)),
+        (
+            Blame("share_blame", ("g", 0, 1, 2)),
+            Blame("chosen_logit_blame", ("g", 0, 1, 2)),
+            Blame("log_sum_blame", ("g", 0, 1, 2)),
+        ),
+    ),
+    "share_blame": Formula(lambda g, p, logit, log_sum: where(_is_lost(p, logit, log_sum), 0.0, -_divide(g, p))),
+    "chosen_logit_blame": Formula(lambda g, p, logit, log_sum: where(_is_lost(p, logit, log_sum), -g, 0.0)),
+    "log_sum_blame": Formula(lambda g, p, logit, log_sum: where(_is_lost(p, logit, log_sum), g, 0.0)),
+    "surprise": Formula(lambda p: _surprise(p), (Blame("surprise_blame", ("g", 0)),)),  # of traces of the first edition
     "surprise_blame": Formula(lambda g, p: -_divide(g, p)),
     "logit_blame": Formula(lambda p, g, target: p * g - target),
     # what a person does
@@ -144,9 +172,11 @@ FORMULAS: dict[str, Formula] = {
 
 def _shift(x: Any, peak: Any) -> Any:
     """Shown only where there is a shift: e^0.7071, not e^(0.7071 − 0)."""
-    if is_zero(peak) is True:
-        return x
-    return x - peak
+    return where(is_zero(peak), x, x - peak) if isinstance(peak, Tree) else x - peak
+
+
+def _unshift(x: Any, peak: Any) -> Any:
+    return where(is_zero(peak), x, peak + x) if isinstance(peak, Tree) else peak + x
 
 
 def formula(name: str) -> Formula:

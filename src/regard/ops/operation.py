@@ -62,6 +62,10 @@ class Operation(ABC):
     def forward(self, *arrays: np.ndarray) -> np.ndarray:
         """The result."""
 
+    def compute(self, inputs: "Sequence[Node]") -> np.ndarray:
+        """The result, from the steps it reads; a kind that needs more of them than their numbers says so here."""
+        return self.forward(*(i.value for i in inputs))
+
     @abstractmethod
     def backward(self, step: Node, gradient: Node) -> "list[New | None]":
         """For each input, the step that is its share of the blame; None where no gradient goes."""

@@ -1,7 +1,9 @@
 """Axis letters: "HQD,HKD->HQK" says which axes of the inputs meet, and which stay.
 
-The letters are those of the whole project: T tokens, Q queries, K keys, H heads, G key/value heads, D head width,
-C width, F width of the MLP, V words that can be written, I words that can be read, N distances, B batch.
+The letters are those of the whole project: T tokens, Q queries, K keys, M tokens that predict, H heads, G key/value
+heads, D head width, J all heads side by side (heads · head width), C width, E width where one side of a product is
+summed over and the other is not, F width of the MLP, V words that can be written, I words that can be read, S segments,
+P positions of a table, N distances, B batch.
 """
 
 from collections.abc import Mapping, Sequence

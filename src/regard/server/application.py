@@ -12,18 +12,19 @@ from starlette.exceptions import HTTPException
 
 from regard import __version__
 from regard.lessons import LESSONS
-from regard.near import NotFound
-from regard.server import answers, lenses, lessons, limits, page
-from regard.server.encode import encoded
-from regard.server.export import export as export_page
+from regard.server import lessons, page
 from regard.server.gate import Application, Gate
 from regard.server.live import Live
-from regard.server.problem import Problem
-from regard.server.shelf import Shelf
-from regard.server.state import Explain, Generate, Lens, State, Tile, Values, Why
-from regard.server.traces import Traces
+from regard.server.problem import STATUS, Problem, problem_of
 from regard.server.trainers import Trainers
 from regard.server.work import Work
+from regard.session import limits
+from regard.session.answering import QUESTIONS
+from regard.session.encode import encoded
+from regard.session.shelf import Shelf
+from regard.session.state import State
+from regard.session.traces import Traces
+from regard.views.offline import offline_file
 
 PROBLEMS: dict[int | str, dict[str, Any]] = {
     status: {"description": told, "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Problem"}}}}
@@ -36,16 +37,6 @@ PROBLEMS: dict[int | str, dict[str, Any]] = {
         422: "a field is missing, unknown, or out of its bounds",
         503: "too much is being computed already",
     }.items()
-}
-
-# what is asked about a run → what answers it
-QUESTIONS: dict[str, tuple[type[State], Callable[..., bytes]]] = {
-    "explain": (Explain, answers.explain),
-    "values": (Values, answers.values),
-    "why": (Why, answers.why),
-    "tile": (Tile, answers.tile),
-    "lens": (Lens, lenses.lens),
-    "generate": (Generate, lenses.generate),
 }
 
 
@@ -110,7 +101,7 @@ def routes(shelf: Shelf) -> FastAPI:
     @app.post("/api/export")
     async def export(asked: State) -> Response:
         """The run as one HTML file that works offline."""
-        page = await work.run(asked.model, export_page, traces, asked)
+        page = await work.run(asked.model, offline_file, traces, asked)
         headers = {"cache-control": "no-store", "content-disposition": 'attachment; filename="regard.html"'}
         return Response(page, media_type="text/html; charset=utf-8", headers=headers)
 
@@ -164,13 +155,11 @@ def _tell_problems(app: FastAPI) -> None:
     async def refused(_: Request, problem: Problem) -> Response:
         return told(problem)
 
-    @app.exception_handler(NotFound)
-    async def not_found(_: Request, error: NotFound) -> Response:
-        return told(Problem(404, str(error)))
+    for kind in STATUS:
 
-    @app.exception_handler(ValueError)
-    async def invalid(_: Request, error: ValueError) -> Response:
-        return told(Problem(422, str(error)))
+        @app.exception_handler(kind)
+        async def domain(_: Request, error: Exception) -> Response:
+            return told(problem_of(error))
 
     @app.exception_handler(RequestValidationError)
     async def out_of_bounds(_: Request, error: RequestValidationError) -> Response:

@@ -7,8 +7,8 @@ from typing import Any
 
 from regard.lessons import LESSONS, Lesson, lesson
 from regard.models.catalogue import MODELS
-from regard.server.answers import claim_data
-from regard.server.encode import encoded
+from regard.session.answers import claim_data
+from regard.session.encode import encoded
 from regard.trace import Trace
 
 

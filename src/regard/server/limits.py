@@ -1,32 +1,6 @@
-"""How much may be asked of the server: every number has a bound on both sides, and a reason."""
+"""What one connection may do, and how much work may wait. How much a State may ask for is in session/limits.py."""
 
 BODY = 2_000_000  # bytes of a request
-TEXT = 20_000  # characters: more than any model here reads
-NAME = 300  # characters of a model, a word, a step
-ADDRESS = 600  # characters of a cell's address
-CHANGES = 500  # edits, moves, pins and updates of one state
-PINNED = 65_536  # numbers of one pin
-UPDATES = 1_000  # of one change, and points of a loss curve
-ALL_UPDATES = 10_000  # of one state
-NUMBER = 1e30  # what a cell may be set to (trace/edits.py says the same)
-RATE = 1e6
-
-RUN_WEIGHTS = 4_000_000  # layers · heads · tokens²: with every step around them, some 500 MB
-LONG_WORK = 2e10  # the same times the width of a head, for a text whose weights are not kept: some ten seconds
-RUN_CELLS = 150_000_000  # cells of all steps of a run, as if all were computed: 1.2 GB
-UPDATE_CELLS = 1_500_000_000  # cells of a run times its updates: seconds
-WHOLE_TRACE = 400_000  # cells up to which a trace is sent as a whole: 6 MB of JSON
-ANSWER = 262_144  # numbers of one answer
-CANDIDATES = 50  # words of a large vocabulary that are sent
-SIDE = 512  # of a tile, in cells
-GENERATED = 64  # words written in one request
-GENERATED_WORK = 3e10  # words · text · parameters: some ten seconds
-
-CACHE = 512 * 2**20  # bytes of traces that are kept
-KEPT_RUNS = 32
-KEPT_STATES = 32  # of one run
-STEP = 1_024  # bytes of a step besides its numbers
-
 THREADS = 3  # that compute, each for its models
 WAITING = 32  # requests in front of them
 CONNECTIONS = 800

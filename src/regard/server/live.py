@@ -11,14 +11,14 @@ from fastapi import WebSocket, WebSocketDisconnect
 from pydantic import TypeAdapter, ValidationError
 
 from regard.models.writing import write_on
-from regard.near import NotFound
 from regard.server import limits
-from regard.server.encode import encoded
 from regard.server.problem import Problem
-from regard.server.shelf import Shelf
 from regard.server.tail import ANEW, Tail, history
 from regard.server.trainers import Start, Stop, Trainers, Watch
 from regard.server.work import Wanted, Work
+from regard.session.encode import encoded
+from regard.session.shelf import Shelf
+from regard.suggestions import NotFound
 
 ASKED: TypeAdapter[Start | Watch | Stop] = TypeAdapter(Start | Watch | Stop)
 TOGETHER = 200  # reports in one message
@@ -135,7 +135,7 @@ class Live:
             reading.cancel()
 
     def _version(self, name: str) -> str:
-        with contextlib.suppress(Problem, OSError):
+        with contextlib.suppress(NotFound, OSError):
             return self.shelf.version(f"runs/{name}")
         return ""
 

@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 from regard.models.catalogue import MODELS, find_model, usual_model
 from regard.server.application import application
 from regard.server.serving import Server, loopback, new_token
-from regard.server.shelf import public_name
+from regard.session.shelf import public_name
 
 
 def serve(

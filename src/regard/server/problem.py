@@ -3,6 +3,12 @@
 import json
 from dataclasses import dataclass
 
+from regard.session.refusal import TooLarge
+from regard.suggestions import NotFound
+from regard.views.offline import NotBuilt
+
+# an error of the domain → its HTTP status; a subclass goes by its own row, or by that of what it comes from
+STATUS: dict[type[Exception], int] = {NotFound: 404, NotBuilt: 404, TooLarge: 413, ValueError: 422}
 KINDS = {
     400: "broken",
     401: "no_token",
@@ -38,3 +44,12 @@ class Problem(Exception):
     @property
     def headers(self) -> dict[str, str]:
         return {"retry-after": str(self.retry_after)} if self.retry_after is not None else {}
+
+
+def problem_of(error: Exception) -> Problem:
+    """What HTTP says of an error of the domain.
+
+    >>> problem_of(TooLarge("ask for fewer")).status, problem_of(ValueError("no number")).status
+    (413, 422)
+    """
+    return Problem(next(STATUS[kind] for kind in type(error).__mro__ if kind in STATUS), str(error))

@@ -14,7 +14,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from regard.server.encode import encoded
+from regard.session.encode import encoded
 
 LOSSES = "losses.jsonl"
 REMEMBERED = 2_000  # messages

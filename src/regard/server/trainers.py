@@ -15,7 +15,7 @@ from pydantic import Field
 
 from regard.server import limits
 from regard.server.problem import Problem
-from regard.server.state import Strict
+from regard.session.bounded import Strict
 from regard.training.lock import holder
 
 LOG = "train.log"

@@ -137,8 +137,11 @@ class BPE:
         return [self.vocabulary[i] for i in self.encode(text)]
 
     def joined(self, words: Sequence[str]) -> str:
-        number = {word: i for i, word in enumerate(self.vocabulary)}
-        return self.decode(number[word] for word in words)
+        return self.decode(self._numbers[word] for word in words)
+
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        return {word: i for i, word in enumerate(self.vocabulary)}
 
     def one_word(self, text: str) -> str:
         if text in self.vocabulary:

@@ -115,12 +115,15 @@ class Pieces:
         return [self.vocabulary[i] for i in self.encode(text)]
 
     def joined(self, words: Sequence[str]) -> str:
-        number = {word: i for i, word in enumerate(self.vocabulary)}
-        ids = [number[word] for word in words]
+        ids = [self._numbers[word] for word in words]
         text = self.decode(ids)
         # some tokenizers put a space before the text; where they do, it is not part of it
         bare = text.removeprefix(" ")
         return bare if bare.strip() and self.encode(bare) == ids else text
+
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        return {word: i for i, word in enumerate(self.vocabulary)}
 
     def one_word(self, text: str) -> str:
         if text in self.vocabulary:

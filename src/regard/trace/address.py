@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from regard.near import NotFound, near
+from regard.suggestions import NotFound, suggestion
 from regard.trace.labels import AXIS_WORDS, Labels
 from regard.trace.names import without_layer
 from regard.trace.step import Cell, Step
@@ -96,7 +96,7 @@ def find_step(name: str, steps: Mapping[str, Step]) -> tuple[Step, int | None]:
         return ending[0], head
     if len(ending) > 1:
         raise NotFound(f"{name!r} is in several places; say which: {', '.join(s.name for s in ending[:6])}")
-    raise NotFound(f"no step {name!r}; {near(bare, (without_layer(n) for n in steps))}")
+    raise NotFound(f"no step {name!r}; {suggestion(bare, (without_layer(n) for n in steps))}")
 
 
 def _fitting(axes: list[str], sizes: dict[str, int], count: int, step: Step) -> list[str]:

@@ -57,7 +57,7 @@ class Arithmetic:
         return f"{result} = {notation.latex(shown, digits, None, self.value)}"
 
     def numpy(self) -> str:
-        """One expression; with `import math, numpy as np` it evaluates to the cell."""
+        """One expression; with `import numpy as np` it evaluates to the cell."""
         return notation.numpy(self.expression)
 
     def symbols(self, most_terms: int | None = 8) -> str:

@@ -33,7 +33,8 @@ def gradient_steps(forward: Sequence[Step], of: Step) -> tuple[Step, ...]:
         news = step.op.backward(step, gradient[-1])
         closed = _closed_form(step, consumers, gradients)
         if closed is not None:
-            news[0] = closed
+            news[0], included = closed
+            shares[step.inputs[0]] = [share for share in shares[step.inputs[0]] if share[0] not in included]
         for i, new in zip(step.inputs, news):
             if new is not None and feels[i]:
                 shares[i].append((step, new))
@@ -88,12 +89,17 @@ def _seen_from(here: str, other: str) -> str:
     return other.removeprefix(f"{prefix}.") if prefix else other
 
 
-def _closed_form(exps: Step, consumers: dict[Step, list[Step]], gradients: dict[Step, Step]) -> New | None:
-    """The blame of the scores behind an untouched softmax, by its closed form."""
+def _closed_form(
+    exps: Step, consumers: dict[Step, list[Step]], gradients: dict[Step, Step]
+) -> tuple[New, tuple[Step, ...]] | None:
+    """The blame of the scores behind an untouched softmax, by its closed form, and whose shares it includes."""
     weights = _softmax_over(exps, consumers)
     if weights is None or weights not in gradients:
         return None
     cross_entropy = _cross_entropy_over(weights, consumers)
+    logarithms = () if cross_entropy is None else cross_entropy.inputs[1:]
+    if any(reader is not weights and reader not in logarithms for reader in consumers[weights.inputs[1]]):
+        return None  # what else reads the total passes blame to the scores by itself
     axes = weights.axes
     row = weights.inputs[1].axes
     if cross_entropy is not None and cross_entropy in gradients:
@@ -103,10 +109,10 @@ def _closed_form(exps: Step, consumers: dict[Step, list[Step]], gradients: dict[
         rows = weights.shape[axes.index(next(a for a in axes if a not in chosen.axes))]
         target = New(Scatter(f"{chosen.axes},{ids.axes}->{axes}", rows), (surprise_gradient, ids), "target")
         op = Map("logit_blame", f"{axes},{chosen.axes},{axes}->{axes}")
-        return New(op, (weights, surprise_gradient, target))
+        return New(op, (weights, surprise_gradient, target)), logarithms
     blame = gradients[weights]
     average = New(Contract(f"{axes},{axes}->{row}"), (weights, blame), f"{blame.name}.average")
-    return New(Map("softmax_blame", f"{axes},{axes},{row}->{axes}"), (weights, blame, average))
+    return New(Map("softmax_blame", f"{axes},{axes},{row}->{axes}"), (weights, blame, average)), ()
 
 
 def _softmax_over(exps: Step, consumers: dict[Step, list[Step]]) -> Step | None:
@@ -119,17 +125,27 @@ def _softmax_over(exps: Step, consumers: dict[Step, list[Step]]) -> Step | None:
         return None
     sums = [u for u in users if isinstance(u.op, Contract) and u.op.factor == 1.0]
     shares = [u for u in users if isinstance(u.op, Map) and u.op.formula == "divide"]
-    if len(sums) != 1 or len(shares) != 1 or shares[0].inputs != (exps, sums[0]) or consumers[sums[0]] != shares:
+    if len(sums) != 1 or len(shares) != 1 or shares[0].inputs != (exps, sums[0]):
         return None
     return shares[0]
 
 
 def _cross_entropy_over(probabilities: Step, consumers: dict[Step, list[Step]]) -> Step | None:
-    """The surprise −ln p(target), if nothing else reads the probabilities."""
+    """The surprise −ln p(target), if nothing else reads the probabilities, nor what it reads beside them."""
     if len(consumers[probabilities]) != 1:
         return None
     chosen = consumers[probabilities][0]
     if not isinstance(chosen.op, Pick) or len(consumers[chosen]) != 1:
         return None
     surprise = consumers[chosen][0]
-    return surprise if isinstance(surprise.op, Map) and surprise.op.formula == "surprise" else None
+    if not isinstance(surprise.op, Map):
+        return None
+    if surprise.op.formula == "surprise":
+        return surprise
+    if surprise.op.formula != "cross_entropy" or any(consumers[i] != [surprise] for i in surprise.inputs):
+        return None
+    exps, total = probabilities.inputs
+    scores, peak = exps.inputs
+    _, logit, log_sum = surprise.inputs
+    same_target = logit.op == chosen.op and logit.inputs == (scores, chosen.inputs[1])
+    return surprise if same_target and log_sum.inputs == (peak, total) else None

@@ -16,7 +16,7 @@ from regard.trace.step import Cell, Step
 
 
 @dataclass(frozen=True, eq=False)
-class Edit:
+class Intervention:
     """What was changed: one cell typed (edit) or dragged (move), or a whole step replaced (pin)."""
 
     kind: str
@@ -51,7 +51,7 @@ def rebuilt(steps: Sequence[Step], put: Mapping[Step, Sequence[Step]], by_rows: 
     return tuple(result)
 
 
-def applied(steps: Sequence[Step], edit: Edit) -> tuple[Step, ...]:
+def intervened(steps: Sequence[Step], edit: Intervention) -> tuple[Step, ...]:
     names = {s.name: s for s in steps}
     target = names[edit.step]
     original = target.renamed(_free(f"{target.name}.original", names))
@@ -65,8 +65,8 @@ def applied(steps: Sequence[Step], edit: Edit) -> tuple[Step, ...]:
     return rebuilt(steps, {target: (*inserted, last)}, by_rows=True)
 
 
-def withdrawn(steps: Sequence[Step], edit: Edit) -> tuple[Step, ...]:
-    """The steps without an edit, the latest of its step: the reverse of `applied`."""
+def withdrawn(steps: Sequence[Step], edit: Intervention) -> tuple[Step, ...]:
+    """The steps without an edit, the latest of its step: the reverse of `intervened`."""
     names = {s.name: s for s in steps}
     target = names[edit.step]
     original, *others = _inserted(target, edit, names)
@@ -74,8 +74,8 @@ def withdrawn(steps: Sequence[Step], edit: Edit) -> tuple[Step, ...]:
     return rebuilt(kept, {target: (original.renamed(target.name),)})
 
 
-def _inserted(target: Step, edit: Edit, names: Mapping[str, Step]) -> list[Step]:
-    """What `applied` put before the edited step, the original first."""
+def _inserted(target: Step, edit: Intervention, names: Mapping[str, Step]) -> list[Step]:
+    """What `intervened` put before the edited step, the original first."""
     if edit.kind == "edit":
         return [target.inputs[0]]
     if edit.kind == "move":
@@ -85,7 +85,7 @@ def _inserted(target: Step, edit: Edit, names: Mapping[str, Step]) -> list[Step]
     return [[names[n] for n in originals if n in names][-1]]
 
 
-def _dragged(original: Step, name: str, edit: Edit, names: Mapping[str, Step]) -> list[Step]:
+def _dragged(original: Step, name: str, edit: Intervention, names: Mapping[str, Step]) -> list[Step]:
     """The other cells of the row share what is left, in the proportions they had."""
     assert edit.number is not None
     axes, row_axes = original.axes, original.axes[:-1]

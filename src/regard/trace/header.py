@@ -15,9 +15,9 @@ from typing import Any
 
 import numpy as np
 
-from regard.ops import Contract, Given, Operation, Pick, Replace, Scatter, operation_from_data
+from regard.ops import Contract, Given, Operation, Pick, Replace, Scatter, Split, operation_from_data
 from regard.ops.spec import parse, sizes_of
-from regard.trace.edits import Edit
+from regard.trace.edits import Intervention
 from regard.trace.fields import (
     check_field,
     check_operation,
@@ -231,7 +231,7 @@ def _arity(op: Operation) -> int:
 
 def _rehearsed(op: Operation, cells: Sequence[np.ndarray]) -> np.ndarray:
     """The operation on arrays of one cell each: what could not be computed later fails here, at no cost."""
-    if isinstance(op, Contract):
+    if isinstance(op, Contract | Split):
         op = replace(op, sizes=tuple((letter, 1) for letter, _ in op.sizes))
     elif isinstance(op, Scatter):
         op = replace(op, rows=1)
@@ -298,7 +298,7 @@ def _learned(data: Any, steps: Mapping[str, Step]) -> Step:
 # edits and labels
 
 
-def _edit(place: int, data: Any, read: Callable[[str], np.ndarray]) -> Edit:
+def _edit(place: int, data: Any, read: Callable[[str], np.ndarray]) -> Intervention:
     came = fields(data, "an edit", EDIT)
     kind, at, number = came["kind"], came["at"], came["number"]
     if kind not in ("edit", "move", "pin"):
@@ -307,9 +307,9 @@ def _edit(place: int, data: Any, read: Callable[[str], np.ndarray]) -> Edit:
     if kind == "pin":
         if number is not None or at:
             raise ValueError("a pin replaces a whole step, not one number")
-        return Edit(kind, step_name(came["step"]), (), None, read(f"edit{place}"))
+        return Intervention(kind, step_name(came["step"]), (), None, read(f"edit{place}"))
     check_field("number", number)
-    return Edit(kind, step_name(came["step"]), tuple(at), number)
+    return Intervention(kind, step_name(came["step"]), tuple(at), number)
 
 
 def _check_edits(trace: Trace) -> None:

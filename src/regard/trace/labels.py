@@ -5,22 +5,26 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 
-from regard.near import NotFound, near
+from regard.suggestions import NotFound, suggestion
 
 AXIS_WORDS = {
     "B": "batch",
     "T": "token",
     "Q": "query",
     "K": "key",
+    "M": "token that predicts",
     "H": "head",
     "G": "key/value head",
     "D": "dimension of the head",
+    "J": "dimension of all heads",
     "C": "dimension",
+    "E": "dimension",
     "F": "dimension of the MLP",
     "V": "word",
     "I": "word read",
     "N": "distance",
     "P": "position",
+    "S": "segment",
 }
 PLAIN_WORD = re.compile(r"[^\W\d_][\w'’-]*\Z")
 
@@ -75,13 +79,13 @@ class Labels:
                 return at
             raise NotFound(f"position {at} is not {word!r}; there are {self._choices(letter, word, places)}")
         if not places:
-            raise NotFound(f"no {AXIS_WORDS.get(letter, letter)} {word!r} here; {near(word, along)}")
+            raise NotFound(f"no {AXIS_WORDS.get(letter, letter)} {word!r} here; {suggestion(word, along)}")
         if len(places) > 1:
             raise NotFound(f"{word!r} occurs {len(places)} times; say which: {self._choices(letter, word, places)}")
         return places[0]
 
     def _choices(self, letter: str, word: str, places: list[int]) -> str:
-        return ", ".join(self.word(letter, p) for p in places[:8]) or near(word, self.words[letter])
+        return ", ".join(self.word(letter, p) for p in places[:8]) or suggestion(word, self.words[letter])
 
 
 def _split(written: str) -> tuple[str, int | None]:

@@ -46,6 +46,10 @@ class Patch:
     axes: str
     part: np.ndarray
 
+    def covers(self, rows: Rows, axes: str) -> bool:
+        """Whether the patch is just these rows, under its reader's letters for the axes."""
+        return Rows(axes[self.axes.index(self.rows.letter)], self.rows.start, self.rows.stop) == rows
+
     def whole(self) -> np.ndarray:
         value = np.array(self.before)
         value[self.rows.within(self.axes)] = self.part
@@ -56,23 +60,13 @@ def rerun(step: "Step", was: "Step") -> tuple[np.ndarray | Patch, Rows | None]:
     """The value of a rebuilt step, and the rows in which it differs from the one it replaces, if that is known."""
     rows = _rows_by_axes(step, was)
     if rows is None:
-        value = np.asarray(step.op.forward(*(i.value for i in step.inputs)))
+        value = np.asarray(step.op.compute(step.inputs))
         return value, _rows_by_comparison(value, was.value, step.axes) if _may_narrow(step) else None
     if was.value.size < LARGE or not isinstance(step.op, Specified):
-        return np.asarray(step.op.forward(*(i.value for i in step.inputs))), rows
+        return np.asarray(step.op.compute(step.inputs)), rows
     letters, output = parse(step.op.spec)
-    taken = (_taken(i, axes, rows) for i, axes in zip(step.inputs, letters))
-    return Patch(was.value, rows, output, np.asarray(step.op.forward(*taken))), rows
-
-
-def _taken(step: "Step", axes: str, rows: Rows) -> np.ndarray:
-    """An input in the given rows; of a patched one just the patch, where it is these rows."""
-    kept = step.__dict__["kept"]
-    if isinstance(kept, Patch):
-        here = axes[kept.axes.index(kept.rows.letter)]
-        if Rows(here, kept.rows.start, kept.rows.stop) == rows:
-            return kept.part
-    return step.value[rows.within(axes)]
+    parts = (i.within(rows, axes) for i, axes in zip(step.inputs, letters))
+    return Patch(was.value, rows, output, np.asarray(step.op.forward(*parts))), rows
 
 
 def _may_narrow(step: "Step") -> bool:
@@ -89,9 +83,8 @@ def _rows_by_axes(step: "Step", was: "Step") -> Rows | None:
     if len(step.inputs) != len(was.inputs) or op != was.op:
         return None
     changed = [(n, i) for n, (i, old) in enumerate(zip(step.inputs, was.inputs)) if i is not old]
-    known: list[Rows | None] = [i.__dict__.get("rows") for _, i in changed]
-    found = [rows for rows in known if rows is not None]
-    if not found or len(found) < len(known):
+    found = [i.changed for _, i in changed if i.changed is not None]
+    if not found or len(found) < len(changed):
         return None
     if isinstance(op, Replace):
         return found[0]

@@ -1,23 +1,35 @@
 """One node of the graph: a named operation on other steps, computed when first asked and then kept."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from regard.ops import New, Operation
 from regard.ops.expression import Leaf
-from regard.trace.rerun import Patch, rerun
+from regard.trace.rerun import Patch, Rows, rerun
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+class Known:
+    """What a step has found out about itself so far."""
+
+    __slots__ = ("changed", "predecessor", "shape", "value")
+
+    def __init__(self) -> None:
+        self.shape: tuple[int, ...] | None = None
+        self.value: np.ndarray | Patch | None = None
+        self.predecessor: Step | None = None  # the step it replaces, until its value is computed
+        self.changed: Rows | None = None  # the rows in which it differs from that one, where they can be told
+
+
+@dataclass(frozen=True, eq=False, repr=False, slots=True)
 class Step:
     """Frozen, so that traces may share it: an edit makes new steps and never touches old ones."""
 
     name: str
     op: Operation
     inputs: tuple["Step", ...] = ()
+    _known: Known = field(default_factory=Known, init=False)
 
     @property
     def axes(self) -> str:
@@ -25,27 +37,52 @@ class Step:
 
     @property
     def shape(self) -> tuple[int, ...]:
-        if "size" not in self.__dict__:
-            _fill(self, "size", lambda step: step.op.shape([i.__dict__["size"] for i in step.inputs]))
-        return self.__dict__["size"]
+        if self._known.shape is None:
+            for step in _behind(self, lambda step: step._known.shape is None):
+                step._known.shape = step.op.shape([i.shape for i in step.inputs])
+        assert self._known.shape is not None
+        return self._known.shape
 
     @property
     def value(self) -> np.ndarray:
-        if "kept" not in self.__dict__:
-            _fill(self, "kept", _computed)
-        kept = self.__dict__["kept"]
-        if isinstance(kept, Patch):  # asked for as a whole
-            kept = self.__dict__["kept"] = _frozen(kept.whole())
-        return kept
+        if self._known.value is None:
+            for step in _behind(self, lambda step: step._known.value is None):
+                step._compute()
+        value = self._known.value
+        if isinstance(value, Patch):  # asked for as a whole
+            value = self._known.value = _frozen(value.whole())
+        assert value is not None
+        return value
 
     @property
     def is_computed(self) -> bool:
-        return "kept" in self.__dict__
+        return self._known.value is not None
+
+    def _compute(self) -> None:
+        known = self._known
+        earlier, known.predecessor = known.predecessor, None
+        if earlier is None:
+            value = np.asarray(self.op.compute(self.inputs))
+        else:
+            value, known.changed = rerun(self, earlier)
+        known.value = value if isinstance(value, Patch) else _frozen(value)
 
     def follows(self, other: "Step") -> None:
         """Remember the step that this one replaces, until it is computed: much of it may be the same."""
         if other.is_computed and not self.is_computed:
-            self.__dict__["was"] = other
+            self._known.predecessor = other
+
+    @property
+    def changed(self) -> Rows | None:
+        """The rows outside which it is the step that it replaced, where that is known."""
+        return self._known.changed
+
+    def within(self, rows: Rows, axes: str) -> np.ndarray:
+        """Its numbers in some rows, under the letters that its reader has for its axes."""
+        value = self._known.value
+        if isinstance(value, Patch) and value.covers(rows, axes):
+            return value.part
+        return self.value[rows.within(axes)]
 
     def __repr__(self) -> str:
         """By its name: what it was made of would fill pages."""
@@ -55,7 +92,7 @@ class Step:
         """The same step under another name, with what was computed already."""
         step = Step(name, self.op, self.inputs)
         if self.is_computed:
-            step.__dict__["kept"] = self.value
+            step._known.value = self.value
         return step
 
     def leaf(self, at: tuple[int, ...]) -> Leaf:
@@ -74,26 +111,18 @@ class Cell:
         return float(self.step.value[self.at])
 
 
-def _fill(step: Step, key: str, make: Callable[[Step], Any]) -> None:
-    """What a step keeps under a key, after its inputs. No recursion: a deep model is longer than Python's stack."""
+def _behind(step: Step, lacks: Callable[[Step], bool]) -> Iterator[Step]:
+    """The steps that lack something, inputs first. No recursion: a deep model is longer than Python's stack."""
     waiting = [step]
     while waiting:
         current = waiting[-1]
-        missing = [i for i in current.inputs if key not in i.__dict__]
+        missing = [i for i in current.inputs if lacks(i)]
         if missing:
             waiting.extend(missing)
             continue
         waiting.pop()
-        if key not in current.__dict__:
-            current.__dict__[key] = make(current)
-
-
-def _computed(step: Step) -> "np.ndarray | Patch":
-    was = step.__dict__.pop("was", None)
-    if was is None:
-        return _frozen(np.asarray(step.op.forward(*(i.value for i in step.inputs))))
-    value, step.__dict__["rows"] = rerun(step, was)
-    return value if isinstance(value, Patch) else _frozen(value)
+        if lacks(current):
+            yield current
 
 
 def _frozen(value: np.ndarray) -> np.ndarray:

@@ -7,19 +7,19 @@ from typing import Any
 
 import numpy as np
 
-from regard.near import NotFound, near
-from regard.ops import Given, Map
+from regard.ops import Given, Map, Merge
+from regard.suggestions import NotFound, suggestion
 from regard.trace.address import find, find_cell, find_step, short_cell, written_cell
 from regard.trace.arithmetic import Arithmetic, explain
 from regard.trace.backward import gradient_steps
 from regard.trace.edits import (
-    Edit,
-    applied,
+    Intervention,
     check_movable,
     check_rows,
     check_size,
     checked_array,
     checked_number,
+    intervened,
     rebuilt,
     withdrawn,
 )
@@ -45,7 +45,7 @@ class Trace:
     forward: tuple[Step, ...]
     labels: Labels = field(default_factory=lambda: Labels({}))
     info: Mapping[str, Any] = field(default_factory=dict)  # what it is a run of: model, notes, query, target
-    edits: tuple[Edit, ...] = ()
+    edits: tuple[Intervention, ...] = ()
     of: str | None = None
     learned: tuple[Step, ...] = ()  # the .next steps, in a trace that an update was made from
     parent: "Trace | None" = None
@@ -71,7 +71,7 @@ class Trace:
         for edit in self.edits:
             # a gradient that was edited is gone where a later change has cut its path, or another number is blamed
             if edit.step not in names and any(s.name == edit.step for s in steps):
-                steps = applied(steps, edit)
+                steps = intervened(steps, edit)
         return steps
 
     def __getitem__(self, address: str) -> Any:
@@ -122,7 +122,7 @@ class Trace:
         """Set one number; everything after it runs again, and no gradient goes through the cell."""
         cell = self.cell(address)
         self._check_editable(cell.step)
-        return self._changed(Edit("edit", cell.step.name, cell.at, checked_number(value)))
+        return self._changed(Intervention("edit", cell.step.name, cell.at, checked_number(value)))
 
     def move(self, address: str, value: float) -> "Trace":
         """Drag one share of a distribution: the others of its row rescale, and the row still sums to 1."""
@@ -130,13 +130,13 @@ class Trace:
         self._check_editable(cell.step)
         number = checked_number(value)
         check_movable(cell, number)
-        return self._changed(Edit("move", cell.step.name, cell.at, number))
+        return self._changed(Intervention("move", cell.step.name, cell.at, number))
 
     def pin(self, name: str, array: Any) -> "Trace":
         """Put given numbers in the place of a whole step."""
         step = self.step(name)
         self._check_forward_or_gradient(step)
-        changed = self._changed(Edit("pin", step.name, (), array=checked_array(array, step)))
+        changed = self._changed(Intervention("pin", step.name, (), array=checked_array(array, step)))
         check_rows(changed.forward, step.name)
         return changed
 
@@ -228,13 +228,13 @@ class Trace:
         for wanted in [learns] if isinstance(learns, str) else learns:
             found = [n for n in known if wanted in (n, roles[n])]
             if not found:
-                raise NotFound(f"no parameter {wanted!r}; {near(wanted, [*roles.values(), *known])}")
+                raise NotFound(f"no parameter {wanted!r}; {suggestion(wanted, [*roles.values(), *known])}")
             chosen += found
         return chosen
 
-    def _changed(self, edit: Edit) -> "Trace":
+    def _changed(self, edit: Intervention) -> "Trace":
         is_forward = any(s.name == edit.step for s in self.forward)
-        forward = applied(self.forward, edit) if is_forward else self.forward
+        forward = intervened(self.forward, edit) if is_forward else self.forward
         return replace(self, forward=forward, edits=(*self.edits, edit), learned=(), parent=self)
 
     def _check_editable(self, step: Step) -> None:
@@ -245,6 +245,8 @@ class Trace:
     def _check_forward_or_gradient(self, step: Step) -> None:
         if step in self.learned:
             raise ValueError(f"{step.name} is computed from a gradient; edit {step.name.removesuffix('.next')} instead")
+        if isinstance(step.op, Merge):
+            _check_read(step, self.forward)
 
     # files and screens
 
@@ -273,3 +275,11 @@ class Trace:
         from regard.views.terminal import render
 
         return render(self)
+
+
+def _check_read(beside: Step, steps: Iterable[Step]) -> None:
+    """A step that stands beside the run, for looking: a change there would change nothing."""
+    readers = [s for s in steps if set(s.inputs) & {beside, *beside.inputs} and s is not beside]
+    if not any(beside in s.inputs for s in readers):
+        instead = " or ".join(s.name for s in (*beside.inputs, *readers))
+        raise ValueError(f"nothing reads {beside.name}; edit {instead} instead")

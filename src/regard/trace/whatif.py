@@ -1,16 +1,15 @@
-"""Another mask, another scaling: the same run with some of its steps made another way."""
+"""Another mask, another scaling, another place: the same run with some of its steps made another way."""
 
 import re
 from dataclasses import replace
 
 import numpy as np
 
-from regard.ops import Given, Map
+from regard.ops import Given
+from regard.ops.scaling import scaling_named
 from regard.trace.edits import rebuilt
 from regard.trace.step import Step
 from regard.trace.trace import Trace
-
-FORMULAS = {"root": "over_root", "width": "over", "none": "same"}
 
 
 def masked_by(trace: Trace, visible: np.ndarray) -> Trace:
@@ -28,15 +27,26 @@ def masked_by(trace: Trace, visible: np.ndarray) -> Trace:
 
 def scaled_by(trace: Trace, scaling: str) -> Trace:
     """The run when scores are divided by √d ("root"), by d ("width"), or not at all ("none")."""
-    if scaling not in FORMULAS:
-        raise ValueError(f"unknown scaling {scaling!r}; there are {', '.join(FORMULAS)}")
+    wanted = scaling_named(scaling)
     for name in [step.name for step in trace.forward if re.fullmatch(r"layer\d+\.scaled", step.name)]:
         step = trace.step(name)  # of the trace whose layers below are made anew already
         width = trace.step(name.replace("scaled", "q")).shape[-1]
-        constants = () if scaling == "none" else (float(width),)
-        other = Step(name, Map(FORMULAS[scaling], f"{step.axes}->{step.axes}", constants), step.inputs)
+        other = Step(name, wanted.operation(step.axes, width), step.inputs)
         trace = _rewired(trace, {step: (other,)})
     return trace
+
+
+def asked_at(trace: Trace, position: int) -> Trace:
+    """The same run, asked at another position what follows; all that was read is shared.
+
+    >>> import regard
+    >>> trace = regard.explain("The quick brown fox", model="fox")
+    >>> asked_at(trace, 1).predicted == regard.explain("The quick", model="fox").predicted
+    True
+    """
+    step = trace.step("query")
+    other = _rewired(trace, {step: (Step(step.name, Given(np.int64(position), "", "constant")),)})
+    return replace(other, info={**other.info, "query": position})
 
 
 def _rewired(trace: Trace, put: dict[Step, tuple[Step, ...]]) -> Trace:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from regard.trace.edits import Edit
+from regard.trace.edits import Intervention
 from regard.trace.fields import (
     MOST_AXES,
     fields,
@@ -100,7 +100,7 @@ def _numbers(array: np.ndarray) -> dict[str, Any]:
     return result
 
 
-def _pinned(edit: Edit) -> dict[str, Any]:
+def _pinned(edit: Intervention) -> dict[str, Any]:
     return {} if edit.array is None else _numbers(edit.array)
 
 

@@ -5,7 +5,7 @@ import lzma
 import os
 import random
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -27,6 +27,18 @@ class Corpus:
 
     name: str
     documents: tuple[str, ...]
+    notes: tuple[str, ...] = field(default=(), kw_only=True)  # what was left out, and why
+
+    @property
+    def fingerprint(self) -> str:
+        """The same for the same documents, wherever they lie; a resumed run knows its text by it."""
+        digest = hashlib.sha256()
+        for part in self._parts():
+            digest.update(part.encode() + b"\0")  # which occurs in no text
+        return digest.hexdigest()
+
+    def _parts(self) -> Iterator[str]:
+        yield from self.documents
 
     @property
     def characters(self) -> int:
@@ -46,7 +58,7 @@ class Corpus:
 def read(paths: Sequence[Path | str]) -> Corpus:
     """Every document of the files and folders; an error names the file and what to do."""
     files = [file for path in paths for file in _files(Path(path))]
-    documents = tuple(d for file in files for d in _documents(_text(file)))
+    documents = tuple(d for file in files for d in _documents(text_of(file)))
     if not documents:
         raise ValueError(f"{_named(paths)} is empty; give a file with some text to learn from")
     return Corpus(_named(paths), documents)
@@ -71,7 +83,8 @@ def _is_hidden(file: Path, folder: Path) -> bool:
     return any(part.startswith(".") for part in file.relative_to(folder).parts)
 
 
-def _text(file: Path) -> str:
+def text_of(file: Path) -> str:
+    """What a file says; an error names the byte that is no text."""
     try:
         data = _unpacked(file) if file.suffix == ".xz" else file.read_bytes()
     except (lzma.LZMAError, EOFError) as error:

@@ -1,13 +1,14 @@
 """Texts with their classes: a folder for each class, or a table with a column of texts and one of classes."""
 
 import csv
+import io
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from regard.training.corpus import Corpus, read
+from regard.training.corpus import Corpus, read, text_of
 
 TABLES = (".csv", ".tsv")
 TEXT = ("text", "sentence", "review", "content", "document", "message")
@@ -23,23 +24,29 @@ class Labelled(Corpus):
     labels: tuple[int, ...]
     classes: tuple[str, ...]
 
+    def _parts(self) -> Iterator[str]:
+        for document, label in zip(self.documents, self.labels, strict=True):
+            yield document
+            yield self.classes[label]
+
 
 def read_labelled(paths: Sequence[Path | str]) -> Labelled:
     """Every text with its class; an error names what is missing and what to do."""
     if len(paths) != 1:
-        raise ValueError(f"give one table or one folder to learn classes from; {len(paths)} came")
+        raise ValueError(f"classes are learned from one table or one folder, got {len(paths)} paths")
     path = Path(paths[0])
     if not path.exists():
         raise ValueError(f"there is no {path}; give a .csv table, or a folder with a folder for each class")
-    pairs = _from_folders(path) if path.is_dir() else _from_table(path)
+    pairs, notes = (_from_folders(path), ()) if path.is_dir() else _from_table(path)
     counts = Counter(label for _, label in pairs)
     if not 2 <= len(counts) <= MOST_CLASSES:
         raise ValueError(f"{path} has {len(counts)} classes; there must be 2 to {MOST_CLASSES}")
     if few := sorted(label for label, count in counts.items() if count < LEAST):
         raise ValueError(f"the class {few[0]!r} has one text only; one to learn from and one to hold out are needed")
     classes = tuple(sorted(counts))
+    numbers = {label: number for number, label in enumerate(classes)}
     return Labelled(
-        str(path), tuple(text for text, _ in pairs), tuple(classes.index(label) for _, label in pairs), classes
+        str(path), tuple(text for text, _ in pairs), tuple(numbers[label] for _, label in pairs), classes, notes=notes
     )
 
 
@@ -50,13 +57,14 @@ def _from_folders(folder: Path) -> list[tuple[str, str]]:
     return [(document, place.name) for place in classes for document in read([place]).documents]
 
 
-def _from_table(path: Path) -> list[tuple[str, str]]:
+def _from_table(path: Path) -> tuple[list[tuple[str, str]], tuple[str, ...]]:
+    """The rows that have a text and a class, and a line about the others."""
     if path.suffix not in TABLES:
         raise ValueError(f"{path} is no table; classes are learned from a .csv or .tsv file, or from a folder for each")
-    text = read([path]).documents[0] if path.stat().st_size else ""
+    text = text_of(path)
     csv.field_size_limit(min(sys.maxsize, 2**31 - 1))
     try:
-        rows = [row for row in csv.reader(text.splitlines(keepends=True), _delimiter(path, text)) if any(row)]
+        rows = [row for row in csv.reader(io.StringIO(text, newline=""), _delimiter(path, text)) if row]
     except csv.Error as error:
         raise ValueError(f"{path} is not a table that can be read: {error}") from None
     if len(rows) < 2:
@@ -64,10 +72,23 @@ def _from_table(path: Path) -> list[tuple[str, str]]:
     at_text, at_class = _columns(path, rows[0], rows[1:])
     most = max(at_text, at_class)
     for number, row in enumerate(rows[1:], 2):
-        if len(row) <= most:
+        if len(row) <= most and any(row):
             raise ValueError(f"{path}: row {number} has {len(row)} columns, the header has {len(rows[0])}")
-    pairs = [(row[at_text].strip(), row[at_class].strip()) for row in rows[1:]]
-    return [(text, label) for text, label in pairs if text and label]
+    pairs = [(row[at_text].strip(), row[at_class].strip()) if any(row) else ("", "") for row in rows[1:]]
+    return [(text, label) for text, label in pairs if text and label], _left_out(path, pairs)
+
+
+def _left_out(path: Path, pairs: Sequence[tuple[str, str]]) -> tuple[str, ...]:
+    """
+    >>> _left_out(Path("a.csv"), [("good", "yes"), ("", "no"), ("", ""), ("fine", "")])
+    ('3 of the 4 rows of a.csv are left out: 1 without a text, 1 without a class, 1 without either',)
+    """
+    missing = Counter((bool(text), bool(label)) for text, label in pairs if not (text and label))
+    if not missing:
+        return ()
+    words = {(False, True): "a text", (True, False): "a class", (False, False): "either"}
+    told = ", ".join(f"{missing[kind]:,} without {what}" for kind, what in words.items() if missing[kind])
+    return (f"{missing.total():,} of the {len(pairs):,} rows of {path} are left out: {told}",)
 
 
 def _delimiter(path: Path, text: str) -> type[csv.Dialect]:

@@ -67,4 +67,4 @@ def launch(arguments: Sequence[str], processes: int, restarts: int = 0) -> int:
     return 0
 
 
-ADVICE = "what was saved before is good, and --resume goes on from there"
+ADVICE = "what was saved before is good, and --resume continues from there"

@@ -11,9 +11,9 @@ import torch
 from regard.models.network import Network
 from regard.training.data import Batches
 from regard.training.optimiser import optimisers
+from regard.training.placement import Alone, whole
 from regard.training.schedule import rate_share
 from regard.training.settings import TrainingSettings
-from regard.training.spread import Alone, whole
 
 ROLES = (
     "E", "position", "segment", "W_Q", "W_K", "W_V", "W_O", "W_up", "W_gate", "W_down", "W_transform", "W_out",
@@ -45,13 +45,13 @@ class Trainer:
         network: Network,
         settings: TrainingSettings,
         device: torch.device | str = "cpu",
-        spread: Alone | None = None,
+        placement: Alone | None = None,
     ):
         self.settings, self.device = settings, torch.device(device)
-        self.spread = spread or Alone()
-        self.processes = self.spread.processes
+        self.placement = placement or Alone()
+        self.processes = self.placement.processes
         self.network = network
-        self._run = self.spread.placed(network, self.device, settings.compile)
+        self._run = self.placement.placed(network, self.device, settings.compile)
         self.optimisers = optimisers(network.by_name, settings)
         self.updates = 0
         self._tokens = 0  # read for the gradients that were found last
@@ -138,7 +138,7 @@ class Trainer:
         for part in range(settings.accumulate):
             draw = self.updates * settings.accumulate + part
             arrays, share = self._rows(texts, settings.seed, draw)
-            with self.spread.adding(last=part == settings.accumulate - 1):
+            with self.placement.adding(last=part == settings.accumulate - 1):
                 with self._precision():
                     loss = self._run(*arrays) / settings.accumulate * share
                 loss.backward()
@@ -158,7 +158,7 @@ class Trainer:
                     losses.append(self.processes.mean(self._run(*arrays) * share))
             result[name] = sum(map(float, losses)) / len(losses)
         self.network.train()
-        self.spread.give_back()
+        self.placement.give_back()
         return result
 
     def _role_sizes(self) -> dict[str, torch.Tensor]:

@@ -7,10 +7,13 @@ import numpy as np
 from regard.training.data import Mixture
 
 SHARE = 0.15  # of the words are asked for
-HIDDEN, SWAPPED = (
-    0.8,
-    0.1,
-)  # of those: replaced by the mask; by any word; the rest stays, so that no word can be trusted
+# of those: replaced by the mask; by any word; the rest stays, so that no word can be trusted
+HIDDEN, SWAPPED = 0.8, 0.1
+
+
+def asked(window: int) -> int:
+    """How many words of a row are asked for."""
+    return max(1, round(SHARE * window))
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,11 +38,11 @@ class Masked:
         """Rows with words hidden, the words that stood there, and where."""
         ids = self.texts.batch(batch, window, seed, draw)[0].copy()
         generator = np.random.Generator(np.random.Philox(key=[seed, 1], counter=draw << 64))
-        asked = max(1, round(SHARE * window))
-        places = np.sort(generator.random((batch, window)).argsort(axis=1)[:, :asked], axis=1)
+        count = asked(window)
+        places = np.sort(generator.random((batch, window)).argsort(axis=1)[:, :count], axis=1)
         targets = np.take_along_axis(ids, places, axis=1)
-        lot = generator.random((batch, asked))
-        anything = generator.integers(self.vocabulary, size=(batch, asked))
+        lot = generator.random((batch, count))
+        anything = generator.integers(self.vocabulary, size=(batch, count))
         shown = np.where(lot < HIDDEN, self.mask, np.where(lot < HIDDEN + SWAPPED, anything, targets))
         np.put_along_axis(ids, places, shown, axis=1)
         return ids, targets, places

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping
 
 import torch
 
+from regard.training.placement import split_like, whole
 from regard.training.settings import TrainingSettings
-from regard.training.spread import split_like, whole
 
 MATRICES = ("W_Q", "W_K", "W_V", "W_O", "W_up", "W_gate", "W_down")
 COEFFICIENTS = (3.4445, -4.7750, 2.0315)  # of the iteration: steep at zero, flat around one

@@ -7,47 +7,40 @@ from typing import Any
 from regard.attending.positions import LearnedPositions, NoPositions, RotaryPositions, SinusoidalPositions
 from regard.models.parts import MLP, GatedMLP, LayerNorm, NoNorm, NoTransform, RMSNorm, Transform
 from regard.models.settings import ORDERS, Settings
-from regard.near import NotFound, near
+from regard.suggestions import NotFound, suggestion
 from regard.text.bpe import SMALLEST
-from regard.training.settings import TrainingSettings
+from regard.training.settings import TrainingSettings, setting
 
 POSITIONS = ("learned", "rotary", "waves", "none")
 NORMS = ("layer", "rms")
 MLPS = ("gelu_tanh", "gelu", "silu", "swiglu")
-WHILE_GOING_ON = (
-    "updates",
-    "evaluate_every",
-    "evaluate_batches",
-    "save_every",
-    "patience",
-    "sharded",
-)  # a run may change these
-MOST = {"width": 2**15, "layers": 2**10, "heads": 2**10, "window": 2**17, "batch": 2**16, "vocabulary": 2**20}
+# what a resumed run may change
+WHEN_RESUMED = ("updates", "evaluate_every", "evaluate_batches", "save_every", "patience", "sharded")
 
 
 @dataclass(frozen=True)
 class Sizes:
     """The model of a run: as GPT-2 is built, unless a part is changed."""
 
-    width: int = 128
-    layers: int = 4
-    heads: int = 4
-    kv_heads: int = 0  # 0: as many as heads
-    vocabulary: int = 2048
-    positions: str = "learned"
-    norm: str = "layer"
-    mlp: str = "gelu_tanh"
-    biases: bool = True
-    tied: bool = True
-    norm_order: str = "before"
-    segments: int = 0
-    embedding_norm: bool = False
-    transform: bool = False  # one more map before the vocabulary, as BERT has it
+    width: int = setting(128, "numbers in the vector of a token")
+    layers: int = setting(4, "blocks, one after the other")
+    heads: int = setting(4, "attention heads in a layer")
+    kv_heads: int = setting(0, "key/value heads in a layer; 0: as many as heads")
+    vocabulary: int = setting(2048, "pieces of words that the tokenizer learns")
+    positions: str = setting("learned", f"one of {', '.join(POSITIONS)}")
+    norm: str = setting("layer", f"one of {', '.join(NORMS)}")
+    mlp: str = setting("gelu_tanh", f"one of {', '.join(MLPS)}")
+    biases: bool = setting(True, "whether maps add a bias")
+    tied: bool = setting(True, "whether words are written with the table they are read with")
+    norm_order: str = setting("before", f"where a block normalises: one of {', '.join(ORDERS)}")
+    segments: int = setting(0, "kinds of text told apart by a vector, as BERT has two")
+    embedding_norm: bool = setting(False, "whether the vectors of tokens are normalised first, as in BERT")
+    transform: bool = setting(False, "one more map before the vocabulary, as in BERT")
 
     def __post_init__(self) -> None:
         for name, known in (("positions", POSITIONS), ("norm", NORMS), ("mlp", MLPS), ("norm_order", ORDERS)):
             if getattr(self, name) not in known:
-                raise NotFound(f"no {name} {getattr(self, name)!r}; {near(getattr(self, name), known)}")
+                raise NotFound(f"no {name} {getattr(self, name)!r}; {suggestion(getattr(self, name), known)}")
 
     def settings(self, vocabulary: int, window: int, writes: int | None = None) -> Settings:
         """The whole description of the model, once it is known how many pieces the text has, and how many classes."""
@@ -85,16 +78,12 @@ class Plan:
     training: TrainingSettings
 
     def __post_init__(self) -> None:
-        for name, most in MOST.items():
-            value = getattr(self.sizes, name, None) or getattr(self.training, name, 0)
-            if value > most:
-                raise ValueError(f"{name} is at most {most:,}; {value:,} came")
         settings = self.sizes.settings(self.sizes.vocabulary, self.training.window)  # what does not fit is said now
         if self.sizes.positions == "rotary" and settings.head_width % 2:
             raise ValueError(f"rotary positions turn pairs; the head width {settings.head_width} is odd")
         if not self.sizes.vocabulary >= SMALLEST:
             raise ValueError(
-                f"vocabulary is at least {SMALLEST} (every byte, the end, a mask); {self.sizes.vocabulary} came"
+                f"vocabulary expects at least {SMALLEST} (every byte, the end, a mask), got {self.sizes.vocabulary}"
             )
 
     def data(self) -> dict[str, Any]:
@@ -111,21 +100,21 @@ class Plan:
                 raise ValueError(f"the saved setting {name} is {str(value)[:40]!r}, which cannot be")
         return PRESETS["small"].changed(data)
 
-    def going_on_with(self, values: Mapping[str, Any]) -> "Plan":
-        """The plan of a run that goes on: its length may change, what it is may not."""
+    def resumed_with(self, values: Mapping[str, Any]) -> "Plan":
+        """The plan of a resumed run: its length may change, what it is may not."""
         before = self.data()
         for name, value in values.items():
-            if name in before and name not in WHILE_GOING_ON and value != before[name]:
+            if name in before and name not in WHEN_RESUMED and value != before[name]:
                 raise ValueError(
-                    f"{name} was {before[name]} when the run began, and {value} came; a run that goes on may change "
-                    f"{', '.join(WHILE_GOING_ON)}; else choose another folder with --out"
+                    f"{name} was {before[name]} when the run began, got {value}; a resumed run may change "
+                    f"{', '.join(WHEN_RESUMED)}; for anything else choose another folder with --out"
                 )
         return self.changed(values)
 
     def changed(self, values: Mapping[str, Any]) -> "Plan":
         sizes, training = ({f.name for f in fields(part)} for part in (Sizes, TrainingSettings))
         if unknown := [name for name in values if name not in sizes | training]:
-            raise NotFound(f"no setting {unknown[0]!r}; {near(unknown[0], [*sorted(sizes), *sorted(training)])}")
+            raise NotFound(f"no setting {unknown[0]!r}; {suggestion(unknown[0], [*sorted(sizes), *sorted(training)])}")
         return Plan(
             replace(self.sizes, **{n: v for n, v in values.items() if n in sizes}),
             replace(self.training, **{n: v for n, v in values.items() if n in training}),
@@ -138,11 +127,11 @@ PRESETS: dict[str, Plan] = {
         Sizes(width=32, layers=2, heads=2, vocabulary=512),
         TrainingSettings(updates=300, batch=16, window=32, rate=3e-3, evaluate_every=50, evaluate_batches=4),
     ),
-    # a minute or two on two cores
+    # two or three minutes on two cores; of 3 MB of text it learns to write words (benchmarks/samples.py)
     "small": Plan(
-        Sizes(),
-        TrainingSettings(updates=400, batch=16, window=128, rate=2e-3, evaluate_every=100, evaluate_batches=4,
-                         save_every=100),
+        Sizes(vocabulary=4096),
+        TrainingSettings(updates=600, batch=16, window=128, rate=2e-3, optimiser="muon", evaluate_every=100,
+                         evaluate_batches=8, save_every=100),
     ),
     # the shape of GPT-2 small, for a GPU
     "gpt2": Plan(
@@ -155,8 +144,26 @@ PRESETS: dict[str, Plan] = {
 
 def preset(name: str) -> Plan:
     if name not in PRESETS:
-        raise NotFound(f"no preset {name!r}; {near(name, PRESETS)}")
+        raise NotFound(f"no preset {name!r}; {suggestion(name, PRESETS)}")
     return PRESETS[name]
+
+
+def settings_listed(plan: Plan) -> list[tuple[str, str, str]]:
+    """Every setting of a plan: its name, its value as `--set` takes it, and what it is.
+
+    >>> settings_listed(PRESETS["toy"])[0]
+    ('width', '32', 'numbers in the vector of a token')
+    """
+    values = plan.data()
+    return [
+        (field.name, _written(values[field.name]), field.metadata["about"])
+        for part in (Sizes, TrainingSettings)
+        for field in fields(part)
+    ]
+
+
+def _written(value: Any) -> str:
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
 
 
 def values_of(written: Sequence[str]) -> dict[str, Any]:
@@ -172,7 +179,7 @@ def values_of(written: Sequence[str]) -> dict[str, Any]:
         if not sign:
             raise ValueError(f"cannot read the setting {one!r}; write it like width=64")
         if name not in kinds:
-            raise NotFound(f"no setting {name!r}; {near(name, kinds)}")
+            raise NotFound(f"no setting {name!r}; {suggestion(name, kinds)}")
         values[name] = _value(name, value, kinds[name])
     return values
 
@@ -180,10 +187,10 @@ def values_of(written: Sequence[str]) -> dict[str, Any]:
 def _value(name: str, written: str, kind: type) -> Any:
     if kind is bool:
         if written.lower() not in ("yes", "no", "true", "false", "1", "0"):
-            raise ValueError(f"{name} is yes or no; {written!r} came")
+            raise ValueError(f"{name} expects yes or no, got {written!r}")
         return written.lower() in ("yes", "true", "1")
     try:
         return kind(written.replace(",", "") if kind is int else written)
     except ValueError:
         words = {int: "a whole number", float: "a number"}
-        raise ValueError(f"{name} is {words.get(kind, 'text')}; {written!r} came") from None
+        raise ValueError(f"{name} expects {words.get(kind, 'text')}, got {written!r}") from None

@@ -5,7 +5,8 @@
 
 import os
 import re
-from collections.abc import Callable, Iterator
+import socket
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
@@ -18,6 +19,7 @@ from torch.distributed.rendezvous import rendezvous
 
 PATIENCE = timedelta(hours=1)  # the first may have much text to read while the others wait
 INTERFACES = ("GLOO_SOCKET_IFNAME", "NCCL_SOCKET_IFNAME")
+LOOPBACKS = ("lo", "lo0")  # on Linux; on macOS and BSD
 LOST = re.compile(
     r"connection (reset|closed|refused|was)( by peer)?|broken pipe|timed out|gloo|NCCL|socket", re.IGNORECASE
 )
@@ -42,6 +44,7 @@ class Processes:
     rank: int = 0
     count: int = 1
     local: int = 0  # its number on this machine, and that of its GPU
+    here: int = 1  # how many of them are on this machine
 
     @property
     def first(self) -> bool:
@@ -127,7 +130,8 @@ def found() -> Processes:
     if "RANK" not in os.environ or int(os.environ.get("WORLD_SIZE", "1")) == 1:
         return ALONE
     rank, count = int(os.environ["RANK"]), int(os.environ["WORLD_SIZE"])
-    return Processes(rank, count, int(os.environ.get("LOCAL_RANK", "0")))
+    local, here = int(os.environ.get("LOCAL_RANK", "0")), int(os.environ.get("LOCAL_WORLD_SIZE", count))
+    return Processes(rank, count, local, here)
 
 
 @contextmanager
@@ -138,8 +142,8 @@ def joined() -> Iterator[Processes]:
         yield here
         return
     if os.environ.get("LOCAL_WORLD_SIZE") == os.environ["WORLD_SIZE"]:  # one machine: nobody else can connect
-        for name in INTERFACES:
-            os.environ.setdefault(name, _loopback())
+        for variable in INTERFACES:
+            os.environ.setdefault(variable, loopback([name for _, name in socket.if_nameindex()]))
     gpus = torch.cuda.device_count() if torch.cuda.is_available() else 0
     if gpus and here.local >= gpus:
         raise ValueError(f"process {here.local} has no GPU of its own, this machine has {gpus}; start at most {gpus}")
@@ -170,5 +174,16 @@ def launched_here() -> bool:
     return os.environ.get("TORCHELASTIC_RUN_ID") == RUN
 
 
-def _loopback() -> str:
-    return "lo" if os.path.exists("/sys/class/net/lo") else "lo0"
+def loopback(interfaces: Sequence[str]) -> str:
+    """Which interface of a machine reaches itself alone: the system is asked, since /sys may not be mounted.
+
+    >>> loopback(["lo", "eth0"]), loopback(["en0", "lo0"])
+    ('lo', 'lo0')
+    """
+    found = [name for name in LOOPBACKS if name in interfaces]
+    if not found:
+        raise ValueError(
+            f"several processes talk over the loopback interface, {' or '.join(LOOPBACKS)}, and there is only "
+            f"{', '.join(interfaces) or 'nothing'}; bring it up, or name another one in {INTERFACES[0]}"
+        )
+    return found[0]

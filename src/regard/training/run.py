@@ -1,4 +1,4 @@
-"""One training run in its folder: text → tokens → model → updates, with checkpoints to go on from.
+"""One training run in its folder: text → tokens → model → updates, with checkpoints to resume from.
 
 FOLDER/tokens/        the text as numbers: what is learned from, and what is held out
 FOLDER/checkpoints/   the model, its tokenizer and all that the next update needs
@@ -11,12 +11,14 @@ import os
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import torch
 
+from regard.checkpoints.places import fallback_notes
 from regard.models.description import described, settings_of
 from regard.models.network import Network
 from regard.models.parameters import blank_parameters
@@ -24,27 +26,27 @@ from regard.text.bpe import BPE
 from regard.training import checkpoint, listening
 from regard.training.beginning import starting_parameters
 from regard.training.corpus import Corpus
+from regard.training.folder import LOSSES, SHARDS, TOKENS
 from regard.training.loop import NotANumber, Report, Trainer
+from regard.training.memory import check_that_it_fits
 from regard.training.patience import Patience
+from regard.training.placement import part_here, placement_of
 from regard.training.presets import Plan
 from regard.training.processes import ALONE, Processes
 from regard.training.randomness import random_state, restore_random_state
-from regard.training.spread import part_here, spread_over
+from regard.training.source import Source
 from regard.training.tasks import Task, task_of
 from regard.training.tensors import Tensors
 
-LOSSES = "losses.jsonl"
-SHARDS = ".shards"  # where several processes write their parts before the first moves them into a checkpoint
-
 
 @dataclass(frozen=True, eq=False)
-class Run:
+class TrainingRun:
     """Everything that one run consists of. `reports` makes it go."""
 
     folder: Path
     task: Task
     plan: Plan
-    text: str  # what it learns from, by name
+    source: Source  # the text it learns from
     bpe: BPE
     classes: tuple[str, ...]
     tokens: Any  # what is learned from and what is held out, as the task has it
@@ -60,6 +62,15 @@ class Run:
     @property
     def ended(self) -> bool:
         return self.updates >= self.plan.training.updates or self.patience.over
+
+    @cached_property
+    def _tokens_per_character(self) -> float | None:
+        return self.task.tokens_per_character(self.tokens, self.bpe)
+
+    def bits_per_character(self, loss: float) -> float | None:
+        """A held-out loss, which is in nats per token, as it can be compared between vocabularies."""
+        tokens = self._tokens_per_character
+        return None if tokens is None else loss * tokens / math.log(2)
 
     def reports(self) -> Iterator[Report]:
         """One report for each update to come. What is due to be saved is saved before the report is given."""
@@ -84,11 +95,11 @@ class Run:
         if processes.most(not all(bool(part_here(p).isfinite().all()) for p in network.parameters())):
             raise NotANumber(f"after update {self.updates} some parameters are no numbers; try a lower rate")
         beside = self.folder / SHARDS
-        kept = self.trainer.spread.kept(network.by_name, self.trainer.state(), beside)
+        kept = self.trainer.placement.kept(network.by_name, self.trainer.state(), beside)
         try:
             processes.first_does(lambda: self._sealed(*kept))
         finally:
-            if self.trainer.spread.in_parts and processes.first:
+            if self.trainer.placement.in_parts and processes.first:
                 shutil.rmtree(beside, ignore_errors=True)
 
     def _sealed(self, model: Tensors, training: Tensors, shards: Sequence[Path]) -> Path:
@@ -102,7 +113,7 @@ class Run:
                 "classes": list(self.classes),
                 "model": described(network.settings),
                 "plan": self.plan.data(),
-                "text": self.text,
+                **self.source.data(),
                 "tokens": self.tokens.digest,
                 "sentence": self.sentence,
             },
@@ -117,21 +128,23 @@ class Run:
     def sample(self) -> str:
         """What the model can do, as it stands."""
         said = self.task.shown(self.trainer.network, self.bpe, self.sentence, self.tokens, self.classes)
-        self.trainer.spread.give_back()
+        self.trainer.placement.give_back()
         return said
 
 
-def begin(task: Task, text: Corpus, folder: Path, plan: Plan, device: torch.device | None = None) -> Run:
-    """A new run. Update 0 is saved, so there is always something to go on from."""
+def begin(
+    task: Task, text: Corpus, paths: Sequence[Path], folder: Path, plan: Plan, device: torch.device | None = None
+) -> TrainingRun:
+    """A new run. Update 0 is saved, so there is always something to resume from."""
     bpe, classes = task.bpe(text, plan.sizes.vocabulary), task.classes(text)
-    tokens = task.tokens(text, bpe, folder / "tokens", plan.training.window)
+    tokens = task.tokens(text, bpe, folder / TOKENS, plan.training.window)
     settings = task.settings(plan.sizes, bpe, plan.training.window, classes)
     torch.manual_seed(plan.training.seed)
     network = Network(settings, starting_parameters(settings, plan.training.seed), task.visible, plan.training.dropout)
     trainer = Trainer(network, plan.training, device or ALONE.device)
     patience = Patience(plan.training.patience)
-    sentence = task.sentence(tokens, bpe)
-    run = Run(folder, task, plan, text.name, bpe, classes, tokens, sentence, trainer, patience)
+    source, sentence = Source.of(text, paths, folder), task.sentence(tokens, bpe)
+    run = TrainingRun(folder, task, plan, source, bpe, classes, tokens, sentence, trainer, patience, text.notes)
     (folder / LOSSES).unlink(missing_ok=True)
     run.save()
     return run
@@ -139,44 +152,63 @@ def begin(task: Task, text: Corpus, folder: Path, plan: Plan, device: torch.devi
 
 def begin_together(
     task: Task, text: Corpus | None, paths: Sequence[Path], folder: Path, plan: Plan, processes: Processes
-) -> Run:
+) -> TrainingRun:
     """A new run of several processes: the first, which has the text, begins it, and all go on from what it saved."""
-    processes.first_does(lambda: begin(task, text, folder, plan, torch.device("cpu")) if text else None)
-    return go_on(paths, folder, {}, processes)
+    processes.first_does(lambda: begin(task, text, paths, folder, plan, torch.device("cpu")) if text else None)
+    run = resumed(folder, (), None, {}, processes)
+    return replace(run, notes=(*(text.notes if text else ()), *run.notes))
 
 
-def go_on(paths: Sequence[Path], folder: Path, values: Mapping[str, Any], processes: Processes = ALONE) -> Run:
-    """A run that was stopped, from its newest whole checkpoint: it makes the very updates it would have made."""
-    saved, plan, patience, bpe, task = processes.each_does(lambda: _opened(folder, values, processes))
+def resumed(
+    folder: Path,
+    paths: Sequence[Path],
+    task_asked: str | None,
+    values: Mapping[str, Any],
+    processes: Processes = ALONE,
+) -> TrainingRun:
+    """A run that was stopped, from its newest whole checkpoint: it makes the very updates it would have made.
+
+    It has kept its text. Paths are compared with it, and read where what was kept is damaged.
+    """
+    saved, plan, patience, bpe, task = processes.each_does(lambda: _opened(folder, task_asked, values, processes))
     if processes.most(saved.step != processes.told(saved.step)):
         raise ValueError(f"process {processes.rank} finds update {saved.step} in {folder}; do all see the same folder?")
-    spread = spread_over(processes, plan.training.sharded)
-    digest = str(saved.config.get("tokens"))
-    processes.first_does(lambda: _tokens_again(task, paths, folder, bpe, plan, digest))
-    tokens = processes.each_does(lambda: _tokens_again(task, paths, folder, bpe, plan, digest))
+    source, digest = Source.remembered(saved.config), str(saved.config.get("tokens"))
+
+    def tokens_again() -> Any:
+        return _tokens_again(task, source, paths, folder, bpe, plan, digest)
+
+    if paths:
+        processes.first_does(lambda: source.check(task.read(paths), folder))
+    processes.first_does(tokens_again)
+    tokens = processes.each_does(tokens_again)
+    placement = placement_of(processes, plan.training.sharded)
     settings = settings_of(saved.config.get("model"))
-    with torch.device("meta" if spread.in_parts else "cpu"):
+    with torch.device("meta" if placement.in_parts else "cpu"):
         network = Network(settings, blank_parameters(settings), task.visible, plan.training.dropout)
-    trainer = Trainer(network, plan.training, processes.device, spread)
-    trainer.restore(saved.step, *spread.opened(saved, network.by_name))
-    notes = [f"passed over because it is damaged: {line}" for line in saved.passed_over]
+    trainer = Trainer(network, plan.training, processes.device, placement)
+    trainer.restore(saved.step, *placement.opened(saved, network.by_name))
+    notes = [*fallback_notes(saved.passed_over, saved.step), *source.notes(paths, folder)]
     notes += [*restore_random_state(saved.training, saved.state.get("random", {})), *listening.warning(processes)]
     processes.first_does(lambda: _forget_after(folder / LOSSES, saved.step))
-    text, sentence = str(saved.config.get("text")), str(saved.config.get("sentence"))
-    classes = tuple(map(str, saved.config.get("classes") or ()))
-    return Run(folder, task, plan, text, bpe, classes, tokens, sentence, trainer, patience, tuple(notes))
+    sentence, classes = str(saved.config.get("sentence")), tuple(map(str, saved.config.get("classes") or ()))
+    return TrainingRun(folder, task, plan, source, bpe, classes, tokens, sentence, trainer, patience, tuple(notes))
 
 
 def _opened(
-    folder: Path, values: Mapping[str, Any], processes: Processes
+    folder: Path, task_asked: str | None, values: Mapping[str, Any], processes: Processes
 ) -> tuple[checkpoint.Checkpoint, Plan, Patience, BPE, Task]:
-    """What a run goes on from, if it can; of a model in parts, the large tensors are left where they are."""
+    """What a run is resumed from, if it can be; of a model in parts, the large tensors are left where they are."""
     saved = checkpoint.load_small(folder) if processes.count > 1 else checkpoint.load(folder)
-    plan = Plan.of(saved.config.get("plan")).going_on_with(values)
+    task = task_of(str(saved.config.get("task")))
+    if task_asked not in (None, task.name):
+        raise ValueError(f"{folder} learns the task {task.name}; {task_asked} needs another folder (--out)")
+    plan = Plan.of(saved.config.get("plan")).resumed_with(values)
+    check_that_it_fits(plan, task, processes)
     if plan.training.batch < processes.count:
         raise ValueError(
             f"a batch of {plan.training.batch} rows cannot be divided among {processes.count} processes; "
-            f"start fewer, or train anew with --set batch={processes.count} or more"
+            f"start fewer, or train a new run with --set batch={processes.count} or more"
         )
     if processes.count > 1 and not plan.training.sharded:
         saved = checkpoint.load(folder)
@@ -184,30 +216,31 @@ def _opened(
     if patience.over:
         raise ValueError(
             f"{folder} has stopped because {patience.since} evaluations were not better than that of update "
-            f"{patience.best:,}; --set patience={2 * patience.most} goes on"
+            f"{patience.best:,}; --set patience={2 * patience.most} continues"
         )
     if saved.step >= plan.training.updates:
         raise ValueError(
             f"{folder} has made all of its {plan.training.updates:,} updates; "
-            f"--set updates={2 * plan.training.updates} goes on"
+            f"--set updates={2 * plan.training.updates} continues"
         )
     if saved.tokenizer is None:
-        raise ValueError(f"{saved.path} has no tokenizer, so it is not of a run of ours; train anew in another folder")
-    return saved, plan, patience, BPE.load(saved.tokenizer), task_of(str(saved.config.get("task")))
+        raise ValueError(
+            f"{saved.path} has no tokenizer, so it is not of a run of regard; train a new one in another folder"
+        )
+    return saved, plan, patience, BPE.load(saved.tokenizer), task
 
 
-def holds_a_run(folder: Path) -> bool:
-    home = folder / "checkpoints"
-    return home.is_dir() and any(name[0] != "." for name in os.listdir(home))
-
-
-def _tokens_again(task: Task, paths: Sequence[Path], folder: Path, bpe: BPE, plan: Plan, digest: str) -> Any:
+def _tokens_again(
+    task: Task, source: Source, paths: Sequence[Path], folder: Path, bpe: BPE, plan: Plan, digest: str
+) -> Any:
     """The tokens of before, from beside the run or from the text anew; others would make another run of it."""
     with suppress(OSError, ValueError, EOFError):  # missing or damaged: made again
-        tokens = task.opened(folder / "tokens")
+        tokens = task.opened(folder / TOKENS)
         if tokens.digest == digest:
             return tokens
-    tokens = task.tokens(task.read(paths), bpe, folder / "tokens", plan.training.window)
+    text = task.read(paths or source.files(folder))
+    source.check(text, folder)
+    tokens = task.tokens(text, bpe, folder / TOKENS, plan.training.window)
     if tokens.digest != digest:
         raise ValueError(
             f"the text is not the one this run began with; give the same text, or choose another folder than {folder}"

@@ -1,53 +1,59 @@
 """How a model is trained: sizes, rates and lengths, checked when made."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 OPTIMISERS = ("adamw", "muon")
 PRECISIONS = ("float32", "bfloat16")
 
 
+def setting(default: Any, about: str) -> Any:
+    """A field of settings, with the line that `regard train --settings` prints about it."""
+    return field(default=default, metadata={"about": about})
+
+
 @dataclass(frozen=True)
 class TrainingSettings:
-    """What `regard train --set name=value` can change.
+    """What `regard train --set name=value` can change, besides the sizes of the model.
 
     >>> TrainingSettings(updates=100, rate=1e-3).warm_up
     5
     """
 
-    updates: int = 1000
-    batch: int = 32
-    window: int = 256  # tokens of text in one row of a batch
-    accumulate: int = 1  # batches whose gradients are added up before an update
-    rate: float = 1e-3
-    matrix_rate: float = 0.02  # Muon's, for the matrices inside the blocks
-    final_rate: float = 0.1  # the rate at the end, as a share of the highest
-    warm_up_share: float = 0.05
-    weight_decay: float = 0.1
-    clip: float = 1.0
-    dropout: float = 0.0
-    optimiser: str = "adamw"
-    precision: str = "float32"
-    compile: bool = False
-    seed: int = 0
-    evaluate_every: int = 100
-    evaluate_batches: int = 16
-    save_every: int = 500
-    patience: int = 0  # stop after so many evaluations that were not better than the best; 0: do not
-    sharded: bool = False  # with several processes, each holds a part of the model instead of a copy
+    updates: int = setting(1000, "updates to make")
+    batch: int = setting(32, "rows of text in a batch")
+    window: int = setting(256, "tokens in a row: the longest text the model reads")
+    accumulate: int = setting(1, "batches whose gradients are added up before an update")
+    rate: float = setting(1e-3, "highest learning rate")
+    matrix_rate: float = setting(0.02, "Muon's highest learning rate, for the matrices inside the blocks")
+    final_rate: float = setting(0.1, "learning rate at the end, as a share of the highest")
+    warm_up_share: float = setting(0.05, "share of the updates during which the rate rises")
+    weight_decay: float = setting(0.1, "how strongly matrices are pulled towards 0")
+    clip: float = setting(1.0, "longest gradient; a longer one is scaled down to it")
+    dropout: float = setting(0.0, "share of the numbers set to 0 at random while training")
+    optimiser: str = setting("adamw", f"one of {', '.join(OPTIMISERS)}")
+    precision: str = setting("float32", f"one of {', '.join(PRECISIONS)}; parameters are always kept in float32")
+    compile: bool = setting(False, "compile the model first: slower to start, then faster on a GPU")
+    seed: int = setting(0, "first parameters, order of the text and dropout all follow from it")
+    evaluate_every: int = setting(100, "updates between two evaluations on the held-out text")
+    evaluate_batches: int = setting(16, "batches of held-out text in an evaluation")
+    save_every: int = setting(500, "updates between two checkpoints")
+    patience: int = setting(0, "stop after this many evaluations without a new best; 0: never")
+    sharded: bool = setting(False, "with several processes, give each a part of the model instead of a copy")
 
     def __post_init__(self) -> None:
         for name in ("updates", "batch", "window", "accumulate", "evaluate_every", "evaluate_batches", "save_every"):
             if getattr(self, name) < 1:
-                raise ValueError(f"{name} must be at least 1; {getattr(self, name)} came")
+                raise ValueError(f"{name} expects at least 1, got {getattr(self, name)}")
         for name in ("rate", "matrix_rate", "clip"):
             if not 0 < getattr(self, name) < float("inf"):
-                raise ValueError(f"{name} must be above 0; {getattr(self, name)} came")
+                raise ValueError(f"{name} expects a number above 0, got {getattr(self, name)}")
         for name in ("final_rate", "warm_up_share", "dropout"):
             if not 0 <= getattr(self, name) <= 1:
-                raise ValueError(f"{name} lies between 0 and 1; {getattr(self, name)} came")
+                raise ValueError(f"{name} expects a number from 0 to 1, got {getattr(self, name)}")
         for name in ("weight_decay", "patience"):
             if getattr(self, name) < 0:
-                raise ValueError(f"{name} cannot be negative; {getattr(self, name)} came")
+                raise ValueError(f"{name} expects 0 or more, got {getattr(self, name)}")
         if self.optimiser not in OPTIMISERS:
             raise ValueError(f"unknown optimiser {self.optimiser!r}; there are {', '.join(OPTIMISERS)}")
         if self.precision not in PRECISIONS:

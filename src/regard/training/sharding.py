@@ -20,9 +20,9 @@ from regard.models.fast import Fast
 from regard.models.network import DOT, Network
 from regard.models.transformer import block
 from regard.training.checkpoint import Checkpoint
+from regard.training.placement import Alone, Runs, whole
 from regard.training.processes import Processes
 from regard.training.shard_files import read_parts, write_shards
-from regard.training.spread import Alone, Runs, whole
 from regard.training.tensors import Tensors
 
 Block = Callable[..., torch.Tensor]
@@ -86,7 +86,7 @@ class Layer(nn.Module):
             self.register_parameter(name.replace(".", DOT), p)
 
     def forward(self, do: Any, x: torch.Tensor, shared: Mapping[str, Any], *rest: Any) -> torch.Tensor:
-        own = {name.replace(DOT, "."): p for name, p in self._parameters.items()}
+        own: dict[str, Any] = {name.replace(DOT, "."): p for name, p in self._parameters.items()}
         run = self.run if type(do) is Fast else block  # texts that grow word by word are not worth a graph
         return run(do, x, {**shared, **own}, *rest)
 

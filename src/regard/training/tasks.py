@@ -15,9 +15,9 @@ from regard.attending.masks import MASKS
 from regard.models.generate import Choice, generate
 from regard.models.network import Network
 from regard.models.settings import Settings
-from regard.near import NotFound, near
+from regard.suggestions import NotFound, suggestion
 from regard.text.bpe import BPE, END, MASK
-from regard.training import corpus, examples
+from regard.training import corpus, examples, masking
 from regard.training.corpus import Corpus, Split
 from regard.training.data import Batches, Mixture, Tokens
 from regard.training.examples import Examples, LabelledSplit
@@ -28,7 +28,9 @@ if TYPE_CHECKING:
     from regard.training.presets import Sizes
 
 SAMPLE = 60  # tokens that are written to show what was learned
+DRAWN = Choice(temperature=0.7, mass=0.9)  # how: the improbable pieces of a small model make no words
 GUESSES = 3
+COUNTED = 1_000_000  # tokens of the held-out text whose characters are counted
 SHOWN = 512  # held-out texts whose classes are compared
 
 
@@ -62,6 +64,15 @@ class NextWords:
     def counted(self, side: Any) -> str:
         return f"{len(side):,} tokens"
 
+    def asked(self, window: int) -> int:
+        """In how many places of a row a word is asked for."""
+        return window
+
+    def tokens_per_character(self, tokens: Any, bpe: BPE) -> float | None:
+        """How many tokens the held-out text has for each of its characters; None where not all of it is predicted."""
+        ids = tokens.held_out.ids[:COUNTED]
+        return len(ids) / max(1, len(bpe.decode(ids).replace(END, "")))
+
     def batches(self, side: Any, bpe: BPE) -> Batches:
         return _alone(side)
 
@@ -75,8 +86,7 @@ class NextWords:
     def shown(self, network: Network, bpe: BPE, sentence: str, tokens: Any, classes: Sequence[str]) -> str:
         """How the model writes on from the sentence, as it stands."""
         ids = bpe.encode(sentence)[-network.settings.max_tokens :]
-        choice = Choice(temperature=0.8, top=50)
-        new = [i for i in generate(network, ids, choice, SAMPLE, bpe.end) if i != bpe.end]
+        new = [i for i in generate(network, ids, DRAWN, SAMPLE, bpe.end) if i != bpe.end]
         return bpe.decode([*ids, *new])
 
 
@@ -92,6 +102,12 @@ class HiddenWords(NextWords):
 
     def bpe(self, text: Corpus, vocabulary: int) -> BPE:
         return BPE.learned(text.beginning(), vocabulary, masks=True)
+
+    def asked(self, window: int) -> int:
+        return masking.asked(window)
+
+    def tokens_per_character(self, tokens: Any, bpe: BPE) -> float | None:
+        return None
 
     def batches(self, side: Any, bpe: BPE) -> Batches:
         assert bpe.mask is not None
@@ -137,6 +153,12 @@ class Classes(NextWords):
     def counted(self, side: Any) -> str:
         return f"{len(side):,} texts"
 
+    def asked(self, window: int) -> int:
+        return 1
+
+    def tokens_per_character(self, tokens: LabelledSplit, bpe: BPE) -> float | None:
+        return None
+
     def batches(self, side: Examples, bpe: BPE) -> Batches:
         return side
 
@@ -174,7 +196,7 @@ def task_of(name: str) -> Task:
     HiddenWords()
     """
     if name not in TASKS:
-        raise NotFound(f"no task {name!r}; {near(name, TASKS)}")
+        raise NotFound(f"no task {name!r}; {suggestion(name, TASKS)}")
     return TASKS[name]
 
 

@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from regard.lens.explanation import explanation
-from regard.near import NotFound, near
+from regard.suggestions import NotFound, suggestion
 from regard.trace import Trace
 from regard.views.focus import Focus
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-# what can be drawn → which function of views/drawn.py draws it
+# what can be drawn → which function of views/plots.py draws it
 KINDS = {
     "weights": "who reads whom in one head",
     "row": "how much one word reads each other word",
@@ -65,12 +65,12 @@ def figure(
     >>> drawn = figure(regard.explain("The quick brown fox"), "row")  # doctest: +SKIP
     """
     if what not in KINDS:
-        raise NotFound(f"no figure {what!r}; {near(what, KINDS)}")
+        raise NotFound(f"no figure {what!r}; {suggestion(what, KINDS)}")
     matplotlib = _matplotlib()
-    draw: Callable[[Any, Trace, Focus], None] = getattr(import_module("regard.views.drawn"), what)
+    draw: Callable[[Any, Trace, Focus], None] = getattr(import_module("regard.views.plots"), what)
     focus = _focus(trace, layer, head, query)
     with matplotlib.rc_context(STYLE):
-        drawn = import_module("regard.views.drawn").Drawn(layout="constrained")
+        drawn = import_module("regard.views.plots").NotebookFigure(layout="constrained")
         draw(drawn, trace, focus)
         if trace.edits:
             told = f"{len(trace.edits)} {'edit' if len(trace.edits) == 1 else 'edits'}: not the model's own numbers"

@@ -1,6 +1,6 @@
 """One HTML file that holds a run and the page to read it with: it opens anywhere and asks for nothing.
 
-A small run is there with all its numbers and stays live; a deep one is there to be read, rounded (views/rounded.py).
+A small run is there with all its numbers and stays live; a deep one is there to be read, rounded (session/rounded.py).
 
 Text reaches the page as data, never as HTML: what the file holds stands in a block of JSON in which no tag can begin,
 and a policy inside the file lets only its own script run, known by its hash.
@@ -10,17 +10,15 @@ import base64
 import hashlib
 import html
 import json
-import math
 import re
-from collections.abc import Sequence
-from dataclasses import asdict
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from regard.lessons.claim import Checked
-from regard.trace import Trace
+from regard.session.recording import held_for
+from regard.session.state import State
+from regard.session.traces import Traces
 
-MOST_CELLS = 400_000  # of a run that is written with all its numbers: some 7 MB
 BUNDLE = Path(__file__).parents[1] / "web"
 MISSING = (
     "the page has not been built, so there is nothing to put into a file; with Node 20.19 or newer, "
@@ -43,10 +41,9 @@ START = """
 """
 
 
-def held_by(trace: Trace, claims: Sequence[Checked], state: dict[str, Any] | None = None) -> dict[str, Any]:
-    """What a file of a small run holds: every number. `state` says what was done to it; the page does it again."""
-    held = {"trace": json.loads(trace.json()), "claims": [asdict(claim) for claim in claims]}
-    return held | ({"state": state} if state else {})
+def offline_file(wanted: Callable[[], None], traces: Traces, asked: State) -> bytes:
+    """The run of a state as one file; `wanted` is asked between its parts."""
+    return offline_page(held_for(wanted, traces, asked), asked.text).encode()
 
 
 def offline_page(held: dict[str, Any], title: str, bundle: Path = BUNDLE) -> str:
@@ -65,20 +62,6 @@ def offline_page(held: dict[str, Any], title: str, bundle: Path = BUNDLE) -> str
         f'<div id="regard"></div>\n<script type="application/json" id="held">{_data(held)}</script>\n'
         f'<script type="module">{program}</script>\n</body>\n</html>\n'
     )
-
-
-def is_live(trace: Trace) -> bool:
-    """Whether a page gets every number of this run, so that it can be changed and trained there."""
-    return cells_of(trace) <= MOST_CELLS
-
-
-def cells_of(trace: Trace) -> int:
-    """
-    >>> import regard
-    >>> cells_of(regard.explain("The quick brown fox", model="fox"))
-    254
-    """
-    return sum(math.prod(step.shape) for step in trace.steps.values())
 
 
 def bundle_text(name: str, bundle: Path = BUNDLE) -> str:

@@ -2,7 +2,7 @@
 
 from rich.text import Text
 
-from regard.near import NotFound
+from regard.suggestions import NotFound
 from regard.trace import Arithmetic, Trace
 from regard.views.ink import QUIET
 

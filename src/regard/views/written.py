@@ -5,16 +5,16 @@ from collections.abc import Sequence
 from rich.cells import cell_len
 from rich.text import Text
 
-from regard.lens.glance import Glance
+from regard.lens.prediction import Prediction
 from regard.views.ink import QUIET, STAGE, Ink
 
 
-def written_lines(text: str, glances: Sequence[Glance], ink: Ink) -> list[Text]:
+def written_lines(text: str, predictions: Sequence[Prediction], ink: Ink) -> list[Text]:
     """The text, and each word that was added to it."""
     lines = [Text.assemble(("writes  ", QUIET), (text, "bold")), Text("")]
-    width = max(cell_len(g.word) for g in glances)
-    other = max(cell_len(g.rival) for g in glances)
-    for number, g in enumerate(glances, 1):
+    width = max(cell_len(g.word) for g in predictions)
+    other = max(cell_len(g.rival) for g in predictions)
+    for number, g in enumerate(predictions, 1):
         lines.append(
             Text.assemble(
                 (f"{number:>3}  ", QUIET),
@@ -27,4 +27,4 @@ def written_lines(text: str, glances: Sequence[Glance], ink: Ink) -> list[Text]:
                 f'"{g.reads}" {ink.number(g.weight, 2)}',
             )
         )
-    return [*lines, Text(""), Text(f"the last of them, number {len(glances)}, explained:", style=QUIET), Text("")]
+    return [*lines, Text(""), Text(f"the last of them, number {len(predictions)}, explained:", style=QUIET), Text("")]

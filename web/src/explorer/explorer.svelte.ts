@@ -68,7 +68,9 @@ export class Explorer {
     if (!own || (view.layer === null && view.head === null)) return own;
     return run.explanation({ layer: `layer${view.layer ?? 0}`, head: view.head ?? 0 }) ?? own;
   });
-  layer: string = $derived(this.view.layer !== null ? `layer${this.view.layer}` : (this.explanation?.layer ?? "layer0"));
+  layer: string = $derived(
+    this.view.layer !== null ? `layer${this.view.layer}` : (this.explanation?.layer ?? "layer0"),
+  );
   head: number = $derived(this.view.head ?? this.explanation?.head ?? 0);
   tokens: readonly string[] = $derived((this.run?.info.tokens as string[] | undefined) ?? []);
   query: number = $derived(Number(this.run?.info.query ?? 0));
@@ -199,7 +201,8 @@ export class Explorer {
 
   /** Without what was typed, dragged or pinned; what was learned stays. */
   reset(): void {
-    if (this.state) void this.go({ ...this.state, changes: this.state.changes.filter((change) => change.kind === "update") });
+    if (this.state)
+      void this.go({ ...this.state, changes: this.state.changes.filter((change) => change.kind === "update") });
   }
 
   // pointing

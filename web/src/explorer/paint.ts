@@ -4,8 +4,14 @@ const NAMES = { Q: "--q", K: "--k", V: "--v", A: "--a", "": "--more" } as const;
 
 /** Draw when the size of the canvas is known, and again when it or the theme changes; the result stops that. */
 export function paint(
-  canvas: HTMLCanvasElement, values: ArrayLike<number>, columns: number, rows: number, largest: number,
-  role: keyof typeof NAMES = "", pointed: number | null = null, curve: (size: number) => number = (size) => size,
+  canvas: HTMLCanvasElement,
+  values: ArrayLike<number>,
+  columns: number,
+  rows: number,
+  largest: number,
+  role: keyof typeof NAMES = "",
+  pointed: number | null = null,
+  curve: (size: number) => number = (size) => size,
 ): () => void {
   const root = canvas.closest(".regard");
   let size: [number, number] = [0, 0];
@@ -15,9 +21,24 @@ export function paint(
     if (canvas.width !== width) canvas.width = width;
     if (canvas.height !== height) canvas.height = height;
     const brush = canvas.getContext("2d")!;
-    const colours = [NAMES[role], role ? "--grey" : "--less", "--wash", "--ink"].map((name) => getComputedStyle(root).getPropertyValue(name).trim());
+    const colours = [NAMES[role], role ? "--grey" : "--less", "--wash", "--ink"].map((name) =>
+      getComputedStyle(root).getPropertyValue(name).trim(),
+    );
     brush.imageSmoothingEnabled = false;
-    brush.drawImage(picture(values, columns, rows, largest, curve, colours.map((colour) => parsed(brush, colour))), 0, 0, width, height);
+    brush.drawImage(
+      picture(
+        values,
+        columns,
+        rows,
+        largest,
+        curve,
+        colours.map((colour) => parsed(brush, colour)),
+      ),
+      0,
+      0,
+      width,
+      height,
+    );
     if (pointed !== null) {
       brush.strokeStyle = colours[3]!;
       brush.strokeRect((pointed * width) / columns + 0.5, 0.5, Math.max(2, width / columns - 1), height - 1);
@@ -39,7 +60,12 @@ export function paint(
 
 /** One pixel for each number. */
 function picture(
-  values: ArrayLike<number>, columns: number, rows: number, largest: number, curve: (size: number) => number, [ink, below, wash]: number[][],
+  values: ArrayLike<number>,
+  columns: number,
+  rows: number,
+  largest: number,
+  curve: (size: number) => number,
+  [ink, below, wash]: number[][],
 ): HTMLCanvasElement {
   const small = document.createElement("canvas");
   [small.width, small.height] = [columns, rows];
@@ -49,7 +75,8 @@ function picture(
     const value = values[cell]!;
     const share = curve(Math.min(1, Math.abs(value) / largest)) || 0;
     const colour = value < 0 ? below! : ink!;
-    for (let part = 0; part < 3; part++) image.data[4 * cell + part] = wash![part]! + share * (colour[part]! - wash![part]!);
+    for (let part = 0; part < 3; part++)
+      image.data[4 * cell + part] = wash![part]! + share * (colour[part]! - wash![part]!);
     image.data[4 * cell + 3] = 255;
   }
   brush.putImageData(image, 0, 0);
@@ -59,6 +86,6 @@ function picture(
 /** A colour of the style as red, green and blue: a canvas gives every colour back as #rrggbb. */
 function parsed(brush: CanvasRenderingContext2D, colour: string): number[] {
   brush.fillStyle = colour;
-  const written = String(brush.fillStyle);
+  const written = brush.fillStyle;
   return [1, 3, 5].map((at) => Number.parseInt(written.slice(at, at + 2), 16));
 }

@@ -17,7 +17,8 @@ export function projection(vectors: readonly ArrayLike<number>[]): Projection {
   const first = principal(spread, 1);
   const rest = spread.map((row, i) => row.map((value, j) => value - first.size * first.axis[i]! * first.axis[j]!));
   const second = principal(rest, 2);
-  const along = (axis: number[], v: ArrayLike<number>): number => axis.reduce((sum, value, i) => sum + value * v[i]!, 0);
+  const along = (axis: number[], v: ArrayLike<number>): number =>
+    axis.reduce((sum, value, i) => sum + value * v[i]!, 0);
   return {
     isExact: false,
     share: whole ? (first.size + second.size) / whole : 1,

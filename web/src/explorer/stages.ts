@@ -36,7 +36,10 @@ export const STAGES: readonly Stage[] = [
     number: 3,
     name: "Score",
     says: "A word's query is multiplied with every key: the dot product is large where they point the same way.",
-    formula: { rows: "s_{ij} = q_i \\cdot k_j \\qquad S = Q K^{\\top}", columns: "s_{ij} = q_i \\cdot k_j \\qquad S = K^{\\top} Q" },
+    formula: {
+      rows: "s_{ij} = q_i \\cdot k_j \\qquad S = Q K^{\\top}",
+      columns: "s_{ij} = q_i \\cdot k_j \\qquad S = K^{\\top} Q",
+    },
     shapes: "scores: queries × keys",
     code: "scores = q @ k.T",
     shows: ["scores"],
@@ -45,7 +48,10 @@ export const STAGES: readonly Stage[] = [
     number: 4,
     name: "Scale",
     says: "Scores grow with the width of the vectors; divided by its root they keep the same size, and softmax does not harden.",
-    formula: { rows: "\\tilde s_{ij} = \\dfrac{s_{ij}}{\\sqrt{d}}", columns: "\\tilde s_{ij} = \\dfrac{s_{ij}}{\\sqrt{d}}" },
+    formula: {
+      rows: "\\tilde s_{ij} = \\dfrac{s_{ij}}{\\sqrt{d}}",
+      columns: "\\tilde s_{ij} = \\dfrac{s_{ij}}{\\sqrt{d}}",
+    },
     shapes: "d: head width",
     code: "scaled = scores / np.sqrt(d)",
     shows: ["scaled", "biased"],
@@ -66,7 +72,10 @@ export const STAGES: readonly Stage[] = [
     number: 6,
     name: "Mix",
     says: "The values of all words are added up, each by its weight: the word's vector in this sentence, its context.",
-    formula: { rows: "c_i = \\sum_j \\alpha_{ij}\\, v_j \\qquad C = A\\,V", columns: "c_i = \\sum_j \\alpha_{ij}\\, v_j \\qquad C = V A^{\\top}" },
+    formula: {
+      rows: "c_i = \\sum_j \\alpha_{ij}\\, v_j \\qquad C = A\\,V",
+      columns: "c_i = \\sum_j \\alpha_{ij}\\, v_j \\qquad C = V A^{\\top}",
+    },
     shapes: "context: queries × head width",
     code: "context = weights @ v",
     shows: ["context"],
@@ -116,7 +125,8 @@ export const STAGES: readonly Stage[] = [
     says: "Backwards through every step: how the loss would change if a number grew. Attention's share is weight × (its blame − the average).",
     formula: {
       rows: "\\frac{\\partial L}{\\partial z} = p - \\text{target} \\qquad \\frac{\\partial L}{\\partial s_{ij}} = \\alpha_{ij}\\Big(g_{ij} - \\sum_k \\alpha_{ik}\\, g_{ik}\\Big)",
-      columns: "\\frac{\\partial L}{\\partial z} = p - \\text{target} \\qquad \\frac{\\partial L}{\\partial s_{ij}} = \\alpha_{ij}\\Big(g_{ij} - \\sum_k \\alpha_{ik}\\, g_{ik}\\Big)",
+      columns:
+        "\\frac{\\partial L}{\\partial z} = p - \\text{target} \\qquad \\frac{\\partial L}{\\partial s_{ij}} = \\alpha_{ij}\\Big(g_{ij} - \\sum_k \\alpha_{ik}\\, g_{ik}\\Big)",
     },
     shapes: "every gradient has the shape of what it blames",
     code: "d_logits = p - target\nd_scores = weights * (d_weights - (weights * d_weights).sum(-1, keepdims=True))",
@@ -126,7 +136,10 @@ export const STAGES: readonly Stage[] = [
     number: 12,
     name: "Update",
     says: "Every learned number takes a small step against its blame. Attention weights are not among them: they are computed anew each time.",
-    formula: { rows: "W \\leftarrow W - \\eta\\,\\frac{\\partial L}{\\partial W}", columns: "W \\leftarrow W - \\eta\\,\\frac{\\partial L}{\\partial W}" },
+    formula: {
+      rows: "W \\leftarrow W - \\eta\\,\\frac{\\partial L}{\\partial W}",
+      columns: "W \\leftarrow W - \\eta\\,\\frac{\\partial L}{\\partial W}",
+    },
     shapes: "η: the rate",
     code: "W -= rate * d_W",
     shows: [],

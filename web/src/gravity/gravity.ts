@@ -41,9 +41,30 @@ export interface Example {
 }
 
 export const EXAMPLES: readonly Example[] = [
-  { title: "apple: fruit or company?", model: "apple", text: "I bought an apple and an orange", next: "pie", word: "apple", also: ["Apple unveiled a new phone"] },
-  { title: "bank: river or money?", model: "english", text: "He sat by the river bank", word: "bank", also: ["He put the money in the bank", "They went to the bank"] },
-  { title: "fox, more or less alone", model: "fox", text: "The quick brown fox", next: "jumps", word: "fox", also: ["brown fox", "quick fox"], close: true },
+  {
+    title: "apple: fruit or company?",
+    model: "apple",
+    text: "I bought an apple and an orange",
+    next: "pie",
+    word: "apple",
+    also: ["Apple unveiled a new phone"],
+  },
+  {
+    title: "bank: river or money?",
+    model: "english",
+    text: "He sat by the river bank",
+    word: "bank",
+    also: ["He put the money in the bank", "They went to the bank"],
+  },
+  {
+    title: "fox, more or less alone",
+    model: "fox",
+    text: "The quick brown fox",
+    next: "jumps",
+    word: "fox",
+    also: ["brown fox", "quick fox"],
+    close: true,
+  },
 ];
 
 const NEGLIGIBLE = 1e-9; // of the way: rounding
@@ -69,11 +90,20 @@ export interface Box {
 export function windowOf({ sentences, exact }: Gravity, isClose = false): Box {
   const isCut = isClose && sentences.some(hasRest);
   const drawn = (one: Sentence): Pull[] => (isCut ? one.pulls : ranked(one));
-  const arrows = sentences.flatMap((one) => [one.static, ...(isCut ? [] : [one.contextual]), ...drawn(one).map((pull): Point => [one.static[0] + pull.arrow[0], one.static[1] + pull.arrow[1]])]);
+  const arrows = sentences.flatMap((one) => [
+    one.static,
+    ...(isCut ? [] : [one.contextual]),
+    ...drawn(one).map((pull): Point => [one.static[0] + pull.arrow[0], one.static[1] + pull.arrow[1]]),
+  ]);
   const inner = around(arrows);
   const size = Math.max(inner.right - inner.left, inner.high - inner.low) || 1;
   const isNear = ([x, y]: Point): boolean =>
-    !isClose && (exact || (x > inner.left - 0.3 * size && x < inner.right + 0.3 * size && y > inner.low - 0.3 * size && y < inner.high + 0.3 * size));
+    !isClose &&
+    (exact ||
+      (x > inner.left - 0.3 * size &&
+        x < inner.right + 0.3 * size &&
+        y > inner.low - 0.3 * size &&
+        y < inner.high + 0.3 * size));
   const places = sentences.flatMap((one) => one.pulls.map((pull) => pull.place)).filter(isNear);
   const box = around([...arrows, ...places]);
   const margin = 0.06 * Math.max(box.right - box.left, box.high - box.low, 1e-12);
@@ -86,14 +116,23 @@ function around(points: readonly Point[]): Box {
 }
 
 /** Labels that do not lie on each other: each is put at the first free place of those it may take. */
-export function placed<Label extends { text: string; x: number; y: number }>(labels: readonly Label[], height = 13, perLetter = 6.2): (Label & { isShown: boolean })[] {
+export function placed<Label extends { text: string; x: number; y: number }>(
+  labels: readonly Label[],
+  height = 13,
+  perLetter = 6.2,
+): (Label & { isShown: boolean })[] {
   const taken: Box[] = [];
   return labels.map((label) => {
     const tries: Point[] = [[0, 0], [0, -height], [0, height], [8, -height], [8, height], [0, -2 * height], [0, 2 * height]]; // prettier-ignore
     for (const [dx, dy] of tries) {
       const [x, y] = [label.x + dx, label.y + dy];
       const box = { left: x - 2, right: x + perLetter * label.text.length + 2, low: y - height + 2, high: y + 3 };
-      if (taken.some((other) => box.left < other.right && other.left < box.right && box.low < other.high && other.low < box.high)) continue;
+      if (
+        taken.some(
+          (other) => box.left < other.right && other.left < box.right && box.low < other.high && other.low < box.high,
+        )
+      )
+        continue;
       taken.push(box);
       return { ...label, x, y, isShown: true };
     }

@@ -19,9 +19,11 @@ export function roles(trace: Trace): Record<string, number> {
 }
 
 /** The parameters that a gradient reaches; a pin can cut some of them off. */
-export const learningParameters = (trace: Trace): Step[] => trace.parameters.filter(({ name }) => trace.has(`${name}.grad`));
+export const learningParameters = (trace: Trace): Step[] =>
+  trace.parameters.filter(({ name }) => trace.has(`${name}.grad`));
 
-export const countOfParameters = (trace: Trace): number => trace.parameters.reduce((sum, step) => sum + sizeOf(step.shape), 0);
+export const countOfParameters = (trace: Trace): number =>
+  trace.parameters.reduce((sum, step) => sum + sizeOf(step.shape), 0);
 
 /** The largest difference between the gradient and (loss(w + h) − loss(w − h)) / 2h, over the largest gradient.
  *
@@ -35,7 +37,9 @@ export function finiteDifferenceError(trace: Trace, mostCells = SMALL): number |
   );
   const apart = Math.max(1, cells.length / mostCells);
   const chosen = cells.filter((_, i) => Math.floor(i / apart) !== Math.floor((i - 1) / apart));
-  const pairs = chosen.map(([step, at]) => [slope(trace, step, at), backward.step(`${step.name}.grad`).at(at)] as const);
+  const pairs = chosen.map(
+    ([step, at]) => [slope(trace, step, at), backward.step(`${step.name}.grad`).at(at)] as const,
+  );
   const largest = Math.max(...pairs.map(([, gradient]) => Math.abs(gradient))) || 1;
   return Math.max(0, ...pairs.map(([slope, gradient]) => Math.abs(slope - gradient))) / largest;
 }

@@ -14,7 +14,12 @@ import { Replace } from "../trace/replace";
 import type { Step } from "../trace/step";
 import type { Trace } from "../trace/trace";
 
-const PLAIN_NAMES: Readonly<Record<string, string>> = { x: "embedding", placed: "position", waves: "position", "segment.placed": "segment" };
+const PLAIN_NAMES: Readonly<Record<string, string>> = {
+  x: "embedding",
+  placed: "position",
+  waves: "position",
+  "segment.placed": "segment",
+};
 const CURVES = ["gelu", "gelu_tanh", "silu"];
 type Vector = Float64Array;
 
@@ -54,7 +59,9 @@ export function contributions(trace: Trace, first: string, second: string): Cont
   const row = logits.value.data.subarray(-logits.shape.at(-1)!);
   const heldFixed: string[] = [];
   const product = productOf(logits);
-  const components = product ? [...walk(product.inputs[0]!, between(product.inputs[1]!, a, b), trace.number("query"), heldFixed)] : [];
+  const components = product
+    ? [...walk(product.inputs[0]!, between(product.inputs[1]!, a, b), trace.number("query"), heldFixed)]
+    : [];
   return { first, second, difference: row[a]! - row[b]!, components, heldFixed };
 }
 
@@ -88,19 +95,34 @@ function* walk(step: Step, direction: Vector, position: number, heldFixed: strin
     for (const part of inputs) yield* back(part, direction);
   } else if (op instanceof FormulaMap && op.formula === "subtract" && isMeanOf(second!, first!)) {
     const mean = direction.reduce((sum, value) => sum + value, 0) / direction.length;
-    yield* back(first!, direction.map((value) => value - mean));
+    yield* back(
+      first!,
+      direction.map((value) => value - mean),
+    );
   } else if (op instanceof FormulaMap && op.formula === "divide" && second!.axes === "T") {
     heldFixed.push(second!.name);
     const scale = second!.value.data[position]!;
-    yield* back(first!, direction.map((value) => (scale ? value / scale : 0)));
+    yield* back(
+      first!,
+      direction.map((value) => (scale ? value / scale : 0)),
+    );
   } else if (op instanceof FormulaMap && CURVES.includes(op.formula) && step.axes === "TC") {
     heldFixed.push(step.name); // a curve lets a share of x through
     const [x, y] = [vector(first!), vector(step)];
-    yield* back(first!, direction.map((value, i) => (x[i] ? (value * y[i]!) / x[i] : 0)));
+    yield* back(
+      first!,
+      direction.map((value, i) => (x[i] ? (value * y[i]!) / x[i] : 0)),
+    );
   } else if (op instanceof Contract && inputs.length === 2 && second!.axes === "EC") {
-    yield* back(first!, Float64Array.from({ length: second!.shape[0]! }, (_, row) => dot(rowOf(second!.value, [row]), direction)));
+    yield* back(
+      first!,
+      Float64Array.from({ length: second!.shape[0]! }, (_, row) => dot(rowOf(second!.value, [row]), direction)),
+    );
   } else if (op instanceof Contract && inputs.length === 2 && second!.axes === "C" && step.axes.at(-1) === "C") {
-    yield* back(first!, direction.map((value, i) => value * second!.value.data[i]!));
+    yield* back(
+      first!,
+      direction.map((value, i) => value * second!.value.data[i]!),
+    );
   } else if (op instanceof Contract && inputs.length === 1 && first!.axes[0] === "H" && op.factor === 1) {
     for (let head = 0; head < first!.shape[0]!; head++)
       yield { step: first!, head, contribution: dot(rowOf(first!.value, [head, position]), direction), direction };
@@ -108,4 +130,7 @@ function* walk(step: Step, direction: Vector, position: number, heldFixed: strin
 }
 
 const isMeanOf = (mean: Step, x: Step): boolean =>
-  mean.op instanceof Contract && mean.inputs.length === 1 && mean.inputs[0] === x && mean.op.factor === 1 / x.shape.at(-1)!;
+  mean.op instanceof Contract &&
+  mean.inputs.length === 1 &&
+  mean.inputs[0] === x &&
+  mean.op.factor === 1 / x.shape.at(-1)!;

@@ -91,7 +91,8 @@ function rivals(candidates: readonly Candidate[], target: string | null): [strin
 /** The head whose contribution to the difference is largest; if none reaches the logits, the last layer's first. */
 function leadingHead(trace: Trace, pair: Contributions): Component {
   const heads = pair.components.filter((c) => c.head !== null);
-  if (heads.length) return heads.reduce((best, c) => (Math.abs(c.contribution) > Math.abs(best.contribution) ? c : best));
+  if (heads.length)
+    return heads.reduce((best, c) => (Math.abs(c.contribution) > Math.abs(best.contribution) ? c : best));
   const last = trace.forward.findLast((s) => layerOf(s.name) && ["context", "by_head"].includes(withoutLayer(s.name)))!;
   return { step: last, head: 0, contribution: 0, direction: new Float64Array(last.shape.at(-1)!) };
 }
@@ -112,7 +113,14 @@ function readings(trace: Trace, layer: string, head: number, query: number, rows
   const seen = rowOf(visible.value, visible.axes.length === 3 ? [head, query] : [query]);
   return rows.map((found) => {
     const at = found.position;
-    return { ...found, visible: seen[at] !== 0, score: scores[at]!, scaled: scaled[at]!, biased: biased?.[at] ?? null, exp: exps[at]! };
+    return {
+      ...found,
+      visible: seen[at] !== 0,
+      score: scores[at]!,
+      scaled: scaled[at]!,
+      biased: biased?.[at] ?? null,
+      exp: exps[at]!,
+    };
   });
 }
 

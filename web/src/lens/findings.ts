@@ -10,12 +10,20 @@ import type { Importance } from "./importance";
 const MOST = 3;
 
 export function findings(trace: Trace, rows: readonly Importance[], learning: Learning | null): string[] {
-  return [...editedRows(trace), ...flip(trace, learning), ...ratio(learning), ...leftOut(trace, rows), ...shape(rows)].slice(0, MOST);
+  return [
+    ...editedRows(trace),
+    ...flip(trace, learning),
+    ...ratio(learning),
+    ...leftOut(trace, rows),
+    ...shape(rows),
+  ].slice(0, MOST);
 }
 
 /** An edited row of weights no longer sums to 1, and we say so. */
 function editedRows(trace: Trace): string[] {
-  const rows = new Map(trace.edits.filter((e) => e.kind === "edit").map((e) => [`${e.step}${e.at.slice(0, -1).join()}`, e]));
+  const rows = new Map(
+    trace.edits.filter((e) => e.kind === "edit").map((e) => [`${e.step}${e.at.slice(0, -1).join()}`, e]),
+  );
   return [...rows.values()].flatMap((edit) => {
     const step = trace.steps.get(edit.step);
     if (!step || !["weights", "probabilities"].includes(roleOf(edit.step))) return [];
@@ -39,7 +47,9 @@ function ratio(learning: Learning | null): string[] {
 /** Leave-one-out, told for the most attended word that changes the prediction. */
 function leftOut(trace: Trace, rows: readonly Importance[]): string[] {
   const others = rows.filter((row) => row.weight > 0).length > 1; // without its only word a row says nothing
-  const changed = rows.filter((row) => row.without !== null && row.without !== trace.predicted && row.weight > 0 && others);
+  const changed = rows.filter(
+    (row) => row.without !== null && row.without !== trace.predicted && row.weight > 0 && others,
+  );
   if (!changed.length) return [];
   const word = changed.reduce((best, row) => (row.weight > best.weight ? row : best));
   return [`without the word "${word.word}" this model says "${word.without}"`];
@@ -52,8 +62,12 @@ function shape(rows: readonly Importance[]): string[] {
   const largest = Math.max(...weights);
   const percent = (share: number, digits: number): string => `${(100 * share).toFixed(digits)}%`;
   return [
-    ...(visible > 2 && weights[0]! > 0.5 ? [`the first word takes ${percent(weights[0]!, 0)} of the attention (a sink)`] : []),
-    ...(visible > 1 && largest > 0.99 ? [`the row is saturated: one word has ${percent(largest, 1)}, and the scores get almost no gradient`] : []),
+    ...(visible > 2 && weights[0]! > 0.5
+      ? [`the first word takes ${percent(weights[0]!, 0)} of the attention (a sink)`]
+      : []),
+    ...(visible > 1 && largest > 0.99
+      ? [`the row is saturated: one word has ${percent(largest, 1)}, and the scores get almost no gradient`]
+      : []),
     ...(visible > 2 && largest < 1.2 / visible ? ["attention is almost uniform: no word stands out"] : []),
   ];
 }

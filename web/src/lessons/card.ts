@@ -49,7 +49,8 @@ export interface WholeLesson extends Lesson {
 
 /** A lesson's run is called after it. */
 export const LESSON = "lesson/";
-export const lessonOf = (model: string | undefined): string | null => (model?.startsWith(LESSON) ? model.slice(LESSON.length) : null);
+export const lessonOf = (model: string | undefined): string | null =>
+  model?.startsWith(LESSON) ? model.slice(LESSON.length) : null;
 export const stateOf = (name: string): State => ({ model: LESSON + name, text: "", changes: [] });
 
 /** A step and everything that was computed from it: what would give the answer away. */

@@ -5,7 +5,8 @@ import { FIRST_STATE } from "../state";
 import { following, lessonOf, stateOf, type Card, type Lesson, type WholeLesson } from "./card";
 import { check, type Verdict } from "./check";
 
-export const HINT = 1, SHOWN = 2; // of view.revealed; 0: only asked
+export const HINT = 1,
+  SHOWN = 2; // of view.revealed; 0: only asked
 
 export class Course {
   lesson = $state.raw<WholeLesson | null>(null);
@@ -17,7 +18,7 @@ export class Course {
   constructor(readonly explorer: Explorer) {}
 
   name: string | null = $derived.by(() => lessonOf(this.explorer.state?.model));
-  cards: readonly Card[] = $derived.by(() => (this.lesson?.name === this.name ? (this.lesson?.cards ?? []) : []));
+  cards: readonly Card[] = $derived.by(() => (this.lesson?.name === this.name ? this.lesson.cards : []));
   number: number = $derived.by(() => Math.min(this.explorer.view.card, Math.max(0, this.cards.length - 1)));
   card: Card | null = $derived.by(() => this.cards[this.number] ?? null);
   isShown: boolean = $derived.by(() => this.explorer.view.revealed >= SHOWN);
@@ -32,7 +33,8 @@ export class Course {
   }
 
   async list(): Promise<void> {
-    if (!this.lessons.length) this.lessons = (await this.ask<Lesson[]>("lessons"))?.filter((one) => one.questions > 0) ?? [];
+    if (!this.lessons.length)
+      this.lessons = (await this.ask<Lesson[]>("lessons"))?.filter((one) => one.questions > 0) ?? [];
   }
 
   async load(name: string): Promise<void> {
@@ -41,7 +43,15 @@ export class Course {
 
   begin(name: string): void {
     const { explorer } = this;
-    explorer.view = { ...explorer.view, page: "explorer", card: 0, revealed: 0, columns: false, backward: false, cell: null };
+    explorer.view = {
+      ...explorer.view,
+      page: "explorer",
+      card: 0,
+      revealed: 0,
+      columns: false,
+      backward: false,
+      cell: null,
+    };
     this.clear();
     void explorer.go(stateOf(name));
   }
@@ -87,7 +97,8 @@ export class Course {
   show(): void {
     const { explorer, card } = this;
     explorer.view.revealed = SHOWN;
-    if (card?.changes.length && explorer.state && !explorer.state.changes.length) void explorer.go({ ...explorer.state, changes: [...card.changes] });
+    if (card?.changes.length && explorer.state && !explorer.state.changes.length)
+      void explorer.go({ ...explorer.state, changes: [...card.changes] });
   }
 
   wasRight = (number: number): boolean => this.right.has(`${this.name} ${number}`);

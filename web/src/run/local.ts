@@ -94,7 +94,11 @@ export class LocalRun implements Run {
     return found;
   }
 
-  private part = (cell: Cell): Part => ({ cell: this.trace.addressOf(cell), name: this.trace.nameOf(cell), value: cell.step.at(cell.at) });
+  private part = (cell: Cell): Part => ({
+    cell: this.trace.addressOf(cell),
+    name: this.trace.nameOf(cell),
+    value: cell.step.at(cell.at),
+  });
 
   why(address: string): Why {
     const why = this.trace.why(address);
@@ -115,7 +119,11 @@ export class LocalRun implements Run {
     const cell = this.trace.cell(address);
     const wanted = keyOf(cell);
     const readers = [...this.trace.steps.values()].filter((step) => step.inputs.includes(cell.step));
-    const found = readers.flatMap((step) => placesOf(step).filter((at) => reads(step, at).has(wanted)).map((at) => ({ step, at })));
+    const found = readers.flatMap((step) =>
+      placesOf(step)
+        .filter((at) => reads(step, at).has(wanted))
+        .map((at) => ({ step, at })),
+    );
     return { cells: found.slice(0, MOST_DEPENDENTS).map(this.part), more: Math.max(0, found.length - MOST_DEPENDENTS) };
   }
 
@@ -138,19 +146,29 @@ export class LocalRun implements Run {
     const { trace, state } = this;
     const choice = (label: string, isOn: boolean, to: State, other: () => Trace): WhatIf["choices"][number] => {
       const there = isOn ? trace : other();
-      return { label, isOn, state: to, loss: there.has("loss") ? there.number("loss") : null, predicted: there.predicted };
+      return {
+        label,
+        isOn,
+        state: to,
+        loss: there.has("loss") ? there.number("loss") : null,
+        predicted: there.predicted,
+      };
     };
     const found: WhatIf[] = [];
     const scaling = scalingOf(trace);
     if (scaling) {
       const labels: [Scaling, string][] = [["root", "÷ √d"], ["width", "÷ d"], ["none", "not at all"]]; // prettier-ignore
-      const choices = labels.map(([to, label]) => choice(label, scaling === to, { ...state, scaling: to }, () => scaledBy(trace, to)));
+      const choices = labels.map(([to, label]) =>
+        choice(label, scaling === to, { ...state, scaling: to }, () => scaledBy(trace, to)),
+      );
       found.push({ name: "scores are divided", choices });
     }
     const mask = state.mask ?? (this.info.mask as Mask | undefined);
     if (mask && trace.has("visible")) {
       const labels: [Mask, string][] = [["causal", "words before it"], ["both", "all words"]]; // prettier-ignore
-      const choices = labels.map(([to, label]) => choice(label, mask === to, { ...state, mask: to }, () => maskedBy(trace, to)));
+      const choices = labels.map(([to, label]) =>
+        choice(label, mask === to, { ...state, mask: to }, () => maskedBy(trace, to)),
+      );
       found.push({ name: "a word may read", choices });
     }
     const bias = trace.forward.find((step) => /^layer\d+\.bias$/.test(step.name));
@@ -158,7 +176,10 @@ export class LocalRun implements Run {
       const isOff = bias.value.data.every((value) => value === 0);
       const off: Change = { kind: "pin", step: bias.name, value: new Array<number>(sizeOf(bias.shape)).fill(0) };
       const on = { ...state, changes: state.changes.filter((c) => !(c.kind === "pin" && c.step === bias.name)) };
-      const choices = [choice("is added", !isOff, on, () => this.to(on).trace), choice("is left out", isOff, changedBy(state, off), () => changed(trace, off))];
+      const choices = [
+        choice("is added", !isOff, on, () => this.to(on).trace),
+        choice("is left out", isOff, changedBy(state, off), () => changed(trace, off)),
+      ];
       found.push({ name: "the bias by distance", choices });
     }
     return found;
@@ -186,7 +207,13 @@ export class LocalRun implements Run {
   }
 }
 
-const outlineOf = ({ name, axes, shape, op, inputs }: Step): Outline => ({ name, axes, shape, kind: op.kind, inputs: inputs.map((i) => i.name) });
+const outlineOf = ({ name, axes, shape, op, inputs }: Step): Outline => ({
+  name,
+  axes,
+  shape,
+  kind: op.kind,
+  inputs: inputs.map((i) => i.name),
+});
 
 function begin(source: Trace, state: State): Beginning {
   let trace = source;
@@ -195,7 +222,12 @@ function begin(source: Trace, state: State): Beginning {
   return { change: null, trace, moments: [] };
 }
 
-const momentOf = (trace: Trace, update: number): Moment => ({ update, loss: trace.number("loss"), predicted: trace.predicted });
-const placesOf = (step: Step): number[][] => Array.from({ length: sizeOf(step.shape) }, (_, i) => placeOf(step.shape, i));
+const momentOf = (trace: Trace, update: number): Moment => ({
+  update,
+  loss: trace.number("loss"),
+  predicted: trace.predicted,
+});
+const placesOf = (step: Step): number[][] =>
+  Array.from({ length: sizeOf(step.shape) }, (_, i) => placeOf(step.shape, i));
 const reads = (step: Step, at: readonly number[]): Set<string> =>
   new Set(leaves(step.op.arithmetic(at, step.inputs)).map((leaf) => keyOf(leaf.cell)));

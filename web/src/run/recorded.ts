@@ -56,7 +56,16 @@ export function recorded(held: Recorded): Ask {
       const start = place - (at.at(-1) ?? 0);
       const text = `≈ ${fixed(values[place]!, decimalsOf(values.subarray(start, start + (step.shape.at(-1) ?? 1))))}`;
       const names = { cell: writtenCell({ step, at }, labels), name: shortCell({ step, at }, labels, steps) };
-      return { ...said, ...names, value: values[place]!, step: step.name, at: [...at], text, latex: text, note: ROUNDED };
+      return {
+        ...said,
+        ...names,
+        value: values[place]!,
+        step: step.name,
+        at: [...at],
+        text,
+        latex: text,
+        note: ROUNDED,
+      };
     } catch {
       const value = exactly(address) ?? NaN;
       const text = Number.isNaN(value) ? "not in this file" : formatInColumn(value, 4);
@@ -66,7 +75,9 @@ export function recorded(held: Recorded): Ask {
   /** A logit or a probability, which were measured and stand in the file as they are. */
   const exactly = (address: string): number | undefined => {
     const found = /^(logit|probabilit)(?:s|ies)\[(.*)\]$/s.exec(address);
-    const candidate = held.explained.explanation.candidates.find(({ word }) => found && (found[2] === word || found[2] === JSON.stringify(word)));
+    const candidate = held.explained.explanation.candidates.find(
+      ({ word }) => found && (found[2] === word || found[2] === JSON.stringify(word)),
+    );
     return found?.[1] === "logit" ? candidate?.logit : candidate?.probability;
   };
   const answer = async (path: string, body: unknown): Promise<unknown> => {
@@ -101,7 +112,9 @@ export async function restored({ shape, signed, numbers }: Rounded): Promise<Flo
   const scales = new Float32Array(bytes, 0, rows); // the low byte first, as on every machine that browsers run on
   const levels = signed ? new Int8Array(bytes, 4 * rows) : new Uint8Array(bytes, 4 * rows);
   const hidden = signed ? HIDDEN.signed : HIDDEN.unsigned;
-  return Float64Array.from(levels, (level, cell) => (level === hidden ? -Infinity : level * scales[Math.floor(cell / row)]!));
+  return Float64Array.from(levels, (level, cell) =>
+    level === hidden ? -Infinity : level * scales[Math.floor(cell / row)]!,
+  );
 }
 
 /** A part of a step, as the server sends it: a position for an axis, or null for all of it. */
@@ -118,7 +131,11 @@ function part(values: Float64Array, shape: number[], at: (number | null)[] = sha
   });
   const cells = places.map((place) => values[place]!);
   const odd = cells.flatMap((cell, place) => (Number.isFinite(cell) ? [] : [[String(place), "-inf"] as const]));
-  return { shape: kept, value: cells.map((cell) => (Number.isFinite(cell) ? cell : null)), nonfinite: Object.fromEntries(odd) };
+  return {
+    shape: kept,
+    value: cells.map((cell) => (Number.isFinite(cell) ? cell : null)),
+    nonfinite: Object.fromEntries(odd),
+  };
 }
 
 /** A part of one head's weights, pooled to few cells, as the server's /api/tile does it. */

@@ -99,7 +99,9 @@ export class RemoteRun implements Run {
   }
 
   original(step: string, at: readonly number[]): number | undefined {
-    const isEdited = this.explained.outline!.edits.some((edit) => edit.step === step && edit.at.every((place, axis) => place === at[axis]));
+    const isEdited = this.explained.outline!.edits.some(
+      (edit) => edit.step === step && edit.at.every((place, axis) => place === at[axis]),
+    );
     return isEdited ? this.read(`${step}.original`, at)?.data[0] : undefined;
   }
 
@@ -110,7 +112,13 @@ export class RemoteRun implements Run {
   whatIfs(): WhatIf[] {
     if (this.isRounded) return [];
     const mask = this.state.mask ?? (this.info.mask as State["mask"]);
-    const choice = (label: string, isOn: boolean, state: State) => ({ label, isOn, state, loss: null, predicted: null });
+    const choice = (label: string, isOn: boolean, state: State) => ({
+      label,
+      isOn,
+      state,
+      loss: null,
+      predicted: null,
+    });
     const scaling = this.state.scaling ?? "root";
     return [
       {
@@ -133,4 +141,3 @@ export class RemoteRun implements Run {
     return new RemoteRun(state, explained, this.ask);
   }
 }
-

@@ -65,7 +65,15 @@ export interface Overview {
   layers: number;
   heads: number;
   cells: number; // of the side of a pattern
-  by_head: { layer: number; head: number; contribution: number | null; entropy: number; distance: number; first: number; pattern: number[] }[];
+  by_head: {
+    layer: number;
+    head: number;
+    contribution: number | null;
+    entropy: number;
+    distance: number;
+    first: number;
+    pattern: number[];
+  }[];
   others: { name: string; contribution: number }[];
   rest: number;
 }
@@ -109,7 +117,10 @@ export interface Run {
 
 /** As many decimals as a number has that is rounded to some two hundred parts of the largest of its row. */
 export function decimalsOf(row: ArrayLike<number>): number {
-  const largest = Array.from(row).reduce((most, value) => (Number.isFinite(value) ? Math.max(most, Math.abs(value)) : most), 0);
+  const largest = Array.from(row).reduce(
+    (most, value) => (Number.isFinite(value) ? Math.max(most, Math.abs(value)) : most),
+    0,
+  );
   return largest ? Math.max(0, Math.floor(-Math.log10(largest / 127))) : 0;
 }
 

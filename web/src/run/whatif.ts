@@ -20,7 +20,10 @@ export function scaledBy(trace: Trace, scaling: Scaling): Trace {
     const step = trace.step(name); // of the trace whose layers below are made anew already
     const spec = `${step.axes}->${step.axes}`;
     const width = trace.step(name.replace("scaled", "q")).shape.at(-1)!;
-    const op: Operation = scaling === "none" ? new FormulaMap("same", spec) : new FormulaMap(scaling === "root" ? "over_root" : "over", spec, [width]);
+    const op: Operation =
+      scaling === "none"
+        ? new FormulaMap("same", spec)
+        : new FormulaMap(scaling === "root" ? "over_root" : "over", spec, [width]);
     trace = trace.rewired(new Map([[step, [new Step(name, op, step.inputs)]]]));
   }
   return trace;

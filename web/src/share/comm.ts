@@ -16,12 +16,12 @@ let count = 0; // several views of one widget share its line
 
 export function overComm(model: Comm): Ask {
   const waiting = new Map<number, { done: (answer: unknown) => void; failed: (error: Error) => void }>();
-  model.on("msg:custom", (({ id, answer, error }: Answer) => {
+  model.on("msg:custom", ({ id, answer, error }: Answer) => {
     const asked = waiting.get(id);
     if (!waiting.delete(id)) return;
     if (error === undefined) asked!.done(JSON.parse(answer!));
     else asked!.failed(new Error(error));
-  }) as (...came: never[]) => void);
+  });
   return <Answered>(path: string, body: unknown) =>
     new Promise<Answered>((done, failed) => {
       waiting.set(++count, { done: done as (answer: unknown) => void, failed });

@@ -13,7 +13,12 @@ import { overComm, type Comm } from "./comm";
 interface Held {
   get(name: string): unknown;
 }
-const only = (run: (state: State) => Promise<Run>): Source => ({ models: () => Promise.resolve([]), exported: null, ask: null, run });
+const only = (run: (state: State) => Promise<Run>): Source => ({
+  models: () => Promise.resolve([]),
+  exported: null,
+  ask: null,
+  run,
+});
 
 /** The run that a model holds, and the state that it is a run of. */
 export function embedded(model: Held & Partial<Comm>): { source: Source; state: State } {

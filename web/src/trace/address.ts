@@ -30,19 +30,27 @@ export function find<Step extends Named>(address: string, steps: Steps<Step>, la
   const size = (letter: string): number => shape[axes.indexOf(letter)]!;
   const at = new Map<string, number>();
   if (head !== null) {
-    const letter = [..."HG"].find((a) => axes.includes(a));
+    const letter = ["H", "G"].find((a) => axes.includes(a));
     if (!letter) throw new NotFound(`${step.name} has no heads; its axes are ${described(step)}`);
     at.set(letter, labels.position(letter, size(letter), String(head)));
   }
-  const open = fitting([...axes].filter((a) => !at.has(a)), size, written.length, step);
+  const open = fitting(
+    [...axes].filter((a) => !at.has(a)),
+    size,
+    written.length,
+    step,
+  );
   open.slice(0, written.length).forEach((letter, i) => {
     const part = written[i]!;
     if ("HG".includes(letter) && !/^-?\d+$/.test(part))
-      throw new NotFound(`${step.name} has ${size(letter)} heads; say which one first: ${step.name}[0,${written.join(",")}]`);
+      throw new NotFound(
+        `${step.name} has ${size(letter)} heads; say which one first: ${step.name}[0,${written.join(",")}]`,
+      );
     at.set(letter, labels.position(letter, size(letter), part));
   });
   // axes that were skipped because they have one cell are not open
-  for (const letter of axes) if (size(letter) === 1 && written.length && !open.includes(letter) && !at.has(letter)) at.set(letter, 0);
+  for (const letter of axes)
+    if (size(letter) === 1 && written.length && !open.includes(letter) && !at.has(letter)) at.set(letter, 0);
   return { step, at: [...axes].map((letter) => at.get(letter) ?? null) };
 }
 
@@ -51,7 +59,9 @@ export function findCell<Step extends Named>(address: string, steps: Steps<Step>
   if (!at.includes(null)) return { step, at: at as number[] };
   if (step.shape.every((n) => n === 1)) return { step, at: step.shape.map(() => 0) };
   const example = writtenCell({ step, at: step.shape.map(() => 0) }, labels);
-  throw new NotFound(`${address} is not one number: ${step.name} has the axes ${described(step)}; for example ${example}`);
+  throw new NotFound(
+    `${address} is not one number: ${step.name} has the axes ${described(step)}; for example ${example}`,
+  );
 }
 
 export function split(address: string): [string, string[]] {
@@ -61,12 +71,14 @@ export function split(address: string): [string, string[]] {
   if (!trimmed.endsWith("]")) throw new NotFound(`'${address}' has no closing bracket; write it like weights[fox,The]`);
   const inside = trimmed.slice(bracket + 1, -1);
   const parts: string[] = [];
-  for (let position = 0; position < inside.length; ) {
+  for (let position = 0; position < inside.length;) {
     PART.lastIndex = position;
     const match = PART.exec(inside);
     const end = PART.lastIndex;
     if (!match || (end < inside.length && inside[end] !== ","))
-      throw new NotFound(`cannot read '${address}' after '${inside.slice(0, position)}'; put odd words in double quotes`);
+      throw new NotFound(
+        `cannot read '${address}' after '${inside.slice(0, position)}'; put odd words in double quotes`,
+      );
     parts.push(match[1]!.trim());
     position = end + 1;
   }
@@ -86,7 +98,12 @@ export function findStep<Step extends Named>(name: string, steps: Steps<Step>): 
   const found = plain.length ? plain : ending;
   if (found.length === 1) return [found[0]!, head];
   if (found.length > 1)
-    throw new NotFound(`'${name}' is in several places; say which: ${found.slice(0, 6).map((s) => s.name).join(", ")}`);
+    throw new NotFound(
+      `'${name}' is in several places; say which: ${found
+        .slice(0, 6)
+        .map((s) => s.name)
+        .join(", ")}`,
+    );
   throw new NotFound(`no step '${name}'; ${near(bare, [...steps.keys()].map(withoutLayer))}`);
 }
 
@@ -94,7 +111,8 @@ export function findStep<Step extends Named>(name: string, steps: Steps<Step>): 
 function fitting(axes: string[], size: (letter: string) => number, count: number, step: Named): string[] {
   let open = axes;
   for (const letter of axes) if (open.length > count && size(letter) === 1) open = open.filter((a) => a !== letter);
-  if (count > open.length) throw new NotFound(`${count} positions came for ${step.name}, whose axes are ${described(step)}`);
+  if (count > open.length)
+    throw new NotFound(`${count} positions came for ${step.name}, whose axes are ${described(step)}`);
   return open;
 }
 

@@ -30,7 +30,9 @@ export class Arithmetic {
 
   /** The cells that were read, in reading order, each once; of a long sum, those of its largest terms. */
   cells(mostTerms: number | null = 8): Cell[] {
-    return [...new Map(leaves(abridged(this.expression, mostTerms)).map((leaf) => [keyOf(leaf.cell), leaf.cell])).values()];
+    return [
+      ...new Map(leaves(abridged(this.expression, mostTerms)).map((leaf) => [keyOf(leaf.cell), leaf.cell])).values(),
+    ];
   }
 
   /** `0.7500 = 2.0281 / 2.7042`; where there is nothing to compute, the number and where it comes from. */
@@ -45,7 +47,8 @@ export class Arithmetic {
   origin(digits = 4): string {
     const { step, at } = this.cell;
     if (step.op instanceof Given) return " (given)";
-    if (step.op instanceof Replace && step.op.isAt(at)) return ` (set by hand; was ${formatNumber(step.inputs[0]!.at(at), digits)})`;
+    if (step.op instanceof Replace && step.op.isAt(at))
+      return ` (set by hand; was ${formatNumber(step.inputs[0]!.at(at), digits)})`;
     return this.value === -Infinity ? " (hidden)" : "";
   }
 

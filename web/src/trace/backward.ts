@@ -25,7 +25,8 @@ export function gradientSteps(forward: readonly Step[], of: Step): Step[] {
   for (const step of path.toReversed()) {
     const own = shares.get(step);
     if (step !== of && !own) continue;
-    const gradient = step === of ? [new Step(`${of.name}.grad`, new Given(numbers([1], []), "", "constant"))] : summed(step, own!);
+    const gradient =
+      step === of ? [new Step(`${of.name}.grad`, new Given(numbers([1], []), "", "constant"))] : summed(step, own!);
     emitted.push(...gradient);
     gradients.set(step, gradient.at(-1)!);
     const news = step.op.backward(step, gradient.at(-1)!);
@@ -57,7 +58,10 @@ function consumersOf(steps: readonly Step[]): Consumers {
 function feelsOf(forward: readonly Step[]): Map<Step, boolean> {
   const feels = new Map<Step, boolean>();
   for (const step of forward)
-    feels.set(step, step.op instanceof Given ? step.op.role !== "constant" : step.inputs.some((input) => feels.get(input)));
+    feels.set(
+      step,
+      step.op instanceof Given ? step.op.role !== "constant" : step.inputs.some((input) => feels.get(input)),
+    );
   return feels;
 }
 
@@ -96,10 +100,21 @@ function closedForm(exps: Step, consumers: Consumers, gradients: Map<Step, Step>
     const chosen = crossEntropy.inputs[0]!;
     const ids = chosen.inputs[1]!;
     const rows = weights.shape[axes.indexOf([...axes].find((letter) => !chosen.axes.includes(letter))!)]!;
-    const target: New = { op: new Scatter(`${chosen.axes},${ids.axes}->${axes}`, rows), inputs: [surprise, ids], name: "target" };
-    return { op: new FormulaMap("logit_blame", `${axes},${chosen.axes},${axes}->${axes}`), inputs: [weights, surprise, target] };
+    const target: New = {
+      op: new Scatter(`${chosen.axes},${ids.axes}->${axes}`, rows),
+      inputs: [surprise, ids],
+      name: "target",
+    };
+    return {
+      op: new FormulaMap("logit_blame", `${axes},${chosen.axes},${axes}->${axes}`),
+      inputs: [weights, surprise, target],
+    };
   }
-  const average: New = { op: new Contract(`${axes},${axes}->${row}`), inputs: [weights, blame], name: `${blame.name}.average` };
+  const average: New = {
+    op: new Contract(`${axes},${axes}->${row}`),
+    inputs: [weights, blame],
+    name: `${blame.name}.average`,
+  };
   return { op: new FormulaMap("softmax_blame", `${axes},${axes},${row}->${axes}`), inputs: [weights, blame, average] };
 }
 

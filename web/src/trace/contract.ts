@@ -29,7 +29,11 @@ export class Contract implements Operation {
   forward(arrays: readonly Numbers[]): Numbers {
     const { inputs, output } = parse(this.spec);
     if (arrays.length > 2) throw new Error(`"${this.spec}": a contraction takes one or two inputs`);
-    const sizes = sizesOf(this.spec, arrays.map((array) => array.shape), this.sizes);
+    const sizes = sizesOf(
+      this.spec,
+      arrays.map((array) => array.shape),
+      this.sizes,
+    );
     const result = zeros(shapeOf(output, sizes));
     const letters = output + summedOver(output, sizes).join("");
     const arraysAlong = inputs.map((axes, i) => strideAlong(letters, axes, arrays[i]!.shape));
@@ -60,7 +64,11 @@ export class Contract implements Operation {
   arithmetic(at: readonly number[], inputs: readonly Step[]): Tree {
     const { inputs: letters, output } = parse(this.spec);
     const here = placed(output, at);
-    const sizes = sizesOf(this.spec, inputs.map((i) => i.shape), this.sizes);
+    const sizes = sizesOf(
+      this.spec,
+      inputs.map((i) => i.shape),
+      this.sizes,
+    );
     const summed = summedOver(output, sizes);
     const shape = summed.map((letter) => sizes.get(letter)!);
     const placeAt = (position: number): Map<string, number> => {
@@ -69,7 +77,9 @@ export class Contract implements Operation {
     };
     const term = (position: number): Tree => {
       const place = placeAt(position);
-      return inputs.map((input, i): Tree => input.leaf(indexOf(letters[i]!, place))).reduce((a, b) => tree(times(a, b)));
+      return inputs
+        .map((input, i): Tree => input.leaf(indexOf(letters[i]!, place)))
+        .reduce((a, b) => tree(times(a, b)));
     };
     if (!summed.length) return this.timesFactor(term(0));
     const count = shape.reduce((product, size) => product * size, 1);
@@ -93,4 +103,5 @@ export class Contract implements Operation {
   }
 }
 
-const summedOver = (output: string, sizes: Sizes): string[] => [...sizes.keys()].filter((letter) => !output.includes(letter));
+const summedOver = (output: string, sizes: Sizes): string[] =>
+  [...sizes.keys()].filter((letter) => !output.includes(letter));

@@ -28,7 +28,14 @@ export function rebuilt(steps: readonly Step[], put: ReadonlyMap<Step, readonly 
       return instead;
     }
     if (!step.inputs.some((input) => made.has(input))) return [step];
-    made.set(step, new Step(step.name, step.op, step.inputs.map((input) => made.get(input) ?? input)));
+    made.set(
+      step,
+      new Step(
+        step.name,
+        step.op,
+        step.inputs.map((input) => made.get(input) ?? input),
+      ),
+    );
     return [made.get(step)!];
   });
 }
@@ -69,13 +76,15 @@ function free(name: string, names: Set<string>): string {
 const LARGEST = 1e30; // what a cell may be set to: products of several such numbers still fit into a double
 
 export function checkedNumber(value: number, what = "a cell"): number {
-  if (!(Math.abs(value) <= LARGEST)) throw new Error(`${what} takes a finite number, at most 1e+30 in size; ${value} came`);
+  if (!(Math.abs(value) <= LARGEST))
+    throw new Error(`${what} takes a finite number, at most 1e+30 in size; ${value} came`);
   return value;
 }
 
 /** A number that grows without bound ends as NaN; it is stopped before. */
 export function checkSize(values: Numbers, what: string): void {
-  if (!values.data.every((value) => Math.abs(value) <= LARGEST)) throw new Error(`${what} would be larger than 1e+30; choose a smaller rate`);
+  if (!values.data.every((value) => Math.abs(value) <= LARGEST))
+    throw new Error(`${what} would be larger than 1e+30; choose a smaller rate`);
 }
 
 /** An array in the place of a step: of its shape and its kind of number. */
@@ -93,7 +102,10 @@ export function checkedArray(array: ArrayLike<number>, step: Step): Numbers {
 export function checkRows(steps: readonly Step[], name: string): void {
   for (const { op, inputs } of steps) {
     if (!(op instanceof Pick) || inputs[1]!.name !== name) continue;
-    const rows = sizesOf(op.spec, inputs.map((i) => i.shape)).get(op.picked)!;
+    const rows = sizesOf(
+      op.spec,
+      inputs.map((i) => i.shape),
+    ).get(op.picked)!;
     if (inputs[1]!.value.data.some((id) => id < 0 || id >= rows))
       throw new Error(`${name} numbers the rows of ${inputs[0]!.name}, from 0 to ${rows - 1}; others came`);
   }

@@ -69,21 +69,25 @@ export function roundHalfEven(x: number): number {
 const MEANING: Record<Sign, (...parts: number[]) => number> = {
   "+": (...parts) => total(parts),
   "*": (...parts) => parts.reduce((product, part) => product * part, 1),
-  "-": (a, b) => a! - b!,
-  "/": (a, b) => a! / b!,
-  negative: (a) => -a!,
-  exp: (a) => Math.exp(a!),
-  log: (a) => (a! > 0 ? Math.log(a!) : -Infinity),
-  sqrt: (a) => Math.sqrt(a!),
-  tanh: (a) => Math.tanh(a!),
-  erf: (a) => erfOf(a!),
-  round: (a) => roundHalfEven(a!),
+  "-": (a, b) => a - b,
+  "/": (a, b) => a / b,
+  negative: (a) => -a,
+  exp: (a) => Math.exp(a),
+  log: (a) => (a > 0 ? Math.log(a) : -Infinity),
+  sqrt: (a) => Math.sqrt(a),
+  tanh: (a) => Math.tanh(a),
+  erf: (a) => erfOf(a),
+  round: (a) => roundHalfEven(a),
 };
 
-const binary = (sign: Sign, compute: (a: number, b: number) => number) => (a: Value, b: Value): Value =>
-  isTree(a) || isTree(b) ? call(sign, tree(a), tree(b)) : compute(a, b);
-const unary = (sign: Sign, compute: (a: number) => number) => (a: Value): Value =>
-  isTree(a) ? call(sign, a) : compute(a);
+const binary =
+  (sign: Sign, compute: (a: number, b: number) => number) =>
+  (a: Value, b: Value): Value =>
+    isTree(a) || isTree(b) ? call(sign, tree(a), tree(b)) : compute(a, b);
+const unary =
+  (sign: Sign, compute: (a: number) => number) =>
+  (a: Value): Value =>
+    isTree(a) ? call(sign, a) : compute(a);
 
 export const add = binary("+", (a, b) => a + b);
 export const subtract = binary("-", (a, b) => a - b);
@@ -123,7 +127,9 @@ export function abridged(expression: Tree, mostTerms: number | null): Tree {
   const count = expression.values.length;
   if (mostTerms === null || count <= mostTerms + 1) return added(partsOf(expression));
   const size = (i: number): number => Math.abs(expression.values[i]!);
-  const largest = Array.from(expression.values.keys()).sort((a, b) => size(b) - size(a) || a - b).slice(0, mostTerms);
+  const largest = Array.from(expression.values.keys())
+    .sort((a, b) => size(b) - size(a) || a - b)
+    .slice(0, mostTerms);
   largest.sort((a, b) => a - b);
   const kept = total(largest.map((i) => expression.values[i]!));
   const more: More = { kind: "more", count: count - mostTerms, value: expression.value - kept };

@@ -4,7 +4,10 @@
 export function fixed(value: number, decimals: number): string {
   const written = value.toFixed(decimals);
   if (!isHalf(Math.abs(value).toFixed(Math.min(100, decimals + 60)), decimals)) return negativeZero(value, written);
-  const down = Math.abs(value).toFixed(decimals + 1).slice(0, -1).replace(/\.$/, "");
+  const down = Math.abs(value)
+    .toFixed(decimals + 1)
+    .slice(0, -1)
+    .replace(/\.$/, "");
   const isEven = Number(down.at(-1)) % 2 === 0;
   return isEven ? (value < 0 ? `-${down}` : down) : written;
 }
@@ -72,7 +75,8 @@ export function pythonNumber(value: number): string {
   if (value === 0) return Object.is(value, -0) ? "-0.0" : "0.0";
   const [digits, power] = value.toExponential().split("e");
   const exponent = Number(power);
-  if (exponent < -4 || exponent >= 16) return `${digits}e${exponent < 0 ? "-" : "+"}${String(Math.abs(exponent)).padStart(2, "0")}`;
+  if (exponent < -4 || exponent >= 16)
+    return `${digits}e${exponent < 0 ? "-" : "+"}${String(Math.abs(exponent)).padStart(2, "0")}`;
   const plain = String(value);
   return plain.includes(".") ? plain : `${plain}.0`;
 }

@@ -4,7 +4,22 @@
  * gradient of the result, "y" the result, a number the input at that position.
  */
 import {
-  add, atLeastZero, atMost, erf, exp, isPositive, isZero, log, negative, over, sqrt, subtract, tanh, times, tree, where,
+  add,
+  atLeastZero,
+  atMost,
+  erf,
+  exp,
+  isPositive,
+  isZero,
+  log,
+  negative,
+  over,
+  sqrt,
+  subtract,
+  tanh,
+  times,
+  tree,
+  where,
   type Value,
 } from "./expression";
 
@@ -57,8 +72,12 @@ function siluBlame(g: Value, x: Value): Value {
   return times(g, times(share, add(1, times(x, subtract(1, share)))));
 }
 
-type Compute = (...values: any[]) => Value;
-const rule = (compute: Compute, blame: readonly (Blame | null)[] = [], constants = 0): Formula => ({ compute, blame, constants });
+type Compute = (...values: Value[]) => Value;
+const rule = (compute: Compute, blame: readonly (Blame | null)[] = [], constants = 0): Formula => ({
+  compute,
+  blame,
+  constants,
+});
 const by = (formula: string, ...of: ("g" | "y" | number)[]): Blame => ({ formula, of });
 const alike = (formula: string, ...of: ("g" | "y" | number)[]): Blame => ({ formula, of, withConstants: true });
 
@@ -108,7 +127,8 @@ export const FORMULAS: Readonly<Record<string, Formula>> = {
 
 export function formula(name: string): Formula {
   const found = Object.hasOwn(FORMULAS, name) ? FORMULAS[name] : undefined;
-  if (!found) throw new Error(`unknown formula "${name}"; this version knows ${Object.keys(FORMULAS).sort().join(", ")}`);
+  if (!found)
+    throw new Error(`unknown formula "${name}"; this version knows ${Object.keys(FORMULAS).sort().join(", ")}`);
   return found;
 }
 

@@ -15,7 +15,9 @@ export class Given implements Operation {
     readonly role: Role = "input",
   ) {
     if (numbers.shape.length !== axes.length)
-      throw new Error(`an array of shape ${numbers.shape.join(" × ")} came with the axes "${axes}"; one letter per axis`);
+      throw new Error(
+        `an array of shape ${numbers.shape.join(" × ")} came with the axes "${axes}"; one letter per axis`,
+      );
   }
 
   shape(): readonly number[] {

@@ -39,6 +39,8 @@ export function operationFrom(data: OperationData, numbers: () => Numbers): Oper
     case "replace":
       return new Replace(data.letters!, data.at!, data.number!);
     default:
-      throw new Error(`unknown operation "${data.kind}"; this page knows given, contract, map, pick, scatter, peak, replace`);
+      throw new Error(
+        `unknown operation "${data.kind}"; this page knows given, contract, map, pick, scatter, peak, replace`,
+      );
   }
 }

@@ -66,7 +66,12 @@ export class Labels {
   }
 
   private choices(letter: string, word: string, places: number[]): string {
-    return places.slice(0, 8).map((p) => this.word(letter, p)).join(", ") || near(word, this.along(letter) ?? []);
+    return (
+      places
+        .slice(0, 8)
+        .map((p) => this.word(letter, p))
+        .join(", ") || near(word, this.along(letter) ?? [])
+    );
   }
 }
 

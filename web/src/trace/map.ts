@@ -16,7 +16,8 @@ export class FormulaMap implements Operation {
     readonly constants: readonly number[] = [],
   ) {
     const wanted = named(this).constants;
-    if (constants.length !== wanted) throw new Error(`the formula ${this.formula} takes ${wanted} constants, ${constants.length} came`);
+    if (constants.length !== wanted)
+      throw new Error(`the formula ${this.formula} takes ${wanted} constants, ${constants.length} came`);
     const { inputs, output } = parse(spec);
     if (inputs.some((axes) => [...axes].some((letter) => !output.includes(letter))))
       throw new Error(`"${spec}": a formula keeps every axis; sum afterwards with Contract`);

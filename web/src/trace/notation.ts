@@ -41,7 +41,8 @@ function write(notation: Notation, expression: Tree, around = 0): string {
 }
 
 /** Negative numbers stand in parentheses wherever something stands before them. */
-const guard = (written: string, around: number): string => (written.startsWith("-") && around >= 1 ? `(${written})` : written);
+const guard = (written: string, around: number): string =>
+  written.startsWith("-") && around >= 1 ? `(${written})` : written;
 
 /** The fewest decimals, from 2 to `digits`, that show all values exactly; `digits` if none does. */
 export function decimalsFor(values: readonly number[], digits: number): number {
@@ -57,8 +58,11 @@ export function decimalsOf(expression: Tree, digits: number, result?: number): n
   return decimalsFor(result === undefined ? values : [...values, result], digits);
 }
 
-const isPlain = (written: string): boolean => !written.startsWith("-") && ![..." ·/−("].some((sign) => written.includes(sign));
-const root = (name: string): Write => (a) => (isPlain(a!) ? `${name}${a}` : `${name.trimEnd()}(${a})`);
+const isPlain = (written: string): boolean => !/^-|[ ·/−(]/.test(written);
+const root =
+  (name: string): Write =>
+  (a) =>
+    isPlain(a) ? `${name}${a}` : `${name.trimEnd()}(${a})`;
 
 const TEXT: Record<Sign, Write> = {
   "+": (...parts) => parts.join(" + "),
@@ -109,7 +113,11 @@ export interface Manner {
 }
 
 /** The expression for a reader; long sums show their largest terms and how many more there are. */
-export function text(expression: Tree, { digits = 4, mostTerms = 8, result }: Manner = {}, leaf?: (leaf: Leaf) => string): string {
+export function text(
+  expression: Tree,
+  { digits = 4, mostTerms = 8, result }: Manner = {},
+  leaf?: (leaf: Leaf) => string,
+): string {
   const shown = abridged(expression, mostTerms);
   const decimals = decimalsOf(shown, digits, result);
   return write({ number: formatConstant, leaf: leaf ?? ((l) => formatNumber(l.value, decimals)), signs: TEXT }, shown);

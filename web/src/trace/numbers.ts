@@ -48,7 +48,9 @@ export function strideAlong(letters: string, axes: string, shape: readonly numbe
 
 /** Visit every cell of a shape in order; `offsets` says where each of several arrays stands there. */
 export function walk(
-  lengths: readonly number[], strides: readonly (readonly number[])[], visit: (offsets: readonly number[], cell: number) => void,
+  lengths: readonly number[],
+  strides: readonly (readonly number[])[],
+  visit: (offsets: readonly number[], cell: number) => void,
 ): void {
   const count = sizeOf(lengths);
   const place = new Array<number>(lengths.length).fill(0);

@@ -26,8 +26,14 @@ export class Peak implements Operation {
     const result = zeros(this.shape([scores!.shape]));
     result.data.fill(-Infinity);
     const { data } = result;
-    walk(scores!.shape, [strideAlong(axes!, output, result.shape)], ([to], cell) => (data[to!] = Math.max(data[to!]!, scores!.data[cell]!)));
-    result.data.forEach((largest, i) => (result.data[i] = Number.isFinite(largest) ? GRID * roundHalfEven(largest / GRID) : 0));
+    walk(
+      scores!.shape,
+      [strideAlong(axes!, output, result.shape)],
+      ([to], cell) => (data[to!] = Math.max(data[to!]!, scores!.data[cell]!)),
+    );
+    result.data.forEach(
+      (largest, i) => (result.data[i] = Number.isFinite(largest) ? GRID * roundHalfEven(largest / GRID) : 0),
+    );
     return result;
   }
 
@@ -42,7 +48,8 @@ export class Peak implements Operation {
     for (let cell = 0; cell < scores!.value.data.length; cell++) {
       const along = placeOf(scores!.shape, cell);
       const place = placed(axes!, along);
-      if ([...here].every(([letter, p]) => place.get(letter) === p) && (!best || scores!.at(along) > scores!.at(best))) best = along;
+      if ([...here].every(([letter, p]) => place.get(letter) === p) && (!best || scores!.at(along) > scores!.at(best)))
+        best = along;
     }
     if (!best || !Number.isFinite(scores!.at(best))) return tree(0);
     return tree(times(tree(GRID), round(over(scores!.leaf(best), tree(GRID)))));

@@ -80,7 +80,11 @@ export class Scatter implements Operation {
     const from = valuesAxes! + [...idsAxes!].filter((letter) => !valuesAxes!.includes(letter)).join("");
     const shape = shapeOf(from, sizesOf(this.spec, [values!.shape, ids!.shape]));
     const row = strides(result.shape)[output.indexOf(this.placedAxis)]!;
-    const along = [strideAlong(from, output, result.shape), strideAlong(from, valuesAxes!, values!.shape), strideAlong(from, idsAxes!, ids!.shape)];
+    const along = [
+      strideAlong(from, output, result.shape),
+      strideAlong(from, valuesAxes!, values!.shape),
+      strideAlong(from, idsAxes!, ids!.shape),
+    ];
     walk(shape, along, ([to, value, id]) => (result.data[to! + row * ids!.data[id!]!]! += values!.data[value!]!));
     return result;
   }
@@ -99,7 +103,8 @@ export class Scatter implements Operation {
     for (let position = 0; position < ids!.value.data.length; position++) {
       const along = placed(idsAxes!, placeOf(ids!.shape, position));
       const fits = [...along].every(([letter, p]) => !place.has(letter) || place.get(letter) === p);
-      if (fits && ids!.value.data[position] === row) terms.push(values!.leaf(indexOf(valuesAxes!, new Map([...place, ...along]))));
+      if (fits && ids!.value.data[position] === row)
+        terms.push(values!.leaf(indexOf(valuesAxes!, new Map([...place, ...along]))));
     }
     return added(terms);
   }

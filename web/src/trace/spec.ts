@@ -24,9 +24,14 @@ export function parse(spec: string): Spec {
 export type Sizes = Map<string, number>;
 
 /** How long each axis is; an error names the letter on which two inputs disagree. */
-export function sizesOf(spec: string, shapes: readonly (readonly number[])[], given: Iterable<[string, number]> = []): Sizes {
+export function sizesOf(
+  spec: string,
+  shapes: readonly (readonly number[])[],
+  given: Iterable<[string, number]> = [],
+): Sizes {
   const { inputs } = parse(spec);
-  if (inputs.length !== shapes.length) throw new Error(`"${spec}" takes ${inputs.length} inputs, ${shapes.length} came`);
+  if (inputs.length !== shapes.length)
+    throw new Error(`"${spec}" takes ${inputs.length} inputs, ${shapes.length} came`);
   const sizes: Sizes = new Map(given);
   inputs.forEach((axes, position) => {
     const shape = shapes[position]!;

@@ -61,7 +61,9 @@ export class Trace {
 
   /** Every step by name: forward, backward if asked for, and the next parameters. */
   get steps(): Steps<Step> {
-    return (this.stepsKept ??= new Map([...this.forward, ...this.gradients, ...this.learned].map((step) => [step.name, step])));
+    return (this.stepsKept ??= new Map(
+      [...this.forward, ...this.gradients, ...this.learned].map((step) => [step.name, step]),
+    ));
   }
 
   get gradients(): readonly Step[] {
@@ -158,7 +160,8 @@ export class Trace {
     const cell = this.cell(of);
     if (!this.forward.includes(cell.step))
       throw new Error(`${cell.step.name} is part of a backward pass; take the gradient of a forward step`);
-    if (!isFloat(cell.step.value)) throw new Error(`${cell.step.name} holds ${cell.step.value.dtype} values, which have no gradient`);
+    if (!isFloat(cell.step.value))
+      throw new Error(`${cell.step.name} holds ${cell.step.value.dtype} values, which have no gradient`);
     if (!cell.at.length) return this.of === cell.step.name ? this : this.with({ of: cell.step.name, learned: [] });
     const kept = this.forward.filter((step) => step.name.split(".")[0] !== GOAL);
     return this.with({ forward: [...kept, ...goalSteps(cell)], of: GOAL, learned: [] });
@@ -202,7 +205,13 @@ export class Trace {
     if (!learns) return known;
     return learns.flatMap((wanted) => {
       const found = known.filter((step) => wanted === step.name || wanted === roleOf(step.name));
-      if (!found.length) throw new NotFound(`no parameter '${wanted}'; ${near(wanted, known.map((step) => step.name))}`);
+      if (!found.length)
+        throw new NotFound(
+          `no parameter '${wanted}'; ${near(
+            wanted,
+            known.map((step) => step.name),
+          )}`,
+        );
       return found;
     });
   }

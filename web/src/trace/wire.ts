@@ -43,14 +43,18 @@ const NOT_FINITE = { inf: Infinity, "-inf": -Infinity, nan: NaN };
 
 /** The array that Python's `_numbers` wrote: a cell that is not finite is null, with its kind in `nonfinite`. */
 export function numbersFrom(data: NumbersData): Numbers {
-  const cells = data.value.map((cell, i) => (cell === null ? NOT_FINITE[data.nonfinite?.[String(i)] ?? "nan"] : Number(cell)));
+  const cells = data.value.map((cell, i) =>
+    cell === null ? NOT_FINITE[data.nonfinite?.[String(i)] ?? "nan"] : Number(cell),
+  );
   return numbers(cells, data.shape, data.dtype);
 }
 
 /** The trace that came. Its numbers are Python's own, to the last digit; with `compute`, they are computed here. */
 export function traceFrom(data: TraceData, { compute = false } = {}): Trace {
   if (data.version !== VERSION)
-    throw new Error(`this trace is of version ${data.version}, this page reads version ${VERSION}; reload with a newer regard`);
+    throw new Error(
+      `this trace is of version ${data.version}, this page reads version ${VERSION}; reload with a newer regard`,
+    );
   const made = new Map<string, Step>();
   const read = (step: StepData): Step => {
     const inputs = step.inputs.map((name) => {
@@ -58,7 +62,11 @@ export function traceFrom(data: TraceData, { compute = false } = {}): Trace {
       if (!input) throw new Error(`the step ${step.name} reads ${name}, which is not a step before it`);
       return input;
     });
-    const result = new Step(step.name, operationFrom(step.op, () => numbersFrom(step)), inputs);
+    const result = new Step(
+      step.name,
+      operationFrom(step.op, () => numbersFrom(step)),
+      inputs,
+    );
     made.set(step.name, result);
     return result;
   };

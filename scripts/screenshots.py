@@ -1,0 +1,86 @@
+"""Photographs the page for the README and the docs, from real runs in a real browser, so that they stay true.
+
+make pictures
+"""
+
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+HERE = Path(__file__).parents[1] / "docs" / "pictures"
+MOST = 200_000  # bytes of a picture
+SIZE = {"width": 1280, "height": 860}
+FOX = {"model": "fox", "text": "The quick brown fox", "next": "jumps"}
+STILL = "() => !document.querySelector('main [aria-busy=true]:not(canvas)')"
+
+
+def weights(page: Any) -> None:
+    """Stage 5, the drawer open on 0.75 and on its way down to the words."""
+    page.get_by_role("button", name="5Weights").first.click()
+    page.locator('figure [data-cell="layer0.weights[0,3,3]"]').click()
+    for number in ("2.0281", "0.7071"):
+        page.locator(".drawer").get_by_role("button", name=number, exact=True).last.click()
+
+
+def learned(page: Any) -> None:
+    """Ten updates, and the gradients under every number."""
+    page.get_by_role("button", name="×10", exact=True).click()
+    page.get_by_role("button", name="5Weights").first.click()
+
+
+PICTURES: dict[str, tuple[dict[str, str], str, Callable[[Any], None]]] = {
+    "page-fox.png": (FOX, "light", weights),
+    "page-english.png": ({"model": "english"}, "light", lambda page: None),
+    "page-dark.png": ({**FOX, "backward": "1"}, "dark", learned),
+}
+
+
+def photograph(browser: Any, address: str, name: str) -> None:
+    state, scheme, act = PICTURES[name]
+    page = browser.new_page(viewport=SIZE, color_scheme=scheme, reduced_motion="reduce")
+    page.goto(f"{address}#{urlencode(state)}")
+    page.wait_for_selector("[data-stage='10']")
+    act(page)
+    page.wait_for_function(STILL)
+    page.mouse.move(0, 0)
+    page.screenshot(path=HERE / name, animations="disabled", caret="hide")
+    page.close()
+
+
+def main() -> None:
+    from playwright.sync_api import sync_playwright
+
+    names = ("chromium", "chromium-browser", "google-chrome")
+    chromium = next((found for name in names if (found := shutil.which(name))), None)
+    if chromium is None:
+        raise SystemExit("there is no Chromium; install it with: apt-get install chromium")
+    command = [sys.executable, "-m", "regard", "open", "--no-browser", "--port", "0"]
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True) as process,
+        sync_playwright() as playwright,
+    ):
+        assert process.stdout is not None
+        found = re.search(r"http://[^\s#]+", process.stdout.readline())
+        if found is None:
+            raise SystemExit("regard open did not start")
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
+        for name in PICTURES:
+            photograph(browser, found.group(), name)
+            size = (HERE / name).stat().st_size
+            print(f"docs/pictures/{name}  {size / 1000:.0f} kB")
+            if size > MOST:
+                raise SystemExit(f"{name} has {size:,} bytes, more than {MOST:,}; photograph less")
+        browser.close()
+        process.send_signal(signal.SIGINT)
+
+
+if __name__ == "__main__":
+    main()

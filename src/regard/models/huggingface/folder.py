@@ -1,0 +1,168 @@
+"""A folder in Hugging Face's layout, as a Model like the toys, so that all of regard looks inside. Needs no torch."""
+
+import math
+import os
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from regard.checkpoints.reading import MANIFEST, few
+from regard.models.huggingface.files import TYPES, Tensor, json_file, numbers_of, small_file, tensors_in
+from regard.models.huggingface.layout import Layout, Row
+from regard.models.huggingface.layouts import LAYOUTS
+from regard.models.model import Model
+from regard.models.parameters import Arrays, shapes
+from regard.models.parts import NoTransform
+from regard.models.settings import Settings
+from regard.models.tasks import MaskedWord, NextWord, Task
+from regard.text.bpe import END, MASK
+from regard.text.pieces import Pieces
+from regard.text.tokenizer_file import MOST_BYTES
+
+CONFIG, TOKENIZER, TOKENIZER_CONFIG = "config.json", "tokenizer.json", "tokenizer_config.json"
+MOST_LAYERS = 1024
+WITHOUT_A_TASK = (
+    "it came without what predicts words, so predictions only compare with the vectors that words are read with"
+)
+
+
+def is_huggingface(folder: str | os.PathLike[str]) -> bool:
+    """Whether a folder is one of theirs: a config.json, and nothing that regard writes beside it."""
+    there = Path(folder)
+    return (there / CONFIG).is_file() and not (there / MANIFEST).exists() and not (there / "checkpoints").is_dir()
+
+
+def huggingface(folder: str | os.PathLike[str]) -> Model:
+    """The model of a folder that `save_pretrained` wrote. Only safetensors and JSON are read, and nothing is run."""
+    try:
+        return _model(Path(folder))
+    except (ValueError, OSError) as error:
+        raise ValueError(f"{folder} cannot be used: {error}") from error
+
+
+def _model(folder: Path) -> Model:
+    config = json_file(folder, CONFIG)
+    layout = _layout(config)
+    special = _special_pieces(folder)
+    tensors = tensors_in(folder)
+    settings = layout.settings(config)
+    complete = _predicts(layout, settings, tensors)
+    settings = settings if complete else replace(settings, transform=NoTransform(), tied=True)
+    _refuse_sizes(layout, settings, tensors)
+    arrays = _arrays(folder, layout, settings, tensors)
+    pieces = Pieces.load(small_file(folder, TOKENIZER, MOST_BYTES), settings.reads, special)
+    return Model(
+        name=str(folder),
+        title=f"{folder.resolve().name} ({layout.said}, Hugging Face)",
+        settings=settings,
+        parameters=arrays,
+        reads=pieces.vocabulary,
+        writes=pieces.vocabulary,
+        mask=layout.mask,
+        task=_task(layout, pieces) if complete else NextWord(),
+        notes=() if complete else (WITHOUT_A_TASK,),
+        sentence="The quick brown fox",
+        tokenizer=pieces,
+        end=pieces.special.get("eos_token", END),
+    )
+
+
+def _task(layout: Layout, pieces: Pieces) -> Task:
+    """What it is asked: words that look both ways are guessed where they are hidden."""
+    mask = pieces.special.get("mask_token", MASK)
+    guesses = layout.mask == "both" and mask in pieces.vocabulary
+    return MaskedWord(mask, pieces.around) if guesses else NextWord()
+
+
+def _layout(config: Mapping[str, Any]) -> Layout:
+    _refuse_code(config, CONFIG)
+    kind = config.get("model_type")
+    if not isinstance(kind, str) or kind not in LAYOUTS:
+        came = f"the model_type {kind[:40]!r}" if isinstance(kind, str) else "no model_type"
+        raise ValueError(f"config.json has {came}; regard reads {', '.join(LAYOUTS)}")
+    return LAYOUTS[kind]
+
+
+def _predicts(layout: Layout, settings: Settings, tensors: Mapping[str, Tensor]) -> bool:
+    """Whether any tensor of the task on top is there; a model saved for other uses has none."""
+    top = [row for row in layout.rows(replace(settings, layers=1)) if not row.theirs.startswith(layout.prefix)]
+    return not top or any(_name_of(row, layout, tensors) in tensors for row in top)
+
+
+def _refuse_code(config: Mapping[str, Any], name: str) -> None:
+    if config.get("auto_map"):
+        raise ValueError(f"{name} asks to run code that came with the model (auto_map); regard never does")
+
+
+def _special_pieces(folder: Path) -> dict[str, str]:
+    """What the end of a text, a hidden word and so on are called; a tokenizer works without."""
+    if not (folder / TOKENIZER_CONFIG).is_file():
+        return {}
+    config = json_file(folder, TOKENIZER_CONFIG)
+    _refuse_code(config, TOKENIZER_CONFIG)
+    named = {name: value for name, value in config.items() if name.endswith("_token")}
+    pieces = {name: value.get("content") if isinstance(value, dict) else value for name, value in named.items()}
+    return {name: piece for name, piece in pieces.items() if isinstance(piece, str) and piece}
+
+
+def _refuse_sizes(layout: Layout, settings: Settings, tensors: Mapping[str, Tensor]) -> None:
+    """Sizes are compared before anything of these sizes is made."""
+    if settings.layers > MOST_LAYERS:
+        raise ValueError(f"config.json says {settings.layers:,} layers; at most {MOST_LAYERS:,} are read")
+    one_layer = replace(settings, layers=1)
+    in_a_layer = sum(row.names[0].startswith("layer0.") for row in layout.rows(one_layer))
+    if settings.layers * in_a_layer > len(tensors):
+        raise ValueError(f"config.json says {settings.layers:,} layers; the weights are {len(tensors):,} tensors")
+    needed = sum(math.prod(shape) for _, shape in shapes(settings).values())
+    there = sum(math.prod(tensor.shape) for tensor in tensors.values())
+    if needed > there:
+        raise ValueError(f"config.json describes {needed:,} numbers; the weights have {there:,}")
+
+
+def _arrays(folder: Path, layout: Layout, settings: Settings, tensors: Mapping[str, Tensor]) -> Arrays:
+    wanted = shapes(settings)
+    held = {row: _name_of(row, layout, tensors) for row in layout.rows(settings)}
+    if missing := [row.theirs for row, name in held.items() if name not in tensors]:
+        raise ValueError(f"the weights lack {few(missing)}")
+    for row, name in held.items():
+        _check(name, tensors[name], row.shape(wanted))
+    if extra := [name for name in tensors.keys() - held.values() if not _is_ignored(name, layout, settings)]:
+        raise ValueError(
+            f"the weights hold {few(sorted(extra))}, which is no part of {layout.said} as regard computes it"
+        )
+    if sum(tensors[name].bytes for name in held.values()) > sum(_sizes(folder, tensors).values()):
+        raise ValueError("the weights use the same bytes for several tensors")
+    arrays: Arrays = {}
+    for (row, name), found in zip(held.items(), numbers_of(folder, (tensors[name] for name in held.values()))):
+        if not np.isfinite(found).all():
+            raise ValueError(f"{few([name])} holds numbers that are none (NaN or infinite)")
+        arrays |= {ours: np.ascontiguousarray(array) for ours, array in row.to_ours(found, wanted).items()}
+    return {name: arrays[name] for name in wanted}
+
+
+def _name_of(row: Row, layout: Layout, tensors: Mapping[str, Tensor]) -> str:
+    """The tensor's name here: without a task on top it has no prefix, and old files call gains gamma."""
+    plain = row.theirs.removeprefix(layout.prefix)
+    old = plain.replace("LayerNorm.weight", "LayerNorm.gamma").replace("LayerNorm.bias", "LayerNorm.beta")
+    return next((name for name in (row.theirs, plain, layout.prefix + old, old) if name in tensors), row.theirs)
+
+
+def _check(name: str, tensor: Tensor, shape: tuple[int, ...]) -> None:
+    if tensor.kind not in TYPES:
+        raise ValueError(f"{few([name])} holds {tensor.kind[:10]!r}; regard reads {', '.join(TYPES)}")
+    if tensor.shape != shape:
+        raise ValueError(f"{few([name])} has the shape {tensor.shape}; config.json needs {shape}")
+    if tensor.bytes != math.prod(shape) * np.dtype(TYPES[tensor.kind]).itemsize:
+        raise ValueError(f"{few([name])} has {tensor.bytes:,} bytes, which is not its shape {shape}")
+
+
+def _is_ignored(name: str, layout: Layout, settings: Settings) -> bool:
+    """What holds nothing learned, or repeats the table that serves both for reading and for writing."""
+    return any(part in name for part in layout.ignored) or (settings.tied and name in layout.copies)
+
+
+def _sizes(folder: Path, tensors: Mapping[str, Tensor]) -> dict[str, int]:
+    return {file: (folder / file).stat().st_size for file in {tensor.file for tensor in tensors.values()}}

@@ -1,0 +1,201 @@
+"""Runs the description of a transformer in plain NumPy and keeps nothing but keys and values: for writing on.
+
+The same verbs as Glass (models/glass.py), on arrays of shape (tokens, …). What was read is remembered layer by layer,
+so a further word costs one row and not the whole text.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from regard.attending.bias import ByDistance
+from regard.attending.blockwise import attend_in_tiles
+from regard.attending.masks import Rule, Visible
+from regard.attending.positions import rotary_angles, sinusoids
+from regard.ops.formulas import formula
+from regard.ops.scaling import Scaling
+
+Array = NDArray[Any]
+
+
+class Rows:
+    """Vectors of each head (G, K, D), to which more are added at the end without copying all of them each time."""
+
+    def __init__(self) -> None:
+        self.room = np.empty((0, 0, 0))
+        self.count = 0
+
+    def with_more(self, new: Array) -> Array:
+        """All of them, the new ones last."""
+        groups, added, width = new.shape
+        end = self.count + added
+        if end > self.room.shape[1]:
+            larger = np.empty((groups, 2 * end, width), new.dtype)
+            larger[:, : self.count] = self.room[:, : self.count] if self.count else 0
+            self.room = larger
+        self.room[:, self.count : end] = new
+        self.count = end
+        return self.room[:, :end]
+
+
+class Memory:
+    """The keys and values of the words that were read, by layer."""
+
+    def __init__(self) -> None:
+        self.layers: dict[str, tuple[Rows, Rows]] = {}
+
+    def with_more(self, layer: str, k: Array, v: Array) -> tuple[Array, Array]:
+        keys, values = self.layers.setdefault(layer, (Rows(), Rows()))
+        return keys.with_more(k), values.with_more(v)
+
+
+class Plain:
+    """The verbs of models/transformer.py on arrays, for the words of one text from position `start` on."""
+
+    def __init__(self, memory: Memory | None = None, start: int = 0, layer: str = ""):
+        self.memory = Memory() if memory is None else memory
+        self.start, self.layer = start, layer
+
+    def within(self, name: str) -> "Plain":
+        return Plain(self.memory, self.start, f"{self.layer}{name}.")
+
+    def drop(self, x: Array) -> Array:
+        return x
+
+    # words and positions
+
+    def embed(self, name: str, table: Array, ids: ArrayLike) -> Array:
+        return table[np.asarray(ids, dtype=np.int64)]
+
+    def add_segments(self, x: Array, table: Array, segments: ArrayLike | None) -> Array:
+        return x + table[0 if segments is None else np.asarray(segments, dtype=np.int64)]
+
+    def add_positions(self, x: Array, table: Array) -> Array:
+        end, most = self.start + len(x), len(table)
+        if end > most:
+            raise ValueError(f"the text has {end} tokens, this model reads at most {most}; pass a shorter text")
+        return x + table[self.start : end]
+
+    def add_waves(self, x: Array) -> Array:
+        tokens, width = x.shape
+        return x + sinusoids(tokens, width, self.start).astype(x.dtype)
+
+    def rotate(self, name: str, x: Array, base: float) -> Array:
+        tokens, width = x.shape[-2:]
+        angle, half = rotary_angles(tokens, width, base, self.start), width // 2
+        partner = np.concatenate([-x[..., half:], x[..., :half]], axis=-1)
+        return x * np.cos(angle).astype(x.dtype) + partner * np.sin(angle).astype(x.dtype)
+
+    # linear maps
+
+    def heads(self, name: str, x: Array, W: Array, bias: Array | None, axes: str) -> Array:
+        heads, width, head_width = W.shape
+        flat = x @ W.transpose(1, 0, 2).reshape(width, heads * head_width)  # no copy: see `laid_out`
+        result = flat.reshape(len(x), heads, head_width).swapaxes(0, 1)
+        return result if bias is None else result + bias[:, None]
+
+    def share(self, name: str, x: Array, heads: int) -> Array:
+        return x  # attention lets query heads share key/value heads by itself
+
+    def linear(self, name: str, x: Array, W: Array, bias: Array | None = None) -> Array:
+        return x @ W if bias is None else x @ W + bias
+
+    def unembed(self, name: str, x: Array, W: Array, bias: Array | None = None) -> Array:
+        return self.linear(name, x, W.T, bias)
+
+    # attention
+
+    def attend(
+        self,
+        q: Array,
+        k: Array,
+        v: Array,
+        visible: Visible | ArrayLike,
+        scaling: Scaling,
+        bias: ByDistance[Array] | None,
+    ) -> Array:
+        scale = scaling.factor(q.shape[-1])
+        keys, values = self.memory.with_more(self.layer, k, v)
+        if q.shape[1] > 1:
+            return attend_in_tiles(q, keys, values, visible, scale, bias)[0]
+        return _one_row(q[:, 0] * q.dtype.type(scale), keys, values, visible, bias)[:, None]
+
+    def join(self, context: Array, W_O: Array | None, bias: Array | None) -> Array:
+        side_by_side = context.swapaxes(0, 1).reshape(context.shape[1], -1)
+        if W_O is None:
+            return side_by_side
+        return self.linear("attended", side_by_side, W_O.reshape(-1, W_O.shape[-1]), bias)
+
+    def join_by_adding(self, context: Array, W_O: Array | None, bias: Array | None) -> Array:
+        summed = context.sum(0)
+        return summed if W_O is None else self.linear("attended", summed, W_O, bias)
+
+    # the rest of a block
+
+    def layer_norm(self, name: str, x: Array, gain: Array | None, bias: Array | None, epsilon: float) -> Array:
+        normed = self.rms_norm(name, x - x.mean(-1, keepdims=True), gain, epsilon)
+        return normed if bias is None else normed + bias
+
+    def rms_norm(self, name: str, x: Array, gain: Array | None, epsilon: float) -> Array:
+        normed = x / np.sqrt((x * x).mean(-1, keepdims=True) + epsilon)
+        return normed if gain is None else normed * gain
+
+    def activate(self, name: str, x: Array, curve: str) -> Array:
+        return np.asarray(formula(curve).compute(x), x.dtype)
+
+    def multiply(self, name: str, a: Array, b: Array) -> Array:
+        return a * b
+
+    def add(self, name: str, a: Array, b: Array) -> Array:
+        return a + b
+
+    # prediction
+
+    def read(self, name: str, x: Array, position: int) -> Array:
+        return x[position]
+
+    def read_several(self, name: str, x: Array, places: ArrayLike) -> Array:
+        return x[np.asarray(places, dtype=np.int64)]
+
+    def probabilities(self, logits: Array) -> Array:
+        powers = np.exp(logits - logits.max(-1, keepdims=True))
+        return powers / powers.sum(-1, keepdims=True)
+
+    def surprise(self, logits: Array, targets: ArrayLike) -> Array:
+        """ln of the sum of all exponentials, less the target's logit."""
+        peak = logits.max(-1)
+        whole = peak + np.log(np.exp(logits - peak[..., None]).sum(-1))
+        return whole - np.take_along_axis(logits, np.asarray(targets, dtype=np.int64)[..., None], -1)[..., 0]
+
+    def mean_surprise(self, name: str, x: Array, table: Array, bias: Array | None, targets: ArrayLike) -> Array:
+        return self.surprise(self.unembed("logits", x, table, bias), targets).mean()
+
+
+def laid_out(arrays: Mapping[str, tuple[str, Array]], precision: type[np.floating[Any]]) -> dict[str, Array]:
+    """Parameters for Plain, in the order in which it reads them: the maps to heads as one matrix of all heads."""
+    return {
+        name: np.array(array.swapaxes(0, 1), precision, order="C").swapaxes(0, 1)
+        if axes in ("HCD", "GCD")
+        else np.array(array, precision, order="C")
+        for name, (axes, array) in arrays.items()
+    }
+
+
+def _one_row(q: Array, k: Array, v: Array, visible: Visible | ArrayLike, bias: ByDistance[Array] | None) -> Array:
+    """What the last word reads (H, D), for queries that are scaled already: a row of scores for each head."""
+    groups, keys = k.shape[:2]
+    scores = (q.reshape(groups, -1, q.shape[-1]) @ k.swapaxes(1, 2)).reshape(len(q), keys)
+    last, places = np.array([keys - 1]), np.arange(keys)
+    if bias is not None:
+        scores += bias.tile(last, places)[:, 0]
+    if isinstance(visible, Rule):
+        allowed = visible.tile(last, places)[0]
+    else:
+        allowed = np.asarray(visible(keys) if callable(visible) else visible, dtype=bool)[..., -1, :]
+    peak = scores.max(-1, initial=-np.inf, where=allowed, keepdims=True)
+    powers = np.exp(scores - peak, where=allowed, out=np.zeros_like(scores))
+    total = powers.sum(-1, keepdims=True)
+    weights = powers / np.where(total > 0, total, 1)  # who may see nothing reads nothing
+    return (weights.reshape(groups, -1, keys) @ v).reshape(len(q), -1)

@@ -1,0 +1,204 @@
+"""What is answered about a state: the run, its numbers, the reasons of one of them. Each answer has a bounded size."""
+
+import math
+from collections.abc import Callable
+from dataclasses import asdict
+from typing import Any, Literal
+
+from regard.lens.explanation import explanation
+from regard.lens.long import explanation_of_long
+from regard.lens.overview import overview
+from regard.lessons.claim import Checked
+from regard.lessons.claims_of_run import claims_of
+from regard.ops.expression import Call, More, Sum, Tree, abridged
+from regard.session import limits
+from regard.session.encode import encoded, numbers
+from regard.session.questions import ExplainQuestion, TileQuestion, ValuesQuestion, WhyQuestion
+from regard.session.refusal import TooLarge
+from regard.session.traces import Seen, Traces
+from regard.suggestions import NotFound
+from regard.trace import Arithmetic, Trace
+from regard.trace.names import layer_of
+
+Wanted = Callable[[], None]
+CHECKED_BY_DIFFERENCES = 100  # parameters
+LEFT_OUT = 200_000  # cells of a run up to which it is repeated without each of its words
+MOST_PARTS = 400  # cells in one answer to why
+BY: tuple[Literal["mean", "max"], ...] = ("mean", "max")
+MOST_NUMPY = 256  # terms of an expression that is written out
+
+
+def explain(wanted: Wanted, traces: Traces, asked: ExplainQuestion) -> bytes:
+    """Everything one screen shows. A small trace comes whole; of a large one, only what it consists of."""
+    seen = traces.of(asked, wanted)
+    trace = seen.trace
+    if seen.is_long:
+        found = {"explanation": explanation_of_long(trace, seen.weights), "claims": [], "timeline": []}
+        wanted()
+        found |= {"outline": outline(trace), "overview": overview(trace, seen.weights), "long": True}
+        return encoded({"state": asked.data, **found})
+    cells = cells_of(trace)
+    parameters = sum(math.prod(step.shape) for step in trace.parameters.values())
+    wanted()
+    found = explanation(
+        trace,
+        asked.rate,
+        check=asked.check and parameters <= CHECKED_BY_DIFFERENCES,
+        leave_out=limits.SIDE if cells <= LEFT_OUT else 0,
+    )
+    wanted()
+    claims = [claim_data(c) for c in claims_of(trace)] if asked.scaling is None else []
+    answer: dict[str, Any] = {
+        "state": asked.data,
+        "explanation": _shortened(found.data()),
+        "claims": claims,
+        "timeline": [asdict(moment) for moment in seen.moments],
+    }
+    if is_live(trace):
+        return encoded(answer)[:-1] + b',"trace":' + trace.json().encode() + b"}"
+    return encoded({**answer, "outline": outline(trace), "overview": overview(trace)})
+
+
+def cells_of(trace: Trace) -> int:
+    """
+    >>> import regard
+    >>> cells_of(regard.explain("The quick brown fox", model="fox"))
+    254
+    """
+    return sum(math.prod(step.shape) for step in trace.steps.values())
+
+
+def is_live(trace: Trace) -> bool:
+    """Whether a page gets every number of this run, so that it can be changed and trained there."""
+    return cells_of(trace) <= limits.WHOLE_TRACE
+
+
+def _shortened(data: dict[str, Any]) -> dict[str, Any]:
+    """Of a large vocabulary only the most probable words, and the one that should follow."""
+    ranked = sorted(data["candidates"], key=lambda c: -c["probability"])
+    if len(ranked) <= limits.CANDIDATES:
+        return data
+    kept = ranked[: limits.CANDIDATES] + [c for c in ranked[limits.CANDIDATES :] if c["word"] == data.get("next")]
+    data = {**data, "candidates": kept, "candidates_hidden": len(ranked) - len(kept)}
+    if data["learning"]:
+        after = sorted(data["learning"]["next_probabilities"].items(), key=lambda item: -item[1])
+        words = {c["word"] for c in kept} | {word for word, _ in after[: limits.CANDIDATES]}
+        data["learning"] = {**data["learning"], "next_probabilities": {w: p for w, p in after if w in words}}
+    return data
+
+
+def claim_data(claim: Checked) -> dict[str, Any]:
+    return {**asdict(claim), "fails": claim.is_failure}
+
+
+def outline(trace: Trace) -> dict[str, Any]:
+    """The steps of a trace without their numbers, and the words of its text."""
+    return {
+        "steps": [
+            {"name": s.name, "axes": s.axes, "shape": s.shape, "kind": s.op.kind, "inputs": [i.name for i in s.inputs]}
+            for s in trace.steps.values()
+        ],
+        "forward": len(trace.forward),
+        "labels": {letter: words for letter, words in trace.labels.words.items() if letter in "TQK"},
+        "info": dict(trace.info),
+        "of": trace.of,
+        "edits": [edit.data() for edit in trace.edits],
+        "parameters": list(trace.parameters),
+    }
+
+
+def values(wanted: Wanted, traces: Traces, asked: ValuesQuestion) -> bytes:
+    """The numbers of one step, or of a part of it: a position for an axis, or null for all of it."""
+    trace = _holding(traces.of(asked, wanted), asked.step)
+    step = trace.step(asked.step)
+    at = asked.at if asked.at is not None else [None] * len(step.shape)
+    if len(at) != len(step.shape):
+        raise ValueError(f"{step.name} has {len(step.shape)} axes, {step.axes}; {len(at)} positions came")
+    for letter, size, place in zip(step.axes, step.shape, at):
+        if place is not None and place >= size:
+            raise ValueError(f"axis {letter} of {step.name} has {size:,} positions, from 0; {place:,} came")
+    cells = math.prod(size for size, place in zip(step.shape, at) if place is None)
+    if cells > limits.ANSWER:
+        raise TooLarge(f"{cells:,} numbers were asked for, at most {limits.ANSWER:,} are sent; give positions (at)")
+    part = step.value[tuple(slice(None) if place is None else place for place in at)]
+    axes = "".join(letter for letter, place in zip(step.axes, at) if place is None)
+    return encoded({"step": step.name, "axes": axes, "at": at, **numbers(part)})
+
+
+def _holding(seen: Seen, name: str) -> Trace:
+    """Where a name is looked up: what an update made of a parameter (.next) belongs to the trace before it."""
+    before = seen.trace.parent
+    return before if before is not None and ".next" in name else seen.trace
+
+
+def why(wanted: Wanted, traces: Traces, asked: WhyQuestion) -> bytes:
+    """The arithmetic of one number, and of the numbers it came from, down to a depth."""
+    trace = _holding(traces.of(asked, wanted), asked.cell)
+    return encoded(Reasons(trace, asked.digits, asked.terms, wanted).of(trace.why(asked.cell), asked.depth))
+
+
+class Reasons:
+    """Arithmetic as data; together not more cells than a page can show."""
+
+    def __init__(self, trace: Trace, digits: int, terms: int, wanted: Wanted):
+        self.trace, self.digits, self.terms, self.wanted = trace, digits, terms, wanted
+        self.left = MOST_PARTS
+
+    def of(self, found: Arithmetic, depth: int) -> dict[str, Any]:
+        self.wanted()
+        shown = abridged(found.expression, self.terms)
+        cells = shown.cells
+        taken = cells[: self.left] if depth > 0 else ()
+        self.left -= len(taken)
+        return {
+            "cell": self.trace.address_of(found.cell),
+            "name": found.name,
+            "step": found.cell.step.name,
+            "at": list(found.cell.at),
+            "kind": found.cell.step.op.kind,
+            "value": found.value,
+            "text": found.text(self.digits, self.terms),
+            "latex": found.latex(self.digits, self.terms),
+            "symbols": found.symbols(self.terms),
+            "numpy": found.numpy() if count(found.expression) <= MOST_NUMPY else None,
+            "given": found.is_given,
+            "more": hidden(shown),
+            "parts": [self.of(self.trace.why(cell), depth - 1) for cell in taken],
+            "parts_hidden": len(cells) - len(taken) if depth > 0 else 0,
+        }
+
+
+def count(expression: Tree) -> int:
+    """Terms of an expression, without writing them out."""
+    if isinstance(expression, Sum):
+        return len(expression.values)
+    return sum(count(part) for part in expression.parts) if isinstance(expression, Call) else 1
+
+
+def hidden(expression: Tree) -> int:
+    """How many terms an abridged expression leaves out."""
+    if isinstance(expression, More):
+        return expression.count
+    return sum(hidden(part) for part in expression.parts) if isinstance(expression, Call) else 0
+
+
+def tile(wanted: Wanted, traces: Traces, asked: TileQuestion) -> bytes:
+    """A part of one head's weights, pooled to few cells: what a map of a long text is drawn from."""
+    seen = traces.of(asked, wanted)
+    trace = seen.trace
+    layers = len({layer_of(step) for step in trace.steps if layer_of(step)})
+    if asked.layer >= layers:
+        raise NotFound(f"no layer {asked.layer}; there are {layers}, from 0")
+    weights = seen.weights_of(asked.layer)
+    heads, queries, keys = weights.shape
+    if asked.head >= heads:
+        raise NotFound(f"no head {asked.head}; there are {heads}, from 0")
+    row_range, key_range = asked.rows or [0, queries], asked.keys or [0, keys]
+    for what, (begin, end), size in (("rows", row_range, queries), ("keys", key_range, keys)):
+        if not 0 <= begin < end <= size:
+            raise ValueError(f"{what} go from 0 to {size:,}, the first before the last; {begin:,} to {end:,} came")
+    spans = {"rows": (row_range[0], row_range[1]), "keys": (key_range[0], key_range[1])}
+    pictures = {by: weights[asked.head].pooled(asked.height, asked.width, by, **spans) for by in BY}
+    height, width = pictures["mean"].shape
+    found = {by: picture.ravel().tolist() for by, picture in pictures.items()}
+    return encoded({"rows": row_range, "keys": key_range, "height": height, "width": width, **found})

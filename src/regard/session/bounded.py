@@ -1,0 +1,20 @@
+"""Fields of what may be asked: each of one type, none without a bound."""
+
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from regard.session import limits
+
+Name = Annotated[str, Field(min_length=1, max_length=limits.NAME)]
+Text = Annotated[str, Field(min_length=1, max_length=limits.TEXT)]
+Address = Annotated[str, Field(min_length=1, max_length=limits.ADDRESS)]
+CellValue = Annotated[float, Field(ge=-limits.LARGEST, le=limits.LARGEST)]
+Rate = Annotated[float, Field(ge=-limits.RATE, le=limits.RATE)]
+Count = Annotated[int, Field(ge=0, le=2**31)]
+
+
+class Strict(BaseModel):
+    """Only what is named, of the type that is named; no NaN, no infinity."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False, frozen=True)

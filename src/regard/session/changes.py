@@ -1,0 +1,85 @@
+"""What may be done to a run, as data, and the one function that does it.
+
+A Change names its cell as a person would (`weights[fox,The]`). What it did is noted in the trace by step and position
+(trace/edits.py), and `changes_of` reads that note back.
+"""
+
+import math
+from typing import Annotated, Any, Literal
+
+import numpy as np
+from pydantic import Field
+
+from regard.session import limits
+from regard.session.bounded import Address, CellValue, Name, Rate, Strict
+from regard.trace import Trace
+
+
+class Edit(Strict):
+    """One number typed."""
+
+    kind: Literal["edit"]
+    cell: Address
+    value: CellValue
+
+
+class Move(Strict):
+    """One share dragged; the others of its row rescale."""
+
+    kind: Literal["move"]
+    cell: Address
+    value: CellValue
+
+
+class Pin(Strict):
+    """A whole step replaced, its numbers in one row."""
+
+    kind: Literal["pin"]
+    step: Name
+    value: Annotated[list[CellValue], Field(min_length=1, max_length=limits.PINNED)]
+
+
+class Update(Strict):
+    """The model learns: W − rate · W.grad, as many times as is said."""
+
+    kind: Literal["update"]
+    rate: Rate = 0.1
+    learns: Annotated[list[Name], Field(max_length=200)] | None = None
+    times: Annotated[int, Field(ge=1, le=limits.UPDATES)] = 1
+
+
+Change = Annotated[Edit | Move | Pin | Update, Field(discriminator="kind")]
+
+
+def applied(trace: Trace, change: Change) -> Trace:
+    """The trace after one change: the only place where a Change becomes one.
+
+    >>> import regard
+    >>> fox = regard.explain("The quick brown fox", model="fox")
+    >>> applied(fox, Edit(kind="edit", cell="weights[fox,fox]", value=0.05)).predicted
+    'jumps'
+    """
+    match change:
+        case Edit():
+            return trace.edit(change.cell, change.value)
+        case Move():
+            return trace.move(change.cell, change.value)
+        case Pin():
+            return trace.pin(change.step, _array(trace, change))
+        case Update():
+            for _ in range(change.times):
+                trace = trace.update(change.rate, change.learns)
+            return trace
+
+
+def _array(trace: Trace, change: Pin) -> np.ndarray:
+    """The numbers of a pin in the shape and of the kind of the step that they replace."""
+    step = trace.step(change.step)
+    if len(change.value) != math.prod(step.shape):
+        raise ValueError(f"{step.name} has {math.prod(step.shape):,} numbers, got {len(change.value):,}")
+    array: Any = np.array(change.value, dtype=np.float64).reshape(step.shape)
+    if step.value.dtype == bool:
+        return array != 0
+    if step.value.dtype.kind in "iu" and np.array_equal(array, np.round(array)):
+        return array.astype(np.int64)
+    return array

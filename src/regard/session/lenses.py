@@ -1,0 +1,124 @@
+"""Lenses of a state: each measures a trace, and its numbers are sent as they are."""
+
+from collections.abc import Callable
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+
+from regard.lens.contributions import contributions
+from regard.lens.explanation import explanation
+from regard.lens.gravity import gravity
+from regard.lens.logit_lens import every_position, logit_lens
+from regard.lens.overview import overview, rivals
+from regard.models.writing import runs_of, write_on
+from regard.session import limits
+from regard.session.encode import encoded
+from regard.session.questions import GenerateQuestion, LensQuestion
+from regard.session.refusal import TooLarge
+from regard.session.traces import Traces
+from regard.trace import Trace
+
+Wanted = Callable[[], None]
+
+
+def lens(wanted: Wanted, traces: Traces, asked: LensQuestion) -> bytes:
+    """A measurement of a run: candidates per layer, contextual gravity, importance, contributions, all heads."""
+    return encoded({"kind": asked.kind, **LENSES[asked.kind](wanted, traces, asked)})
+
+
+def _logit_lens(wanted: Wanted, traces: Traces, asked: LensQuestion) -> dict[str, Any]:
+    trace = traces.of(asked, wanted).trace
+    found: dict[str, Any] = {
+        "query": int(trace.array("query")),
+        "layers": list(map(asdict, logit_lens(trace, asked.top))),
+    }
+    if asked.positions == "all":
+        wanted()
+        found["positions"] = [trace.labels.shown("T", i) for i in range(len(trace.labels.words["T"]))]
+        found["grid"] = [{"name": name, "places": list(map(asdict, places))} for name, places in every_position(trace)]
+    return found
+
+
+def _gravity(wanted: Wanted, traces: Traces, asked: LensQuestion) -> dict[str, Any]:
+    """The state's own sentence as it was changed, and further sentences as they are."""
+    own = traces.of(asked, wanted).trace
+    others = [
+        traces.of(asked.model_copy(update={"text": text, "query": None, "changes": []}), wanted) for text in asked.texts
+    ]
+    word = asked.word or own.labels.plain("T", int(own.array("query")))
+    return asdict(gravity([own, *(seen.trace for seen in others)], word, asked.layer))
+
+
+def _importance(wanted: Wanted, traces: Traces, asked: LensQuestion) -> dict[str, Any]:
+    """The four columns, for the head that moves the logits most; every word is left out once."""
+    trace = traces.of(asked, wanted).trace
+    words = len(trace.labels.words["K"])
+    if words * sum(np.prod(s.shape) for s in trace.forward) > limits.UPDATE_CELLS:
+        raise TooLarge(f"leaving out each of {words} words of a model of this size takes too long; use a shorter text")
+    data = explanation(trace, check=False, leave_out=words).data()
+    return {name: data[name] for name in ("layer", "head", "readings", "total", "difference", "predicted", "findings")}
+
+
+def _contributions(wanted: Wanted, traces: Traces, asked: LensQuestion) -> dict[str, Any]:
+    trace = traces.of(asked, wanted).trace
+    found = contributions(trace, *rivals(trace))
+    return {
+        "first": found.first,
+        "second": found.second,
+        "difference": found.difference,
+        "components": [
+            {"name": c.name, "layer": c.layer, "head": c.head, "contribution": c.contribution} for c in found.components
+        ],
+        "rest": found.rest,
+        "held_fixed": list(found.held_fixed),
+    }
+
+
+def _overview(wanted: Wanted, traces: Traces, asked: LensQuestion) -> dict[str, Any]:
+    return overview(traces.of(asked, wanted).trace)
+
+
+LENSES: dict[str, Callable[[Wanted, Traces, LensQuestion], dict[str, Any]]] = {
+    "logit_lens": _logit_lens,
+    "gravity": _gravity,
+    "importance": _importance,
+    "contributions": _contributions,
+    "overview": _overview,
+}
+
+
+def generate(wanted: Wanted, traces: Traces, asked: GenerateQuestion) -> bytes:
+    """Words that follow the text, each with its candidates; its `text` can be explained."""
+    if asked.changes:
+        raise ValueError("a changed run does not write on; take the changes back, or train the model")
+    model = traces.model(asked)
+    words = len(model.tokenizer.words(asked.text)) + asked.count
+    parameters = sum(array.size for array in model.parameters.values())
+    if asked.count * words * parameters > limits.GENERATED_WORK:
+        raise TooLarge(f"{asked.count} words after {words - asked.count} take too long for one request; ask for fewer")
+    chosen = []
+    for one in write_on(model, asked.text, asked.count, asked.temperature, asked.top, asked.seed, asked.mask):
+        wanted()
+        chosen.append(one)
+    written = [
+        {
+            "token": one.word,
+            "text": model.tokenizer.joined(one.words),
+            **_candidates(run, one.word, asked.candidates),
+        }
+        for one, run in zip(chosen, runs_of(chosen))
+    ]
+    ended = "full" if len(written) < asked.count else "count"
+    if written and written[-1]["token"] == model.end:
+        ended = "end"
+    return encoded({"tokens": written, "ended": ended, "text": written[-1]["text"] if written else asked.text})
+
+
+def _candidates(trace: Trace, word: str, most: int) -> dict[str, Any]:
+    shares, words = trace.array("probabilities").ravel(), trace.labels.words["V"]
+    best = np.argsort(-shares, kind="stable")[:most]
+    return {
+        "probability": float(shares[words.index(word)]),
+        "candidates": [{"word": words[i], "probability": float(shares[i])} for i in best],
+    }

@@ -1,0 +1,57 @@
+"""What may be asked about a State: the State, and what else the answer needs to know."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from regard.session import limits
+from regard.session.bounded import Address, Count, Name, Rate, Text
+from regard.session.state import State
+
+Range = Annotated[list[Count], Field(min_length=2, max_length=2)]
+LayerOrHead = Annotated[int, Field(ge=0, le=1000)]
+
+
+class ExplainQuestion(State):
+    """Which numbers to compute beside the run itself."""
+
+    rate: Rate | None = None  # default: one that suits the run
+    check: bool = True  # of a toy's gradients, by finite differences
+
+
+class ValuesQuestion(State):
+    step: Name
+    at: Annotated[list[Count | None], Field(max_length=8)] | None = None
+
+
+class WhyQuestion(State):
+    cell: Address
+    depth: Annotated[int, Field(ge=1, le=12)] = 1
+    digits: Annotated[int, Field(ge=1, le=15)] = 4
+    terms: Annotated[int, Field(ge=1, le=64)] = 8  # of a long sum
+
+
+class TileQuestion(State):
+    layer: LayerOrHead
+    head: LayerOrHead
+    rows: Range | None = None  # from, to (not included); default: all of them
+    keys: Range | None = None
+    height: Annotated[int, Field(ge=1, le=limits.SIDE)] = 64
+    width: Annotated[int, Field(ge=1, le=limits.SIDE)] = 64
+
+
+class LensQuestion(State):
+    kind: Literal["logit_lens", "gravity", "importance", "contributions", "overview"]
+    top: Annotated[int, Field(ge=1, le=limits.CANDIDATES)] = 5  # logit_lens: candidates of each layer
+    positions: Literal["query", "all"] = "query"  # logit_lens: the word that predicts, or every word
+    word: Name | None = None  # gravity: the word that is pulled
+    texts: Annotated[list[Text], Field(max_length=2)] = Field(default_factory=list)  # gravity: further sentences
+    layer: LayerOrHead | None = None  # gravity: after this layer; default: the last
+
+
+class GenerateQuestion(State):
+    count: Annotated[int, Field(ge=1, le=limits.GENERATED)] = 8
+    temperature: Annotated[float, Field(ge=0.0, le=100.0)] = 0.0
+    top: Annotated[int, Field(ge=0, le=2**20)] = 0  # choose among so many; 0: among all
+    seed: Count = 0
+    candidates: Annotated[int, Field(ge=1, le=limits.CANDIDATES)] = 5

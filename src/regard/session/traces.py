@@ -1,0 +1,230 @@
+"""From a State to its Trace. A further change costs only that change: traces of its beginnings are kept for a while.
+
+What is kept is bounded in bytes, counted as if every step of it had been computed.
+"""
+
+import hashlib
+import math
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+from regard.attending.weights import Weights
+from regard.lens.weights import weights_of
+from regard.models.long import read_long
+from regard.models.model import Model
+from regard.session import limits
+from regard.session.changes import Change, Update, applied
+from regard.session.refusal import TooLarge
+from regard.session.shelf import Shelf
+from regard.session.state import State, canonical
+from regard.trace import Step, Trace
+
+Wanted = Callable[[], None]
+
+
+@dataclass(frozen=True)
+class Moment:
+    """What one update led to: a point of the loss curve."""
+
+    update: int
+    loss: float
+    predicted: str
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """The trace of a state, and the way it learned; of a long text, the weights, which are no steps of it."""
+
+    trace: Trace
+    moments: tuple[Moment, ...] = ()
+    weights: tuple[Weights, ...] = ()
+
+    @property
+    def is_long(self) -> bool:
+        return bool(self.weights)
+
+    def weights_of(self, layer: int) -> Weights:
+        return self.weights[layer] if self.is_long else weights_of(self.trace, layer)
+
+
+@dataclass
+class KeptRun:
+    """One run and the states made from it, each by the number of everything done before."""
+
+    own: frozenset[Step]
+    bytes: int
+    states: OrderedDict[str, Seen] = field(default_factory=OrderedDict)
+    sizes: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def held(self) -> int:
+        return self.bytes + sum(self.sizes.values())
+
+
+class Traces:
+    """
+    >>> traces = Traces(Shelf())
+    >>> traces.of(State(text="The quick brown fox", next="jumps")).trace.predicted
+    'fox'
+    """
+
+    def __init__(self, shelf: Shelf, most_bytes: int = limits.CACHE):
+        self.shelf, self.most_bytes = shelf, most_bytes
+        self._runs: OrderedDict[str, KeptRun] = OrderedDict()
+        self._lock = threading.Lock()
+
+    @property
+    def held(self) -> int:
+        """Bytes that the kept traces can come to."""
+        with self._lock:
+            return sum(run.held for run in self._runs.values())
+
+    def of(self, state: State, wanted: Wanted = lambda: None) -> Seen:
+        """The trace that a state means; `wanted` is asked between its parts."""
+        key = f"{self.version(state)}|{state.run}"
+        changes = _one_by_one(state.changes)
+        names = [key, *_beginnings(key, changes)]
+        run = self._find(key)
+        if run is None:
+            run = self._begin(key, state, wanted)
+        with self._lock:
+            done = next(n for n in range(len(names) - 1, -1, -1) if names[n] in run.states)
+            run.states.move_to_end(names[done])
+            seen = run.states[names[done]]
+        if seen.is_long and changes:
+            raise TooLarge("a text of this length can be looked at, not changed; pass a shorter one")
+        _check_updates(seen.trace, changes[done:])
+        for number, change in enumerate(changes[done:], done + 1):
+            wanted()
+            seen = changed(seen, change)
+            following = changes[number : number + 1]
+            if not following or following[0] is not change:  # of equal updates in a row, the last
+                self._keep(run, key, names[number], seen)
+        return seen
+
+    def model(self, state: State) -> Model:
+        """The model that a state asks for, what-ifs included."""
+        model = self.shelf.model(state.model)
+        return (
+            model if state.scaling is None else replace(model, settings=replace(model.settings, scaling=state.scaling))
+        )
+
+    def version(self, state: State) -> str:
+        """What changes when the model does, and what is kept is no longer true."""
+        return self.shelf.version(state.model)
+
+    def first(self, state: State) -> tuple[Trace, Sequence[Weights]]:
+        """The run of a state before its changes, and its weights where they are too many for steps."""
+        model = self.model(state)
+        if _is_long(model, state.text):
+            return read_long(model, state.text, state.mask, state.query)
+        return model.run(state.text, state.next, state.mask, state.query), ()
+
+    def _find(self, key: str) -> KeptRun | None:
+        with self._lock:
+            run = self._runs.get(key)
+            if run is not None:
+                self._runs.move_to_end(key)
+            return run
+
+    def _begin(self, key: str, state: State, wanted: Wanted) -> KeptRun:
+        trace, weights = self.first(state)
+        for step in trace.forward:
+            wanted()
+            _ = step.value
+        trace = trace.backward() if "loss" in trace.steps and not weights else trace
+        own = frozenset(trace.steps.values())
+        size = _bytes(own) - _bytes(trace.parameters.values())  # parameters are the model's, and shared
+        _check_cells(size // 8)
+        run = KeptRun(own, size, OrderedDict({key: Seen(trace, (), tuple(weights))}))
+        with self._lock:
+            self._runs[key] = run
+            self._forget()
+        return run
+
+    def _keep(self, run: KeptRun, key: str, name: str, seen: Seen) -> None:
+        traces = [seen.trace, *([seen.trace.parent] if seen.trace.parent else [])]
+        new = {step for trace in traces for step in trace.steps.values()} - run.own
+        with self._lock:
+            run.states[name] = seen
+            run.sizes[name] = _bytes(new)
+            while len(run.states) > 2 and (len(run.states) > limits.KEPT_STATES or run.held > self.most_bytes):
+                oldest = next(n for n in run.states if n not in (key, name))
+                del run.states[oldest], run.sizes[oldest]
+            self._forget()
+
+    def _forget(self) -> None:
+        """The runs that were not asked about for longest, until the rest fits."""
+        held = sum(run.held for run in self._runs.values())
+        while len(self._runs) > 1 and (held > self.most_bytes or len(self._runs) > limits.KEPT_RUNS):
+            held -= self._runs.popitem(last=False)[1].held
+
+
+def changed(seen: Seen, change: Change) -> Seen:
+    """What is seen after one change, with a further point of the loss curve if the model learned."""
+    trace = applied(seen.trace, change)
+    if not isinstance(change, Update):
+        # undoing is leaving a change out, so no trace needs to know the one before it
+        return Seen(replace(trace, parent=None), seen.moments)
+    moments = seen.moments or (_moment(0, seen.trace),)
+    return Seen(trace, (*moments, _moment(moments[-1].update + 1, trace))[-limits.UPDATES :])
+
+
+def _moment(update: int, trace: Trace) -> Moment:
+    return Moment(update, float(trace.array("loss")), trace.predicted)
+
+
+def _one_by_one(changes: Sequence[Change]) -> list[Change]:
+    """Ten updates are ten changes, so that eleven cost one more."""
+    times = sum(change.times for change in changes if isinstance(change, Update))
+    if times > limits.ALL_UPDATES:
+        raise TooLarge(f"a state holds at most {limits.ALL_UPDATES:,} updates; {times:,} came")
+    single: list[Change] = []
+    for change in changes:
+        if isinstance(change, Update):
+            single += [change.model_copy(update={"times": 1})] * change.times
+        else:
+            single.append(change)
+    return single
+
+
+def _beginnings(key: str, changes: Sequence[Change]) -> list[str]:
+    """A name for the state after each change, which says all that went before."""
+    names, written = [], ""
+    for number, change in enumerate(changes):
+        if not number or change is not changes[number - 1]:
+            written = canonical(change.model_dump())
+        key = hashlib.sha256(f"{key}\n{written}".encode()).hexdigest()
+        names.append(key)
+    return names
+
+
+def _check_updates(trace: Trace, changes: Sequence[Change]) -> None:
+    updates = sum(isinstance(change, Update) for change in changes)
+    if updates and updates * sum(math.prod(s.shape) for s in trace.steps.values()) > limits.UPDATE_CELLS:
+        raise TooLarge(f"{updates} updates of a model of this size take too long for one request; ask for fewer")
+
+
+def _bytes(steps: Iterable[Step]) -> int:
+    return sum(limits.STEP + 8 * math.prod(step.shape) for step in steps)
+
+
+def _is_long(model: Model, text: str) -> bool:
+    """Whether the weights of all layers, which grow with the square of the text, are too many to be kept."""
+    tokens, settings = len(model.tokenizer.words(text)), model.settings
+    weights = settings.layers * settings.heads * tokens**2
+    if tokens > settings.max_tokens or weights <= limits.RUN_WEIGHTS:  # what is beyond the model, it says itself
+        return False
+    if weights * settings.head_width > limits.LONG_WORK:
+        raise TooLarge(
+            f"{settings.layers} layers × {settings.heads} heads × {tokens:,}² words are {weights:,} weights, "
+            "too many to compute for one request; pass a shorter text",
+        )
+    return True
+
+
+def _check_cells(cells: int) -> None:
+    if cells > limits.RUN_CELLS:
+        raise TooLarge(f"this run has {cells:,} numbers, at most {limits.RUN_CELLS:,} are kept; pass a shorter text")

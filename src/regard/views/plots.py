@@ -1,0 +1,198 @@
+"""The drawings of views/figure.py, one function each: they fill a matplotlib Figure. Imported when one is asked for."""
+
+import io
+
+import numpy as np
+from matplotlib.colors import Normalize, PowerNorm, TwoSlopeNorm
+from matplotlib.figure import Figure
+
+from regard.lens.logit_lens import logit_lens
+from regard.trace import Step, Trace
+from regard.trace.names import layer_of
+from regard.views.focus import Focus
+from regard.views.ink import WEIGHT, K, Q, V
+from regard.views.strokes import (
+    GREY,
+    HAIR,
+    INK,
+    SHARES,
+    SIGNED,
+    above,
+    arrow,
+    bars,
+    frameless,
+    limits,
+    matrix,
+    number,
+    plane,
+    readable,
+    said,
+    sides,
+    ticks,
+)
+
+MOST_BARS = 16
+NAMED = 0.06  # of the longest arrow: shorter ones have no room for a name
+
+
+class NotebookFigure(Figure):
+    """A figure that a notebook shows by itself."""
+
+    def _repr_svg_(self) -> str:
+        from regard.views.figure import write
+
+        held = io.StringIO()
+        write(self, held, "svg")
+        return held.getvalue()
+
+
+def weights(drawn: Figure, trace: Trace, focus: Focus) -> None:
+    values = trace.array(focus.step("weights"))[focus.head]
+    drawn.set_size_inches(*sides(values.shape))
+    axes = drawn.subplots()
+    cells = matrix(axes, trace, values, SHARES, Normalize(0, above(values)))
+    axes.set_title(f"Weights of {focus.place}")
+    limits(drawn, axes, cells, "weight")
+
+
+def blame(drawn: Figure, trace: Trace, focus: Focus) -> None:
+    name = focus.step("masked.grad")
+    if name not in trace.steps:
+        raise ValueError("blame needs the word that should follow; say which (next)")
+    values = trace.array(name)[focus.head]
+    drawn.set_size_inches(*sides(values.shape))
+    axes = drawn.subplots()
+    most = float(np.abs(values).max()) or 1.0
+    cells = matrix(axes, trace, values, SIGNED, TwoSlopeNorm(0, -most, most))
+    axes.set_title(f"Blame of each score, {focus.place}\nvermilion: more attention would lower the loss")
+    limits(drawn, axes, cells, "∂loss/∂score")
+
+
+def row(drawn: Figure, trace: Trace, focus: Focus) -> None:
+    values = trace.array(focus.step("weights"))[focus.head, focus.row]
+    words = [said(trace.labels.shown("K", i)) for i in range(len(values))]
+    shown = sorted(np.argsort(-values, kind="stable")[:MOST_BARS].tolist())
+    drawn.set_size_inches(4.2, 0.9 + 0.19 * len(shown))
+    axes = drawn.subplots()
+    bars(axes, [words[i] for i in shown], values[shown], WEIGHT)
+    rest = (
+        f"; {len(values) - len(shown)} more words have {1 - values[shown].sum():.2f}"
+        if len(shown) < len(values)
+        else ""
+    )
+    axes.set_title(f"“{words[focus.row]}” reads, {focus.place}{rest}")
+    axes.set_xlabel("weight")
+
+
+def heads(drawn: Figure, trace: Trace, focus: Focus) -> None:
+    layers = [s for s in trace.forward if s.name == f"{layer_of(s.name)}.weights"]
+    most = max(above(step.value) for step in layers)
+    columns = max(step.shape[0] for step in layers)
+    side = min(0.75, 6.5 / columns)
+    drawn.set_size_inches(max(3.4, side * columns + 1.2), max(1.6, side * len(layers) + 0.9))
+    grid = drawn.subplots(len(layers), columns, squeeze=False)
+    scale = PowerNorm(0.5, 0, most)
+    for layer, step in enumerate(layers):
+        for head in range(columns):
+            axes = grid[layer, head]
+            axes.set_xticks([])
+            axes.set_yticks([])
+            if head >= step.shape[0]:
+                axes.axis("off")
+                continue
+            axes.imshow(step.value[head], cmap=SHARES, norm=scale, interpolation="nearest", aspect="equal")
+            is_shown = (layer, head) == (focus.layer, focus.head)
+            for spine in axes.spines.values():
+                spine.set(visible=True, color=INK if is_shown else HAIR, linewidth=1.2 if is_shown else 0.4)
+            if layer == 0:
+                axes.set_title(str(head), color=GREY, loc="center", fontsize=7)
+        grid[layer, 0].set_ylabel(f"layer {layer}", rotation=0, ha="right", va="center", color=GREY, fontsize=7)
+    drawn.suptitle(f"Weights of all heads; framed: {focus.place}", x=0.01, ha="left", fontsize=8.5)
+    bar = drawn.colorbar(grid[0, 0].images[0], ax=grid.ravel().tolist(), fraction=0.03, pad=0.02)
+    ticks(bar, 0.0, most)
+    bar.set_label("weight; colour grows with its root")
+    drawn.supxlabel("in each: query, which reads ↓   key, which is read →", fontsize=7.5, color=GREY)
+
+
+def vectors(drawn: Figure, trace: Trace, focus: Focus) -> None:
+    """Left, the query among the keys: a large q·k is a key that lies along q. Right, α·v from tip to tip."""
+    labels = trace.labels
+    queries, keys = (_of_head(step, trace, focus) for step in trace.step(focus.step("scores")).inputs[:2])
+    query = queries[focus.row]
+    read = trace.step(focus.step("context")).inputs
+    values = _of_head(next(step for step in read if step.name != focus.step("weights")), trace, focus)
+    shares = trace.array(focus.step("weights"))[focus.head, focus.row]
+    shown = sorted(np.argsort(-shares, kind="stable")[:MOST_BARS].tolist())
+    drawn.set_size_inches(6.6, 3.4)
+    left, right = drawn.subplots(1, 2)
+    flat, told = plane(np.vstack([query, keys[shown]]))
+    for position, tip in zip(shown, flat[1:]):
+        arrow(left, np.zeros(2), tip, K, said(labels.shown("K", position)))
+    arrow(left, np.zeros(2), flat[0], Q, f"q of {said(labels.shown('Q', focus.row))}", heavy=True)
+    left.set_title(f"q (blue) among the keys (vermilion){told}")
+    total = (shares[:, None] * values).sum(axis=0)
+    flat, told = plane(np.vstack([total, shares[shown, None] * values[shown]]))
+    lengths = np.linalg.norm(flat[1:], axis=1)
+    tip = np.zeros(2)
+    for position, step, length in zip(shown, flat[1:], lengths):
+        share = f"{shares[position]:.2f}·{said(labels.shown('K', position))}"
+        is_long = length >= NAMED * float(np.linalg.norm(flat, axis=1).max())
+        arrow(right, tip, tip + step, V, share if is_long else "")
+        tip = tip + step
+    arrow(right, np.zeros(2), flat[0], WEIGHT, "context", heavy=True)
+    short = "; the shortest without names" if (lengths < NAMED * np.linalg.norm(flat, axis=1).max()).any() else ""
+    right.set_title(f"α·v, tip to tip (green), make the context{short}{told}")
+    for axes in (left, right):
+        axes.set_aspect("equal", adjustable="datalim")
+        axes.axhline(0, color=HAIR, linewidth=0.5, zorder=0)
+        axes.axvline(0, color=HAIR, linewidth=0.5, zorder=0)
+        axes.margins(0.18)
+        axes.autoscale_view()
+    drawn.suptitle(f"{focus.place}", x=0.01, ha="left", fontsize=8.5, color=GREY)
+
+
+def logits(drawn: Figure, _: Trace, focus: Focus) -> None:
+    found = focus.found
+    ranked = sorted(found.candidates, key=lambda c: -c.probability)
+    shown = [c for place, c in enumerate(ranked) if place < 12 or c.word == found.target]
+    words = [said(c.word) for c in shown]
+    drawn.set_size_inches(5.4, 0.9 + 0.19 * len(shown))
+    left, right = drawn.subplots(1, 2, sharey=True)
+    bars(left, words, [c.logit for c in shown], GREY)
+    bars(right, words, [c.probability for c in shown], GREY)
+    for place, candidate in enumerate(shown):
+        if candidate.word == found.predicted:
+            left.get_yticklabels()[place].set_fontweight("bold")
+        if candidate.word == found.target:
+            for axes in (left, right):
+                axes.patches[place].set(edgecolor=K, linewidth=1.4)
+    right.tick_params(labelleft=False)
+    target = f"; outlined: {said(found.target)}, which should follow" if found.target is not None else ""
+    left.set_title(f"The next word: bold is predicted{target}")
+    left.set_xlabel("logit")
+    right.set_xlabel(f"probability, of {len(found.candidates):,} words")
+
+
+def lens(drawn: Figure, trace: Trace, _: Focus) -> None:
+    layers = logit_lens(trace, top=5)
+    shares = np.array([[c.probability for c in layer.candidates] for layer in layers])
+    drawn.set_size_inches(1.2 + 0.95 * shares.shape[1], 0.9 + 0.24 * len(layers))
+    axes = drawn.subplots()
+    scale = Normalize(0, 1)
+    axes.imshow(shares, cmap=SHARES, norm=scale, aspect="auto")
+    for place in np.ndindex(shares.shape):
+        candidate = layers[place[0]].candidates[place[1]]
+        weight = "bold" if candidate.word == layers[-1].predicted.word else "normal"
+        text = f"{said(candidate.word, 12)} {candidate.probability:.2f}"
+        number(axes, place, text, readable(SHARES, scale, float(shares[place])), weight)
+    axes.set_yticks(range(len(layers)), [layer.name.replace("layer", "after layer ") for layer in layers])
+    axes.set_xticks(range(shares.shape[1]), [str(rank + 1) for rank in range(shares.shape[1])])
+    axes.set_xlabel("rank of the next word; colour is its probability, 0 to 1\nbold is what the model says in the end")
+    axes.set_title("If the model stopped after each layer")
+    frameless(axes)
+
+
+def _of_head(step: Step, trace: Trace, focus: Focus) -> np.ndarray:
+    """A head's own part of a step; key/value heads may be shared."""
+    heads = trace.step(focus.step("weights")).shape[0]
+    return step.value[focus.head * step.shape[0] // heads]
