@@ -405,4 +405,53 @@ MUTATIONS = (
         "if False else written",
         "a repeated word is written without its position",
     ),
+    # writing on
+    mutation(
+        "models/plain.py",
+        "return keys.with_more(k), values.with_more(v)",
+        "return values.with_more(v), keys.with_more(k)",
+        "remembered keys are taken for values",
+    ),
+    mutation(
+        "models/plain.py",
+        "larger[:, : self.count] = self.room[:, : self.count] if self.count else 0",
+        "larger[:, : self.count] = 0",
+        "what was remembered is lost when more room is made",
+    ),
+    mutation(
+        "models/plain.py",
+        "rotary_angles(tokens, width, base, self.start)",
+        "rotary_angles(tokens, width, base)",
+        "a word that is read later is turned like the first",
+    ),
+    mutation(
+        "models/plain.py",
+        "x + table[self.start : end]",
+        "x + table[: len(x)]",
+        "a word that is read later has the first position",
+    ),
+    mutation(
+        "models/plain.py",
+        "sinusoids(tokens, width, self.start)",
+        "sinusoids(tokens, width)",
+        "a word that is read later has the first wave",
+    ),
+    mutation(
+        "models/plain.py",
+        "scores += bias.tile(last, places)[:, 0]",
+        "scores += bias.tile(places, last)[:, 0]",
+        "a single word is biased by the distance of the first",
+    ),
+    mutation(
+        "models/plain.py",
+        "powers = np.exp(scores - peak, where=allowed, out=np.zeros_like(scores))",
+        "powers = np.exp(scores - peak)",
+        "a single word reads what is hidden",
+    ),
+    mutation(
+        "models/plain.py",
+        "q[:, 0] * q.dtype.type(scale)",
+        "q[:, 0]",
+        "a single word's scores are not scaled",
+    ),
 )

@@ -26,6 +26,7 @@ LIMIT_SECONDS = 300
 # the quickest and the most telling first; the run stops at the first failure
 TESTS = (
     "models/test_transformer_by_definition.py",
+    "models/test_plain.py",
     "models/test_gradients_of_variants.py",
     "ops",
     "trace/test_gradients_under_edits.py",

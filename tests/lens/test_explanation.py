@@ -30,8 +30,8 @@ def test_readings_are_the_row_of_the_query(fox):
         ("exps", "exp"),
         ("weights", "weight"),
     ):
-        assert [getattr(r, column) for r in e.readings] == fox.array(name)[0, 3].tolist()
-    assert e.total == fox.array("total")[0, 3]
+        assert [getattr(r, column).value for r in e.readings] == fox.array(name)[0, 3].tolist()
+    assert e.total.value == fox.array("total")[0, 3]
     assert e.predicted == "fox" and e.target == "jumps"
 
 
@@ -40,8 +40,8 @@ def test_learning_is_one_update(fox):
     after = fox.update(0.1)
     assert e.learning is not None
     assert e.learning.next_predicted == after.predicted == "jumps"
-    assert e.learning.next_loss == float(after.array("loss"))
-    assert e.learning.score_blame == tuple(fox.array("masked.grad")[0, 3])
+    assert e.learning.next_loss.value == float(after.array("loss"))
+    assert [c.value for c in e.learning.score_blame] == fox.array("masked.grad")[0, 3].tolist()
 
 
 def test_findings_of_the_fox(fox):
@@ -112,7 +112,7 @@ def test_the_screen_says_what_the_differences_show():
 def test_roles_are_the_sizes_of_the_gradients(fox):
     sizes = roles(fox)
     assert list(sizes)[:3] == ["W_out", "W_V", "E"]
-    assert sizes["W_out"] == pytest.approx(np.sqrt((fox.array("W_out.grad") ** 2).sum()))
+    assert sizes["W_out"].value == pytest.approx(np.sqrt((fox.array("W_out.grad") ** 2).sum()))
 
 
 @pytest.mark.parametrize("model", ["fox", "three-words", "two-heads", "untrained"])
@@ -120,7 +120,7 @@ def test_every_model_explains_its_own_and_other_sentences(model):
     own = find_model(model)
     for text, next in ((own.sentence, own.next), ("The dog sat on the mat", "today"), ("fox", None)):
         e = explanation(own.run(text, next))
-        assert sum(r.weight for r in e.readings) == pytest.approx(1)
+        assert sum(r.weight.value for r in e.readings) == pytest.approx(1)
         pair = e.contributions
         assert sum(c.contribution for c in pair.components) + pair.rest == pytest.approx(pair.difference)
         if e.learning is not None:
@@ -134,12 +134,14 @@ def test_a_chosen_head_is_the_one_that_is_measured():
         e = explanation(trace, check=False, layer=layer, head=head)
         assert (e.layer, e.component.head) == (f"layer{layer}", head)
         weights = trace.array(f"layer{layer}.weights")[head, e.query]
-        assert [r.weight for r in e.readings] == weights.tolist()
-        assert list(e.context) == trace.array(f"layer{layer}.context")[head, e.query].tolist()
+        assert [r.weight.value for r in e.readings] == weights.tolist()
+        assert [c.value for c in e.context] == trace.array(f"layer{layer}.context")[head, e.query].tolist()
         assert e.learning is not None and e.learning.score_blame is not None
-        assert list(e.learning.score_blame) == trace.array(f"layer{layer}.masked.grad")[head, e.query].tolist()
+        assert [c.value for c in e.learning.score_blame] == trace.array(f"layer{layer}.masked.grad")[
+            head, e.query
+        ].tolist()
         added = next(c for c in e.contributions.components if (c.layer, c.head) == (e.layer, head))
-        assert e.component is added
+        assert e.component == added
         leading = explanation(trace, check=False).component
         assert (e.leading.layer, e.leading.head) == (leading.layer, leading.head)
 

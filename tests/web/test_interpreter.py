@@ -105,6 +105,8 @@ def fixtures(tmp_path_factory, variants, trace_of) -> Path:
         write(folder, f"own-{number}", own, number)
         write(folder, f"two-heads-{number}", regard.explain("On the mat a cat sat", "purring", "two-heads"), number)
         write(folder, f"untrained-{number}", regard.explain("The quick brown fox", "jumps", "untrained"), number)
+    far = regard.explain("The quick brown fox", next="jumps").pin("logits", np.array([0.4, 0.4, 792.0, 0.6]))
+    write(folder, "far", far, 1, 10_000)  # where the target's probability is lost
     for number, variant in enumerate(variants):
         write(folder, f"variant-{number}", replace(trace_of(variant), info={}).backward(), number)
     return folder

@@ -76,6 +76,10 @@ def padding(tokens: int, length: int) -> np.ndarray:
     return first(length)(tokens)
 
 
+# a mask as a rule, or made for a number of tokens; arrays of True and False are taken too
+Visible = Rule | Callable[[int], np.ndarray]
+
+
 def of_last_queries(mask: Any, queries: int, keys: int) -> Any:
     """The rows of a whole text's mask for its last queries; any other mask as it is. For NumPy and torch alike.
 
@@ -85,9 +89,6 @@ def of_last_queries(mask: Any, queries: int, keys: int) -> Any:
     whole = tuple(mask.shape[-2:]) == (keys, keys)
     return mask[..., keys - queries :, :] if whole and queries < keys else mask
 
-
-# a mask as a rule, or made for a number of tokens; arrays of True and False are taken too
-Visible = Rule | Callable[[int], np.ndarray]
 
 MASKS: dict[str, Rule] = {"causal": causal, "both": both}
 

@@ -4,10 +4,12 @@ from typing import Annotated
 
 import typer
 
-from regard.cli.options import Edits, File, Head, Json, Last, Layer, Mask, Model, Moves, Next, Plain, Query, Text
+from regard.cli.changes import EditOption, HideOption, MoveOption, in_order
+from regard.cli.options import File, Head, Json, Last, Layer, Mask, Model, Next, Plain, Query, Text
 
 
 def command(
+    context: typer.Context,
     text: Text = None,
     file: File = None,
     last: Last = None,
@@ -17,8 +19,9 @@ def command(
     query: Query = None,
     layer: Layer = None,
     head: Head = None,
-    edit: Edits = None,
-    move: Moves = None,
+    edit: EditOption = None,
+    move: MoveOption = None,
+    hide: HideOption = None,
     generate: Annotated[int, typer.Option(help="Let the model write N words, and explain the last.", min=0)] = 0,
     temperature: Annotated[float, typer.Option(help="How words are drawn: 0 takes the most probable.", min=0)] = 0.0,
     top: Annotated[
@@ -46,11 +49,13 @@ def command(
     if generate:
         from regard.cli.run import written_for
 
-        if next is not None or query is not None or edit or move:
-            raise ValueError("--generate chooses the words itself; leave --next, --query, --edit and --move out")
+        if next is not None or query is not None or edit or move or hide:
+            raise ValueError(
+                "--generate chooses the words itself; leave --next, --query, --edit, --move and --hide out"
+            )
         before, predictions, trace = written_for(text, model, mask, generate, temperature, top, mass, seed, last)
     else:
-        trace = trace_for(text, next, model, mask, query, edit, move, last)
+        trace = trace_for(text, next, model, mask, query, in_order(context, edit, move, hide), last)
     found = explanation(trace, rate, layer=layer, head=head)
     if json:
         from dataclasses import asdict

@@ -5,10 +5,12 @@ from typing import Annotated
 
 import typer
 
-from regard.cli.options import Edits, File, Head, Last, Layer, Mask, Model, Moves, Next, Query, Text
+from regard.cli.changes import EditOption, HideOption, MoveOption, in_order
+from regard.cli.options import File, Head, Last, Layer, Mask, Model, Next, Query, Text
 
 
 def command(
+    context: typer.Context,
     text: Text = None,
     file: File = None,
     last: Last = None,
@@ -22,8 +24,9 @@ def command(
     model: Model = None,
     mask: Mask = None,
     query: Query = None,
-    edit: Edits = None,
-    move: Moves = None,
+    edit: EditOption = None,
+    move: MoveOption = None,
+    hide: HideOption = None,
     layer: Layer = None,
     head: Head = None,
     reads: Annotated[
@@ -36,7 +39,8 @@ def command(
     from regard.cli.text import needed_text
     from regard.views.figure import figure, save
 
-    trace = trace_for(needed_text(text, file), next, model, mask, query, edit, move, last)
+    changes = in_order(context, edit, move, hide)
+    trace = trace_for(needed_text(text, file), next, model, mask, query, changes, last)
     drawn = figure(trace, what, layer, head, reads)
     for note in save(drawn, out):
         say(note)

@@ -12,6 +12,7 @@ import typer
 from regard import __version__
 from regard.cli import check, convert, doctor, explain, export, figure, generate, lesson, models, train, why
 from regard.cli import open as open_page
+from regard.cli.changes import InOrder
 from regard.cli.output import prepare, say
 from regard.models.cropping import TooLong
 from regard.suggestions import NotFound
@@ -23,14 +24,14 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-app.command("explain")(explain.command)
+app.command("explain", cls=InOrder)(explain.command)
 app.command("generate")(generate.command)
-app.command("why")(why.command)
+app.command("why", cls=InOrder)(why.command)
 app.command("lesson")(lesson.command)
 app.command("check")(check.command)
 app.command("open")(open_page.command)
 app.command("export")(export.command)
-app.command("figure")(figure.command)
+app.command("figure", cls=InOrder)(figure.command)
 app.command("train")(train.command)
 app.command("convert")(convert.command)
 app.command("models")(models.command)

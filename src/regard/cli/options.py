@@ -43,8 +43,6 @@ Mask = Annotated[
     str | None, typer.Option("--mask", help="causal (words look back) or both (both ways).  [default: the model's own]")
 ]
 Query = Annotated[str | None, typer.Option("--query", help="The word that predicts.  [default: the last]")]
-Edits = Annotated[list[str] | None, typer.Option("--edit", help="Set a number first: 'weights[fox,fox]=0.2'.")]
-Moves = Annotated[list[str] | None, typer.Option("--move", help="Drag a share first; the rest of its row rescales.")]
 Layer = Annotated[
     int | None,
     typer.Option("--layer", help="Show this layer, from 0.  [default: the one that moves the prediction most]", min=0),

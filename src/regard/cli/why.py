@@ -5,7 +5,8 @@ from typing import Annotated
 
 import typer
 
-from regard.cli.options import Edits, File, Last, Mask, Model, Moves, Next, Plain, Query, TextOption
+from regard.cli.changes import EditOption, HideOption, MoveOption, in_order
+from regard.cli.options import File, Last, Mask, Model, Next, Plain, Query, TextOption
 
 
 class Form(StrEnum):
@@ -15,6 +16,7 @@ class Form(StrEnum):
 
 
 def command(
+    context: typer.Context,
     cell: Annotated[str, typer.Argument(help="A cell such as 'weights[fox,fox]' or 'W_Q.grad[0,0]'.")],
     model: Model = None,
     text: TextOption = None,
@@ -23,8 +25,9 @@ def command(
     next: Next = None,
     mask: Mask = None,
     query: Query = None,
-    edit: Edits = None,
-    move: Moves = None,
+    edit: EditOption = None,
+    move: MoveOption = None,
+    hide: HideOption = None,
     depth: Annotated[int, typer.Option(help="Levels to open, one below the other.", min=1, max=50)] = 1,
     form: Annotated[Form, typer.Option("--as", help="How to write it.")] = Form.text,
     digits: Annotated[int, typer.Option(help="Decimals of every number.", min=1, max=15)] = 4,
@@ -36,5 +39,6 @@ def command(
     from regard.cli.text import text_from
     from regard.views.why import why_lines
 
-    trace = trace_for(text_from(text, file), next, model, mask, query, edit, move, last)
+    changes = in_order(context, edit, move, hide)
+    trace = trace_for(text_from(text, file), next, model, mask, query, changes, last)
     write(why_lines(trace, cell, depth, form.value, digits, width_here()), plain)

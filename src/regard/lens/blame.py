@@ -1,11 +1,13 @@
 """Gradients by role, and the proof that they are right: finite differences."""
 
 import math
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from regard.trace import Trace
+from regard.ops import Contract, Given, Map
+from regard.trace import Cell, Step, Trace
 from regard.trace.names import role_of
 
 NUDGE = 1e-5
@@ -15,13 +17,37 @@ BLIND = 0.1  # of the largest gradient: where rounding alone makes so much, diff
 TIED_DIGITS = 15  # gradients equal to so many digits keep the order of the parameters
 
 
-def roles(trace: Trace) -> dict[str, float]:
-    """The size of the gradient in each role, over all layers: W_out, W_V, E, position, W_Q, W_K, …"""
-    squares: dict[str, float] = {}
+def blame_steps(trace: Trace) -> Iterator[Step]:
+    """`blame.W_Q`: the size of the gradient in each role, √ of the sum of its squares over all layers."""
+    trace = _blamed(trace)
+    squares: dict[str, list[Step]] = {}
     for name in learning_parameters(trace):
-        squares[role_of(name)] = squares.get(role_of(name), 0.0) + float(np.sum(trace.array(f"{name}.grad") ** 2))
-    ranked = sorted(squares.items(), key=lambda item: -round(item[1], TIED_DIGITS))
-    return {role: float(np.sqrt(total)) for role, total in ranked}
+        gradient = trace.steps[f"{name}.grad"]
+        op = Contract(f"{gradient.axes},{gradient.axes}->")
+        squares.setdefault(role_of(name), []).append(Step(f"{name}.blame_square", op, (gradient, gradient)))
+    yield from (step for of_role in squares.values() for step in of_role)
+    totals = [_sum(f"blame.{role}.square", of_role) for role, of_role in squares.items()]
+    nothing = Step("blame.square", Given(0.0, "", "constant"))  # where edits have cut every parameter off
+    totals.append(_sum("blame.square", totals) if totals else nothing)
+    for total in totals:
+        yield from (total, Step(total.name.removesuffix(".square"), Map("square_root", "->"), (total,)))
+
+
+def roles(trace: Trace) -> dict[str, Cell]:
+    """The size of the gradient in each role, over all layers, the largest first."""
+    trace.measure("blame")
+    names = dict.fromkeys(role_of(name) for name in learning_parameters(_blamed(trace)))
+    found = {role: Cell(trace.step(f"blame.{role}"), ()) for role in names}
+    return dict(sorted(found.items(), key=lambda item: -round(item[1].value ** 2, TIED_DIGITS)))
+
+
+def _sum(name: str, numbers: Sequence[Step]) -> Step:
+    return Step(name, Map("add", f"{',' * (len(numbers) - 1)}->"), tuple(numbers))
+
+
+def _blamed(trace: Trace) -> Trace:
+    """With gradients of the loss, or of what its gradients are of already."""
+    return trace if trace.of is not None else trace.remembered(Trace.backward)
 
 
 def learning_parameters(trace: Trace) -> list[str]:

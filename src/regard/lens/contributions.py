@@ -1,129 +1,102 @@
-"""What each part of a model adds to the difference of two logits.
+"""What each part of a model adds directly to the margin: the last height of the flow.
 
-The stream is a sum, so its dot product with a direction is a sum too. The walk goes back from the logits through
-additions, and through norms with their scale held fixed at the value it had (and, where a transform stands before the
-vocabulary, through its curve with the share it lets through held fixed): then every step on the way is linear, and all
-components together with the rest give the difference exactly. What an edit changed is a component of its own.
+Heads and MLPs count as sources, so everything that they read is held. What a part contributes is the dot product of
+what it adds to the stream with the way from there to the margin, and all parts together give the margin exactly: with
+the embedding, positions, biases, and what was set by hand.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
-import numpy as np
-
-from regard.ops import Contract, Map, Pick, Replace
-from regard.trace import Step, Trace
+from regard.lens.attending import letters, mixing
+from regard.lens.sources import Source, sources
+from regard.ops import Contract, Map
+from regard.trace import Cell, Step, Trace
+from regard.trace.holding import DIRECT
 from regard.trace.names import layer_of
-
-PLAIN_NAMES = {"x": "embedding", "placed": "position", "waves": "position", "segment.placed": "segment"}
-CURVES = ("gelu", "gelu_tanh", "silu")
 
 
 @dataclass(frozen=True)
 class Component:
-    """One part of the stream at the predicting position, and the direction along which it is read."""
+    """One part of the model, or one of its heads, and the cell that says what it contributes; None if nothing does."""
 
-    step: Step
+    name: str
+    layer: str
     head: int | None
-    contribution: float
-    direction: np.ndarray
+    cell: Cell | None
 
     @property
-    def name(self) -> str:
-        if self.head is not None:
-            return f"{self.layer}.head{self.head}"
-        if isinstance(self.step.op, Replace):
-            return f"edit of {self.step.name}"
-        return PLAIN_NAMES.get(self.step.name, self.step.name.removesuffix(".product"))
-
-    @property
-    def layer(self) -> str:
-        return layer_of(self.step.name)
+    def contribution(self) -> float:
+        return 0.0 if self.cell is None else self.cell.value
 
 
 @dataclass(frozen=True)
 class Contributions:
-    """The difference between two words' logits, and where it comes from."""
+    """The margin of two words' logits, and where it comes from."""
 
     first: str
     second: str
-    difference: float
+    margin: Cell
     components: tuple[Component, ...]
-    held_fixed: tuple[str, ...]  # the deviations of norms and the curve that the walk went through
+    held: tuple[str, ...]  # the steps that count as constants on the way
+
+    @property
+    def difference(self) -> float:
+        return self.margin.value
 
     @property
     def rest(self) -> float:
-        """What no component explains: biases of the vocabulary, and edits of the logits themselves."""
+        """What the components leave over: rounding."""
         return self.difference - sum(c.contribution for c in self.components)
 
 
-def contributions(trace: Trace, first: str, second: str) -> Contributions:
-    """Components of logit(first) − logit(second) at the position that predicts."""
-    logits = trace.step("logits")
-    a, b = (trace.labels.words["V"].index(word) for word in (first, second))
-    row = logits.value.reshape(-1, logits.shape[-1])[-1]
-    walk = Walk(int(trace.array("query")))
-    product = vocabulary_product(logits)
-    components: tuple[Component, ...] = ()
-    if product is not None:
-        read, words = product.inputs
-        components = tuple(walk.back(read, words.value[a] - words.value[b]))
-    return Contributions(first, second, float(row[a] - row[b]), components, tuple(walk.held_fixed))
+def contributions(trace: Trace, first: str | None = None, second: str | None = None) -> Contributions:
+    """Components of logit(first) − logit(second) at the position that predicts; of the usual two words by default.
+
+    >>> import regard
+    >>> found = contributions(regard.explain("On the mat a cat sat", model="two-heads"), "purring", "fishing")
+    >>> [(c.name, round(c.contribution, 3)) for c in found.components]
+    [('embedding', 0.0), ('layer0.head0', 0.0), ('layer0.head1', 1.269)]
+    """
+    from regard.lens.margin import compared
+
+    if first is not None and second is not None and (first, second) != compared(trace):
+        trace = replace(trace, compared=(first, second))
+    found = trace.remembered(_contributing)
+    components = [c for source in found.sources for c in _components(source)]
+    margin = Cell(trace.step("margin"), ())
+    return Contributions(*compared(trace), margin, tuple(components), found.held)
 
 
-def vocabulary_product(logits: Step) -> Step | None:
-    """The step that multiplies by the vocabulary, behind a bias or an edit; None if the logits were pinned."""
-    step = logits
-    while not (isinstance(step.op, Contract) and len(step.inputs) == 2):
-        if not step.inputs:
-            return None
-        step = step.inputs[0]
-    return step
+def contribution_steps(trace: Trace) -> Sequence[Step]:
+    """`layer3.context.contribution[head]`, `layer3.mlp.contribution`, and, word by word, `layer3.contribution`."""
+    return trace.remembered(_contributing).steps
 
 
-@dataclass
-class Walk:
-    """Back from a vector at one position to the parts that it is the sum of."""
-
-    position: int
-    held_fixed: list[str] = field(default_factory=list)
-
-    def back(self, step: Step, direction: np.ndarray) -> Iterator[Component]:
-        op, inputs = step.op, step.inputs
-        if isinstance(op, Replace):
-            change = self._vector(step) - self._vector(inputs[0])
-            yield Component(step, None, float(change @ direction), direction)
-            yield from self.back(inputs[0], direction)
-        elif isinstance(op, Pick) and step.axes == "C":  # the position that predicts, out of all
-            yield from self.back(inputs[0], direction)
-        elif isinstance(op, Map) and op.formula in ("add", "same"):
-            for part in inputs:
-                yield from self.back(part, direction)
-        elif isinstance(op, Map) and op.formula == "subtract" and _is_mean_of(inputs[1], inputs[0]):
-            yield from self.back(inputs[0], direction - direction.mean())
-        elif isinstance(op, Map) and op.formula == "divide" and inputs[1].axes == "T":
-            self.held_fixed.append(inputs[1].name)
-            scale = inputs[1].value[self.position]
-            yield from self.back(inputs[0], direction / scale if scale else np.zeros_like(direction))
-        elif isinstance(op, Map) and op.formula in CURVES and step.axes == "TC":  # a curve lets a share of x through
-            self.held_fixed.append(step.name)
-            x = self._vector(inputs[0])
-            share = np.divide(self._vector(step), x, out=np.zeros_like(x), where=x != 0)
-            yield from self.back(inputs[0], direction * share)
-        elif isinstance(op, Contract) and len(inputs) == 2 and inputs[1].axes == "EC":
-            yield from self.back(inputs[0], inputs[1].value @ direction)
-        elif isinstance(op, Contract) and len(inputs) == 2 and inputs[1].axes == "C" and step.axes[-1] == "C":
-            yield from self.back(inputs[0], direction * inputs[1].value)
-        elif isinstance(op, Contract) and len(inputs) == 1 and inputs[0].axes[0] == "H" and op.factor == 1.0:
-            for head, vector in enumerate(inputs[0].value[:, self.position]):
-                yield Component(inputs[0], head, float(vector @ direction), direction)
-        else:
-            yield Component(step, None, float(self._vector(step) @ direction), direction)
-
-    def _vector(self, step: Step) -> np.ndarray:
-        """A bias is the same at every position."""
-        return step.value if step.value.ndim == 1 else step.value[self.position]
+@dataclass(frozen=True)
+class _Contributing:
+    sources: tuple[Source, ...]
+    steps: tuple[Step, ...]
+    held: tuple[str, ...]
 
 
-def _is_mean_of(mean: Step, x: Step) -> bool:
-    return isinstance(mean.op, Contract) and mean.inputs == (x,) and mean.op.factor == 1 / x.shape[-1]
+def _contributing(trace: Trace) -> _Contributing:
+    directions = trace.measure("direct")
+    found, steps = sources(trace.forward, directions, DIRECT, "contribution", apart="H")
+    for layer, mix in mixing(trace).items():
+        direction = directions.get(f"{mix.name}.direct")
+        if direction is not None:
+            (weights_axes, values_axes), axes = letters(mix), mix.axes
+            op = Contract(f"{axes},{values_axes}->{weights_axes}")
+            read = Step(f"{layer}.contribution.read", op, (direction, mix.inputs[1]))
+            op = Map("product", f"{weights_axes},{weights_axes}->{weights_axes}")
+            steps += [read, Step(f"{layer}.contribution", op, (mix.inputs[0], read))]
+    return _Contributing(tuple(found), tuple(steps), DIRECT.held(trace.forward, directions))
+
+
+def _components(source: Source) -> list[Component]:
+    layer = layer_of(source.step.name)
+    if source.kind == "edit" or source.apart is None:
+        return [Component(source.name, layer, None, Cell(source.in_all, ()))]
+    heads = range(source.apart.shape[0])
+    return [Component(f"{layer}.head{h}", layer, h, Cell(source.apart, (h,))) for h in heads]

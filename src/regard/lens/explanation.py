@@ -1,8 +1,10 @@
-"""Everything one screen says about a run, as numbers: the twelve stages, importance, blame, an update, findings."""
+"""Everything one screen says about a run, as cells: the twelve stages, importance, blame, an update, findings.
 
-import math
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+Nothing is computed before it is looked at: a screen that does not show blame never runs the backward pass.
+"""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -11,116 +13,229 @@ from regard.lens.blame import Differences, finite_differences, roles
 from regard.lens.contributions import Component, Contributions, contributions
 from regard.lens.findings import findings
 from regard.lens.heads import chosen_head, leading_head
-from regard.lens.importance import Importance, importance
-from regard.trace import Trace
+from regard.lens.importance import Importance, importance, value_of
+from regard.lens.learning import after_update
+from regard.trace import Cell, Trace
 
 LEFT_OUT_ONE_BY_ONE = 64  # words up to which the run is repeated without each of them
 
 
 @dataclass(frozen=True)
 class Reading:
-    """One word on the way to its weight."""
+    """One word on the way to its weight, every number a cell."""
 
     word: str
     position: int
     visible: bool
-    score: float
-    scaled: float
-    biased: float | None
-    exp: float
-    weight: float
+    score: Cell
+    scaled: Cell
+    biased: Cell | None
+    exp: Cell
     importance: Importance
+
+    @property
+    def weight(self) -> Cell:
+        return self.importance.weight
+
+    def data(self) -> dict[str, Any]:
+        found = self.importance
+        return {
+            "word": self.word,
+            "position": self.position,
+            "visible": self.visible,
+            "score": self.score.value,
+            "scaled": self.scaled.value,
+            "biased": None if self.biased is None else self.biased.value,
+            "exp": self.exp.value,
+            "weight": self.weight.value,
+            "sent_size": value_of(found.sent),
+            "contribution": value_of(found.contribution),
+            "without": found.without,
+            "without_difference": None if found.without_margin is None else found.without_margin.value,
+        }
 
 
 @dataclass(frozen=True)
 class Candidate:
     word: str
-    logit: float
-    probability: float
+    logit: Cell
+    probability: Cell
+
+    def data(self) -> dict[str, Any]:
+        return {"word": self.word, "logit": self.logit.value, "probability": self.probability.value}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Learning:
     """Blame and one update: what the loss asks for, and what following it once does."""
 
-    loss: float
-    loss_of_guessing: float
-    score_blame: tuple[float, ...] | None  # None where an edit or a pin lets no gradient reach the scores
-    roles: dict[str, float]
-    differences: Differences | None  # None where they were not taken, or cannot be
-    rate: float
-    next_loss: float
-    next_predicted: str
-    next_probabilities: dict[str, float]
-    next_weights: tuple[float, ...]
+    trace: Trace
+    layer: str
+    head: int
+    query: int
+    checks: bool
+
+    @property
+    def loss(self) -> Cell:
+        return self.trace.cell("loss")
+
+    @property
+    def guessing(self) -> Cell:
+        return self.trace.cell("guessing")
+
+    @property
+    def score_blame(self) -> tuple[Cell, ...] | None:
+        """The blame of every score of the row; None where an edit or a pin lets no gradient reach them."""
+        step = self.trace.steps.get(f"{self.layer}.masked.grad")
+        return None if step is None else _row(self.trace, step.name, self.head, self.query)
+
+    @cached_property
+    def roles(self) -> dict[str, Cell]:
+        return roles(self.trace)
+
+    @cached_property
+    def differences(self) -> Differences | None:
+        """The gradients beside finite differences; None where they were not asked for, or cannot be taken."""
+        return finite_differences(self.trace) if self.checks else None
+
+    @property
+    def rate(self) -> Cell:
+        return self.trace.cell("after.rate")
+
+    @property
+    def next_loss(self) -> Cell:
+        return self.trace.cell("after.loss")
+
+    @property
+    def next_predicted(self) -> str:
+        return after_update(self.trace).predicted
+
+    def next_probability(self, word: str) -> Cell:
+        return Cell(self.trace.step("after.probabilities"), (self.trace.labels.words["V"].index(word),))
+
+    @property
+    def next_weights(self) -> tuple[Cell, ...]:
+        return _row(self.trace, f"{self.layer}.after.weights", self.head, self.query)
 
     def data(self) -> dict[str, Any]:
         """Names and numbers, and how finite differences compare."""
-        found = {name: value for name, value in asdict(self).items() if name != "differences"}
-        seen = self.differences
-        told = {"error": None, "rounding": None, "agrees": None}
-        if seen is not None:
-            told = {"error": seen.error, "rounding": seen.rounding, "agrees": seen.agree}
-        return {**found, **{f"finite_difference_{name}": value for name, value in told.items()}}
+        blame, seen = self.score_blame, self.differences
+        told = (None, None, None) if seen is None else (seen.error, seen.rounding, seen.agree)
+        probabilities = self.trace.array("after.probabilities").tolist()
+        return {
+            "loss": self.loss.value,
+            "loss_of_guessing": self.guessing.value,
+            "score_blame": None if blame is None else [cell.value for cell in blame],
+            "roles": {role: cell.value for role, cell in self.roles.items()},
+            "rate": self.rate.value,
+            "next_loss": self.next_loss.value,
+            "next_predicted": self.next_predicted,
+            "next_probabilities": dict(zip(self.trace.labels.words["V"], probabilities)),
+            "next_weights": [cell.value for cell in self.next_weights],
+            **{f"finite_difference_{name}": value for name, value in zip(("error", "rounding", "agrees"), told)},
+        }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Explanation:
     """A run, measured for a screen. `component` is the head shown: a chosen one, or the one that moves logits most."""
 
     trace: Trace
-    query: int
-    component: Component
     contributions: Contributions
-    readings: tuple[Reading, ...]
-    total: float
-    context: tuple[float, ...]
-    candidates: tuple[Candidate, ...]
-    target: str | None
-    learning: Learning | None
-    findings: tuple[str, ...]
-
-    @property
-    def predicted(self) -> str:
-        return self.candidates[int(np.argmax([c.probability for c in self.candidates]))].word
+    component: Component
+    leave_out: int
+    checks: bool
 
     @property
     def layer(self) -> str:
         return self.component.layer
 
     @property
-    def leading(self) -> Component:
-        """The head that moves the logits most, whichever is shown."""
-        return leading_head(self.trace, self.contributions)
+    def head(self) -> int:
+        return self.component.head or 0
+
+    @property
+    def query(self) -> int:
+        return int(self.trace.array("query"))
 
     @property
     def query_word(self) -> str:
         return self.trace.labels.plain("Q", self.query)
 
+    @property
+    def predicted(self) -> str:
+        return self.trace.predicted
+
+    @property
+    def target(self) -> str | None:
+        return self.trace.labels.words["V"][int(self.trace.array("target"))] if "target" in self.trace.steps else None
+
+    @property
+    def leading(self) -> Component:
+        """The head that moves the logits most, whichever is shown."""
+        return leading_head(self.trace, self.contributions)
+
+    @cached_property
+    def readings(self) -> tuple[Reading, ...]:
+        leave_out = len(self.trace.labels.words["K"]) <= self.leave_out
+        return tuple(self._reading(found) for found in importance(self.trace, self.component, leave_out))
+
+    def _reading(self, found: Importance) -> Reading:
+        def cell(name: str) -> Cell:
+            return Cell(self.trace.steps[f"{self.layer}.{name}"], (self.head, self.query, found.position))
+
+        visible = np.broadcast_to(self.trace.array("visible"), found.weight.step.shape)
+        return Reading(
+            found.word,
+            found.position,
+            bool(visible[self.head, self.query, found.position]),
+            cell("scores"),
+            cell("scaled"),
+            cell("biased") if f"{self.layer}.biased" in self.trace.steps else None,
+            cell("exps"),
+            found,
+        )
+
+    @property
+    def total(self) -> Cell:
+        return Cell(self.trace.steps[f"{self.layer}.total"], (self.head, self.query))
+
+    @property
+    def context(self) -> tuple[Cell, ...]:
+        return _row(self.trace, f"{self.layer}.context", self.head, self.query)
+
+    @cached_property
+    def candidates(self) -> tuple[Candidate, ...]:
+        logits, probabilities = self.trace.steps["logits"], self.trace.steps["probabilities"]
+        words = self.trace.labels.words["V"]
+        return tuple(Candidate(w, Cell(logits, (i,)), Cell(probabilities, (i,))) for i, w in enumerate(words))
+
+    @cached_property
+    def learning(self) -> Learning | None:
+        if self.target is None:
+            return None
+        return Learning(self.trace, self.layer, self.head, self.query, self.checks)
+
+    @cached_property
+    def findings(self) -> tuple[str, ...]:
+        return findings(self.trace, [r.importance for r in self.readings], self.learning)
+
     def data(self) -> dict[str, Any]:
         """For --json: names and numbers of everything shown."""
-        readings = [{k: v for k, v in asdict(r).items() if k != "importance"} for r in self.readings]
-        for row, reading in zip(readings, self.readings):
-            found = reading.importance
-            row |= {"sent_size": found.sent_size, "contribution": found.contribution}
-            row |= {"without": found.without, "without_difference": found.without_difference}
+        pair = self.contributions
         return {
             **self.trace.info,
             "predicted": self.predicted,
             "layer": self.layer,
             "head": self.component.head,
-            "readings": readings,
-            "total": self.total,
-            "context": list(self.context),
-            "difference": {
-                "first": self.contributions.first,
-                "second": self.contributions.second,
-                "of_logits": self.contributions.difference,
-            },
-            "components": [{"name": c.name, "contribution": c.contribution} for c in self.contributions.components],
-            "rest": self.contributions.rest,
-            "held_fixed": list(self.contributions.held_fixed),
-            "candidates": [asdict(c) for c in self.candidates],
+            "readings": [reading.data() for reading in self.readings],
+            "total": self.total.value,
+            "context": [cell.value for cell in self.context],
+            "difference": {"first": pair.first, "second": pair.second, "of_logits": pair.difference},
+            "components": [{"name": c.name, "contribution": c.contribution} for c in pair.components],
+            "rest": pair.rest,
+            "held_fixed": list(pair.held),
+            "candidates": [candidate.data() for candidate in self.candidates],
             "learning": self.learning.data() if self.learning else None,
             "findings": list(self.findings),
             "edits": [e.data() for e in self.trace.edits],
@@ -137,102 +252,17 @@ def explanation(
 ) -> Explanation:
     """Measure a run. With a target word, also its blame and one update, at a rate that suits it or at a given one.
 
-    Up to `leave_out` words are left out one by one. `layer` and `head` choose the head that is shown, from 0; without
-    them it is the one that moves the prediction most.
+    Up to `leave_out` words are left out one by one. `layer` and `head` choose the head that is shown, from 0; by
+    default it is the one that moves the prediction most.
     """
-    probabilities, logits = trace.array("probabilities"), trace.array("logits")
-    words = trace.labels.words["V"]
-    candidates = tuple(Candidate(*c) for c in zip(words, logits.tolist(), probabilities.tolist()))
-    target = words[int(trace.array("target"))] if "target" in trace.steps else None
-    pair = contributions(trace, *rivals(candidates, target))
-    component = chosen_head(trace, pair, layer, head)
-    rows = importance(trace, component, pair, leave_out=len(trace.labels.words["K"]) <= leave_out)
-    of_layer, of_head = component.layer, component.head or 0
-    query = int(trace.array("query"))
-    learning = _learning(trace.backward(), component, query, rate, check) if target is not None else None
-    return Explanation(
-        trace,
-        query,
-        component,
-        pair,
-        tuple(_readings(trace, of_layer, of_head, query, rows)),
-        float(trace.array(f"{of_layer}.total")[of_head, query]),
-        tuple(trace.array(f"{of_layer}.context")[of_head, query].tolist()),
-        candidates,
-        target,
-        learning,
-        findings(trace, rows, learning),
-    )
+    if rate is not None:
+        trace = replace(trace, rate=rate)
+    if "loss" in trace.steps and trace.of is None:
+        trace = trace.backward()
+    pair = contributions(trace)
+    return Explanation(trace, pair, chosen_head(trace, pair, layer, head), leave_out, check)
 
 
-def rivals(candidates: Sequence[Candidate], target: str | None) -> tuple[str, str]:
-    """The two words to compare: the target and the prediction, or the two most probable."""
-    ranked = sorted(candidates, key=lambda c: -c.probability)
-    if target is None:
-        return ranked[0].word, ranked[1].word if len(ranked) > 1 else ranked[0].word
-    rival = next((c.word for c in ranked if c.word != target), target)
-    return target, rival
-
-
-def _readings(trace: Trace, layer: str, head: int, query: int, rows: Sequence[Importance]) -> list[Reading]:
-    def row(name: str) -> np.ndarray | None:
-        step = trace.steps.get(f"{layer}.{name}")
-        return None if step is None else step.value[head, query]
-
-    visible = np.broadcast_to(trace.array("visible"), trace.array(f"{layer}.weights").shape)[head, query]
-    columns = {name: row(name) for name in ("scores", "scaled", "biased", "exps", "weights")}
-
-    def at(name: str, position: int) -> float:
-        values = columns[name]
-        assert values is not None
-        return float(values[position])
-
-    return [
-        Reading(
-            r.word,
-            r.position,
-            bool(visible[r.position]),
-            at("scores", r.position),
-            at("scaled", r.position),
-            None if columns["biased"] is None else at("biased", r.position),
-            at("exps", r.position),
-            at("weights", r.position),
-            r,
-        )
-        for r in rows
-    ]
-
-
-def suiting_rate(loss: float, gradient: float) -> float:
-    """A power of ten, at most 0.1, at which the loss should fall by no more than half of itself.
-
-    One update lowers the loss by about rate · gradient², as long as that is little.
-
-    >>> suiting_rate(loss=1.3, gradient=0.9), suiting_rate(loss=9.5, gradient=130.0)
-    (0.1, 0.0001)
-    """
-    most = 0.5 * loss / gradient**2 if gradient else 0.1
-    return 0.1 if not 0 < most < 0.1 else 10.0 ** math.floor(math.log10(most))
-
-
-def _learning(trace: Trace, component: Component, query: int, rate: float | None, check: bool) -> Learning:
-    layer, head = component.layer, component.head or 0
-    blamed = roles(trace)
-    if rate is None:
-        rate = suiting_rate(float(trace.array("loss")), math.hypot(*blamed.values()))
-    blame = trace.steps.get(f"{layer}.masked.grad")
-    after = trace.update(rate)
-    probabilities = after.array("probabilities")
-    words = trace.labels.words["V"]
-    return Learning(
-        float(trace.array("loss")),
-        float(np.log(len(words))),
-        None if blame is None else tuple(blame.value[head, query].tolist()),
-        blamed,
-        finite_differences(trace) if check else None,
-        rate,
-        float(after.array("loss")),
-        after.predicted,
-        dict(zip(words, probabilities.tolist())),
-        tuple(after.array(f"{layer}.weights")[head, query].tolist()),
-    )
+def _row(trace: Trace, name: str, head: int, query: int) -> tuple[Cell, ...]:
+    step = trace.step(name)
+    return tuple(Cell(step, (head, query, i)) for i in range(step.shape[-1]))

@@ -38,7 +38,7 @@ def _flip(trace: Trace, learning: "Learning | None") -> Iterator[str]:
 
 
 def _ratio(learning: "Learning | None") -> Iterator[str]:
-    sizes = learning.roles if learning else {}
+    sizes = {role: cell.value for role, cell in learning.roles.items()} if learning else {}
     asking = max(sizes.get("W_Q", 0.0), sizes.get("W_K", 0.0))
     if asking and sizes.get("W_V", 0.0) / asking >= 10:
         yield f"W_Q, W_K got {sizes['W_V'] / asking:.0f}× less gradient than W_V"
@@ -46,18 +46,18 @@ def _ratio(learning: "Learning | None") -> Iterator[str]:
 
 def _left_out(trace: Trace, rows: Sequence[Importance]) -> Iterator[str]:
     """Leave-one-out, told for the most attended word that changes the prediction."""
-    others = sum(r.weight > 0 for r in rows) > 1  # without its only word a row says nothing
-    changed = [r for r in rows if r.without not in (None, trace.predicted) and r.weight > 0 and others]
+    others = sum(r.weight.value > 0 for r in rows) > 1  # without its only word a row says nothing
+    changed = [r for r in rows if r.without not in (None, trace.predicted) and r.weight.value > 0 and others]
     if changed:
-        word = max(changed, key=lambda r: r.weight)
+        word = max(changed, key=lambda r: r.weight.value)
         yield f'without the word "{word.word}" this model says "{word.without}"'
 
 
 def _shape(rows: Sequence[Importance]) -> Iterator[str]:
-    weights = np.array([r.weight for r in rows])
+    weights = np.array([r.weight.value for r in rows])
     if np.any(weights < 0) or abs(weights.sum() - 1) > 1e-6:
         return
-    visible = [r for r in rows if r.weight > 0]
+    visible = [r for r in rows if r.weight.value > 0]
     if len(visible) > 2 and weights[0] > 0.5:
         yield f"the first word takes {weights[0]:.0%} of the attention (a sink)"
     if len(visible) > 1 and weights.max() > 0.99:

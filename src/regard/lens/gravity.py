@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from regard.lens.importance import as_heads_see
+from regard.lens.attending import as_heads_see
 from regard.lens.streams import streams
 from regard.ops import Map, Replace
 from regard.suggestions import NotFound, suggestion

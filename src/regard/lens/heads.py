@@ -1,10 +1,8 @@
 """Which head of a run is meant: the one that is named, or the one that moves the prediction most."""
 
-import numpy as np
-
 from regard.lens.contributions import Component, Contributions
 from regard.suggestions import NotFound
-from regard.trace import Step, Trace
+from regard.trace import Trace
 from regard.trace.names import layer_of, without_layer
 
 
@@ -29,8 +27,8 @@ def chosen_head(trace: Trace, pair: Contributions, layer: int | None = None, hea
     found = [c for c in pair.components if (c.layer, c.head) in fitting]
     if found:
         return max(found, key=lambda c: abs(c.contribution))
-    last = _mixed(trace, layers[-1])  # nothing of it reaches the logits: an edit or a pin has cut it off
-    return Component(last, head or 0, 0.0, np.zeros(last.shape[-1]))
+    # nothing of it reaches the logits: an edit or a pin has cut it off
+    return Component(f"{layers[-1]}.head{head or 0}", layers[-1], head or 0, None)
 
 
 def layer_number(trace: Trace, layer: int) -> int:
@@ -64,8 +62,3 @@ def layers_of(trace: Trace) -> list[str]:
 
 def _heads(trace: Trace, layer: str) -> int:
     return trace.steps[f"{layer}.context"].shape[0]
-
-
-def _mixed(trace: Trace, layer: str) -> Step:
-    """What the heads of a layer mixed, one vector for each."""
-    return [s for s in trace.forward if s.name in (f"{layer}.context", f"{layer}.by_head")][-1]

@@ -3,84 +3,51 @@ and what happens without it. They often disagree; that is the point of showing a
 
 from dataclasses import dataclass
 
-import numpy as np
-
-from regard.lens.contributions import Component, Contributions
-from regard.ops import Replace
-from regard.trace import Trace
+from regard.lens.attending import mixing
+from regard.lens.contributions import Component
+from regard.lens.without import run_without
+from regard.trace import Cell, Trace
 
 
 @dataclass(frozen=True)
 class Importance:
-    """One word as one head's query sees it. `without` is the prediction when nobody may read the word."""
+    """One word as one head's query sees it, each answer a cell; None where nothing was asked or nothing arrives.
+
+    `without` is the prediction when nobody may read the word, `without_margin` the margin of that run.
+    """
 
     position: int
     word: str
-    weight: float
-    sent_size: float
-    contribution: float
+    weight: Cell
+    sent: Cell | None
+    contribution: Cell | None
     without: str | None
-    without_difference: float | None
+    without_margin: Cell | None
 
 
-def importance(trace: Trace, component: Component, pair: Contributions, leave_out: bool = True) -> list[Importance]:
+def importance(trace: Trace, component: Component, leave_out: bool = True) -> list[Importance]:
     """The importance of every word for the query that predicts, in the head that the component is."""
     assert component.head is not None
-    query = int(trace.array("query"))
-    weights = trace.array(f"{component.layer}.weights")[component.head, query]
-    values = as_heads_see(trace, component.layer, "v")[component.head]
-    read_along = _through_output(component, values.shape[-1])
+    layer, head, query = component.layer, component.head, int(trace.array("query"))
+    mixes = layer in mixing(trace)
+    reaches = mixes and f"{layer}.contribution" in trace.measure("contribution")
     rows: list[Importance] = []
-    for position, weight in enumerate(weights):
-        sent = weight * values[position]
-        gone = without(trace, position) if leave_out else None
+    for position in range(len(trace.labels.words["K"])):
+        at = (head, query, position)
         rows.append(
             Importance(
                 position,
                 trace.labels.shown("K", position),
-                float(weight),
-                float(np.linalg.norm(sent)),
-                float(sent @ read_along),
-                gone.predicted if gone else None,
-                logit_difference(gone, pair.first, pair.second) if gone else None,
+                Cell(trace.step(f"{layer}.weights"), at),
+                Cell(trace.step(f"{layer}.sent"), at) if mixes else None,
+                Cell(trace.step(f"{layer}.contribution"), at) if reaches else None,
+                run_without(trace, position).predicted if leave_out else None,
+                Cell(trace.step("without"), (position,)) if leave_out else None,
             )
         )
     return rows
 
 
-def without(trace: Trace, position: int) -> Trace:
-    """The same run when nobody may read one word; the other weights take its share.
-
-    A word still reads itself, so that its own row is not left empty, except at the position that predicts.
-    """
-    visible = trace.array("visible").copy()
-    own = visible[..., position, position].copy()
-    visible[..., :, position] = False
-    if position != int(trace.array("query")):
-        visible[..., position, position] = own
-    return trace.pin("visible", visible)
-
-
-def logit_difference(trace: Trace, first: str, second: str) -> float:
-    logits = trace.array("logits")
-    a, b = (trace.labels.words["V"].index(word) for word in (first, second))
-    return float(logits[..., a] - logits[..., b])
-
-
-def as_heads_see(trace: Trace, layer: str, name: str) -> np.ndarray:
-    """k or v, one for each query head: repeated where key/value heads are shared; where keys are values, v is k."""
-    names = (f"{layer}.{name}.shared", f"{layer}.{name}", f"{layer}.k")
-    return trace.array(next(n for n in names if n in trace.steps))
-
-
-def _through_output(component: Component, head_width: int) -> np.ndarray:
-    """The direction of the logits, seen from the head's own space: back through W_O."""
-    step = component.step
-    while isinstance(step.op, Replace):
-        step = step.inputs[0]
-    if not step.inputs:  # pinned: no word has a part in it
-        return np.zeros(head_width)
-    if step.axes != "HQC":
-        return component.direction
-    W_O = step.inputs[1].value
-    return (W_O if W_O.ndim == 2 else W_O[component.head]) @ component.direction  # added heads share one W_O
+def value_of(cell: Cell | None) -> float:
+    """What is not there adds nothing."""
+    return 0.0 if cell is None else cell.value

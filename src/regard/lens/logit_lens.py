@@ -1,25 +1,31 @@
-"""What the model would say if it stopped after each layer: the logit lens (nostalgebraist 2020).
+"""The next-word candidates after every layer, ranked: when does the model know what it will say?
 
-The stream after a layer is put in the place of the last layer's, and the model's own end (norm, vocabulary, softmax)
-reads it. So the last row is the prediction itself, edits included.
+The probabilities are steps of the run (lens/saying.py); this ranks them.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from regard.lens.contributions import vocabulary_product
-from regard.lens.streams import streams
-from regard.trace import Trace
+from regard.lens.saying import every_logits, says
+from regard.trace import Cell, Step, Trace
 
 
 @dataclass(frozen=True)
-class RankedWord:
+class Ranked:
+    """A word with its probability, a cell, and its rank: 1 is the most probable."""
+
     word: str
-    probability: float
-    rank: int  # 1 is the most probable
+    cell: Cell
+    rank: int
+
+    @property
+    def probability(self) -> float:
+        return self.cell.value
+
+    def data(self) -> dict[str, object]:
+        return {"word": self.word, "probability": self.probability, "rank": self.rank}
 
 
 @dataclass(frozen=True)
@@ -27,9 +33,17 @@ class Layer:
     """The candidates after one layer; where the word that is predicted in the end stands, and the one that came."""
 
     name: str
-    candidates: tuple[RankedWord, ...]
-    predicted: RankedWord
-    target: RankedWord | None
+    candidates: tuple[Ranked, ...]
+    predicted: Ranked
+    target: Ranked | None
+
+    def data(self) -> dict[str, object]:
+        return {
+            "name": self.name,
+            "candidates": [candidate.data() for candidate in self.candidates],
+            "predicted": self.predicted.data(),
+            "target": None if self.target is None else self.target.data(),
+        }
 
 
 def logit_lens(trace: Trace, top: int = 5) -> list[Layer]:
@@ -45,25 +59,17 @@ def logit_lens(trace: Trace, top: int = 5) -> list[Layer]:
     predicted = words.index(trace.predicted)
     target = int(trace.array("target")) if "target" in trace.steps else None
     found = []
-    for name, stopped in stopped_after_each_layer(trace):
-        shares = stopped.array("probabilities").ravel()
-        order = np.argsort(-shares, kind="stable")
-        rank = np.empty(len(order), dtype=int)
-        rank[order] = np.arange(1, len(order) + 1)
+    for name, step in says(trace):
+        order = np.argsort(-step.value, kind="stable")
+        ranks = np.empty(len(order), dtype=int)
+        ranks[order] = np.arange(1, len(order) + 1)
 
-        def candidate(number: int, shares: np.ndarray = shares, rank: np.ndarray = rank) -> RankedWord:
-            return RankedWord(words[number], float(shares[number]), int(rank[number]))
+        def ranked(number: int, step: Step = step, ranks: np.ndarray = ranks) -> Ranked:
+            return Ranked(words[number], Cell(step, (number,)), int(ranks[number]))
 
-        best = tuple(candidate(int(number)) for number in order[:top])
-        found.append(Layer(name, best, candidate(predicted), None if target is None else candidate(target)))
+        best = tuple(ranked(int(number)) for number in order[:top])
+        found.append(Layer(name, best, ranked(predicted), None if target is None else ranked(target)))
     return found
-
-
-def stopped_after_each_layer(trace: Trace) -> list[tuple[str, Trace]]:
-    """The run as it would be if the last layer handed on what each earlier one did."""
-    steps = streams(trace)
-    last = steps[-1][1]
-    return [(name, trace.pin(last.name, step.value)) for name, step in steps if step.shape == last.shape]
 
 
 @dataclass(frozen=True)
@@ -77,21 +83,10 @@ class Place:
 
 def every_position(trace: Trace) -> list[tuple[str, list[Place]]]:
     """Layers × positions: when does each position know its next word?"""
-    stopped = stopped_after_each_layer(trace)
-    final = np.argmax(_logits(stopped[-1][1]), axis=1)
+    logits = every_logits(trace)
+    final = np.argmax(logits[-1][1].value, axis=1)
     words = trace.labels.words["V"]
-    return [(name, _places(_logits(each), final, words)) for name, each in stopped]
-
-
-def _logits(trace: Trace) -> np.ndarray:
-    """The logits of every position: as at the one that predicts, with the same vocabulary and bias."""
-    logits = trace.step("logits")
-    product = vocabulary_product(logits)
-    read = trace.step("read")
-    if product is None or not read.inputs:
-        raise ValueError("the logits or what they are read from were replaced; undo that to look at every position")
-    bias: Any = logits.inputs[1].value if logits is not product and len(logits.inputs) == 2 else 0.0
-    return read.inputs[0].value @ product.inputs[1].value.T + bias
+    return [(name, _places(step.value, final, words)) for name, step in logits]
 
 
 def _places(logits_TV: np.ndarray, final: np.ndarray, words: Sequence[str]) -> list[Place]:

@@ -6,10 +6,9 @@ from typing import Any
 import numpy as np
 
 from regard.attending.weights import Weights
+from regard.lens.attending import as_heads_see
 from regard.lens.contributions import contributions
 from regard.lens.heads import leading_head
-from regard.lens.importance import as_heads_see
-from regard.lens.overview import rivals
 from regard.trace import Trace
 
 MOST = 50  # words and candidates that are told
@@ -17,7 +16,7 @@ MOST = 50  # words and candidates that are told
 
 def explanation_of_long(trace: Trace, weights: Sequence[Weights]) -> dict[str, Any]:
     """The head that moves the prediction most, the words it reads most, and the most probable next words."""
-    pair = contributions(trace, *rivals(trace))
+    pair = contributions(trace)
     component = leading_head(trace, pair)
     assert component.head is not None
     layer, head, query = component.layer, component.head, int(trace.array("query"))
@@ -46,7 +45,7 @@ def explanation_of_long(trace: Trace, weights: Sequence[Weights]) -> dict[str, A
         "difference": {"first": pair.first, "second": pair.second, "of_logits": pair.difference},
         "components": [{"name": c.name, "contribution": c.contribution} for c in pair.components],
         "rest": pair.rest,
-        "held_fixed": list(pair.held_fixed),
+        "held_fixed": list(pair.held),
         "candidates": [
             {"word": words[i], "logit": float(logits[i]), "probability": float(shares[i])} for i in best.tolist()
         ],

@@ -25,8 +25,7 @@ def overview(trace: Trace, weights: Sequence[Weights] = (), cells: int = CELLS) 
     >>> found["layers"], found["heads"], found["words"]
     (1, 2, ['purring', 'fishing'])
     """
-    words = rivals(trace)
-    pair = contributions(trace, *words)
+    pair = contributions(trace)
     names = list(dict.fromkeys(layer_of(step.name) for step in trace.forward if layer_of(step.name)))
     layers = list(weights) or [weights_of(trace, number) for number in range(len(names))]
     query = int(trace.array("query"))
@@ -38,7 +37,7 @@ def overview(trace: Trace, weights: Sequence[Weights] = (), cells: int = CELLS) 
     ]
     others = [{"name": c.name, "contribution": c.contribution} for c in pair.components if c.head is None]
     return {
-        "words": list(words),
+        "words": [pair.first, pair.second],
         "difference": pair.difference,
         "layers": len(layers),
         "heads": layers[0].shape[0] if layers else 0,
@@ -47,16 +46,6 @@ def overview(trace: Trace, weights: Sequence[Weights] = (), cells: int = CELLS) 
         "others": others,
         "rest": pair.rest,
     }
-
-
-def rivals(trace: Trace) -> tuple[str, str]:
-    """The two words to compare: the one that should follow and the most probable other, or the two most probable."""
-    probabilities = trace.array("probabilities").ravel()
-    ranked = np.argsort(-probabilities, kind="stable")
-    words = trace.labels.words["V"]
-    target = int(trace.array("target")) if "target" in trace.steps else int(ranked[0])
-    rival = next((int(i) for i in ranked if i != target), target)
-    return words[target], words[rival]
 
 
 def _measured(weights: Weights, query: int, cells: int) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from regard.lens.importance import logit_difference, without
 from regard.lessons.cards.fox import CARDS
 from regard.lessons.chains import dot_product
 from regard.lessons.claim import Claim, Code, Row, Statement, cells
@@ -142,12 +141,11 @@ def _scores_beside_weights(trace: Trace) -> str:
 
 
 def _fox_helps(trace: Trace) -> bool:
-    fox_gone = without(trace, WORDS.index("fox"))
-    return logit_difference(trace, "jumps", "fox") > logit_difference(fox_gone, "jumps", "fox")
+    return trace["without.change[fox]"] < 0
 
 
 def _fox_hurts(trace: Trace) -> str:
-    return f"without fox the model says {without(trace, WORDS.index('fox')).predicted}"
+    return f"without fox the model says {trace.hide('fox').predicted}"
 
 
 def _one_score_says_something(trace: Trace) -> bool:
@@ -165,5 +163,5 @@ def remarks(trace: Trace) -> list[str]:
         f"{np.round(bias, 4).tolist()} for the words The, quick, brown, fox.",
         f"One update at rate 0.1 changes the prediction: {trace.predicted} → {after.predicted}, "
         f"loss {float(trace.array('loss')):.4f} → {float(after.array('loss')):.4f}.",
-        f'Without the word "fox" the toy says "{without(trace, 3).predicted}".',
+        f"Without the word “fox” the toy says “{trace.hide('fox').predicted}”.",
     ]

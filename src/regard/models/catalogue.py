@@ -3,6 +3,7 @@
 import os
 import re
 from importlib import import_module
+from typing import Any
 
 from regard.models.cropping import TooLong, last_tokens
 from regard.models.model import Model
@@ -14,9 +15,7 @@ from regard.trace import Trace
 
 def find_model(name: str | os.PathLike[str]) -> Model:
     """A model that comes with regard, by its name; one that was trained here, or a Hugging Face one, by its folder."""
-    if not isinstance(name, str | os.PathLike):
-        raise ValueError(f"model expects a name such as 'fox', or a folder, got {name!r}")
-    name = os.fspath(name)
+    name = _written(name)
     if name in MODELS:
         module, function = MODELS[name]
         return getattr(import_module(module), function)()
@@ -26,6 +25,12 @@ def find_model(name: str | os.PathLike[str]) -> Model:
 
         return huggingface(name) if is_huggingface(name) else trained(name)
     raise NotFound(_not_there(name))
+
+
+def _written(name: Any) -> str:
+    if not isinstance(name, str | os.PathLike):
+        raise ValueError(f"model expects a name such as 'fox', or a folder, got {name!r}")
+    return os.fspath(name)
 
 
 def _not_there(name: str) -> str:

@@ -1,6 +1,6 @@
 """A text that is too long for a model: how that is told, and its end, which the model can read."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from regard.models.model import Model
@@ -23,8 +23,7 @@ def last_tokens(model: "Model", text: str, count: int) -> str:
     >>> last_tokens(find_model("fox"), "The quick brown fox", 2)
     'brown fox'
     """
-    if isinstance(count, bool) or not isinstance(count, int) or count < 1:
-        raise ValueError(f"last expects a number of tokens, at least 1, got {count!r}")
+    _check(count)
     read = len(model.asked(text).words)
     if read <= count:
         return text
@@ -44,6 +43,11 @@ def last_tokens(model: "Model", text: str, count: int) -> str:
     if begun_inside is None:
         raise ValueError(f"the last {count} tokens of the text hold no words; pass a larger number")
     return begun_inside
+
+
+def _check(count: Any) -> None:
+    if isinstance(count, bool) or not isinstance(count, int) or count < 1:
+        raise ValueError(f"last expects a number of tokens, at least 1, got {count!r}")
 
 
 def _own_words(model: "Model", text: str) -> list[str]:

@@ -185,7 +185,7 @@ class Glass:
             return self.record("attended", Contract("HQD->QD"), context)
         if W_O is None:
             side_by_side = np.eye(heads * head_width).reshape(heads, head_width, -1)
-            W_O = self.constant("side_by_side", side_by_side, "HDC")
+            W_O = self.constant("side_by_side", side_by_side, "HDC")  # pyright: ignore[reportConstantRedefinition]
         self.record("concat", Merge("HQD->QJ"), context)
         by_head = self.record("by_head", Contract("HQD,HDC->HQC"), context, W_O)
         return self._with_bias("attended", Contract("HQC->QC"), (by_head,), bias, "QC,C->QC")

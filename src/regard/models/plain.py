@@ -187,7 +187,8 @@ def _one_row(q: Array, k: Array, v: Array, visible: Visible | ArrayLike, bias: B
     """What the last word reads (H, D), for queries that are scaled already: a row of scores for each head."""
     groups, keys = k.shape[:2]
     scores = (q.reshape(groups, -1, q.shape[-1]) @ k.swapaxes(1, 2)).reshape(len(q), keys)
-    last, places = np.array([keys - 1]), np.arange(keys)
+    places = np.arange(keys, dtype=np.int64)
+    last = places[-1:]
     if bias is not None:
         scores += bias.tile(last, places)[:, 0]
     if isinstance(visible, Rule):

@@ -227,6 +227,10 @@ def is_positive(x: Any) -> Any:
     return is_below(0.0, x)
 
 
+def is_negative(x: Any) -> Any:
+    return is_below(x, 0.0)
+
+
 def at_least_zero(x: Any) -> Any:
     """Where an edit made a variance negative, its root is 0."""
     return where(is_below(x, 0.0), 0.0, x) if isinstance(x, Tree) else np.maximum(x, 0.0)

@@ -8,6 +8,7 @@ be called from a file.
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import reduce
 from typing import Any
 
 from regard.ops.expression import (
@@ -18,6 +19,7 @@ from regard.ops.expression import (
     erf,
     exp,
     is_below,
+    is_negative,
     is_positive,
     is_zero,
     log,
@@ -39,6 +41,11 @@ class Formula:
     compute: Callable[..., Any]
     blame: tuple[Blame | None, ...] = ()
     constants: int = 0
+    folds: bool = False  # takes any number of inputs: two at a time, from the left
+    gate: Blame | None = None  # of a curve: what passes where the share it lets through is held
+
+    def __call__(self, *values: Any) -> Any:
+        return reduce(self.compute, values) if self.folds else self.compute(*values)
 
     def blame_of(self, position: int) -> Blame | None:
         """The rule for an input; a formula of any number of inputs has one rule for all of them."""
@@ -52,13 +59,6 @@ CUBIC = 0.044715  # of the tanh approximation to GELU (Hendrycks and Gimpel 2016
 STEEP = math.sqrt(2 / math.pi)
 LEAST = 1e-300  # a probability below it has lost digits on its way to 0
 FAR = 600.0  # below the log-sum-exp: only a logit that lies farther makes such a probability
-
-
-def _add(*terms: Any) -> Any:
-    result = terms[0]
-    for term in terms[1:]:
-        result = result + term
-    return result
 
 
 def _divide(a: Any, b: Any) -> Any:
@@ -116,7 +116,7 @@ def _is_lost(p: Any, logit: Any, log_sum: Any) -> Any:
 FORMULAS: dict[str, Formula] = {
     "same": Formula(lambda x: x, (PASSED,)),
     "negative": Formula(lambda x: -x, (Blame("negative", ("g",)),)),
-    "add": Formula(_add, (PASSED,)),
+    "add": Formula(lambda a, b: a + b, (PASSED,), folds=True),
     "subtract": Formula(lambda a, b: a - b, (PASSED, Blame("negative", ("g",)))),
     "product": Formula(lambda a, b: a * b, (Blame("product", ("g", 1)), Blame("product", ("g", 0)))),
     "divide": Formula(_divide, (Blame("divide", ("g", 1)), Blame("divide_blame", ("g", "y", 1)))),
@@ -136,11 +136,18 @@ FORMULAS: dict[str, Formula] = {
     "root": Formula(lambda x, floor: sqrt(at_least_zero(x + floor)), (Blame("root_blame", ("g", "y")),), 1),
     "root_blame": Formula(lambda g, y: _divide(g, 2 * y)),
     # activations
-    "gelu": Formula(lambda x: x * _cumulative(x), (Blame("gelu_blame", ("g", 0)),)),
+    "gelu": Formula(lambda x: x * _cumulative(x), (Blame("gelu_blame", ("g", 0)),), gate=Blame("gelu_gate", ("g", 0))),
+    "gelu_gate": Formula(lambda g, x: g * _cumulative(x)),
     "gelu_blame": Formula(_gelu_blame),
-    "gelu_tanh": Formula(lambda x: 0.5 * x * (1 + _bend(x)), (Blame("gelu_tanh_blame", ("g", 0)),)),
+    "gelu_tanh": Formula(
+        lambda x: 0.5 * x * (1 + _bend(x)),
+        (Blame("gelu_tanh_blame", ("g", 0)),),
+        gate=Blame("gelu_tanh_gate", ("g", 0)),
+    ),
+    "gelu_tanh_gate": Formula(lambda g, x: g * (0.5 * (1 + _bend(x)))),
     "gelu_tanh_blame": Formula(_gelu_tanh_blame),
-    "silu": Formula(lambda x: x * _logistic(x), (Blame("silu_blame", ("g", 0)),)),
+    "silu": Formula(lambda x: x * _logistic(x), (Blame("silu_blame", ("g", 0)),), gate=Blame("silu_gate", ("g", 0))),
+    "silu_gate": Formula(lambda g, x: g * _logistic(x)),
     "silu_blame": Formula(_silu_blame),
     # loss
     "log_sum": Formula(lambda peak, total: _unshift(log(total), peak), (None, Blame("divide", ("g", 1)))),
@@ -155,9 +162,14 @@ FORMULAS: dict[str, Formula] = {
     "share_blame": Formula(lambda g, p, logit, log_sum: where(_is_lost(p, logit, log_sum), 0.0, -_divide(g, p))),
     "chosen_logit_blame": Formula(lambda g, p, logit, log_sum: where(_is_lost(p, logit, log_sum), -g, 0.0)),
     "log_sum_blame": Formula(lambda g, p, logit, log_sum: where(_is_lost(p, logit, log_sum), g, 0.0)),
-    "surprise": Formula(lambda p: _surprise(p), (Blame("surprise_blame", ("g", 0)),)),  # of traces of the first edition
+    "surprise": Formula(_surprise, (Blame("surprise_blame", ("g", 0)),)),  # of traces of the first edition
     "surprise_blame": Formula(lambda g, p: -_divide(g, p)),
     "logit_blame": Formula(lambda p, g, target: p * g - target),
+    # what is measured
+    "logarithm": Formula(lambda x: log(x)),
+    "square_root": Formula(lambda x: sqrt(at_least_zero(x))),
+    "size": Formula(lambda x: where(is_negative(x), -x, x)),
+    "spread": Formula(lambda p: where(is_positive(p), -(p * log(p)), 0.0)),
     # what a person does
     "update": Formula(lambda w, g, rate: w - rate * g, constants=1),
     "rescale": Formula(

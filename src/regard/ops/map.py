@@ -8,7 +8,7 @@ import numpy as np
 
 from regard.ops.contract import Contract
 from regard.ops.expression import Number, Tree, tree
-from regard.ops.formulas import formula
+from regard.ops.formulas import Blame, formula
 from regard.ops.operation import New, Node, Specified, register
 from regard.ops.spec import aligned, index_of, parse
 
@@ -39,14 +39,19 @@ class Map(Specified):
         inputs, output = parse(self.spec)
         with np.errstate(all="ignore"):  # ln 0 is −∞ and e^−∞ is 0 here: values, not accidents
             operands = (aligned(array, axes, output) for array, axes in zip(arrays, inputs))
-            return formula(self.formula).compute(*operands, *self.constants)
+            return formula(self.formula)(*operands, *self.constants)
 
     def backward(self, step: Node, gradient: Node) -> list[New | None]:
-        inputs, output = parse(self.spec)
-        return [self._blame(position, axes, output, step, gradient) for position, axes in enumerate(inputs)]
+        rules = map(formula(self.formula).blame_of, range(len(step.inputs)))
+        return [self._blame(position, rule, step, gradient) for position, rule in enumerate(rules)]
 
-    def _blame(self, position: int, axes: str, output: str, step: Node, gradient: Node) -> New | None:
-        rule = formula(self.formula).blame_of(position)
+    def backward_holding_gates(self, step: Node, gradient: Node) -> list[New | None]:
+        gate = formula(self.formula).gate
+        return self.backward(step, gradient) if gate is None else [self._blame(0, gate, step, gradient)]
+
+    def _blame(self, position: int, rule: Blame | None, step: Node, gradient: Node) -> New | None:
+        inputs, output = parse(self.spec)
+        axes = inputs[position]
         if rule is None:
             return None
         letters = parse(self.spec)[0]
@@ -64,4 +69,4 @@ class Map(Specified):
         letters, output = parse(self.spec)
         place = dict(zip(output, at))
         leaves = (i.leaf(index_of(axes, place)) for i, axes in zip(inputs, letters))
-        return tree(formula(self.formula).compute(*leaves, *map(Number, self.constants)))
+        return tree(formula(self.formula)(*leaves, *map(Number, self.constants)))

@@ -70,6 +70,10 @@ class Operation(ABC):
     def backward(self, step: Node, gradient: Node) -> "list[New | None]":
         """For each input, the step that is its share of the blame; None where no gradient goes."""
 
+    def backward_holding_gates(self, step: Node, gradient: Node) -> "list[New | None]":
+        """The same where a curve counts as the share of its input that it lets through, held as it was."""
+        return self.backward(step, gradient)
+
     @abstractmethod
     def arithmetic(self, at: tuple[int, ...], inputs: Sequence[Node]) -> Tree:
         """How the cell at this place came about."""

@@ -10,7 +10,7 @@ from regard.lens.contributions import contributions
 from regard.lens.explanation import explanation
 from regard.lens.gravity import gravity
 from regard.lens.logit_lens import every_position, logit_lens
-from regard.lens.overview import overview, rivals
+from regard.lens.overview import overview
 from regard.models.writing import runs_of, write_on
 from regard.session import limits
 from regard.session.encode import encoded
@@ -31,7 +31,7 @@ def _logit_lens(wanted: Wanted, traces: Traces, asked: LensQuestion) -> dict[str
     trace = traces.of(asked, wanted).trace
     found: dict[str, Any] = {
         "query": int(trace.array("query")),
-        "layers": list(map(asdict, logit_lens(trace, asked.top))),
+        "layers": [layer.data() for layer in logit_lens(trace, asked.top)],
     }
     if asked.positions == "all":
         wanted()
@@ -62,7 +62,7 @@ def _importance(wanted: Wanted, traces: Traces, asked: LensQuestion) -> dict[str
 
 def _contributions(wanted: Wanted, traces: Traces, asked: LensQuestion) -> dict[str, Any]:
     trace = traces.of(asked, wanted).trace
-    found = contributions(trace, *rivals(trace))
+    found = contributions(trace)
     return {
         "first": found.first,
         "second": found.second,
@@ -71,7 +71,7 @@ def _contributions(wanted: Wanted, traces: Traces, asked: LensQuestion) -> dict[
             {"name": c.name, "layer": c.layer, "head": c.head, "contribution": c.contribution} for c in found.components
         ],
         "rest": found.rest,
-        "held_fixed": list(found.held_fixed),
+        "held_fixed": list(found.held),
     }
 
 

@@ -89,9 +89,8 @@ def find_step(name: str, steps: Mapping[str, Step]) -> tuple[Step, int | None]:
     if bare in steps:
         return steps[bare], head
     ending = [s for n, s in steps.items() if n.endswith(f".{bare}")] if bare else []
-    # a name of the forward pass wins over one inside a gradient's path
-    plain = [s for s in ending if not re.search(r"\.(grad|next)\b", s.name.removesuffix(f".{bare}"))]
-    ending = plain or ending
+    # a layer's own step wins over one inside a gradient's path or a measurement
+    ending = [s for s in ending if without_layer(s.name) == bare] or ending
     if len(ending) == 1:
         return ending[0], head
     if len(ending) > 1:

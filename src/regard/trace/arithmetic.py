@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from regard.ops import Given, Replace, notation
 from regard.ops.expression import Call, Leaf, Number, Tree, abridged
@@ -28,7 +28,11 @@ class Arithmetic:
 
     @property
     def cells(self) -> tuple[Cell, ...]:
-        return self.expression.cells
+        """What was read: of the same run as the cell itself, unless it says another."""
+        return tuple(self._here(cell) for cell in self.expression.cells)
+
+    def _here(self, cell: Cell) -> Cell:
+        return cell if self.cell.run is None or cell.run is not None else replace(cell, run=self.cell.run)
 
     @property
     def is_given(self) -> bool:
@@ -62,7 +66,9 @@ class Arithmetic:
 
     def symbols(self, most_terms: int | None = 8) -> str:
         """The same arithmetic with the names of the cells instead of their numbers."""
-        return notation.text(self.expression, most_terms=most_terms, leaf=lambda leaf: self.name_of(leaf.cell))
+        return notation.text(
+            self.expression, most_terms=most_terms, leaf=lambda leaf: self.name_of(self._here(leaf.cell))
+        )
 
     def _result(self, shown: Tree, digits: int) -> str:
         if self.cell.step.value.dtype.kind != "f":
@@ -80,7 +86,7 @@ class Arithmetic:
         yield level, self
         if level + 1 < depth:
             for cell in _worth_opening(abridged(self.expression, most_terms)):
-                yield from explain(cell, self.name_of)._walk(level + 1, depth, most_terms, seen)
+                yield from explain(self._here(cell), self.name_of)._walk(level + 1, depth, most_terms, seen)
 
     def __str__(self) -> str:
         return f"{self.name} = {self.text()}"

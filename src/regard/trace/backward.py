@@ -10,33 +10,34 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from regard.ops import Contract, Given, Map, New, Peak, Pick, Scatter
+from regard.trace.holding import NOTHING, Holding
 from regard.trace.step import Step, named
 
 
-def gradient_steps(forward: Sequence[Step], of: Step) -> tuple[Step, ...]:
+def gradient_steps(forward: Sequence[Step], of: Step, holding: Holding = NOTHING) -> tuple[Step, ...]:
     """The steps of the backward pass, in an order in which each reads only earlier ones."""
     on_path = _ancestors(of)
     consumers = _consumers([s for s in forward if s in on_path])
-    feels = _feels(forward)
+    reaches = holding.reaching(forward)
     shares: dict[Step, list[tuple[Step, New]]] = defaultdict(list)
     gradients: dict[Step, Step] = {}
     emitted: list[Step] = []
     for step in reversed([s for s in forward if s in on_path]):
         if step is of:
-            gradient = [Step(f"{of.name}.grad", Given(1.0, "", "constant"))]
+            gradient = [Step(f"{of.name}.{holding.suffix}", Given(1.0, "", "constant"))]
         elif shares[step]:
-            gradient = _summed(step, shares[step])
+            gradient = _summed(step, shares[step], holding.suffix)
         else:
             continue
         emitted += gradient
         gradients[step] = gradient[-1]
-        news = step.op.backward(step, gradient[-1])
+        news = holding.shares(step, gradient[-1])
         closed = _closed_form(step, consumers, gradients)
         if closed is not None:
             news[0], included = closed
             shares[step.inputs[0]] = [share for share in shares[step.inputs[0]] if share[0] not in included]
         for i, new in zip(step.inputs, news):
-            if new is not None and feels[i]:
+            if new is not None and reaches(i, step):
                 shares[i].append((step, new))
     return tuple(emitted)
 
@@ -58,30 +59,22 @@ def _consumers(steps: Sequence[Step]) -> dict[Step, list[Step]]:
     return consumers
 
 
-def _feels(forward: Sequence[Step]) -> dict[Step, bool]:
-    """Whether anything that could change lies behind a step; masks, ids and angles are constants."""
-    feels: dict[Step, bool] = {}
-    for step in forward:
-        feels[step] = step.op.role != "constant" if isinstance(step.op, Given) else any(feels[i] for i in step.inputs)
-    return feels
-
-
-def _summed(step: Step, shares: list[tuple[Step, New]]) -> list[Step]:
+def _summed(step: Step, shares: list[tuple[Step, New]], suffix: str) -> list[Step]:
     """x.grad; where x served several steps, x.grad.via.q and the others, and their sum."""
     if len(shares) == 1:
-        return named(shares[0][1], f"{step.name}.grad")
+        return named(shares[0][1], f"{step.name}.{suffix}")
     steps: list[Step] = []
     parts: list[Step] = []
     taken: set[str] = set()
     for consumer, new in shares:
-        name = f"{step.name}.grad.via.{_seen_from(step.name, consumer.name)}"
+        name = f"{step.name}.{suffix}.via.{_seen_from(step.name, consumer.name)}"
         while name in taken:  # an input used twice by one step: x·x
             name += "@again"
         taken.add(name)
         steps += named(new, name)
         parts.append(steps[-1])
     spec = ",".join([step.axes] * len(parts)) + f"->{step.axes}"
-    return [*steps, Step(f"{step.name}.grad", Map("add", spec), tuple(parts))]
+    return [*steps, Step(f"{step.name}.{suffix}", Map("add", spec), tuple(parts))]
 
 
 def _seen_from(here: str, other: str) -> str:

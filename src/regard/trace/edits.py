@@ -12,12 +12,18 @@ import numpy as np
 
 from regard.ops import Contract, Given, Map, Pick, Replace
 from regard.ops.spec import sizes_of
+from regard.trace.labels import Labels
 from regard.trace.step import Cell, Step
+
+OF_A_WHOLE_STEP = ("pin", "hide")
 
 
 @dataclass(frozen=True, eq=False)
 class Intervention:
-    """What was changed: one cell typed (edit) or dragged (move), or a whole step replaced (pin)."""
+    """What was changed: one cell typed (edit) or dragged (move), a whole step replaced (pin), a word hidden (hide).
+
+    A hidden word is its position in `at`, and an array of what may be looked at in the place of `visible`.
+    """
 
     kind: str
     step: str
@@ -27,6 +33,14 @@ class Intervention:
 
     def data(self) -> dict[str, Any]:
         return {"kind": self.kind, "step": self.step, "at": list(self.at), "number": self.number}
+
+    def said(self, labels: Labels) -> str:
+        """In words: what was done."""
+        if self.kind == "hide":
+            return f"without {labels.word('K', self.at[0])}"
+        place = f"{self.step}[{','.join(map(str, self.at))}]" if self.at else self.step
+        done = {"edit": "set to", "move": "dragged to"}.get(self.kind, "replaced")
+        return f"{place} {done}" if self.number is None else f"{place} {done} {self.number:g}"
 
 
 def rebuilt(steps: Sequence[Step], put: Mapping[Step, Sequence[Step]], by_rows: bool = False) -> tuple[Step, ...]:
@@ -55,14 +69,20 @@ def intervened(steps: Sequence[Step], edit: Intervention) -> tuple[Step, ...]:
     names = {s.name: s for s in steps}
     target = names[edit.step]
     original = target.renamed(_free(f"{target.name}.original", names))
-    if edit.kind == "pin":
-        assert edit.array is not None
+    if edit.array is not None:
         # the new values take the place of the old in every sense: they have a gradient, and do not learn
         return rebuilt(steps, {target: (original, Step(target.name, Given(edit.array, target.axes)))})
     assert edit.number is not None
     inserted = _dragged(original, target.name, edit, names) if edit.kind == "move" else [original]
     last = Step(target.name, Replace(target.axes, edit.at, edit.number), (inserted[-1],))
     return rebuilt(steps, {target: (*inserted, last)}, by_rows=True)
+
+
+def unedited(step: Step) -> Step:
+    """The step behind the numbers that were set by hand."""
+    while isinstance(step.op, Replace):
+        step = step.inputs[0]
+    return step
 
 
 def withdrawn(steps: Sequence[Step], edit: Intervention) -> tuple[Step, ...]:
@@ -81,6 +101,7 @@ def _inserted(target: Step, edit: Intervention, names: Mapping[str, Step]) -> li
     if edit.kind == "move":
         others, left, dragged = target.inputs[0].inputs
         return [others.inputs[0], others, left, dragged, target.inputs[0]]
+    # a pin, or a hidden word
     originals = [f"{edit.step}.original", *(f"{edit.step}.original{n}" for n in range(2, len(names) + 2))]
     return [[names[n] for n in originals if n in names][-1]]
 
@@ -103,6 +124,21 @@ def _free(name: str, names: Mapping[str, Step]) -> str:
     if name not in names:
         return name
     return next(f"{name}{n}" for n in range(2, len(names) + 3) if f"{name}{n}" not in names)
+
+
+def without_word(visible: np.ndarray, position: int, query: int | None) -> np.ndarray:
+    """What may be looked at (…QK) when nobody may read one word.
+
+    A word still reads itself, so that its own row is not left empty, except at the position that predicts.
+
+    >>> without_word(np.tri(3, dtype=bool), 1, 2).astype(int).tolist()
+    [[1, 0, 0], [1, 1, 0], [1, 0, 1]]
+    """
+    others = visible.copy()
+    others[..., :, position] = False
+    if position != query:
+        others[..., position, position] = visible[..., position, position]
+    return others
 
 
 LARGEST = 1e30  # what a cell may be set to: products of several such numbers still fit into a double

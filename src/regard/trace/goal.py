@@ -1,5 +1,7 @@
 """One cell as a number of its own, so that a gradient can be taken of it: steps that pick it out, axis by axis."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from regard.ops import Given, Pick
@@ -24,3 +26,22 @@ def goal_steps(cell: Cell) -> list[Step]:
         axes = axes[1:]
         steps += [at, rest]
     return steps
+
+
+def added_behind(step: Step, forward: Sequence[Step]) -> list[Step]:
+    """The steps behind one that are not among those of the run: what a measurement has added, in order.
+
+    No recursion: a measurement of a deep model is longer than Python's stack.
+    """
+    known, found = set(forward), []
+    waiting = [step]
+    while waiting:
+        current = waiting[-1]
+        missing = [i for i in current.inputs if i not in known]
+        waiting += missing
+        if not missing:
+            waiting.pop()
+            if current not in known:
+                known.add(current)
+                found.append(current)
+    return found

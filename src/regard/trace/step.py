@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -105,10 +106,14 @@ class Cell:
 
     step: Step
     at: tuple[int, ...]
+    run: Any = None  # the Trace it is a cell of, where that is not the one at hand
 
     @property
     def value(self) -> float:
         return float(self.step.value[self.at])
+
+    def __float__(self) -> float:
+        return self.value
 
 
 def _behind(step: Step, lacks: Callable[[Step], bool]) -> Iterator[Step]:

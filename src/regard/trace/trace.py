@@ -1,9 +1,10 @@
 """A run of a model: every step by name, every number with its reasons, every number changeable."""
 
-from collections.abc import Iterable, Mapping
+from collections import ChainMap
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -22,17 +23,21 @@ from regard.trace.edits import (
     intervened,
     rebuilt,
     withdrawn,
+    without_word,
 )
-from regard.trace.goal import GOAL, goal_steps
+from regard.trace.goal import GOAL, added_behind, goal_steps
+from regard.trace.holding import NOTHING, Holding
 from regard.trace.labels import Labels
 from regard.trace.names import role_of
 from regard.trace.step import Cell, Step
 from regard.trace.values import Values
 
+Found = TypeVar("Found")
+
 
 @dataclass(frozen=True, eq=False)
 class Trace:
-    """Named, lazily computed steps. Frozen: edit, move, pin, undo, backward and update each return a new one.
+    """Named, lazily computed steps. Frozen: edit, move, pin, hide, undo, backward and update each return a new one.
 
     >>> import regard
     >>> trace = regard.explain("The quick brown fox", next="jumps")
@@ -47,6 +52,9 @@ class Trace:
     info: Mapping[str, Any] = field(default_factory=dict)  # what it is a run of: model, notes, query, target
     edits: tuple[Intervention, ...] = ()
     of: str | None = None
+    holding: Holding = NOTHING  # what counts as constant in the backward pass
+    compared: tuple[str, str] | None = None  # the two words whose logits measurements compare; None: the usual two
+    rate: float | None = None  # at which the update is measured that would come next; None: one that suits
     learned: tuple[Step, ...] = ()  # the .next steps, in a trace that an update was made from
     parent: "Trace | None" = None
 
@@ -67,7 +75,7 @@ class Trace:
         if self.of is None:
             return ()
         names = {s.name: s for s in self.forward}
-        steps = gradient_steps(self.forward, names[self.of])
+        steps = gradient_steps(self.forward, names[self.of], self.holding)
         for edit in self.edits:
             # a gradient that was edited is gone where a later change has cut its path, or another number is blamed
             if edit.step not in names and any(s.name == edit.step for s in steps):
@@ -76,34 +84,77 @@ class Trace:
 
     def __getitem__(self, address: str) -> Any:
         """A step's numbers with their words, or one number: trace["weights"], trace["weights[fox,The]"]."""
-        place = find(address, self.steps, self.labels)
+        place = self._find(address, find)
         if place.is_cell:
             return float(place.step.value[place.at])
         return Values(place.step, self.labels, place.at)
 
     def __contains__(self, name: str) -> bool:
         try:
-            find_step(name, self.steps)
+            self.step(name)
         except KeyError:
             return False
         return True
 
     def step(self, name: str) -> Step:
         """A step by its name, or by the end of it where that is unique."""
-        return find_step(name, self.steps)[0]
+        return self._find(name, lambda name, steps, _: find_step(name, steps)[0])
 
     def array(self, name: str) -> np.ndarray:
         return self.step(name).value
 
     def cell(self, address: str) -> Cell:
-        return find_cell(address, self.steps, self.labels)
+        return self._find(address, find_cell)
 
     def name_of(self, cell: Cell) -> str:
-        """The shortest address that finds a cell in this trace."""
-        return short_cell(cell.step, cell.at, self.labels, self.steps)
+        """The shortest address that finds a cell in this trace; of another run, its address there, and which run."""
+        if cell.run is not None:
+            return f"{cell.run.name_of(replace(cell, run=None))} ({cell.run.last_change})"
+        return short_cell(cell.step, cell.at, self.labels, self.known)
 
     def address_of(self, cell: Cell) -> str:
         return written_cell(cell.step, cell.at, self.labels)
+
+    @cached_property
+    def _families(self) -> dict[str, dict[str, Step]]:
+        """The steps of measurements, of those that somebody has asked for."""
+        return {}
+
+    @property
+    def known(self) -> Mapping[str, Step]:
+        """Every step by name, with those of the measurements that were asked for so far."""
+        return ChainMap(dict(self.steps), *self._families.values()) if self._families else self.steps
+
+    def measure(self, name: str) -> Mapping[str, Step]:
+        """The steps of one measurement, by name: further steps of this run, made when first asked for."""
+        if name not in self._families:
+            from regard.lens.measurements import measurement
+
+            self._families[name] = {s.name: s for s in measurement(name).make(self)}
+        return self._families[name]
+
+    def remembered(self, make: "Callable[[Trace], Found]") -> Found:
+        """What a function makes of this trace, made once."""
+        if make not in self._made:
+            self._made[make] = make(self)
+        return self._made[make]
+
+    @cached_property
+    def _made(self) -> dict[Callable[..., Any], Any]:
+        return {}
+
+    def _find(self, address: str, finder: Callable[[str, Mapping[str, Step], Labels], Found]) -> Found:
+        """What an address means among the steps, or among those of the measurement that its name is one of."""
+        try:
+            return finder(address, self.known, self.labels)
+        except NotFound:
+            from regard.lens.measurements import measuring
+
+            name = measuring(address)
+            if name is None or name in self._families:
+                raise
+            self.measure(name)
+            return finder(address, self.known, self.labels)
 
     def why(self, address: "str | Cell") -> Arithmetic:
         """The arithmetic of one number, with the cells it read."""
@@ -140,6 +191,38 @@ class Trace:
         check_rows(changed.forward, step.name)
         return changed
 
+    def hide(self, word: str | int) -> "Trace":
+        """Let nobody read one word, named as in an address; the other weights take its share."""
+        step = self.step("visible")
+        position = self.labels.position("K", step.shape[-1], str(word))
+        query = int(self.array("query")) if "query" in self.steps else None
+        return self._changed(
+            Intervention("hide", step.name, (position,), array=without_word(step.value, position, query))
+        )
+
+    def changed(self, change: tuple[Any, ...]) -> "Trace":
+        """The run with one more change, as data: (kind, step, place, number). Kept: asking again is free."""
+        if change not in self._others:
+            kind, step, at, number = change
+            if kind == "update":
+                self._others[change] = self.update(number)
+            elif kind == "hide":
+                self._others[change] = self.hide(at[0])
+            else:
+                self._others[change] = self._changed(Intervention(kind, step, at, number))
+        return self._others[change]
+
+    @cached_property
+    def _others(self) -> dict[tuple[Any, ...], "Trace"]:
+        return {}
+
+    @property
+    def last_change(self) -> str:
+        """In words, what makes this run another than the one it came from."""
+        if self.parent is not None and self.parent.learned:
+            return "after one update"
+        return self.edits[-1].said(self.labels) if self.edits else "the same"
+
     def undo(self) -> "Trace":
         """The trace before the last edit or update."""
         if self.parent is not None:
@@ -166,24 +249,30 @@ class Trace:
 
     # learning
 
-    def backward(self, of: str = "loss") -> "Trace":
-        """The same trace with the gradient of one number: of the loss, or of any cell, such as context[0,1]."""
+    def backward(self, of: str = "loss", holding: Holding = NOTHING) -> "Trace":
+        """The same trace with the gradient of one number: of the loss, or of any cell, such as context[0,1].
+
+        `holding` says what counts as constant on the way (trace/holding.py); then the steps are directions.
+        """
         if of == "loss" and of not in self.steps:
             raise ValueError("this run has no loss; say which word should follow (next=…), or name a cell to blame for")
         cell = self.cell(of)
-        if all(cell.step is not s for s in self.forward):
+        if cell.step in (*self.gradients, *self.learned):
             raise ValueError(f"{cell.step.name} is part of a backward pass; take the gradient of a forward step")
         if cell.step.value.dtype.kind != "f":
             raise ValueError(f"{cell.step.name} holds {cell.step.value.dtype} values, which have no gradient")
-        if cell.at == ():
-            return self._blaming(cell.step.name)
+        measured = added_behind(cell.step, self.forward)
+        if cell.at == () and not measured:
+            return self._blaming(cell.step.name, holding)
         kept = tuple(s for s in self.forward if s.name.partition(".")[0] != GOAL)
-        return replace(self, forward=(*kept, *goal_steps(cell)), of=GOAL, learned=())
+        goal = goal_steps(cell) if cell.at else []
+        of = GOAL if goal else cell.step.name
+        return replace(self, forward=(*kept, *measured, *goal), of=of, holding=holding, learned=())
 
-    def _blaming(self, of: str | None) -> "Trace":
+    def _blaming(self, of: str | None, holding: Holding = NOTHING) -> "Trace":
         """The same trace with another gradient, or none where it has no such step; .next steps go with the old one."""
         of = of if any(s.name == of for s in self.forward) else None
-        return self if self.of == of else replace(self, of=of, learned=())
+        return self if (self.of, self.holding) == (of, holding) else replace(self, of=of, holding=holding, learned=())
 
     @property
     def parameters(self) -> dict[str, Step]:
@@ -197,7 +286,7 @@ class Trace:
         ancestors: ten thousand updates hold the memory of two.
         """
         rate = checked_number(rate, "a rate")
-        before = self if self.of is not None else self.backward()
+        before = self if self.of is not None and self.holding is NOTHING else self.backward()
         chosen = before._learning(learns)
         nexts: dict[Step, Step] = {}
         for name in chosen:

@@ -6,8 +6,9 @@ import numpy as np
 from rich.cells import cell_len
 from rich.text import Text
 
+from regard.lens.attending import as_heads_see
 from regard.lens.explanation import Candidate, Explanation, Reading
-from regard.lens.importance import as_heads_see
+from regard.lens.importance import value_of
 from regard.lessons.claim import Checked
 from regard.ops import Map
 from regard.trace import Cell, Trace
@@ -26,7 +27,7 @@ def shown_readings(e: Explanation) -> list[Reading]:
     """All words of a short text; of a longer one those with the largest weights, in reading order."""
     if len(e.readings) <= MOST_WORDS:
         return list(e.readings)
-    best = sorted(e.readings, key=lambda r: (-r.weight, r.position))[: MOST_WORDS - 1]
+    best = sorted(e.readings, key=lambda r: (-r.weight.value, r.position))[: MOST_WORDS - 1]
     query = next(r for r in e.readings if r.position == e.query)
     return sorted({r.position: r for r in [*best, query]}.values(), key=lambda r: r.position)
 
@@ -109,20 +110,21 @@ def _vectors(name: str, colour: str, rows: np.ndarray, shown: list[Reading], ink
 def score_to_weight(e: Explanation, ink: Ink, shown: list[Reading]) -> list[Text]:
     """One row of the matrix, opened: q·k → scaled → biased → e^s → weight, and four answers about importance."""
     shift = f"Δlogit({e.contributions.first}−{e.contributions.second})"
-    powers = ["hidden" if not r.visible else ink.number(r.exp, 3) for r in shown]
-    whole = ink.number(sum(r.weight for r in e.readings), 3)
+    powers = ["hidden" if not r.visible else ink.number(r.exp.value, 3) for r in shown]
+    bars = [ink.bar(r.weight.value, 22) for r in shown]
+    whole = ink.number(sum(r.weight.value for r in e.readings), 3)
     has_bias = e.readings[0].biased is not None
     columns = [
         Column("word", [r.word for r in shown], left=True),
-        Column("q·k", [ink.number(r.score, 3) for r in shown], drop=7),
-        Column(_scale_name(e), [ink.number(r.scaled, 3) for r in shown], drop=6),
-        *([Column("+pos", [ink.number(r.biased or 0.0, 3) for r in shown], drop=5)] if has_bias else []),
-        Column("e^s", powers, ink.number(e.total, 3), drop=4),
+        Column("q·k", [ink.number(r.score.value, 3) for r in shown], drop=7),
+        Column(_scale_name(e), [ink.number(r.scaled.value, 3) for r in shown], drop=6),
+        *([Column("+pos", [ink.number(value_of(r.biased), 3) for r in shown], drop=5)] if has_bias else []),
+        Column("e^s", powers, ink.number(e.total.value, 3), drop=4),
         Column("weight", [_marked(e, r, ink) for r in shown], whole, WEIGHT),
-        Column("", [ink.bar(r.weight, 22) for r in shown], _sum_note(e, ink), WEIGHT, left=True, least=22, drop=3),
-        Column("‖αv‖", [ink.number(r.importance.sent_size, 3) for r in shown], drop=2),
-        Column(shift, [ink.signed(_or_nothing(r.importance.contribution), 4) for r in shown],
-               ink.signed(sum(r.importance.contribution for r in e.readings), 4), drop=8),
+        Column("", bars, _sum_note(e, ink), WEIGHT, left=True, least=22, drop=3),
+        Column("‖αv‖", [ink.number(value_of(r.importance.sent), 3) for r in shown], drop=2),
+        Column(shift, [ink.signed(_or_nothing(value_of(r.importance.contribution)), 4) for r in shown],
+               ink.signed(sum(value_of(r.importance.contribution) for r in e.readings), 4), drop=8),
         *([Column("says without it", [r.importance.without or "" for r in shown], drop=1)]
           if e.readings[0].importance.without is not None else []),
     ]  # fmt: skip
@@ -130,7 +132,7 @@ def score_to_weight(e: Explanation, ink: Ink, shown: list[Reading]) -> list[Text
     lines = [title, *table(columns, ink.width, indent=8)]
     hidden = [r for r in e.readings if r not in shown]
     if hidden:
-        together = ink.number(sum(r.weight for r in hidden), 3)
+        together = ink.number(sum(r.weight.value for r in hidden), 3)
         lines.append(Text(f"        … {len(hidden)} more words, {together} together", style=QUIET))
     return [*lines, *_most_attended(e, ink)]
 
@@ -139,7 +141,7 @@ def _marked(e: Explanation, r: Reading, ink: Ink) -> str:
     """A weight, with a star where somebody set it by hand."""
     at = (e.component.head or 0, e.query, r.position)
     by_hand = any(edit.step == f"{e.layer}.weights" and edit.at in (at, ()) for edit in e.trace.edits)
-    return f"{'*' if by_hand else ''}{ink.number(r.weight, 3)}"
+    return f"{'*' if by_hand else ''}{ink.number(r.weight.value, 3)}"
 
 
 def _or_nothing(contribution: float) -> float:
@@ -147,8 +149,8 @@ def _or_nothing(contribution: float) -> float:
 
 
 def _most_attended(e: Explanation, ink: Ink) -> list[Text]:
-    top = max(e.readings, key=lambda r: r.weight)
-    pull = top.importance.contribution
+    top = max(e.readings, key=lambda r: r.weight.value)
+    pull = value_of(top.importance.contribution)
     if abs(pull) < NOTHING or e.contributions.first == e.contributions.second:
         return []
     way = "towards" if pull > 0 else "away from"
@@ -157,7 +159,7 @@ def _most_attended(e: Explanation, ink: Ink) -> list[Text]:
 
 
 def _sum_note(e: Explanation, ink: Ink) -> str:
-    total = sum(r.weight for r in e.readings)
+    total = sum(r.weight.value for r in e.readings)
     if abs(total - 1) < 1e-9:
         return f"{ink.sign('right')} sums to 1"
     return f"{ink.sign('wrong')} does not sum to 1" if total else "everything is hidden"
@@ -173,15 +175,15 @@ def _scale_name(e: Explanation) -> str:
 def mix(e: Explanation, ink: Ink) -> list[Text]:
     head = e.component.head or 0
     v = as_heads_see(e.trace, e.layer, "v")[head]
-    top = sorted(e.readings, key=lambda r: -r.weight)[: 4 if len(e.readings) <= 4 else 3]
+    top = sorted(e.readings, key=lambda r: -r.weight.value)[: 4 if len(e.readings) <= 4 else 3]
     terms = []
     for r in sorted(top, key=lambda r: r.position):
         vector = v[r.position].tolist()
         inside = f"[{ink.vector(vector, 2)}]" if len(vector) <= 3 else f"v({r.word})"
-        terms.append(f"{ink.number(r.weight, 2)}·{inside}")
+        terms.append(f"{ink.number(r.weight.value, 2)}·{inside}")
     more = len(e.readings) - len(top)
     terms += [f"… {more} more"] if more else []
-    said = f"context = {' + '.join(terms)} = [{ink.vector(list(e.context), 4)}]"
+    said = f"context = {' + '.join(terms)} = [{ink.vector([c.value for c in e.context], 4)}]"
     return stage(" 6 MIX", said, ink)
 
 
@@ -197,7 +199,7 @@ def heads(e: Explanation, ink: Ink) -> list[Text]:
     if abs(rest) > 1e-9:
         written.append(unbroken(f"all the rest {ink.signed(rest, 4)}"))
     said = f"{pair} = {ink.signed(e.contributions.difference, 4)} is the sum of: {'  '.join(written)}"
-    held = e.contributions.held_fixed
+    held = [n for n in e.contributions.held if n.endswith(("deviation", "transform.activated"))]
     norms = sum(name.endswith("deviation") for name in held)
     fixed = "the final norm's scale" if norms == 1 else f"the scales of {norms} norms"
     fixed += " and the transform's curve" if len(held) > norms else ""
@@ -205,7 +207,7 @@ def heads(e: Explanation, ink: Ink) -> list[Text]:
 
 
 def predict(e: Explanation, ink: Ink, claims: Mapping[str, Checked]) -> list[Text]:
-    ranked = sorted(e.candidates, key=lambda c: -c.probability)
+    ranked = sorted(e.candidates, key=lambda c: -c.probability.value)
     few = len(e.candidates) <= MOST_CANDIDATES
     shown = list(e.candidates) if few else ranked[: MOST_CANDIDATES - 1]
     if e.target is not None and all(c.word != e.target for c in shown):
@@ -215,13 +217,11 @@ def predict(e: Explanation, ink: Ink, claims: Mapping[str, Checked]) -> list[Tex
         Text.assemble((" 8 LOGITS", STAGE), (f"   {source}        ", QUIET), ("9 PREDICT", STAGE), (" softmax", QUIET))
     ]
     margin = max(cell_len(c.word) for c in shown)
-    room = max(len(ink.number(c.logit, 4)) for c in shown)
+    room = max(len(ink.number(c.logit.value, 4)) for c in shown)
     for c in shown:
-        line = Text(
-            " " * INDENT
-            + f"{padded(c.word, margin)}  {ink.number(c.logit, 4):>{room}}   {ink.number(c.probability, 4)} "
-        )
-        line.append(ink.bar(c.probability, 32).ljust(12))
+        logit, probability = ink.number(c.logit.value, 4), ink.number(c.probability.value, 4)
+        line = Text(" " * INDENT + f"{padded(c.word, margin)}  {logit:>{room}}   {probability} ")
+        line.append(ink.bar(c.probability.value, 32).ljust(12))
         marks = [w for w, yes in (("predicted", c.word == e.predicted), ("target", c.word == e.target)) if yes]
         if marks:
             line.append(f" {ink.sign('here')} {', '.join(marks)}".ljust(14), style="bold")
@@ -231,7 +231,7 @@ def predict(e: Explanation, ink: Ink, claims: Mapping[str, Checked]) -> list[Tex
         else:
             lines += [line, *wrapped(note.plain.strip(), INDENT + 2, ink)]
     if len(shown) < len(e.candidates):
-        rest = 1 - sum(c.probability for c in shown)
+        rest = 1 - sum(c.probability.value for c in shown)
         said = f"… {len(e.candidates) - len(shown)} more words, {ink.number(rest, 4)} together"
         lines.append(Text(" " * INDENT + said, style=QUIET))
     return lines
@@ -256,7 +256,7 @@ def _claim_note(c: Candidate, claims: Mapping[str, Checked], ink: Ink, used: int
     if not claim.is_failure:
         return Text(f"{pad}text says {claim.claimed} {ink.sign('right')}", style=GOOD)
     places = len(claim.claimed.partition(".")[2])
-    should = f"{c.probability:.4f} rounds to {c.probability:.{places}f}"
+    should = f"{c.probability.value:.4f} rounds to {c.probability.value:.{places}f}"
     return Text(f"{pad}text says {claim.claimed} {ink.sign('wrong')} ({claim.place}; {should})", style=BAD)
 
 

@@ -23,22 +23,24 @@ def learn(e: Explanation, ink: Ink) -> list[Text]:
         wanted = WANTED.get(e.trace.info.get("task", "next"), "the answer")
         return [Text(f"10-12 LOSS, BLAME, UPDATE need {wanted}: --next WORD", style=QUIET)]
     now = e.learning
-    chance = next(c.probability for c in e.candidates if c.word == e.target)
-    guess = f"(guessing: ln {len(e.candidates)} = {ink.number(now.loss_of_guessing, 4)})"
-    lines = stage("10 LOSS", f"-ln {ink.number(chance, 4)} = {ink.number(now.loss, 4)}        {guess}", ink)
+    chance = next(c.probability.value for c in e.candidates if c.word == e.target)
+    guess = f"(guessing: ln {len(e.candidates)} = {ink.number(now.guessing.value, 4)})"
+    lines = stage("10 LOSS", f"-ln {ink.number(chance, 4)} = {ink.number(now.loss.value, 4)}        {guess}", ink)
     more, less = ink.sign("more"), ink.sign("less")
     legend = "which numbers would lower the loss?" + ("" if ink.plain else f"  {more} more attention  {less} less")
     lines += stage("11 BLAME", f"{legend}        {unbroken(_proof(now, ink))}", ink)
     lines += stage("", f"scores   {'  '.join(_arrows(e, now, ink))}", ink)
-    largest = max(now.roles.values(), default=0.0) or 1.0
-    sizes = [f"{role} {ink.number(size, 4)} {ink.bar(size / largest, 6)}" for role, size in _shown_roles(now.roles)]
+    sizes_of = {role: cell.value for role, cell in now.roles.items()}
+    largest = max(sizes_of.values(), default=0.0) or 1.0
+    sizes = [f"{role} {ink.number(size, 4)} {ink.bar(size / largest, 6)}" for role, size in _shown_roles(sizes_of)]
     lines += stage("", "|grad|   " + "  ".join(map(unbroken, sizes)), ink)
     return lines + _update(e, ink)
 
 
 def _arrows(e: Explanation, now: Learning, ink: Ink) -> list[str]:
     """For the scores with the most blame: whether more attention to the word would lower the loss."""
-    scores = now.score_blame
+    blamed_cells = now.score_blame
+    scores = None if blamed_cells is None else [cell.value for cell in blamed_cells]
     if scores is None:
         return ["no gradient reaches them: what follows was set by hand"]
     blamed = sorted(e.readings, key=lambda r: -abs(scores[r.position]))[:MOST_ARROWS]
@@ -55,7 +57,7 @@ def _proof(now: Learning, ink: Ink) -> str:
     """The gradients beside finite differences, taken just now."""
     seen = now.differences
     if seen is None:
-        return "" if np.isfinite(now.loss) else "finite differences cannot be taken of an infinite loss"
+        return "" if np.isfinite(now.loss.value) else "finite differences cannot be taken of an infinite loss"
     if seen.agree is None:
         return "gradients too small for finite differences to show"
     said = f"finite differences {seen.error:.0e} {ink.sign('right' if seen.agree else 'wrong')}"
@@ -74,9 +76,8 @@ def _update(e: Explanation, ink: Ink) -> list[Text]:
     chances = []
     for word in words:
         mark = f" {ink.sign('here')} predicted" if word == now.next_predicted else ""
-        chances.append(f"{word} {ink.number(now.next_probabilities[word], 4)}{mark}")
-    top = max(e.readings, key=lambda r: r.weight)
-    said = (
-        f"rate {now.rate:g}, one update {ink.sign('to')}  {'   '.join(chances)}   loss {ink.number(now.next_loss, 4)}"
-    )
-    return stage("12 UPDATE", f"{said}   α({top.word}) {ink.number(now.next_weights[top.position], 4)}", ink)
+        chances.append(f"{word} {ink.number(now.next_probability(word).value, 4)}{mark}")
+    top = max(e.readings, key=lambda r: r.weight.value)
+    loss = ink.number(now.next_loss.value, 4)
+    said = f"rate {now.rate.value:g}, one update {ink.sign('to')}  {'   '.join(chances)}   loss {loss}"
+    return stage("12 UPDATE", f"{said}   α({top.word}) {ink.number(now.next_weights[top.position].value, 4)}", ink)

@@ -153,13 +153,13 @@ def vectors(drawn: Figure, trace: Trace, focus: Focus) -> None:
 
 def logits(drawn: Figure, _: Trace, focus: Focus) -> None:
     found = focus.found
-    ranked = sorted(found.candidates, key=lambda c: -c.probability)
+    ranked = sorted(found.candidates, key=lambda c: -c.probability.value)
     shown = [c for place, c in enumerate(ranked) if place < 12 or c.word == found.target]
     words = [said(c.word) for c in shown]
     drawn.set_size_inches(5.4, 0.9 + 0.19 * len(shown))
     left, right = drawn.subplots(1, 2, sharey=True)
-    bars(left, words, [c.logit for c in shown], GREY)
-    bars(right, words, [c.probability for c in shown], GREY)
+    bars(left, words, [c.logit.value for c in shown], GREY)
+    bars(right, words, [c.probability.value for c in shown], GREY)
     for place, candidate in enumerate(shown):
         if candidate.word == found.predicted:
             left.get_yticklabels()[place].set_fontweight("bold")

@@ -7,6 +7,7 @@ import { Given } from "./given";
 import { GOAL, goalSteps } from "./goal";
 import type { Labels } from "./labels";
 import { FormulaMap } from "./map";
+import { Merge } from "./merge";
 import { roleOf } from "./names";
 import { near, NotFound } from "./near";
 import { isFloat, type Numbers } from "./numbers";
@@ -230,5 +231,14 @@ export class Trace {
   private checkChangeable(step: Step): void {
     if (this.learned.includes(step))
       throw new Error(`${step.name} is computed from a gradient; edit ${step.name.replace(/\.next$/, "")} instead`);
+    if (step.op instanceof Merge) checkRead(step, this.forward);
   }
+}
+
+/** A step that stands beside the run, for looking: a change there would change nothing. */
+function checkRead(beside: Step, steps: readonly Step[]): void {
+  if (steps.some(({ inputs }) => inputs.includes(beside))) return;
+  const others = steps.filter((step) => step !== beside && step.inputs.some((input) => beside.inputs.includes(input)));
+  const instead = [...beside.inputs, ...others].map((step) => step.name).join(" or ");
+  throw new Error(`nothing reads ${beside.name}; edit ${instead} instead`);
 }

@@ -5,7 +5,7 @@ Links are followed, since their download cache is made of them; what is at the e
 
 import os
 import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from io import BufferedReader
@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from regard.checkpoints.reading import few, parsed
+from regard.checkpoints.reading import as_list, as_object, few, parsed
 from regard.checkpoints.writing import MOST_JSON
 
 WEIGHTS, INDEX = "model.safetensors", "model.safetensors.index.json"
@@ -24,7 +24,7 @@ PICKLES = (".bin", ".pt", ".pth", ".ckpt", ".pkl", ".pickle")
 
 
 @contextmanager
-def opened(folder: Path, name: str) -> Iterator[tuple[BufferedReader, int]]:
+def opened(folder: Path, name: str) -> Generator[tuple[BufferedReader, int]]:
     """A plain file of the folder and its size; a pipe is not waited for."""
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     try:
@@ -97,8 +97,8 @@ def tensors_in(folder: Path) -> dict[str, Tensor]:
                 "if you trust it, save it as safetensors first, with save_pretrained of transformers"
             )
         raise ValueError(f"it has no {WEIGHTS}; save the model there with save_pretrained of transformers")
-    listed = json_file(folder, INDEX).get("weight_map")
-    if not isinstance(listed, dict) or not all(isinstance(file, str) for file in listed.values()):
+    listed = as_object(json_file(folder, INDEX).get("weight_map"))
+    if listed is None or not all(isinstance(file, str) for file in listed.values()):
         raise ValueError(f"{INDEX} does not say which file holds which tensor")
     files = sorted(set(listed.values()))
     if len(files) > MOST_FILES:
@@ -126,9 +126,11 @@ def _header(folder: Path, name: str) -> dict[str, Tensor]:
 
 
 def _entry(file: str, name: str, entry: Any, start: int, size: int) -> Tensor:
-    match entry:
-        case {"dtype": str(kind), "shape": list(shape), "data_offsets": [int(first), int(end)]}:
-            sound = len(shape) <= MOST_AXES and all(type(n) is int and 0 <= n <= size for n in (*shape, first, end))
-            if sound and first <= end <= size - start:
-                return Tensor(file, kind, tuple(shape), start + first, end - first)
+    held = as_object(entry) or {}
+    kind, shape, offsets = held.get("dtype"), as_list(held.get("shape")), as_list(held.get("data_offsets"))
+    if isinstance(kind, str) and shape is not None and offsets is not None and len(offsets) == 2:
+        first, end = offsets
+        sound = len(shape) <= MOST_AXES and all(type(n) is int and 0 <= n <= size for n in (*shape, first, end))
+        if sound and first <= end <= size - start:
+            return Tensor(file, kind, tuple(shape), start + first, end - first)
     raise ValueError(f"{file} describes {few([name])} in a way that cannot be")

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from regard.checkpoints.reading import MANIFEST, few
+from regard.checkpoints.reading import MANIFEST, as_object, few
 from regard.models.huggingface.files import TYPES, Tensor, json_file, numbers_of, small_file, tensors_in
 from regard.models.huggingface.layout import Layout, Row
 from regard.models.huggingface.layouts import LAYOUTS
@@ -104,7 +104,7 @@ def _special_pieces(folder: Path) -> dict[str, str]:
     config = json_file(folder, TOKENIZER_CONFIG)
     _refuse_code(config, TOKENIZER_CONFIG)
     named = {name: value for name, value in config.items() if name.endswith("_token")}
-    pieces = {name: value.get("content") if isinstance(value, dict) else value for name, value in named.items()}
+    pieces: dict[str, Any] = {n: (as_object(value) or {"content": value}).get("content") for n, value in named.items()}
     return {name: piece for name, piece in pieces.items() if isinstance(piece, str) and piece}
 
 

@@ -64,7 +64,7 @@ class Row:
         >>> Row("c", "HD,C", "a").to_theirs({"a": np.arange(6).reshape(2, 1, 3)}, {"a": ("HCD", (2, 1, 3))}).tolist()
         [[0], [1], [2], [3], [4], [5]]
         """
-        parts = []
+        parts: list[np.ndarray] = []
         for (name, theirs), shape in zip(self.ours, self._parts(wanted)):
             order = [wanted[name][0].index(letter) for letter in "".join(theirs)]
             parts.append(np.transpose(arrays[name], order).reshape(shape))

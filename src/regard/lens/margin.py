@@ -1,0 +1,47 @@
+"""The goal of flow and contributions: by how much one word's logit exceeds another's."""
+
+import numpy as np
+
+from regard.ops import Given, Map, Pick
+from regard.suggestions import NotFound, suggestion
+from regard.trace import Step, Trace
+
+
+def margin_steps(trace: Trace) -> list[Step]:
+    """`margin` = logit(first) − logit(second), at the position that predicts (of several, the last).
+
+    >>> import regard
+    >>> trace = regard.explain("The quick brown fox", next="jumps")
+    >>> print(trace.why("margin"))
+    margin = -0.0675 = 0.6045 − 0.6720
+    """
+    words = trace.labels.words["V"]
+    logits, steps = trace.step("logits"), []
+    if len(logits.axes) > 1:
+        place = Step("margin.place", Given(np.int64(logits.shape[0] - 1), "", "constant"))
+        logits = Step("margin.logits", Pick(f"{logits.axes},->{logits.axes[1:]}"), (logits, place))
+        steps += [place, logits]
+    picked = []
+    for name, word in zip(("first", "second"), compared(trace)):
+        if word not in words:
+            raise NotFound(f"no word {word!r} that this model writes; {suggestion(word, words)}")
+        number = Step(f"margin.{name}.word", Given(np.int64(words.index(word)), "", "constant"))
+        picked.append(Step(f"margin.{name}", Pick("V,->"), (logits, number)))
+        steps += [number, picked[-1]]
+    return [*steps, Step("margin", Map("subtract", ",->"), tuple(picked))]
+
+
+def compared(trace: Trace) -> tuple[str, str]:
+    """The two words to compare: those that were asked for, or the one that should follow and its rival.
+
+    The rival is the most probable other word; where none should follow, the two most probable words are compared.
+    """
+    if trace.compared is not None:
+        return trace.compared
+    probabilities = trace.array("probabilities")
+    probabilities = probabilities.reshape(-1, probabilities.shape[-1])[-1]
+    ranked = np.argsort(-probabilities, kind="stable")
+    words = trace.labels.words["V"]
+    target = int(trace.array("target").reshape(-1)[-1]) if "target" in trace.steps else int(ranked[0])
+    rival = next((int(i) for i in ranked if i != target), target)
+    return words[target], words[rival]

@@ -1,0 +1,76 @@
+"""What a step carries of some earlier ones, with everything held that a `Holding` holds: forward as directions go back.
+
+A held transformer is affine. The linear part of a step, seen from a source, is the same chain of operations on the
+source alone: terms that are added on the way are left out, cells that were set by hand carry nothing.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from regard.ops import Contract, Map, Operation, Pick, Replace
+from regard.ops.formulas import formula
+from regard.ops.spec import parse
+from regard.trace.step import Step
+
+
+def carried(
+    step: Step, sources: Mapping[Step, Step], reaches: Callable[[Step, Step], bool], suffix: str = "carried"
+) -> tuple[Step | None, list[Step]]:
+    """What a step has of its sources (each with the value it counts with), and the new steps that say so, in order.
+
+    None if nothing of them arrives. Where nothing was left out on the way, it is the step itself.
+    """
+    known: dict[Step, Step | None] = dict(sources)
+    made: list[Step] = []
+
+    def arriving(step: Step) -> Step | None:
+        if step not in known:
+            parts = [arriving(i) if reaches(i, step) else None for i in step.inputs]
+            known[step] = _on_parts(step, parts, f"{step.name}.{suffix}", made)
+        return known[step]
+
+    return arriving(step), made
+
+
+def _on_parts(step: Step, parts: Sequence[Step | None], name: str, made: list[Step]) -> Step | None:
+    """A step on the parts of its inputs that arrive."""
+    arrived = [(n, part) for n, part in enumerate(parts) if part is not None]
+    if not arrived:
+        return None
+    lacks_a_term = _adds(step.op) and len(arrived) < len(parts)
+    if all(part is step.inputs[n] for n, part in arrived) and not lacks_a_term and not isinstance(step.op, Replace):
+        return step
+    op, inputs = _linear(step, arrived)
+    if isinstance(op, Map) and op.formula == "same" and op.spec == f"{inputs[0].axes}->{op.axes}":
+        return inputs[0]
+    made.append(Step(name, op, inputs))
+    return made[-1]
+
+
+def _adds(op: Operation) -> bool:
+    return isinstance(op, Map) and op.formula in ("add", "subtract")
+
+
+def _linear(step: Step, arrived: Sequence[tuple[int, Step]]) -> tuple[Operation, tuple[Step, ...]]:
+    op = step.op
+    first = arrived[0][1]
+    if isinstance(op, Replace):
+        return Replace(op.letters, op.at, 0.0), (first,)
+    if isinstance(op, Map) and op.formula == "add":
+        letters, output = parse(op.spec)
+        spec = f"{','.join(letters[n] for n, _ in arrived)}->{output}"
+        return Map("add" if len(arrived) > 1 else "same", spec), tuple(part for _, part in arrived)
+    if isinstance(op, Map) and op.formula == "subtract" and len(arrived) == 1:
+        letters, output = parse(op.spec)
+        n = arrived[0][0]
+        return Map("same" if n == 0 else "negative", f"{letters[n]}->{output}"), (first,)
+    if isinstance(op, Map) and (gate := formula(op.formula).gate) is not None:
+        letters, output = parse(op.spec)
+        return Map(gate.formula, f"{output},{letters[0]}->{output}"), (first, step.inputs[0])
+    if isinstance(op, Contract) and len(arrived) > 1:
+        raise ValueError(f"{step.name} multiplies two numbers that are not held; it carries neither alone")
+    if not isinstance(op, Contract | Map | Pick):
+        raise ValueError(f"{step.name} is of a kind that carries nothing: {op.kind}")
+    inputs = list(step.inputs)
+    for n, part in arrived:
+        inputs[n] = part
+    return op, tuple(inputs)
