@@ -5,22 +5,23 @@ from typing import Annotated
 import typer
 
 from regard.cli.changes import EditOption, HideOption, MoveOption, in_order
+from regard.cli.options import File, Json, Last, Mask, Model, Plain, Query, Text
 
 
 def command(
     context: typer.Context,
-    text: Annotated[str, typer.Argument(help='The text to read, such as "Once upon a time there was a little".')],
+    text: Text = None,
+    file: File = None,
+    last: Last = None,
     next: Annotated[
         str | None, typer.Option(help="The word to explain.  [default: the most probable next word]")
     ] = None,
     against: Annotated[
         str | None, typer.Option(help="The word to compare it with.  [default: its strongest rival]")
     ] = None,
-    model: Annotated[
-        str | None, typer.Option(help="english, masked, fox, two-heads, …, or a folder: a run's or Hugging Face's.")
-    ] = None,
-    mask: Annotated[str | None, typer.Option(help="causal (words look back) or both (both ways).")] = None,
-    query: Annotated[str | None, typer.Option(help="The word that predicts.  [default: the last]")] = None,
+    model: Model = None,
+    mask: Mask = None,
+    query: Query = None,
     edit: EditOption = None,
     move: MoveOption = None,
     hide: HideOption = None,
@@ -31,23 +32,22 @@ def command(
     looks: Annotated[
         str | None, typer.Option(help="Why a word looks there: the pairs of a score such as 'layer3.scores[1,it,dog]'.")
     ] = None,
-    plain: Annotated[bool, typer.Option("--plain", help="No colour, only simple signs.")] = False,
-    json: Annotated[bool, typer.Option("--json", help="The same numbers as JSON.")] = False,
+    plain: Plain = False,
+    json: Json = False,
 ) -> None:
     """Split a prediction into what each word and each head's reading carried to it."""
-    from regard.cli.output import ink_for, write
+    from regard.cli.output import ink_for, write, write_json
     from regard.cli.run import trace_for
+    from regard.cli.text import needed_text
     from regard.views.flow import check_lines, flow_data, flow_lines, looks_lines
 
-    trace = trace_for(text, next, model, mask, query, in_order(context, edit, move, hide))
+    trace = trace_for(needed_text(text, file), next, model, mask, query, in_order(context, edit, move, hide), last)
     ink = ink_for(None, plain)
     if looks is not None:
         write(looks_lines(trace.looks(looks), trace, ink, top), plain)
         return
     flow = trace.flow(None, against)
     if json:
-        import json as text_format
-
-        typer.echo(text_format.dumps(flow_data(flow, top), ensure_ascii=False))
+        write_json(flow_data(flow, top))
         return
     write([*flow_lines(flow, ink, top), *(check_lines(flow, check, ink) if check else [])], plain)
