@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from regard import __version__
-from regard.cli import check, convert, doctor, explain, export, figure, generate, lesson, models, train, why
+from regard.cli import check, convert, doctor, explain, export, figure, flow, generate, lesson, models, train, why
 from regard.cli import open as open_page
 from regard.cli.changes import InOrder
 from regard.cli.output import prepare, say
@@ -27,6 +27,7 @@ app = typer.Typer(
 app.command("explain", cls=InOrder)(explain.command)
 app.command("generate")(generate.command)
 app.command("why", cls=InOrder)(why.command)
+app.command("flow", cls=InOrder)(flow.command)
 app.command("lesson")(lesson.command)
 app.command("check")(check.command)
 app.command("open")(open_page.command)
@@ -97,9 +98,10 @@ def _warnings_in_one_line() -> Iterator[None]:
         show = warnings.showwarning
 
         def shown(message: Warning | str, category: type[Warning], *where: Any, **rest: Any) -> None:
-            _told(str(message), 0) if issubclass(category, DamagedCheckpoint) else show(
-                message, category, *where, **rest
-            )
+            if issubclass(category, DamagedCheckpoint):
+                _told(str(message), 0)
+            else:
+                show(message, category, *where, **rest)
 
         warnings.showwarning = shown
         warnings.simplefilter("always", DamagedCheckpoint)
