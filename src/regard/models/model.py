@@ -44,7 +44,7 @@ class Model:
     @cached_property
     def single(self) -> dict[str, np.ndarray]:
         """The parameters in single precision, as Plain reads them: half the bytes, so twice the words per second."""
-        return laid_out(checked(self.settings, self.parameters), np.float32)
+        return laid_out(checked(self.settings, self.parameters, np.float32))
 
     def run(
         self,

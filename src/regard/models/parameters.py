@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
@@ -72,7 +73,9 @@ def _summed(role: str, axes: str, shape: tuple[int, ...]) -> int:
     return sizes["F"] if role == "W_down" else sizes.get("C", 1)
 
 
-def checked(settings: Settings, arrays: Mapping[str, np.ndarray]) -> dict[str, tuple[str, np.ndarray]]:
+def checked(
+    settings: Settings, arrays: Mapping[str, np.ndarray], precision: type[np.floating[Any]] = np.float64
+) -> dict[str, tuple[str, np.ndarray]]:
     """The arrays with their axes; an error names what is missing, left over or of the wrong shape."""
     wanted = shapes(settings)
     missing, extra = [n for n in wanted if n not in arrays], [n for n in arrays if n not in wanted]
@@ -83,4 +86,4 @@ def checked(settings: Settings, arrays: Mapping[str, np.ndarray]) -> dict[str, t
     for name, (_, shape) in wanted.items():
         if np.shape(arrays[name]) != shape:
             raise ValueError(f"{name} has the shape {np.shape(arrays[name])}; these settings need {shape}")
-    return {name: (axes, np.asarray(arrays[name], dtype=np.float64)) for name, (axes, _) in wanted.items()}
+    return {name: (axes, np.asarray(arrays[name], dtype=precision)) for name, (axes, _) in wanted.items()}

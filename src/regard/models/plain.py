@@ -173,12 +173,12 @@ class Plain:
         return self.surprise(self.unembed("logits", x, table, bias), targets).mean()
 
 
-def laid_out(arrays: Mapping[str, tuple[str, Array]], precision: type[np.floating[Any]]) -> dict[str, Array]:
+def laid_out(arrays: Mapping[str, tuple[str, Array]]) -> dict[str, Array]:
     """Parameters for Plain, in the order in which it reads them: the maps to heads as one matrix of all heads."""
     return {
-        name: np.array(array.swapaxes(0, 1), precision, order="C").swapaxes(0, 1)
+        name: np.ascontiguousarray(array.swapaxes(0, 1)).swapaxes(0, 1)
         if axes in ("HCD", "GCD")
-        else np.array(array, precision, order="C")
+        else np.ascontiguousarray(array)
         for name, (axes, array) in arrays.items()
     }
 
