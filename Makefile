@@ -9,7 +9,7 @@ WEB := $(BIN)/python hatch_build.py
 # the page: when its sources change, installing builds it again (hatch_build.py)
 PAGE := hatch_build.py $(wildcard web/*.* web/public/* web/src/*.* web/src/*/*.* web/src/*/*/*.*)
 
-.PHONY: run test machine check format lint types pictures bench mutations clean
+.PHONY: run test quick machine check format lint types docs pictures bench mutations clean
 
 run: $(VENV)/ready
 	@$(BIN)/regard explain "The quick brown fox" --next jumps
@@ -18,6 +18,12 @@ run: $(VENV)/ready
 
 test: $(VENV)/ready-for-tests machine
 	$(BIN)/pytest -q -n auto $(TESTS)
+
+# the maths and what is measured, in about a minute: no browser, no further processes
+QUICK := $(foreach part,ops trace text lens lessons audit,tests/$(part) src/regard/$(part)) \
+  tests/test_arrays.py tests/test_imports.py
+quick: $(VENV)/ready-for-tests
+	$(BIN)/pytest -q -n auto $(QUICK)
 
 check: $(VENV)/ready-for-tests machine
 	$(BIN)/ruff format --check .
@@ -32,6 +38,11 @@ format: $(VENV)/ready-for-tests
 	$(BIN)/ruff check --fix .
 	$(WEB) prettier --write --log-level warn .
 	$(WEB) eslint --fix .
+
+# the site, into site/; it reads nothing from elsewhere, now or when it is opened
+docs: $(VENV)/ready-for-tests
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	@echo "open site/index.html"
 
 pictures: $(VENV)/ready-for-tests
 	$(BIN)/python scripts/pictures.py

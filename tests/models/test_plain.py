@@ -19,7 +19,7 @@ def error(found, expected) -> float:
 
 
 def parameters_of(variant, arrays, precision):
-    return laid_out(checked(variant.settings(), arrays, precision))
+    return laid_out(checked(variant.settings(), arrays), precision)
 
 
 @pytest.mark.parametrize("precision", LIMITS)

@@ -8,7 +8,7 @@ import pytest
 from regard.cli.main import run
 
 TINY = ["width=16", "layers=1", "heads=2", "vocabulary=300", "window=16", "batch=4", "updates=6",
-        "evaluate_every=3", "evaluate_batches=1", "save_every=2", "dropout=0.1"]  # fmt: skip
+        "evaluate_every=3", "evaluate_batches=1", "save_every=2", "dropout=0.1", "optimiser=adamw"]  # fmt: skip
 
 
 def some_text(sentences: int = 400, seed: int = 3) -> str:

@@ -14,6 +14,7 @@ from regard.models.catalogue import find_model
 from regard.training import checkpoint
 from regard.training.corpus import Corpus
 from regard.training.labelled import Labelled
+from regard.training.source import Source
 
 LONGER = ["--resume", "--set", "updates=8"]
 
@@ -49,6 +50,17 @@ def test_the_text_is_found_again_where_the_tokens_are_damaged(text_file, tmp_pat
     assert run(["train", str(Path(moved) / "runs/notes"), *LONGER]) == 0
     assert updates(Path(moved) / "runs/notes") == 8
     capsys.readouterr()
+
+
+def test_a_text_that_is_gone_is_asked_for(stopped, text_file, capsys):
+    (stopped / "tokens/learned.npy").unlink()  # and from here the text lies elsewhere
+    assert run(["train", str(stopped), *LONGER]) == 2
+    err = capsys.readouterr().err
+    assert "has lost its tokens" in err and f"regard train PATH --resume --out {stopped}" in err
+    assert len(err.splitlines()) == 1
+    assert run(["train", str(text_file), "--out", str(stopped), *LONGER]) == 0
+    with pytest.raises(ValueError, match="/dev/zero"):
+        Source("x", ("/dev/zero",), "0").files(stopped)
 
 
 def test_another_text_is_refused_although_the_tokens_are_there(stopped, text_file, tmp_path, capsys):

@@ -4,8 +4,11 @@ from typing import Annotated
 
 import typer
 
+from regard.cli.changes import EditOption, HideOption, MoveOption, in_order
+
 
 def command(
+    context: typer.Context,
     text: Annotated[str, typer.Argument(help='The text to read, such as "The quick brown fox".')],
     next: Annotated[
         str | None, typer.Option(help="The word that should follow (or is hidden): gives loss, blame, update.")
@@ -15,8 +18,9 @@ def command(
     ] = None,
     mask: Annotated[str | None, typer.Option(help="causal (words look back) or both (both ways).")] = None,
     query: Annotated[str | None, typer.Option(help="The word that predicts; the last one, if nothing is said.")] = None,
-    edit: Annotated[list[str] | None, typer.Option(help="Set a number first: 'weights[fox,fox]=0.2'.")] = None,
-    move: Annotated[list[str] | None, typer.Option(help="Drag a share first; the others of its row rescale.")] = None,
+    edit: EditOption = None,
+    move: MoveOption = None,
+    hide: HideOption = None,
     generate: Annotated[
         int, typer.Option(help="Let the model write so many words on, and explain the last.", min=0)
     ] = 0,
@@ -42,11 +46,13 @@ def command(
     if generate:
         from regard.cli.run import written_for
 
-        if next is not None or query is not None or edit or move:
-            raise ValueError("--generate chooses the words itself; leave --next, --query, --edit and --move out")
+        if next is not None or query is not None or edit or move or hide:
+            raise ValueError(
+                "--generate chooses the words itself; leave --next, --query, --edit, --move and --hide out"
+            )
         before, predictions, trace = written_for(text, model, mask, generate, temperature, top, mass, seed)
     else:
-        trace = trace_for(text, next, model, mask, query, edit, move)
+        trace = trace_for(text, next, model, mask, query, in_order(context, edit, move, hide))
     found = explanation(trace, rate)
     if json:
         from dataclasses import asdict

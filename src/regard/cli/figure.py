@@ -5,11 +5,14 @@ from typing import Annotated
 
 import typer
 
+from regard.cli.changes import EditOption, HideOption, MoveOption, in_order
+
 
 def command(
+    context: typer.Context,
     text: Annotated[str, typer.Argument(help='The text to read, such as "The quick brown fox".')],
     what: Annotated[
-        str, typer.Option(help="weights, row, heads, vectors, logits, lens (candidates per layer) or blame.")
+        str, typer.Option(help="weights, row, heads, vectors, logits, lens (candidates per layer), flow or blame.")
     ] = "weights",
     out: Annotated[Path, typer.Option("-o", "--out", help="The file to write: .svg, .pdf or .png.")] = Path(
         "regard.svg"
@@ -20,8 +23,9 @@ def command(
     ] = None,
     mask: Annotated[str | None, typer.Option(help="causal (words look back) or both (both ways).")] = None,
     query: Annotated[str | None, typer.Option(help="The word that predicts; the last one, if nothing is said.")] = None,
-    edit: Annotated[list[str] | None, typer.Option(help="Set a number first: 'weights[fox,fox]=0.2'.")] = None,
-    move: Annotated[list[str] | None, typer.Option(help="Drag a share first; the others of its row rescale.")] = None,
+    edit: EditOption = None,
+    move: MoveOption = None,
+    hide: HideOption = None,
     layer: Annotated[int | None, typer.Option(help="From 0; the one that moves the prediction most.", min=0)] = None,
     head: Annotated[int | None, typer.Option(help="From 0; the one that moves the prediction most.", min=0)] = None,
     reads: Annotated[str | None, typer.Option(help="The word whose row is drawn; the one that predicts.")] = None,
@@ -30,7 +34,9 @@ def command(
     from regard.cli.run import trace_for
     from regard.views.figure import figure, save
 
-    drawn = figure(trace_for(text, next, model, mask, query, edit, move), what, layer, head, reads)
+    drawn = figure(
+        trace_for(text, next, model, mask, query, in_order(context, edit, move, hide)), what, layer, head, reads
+    )
     for note in save(drawn, out):
         typer.echo(note)
     typer.echo(f"{out}: {what}, {out.stat().st_size:,} bytes")

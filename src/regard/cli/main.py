@@ -10,8 +10,9 @@ from typing import Annotated, Any
 import typer
 
 from regard import __version__
-from regard.cli import check, convert, doctor, explain, export, figure, generate, lesson, train, why
+from regard.cli import check, convert, doctor, explain, export, figure, flow, generate, lesson, train, why
 from regard.cli import open as open_page
+from regard.cli.changes import InOrder
 from regard.suggestions import NotFound
 
 app = typer.Typer(
@@ -21,14 +22,15 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-app.command("explain")(explain.command)
+app.command("explain", cls=InOrder)(explain.command)
 app.command("generate")(generate.command)
-app.command("why")(why.command)
+app.command("why", cls=InOrder)(why.command)
+app.command("flow", cls=InOrder)(flow.command)
 app.command("lesson")(lesson.command)
 app.command("check")(check.command)
 app.command("open")(open_page.command)
 app.command("export")(export.command)
-app.command("figure")(figure.command)
+app.command("figure", cls=InOrder)(figure.command)
 app.command("train")(train.command)
 app.command("convert")(convert.command)
 app.command("doctor")(doctor.command)
@@ -93,9 +95,10 @@ def _warnings_in_one_line() -> Iterator[None]:
         show = warnings.showwarning
 
         def shown(message: Warning | str, category: type[Warning], *where: Any, **rest: Any) -> None:
-            _told(str(message), 0) if issubclass(category, DamagedCheckpoint) else show(
-                message, category, *where, **rest
-            )
+            if issubclass(category, DamagedCheckpoint):
+                _told(str(message), 0)
+            else:
+                show(message, category, *where, **rest)
 
         warnings.showwarning = shown
         warnings.simplefilter("always", DamagedCheckpoint)

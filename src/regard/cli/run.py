@@ -1,9 +1,11 @@
-"""From the options of a command to a trace: model, text, mask, edits."""
+"""From the options of a command to a trace: model, text, mask, and what is done to the run, in order."""
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from regard.lens.prediction import Prediction
+    from regard.session.changes import Change
     from regard.trace import Trace
 
 
@@ -13,8 +15,7 @@ def trace_for(
     model: str | None,
     mask: str | None = None,
     query: str | None = None,
-    edits: list[str] | None = None,
-    moves: list[str] | None = None,
+    changes: "Iterable[Change]" = (),
 ) -> "Trace":
     """The run that the options ask for. Without a text: the model's own sentence and next word."""
     from regard.models.catalogue import find_model, usual_model
@@ -24,10 +25,10 @@ def trace_for(
         text, next = found.sentence, next or found.next
     trace = found.run(text, next, mask, query)
     trace = trace.backward() if "loss" in trace.steps else trace
-    for change in edits or ():
-        trace = trace.edit(*_change(change))
-    for change in moves or ():
-        trace = trace.move(*_change(change))
+    for change in changes:
+        from regard.session.changes import applied
+
+        trace = applied(trace, change)
     return trace
 
 
@@ -47,13 +48,3 @@ def written_for(
     trace = found.read(last.words[:-1], last.word, mask).backward()
     told = [prediction(run, one.word) for run, one in zip(runs_of(written), written)]
     return found.tokenizer.joined(last.words), told, trace
-
-
-def _change(written: str) -> tuple[str, float]:
-    cell, sign, value = written.rpartition("=")
-    if not sign:
-        raise ValueError(f"cannot read the change {written!r}; write it like weights[fox,fox]=0.2")
-    try:
-        return cell.strip(), float(value)
-    except ValueError:
-        raise ValueError(f"{value!r} is not a number; write the change like weights[fox,fox]=0.2") from None

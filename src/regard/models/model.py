@@ -1,7 +1,7 @@
 """A transformer with its numbers and its words: what `regard explain` runs."""
 
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -10,11 +10,12 @@ import numpy as np
 
 from regard.attending.masks import mask_named
 from regard.models.glass import Glass
-from regard.models.parameters import Arrays, checked
+from regard.models.parameters import Parameters, checked
 from regard.models.plain import laid_out
 from regard.models.settings import Settings
 from regard.models.tasks import NextWord, Question, Task
 from regard.models.transformer import next_word, transformer
+from regard.ops.narrow import Numbers
 from regard.text.bpe import END
 from regard.text.tokenizer import Tokenizer, Words
 from regard.text.words import fresh_vector
@@ -28,7 +29,7 @@ class Model:
     name: str
     title: str
     settings: Settings
-    parameters: Mapping[str, np.ndarray]
+    parameters: Parameters
     reads: tuple[str, ...]
     writes: tuple[str, ...]
     mask: str = "causal"
@@ -44,7 +45,7 @@ class Model:
     @cached_property
     def single(self) -> dict[str, np.ndarray]:
         """The parameters in single precision, as Plain reads them: half the bytes, so twice the words per second."""
-        return laid_out(checked(self.settings, self.parameters, np.float32))
+        return laid_out(checked(self.settings, self.parameters), np.float32)
 
     def run(
         self,
@@ -75,7 +76,8 @@ class Model:
     def answering(self, question: Question, mask: str | None = None, do: Glass | None = None) -> Trace:
         words = question.words
         model = self.knowing(words, question.answer)
-        model = replace(model, notes=(*model.notes, *question.notes))
+        if question.notes:
+            model = replace(model, notes=(*model.notes, *question.notes))
         labels = Labels({**dict.fromkeys("TQK", words), "I": model.reads, "V": model.writes})
         return model.recorded(words, question.position, question.answer, mask or self.mask, labels, do)
 
@@ -90,8 +92,7 @@ class Model:
     ) -> Trace:
         do = do or Glass()
         parameters = do.parameters(checked(self.settings, self.parameters))
-        number = {word: i for i, word in enumerate(self.reads)}
-        ids = [number[word] for word in words]
+        ids = [self._numbers[word] for word in words]
         x = transformer(do, ids, parameters, self.settings, mask_named(mask))
         next_word(do, x, parameters, position, None if next is None else self.writes.index(next))
         info = self.info(words, position, next, mask)
@@ -113,16 +114,20 @@ class Model:
             "own": {"text": self.sentence, "next": self.next, "mask": self.mask},
         }
 
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        """The number of each word it reads: made once, since a large vocabulary takes a while."""
+        return {word: i for i, word in enumerate(self.reads)}
+
     def knowing(self, words: Sequence[str], next: str | None) -> "Model":
         """The same model with fresh vectors for the words it does not know."""
-        known = set(self.reads)
-        unread = [w for w in dict.fromkeys(words) if w not in known]
+        unread = [w for w in dict.fromkeys(words) if w not in self._numbers]
         unwritten = [next] if next is not None and next not in self.writes else []
         if not unread and not unwritten:
             return self
         if self.settings.tied:  # one table serves both
             unread = unwritten = list(dict.fromkeys([*unread, *unwritten]))
-        arrays: Arrays = dict(self.parameters)
+        arrays = dict(self.parameters)
         arrays["E"] = _with_rows(arrays["E"], unread)
         if not self.settings.tied:
             arrays["W_out"] = _with_rows(arrays["W_out"], unwritten)
@@ -132,5 +137,5 @@ class Model:
         return replace(self, settings=settings, parameters=arrays, reads=reads, writes=writes, fresh=fresh)
 
 
-def _with_rows(table: np.ndarray, words: Sequence[str]) -> np.ndarray:
+def _with_rows(table: Numbers, words: Sequence[str]) -> Numbers:
     return np.vstack([table, *(fresh_vector(word, table.shape[1]) for word in words)]) if words else table

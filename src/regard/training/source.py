@@ -33,8 +33,15 @@ class Source:
         return {"text": self.name, **known}
 
     def files(self, folder: Path) -> list[Path]:
-        """Where the text was when the run began."""
-        return [Path(os.path.normpath(folder.resolve() / path)) for path in self.paths] or [Path(self.name)]
+        """Where the text was when the run began, if it is still there."""
+        files = [Path(os.path.normpath(folder.resolve() / path)) for path in self.paths] or [Path(self.name)]
+        for file in files:
+            if not (file.is_file() or file.is_dir()):  # a folder from elsewhere may name a device that never ends
+                raise ValueError(
+                    f"{folder} has lost its tokens, and its text is no longer at {file}; give the text: "
+                    f"regard train PATH --resume --out {folder}"
+                )
+        return files
 
     def check(self, text: Corpus, folder: Path) -> None:
         """Refuse another text: the run would no longer be the one that was begun."""
