@@ -10,7 +10,7 @@ import typer
 def command(
     context: typer.Context,
     paths: Annotated[
-        list[Path] | None, typer.Argument(metavar="[PATH...]", help="Texts (.txt, .md, .xz) or folders of them.")
+        list[Path] | None, typer.Argument(metavar="PATH", help="Texts (.txt, .md, .xz) or folders of them.")
     ] = None,
     preset: Annotated[str | None, typer.Option(help="Model size: toy, small or gpt2.  [default: small]")] = None,
     set: Annotated[list[str] | None, typer.Option(help="Change a setting: width=64, updates=2000, rate=1e-3.")] = None,
