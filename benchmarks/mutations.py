@@ -26,6 +26,7 @@ LIMIT_SECONDS = 300
 # the quickest and the most telling first; the run stops at the first failure
 TESTS = (
     "models/test_transformer_by_definition.py",
+    "models/test_plain.py",
     "models/test_gradients_of_variants.py",
     "ops",
     "trace/test_gradients_under_edits.py",
@@ -34,6 +35,11 @@ TESTS = (
     "models/test_worked_examples.py",
     "models/test_loss.py",
     "models/test_concat.py",
+    "lens/test_flow.py",
+    "lens/test_measurements.py",
+    "lens/test_contributions.py",
+    "lens/test_gravity.py",
+    "lens/test_logit_lens.py",
     "trace/test_arithmetic.py",
     "trace/test_addresses.py",
     "models/test_glass_and_settings.py",

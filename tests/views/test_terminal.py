@@ -141,18 +141,43 @@ def test_the_weight_after_the_update_is_that_of_the_same_word():
         ["The quick brown fox", "--next", "jumps", "--mask", "both", "--query", "quick"],
         ["The quick brown fox", "--next", "jumps", "--move", "weights[fox,fox]=0.2"],
         ["The quick brown fox", "--next", "jumps", "--edit", "weights[fox,fox]=0.05"],
+        ["The quick brown fox", "--next", "jumps", "--move", "weights[fox,fox]=0.2", "--edit", "weights[fox,The]=0.5"],
+        ["The quick brown fox", "--next", "jumps", "--edit", "scores[fox,fox]=0.1", "--move", "weights[fox,fox]=0.6"],
+        ["The quick brown fox", "--next", "jumps", "--edit", "weights[fox,fox]=0.5", "--edit", "weights[fox,The]=0.35",
+         "--move", "weights[fox,brown]=0.7"],
+        ["The quick brown fox", "--next", "jumps", "--hide", "fox"],
+        ["The quick brown fox", "--hide", "quick", "--move", "weights[fox,fox]=0.1", "--model", "fox"],
+        ["The quick brown fox", "--next", "jumps", "--move", "weights[fox,fox]=0.1", "--hide", "brown", "--query", "1"],
+        ["Once there was a girl who couldn't see", "--edit", "layer5.scores[0,see,girl]=9", "--next", "the"],
+        ["Once there was a girl who couldn't see", "--query", "girl", "--mask", "both", "--hide", "was"],
+        ["The cat sat on the mat", "--model", "masked", "--query", "mat", "--hide", "sat"],
+        ["the [MASK] saw the [MASK]", "--model", "masked", "--query", "4"],
+        ["price: $5 `now`; \"a 'b\" \\ * !x", "--model", "untrained"],
         ["I didn't see the dog", "--model", "untrained"],
         ["the cat the cat", "--model", "two-heads", "--next", "purring"],
     ],
     ids=str,
-)
+)  # fmt: skip
 def test_the_command_suggested_opens_the_number_on_the_screen(arguments, capsys):
     assert run(["explain", *arguments, "--json"]) == 0
     readings = json.loads(capsys.readouterr().out)["readings"]
+    shown = shown_by_the_hint(arguments, capsys)
+    assert shown == pytest.approx(max(r["weight"] for r in readings), abs=1e-8)
+
+
+def test_it_can_be_copied_from_a_narrow_screen(capsys, monkeypatch):
+    arguments = ["a \"b 'c  * $d", "--model", "untrained", "--move", "layer1.weights[0,4,0]=0.9", "--hide", "1"]
+    wide = shown_by_the_hint(arguments, capsys)
+    monkeypatch.setenv("COLUMNS", "50")
+    assert shown_by_the_hint(arguments, capsys) == wide
+
+
+def shown_by_the_hint(arguments, capsys):
+    """The number that is printed when the command at the end of the screen is copied into a shell."""
     assert run(["explain", *arguments]) == 0
     lines = capsys.readouterr().out.splitlines()
     start = next(i for i, line in enumerate(lines) if line.startswith(" next"))
-    hint = " ".join(line[12:] for line in lines[start:])
-    assert run([*shlex.split(hint)[1:], "--digits", "9"]) == 0
-    shown = float(re.search(r"= (-?[\d.]+(?:e-\d+)?)", capsys.readouterr().out).group(1))
-    assert shown == pytest.approx(max(r["weight"] for r in readings), abs=1e-8)
+    hint = "\n".join(line[12:] for line in lines[start:])
+    words = shlex.split(hint.replace("\\\n", " "))  # a shell goes on after a backslash at the end of a line
+    assert run([*words[1:], "--digits", "9"]) == 0
+    return float(re.search(r"= (-?[\d.]+(?:e-\d+)?)", capsys.readouterr().out).group(1))

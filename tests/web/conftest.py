@@ -2,6 +2,7 @@
 
 import os
 import re
+import runpy
 import shutil
 import signal
 import subprocess
@@ -24,6 +25,7 @@ def node() -> str:
         found = str(Path(executable.ROOT_DIR) / "bin" / "node")
     if not (WEB / "node_modules" / "vitest").is_dir():
         pytest.fail("web/node_modules is missing: `make test` installs it (npm ci in web/)")
+    runpy.run_path(str(WEB.parent / "hatch_build.py"))["write_formulas"]()  # as they are now, not as they were built
     return found
 
 

@@ -121,6 +121,16 @@ def parsed(data: bytes, name: str) -> dict[str, Any]:
     return value
 
 
+def as_object(value: Any) -> dict[str, Any] | None:
+    """A value of JSON, if it is an object."""
+    return value if isinstance(value, dict) else None
+
+
+def as_list(value: Any) -> list[Any] | None:
+    """A value of JSON, if it is a list."""
+    return value if isinstance(value, list) else None
+
+
 def tensors_in(data: bytes, name: str, load: Callable[[bytes], dict[str, Any]]) -> dict[str, Any]:
     """What `load`, of the safetensors library, makes of a file whose header is small and sound."""
     header = int.from_bytes(data[:8], "little")

@@ -1,9 +1,11 @@
-"""From the options of a command to a trace: model, text, mask, edits."""
+"""From the options of a command to a trace: model, text, mask, and what is done to the run, in order."""
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from regard.lens.prediction import Prediction
+    from regard.session.changes import Change
     from regard.trace import Trace
 
 
@@ -13,47 +15,49 @@ def trace_for(
     model: str | None,
     mask: str | None = None,
     query: str | None = None,
-    edits: list[str] | None = None,
-    moves: list[str] | None = None,
+    changes: "Iterable[Change]" = (),
+    last: int | None = None,
 ) -> "Trace":
     """The run that the options ask for. Without a text: the model's own sentence and next word."""
     from regard.models.catalogue import find_model, usual_model
+    from regard.models.cropping import last_tokens
 
     found = find_model(model or ("fox" if text is None else usual_model(text, next)))
     if text is None:
         text, next = found.sentence, next or found.next
+    text = text if last is None else last_tokens(found, text, last)
     trace = found.run(text, next, mask, query)
     trace = trace.backward() if "loss" in trace.steps else trace
-    for change in edits or ():
-        trace = trace.edit(*_change(change))
-    for change in moves or ():
-        trace = trace.move(*_change(change))
+    for change in changes:
+        from regard.session.changes import applied
+
+        trace = applied(trace, change)
     return trace
 
 
 def written_for(
-    text: str, model: str | None, mask: str | None, count: int, temperature: float, top: int, mass: float, seed: int
+    text: str,
+    model: str | None,
+    mask: str | None,
+    count: int,
+    temperature: float,
+    top: int,
+    mass: float,
+    seed: int,
+    last: int | None = None,
 ) -> "tuple[str, list[Prediction], Trace]":
     """The text with the words that a model adds to it, each at a glance, and the run that chose the last."""
     from regard.lens.prediction import prediction
     from regard.models.catalogue import find_model, usual_model
+    from regard.models.cropping import TooLong, last_tokens
     from regard.models.writing import runs_of, write_on
 
     found = find_model(model or usual_model(text, None))
+    text = text if last is None else last_tokens(found, text, last)
     written = list(write_on(found, text, count, temperature, top, seed, mask, mass))
     if not written:
-        raise ValueError(f"the text is full: {found.name} reads at most {found.settings.max_tokens} tokens")
-    last = written[-1]
-    trace = found.read(last.words[:-1], last.word, mask).backward()
+        raise TooLong(found.name, len(found.asked(text).words), found.settings.max_tokens)
+    newest = written[-1]
+    trace = found.read(newest.words[:-1], newest.word, mask).backward()
     told = [prediction(run, one.word) for run, one in zip(runs_of(written), written)]
-    return found.tokenizer.joined(last.words), told, trace
-
-
-def _change(written: str) -> tuple[str, float]:
-    cell, sign, value = written.rpartition("=")
-    if not sign:
-        raise ValueError(f"cannot read the change {written!r}; write it like weights[fox,fox]=0.2")
-    try:
-        return cell.strip(), float(value)
-    except ValueError:
-        raise ValueError(f"{value!r} is not a number; write the change like weights[fox,fox]=0.2") from None
+    return found.tokenizer.joined(newest.words), told, trace

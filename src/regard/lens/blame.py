@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from regard.ops import Contract, Map
+from regard.ops import Contract, Given, Map
 from regard.trace import Cell, Step, Trace
 from regard.trace.names import role_of
 
@@ -27,8 +27,8 @@ def blame_steps(trace: Trace) -> Iterator[Step]:
         squares.setdefault(role_of(name), []).append(Step(f"{name}.blame_square", op, (gradient, gradient)))
     yield from (step for of_role in squares.values() for step in of_role)
     totals = [_sum(f"blame.{role}.square", of_role) for role, of_role in squares.items()]
-    if totals:
-        totals.append(_sum("blame.square", totals))
+    nothing = Step("blame.square", Given(0.0, "", "constant"))  # where edits have cut every parameter off
+    totals.append(_sum("blame.square", totals) if totals else nothing)
     for total in totals:
         yield from (total, Step(total.name.removesuffix(".square"), Map("square_root", "->"), (total,)))
 
@@ -104,7 +104,7 @@ def _rounding(trace: Trace) -> float:
 
 
 def _is_small(trace: Trace) -> bool:
-    return sum(s.value.size for s in trace.parameters.values()) <= SMALL
+    return sum(math.prod(s.shape) for s in trace.parameters.values()) <= SMALL
 
 
 def _every_cell(trace: Trace) -> list[tuple[str, tuple[int, ...]]]:

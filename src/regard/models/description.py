@@ -11,6 +11,7 @@ from regard.attending.positions import (
     RotaryPositions,
     SinusoidalPositions,
 )
+from regard.checkpoints.reading import as_object
 from regard.models.joining import Added, SideBySide
 from regard.models.parts import MLP, GatedMLP, LayerNorm, NoMLP, NoNorm, NoTransform, RMSNorm, Transform
 from regard.models.roles import KeysAreValues, OwnRoles, QueriesAreKeys
@@ -59,10 +60,11 @@ def settings_of(data: Any) -> Settings:
 
 def _taken(made: type, data: Any, what: str) -> dict[str, Any]:
     """The fields of a dataclass, each of the type that it has there."""
-    if not isinstance(data, Mapping) or set(data) != {field.name for field in fields(made)}:
+    given = as_object(data)
+    if given is None or set(given) != {field.name for field in fields(made)}:
         raise ValueError(f"{what} are not those of {made.__name__}; the file was not written by regard")
     for field in fields(made):
-        value = data[field.name]
+        value = given[field.name]
         if field.name in KINDS and made is Settings:
             sound = isinstance(value, Mapping)
         elif field.type in (int, int | None):
@@ -73,4 +75,4 @@ def _taken(made: type, data: Any, what: str) -> dict[str, Any]:
             sound = type(value) is field.type
         if not sound:
             raise ValueError(f"{what} have {field.name} = {str(value)[:40]!r}, which cannot be")
-    return dict(data)
+    return dict(given)

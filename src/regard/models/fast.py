@@ -71,7 +71,7 @@ class Fast:
         heads, width, head_width = W.shape
         flat = W.transpose(0, 1).reshape(width, heads * head_width)
         result = F.linear(x, flat.mT, None if bias is None else bias.reshape(-1))
-        return result.unflatten(-1, (heads, head_width)).transpose(1, 2)
+        return result.view(*result.shape[:-1], heads, head_width).transpose(1, 2)
 
     def share(self, name: str, x: torch.Tensor, heads: int) -> torch.Tensor:
         return x  # the fused kernels share key/value heads by themselves

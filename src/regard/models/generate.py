@@ -93,7 +93,8 @@ def generate(network: Network, ids: Sequence[int], choice: Choice, most: int, en
         raise ValueError("this model reads both ways, so it cannot write on; only causal models can")
     device, reach = next(network.parameters()).device, network.settings.max_tokens
     chance = torch.Generator().manual_seed(choice.seed)
-    text, memory, read = list(ids), {}, 0
+    text, read = list(ids), 0
+    memory: Memory = {}
     for _ in range(most):
         if len(text) > reach or not memory:  # too long to be remembered: read the later half anew
             text = text[-max(1, reach // 2) :] if len(text) > reach else text

@@ -9,6 +9,7 @@ from regard.attending.bias import ByDistance
 from regard.attending.masks import Visible
 from regard.attending.positions import distances, rotary_angles, sinusoids
 from regard.ops import Contract, Given, Map, Merge, Operation, Peak, Pick
+from regard.ops.narrow import Numbers
 from regard.ops.scaling import Scaling
 from regard.trace.step import Step
 
@@ -43,7 +44,7 @@ class Glass:
             raise ValueError(f"{name} was recorded with other numbers; give this one a name of its own")
         return found
 
-    def parameters(self, arrays: Mapping[str, tuple[str, np.ndarray]]) -> dict[str, Step]:
+    def parameters(self, arrays: Mapping[str, tuple[str, Numbers]]) -> dict[str, Step]:
         return {name: self.given(name, array, axes, "parameter") for name, (axes, array) in arrays.items()}
 
     def drop(self, x: Step) -> Step:
@@ -185,7 +186,7 @@ class Glass:
             return self.record("attended", Contract("HQD->QD"), context)
         if W_O is None:
             side_by_side = np.eye(heads * head_width).reshape(heads, head_width, -1)
-            W_O = self.constant("side_by_side", side_by_side, "HDC")
+            W_O = self.constant("side_by_side", side_by_side, "HDC")  # pyright: ignore[reportConstantRedefinition]
         self.record("concat", Merge("HQD->QJ"), context)
         by_head = self.record("by_head", Contract("HQD,HDC->HQC"), context, W_O)
         return self._with_bias("attended", Contract("HQC->QC"), (by_head,), bias, "QC,C->QC")

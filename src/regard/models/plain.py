@@ -15,6 +15,7 @@ from regard.attending.blockwise import attend_in_tiles
 from regard.attending.masks import Rule, Visible
 from regard.attending.positions import rotary_angles, sinusoids
 from regard.ops.formulas import formula
+from regard.ops.narrow import Numbers
 from regard.ops.scaling import Scaling
 
 Array = NDArray[Any]
@@ -173,12 +174,12 @@ class Plain:
         return self.surprise(self.unembed("logits", x, table, bias), targets).mean()
 
 
-def laid_out(arrays: Mapping[str, tuple[str, Array]], precision: type[np.floating[Any]]) -> dict[str, Array]:
+def laid_out(arrays: Mapping[str, tuple[str, Numbers]], precision: type[np.floating[Any]]) -> dict[str, Array]:
     """Parameters for Plain, in the order in which it reads them: the maps to heads as one matrix of all heads."""
     return {
-        name: np.array(array.swapaxes(0, 1), precision, order="C").swapaxes(0, 1)
+        name: np.array(np.asarray(array).swapaxes(0, 1), precision, order="C").swapaxes(0, 1)
         if axes in ("HCD", "GCD")
-        else np.array(array, precision, order="C")
+        else np.array(np.asarray(array), precision, order="C")
         for name, (axes, array) in arrays.items()
     }
 
@@ -187,7 +188,8 @@ def _one_row(q: Array, k: Array, v: Array, visible: Visible | ArrayLike, bias: B
     """What the last word reads (H, D), for queries that are scaled already: a row of scores for each head."""
     groups, keys = k.shape[:2]
     scores = (q.reshape(groups, -1, q.shape[-1]) @ k.swapaxes(1, 2)).reshape(len(q), keys)
-    last, places = np.array([keys - 1]), np.arange(keys)
+    places = np.arange(keys, dtype=np.int64)
+    last = places[-1:]
     if bias is not None:
         scores += bias.tile(last, places)[:, 0]
     if isinstance(visible, Rule):

@@ -14,5 +14,5 @@ def shipped(name: str) -> tuple[BPE, dict[str, np.ndarray]]:
     import safetensors.numpy
 
     bpe = BPE.load((WEIGHTS / f"{name}.tokenizer.json").read_bytes())
-    arrays = safetensors.numpy.load_file(WEIGHTS / f"{name}.safetensors")
+    arrays = safetensors.numpy.load_file(str(WEIGHTS / f"{name}.safetensors"))  # pyright: ignore[reportUnknownMemberType]
     return bpe, {name: array.astype(np.float64) for name, array in arrays.items()}

@@ -6,7 +6,7 @@ gradients of the vectors and of the table, so the scores are read once and nothi
 """
 
 from importlib.util import find_spec
-from typing import Any
+from typing import Any, cast
 
 import torch
 import torch.nn.functional as F  # noqa: N812  (as everybody writes it)
@@ -28,7 +28,7 @@ def mean_surprise(
         kind = torch.get_autocast_dtype(x.device.type)
         rows_NC, table_VC = rows_NC.to(kind), table_VC.to(kind)
         bias_V = None if bias_V is None else bias_V.to(kind)
-    return _MeanSurprise.apply(rows_NC, table_VC, bias_V, targets_N)  # pyright: ignore[reportReturnType]
+    return cast("torch.Tensor", _MeanSurprise.apply(rows_NC, table_VC, bias_V, targets_N))  # pyright: ignore[reportUnknownMemberType]
 
 
 class _MeanSurprise(torch.autograd.Function):

@@ -3,6 +3,8 @@
 What `of_rows` in models/surprise.py says, for GPUs. The compiler of torch makes a kernel of that too, and it takes
 longer (docs/training-speed.md).
 """
+# pyright: basic
+# what Triton compiles has no types that a checker knows
 
 import torch
 import triton

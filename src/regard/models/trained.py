@@ -9,7 +9,16 @@ from typing import Any
 import numpy as np
 
 from regard.checkpoints.places import DamagedCheckpoint, fallback_notes, name_of, newest
-from regard.checkpoints.reading import MOST_TOKENIZER, Damage, listed_in, parsed, tensors_in, verified
+from regard.checkpoints.reading import (
+    MOST_TOKENIZER,
+    Damage,
+    as_list,
+    as_object,
+    listed_in,
+    parsed,
+    tensors_in,
+    verified,
+)
 from regard.checkpoints.writing import MOST_JSON
 from regard.models.description import settings_of
 from regard.models.model import Model
@@ -26,9 +35,9 @@ def trained(folder: Path | str) -> Model:
 def _best_or(name: str, place: Path, step: int, passed_over: tuple[str, ...]) -> Model:
     """The best checkpoint, if this one says that it is another; a damaged one is passed over, and that is said."""
     listed = listed_in(place, step)
-    state = parsed(verified(place, "training.json", listed, MOST_JSON), "training.json").get("state")
-    patience = state.get("patience") if isinstance(state, dict) else None
-    best = patience.get("best") if isinstance(patience, dict) else None
+    training = parsed(verified(place, "training.json", listed, MOST_JSON), "training.json")
+    state = as_object(training.get("state")) or {}
+    best: Any = (as_object(state.get("patience")) or {}).get("best")
     if type(best) is not int or not 0 <= best < step:
         return _model(name, place, step, passed_over)
     try:
@@ -85,10 +94,10 @@ def _model(name: str, place: Path, step: int, passed_over: tuple[str, ...]) -> M
 
 def _task(config: dict[str, Any], bpe: BPE) -> Task:
     """What the run learned to answer."""
-    name, classes = config.get("task"), config.get("classes")
+    name, classes = config.get("task"), as_list(config.get("classes")) or ()
     if name == MaskedWord.name and bpe.mask is not None:
         return MaskedWord(MASK)
-    if name == TextClass.name and isinstance(classes, list) and all(isinstance(c, str) and c for c in classes):
+    if name == TextClass.name and classes and all(isinstance(c, str) and c for c in classes):
         return TextClass(END, tuple(classes))
     if name != NextWord.name:
         raise ValueError(f"the task {str(name)[:40]!r} is not one of ours")

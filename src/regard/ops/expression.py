@@ -227,6 +227,10 @@ def is_positive(x: Any) -> Any:
     return is_below(0.0, x)
 
 
+def is_negative(x: Any) -> Any:
+    return is_below(x, 0.0)
+
+
 def at_least_zero(x: Any) -> Any:
     """Where an edit made a variance negative, its root is 0."""
     return where(is_below(x, 0.0), 0.0, x) if isinstance(x, Tree) else np.maximum(x, 0.0)
@@ -234,10 +238,6 @@ def at_least_zero(x: Any) -> Any:
 
 def at_most(x: Any, bound: float) -> Any:
     return where(is_below(bound, x), bound, x) if isinstance(x, Tree) else np.minimum(x, bound)
-
-
-def is_negative(x: Any) -> Any:
-    return bool(x.value < 0) if isinstance(x, Tree) else x < 0
 
 
 def _quotient(a: float, b: float) -> float:

@@ -8,6 +8,7 @@ be called from a file.
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import reduce
 from typing import Any
 
 from regard.ops.expression import (
@@ -40,7 +41,11 @@ class Formula:
     compute: Callable[..., Any]
     blame: tuple[Blame | None, ...] = ()
     constants: int = 0
+    folds: bool = False  # takes any number of inputs: two at a time, from the left
     gate: Blame | None = None  # of a curve: what passes where the share it lets through is held
+
+    def __call__(self, *values: Any) -> Any:
+        return reduce(self.compute, values) if self.folds else self.compute(*values)
 
     def blame_of(self, position: int) -> Blame | None:
         """The rule for an input; a formula of any number of inputs has one rule for all of them."""
@@ -54,13 +59,6 @@ CUBIC = 0.044715  # of the tanh approximation to GELU (Hendrycks and Gimpel 2016
 STEEP = math.sqrt(2 / math.pi)
 LEAST = 1e-300  # a probability below it has lost digits on its way to 0
 FAR = 600.0  # below the log-sum-exp: only a logit that lies farther makes such a probability
-
-
-def _add(*terms: Any) -> Any:
-    result = terms[0]
-    for term in terms[1:]:
-        result = result + term
-    return result
 
 
 def _divide(a: Any, b: Any) -> Any:
@@ -118,7 +116,7 @@ def _is_lost(p: Any, logit: Any, log_sum: Any) -> Any:
 FORMULAS: dict[str, Formula] = {
     "same": Formula(lambda x: x, (PASSED,)),
     "negative": Formula(lambda x: -x, (Blame("negative", ("g",)),)),
-    "add": Formula(_add, (PASSED,)),
+    "add": Formula(lambda a, b: a + b, (PASSED,), folds=True),
     "subtract": Formula(lambda a, b: a - b, (PASSED, Blame("negative", ("g",)))),
     "product": Formula(lambda a, b: a * b, (Blame("product", ("g", 1)), Blame("product", ("g", 0)))),
     "divide": Formula(_divide, (Blame("divide", ("g", 1)), Blame("divide_blame", ("g", "y", 1)))),
@@ -152,7 +150,10 @@ FORMULAS: dict[str, Formula] = {
     "silu_gate": Formula(lambda g, x: g * _logistic(x)),
     "silu_blame": Formula(_silu_blame),
     # loss
-    "log_sum": Formula(lambda peak, total: _unshift(log(total), peak), (None, Blame("divide", ("g", 1)))),
+    "log_sum": Formula(
+        lambda peak, total: _unshift(where(is_positive(total), log(total), -math.inf), peak),
+        (None, Blame("divide", ("g", 1))),
+    ),
     "cross_entropy": Formula(
         lambda p, logit, log_sum: where(_is_lost(p, logit, log_sum), log_sum - logit, _surprise(p)),
         (
@@ -164,7 +165,7 @@ FORMULAS: dict[str, Formula] = {
     "share_blame": Formula(lambda g, p, logit, log_sum: where(_is_lost(p, logit, log_sum), 0.0, -_divide(g, p))),
     "chosen_logit_blame": Formula(lambda g, p, logit, log_sum: where(_is_lost(p, logit, log_sum), -g, 0.0)),
     "log_sum_blame": Formula(lambda g, p, logit, log_sum: where(_is_lost(p, logit, log_sum), g, 0.0)),
-    "surprise": Formula(lambda p: _surprise(p), (Blame("surprise_blame", ("g", 0)),)),  # of traces of the first edition
+    "surprise": Formula(_surprise, (Blame("surprise_blame", ("g", 0)),)),  # of traces of the first edition
     "surprise_blame": Formula(lambda g, p: -_divide(g, p)),
     "logit_blame": Formula(lambda p, g, target: p * g - target),
     # what is measured

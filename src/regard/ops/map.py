@@ -39,7 +39,7 @@ class Map(Specified):
         inputs, output = parse(self.spec)
         with np.errstate(all="ignore"):  # ln 0 is −∞ and e^−∞ is 0 here: values, not accidents
             operands = (aligned(array, axes, output) for array, axes in zip(arrays, inputs))
-            return formula(self.formula).compute(*operands, *self.constants)
+            return formula(self.formula)(*operands, *self.constants)
 
     def backward(self, step: Node, gradient: Node) -> list[New | None]:
         rules = map(formula(self.formula).blame_of, range(len(step.inputs)))
@@ -69,4 +69,4 @@ class Map(Specified):
         letters, output = parse(self.spec)
         place = dict(zip(output, at))
         leaves = (i.leaf(index_of(axes, place)) for i, axes in zip(inputs, letters))
-        return tree(formula(self.formula).compute(*leaves, *map(Number, self.constants)))
+        return tree(formula(self.formula)(*leaves, *map(Number, self.constants)))

@@ -1,14 +1,14 @@
 """What may be done to a run, as data, and the one function that does it.
 
-A Change names its cell as a person would (`weights[fox,The]`). What it did is noted in the trace by step and position
-(trace/edits.py), and `changes_of` reads that note back.
+A Change names its cell as a person would (`weights[fox,The]`); what it did is noted in the trace by step and position
+(trace/edits.py).
 """
 
 import math
 from typing import Annotated, Any, Literal
 
 import numpy as np
-from pydantic import Field
+from pydantic import Field, TypeAdapter, ValidationError
 
 from regard.session import limits
 from regard.session.bounded import Address, CellValue, Name, Rate, Strict
@@ -39,6 +39,13 @@ class Pin(Strict):
     value: Annotated[list[CellValue], Field(min_length=1, max_length=limits.PINNED)]
 
 
+class Hide(Strict):
+    """One word that nobody may read, named as in an address; the other weights take its share."""
+
+    kind: Literal["hide"]
+    word: Name
+
+
 class Update(Strict):
     """The model learns: W − rate · W.grad, as many times as is said."""
 
@@ -48,7 +55,21 @@ class Update(Strict):
     times: Annotated[int, Field(ge=1, le=limits.UPDATES)] = 1
 
 
-Change = Annotated[Edit | Move | Pin | Update, Field(discriminator="kind")]
+Change = Annotated[Edit | Move | Pin | Hide | Update, Field(discriminator="kind")]
+CHANGE: TypeAdapter[Change] = TypeAdapter(Change)
+
+
+def change_from(kind: str, **fields: Any) -> Change:
+    """A Change from its data; what does not fit is said in one line.
+
+    >>> change_from("hide", word="fox")
+    Hide(kind='hide', word='fox')
+    """
+    try:
+        return CHANGE.validate_python({"kind": kind, **fields})
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise ValueError(f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from None
 
 
 def applied(trace: Trace, change: Change) -> Trace:
@@ -66,6 +87,8 @@ def applied(trace: Trace, change: Change) -> Trace:
             return trace.move(change.cell, change.value)
         case Pin():
             return trace.pin(change.step, _array(trace, change))
+        case Hide():
+            return trace.hide(change.word)
         case Update():
             for _ in range(change.times):
                 trace = trace.update(change.rate, change.learns)

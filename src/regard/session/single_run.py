@@ -1,6 +1,7 @@
 """The states of one run that came as it is, without its model: a notebook's. Another text is another run."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from regard.attending.masks import MASKS
@@ -34,6 +35,7 @@ class SingleRun(Traces):
         trace = self.trace
         if state.mask is not None and state.mask != trace.info.get("mask"):
             trace = masked_by(trace, MASKS[state.mask](trace.step("visible").shape[-1]))
+            trace = replace(trace, info={**trace.info, "mask": state.mask})
         return trace if state.scaling is None else scaled_by(trace, state.scaling), ()
 
 

@@ -131,6 +131,8 @@ class Traces:
 
     def _begin(self, key: str, state: State, wanted: Wanted) -> KeptRun:
         trace, weights = self.first(state)
+        if state.scaling is not None:
+            trace = replace(trace, info={**trace.info, "scaling": state.scaling})
         for step in trace.forward:
             wanted()
             _ = step.value
@@ -169,6 +171,7 @@ def changed(seen: Seen, change: Change) -> Seen:
         # undoing is leaving a change out, so no trace needs to know the one before it
         return Seen(replace(trace, parent=None), seen.moments)
     moments = seen.moments or (_moment(0, seen.trace),)
+    trace = replace(trace, info={**trace.info, "updates": moments[-1].update + 1})
     return Seen(trace, (*moments, _moment(moments[-1].update + 1, trace))[-limits.UPDATES :])
 
 

@@ -15,10 +15,15 @@ from regard.ops.spec import sizes_of
 from regard.trace.labels import Labels
 from regard.trace.step import Cell, Step
 
+OF_A_WHOLE_STEP = ("pin", "hide")
+
 
 @dataclass(frozen=True, eq=False)
 class Intervention:
-    """What was changed: a cell typed (edit) or dragged (move), a whole step replaced (pin), a word hidden (hide)."""
+    """What was changed: one cell typed (edit) or dragged (move), a whole step replaced (pin), a word hidden (hide).
+
+    A hidden word is its position in `at`, and an array of what may be looked at in the place of `visible`.
+    """
 
     kind: str
     step: str
@@ -64,23 +69,13 @@ def intervened(steps: Sequence[Step], edit: Intervention) -> tuple[Step, ...]:
     names = {s.name: s for s in steps}
     target = names[edit.step]
     original = target.renamed(_free(f"{target.name}.original", names))
-    if edit.kind in ("pin", "hide"):
+    if edit.array is not None:
         # the new values take the place of the old in every sense: they have a gradient, and do not learn
-        array = edit.array if edit.kind == "pin" else _hidden(target.value, edit.at[0], names)
-        return rebuilt(steps, {target: (original, Step(target.name, Given(array, target.axes)))})
+        return rebuilt(steps, {target: (original, Step(target.name, Given(edit.array, target.axes)))})
     assert edit.number is not None
     inserted = _dragged(original, target.name, edit, names) if edit.kind == "move" else [original]
     last = Step(target.name, Replace(target.axes, edit.at, edit.number), (inserted[-1],))
     return rebuilt(steps, {target: (*inserted, last)}, by_rows=True)
-
-
-def _hidden(visible: np.ndarray, position: int, names: Mapping[str, Step]) -> np.ndarray:
-    visible = visible.copy()
-    own = visible[..., position, position].copy()
-    visible[..., :, position] = False
-    if position != int(names["query"].value):
-        visible[..., position, position] = own
-    return visible
 
 
 def unedited(step: Step) -> Step:
@@ -129,6 +124,21 @@ def _free(name: str, names: Mapping[str, Step]) -> str:
     if name not in names:
         return name
     return next(f"{name}{n}" for n in range(2, len(names) + 3) if f"{name}{n}" not in names)
+
+
+def without_word(visible: np.ndarray, position: int, query: int | None) -> np.ndarray:
+    """What may be looked at (…QK) when nobody may read one word.
+
+    A word still reads itself, so that its own row is not left empty, except at the position that predicts.
+
+    >>> without_word(np.tri(3, dtype=bool), 1, 2).astype(int).tolist()
+    [[1, 0, 0], [1, 1, 0], [1, 0, 1]]
+    """
+    others = visible.copy()
+    others[..., :, position] = False
+    if position != query:
+        others[..., position, position] = visible[..., position, position]
+    return others
 
 
 LARGEST = 1e30  # what a cell may be set to: products of several such numbers still fit into a double

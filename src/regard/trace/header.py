@@ -17,7 +17,7 @@ import numpy as np
 
 from regard.ops import Contract, Given, Operation, Pick, Replace, Scatter, Split, operation_from_data
 from regard.ops.spec import parse, sizes_of
-from regard.trace.edits import Intervention
+from regard.trace.edits import OF_A_WHOLE_STEP, Intervention
 from regard.trace.fields import (
     check_field,
     check_operation,
@@ -301,19 +301,23 @@ def _learned(data: Any, steps: Mapping[str, Step]) -> Step:
 def _edit(place: int, data: Any, read: Callable[[str], np.ndarray]) -> Intervention:
     came = fields(data, "an edit", EDIT)
     kind, at, number = came["kind"], came["at"], came["number"]
-    if kind not in ("edit", "move", "pin"):
-        raise ValueError(f"unknown edit {kind!r:.60}; there are edit, move, pin")
+    if kind not in ("edit", "move", *OF_A_WHOLE_STEP):
+        raise ValueError(f"unknown edit {kind!r:.60}; there are edit, move, {', '.join(OF_A_WHOLE_STEP)}")
     check_field("at", at)
-    if kind == "pin":
-        if number is not None or at:
-            raise ValueError("a pin replaces a whole step, not one number")
-        return Intervention(kind, step_name(came["step"]), (), None, read(f"edit{place}"))
+    if kind in OF_A_WHOLE_STEP:
+        if number is not None or len(at) != (kind == "hide"):
+            raise ValueError("a pin replaces a whole step, not one number; a hidden word has one position")
+        return Intervention(kind, step_name(came["step"]), tuple(at), None, read(f"edit{place}"))
     check_field("number", number)
     return Intervention(kind, step_name(came["step"]), tuple(at), number)
 
 
 def _check_edits(trace: Trace) -> None:
-    """The last edit of a step is what the step is."""
+    """The last edit of a step is what the step is; hidden words are words of the text."""
+    words = trace.labels.words.get("K")
+    for edit in trace.edits:
+        if edit.kind == "hide" and words is not None and edit.at[0] >= len(words):
+            raise ValueError(f"the hidden word {edit.at[0]} does not exist; there are {len(words)}, from 0")
     for edit in {e.step: e for e in trace.edits}.values():
         step = trace.steps.get(edit.step)
         if step is None:  # a gradient whose path a later edit has cut
@@ -349,7 +353,7 @@ def _check_labels(trace: Trace) -> None:
 def _check_arrays(drafts: Sequence[Draft], edits: Sequence[Any], sketches: Mapping[str, np.ndarray]) -> None:
     """No array is missing, and none is left over."""
     wanted = {f"step{i}" for i, d in enumerate(drafts) if d.op is None}
-    wanted |= {f"edit{i}" for i, e in enumerate(edits) if isinstance(e, dict) and e.get("kind") == "pin"}
+    wanted |= {f"edit{i}" for i, e in enumerate(edits) if isinstance(e, dict) and e.get("kind") in OF_A_WHOLE_STEP}
     if wanted != set(sketches):
         raise ValueError(f"arrays are missing or left over: {', '.join(sorted(wanted ^ set(sketches))[:5])}")
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from regard.trace.edits import Intervention
+from regard.trace.edits import OF_A_WHOLE_STEP, Intervention
 from regard.trace.fields import (
     MOST_AXES,
     fields,
@@ -66,7 +66,7 @@ def from_json(text: str) -> Trace:
         came = [_array(s) for s in steps]
         arrays = {f"step{i}": a for i, a in enumerate(came[:forward]) if _is_given(steps[i])}
         edits = [fields(e, "an edit", EDIT, NUMBERS) for e in list_of(top["edits"], "edits")]
-        arrays |= {f"edit{i}": _array(e) for i, e in enumerate(edits) if e["kind"] == "pin"}
+        arrays |= {f"edit{i}": _array(e) for i, e in enumerate(edits) if e["kind"] in OF_A_WHOLE_STEP}
         header = {name: top[name] for name in TOP} | {
             "edits": [{name: e[name] for name in EDIT} for e in edits],
             "steps": [{name: s[name] for name in ("name", "op", "inputs")} for s in steps[:forward]],

@@ -1,5 +1,8 @@
 """Where things stand on the screen: stage names on the left, wrapped lines, two blocks side by side."""
 
+import shlex
+from collections.abc import Sequence
+
 from rich.cells import cell_len
 from rich.text import Text
 
@@ -14,6 +17,23 @@ def stage(name: str, said: str, ink: Ink) -> list[Text]:
     lines = wrapped(said, INDENT, ink)
     first = Text.assemble((f"{name:<{INDENT}}", STAGE), lines[0].plain[INDENT:])
     return [first, *lines[1:]]
+
+
+def command_lines(name: str, words: Sequence[str], ink: Ink) -> list[Text]:
+    """A command to be copied into a shell: quoted for it, and broken only before an option, as a shell goes on."""
+    lines = [""]
+    for option, value in zip(words, [*words[1:], ""]):
+        is_first = not lines[-1]
+        before = "" if is_first else " "
+        word = shlex.quote(option)
+        together = f"{word} {shlex.quote(value)}" if option.startswith("--") and value else word
+        if is_first or not option.startswith("--") or INDENT + cell_len(f"{lines[-1]} {together}") + 2 <= ink.width:
+            lines[-1] += before + word
+        else:
+            lines[-1] += " \\"
+            lines.append(word)
+    margins = [f"{name:<{INDENT}}", *[" " * INDENT] * (len(lines) - 1)]
+    return [Text.assemble((margin, STAGE), line) for margin, line in zip(margins, lines)]
 
 
 def wrapped(said: str, indent: int, ink: Ink) -> list[Text]:

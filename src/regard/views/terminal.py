@@ -1,7 +1,6 @@
 """A run on one screen: the twelve stages with their numbers, as drawn for the page and the notebook too."""
 
 import io
-import shlex
 from collections.abc import Mapping
 
 import numpy as np
@@ -12,10 +11,12 @@ from rich.text import Text
 from regard.lens.contributions import Component
 from regard.lens.explanation import Explanation, explanation
 from regard.lessons.claim import Checked
+from regard.session.command_line import options_of
 from regard.trace import Cell, Trace
 from regard.views.forward import embed_and_project, heads, mix, predict, score_to_weight, shown_readings
+from regard.views.harmless import harmless_line
 from regard.views.ink import BAD, QUIET, STAGE, Ink
-from regard.views.layout import stage, unbroken, wrapped
+from regard.views.layout import command_lines, stage, unbroken, wrapped
 from regard.views.learning import learn
 
 MOST_EDITS = 3
@@ -26,7 +27,7 @@ def render(trace: Trace, ink: Ink | None = None) -> str:
     ink = ink or Ink(plain=False)
     console = Console(width=ink.width, color_system=None, force_terminal=False, legacy_windows=False)
     with console.capture() as capture:
-        for line in lines_of(trace, ink):
+        for line in map(harmless_line, lines_of(trace, ink)):
             console.print(line, soft_wrap=True)
     return "\n".join(line.rstrip() for line in capture.get().rstrip("\n").split("\n"))
 
@@ -36,7 +37,7 @@ def render_html(trace: Trace, ink: Ink | None = None) -> str:
     console = Console(
         record=True, width=(ink or Ink()).width, file=io.StringIO(), force_terminal=True, color_system="truecolor"
     )
-    for line in lines_of(trace, ink or Ink()):
+    for line in map(harmless_line, lines_of(trace, ink or Ink())):
         console.print(line, soft_wrap=True)
     frame = "<pre style=\"font-family:Menlo,'DejaVu Sans Mono',monospace;line-height:1.25\">{code}</pre>"
     return console.export_html(inline_styles=True, code_format=frame)
@@ -122,7 +123,9 @@ def _edits(trace: Trace) -> str:
     told = []
     for edit in trace.edits[-MOST_EDITS:]:
         step = trace.steps.get(edit.step)
-        if edit.kind == "pin" or step is None:
+        if edit.kind == "hide":
+            told.append(f'"{trace.labels.shown("K", edit.at[0])}" hidden from all')
+        elif edit.kind == "pin" or step is None:
             told.append(f"{edit.step} {'replaced' if edit.kind == 'pin' else 'cut off'}")
         else:
             verb = "dragged to" if edit.kind == "move" else "set to"
@@ -135,31 +138,20 @@ def _edits(trace: Trace) -> str:
 def closing(e: Explanation, ink: Ink) -> list[Text]:
     found = "      ".join(unbroken(f"{ink.sign('bullet')} {finding}") for finding in e.findings)
     lines = stage(" findings", found, ink) if found else []
-    hint = _why_command(e)
-    return [*lines, *(stage(" next", hint, ink) if hint else [])]
+    command = why_command(e)
+    is_safe = all(word.isprintable() and (word.isascii() or not ink.plain) for word in command)
+    return [*lines, *(command_lines(" next", command, ink) if command and is_safe else [])]
 
 
-def _why_command(e: Explanation) -> str:
+def why_command(e: Explanation) -> list[str]:
     """The command that opens the largest weight of this very run; none where no command can say what was done."""
-    trace, info = e.trace, e.trace.info
-    if trace.parent is not None and trace.parent.learned:
-        return ""
-    if any(edit.kind == "pin" for edit in trace.edits) or "model" not in info:
-        return ""
-    words = ["regard", "why", trace.name_of(trace.cell(f"{e.layer}.weights[{e.component.head},{e.query},{_top(e)}]"))]
-    text = info.get("text") or " ".join(info["tokens"])
-    own = text == info["own"]["text"] and info["next"] == info["own"]["next"]
-    if info["model"] != "fox" or not own:
-        words += ["--model", info["model"]]
-    if not own:
-        words += ["--text", text, *(["--next", info["next"]] if info["next"] else [])]
-    if info["mask"] != info["own"]["mask"]:
-        words += ["--mask", info["mask"]]
-    if info["query"] != len(info["tokens"]) - 1:
-        words += ["--query", str(info["query"])]
-    for edit in trace.edits:
-        words += [f"--{edit.kind}", f"{edit.step}[{','.join(map(str, edit.at))}]={edit.number!r}"]
-    return shlex.join(words)
+    options = options_of(e.trace)
+    if options is None:
+        return []
+    at = (e.component.head, e.query, _top(e))
+    cell = e.trace.cell(f"{e.layer}.weights[{','.join(map(str, at))}]")
+    named = e.trace.name_of(cell)
+    return ["regard", "why", named if named.isascii() else f"{cell.step.name}[{','.join(map(str, at))}]", *options]
 
 
 def _top(e: Explanation) -> int:

@@ -57,7 +57,7 @@ export class Arithmetic {
     return `${latexNumber(this.result(shown, digits))} = ${notation.latex(shown, { digits, mostTerms: null, result: this.value })}`;
   }
 
-  /** One expression; with `import math, numpy as np` it evaluates to the cell. */
+  /** One expression; with `import numpy as np` it evaluates to the cell. */
   numpy(): string {
     return notation.numpy(this.expression);
   }

@@ -31,7 +31,14 @@ export function gradientSteps(forward: readonly Step[], of: Step): Step[] {
     gradients.set(step, gradient.at(-1)!);
     const news = step.op.backward(step, gradient.at(-1)!);
     const closed = closedForm(step, consumers, gradients);
-    if (closed) news[0] = closed;
+    if (closed) {
+      const scores = step.inputs[0]!;
+      news[0] = closed.share;
+      shares.set(
+        scores,
+        (shares.get(scores) ?? []).filter(([from]) => !closed.includes.includes(from)),
+      );
+    }
     step.inputs.forEach((input, i) => {
       const share = news[i];
       if (share && feels.get(input)) shares.set(input, [...(shares.get(input) ?? []), [step, share]]);
@@ -87,14 +94,23 @@ function seenFrom(here: string, other: string): string {
   return prefix && other.startsWith(prefix) ? other.slice(prefix.length) : other;
 }
 
-/** The blame of the scores behind an untouched softmax, by its closed form. */
-function closedForm(exps: Step, consumers: Consumers, gradients: Map<Step, Step>): New | null {
+interface Closed {
+  share: New;
+  includes: readonly Step[]; // whose own shares it makes needless
+}
+
+/** The blame of the scores behind an untouched softmax, by its closed form, and whose shares it includes. */
+function closedForm(exps: Step, consumers: Consumers, gradients: Map<Step, Step>): Closed | null {
   const weights = softmaxOver(exps, consumers);
   const blame = weights && gradients.get(weights);
   if (!weights || !blame) return null;
   const { axes } = weights;
   const row = weights.inputs[1]!.axes;
   const crossEntropy = crossEntropyOver(weights, consumers);
+  const logarithms = crossEntropy?.inputs.slice(1) ?? [];
+  const readers = consumers.get(weights.inputs[1]!) ?? [];
+  // what else reads the total passes blame to the scores by itself
+  if (readers.some((reader) => reader !== weights && !logarithms.includes(reader))) return null;
   const surprise = crossEntropy && gradients.get(crossEntropy);
   if (crossEntropy && surprise) {
     const chosen = crossEntropy.inputs[0]!;
@@ -105,20 +121,22 @@ function closedForm(exps: Step, consumers: Consumers, gradients: Map<Step, Step>
       inputs: [surprise, ids],
       name: "target",
     };
-    return {
-      op: new FormulaMap("logit_blame", `${axes},${chosen.axes},${axes}->${axes}`),
-      inputs: [weights, surprise, target],
-    };
+    const op = new FormulaMap("logit_blame", `${axes},${chosen.axes},${axes}->${axes}`);
+    return { share: { op, inputs: [weights, surprise, target] }, includes: logarithms };
   }
   const average: New = {
     op: new Contract(`${axes},${axes}->${row}`),
     inputs: [weights, blame],
     name: `${blame.name}.average`,
   };
-  return { op: new FormulaMap("softmax_blame", `${axes},${axes},${row}->${axes}`), inputs: [weights, blame, average] };
+  const op = new FormulaMap("softmax_blame", `${axes},${axes},${row}->${axes}`);
+  return { share: { op, inputs: [weights, blame, average] }, includes: [] };
 }
 
 const isMap = (step: Step, formula: string): boolean => step.op instanceof FormulaMap && step.op.formula === formula;
+
+const reads = ({ inputs }: Step, ...steps: (Step | undefined)[]): boolean =>
+  inputs.length === steps.length && inputs.every((input, i) => input === steps[i]);
 
 /** The weights of the softmax whose exponentials these are, if it is whole: scores → exps → total → weights. */
 function softmaxOver(exps: Step, consumers: Consumers): Step | null {
@@ -130,12 +148,10 @@ function softmaxOver(exps: Step, consumers: Consumers): Step | null {
   const shares = users.filter((user) => isMap(user, "divide"));
   if (sums.length !== 1 || shares.length !== 1) return null;
   const [sum, share] = [sums[0]!, shares[0]!];
-  const readers = consumers.get(sum) ?? [];
-  const isWhole = share.inputs[0] === exps && share.inputs[1] === sum && readers.length === 1 && readers[0] === share;
-  return isWhole ? share : null;
+  return share.inputs[0] === exps && share.inputs[1] === sum ? share : null;
 }
 
-/** The surprise −ln p(target), if nothing else reads the probabilities. */
+/** The surprise −ln p(target), if nothing else reads the probabilities, nor what it reads beside them. */
 function crossEntropyOver(probabilities: Step, consumers: Consumers): Step | null {
   const only = (step: Step): Step | null => {
     const users = consumers.get(step) ?? [];
@@ -144,5 +160,12 @@ function crossEntropyOver(probabilities: Step, consumers: Consumers): Step | nul
   const chosen = only(probabilities);
   if (!chosen || !(chosen.op instanceof Pick)) return null;
   const surprise = only(chosen);
-  return surprise && isMap(surprise, "surprise") ? surprise : null;
+  if (!surprise || isMap(surprise, "surprise")) return surprise;
+  if (!isMap(surprise, "cross_entropy") || surprise.inputs.some((input) => only(input) !== surprise)) return null;
+  const [exps, total] = probabilities.inputs;
+  const [scores, peak] = exps!.inputs;
+  const [, logit, logSum] = surprise.inputs;
+  const isSameTarget =
+    logit!.op instanceof Pick && logit!.op.spec === chosen.op.spec && reads(logit!, scores, chosen.inputs[1]);
+  return isSameTarget && reads(logSum!, peak, total) ? surprise : null;
 }

@@ -77,9 +77,7 @@ export class Contract implements Operation {
     };
     const term = (position: number): Tree => {
       const place = placeAt(position);
-      return inputs
-        .map((input, i): Tree => input.leaf(indexOf(letters[i]!, place)))
-        .reduce((a, b) => tree(times(a, b)));
+      return inputs.map((input, i): Tree => input.leaf(indexOf(letters[i]!, place))).reduce(times);
     };
     if (!summed.length) return this.timesFactor(term(0));
     const count = shape.reduce((product, size) => product * size, 1);
@@ -95,7 +93,7 @@ export class Contract implements Operation {
     const { factor } = this;
     if (factor === 1) return expression;
     const n = Math.abs(factor) > 1e-9 && Math.abs(factor) <= 1 ? Math.round(1 / factor) : 0;
-    return tree(n && 1 / n === factor ? over(expression, tree(n)) : times(tree(factor), expression));
+    return n && 1 / n === factor ? over(expression, tree(n)) : times(tree(factor), expression);
   }
 
   data(): Record<string, unknown> {

@@ -1,8 +1,4 @@
-/** The arithmetic of one cell: a small tree whose leaves are cells and constants.
- *
- * A formula is written once, with the functions of this file, and used twice: handed numbers it computes, handed trees
- * it builds the expression that a person reads. So what is shown is what was computed.
- */
+/** The arithmetic of one cell: a small tree whose leaves are cells and constants. */
 import { erf as erfOf } from "./erf";
 import type { Cell } from "./step";
 
@@ -34,11 +30,8 @@ export interface More {
 }
 export type Tree = Constant | Leaf | Call | Sum | More;
 export type Sign = "+" | "-" | "*" | "/" | "negative" | "exp" | "log" | "sqrt" | "tanh" | "erf" | "round";
-export type Value = number | Tree;
 
-const isTree = (x: Value): x is Tree => typeof x === "object";
-export const tree = (x: Value): Tree => (isTree(x) ? x : { kind: "number", value: x });
-export const valueOf = (x: Value): number => (isTree(x) ? x.value : x);
+export const tree = (value: number): Tree => ({ kind: "number", value });
 
 export function call(sign: Sign, ...parts: Tree[]): Call {
   return { kind: "call", sign, parts, value: MEANING[sign](...parts.map((part) => part.value)) };
@@ -80,35 +73,17 @@ const MEANING: Record<Sign, (...parts: number[]) => number> = {
   round: (a) => roundHalfEven(a),
 };
 
-const binary =
-  (sign: Sign, compute: (a: number, b: number) => number) =>
-  (a: Value, b: Value): Value =>
-    isTree(a) || isTree(b) ? call(sign, tree(a), tree(b)) : compute(a, b);
-const unary =
-  (sign: Sign, compute: (a: number) => number) =>
-  (a: Value): Value =>
-    isTree(a) ? call(sign, a) : compute(a);
+/** What a sign makes of plain numbers, one or two of them. */
+export const COMPUTED: Record<Sign, (a: number, b: number) => number> = {
+  ...MEANING,
+  "+": (a, b) => a + b,
+  "*": (a, b) => a * b,
+  log: Math.log,
+};
 
-export const add = binary("+", (a, b) => a + b);
-export const subtract = binary("-", (a, b) => a - b);
-export const times = binary("*", (a, b) => a * b);
-export const over = binary("/", (a, b) => a / b);
-export const negative = unary("negative", (a) => -a);
-export const exp = unary("exp", Math.exp);
-export const log = unary("log", Math.log);
-export const sqrt = unary("sqrt", Math.sqrt);
-export const tanh = unary("tanh", Math.tanh);
-export const erf = unary("erf", erfOf);
-export const round = unary("round", roundHalfEven);
-
-/** One of two values; in an expression only the branch that was taken is shown. */
-export const where = (condition: Value | boolean, then: Value, otherwise: Value): Value =>
-  (typeof condition === "boolean" ? condition : valueOf(condition) !== 0) ? then : otherwise;
-export const isZero = (x: Value): boolean => valueOf(x) === 0;
-export const isPositive = (x: Value): boolean => valueOf(x) > 0;
-/** Where an edit made a variance negative, its root is 0. */
-export const atLeastZero = (x: Value): Value => (valueOf(x) >= 0 ? x : 0);
-export const atMost = (x: Value, bound: number): Value => (valueOf(x) <= bound ? x : bound);
+export const times = (a: Tree, b: Tree): Tree => call("*", a, b);
+export const over = (a: Tree, b: Tree): Tree => call("/", a, b);
+export const round = (a: Tree): Tree => call("round", a);
 
 export function partsOf(expression: Call | Sum): Tree[] {
   return expression.kind === "call" ? expression.parts : Array.from(expression.values, (_, i) => expression.term(i));

@@ -2,6 +2,7 @@
 import { Contract } from "./contract";
 import { Given, type Role } from "./given";
 import { FormulaMap } from "./map";
+import { Merge, Split } from "./merge";
 import type { Numbers } from "./numbers";
 import type { Operation } from "./operation";
 import { Peak } from "./peak";
@@ -30,6 +31,10 @@ export function operationFrom(data: OperationData, numbers: () => Numbers): Oper
       return new Contract(data.spec!, data.factor, data.sizes);
     case "map":
       return new FormulaMap(data.formula!, data.spec!, data.constants);
+    case "merge":
+      return new Merge(data.spec!);
+    case "split":
+      return new Split(data.spec!, data.sizes!);
     case "pick":
       return new Pick(data.spec!);
     case "scatter":
@@ -40,7 +45,7 @@ export function operationFrom(data: OperationData, numbers: () => Numbers): Oper
       return new Replace(data.letters!, data.at!, data.number!);
     default:
       throw new Error(
-        `unknown operation "${data.kind}"; this page knows given, contract, map, pick, scatter, peak, replace`,
+        `unknown operation "${data.kind}"; this page knows given, contract, map, merge, split, pick, scatter, peak, replace`,
       );
   }
 }

@@ -1,7 +1,7 @@
 /** One registered formula per cell, inputs broadcast by axis name: add, scale, hide, exp, divide, activate, update. */
 import { Contract } from "./contract";
 import { tree, type Tree } from "./expression";
-import { blameOf, formula, type Formula } from "./formulas";
+import { blameOf, formula, type Formula } from "./recipe";
 import { strideAlong, walk, zeros, type Numbers } from "./numbers";
 import type { New, Operation } from "./operation";
 import { indexOf, parse, placed, shapeOf, sizesOf } from "./spec";
@@ -40,7 +40,7 @@ export class FormulaMap implements Operation {
     const values = [...given.map(() => 0), ...constants];
     walk(result.shape, inputs.map((axes, i) => strideAlong(output, axes, arrays[i]!.shape)), (at, cell) => {
       for (let i = 0; i < given.length; i++) values[i] = given[i]![at[i]!]!;
-      result.data[cell] = compute(...values) as number;
+      result.data[cell] = compute(values);
     }); // prettier-ignore
     return result;
   }
@@ -70,7 +70,7 @@ export class FormulaMap implements Operation {
     const { inputs: letters, output } = parse(this.spec);
     const place = placed(output, at);
     const leaves = inputs.map((input, i) => input.leaf(indexOf(letters[i]!, place)));
-    return tree(named(this).compute(...leaves, ...this.constants.map(tree)));
+    return named(this).show([...leaves, ...this.constants.map(tree)]);
   }
 
   data(): Record<string, unknown> {

@@ -52,7 +52,7 @@ export class Peak implements Operation {
         best = along;
     }
     if (!best || !Number.isFinite(scores!.at(best))) return tree(0);
-    return tree(times(tree(GRID), round(over(scores!.leaf(best), tree(GRID)))));
+    return times(tree(GRID), round(over(scores!.leaf(best), tree(GRID))));
   }
 
   data(): Record<string, unknown> {

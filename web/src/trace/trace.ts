@@ -2,11 +2,12 @@
 import { findCell, findStep, shortCell, writtenCell, type Steps } from "./address";
 import { Arithmetic } from "./arithmetic";
 import { gradientSteps } from "./backward";
-import { applied, checkedArray, checkedNumber, checkMovable, checkRows, checkSize, rebuilt, type Edit } from "./edits";
+import { applied, checkedArray, checkedNumber, checkMovable, checkRows, checkSize, rebuilt, withoutWord, type Edit } from "./edits";
 import { Given } from "./given";
 import { GOAL, goalSteps } from "./goal";
 import type { Labels } from "./labels";
 import { FormulaMap } from "./map";
+import { Merge } from "./merge";
 import { roleOf } from "./names";
 import { near, NotFound } from "./near";
 import { isFloat, type Numbers } from "./numbers";
@@ -24,7 +25,7 @@ interface Parts {
   parent: Trace | null;
 }
 
-/** Named, lazily computed steps. Never changed: edit, move, pin, backward and update each return a new one. */
+/** Named, lazily computed steps. Never changed: edit, move, pin, hide, backward and update each return a new one. */
 export class Trace {
   private gradientsKept: readonly Step[] | undefined;
   private stepsKept: Steps<Step> | undefined;
@@ -146,6 +147,14 @@ export class Trace {
     return changed;
   }
 
+  /** Let nobody read one word, named as in an address; the other weights take its share. */
+  hide(word: string | number): Trace {
+    const step = this.step("visible");
+    const position = this.labels.position("K", step.shape.at(-1)!, String(word));
+    const query = this.has("query") ? this.number("query") : null;
+    return this.changed({ kind: "hide", step: step.name, at: [position], array: withoutWord(step.value, position, query) });
+  }
+
   /** The same run with some steps made another way: what-if switches. */
   rewired(put: ReadonlyMap<Step, readonly Step[]>): Trace {
     return this.with({ forward: rebuilt(this.forward, put), learned: [], parent: this });
@@ -230,5 +239,14 @@ export class Trace {
   private checkChangeable(step: Step): void {
     if (this.learned.includes(step))
       throw new Error(`${step.name} is computed from a gradient; edit ${step.name.replace(/\.next$/, "")} instead`);
+    if (step.op instanceof Merge) checkRead(step, this.forward);
   }
+}
+
+/** A step that stands beside the run, for looking: a change there would change nothing. */
+function checkRead(beside: Step, steps: readonly Step[]): void {
+  if (steps.some(({ inputs }) => inputs.includes(beside))) return;
+  const others = steps.filter((step) => step !== beside && step.inputs.some((input) => beside.inputs.includes(input)));
+  const instead = [...beside.inputs, ...others].map((step) => step.name).join(" or ");
+  throw new Error(`nothing reads ${beside.name}; edit ${instead} instead`);
 }

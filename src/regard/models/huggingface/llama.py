@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from regard.attending.positions import RotaryPositions
+from regard.checkpoints.reading import as_object
 from regard.models.huggingface.config import THEIR_CURVES, curve, must_be, positive, truth, whole
 from regard.models.huggingface.layout import Layout, Row
 from regard.models.joining import SideBySide
@@ -63,11 +64,11 @@ def settings(config: Mapping[str, Any]) -> Settings:
 
 def _base(config: Mapping[str, Any]) -> float:
     """How fast positions turn: beside the sizes in older files, in a group of its own in newer ones."""
-    group = config.get("rope_parameters")
-    group = config.get("rope_scaling") if group is None else group
-    group = {} if group is None else group
-    if not isinstance(group, Mapping):
-        raise ValueError(f"config.json has rope_parameters of the kind {type(group).__name__}; an object is expected")
+    given = config.get("rope_parameters")
+    given = config.get("rope_scaling") if given is None else given
+    group = {} if given is None else as_object(given)
+    if group is None:
+        raise ValueError(f"config.json has rope_parameters of the kind {type(given).__name__}; an object is expected")
     must_be(group, "rope_type", "default")
     must_be(group, "type", "default")
     must_be({**group}, "partial_rotary_factor", 1.0, 1, None)

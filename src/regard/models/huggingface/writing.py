@@ -90,7 +90,7 @@ def _config(model: Model, layout: Layout, numbers: Mapping[str, int | None]) -> 
 
 def _tokenizer_config(model: Model, tokenizer: bytes, special: Mapping[str, str]) -> dict[str, Any]:
     # transformers 4 takes the space before a text from here, and not from tokenizer.json
-    cut = json.loads(tokenizer).get("pre_tokenizer") or {}
+    cut: dict[str, Any] = json.loads(tokenizer).get("pre_tokenizer") or {}
     return {
         "tokenizer_class": "PreTrainedTokenizerFast",  # the one that takes tokenizer.json as it is
         "model_max_length": model.settings.max_tokens,

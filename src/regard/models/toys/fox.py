@@ -3,6 +3,7 @@
 import math
 
 import numpy as np
+from numpy.typing import NDArray
 
 from regard.attending.positions import DistanceBias
 from regard.models.model import Model
@@ -37,7 +38,7 @@ def nearest_reachable() -> np.ndarray:
         weights = exps / exps.sum()
         mean = weights @ VECTORS
         spread = (VECTORS - mean).T @ ((VECTORS - mean) * weights[:, None])
-        u = u + np.linalg.solve(spread, WEIGHTS @ VECTORS - mean)
+        u = u + _solved(spread, WEIGHTS @ VECTORS - mean)
     exps = np.exp(VECTORS @ u)
     return exps / exps.sum()
 
@@ -104,5 +105,9 @@ def query_matrix(scores: np.ndarray) -> np.ndarray:
     this q, the one that changes the identity least is I + brownᵀ(q − brown)/|brown|².
     """
     brown = VECTORS[2]
-    q = np.linalg.solve(VECTORS[:2] - brown, scores[:2] - scores[2])
+    q = _solved(VECTORS[:2] - brown, scores[:2] - scores[2])
     return np.eye(2) + np.outer(brown, q - brown) / (brown @ brown)
+
+
+def _solved(matrix: np.ndarray, right: np.ndarray) -> NDArray[np.float64]:
+    return np.linalg.solve(matrix, right)
