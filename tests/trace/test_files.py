@@ -212,7 +212,7 @@ def test_what_cannot_be_read_back_is_not_written(tmp_path: Path) -> None:
 def members_of(trace: Trace) -> dict[str, bytes]:
     """The members of a good file, the header as JSON."""
     file = io.BytesIO()
-    header = json.loads(files.compact(files.header_of(trace)))
+    header = json.loads(files.compact(files.file_header(trace)))
     files._write(file, files._arrays(trace))
     with zipfile.ZipFile(file) as archive:
         members = {name: archive.read(name) for name in archive.namelist()}

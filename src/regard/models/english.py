@@ -40,4 +40,5 @@ def english() -> Model:
         sentence="Once upon a time there was a little",
         next="girl",
         tokenizer=bpe,
+        is_found_again=True,
     )

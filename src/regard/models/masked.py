@@ -50,5 +50,6 @@ def masked() -> Model:
         sentence=f"Once upon a {MASK} there was a little girl",
         next="time",
         tokenizer=bpe,
+        is_found_again=True,
         task=MaskedWord(MASK),
     )
