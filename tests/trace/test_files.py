@@ -298,7 +298,8 @@ SCALED = "layer0.scaled"
 WEIGHTS = "layer0.weights"
 BAD_HEADERS: dict[str, tuple[Callable[[Any], None], str]] = {
     "no version": (drop("version"), "version"),
-    "a later version": (put("version", 2), "version 2.*newer regard"),
+    "a later version": (put("version", 3), "version 3.*newer regard"),
+    "the second version without what it adds": (put("version", 2), "missing .*named.*apart"),
     "version as text": (put("version", "1"), "version"),
     "version true": (put("version", True), "version"),
     "an unknown field": (put("code", "import os"), "unknown .'code'"),
