@@ -1,6 +1,6 @@
 /** A run whose every number is computed here, by the interpreter: toys, the notebook widget, the offline file. */
-import { countOfParameters, finiteDifferenceError, SMALL } from "../lens/blame";
-import { explanation, type Explanation } from "../lens/explanation";
+import { finiteDifferenceError } from "../measure/blame";
+import { explanation, type Explanation } from "../measure/explanation";
 import type { Change, Mask, Scaling, State } from "../state";
 import { leaves, abridged } from "../trace/expression";
 import type { Labels } from "../trace/labels";
@@ -20,6 +20,8 @@ export function changed(trace: Trace, change: Change, seen: (trace: Trace) => vo
       return trace.move(change.cell, change.value);
     case "pin":
       return trace.pin(change.step, change.value);
+    case "hide":
+      return trace.hide(change.word);
     case "update": {
       let after = trace;
       for (let time = 0; time < (change.times ?? 1); time++) {
@@ -136,9 +138,8 @@ export class LocalRun implements Run {
   }
 
   differenceError(): number | null {
-    if (this.differences !== undefined) return this.differences;
-    const can = this.trace.has("loss") && countOfParameters(this.trace) <= SMALL;
-    return (this.differences = can ? finiteDifferenceError(this.trace) : null);
+    if (this.differences === undefined) this.differences = finiteDifferenceError(this.trace);
+    return this.differences;
   }
 
   /** Each with what it would do to the loss as things are now: nothing is learned again for that. */

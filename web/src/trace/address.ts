@@ -85,6 +85,14 @@ export function split(address: string): [string, string[]] {
   return [trimmed.slice(0, bracket), parts];
 }
 
+const ELSEWHERE = /^((?:[^[\]:]|\[(?:"(?:[^"\\]|\\.)*"|[^"\]])*\])+):(.+)$/s;
+
+/** `without[fox]:margin`: a number that comes from another run, and a number of that run; null if of this run. */
+export function splitRun(address: string): [string, string | null] {
+  const found = ELSEWHERE.exec(address);
+  return found ? [found[1]!, found[2]!] : [address, null];
+}
+
 /** A step by its name, or by the end of it where that is unique; `head1` anywhere in it is a head. */
 export function findStep<Step extends Named>(name: string, steps: Steps<Step>): [Step, number | null] {
   const match = steps.has(name) ? null : HEAD.exec(name);
@@ -93,9 +101,9 @@ export function findStep<Step extends Named>(name: string, steps: Steps<Step>): 
   const exact = steps.get(bare);
   if (exact) return [exact, head];
   const ending = bare ? [...steps.values()].filter((step) => step.name.endsWith(`.${bare}`)) : [];
-  // a name of the forward pass wins over one inside a gradient's path
-  const plain = ending.filter((step) => !/\.(grad|next)\b/.test(step.name.slice(0, -bare.length - 1)));
-  const found = plain.length ? plain : ending;
+  // a layer's own step wins over one inside a gradient's path or a measurement
+  const own = ending.filter((step) => withoutLayer(step.name) === bare);
+  const found = own.length ? own : ending;
   if (found.length === 1) return [found[0]!, head];
   if (found.length > 1)
     throw new NotFound(

@@ -21,7 +21,7 @@ export interface StepData extends NumbersData {
 }
 
 export interface EditData extends Partial<NumbersData> {
-  kind: "edit" | "move" | "pin";
+  kind: "edit" | "move" | "pin" | "hide";
   step: string;
   at: number[];
   number: number | null;
@@ -71,14 +71,12 @@ export function traceFrom(data: TraceData, { compute = false } = {}): Trace {
     return result;
   };
   const forward = data.steps.slice(0, data.forward).map(read);
-  const trace = new Trace({
+  const trace = Trace.of({
     forward,
     labels: new Labels(data.labels),
     info: data.info,
     edits: data.edits.map(editFrom),
     of: data.of,
-    learned: [],
-    parent: null,
   });
   if (!compute) for (const step of data.steps) trace.steps.get(step.name)?.remember(numbersFrom(step));
   return trace;
@@ -86,6 +84,6 @@ export function traceFrom(data: TraceData, { compute = false } = {}): Trace {
 
 function editFrom(data: EditData): Edit {
   const { kind, step, at } = data;
-  if (kind === "pin") return { kind, step, at, array: numbersFrom(data as NumbersData) };
+  if (kind === "pin" || kind === "hide") return { kind, step, at, array: numbersFrom(data as NumbersData) };
   return { kind, step, at, number: data.number! };
 }
