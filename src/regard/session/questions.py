@@ -17,6 +17,7 @@ class ExplainQuestion(State):
 
     rate: Rate | None = None  # default: one that suits the run
     check: bool = True  # of a toy's gradients, by finite differences
+    whole: bool = False  # a run small enough comes as a trace alone, for whoever changes and measures it by themselves
 
 
 class ValuesQuestion(State):

@@ -85,13 +85,16 @@ export function split(address: string): [string, string[]] {
   return [trimmed.slice(0, bracket), parts];
 }
 
-const ELSEWHERE = /^((?:[^[\]:]|\[(?:"(?:[^"\\]|\\.)*"|[^"\]])*\])+):(.+)$/s;
+const OF_A_RUN = /(?:[^[\]:]|\[(?:"(?:[^"\\]|\\.)*"|[^"\]])*\])+/gs;
 
-/** `without[fox]:margin`: a number that comes from another run, and a number of that run; null if of this run. */
-export function splitRun(address: string): [string, string | null] {
-  const found = ELSEWHERE.exec(address);
-  return found ? [found[1]!, found[2]!] : [address, null];
+/** An address of this run, or one of another: a number that comes from there, and an address of that run. */
+export function splitRuns(address: string): string[] {
+  const found = address.match(OF_A_RUN) ?? [];
+  return found.length > 1 && found.join(":") === address ? found : [address];
 }
+
+/** The part of an address that says which other run it is of: without[fox] of without[fox]:margin. */
+export const runOf = (address: string): string | null => splitRuns(address).slice(0, -1).join(":") || null;
 
 /** A step by its name, or by the end of it where that is unique; `head1` anywhere in it is a head. */
 export function findStep<Step extends Named>(name: string, steps: Steps<Step>): [Step, number | null] {

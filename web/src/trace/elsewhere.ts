@@ -34,15 +34,14 @@ export class Elsewhere implements Operation {
     return [null]; // another run is another run
   }
 
-  /** The run that a cell comes from, and the place it has there. */
-  there(at: readonly number[]): { run: Trace; at: readonly number[] } {
-    const [number, place] = this.along ? [at[0]!, at.slice(1)] : [0, at];
-    return { run: this.runs(this.changes[number]!), at: place };
+  /** The run that a cell comes from. */
+  runAt(at: readonly number[]): Trace {
+    return this.runs(this.changes[this.along ? at[0]! : 0]!);
   }
 
   arithmetic(at: readonly number[]): Tree {
-    const { run, at: place } = this.there(at);
-    const step = run.step(this.of);
+    const run = this.runAt(at);
+    const [step, place] = [run.step(this.of), this.along ? at.slice(1) : at];
     return { kind: "leaf", cell: { step, at: place, run }, value: step.at(place) };
   }
 

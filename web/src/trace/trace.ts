@@ -1,6 +1,6 @@
 /** A run of a model: every step by name, every number with its reasons, every number changeable. */
 import { measurement, measuring } from "../measure/measurements";
-import { findCell, findStep, shortCell, splitRun, writtenCell, type Steps } from "./address";
+import { findCell, findStep, shortCell, splitRuns, writtenCell, type Steps } from "./address";
 import { Arithmetic } from "./arithmetic";
 import { gradientSteps } from "./backward";
 import {
@@ -165,12 +165,14 @@ export class Trace {
 
   /** One number; of another run, by a number that comes from there: without[fox]:logits[jumps]. */
   cell(address: string): Cell {
-    const [here, there] = splitRun(address);
-    const cell = this.find(here, findCell);
-    if (there === null) return cell;
-    if (!(cell.step.op instanceof Elsewhere)) throw new NotFound(`${here} is a number of this run, not of another`);
-    const { run } = cell.step.op.there(cell.at);
-    return { run, ...run.cell(there) };
+    const [here, ...there] = splitRuns(address);
+    let cell: Cell = this.find(here!, findCell);
+    for (const rest of there) {
+      if (!(cell.step.op instanceof Elsewhere)) throw new NotFound(`${here} is a number of this run, not of another`);
+      const run = cell.step.op.runAt(cell.at);
+      cell = { ...run.cell(rest), run };
+    }
+    return cell;
   }
 
   /** The shortest address that finds a cell in this trace; of another run, its address there, and which run. */
