@@ -34,6 +34,10 @@ def pinned(trace: Trace, step: str, seed: int) -> tuple[dict, Trace]:
     return {"kind": "pin", "step": step, "value": values.ravel().tolist()}, trace.pin(step, values)
 
 
+def hidden(trace: Trace, position: int) -> tuple[dict, Trace]:
+    return {"kind": "hide", "word": str(position)}, trace.hide(position)
+
+
 def updated(trace: Trace, rate: float, times: int, learns: list[str] | None = None) -> tuple[dict, Trace]:
     change = {"kind": "update", "rate": rate, "times": times} | ({"learns": learns} if learns else {})
     for _ in range(times):
@@ -42,7 +46,7 @@ def updated(trace: Trace, rate: float, times: int, learns: list[str] | None = No
 
 
 def changes_of(trace: Trace, number: int) -> tuple[list[dict], Trace]:
-    """Another story for every trace: a number typed, a share dragged, a step pinned, a gradient edited, updates."""
+    """Another story for every trace: a number typed, a share dragged, a step pinned, a word hidden, updates."""
     generator = np.random.default_rng(number)
     weights = [s for s in trace.forward if s.name.endswith("weights")][number % 2 - 1]
     rows = [at for at in np.ndindex(weights.shape[:-1]) if np.count_nonzero(weights.value[at]) > 1]
@@ -53,7 +57,7 @@ def changes_of(trace: Trace, number: int) -> tuple[list[dict], Trace]:
     role = next(role for role in ("W_V", "W_K", "W_Q") if any(name.endswith(role) for name in trace.parameters))
     story = [
         [lambda t: edited(t, share, 0.05), lambda t: updated(t, 0.1, 2)],
-        [lambda t: moved(t, share, 0.2), lambda t: edited(t, x, -0.4)],
+        [lambda t: moved(t, share, 0.2), lambda t: edited(t, x, -0.4), lambda t: hidden(t, key)],
         [lambda t: updated(t, 0.05, 3, [role, "E"]), lambda t: moved(t, share, 0.9), lambda t: moved(t, share, 0.3)],
         [lambda t: pinned(t, weights.name.replace("weights", "context"), number), lambda t: updated(t, 0.2, 1)],
         [lambda t: edited(t, share.replace("weights", "weights.grad"), 0.7), lambda t: edited(t, x, 1.5)],
@@ -87,7 +91,8 @@ def texts_of(trace: Trace, steps: Iterable[Step], most: int) -> list[dict]:
 def measured(trace: Trace, changes: list[dict]) -> dict:
     """Every measurement of a run, step by step, and the arithmetic of some of its cells."""
     trace = trace if trace.of is not None else trace.backward()
-    families = {found.name: trace.measure(found.name).values() for found in MEASUREMENTS}
+    names = [*(found.name for found in MEASUREMENTS), "gravity0"]
+    families = {name: trace.measure(name).values() for name in names}
     steps = {step.name: step for family in families.values() for step in family}
     return {
         "changes": changes,
@@ -101,21 +106,16 @@ def measured(trace: Trace, changes: list[dict]) -> dict:
     }
 
 
-def hidden(trace: Trace, number: int) -> tuple[list[dict], Trace]:
-    word = str(number % len(trace.labels.words["K"]))
-    return [{"kind": "hide", "word": word}], trace.hide(word)
-
-
 def write(folder: Path, name: str, base: Trace, number: int, most: int = CELLS) -> None:
     changes, after = changes_of(base, number)
     after = after if after.of is not None else after.backward()
-    unseen, without = hidden(base, number)
+    unseen, without = hidden(base, number % len(base.labels.words["K"]))
     case = {
         "base": json.loads(base.json()),
         "changes": changes,
         "after": json.loads(after.json()),
         "texts": texts_of(after, after.steps.values(), most),
-        "measured": [measured(base, []), measured(after, changes), measured(without, unseen)],
+        "measured": [measured(base, []), measured(after, changes), measured(without, [unseen])],
         "explanation": json.loads(strict(regard.explanation(after, check=False).data()))
         if "query" in after.info
         else None,

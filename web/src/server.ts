@@ -59,11 +59,9 @@ export function sourceOf(
         return LocalRun.of(traceFrom(trace), claims, asked);
       }
       const state = asked.text ? asked : await ownSentence(asked, models);
-      // a small run comes as it began, and is changed and measured here; of a large one comes what was measured
+      // a toy comes as it was before its changes, which are made here; of a deep run, everything is measured there
       const came = await asking<Explained & { trace?: TraceData }>("explain", { ...state, whole: true });
-      return came.trace
-        ? LocalRun.of(traceFrom(came.trace), came.claims, state)
-        : new RemoteRun(state, came, asking);
+      return came.trace ? LocalRun.of(traceFrom(came.trace), came.claims, state) : new RemoteRun(state, came, asking);
     },
   };
 }

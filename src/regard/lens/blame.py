@@ -104,7 +104,7 @@ def _rounding(trace: Trace) -> float:
 
 
 def _is_small(trace: Trace) -> bool:
-    return sum(s.value.size for s in trace.parameters.values()) <= SMALL
+    return sum(math.prod(s.shape) for s in trace.parameters.values()) <= SMALL
 
 
 def _every_cell(trace: Trace) -> list[tuple[str, tuple[int, ...]]]:

@@ -9,6 +9,7 @@ from regard.attending.bias import ByDistance
 from regard.attending.masks import Visible
 from regard.attending.positions import distances, rotary_angles, sinusoids
 from regard.ops import Contract, Given, Map, Merge, Operation, Peak, Pick
+from regard.ops.narrow import Numbers
 from regard.ops.scaling import Scaling
 from regard.trace.step import Step
 
@@ -43,7 +44,7 @@ class Glass:
             raise ValueError(f"{name} was recorded with other numbers; give this one a name of its own")
         return found
 
-    def parameters(self, arrays: Mapping[str, tuple[str, np.ndarray]]) -> dict[str, Step]:
+    def parameters(self, arrays: Mapping[str, tuple[str, Numbers]]) -> dict[str, Step]:
         return {name: self.given(name, array, axes, "parameter") for name, (axes, array) in arrays.items()}
 
     def drop(self, x: Step) -> Step:

@@ -1,7 +1,7 @@
 """A transformer with its numbers and its words: what `regard explain` runs."""
 
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -9,15 +9,17 @@ from typing import Any
 import numpy as np
 
 from regard.attending.masks import mask_named
+from regard.models.cropping import TooLong
 from regard.models.glass import Glass
-from regard.models.parameters import Arrays, checked
+from regard.models.parameters import Parameters, checked
 from regard.models.plain import laid_out
 from regard.models.settings import Settings
 from regard.models.tasks import NextWord, Question, Task
 from regard.models.transformer import next_word, transformer
+from regard.ops.narrow import Numbers
 from regard.text.bpe import END
 from regard.text.tokenizer import Tokenizer, Words
-from regard.text.words import fresh_vector
+from regard.text.words import fresh_vector, one_string
 from regard.trace import Labels, Trace
 
 
@@ -28,7 +30,7 @@ class Model:
     name: str
     title: str
     settings: Settings
-    parameters: Mapping[str, np.ndarray]
+    parameters: Parameters
     reads: tuple[str, ...]
     writes: tuple[str, ...]
     mask: str = "causal"
@@ -59,14 +61,15 @@ class Model:
         `do` carries it out, if it is not Glass itself.
         """
         query = unicodedata.normalize("NFC", query) if isinstance(query, str) else query
-        question = self.task.asked(self.tokenizer.words(text), query, next, self.tokenizer.one_word)
-        words = question.words
-        if len(words) > self.settings.max_tokens:
-            raise ValueError(
-                f"the text has {len(words):,} words, the model {self.name} reads at most "
-                f"{self.settings.max_tokens}; pass a shorter text"
-            )
+        question = self.asked(text, next, query)
+        if len(question.words) > self.settings.max_tokens:
+            raise TooLong(self.name, len(question.words), self.settings.max_tokens)
         return self.answering(question, mask, do)
+
+    def asked(self, text: str, next: str | None = None, query: str | None = None) -> Question:
+        """The tokens of a text, and what is asked about them."""
+        next = next if next is None else one_string(next, "the next word")
+        return self.task.asked(self.tokenizer.words(one_string(text)), query, next, self.tokenizer.one_word)
 
     def read(self, words: tuple[str, ...], next: str | None = None, mask: str | None = None) -> Trace:
         """The same for words that are cut already, asked at the last."""
@@ -75,7 +78,8 @@ class Model:
     def answering(self, question: Question, mask: str | None = None, do: Glass | None = None) -> Trace:
         words = question.words
         model = self.knowing(words, question.answer)
-        model = replace(model, notes=(*model.notes, *question.notes))
+        if question.notes:
+            model = replace(model, notes=(*model.notes, *question.notes))
         labels = Labels({**dict.fromkeys("TQK", words), "I": model.reads, "V": model.writes})
         return model.recorded(words, question.position, question.answer, mask or self.mask, labels, do)
 
@@ -90,8 +94,7 @@ class Model:
     ) -> Trace:
         do = do or Glass()
         parameters = do.parameters(checked(self.settings, self.parameters))
-        number = {word: i for i, word in enumerate(self.reads)}
-        ids = [number[word] for word in words]
+        ids = [self._numbers[word] for word in words]
         x = transformer(do, ids, parameters, self.settings, mask_named(mask))
         next_word(do, x, parameters, position, None if next is None else self.writes.index(next))
         info = self.info(words, position, next, mask)
@@ -113,16 +116,20 @@ class Model:
             "own": {"text": self.sentence, "next": self.next, "mask": self.mask},
         }
 
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        """The number of each word it reads: made once, since a large vocabulary takes a while."""
+        return {word: i for i, word in enumerate(self.reads)}
+
     def knowing(self, words: Sequence[str], next: str | None) -> "Model":
         """The same model with fresh vectors for the words it does not know."""
-        known = set(self.reads)
-        unread = [w for w in dict.fromkeys(words) if w not in known]
+        unread = [w for w in dict.fromkeys(words) if w not in self._numbers]
         unwritten = [next] if next is not None and next not in self.writes else []
         if not unread and not unwritten:
             return self
         if self.settings.tied:  # one table serves both
             unread = unwritten = list(dict.fromkeys([*unread, *unwritten]))
-        arrays: Arrays = dict(self.parameters)
+        arrays = dict(self.parameters)
         arrays["E"] = _with_rows(arrays["E"], unread)
         if not self.settings.tied:
             arrays["W_out"] = _with_rows(arrays["W_out"], unwritten)
@@ -132,5 +139,5 @@ class Model:
         return replace(self, settings=settings, parameters=arrays, reads=reads, writes=writes, fresh=fresh)
 
 
-def _with_rows(table: np.ndarray, words: Sequence[str]) -> np.ndarray:
+def _with_rows(table: Numbers, words: Sequence[str]) -> Numbers:
     return np.vstack([table, *(fresh_vector(word, table.shape[1]) for word in words)]) if words else table

@@ -1,6 +1,6 @@
 """A transformer as a torch module: the same parameters, the same description, run by Fast."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -8,7 +8,7 @@ import torch
 from torch import nn
 
 from regard.models.fast import Fast
-from regard.models.parameters import checked, shapes
+from regard.models.parameters import Parameters, checked, shapes
 from regard.models.settings import Settings
 from regard.models.transformer import at_places, every_next_word, predicted_logits, transformer
 
@@ -18,12 +18,14 @@ DOT = "/"  # torch allows no dots in the names of parameters
 class Network(nn.Module):
     """Parameters by our names, and the description that uses them."""
 
-    def __init__(self, settings: Settings, arrays: Mapping[str, np.ndarray], visible: Any, dropout: float = 0.0):
+    def __init__(self, settings: Settings, arrays: Parameters, visible: Any, dropout: float = 0.0):
         super().__init__()
         self.settings, self.visible, self.dropout = settings, visible, dropout
         self.blocks: list[Callable[..., torch.Tensor]] | None = None  # what runs each layer's block, if not itself
         for name, (_axes, array) in checked(settings, arrays).items():
-            self.register_parameter(name.replace(".", DOT), nn.Parameter(torch.tensor(array, dtype=torch.float32)))
+            self.register_parameter(
+                name.replace(".", DOT), nn.Parameter(torch.tensor(np.asarray(array), dtype=torch.float32))
+            )
 
     @property
     def by_name(self) -> dict[str, nn.Parameter]:

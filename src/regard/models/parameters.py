@@ -7,8 +7,10 @@ import numpy as np
 
 from regard.models.parts import Shapes
 from regard.models.settings import Settings
+from regard.ops.narrow import Narrow, Numbers
 
 Arrays = dict[str, np.ndarray]
+Parameters = Mapping[str, Numbers]  # what a model knows; of a large one, narrow
 
 
 def shapes(settings: Settings) -> Shapes:
@@ -72,7 +74,7 @@ def _summed(role: str, axes: str, shape: tuple[int, ...]) -> int:
     return sizes["F"] if role == "W_down" else sizes.get("C", 1)
 
 
-def checked(settings: Settings, arrays: Mapping[str, np.ndarray]) -> dict[str, tuple[str, np.ndarray]]:
+def checked(settings: Settings, arrays: Parameters) -> dict[str, tuple[str, Numbers]]:
     """The arrays with their axes; an error names what is missing, left over or of the wrong shape."""
     wanted = shapes(settings)
     missing, extra = [n for n in wanted if n not in arrays], [n for n in arrays if n not in wanted]
@@ -83,4 +85,8 @@ def checked(settings: Settings, arrays: Mapping[str, np.ndarray]) -> dict[str, t
     for name, (_, shape) in wanted.items():
         if np.shape(arrays[name]) != shape:
             raise ValueError(f"{name} has the shape {np.shape(arrays[name])}; these settings need {shape}")
-    return {name: (axes, np.asarray(arrays[name], dtype=np.float64)) for name, (axes, _) in wanted.items()}
+    return {name: (axes, _wide_enough(arrays[name])) for name, (axes, _) in wanted.items()}
+
+
+def _wide_enough(array: Numbers) -> Numbers:
+    return array if isinstance(array, Narrow) else np.asarray(array, dtype=np.float64)

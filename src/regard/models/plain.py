@@ -15,6 +15,7 @@ from regard.attending.blockwise import attend_in_tiles
 from regard.attending.masks import Rule, Visible
 from regard.attending.positions import rotary_angles, sinusoids
 from regard.ops.formulas import formula
+from regard.ops.narrow import Numbers
 from regard.ops.scaling import Scaling
 
 Array = NDArray[Any]
@@ -173,12 +174,12 @@ class Plain:
         return self.surprise(self.unembed("logits", x, table, bias), targets).mean()
 
 
-def laid_out(arrays: Mapping[str, tuple[str, Array]], precision: type[np.floating[Any]]) -> dict[str, Array]:
+def laid_out(arrays: Mapping[str, tuple[str, Numbers]], precision: type[np.floating[Any]]) -> dict[str, Array]:
     """Parameters for Plain, in the order in which it reads them: the maps to heads as one matrix of all heads."""
     return {
-        name: np.array(array.swapaxes(0, 1), precision, order="C").swapaxes(0, 1)
+        name: np.array(np.asarray(array).swapaxes(0, 1), precision, order="C").swapaxes(0, 1)
         if axes in ("HCD", "GCD")
-        else np.array(array, precision, order="C")
+        else np.array(np.asarray(array), precision, order="C")
         for name, (axes, array) in arrays.items()
     }
 

@@ -1,6 +1,6 @@
 """Multiply and add over named axes: linear maps, q·k, mixing, sums, means, and all their gradients."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, reduce
 from operator import mul
@@ -9,6 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from regard.ops.expression import Number, Sum, Tree
+from regard.ops.narrow import Narrow
 from regard.ops.operation import New, Node, Specified, register
 from regard.ops.spec import aligned, index_of, parse, sizes_of
 
@@ -38,6 +39,24 @@ class Contract(Specified):
             result = np.broadcast_to(result, self.shape([a.shape for a in arrays]))
         return result if self.factor == 1.0 else result * self.factor
 
+    def compute(self, inputs: Sequence[Node]) -> np.ndarray:
+        """Over a parameter that is kept narrow, block by block: wide, it may be larger than all else together."""
+        letters, output = parse(self.spec)
+        for i, axes in zip(inputs, letters):
+            kept = [n for n, letter in enumerate(axes) if letter in output]
+            if isinstance(numbers := i.stored, Narrow) and kept:
+                axis = max(kept, key=lambda n: abs(numbers.kept.strides[n]))  # what lies together is read together
+                return self._by_blocks(inputs, axes[axis], numbers.blocks(axis))
+        return self.forward(*(i.value for i in inputs))
+
+    def _by_blocks(self, inputs: Sequence[Node], letter: str, blocks: Iterable[slice]) -> np.ndarray:
+        letters, output = parse(self.spec)
+        result = np.empty(self.shape([i.shape for i in inputs]))
+        for block in blocks:
+            parts = (i.stored[_within(axes, letter, block)] for i, axes in zip(inputs, letters))
+            result[_within(output, letter, block)] = self.forward(*parts)
+        return result
+
     def backward(self, step: Node, gradient: Node) -> list[New | None]:
         """The gradient for one input contracts the blame with all the other inputs."""
         inputs, output = parse(self.spec)
@@ -66,10 +85,14 @@ class Contract(Specified):
 
         values = np.ones(shape)
         for i, axes in zip(inputs, letters):
-            along = i.value[tuple(here.get(a, slice(None)) for a in axes)]
+            along = i.stored[tuple(here.get(a, slice(None)) for a in axes)]
             values = values * aligned(along, "".join(a for a in axes if a in summed), summed)
         expression = Sum(values.ravel(), term) if summed else term(0)
         return _times(expression, self.factor)
+
+
+def _within(axes: str, letter: str, block: slice) -> tuple[slice, ...]:
+    return tuple(block if a == letter else slice(None) for a in axes)
 
 
 def _times(expression: Tree, factor: float) -> Tree:

@@ -5,36 +5,34 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
+import numpy.typing as npt
 
 from regard.ops.expression import Number, Tree
+from regard.ops.narrow import Narrow, Numbers
 from regard.ops.operation import New, Node, Operation, register
 
 ROLES = ("parameter", "input", "constant")
 
 
 @register
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, init=False)
 class Given(Operation):
     """Parameters learn; inputs have a gradient but do not learn; constants (masks, ids, angles) have none."""
 
     kind: ClassVar[str] = "given"
-    array: Any
+    array: Numbers
     letters: str
-    role: str = "input"
+    role: str
 
-    def __post_init__(self) -> None:
-        # one order in memory: sums may differ in the last digit between two, and a file keeps only one
-        array = self.array if _is_frozen(self.array) else np.array(self.array, order="C")
-        if array.dtype.kind not in "biu":
-            array = array.astype(np.float64, order="C", copy=False)
-        if array.ndim != len(self.letters):
-            raise ValueError(
-                f"an array of shape {array.shape} came with the axes {self.letters!r}; one letter per axis"
-            )
-        if self.role not in ROLES:
-            raise ValueError(f"unknown role {self.role!r}; a given value is one of {', '.join(ROLES)}")
-        array.setflags(write=False)
-        object.__setattr__(self, "array", array)
+    def __init__(self, array: npt.ArrayLike | Narrow, letters: str, role: str = "input") -> None:
+        numbers = array if isinstance(array, Narrow) else _frozen(array)
+        if numbers.ndim != len(letters):
+            raise ValueError(f"an array of shape {numbers.shape} came with the axes {letters!r}; one letter per axis")
+        if role not in ROLES:
+            raise ValueError(f"unknown role {role!r}; a given value is one of {', '.join(ROLES)}")
+        object.__setattr__(self, "array", numbers)
+        object.__setattr__(self, "letters", letters)
+        object.__setattr__(self, "role", role)
 
     @property
     def axes(self) -> str:
@@ -43,7 +41,10 @@ class Given(Operation):
     def shape(self, shapes: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
         return self.array.shape
 
-    def forward(self, *arrays: np.ndarray) -> np.ndarray:
+    def forward(self, *arrays: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        return np.asarray(self.array)
+
+    def compute(self, inputs: Sequence[Node]) -> Numbers:
         return self.array
 
     def backward(self, step: Node, gradient: Node) -> list[New | None]:
@@ -53,8 +54,18 @@ class Given(Operation):
         return Number(float(self.array[at]))
 
 
-def _is_frozen(array: Any) -> bool:
-    """Whether nobody writes into an array, so that runs of a large model may share it."""
-    if type(array) is not np.ndarray or array.base is not None:
-        return False
-    return array.dtype == np.float64 and array.flags.c_contiguous and not array.flags.writeable
+def _frozen(array: npt.ArrayLike) -> npt.NDArray[Any]:
+    """A copy of its own, unless nobody writes into the array: runs of a large model share it."""
+    if isinstance(array, np.ndarray) and _is_frozen(array):
+        return array
+    # one order in memory: sums may differ in the last digit between two, and a file keeps only one
+    numbers = np.array(array, order="C")
+    if numbers.dtype.kind not in "biu":
+        numbers = numbers.astype(np.float64, order="C", copy=False)
+    numbers.setflags(write=False)
+    return numbers
+
+
+def _is_frozen(array: npt.NDArray[Any]) -> bool:
+    own = type(array) is np.ndarray and array.base is None
+    return own and array.dtype == np.float64 and array.flags.c_contiguous and not array.flags.writeable

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Protocol, TypeVar
 import numpy as np
 
 from regard.ops.expression import Leaf, Tree
+from regard.ops.narrow import Numbers
 from regard.ops.spec import index_of, parse, sizes_of
 
 
@@ -20,6 +21,8 @@ class Node(Protocol):
     def shape(self) -> tuple[int, ...]: ...
     @property
     def value(self) -> np.ndarray: ...
+    @property
+    def stored(self) -> Numbers: ...
     @property
     def inputs(self) -> "tuple[Any, ...]": ...
     @property
@@ -62,7 +65,7 @@ class Operation(ABC):
     def forward(self, *arrays: np.ndarray) -> np.ndarray:
         """The result."""
 
-    def compute(self, inputs: "Sequence[Node]") -> np.ndarray:
+    def compute(self, inputs: Sequence[Node]) -> Numbers:
         """The result, from the steps it reads; a kind that needs more of them than their numbers says so here."""
         return self.forward(*(i.value for i in inputs))
 

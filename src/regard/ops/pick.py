@@ -7,6 +7,7 @@ from typing import ClassVar
 import numpy as np
 
 from regard.ops.expression import Number, Tree, total
+from regard.ops.narrow import Numbers
 from regard.ops.operation import New, Node, Specified, register
 from regard.ops.spec import aligned, index_of, parse, sizes_of
 
@@ -24,9 +25,15 @@ class Pick(Specified):
     spec: str
 
     def forward(self, *arrays: np.ndarray) -> np.ndarray:
+        return self._rows(arrays[0], arrays[1])
+
+    def compute(self, inputs: Sequence[Node]) -> np.ndarray:
+        return self._rows(inputs[0].stored, inputs[1].value)  # a table that is kept narrow is not widened for some rows
+
+    def _rows(self, table: Numbers, ids: np.ndarray) -> np.ndarray:
         (table_axes, _), output = parse(self.spec)
-        shape = self.shape([a.shape for a in arrays])
-        return arrays[0][_indices(table_axes, self.picked, output, arrays[1], self.ids_axes, shape)]
+        shape = self.shape([table.shape, ids.shape])
+        return table[_indices(table_axes, self.picked, output, ids, self.ids_axes, shape)]
 
     @property
     def picked(self) -> str:

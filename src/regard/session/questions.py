@@ -17,7 +17,7 @@ class ExplainQuestion(State):
 
     rate: Rate | None = None  # default: one that suits the run
     check: bool = True  # of a toy's gradients, by finite differences
-    whole: bool = False  # a run small enough comes as a trace alone, for whoever changes and measures it by themselves
+    whole: bool = False  # a small run only as it was before its changes: who asks changes and measures it there
 
 
 class ValuesQuestion(State):

@@ -14,6 +14,7 @@ import numpy as np
 from regard.checkpoints.places import newest_first
 from regard.models.catalogue import MODELS, find_model
 from regard.models.model import Model
+from regard.ops.narrow import Narrow, Numbers
 from regard.suggestions import NotFound, suggestion
 
 TOY = 20_000  # parameters up to which every number is sent to the page
@@ -96,8 +97,10 @@ class Shelf:
         }
 
 
-def _frozen(array: np.ndarray) -> np.ndarray:
+def _frozen(array: Numbers) -> Numbers:
     """The same numbers, not to be written to, so that runs share them; what is large is not copied for that."""
+    if isinstance(array, Narrow):
+        return array
     own = array.dtype == np.float64 and array.flags.c_contiguous and array.base is None and array.size > TOY
     result = array if own else np.array(array, dtype=np.float64, order="C")
     result.setflags(write=False)

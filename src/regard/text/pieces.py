@@ -126,7 +126,7 @@ class Pieces:
         return {word: i for i, word in enumerate(self.vocabulary)}
 
     def one_word(self, text: str) -> str:
-        if text in self.vocabulary:
+        if text in self._numbers:
             return text
         with its_errors_as_ours():
             cut = [  # as after another word, then as at the beginning

@@ -39,7 +39,14 @@ class Labels:
 
     def __init__(self, words: Mapping[str, tuple[str, ...]]):
         self.words = {letter: tuple(along) for letter, along in words.items()}
-        self._repeated = {a: {w for w, n in Counter(along).items() if n > 1} for a, along in self.words.items()}
+        self._twice: dict[str, frozenset[str]] = {}
+
+    def _repeated(self, letter: str) -> frozenset[str]:
+        """The words that occur more than once along an axis; counted when first asked, for a vocabulary is long."""
+        if letter not in self._twice:
+            counts = Counter(self.words.get(letter, ()))
+            self._twice[letter] = frozenset(word for word, n in counts.items() if n > 1)
+        return self._twice[letter]
 
     def word(self, letter: str, position: int) -> str:
         """How a position is written inside an address."""
@@ -48,7 +55,7 @@ class Labels:
             return str(position)
         word = along[position]
         written = word if PLAIN_WORD.match(word) else json.dumps(word, ensure_ascii=False)
-        return f"{written}@{position}" if word in self._repeated[letter] else written
+        return f"{written}@{position}" if word in self._repeated(letter) else written
 
     def plain(self, letter: str, position: int) -> str:
         """The word itself."""
@@ -58,7 +65,7 @@ class Labels:
     def shown(self, letter: str, position: int) -> str:
         """The word as a table shows it: with its position where it occurs more than once."""
         word = self.plain(letter, position)
-        return f"{word}@{position}" if word in self._repeated.get(letter, ()) else word
+        return f"{word}@{position}" if word in self._repeated(letter) else word
 
     def position(self, letter: str, size: int, written: str) -> int:
         """The position that a part of an address means; an error lists what is near."""

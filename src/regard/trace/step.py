@@ -8,6 +8,7 @@ import numpy as np
 
 from regard.ops import New, Operation
 from regard.ops.expression import Leaf
+from regard.ops.narrow import Narrow, Numbers
 from regard.trace.rerun import Patch, Rows, rerun
 
 
@@ -18,7 +19,7 @@ class Known:
 
     def __init__(self) -> None:
         self.shape: tuple[int, ...] | None = None
-        self.value: np.ndarray | Patch | None = None
+        self.value: Numbers | Patch | None = None
         self.predecessor: Step | None = None  # the step it replaces, until its value is computed
         self.changed: Rows | None = None  # the rows in which it differs from that one, where they can be told
 
@@ -46,6 +47,12 @@ class Step:
 
     @property
     def value(self) -> np.ndarray:
+        stored = self.stored
+        return _frozen(np.asarray(stored)) if isinstance(stored, Narrow) else stored
+
+    @property
+    def stored(self) -> Numbers:
+        """Its numbers as they are kept. A parameter of a large model is kept narrow: read of it what is needed."""
         if self._known.value is None:
             for step in _behind(self, lambda step: step._known.value is None):
                 step._compute()
@@ -63,10 +70,10 @@ class Step:
         known = self._known
         earlier, known.predecessor = known.predecessor, None
         if earlier is None:
-            value = np.asarray(self.op.compute(self.inputs))
+            value = self.op.compute(self.inputs)
         else:
             value, known.changed = rerun(self, earlier)
-        known.value = value if isinstance(value, Patch) else _frozen(value)
+        known.value = value if isinstance(value, Patch | Narrow) else _frozen(np.asarray(value))
 
     def follows(self, other: "Step") -> None:
         """Remember the step that this one replaces, until it is computed: much of it may be the same."""
@@ -83,7 +90,7 @@ class Step:
         value = self._known.value
         if isinstance(value, Patch) and value.covers(rows, axes):
             return value.part
-        return self.value[rows.within(axes)]
+        return self.stored[rows.within(axes)]
 
     def __repr__(self) -> str:
         """By its name: what it was made of would fill pages."""
@@ -93,11 +100,11 @@ class Step:
         """The same step under another name, with what was computed already."""
         step = Step(name, self.op, self.inputs)
         if self.is_computed:
-            step._known.value = self.value
+            step._known.value = self.stored
         return step
 
     def leaf(self, at: tuple[int, ...]) -> Leaf:
-        return Leaf(Cell(self, at), float(self.value[at]))
+        return Leaf(Cell(self, at), float(self.stored[at]))
 
 
 @dataclass(frozen=True)
@@ -110,7 +117,7 @@ class Cell:
 
     @property
     def value(self) -> float:
-        return float(self.step.value[self.at])
+        return float(self.step.stored[self.at])
 
     def __float__(self) -> float:
         return self.value

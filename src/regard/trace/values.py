@@ -29,7 +29,7 @@ class Values:
         kept = [i for i, position in enumerate(at) if position is None]
         self.name = step.name
         self.axes = "".join(step.axes[i] for i in kept)
-        self.value = step.value[tuple(slice(None) if p is None else p for p in at)]
+        self.value = step.stored[tuple(slice(None) if p is None else p for p in at)]
         self.words = tuple(tuple(labels.plain(a, i) for i in range(n)) for a, n in zip(self.axes, self.value.shape))
 
     @property

@@ -8,7 +8,7 @@ import { contributions, type Component } from "./contributions";
 import { findings } from "./findings";
 import { afterUpdate } from "./learning";
 import { compared } from "./margin";
-import { runWithout } from "./without";
+import { saysWithout } from "./without";
 
 /** Where numbers live: the address of each, by the name that it has beside it. */
 export type Cells<Name extends string> = Partial<Record<Name, string>>;
@@ -156,7 +156,7 @@ function readingOf(trace: Trace, layer: string, head: number, query: number, pos
     visible: visible.at(at.slice(-visible.axes.length)) !== 0,
     ...{ biased: null, sent_size: 0, contribution: 0, without_difference: null },
     ...values,
-    without: isShort ? runWithout(trace, position).predicted : null,
+    without: isShort ? saysWithout(trace, position) : null,
     cells,
   };
 }

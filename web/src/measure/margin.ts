@@ -31,12 +31,8 @@ export function marginSteps(trace: Trace): Step[] {
   return [...steps, new Step("margin", new FormulaMap("subtract", ",->"), picked)];
 }
 
-/** The two words to compare: those that were asked for, or the one that should follow and its rival.
- *
- * The rival is the most probable other word; where none should follow, the two most probable words are compared.
- */
+/** The two words to compare: the one that should follow, or the most probable, and its rival. */
 export function compared(trace: Trace): readonly [string, string] {
-  if (trace.compared) return trace.compared;
   const { data, shape } = trace.array("probabilities");
   const shares = data.subarray(data.length - shape.at(-1)!);
   const ranked = Array.from(shares.keys()).sort((a, b) => shares[b]! - shares[a]!);

@@ -9,6 +9,7 @@ import { contributionSteps } from "./contributions";
 import { flowSteps } from "./flowing";
 import { afterSteps, guessingSteps } from "./learning";
 import { marginSteps } from "./margin";
+import { gravitySteps } from "./pulling";
 import { saysSteps } from "./saying";
 import { withoutSteps } from "./without";
 
@@ -44,7 +45,11 @@ export const MEASUREMENTS: readonly Measurement[] = [
   made("received", /(^|\.)received$/, receivedSteps),
 ];
 
+const GRAVITY = /(?:^|\.)(gravity(\d+))(?=\.|$)/;
+
 export function measurement(name: string): Measurement {
+  const word = GRAVITY.exec(name)?.[2]; // for each word there is a measurement
+  if (word !== undefined) return made(name, GRAVITY, (trace) => gravitySteps(trace, Number(word)));
   const found = MEASUREMENTS.find((one) => one.name === name);
   if (found) return found;
   const names = MEASUREMENTS.map((one) => one.name);
@@ -54,5 +59,5 @@ export function measurement(name: string): Measurement {
 /** The measurement whose steps have names like this one. */
 export function measuring(address: string): string | null {
   const name = address.split("[")[0]!.trim();
-  return MEASUREMENTS.find(({ pattern }) => pattern.test(name))?.name ?? null;
+  return GRAVITY.exec(name)?.[1] ?? MEASUREMENTS.find(({ pattern }) => pattern.test(name))?.name ?? null;
 }

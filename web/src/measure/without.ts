@@ -1,23 +1,27 @@
-/** What happens without a word: the margin of the run in which nobody may read it, word by word. */
+/** What happens without a word: the logits of the run in which nobody may read it, word by word. */
 import { Elsewhere } from "../trace/elsewhere";
 import { FormulaMap } from "../trace/map";
+import { rowOf } from "../trace/numbers";
+import { Pick } from "../trace/pick";
 import { Step } from "../trace/step";
 import type { OneMore, Trace } from "../trace/trace";
-import { compared } from "./margin";
 
-/** The same two words are compared everywhere. */
-const comparing = (trace: Trace): Trace => trace.comparing(...compared(trace));
-const hiding = (position: number): OneMore => ["hide", "visible", [position], null];
-
-/** `without[word]` is the margin of another run, `without.change[word]` how far it lies from the one here. */
+/** `without[word]` is the margin when nobody may read a word, `without.change[word]` how far it is from ours. */
 export function withoutSteps(trace: Trace): Step[] {
-  const run = trace.remembered(comparing);
-  const margin = run.step("margin");
-  const changes = trace.labels.along("K")!.map((_, position) => hiding(position));
-  const other = new Step("without", new Elsewhere("margin", "", "K", changes, run.withOneMore), [margin]);
-  return [other, new Step("without.change", new FormulaMap("subtract", "K,->K"), [other, margin])];
+  const [logits, margin] = [trace.step("logits"), trace.step("margin")];
+  const changes = trace.labels.along("K")!.map((_, position): OneMore => ["hide", "visible", [position], null]);
+  const other = new Step("without.logits", new Elsewhere("logits", logits.axes, "K", changes, trace.withOneMore), [
+    logits,
+  ]);
+  const picked = ["first", "second"].map(
+    (name) => new Step(`without.${name}`, new Pick("KV,->K"), [other, trace.step(`margin.${name}.word`)]),
+  );
+  const whole = new Step("without", new FormulaMap("subtract", "K,K->K"), picked);
+  return [other, ...picked, whole, new Step("without.change", new FormulaMap("subtract", "K,->K"), [whole, margin])];
 }
 
-/** The run in which nobody may read the word at a position. */
-export const runWithout = (trace: Trace, position: number): Trace =>
-  trace.remembered(comparing).withOneMore(hiding(position));
+/** What the model says when nobody may read the word at a position. */
+export function saysWithout(trace: Trace, position: number): string {
+  const logits = rowOf(trace.array("without.logits"), [position]);
+  return trace.labels.along("V")![logits.indexOf(Math.max(...logits))]!;
+}

@@ -31,11 +31,21 @@ type Arrived = readonly (readonly [number, Step])[];
 
 /** A step on the parts of its inputs that arrive. */
 function onParts(step: Step, parts: readonly (Step | null)[], name: string, made: Step[]): Step | null {
-  const arrived: Arrived = parts.flatMap((part, n) => (part ? [[n, part] as const] : []));
+  let arrived: Arrived = parts.flatMap((part, n) => (part ? [[n, part] as const] : []));
   if (!arrived.length) return null;
   const lacksATerm = adds(step.op) && arrived.length < parts.length;
   const isWhole = arrived.every(([n, part]) => part === step.inputs[n]);
   if (isWhole && !lacksATerm && !(step.op instanceof Replace)) return step;
+  if (step.op instanceof FormulaMap && adds(step.op)) {
+    const { inputs: letters, output } = parse(step.op.spec);
+    if (arrived.every(([n]) => letters[n] !== output)) {
+      const [[n, part], ...others] = arrived as [Arrived[number], ...Arrived]; // biases alone: written out for every word
+      const sizes = [...output].map((letter, axis): [string, number] => [letter, step.shape[axis]!]);
+      const missing = sizes.filter(([letter]) => !letters[n]!.includes(letter));
+      made.push(new Step(`${name}.each`, new Contract(`${letters[n]!}->${output}`, 1, missing), [part]));
+      arrived = [[n, made.at(-1)!], ...others];
+    }
+  }
   const { op, inputs } = linear(step, arrived);
   if (op instanceof FormulaMap && op.formula === "same" && op.spec === `${inputs[0]!.axes}->${op.axes}`)
     return inputs[0]!;
@@ -52,12 +62,13 @@ function linear(step: Step, arrived: Arrived): { op: Operation; inputs: Step[] }
   if (op instanceof FormulaMap) {
     const { inputs: letters, output } = parse(op.spec);
     if (op.formula === "add") {
-      const spec = `${arrived.map(([n]) => letters[n]!).join(",")}->${output}`;
+      const axes = arrived.map(([n, part]) => (part.axes === output ? output : letters[n]!));
+      const spec = `${axes.join(",")}->${output}`;
       const sum = new FormulaMap(arrived.length > 1 ? "add" : "same", spec);
       return { op: sum, inputs: arrived.map(([, part]) => part) };
     }
     if (op.formula === "subtract" && arrived.length === 1) {
-      const spec = `${letters[position]!}->${output}`;
+      const spec = `${output}->${output}`;
       return { op: new FormulaMap(position === 0 ? "same" : "negative", spec), inputs: [first] };
     }
     const { gate } = formula(op.formula);

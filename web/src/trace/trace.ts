@@ -30,7 +30,6 @@ interface Run {
 
 interface Parts extends Run {
   holding: Holding; // what counts as constant in the backward pass
-  compared: readonly [string, string] | null; // the words whose logits measurements compare; null: the usual two
   learned: readonly Step[]; // the .next steps, in a trace that an update was made from
   parent: Trace | null;
 }
@@ -38,7 +37,9 @@ interface Parts extends Run {
 /** One more change to a run, as data: kind, step, place, number. */
 export type OneMore = readonly [kind: "hide" | "update", step: string, at: readonly number[], number: number | null];
 
-/** Named, lazily computed steps. Never changed: edit, move, pin, backward and update each return a new one. */
+const MOST_OTHERS = 3; // runs with another change that a trace keeps: each may be as large as itself
+
+/** Named, lazily computed steps. Never changed: edit, move, pin, hide, backward and update each return a new one. */
 export class Trace {
   private gradientsKept: readonly Step[] | undefined;
   private stepsKept: Steps<Step> | undefined;
@@ -50,7 +51,7 @@ export class Trace {
   private constructor(private readonly parts: Parts) {}
 
   static of(run: Run): Trace {
-    return new Trace({ ...run, holding: NOTHING, compared: null, learned: [], parent: null });
+    return new Trace({ ...run, holding: NOTHING, learned: [], parent: null });
   }
 
   get forward(): readonly Step[] {
@@ -68,9 +69,6 @@ export class Trace {
   get of(): string | null {
     return this.parts.of;
   }
-  get compared(): readonly [string, string] | null {
-    return this.parts.compared;
-  }
   get learned(): readonly Step[] {
     return this.parts.learned;
   }
@@ -80,11 +78,6 @@ export class Trace {
 
   private with(changed: Partial<Parts>): Trace {
     return new Trace({ ...this.parts, ...changed });
-  }
-
-  /** The same run, measured by two words. */
-  comparing(first: string, second: string): Trace {
-    return this.with({ compared: [first, second] });
   }
 
   // reading
@@ -231,12 +224,13 @@ export class Trace {
     return this.changed({ kind: "hide", step: step.name, at: [position], array });
   }
 
-  /** The run with one more change. Kept: asking again is free. */
+  /** The run with one more change. The last few are kept. */
   withOneMore = (change: OneMore): Trace => {
     const key = JSON.stringify(change);
     let other = this.others.get(key);
     if (!other) {
       const [kind, , at, number] = change;
+      if (this.others.size === MOST_OTHERS) this.others.delete(this.others.keys().next().value!);
       this.others.set(key, (other = kind === "hide" ? this.hide(String(at[0])) : this.update(number!)));
     }
     return other;

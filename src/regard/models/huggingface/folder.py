@@ -10,14 +10,15 @@ from typing import Any
 import numpy as np
 
 from regard.checkpoints.reading import MANIFEST, as_object, few
-from regard.models.huggingface.files import TYPES, Tensor, json_file, numbers_of, small_file, tensors_in
+from regard.models.huggingface.files import TYPES, Tensor, json_file, mapped, small_file, tensors_in
 from regard.models.huggingface.layout import Layout, Row
 from regard.models.huggingface.layouts import LAYOUTS
 from regard.models.model import Model
-from regard.models.parameters import Arrays, shapes
+from regard.models.parameters import shapes
 from regard.models.parts import NoTransform
 from regard.models.settings import Settings
 from regard.models.tasks import MaskedWord, NextWord, Task
+from regard.ops.narrow import Narrow
 from regard.text.bpe import END, MASK
 from regard.text.pieces import Pieces
 from regard.text.tokenizer_file import MOST_BYTES
@@ -52,13 +53,13 @@ def _model(folder: Path) -> Model:
     complete = _predicts(layout, settings, tensors)
     settings = settings if complete else replace(settings, transform=NoTransform(), tied=True)
     _refuse_sizes(layout, settings, tensors)
-    arrays = _arrays(folder, layout, settings, tensors)
+    parameters = _parameters(folder, layout, settings, tensors)
     pieces = Pieces.load(small_file(folder, TOKENIZER, MOST_BYTES), settings.reads, special)
     return Model(
         name=str(folder),
         title=f"{folder.resolve().name} ({layout.said}, Hugging Face)",
         settings=settings,
-        parameters=arrays,
+        parameters=parameters,
         reads=pieces.vocabulary,
         writes=pieces.vocabulary,
         mask=layout.mask,
@@ -122,7 +123,8 @@ def _refuse_sizes(layout: Layout, settings: Settings, tensors: Mapping[str, Tens
         raise ValueError(f"config.json describes {needed:,} numbers; the weights have {there:,}")
 
 
-def _arrays(folder: Path, layout: Layout, settings: Settings, tensors: Mapping[str, Tensor]) -> Arrays:
+def _parameters(folder: Path, layout: Layout, settings: Settings, tensors: Mapping[str, Tensor]) -> dict[str, Narrow]:
+    """Our parameters as views of their files: nothing is copied, and numbers are widened where they are read."""
     wanted = shapes(settings)
     held = {row: _name_of(row, layout, tensors) for row in layout.rows(settings)}
     if missing := [row.theirs for row, name in held.items() if name not in tensors]:
@@ -135,12 +137,12 @@ def _arrays(folder: Path, layout: Layout, settings: Settings, tensors: Mapping[s
         )
     if sum(tensors[name].bytes for name in held.values()) > sum(_sizes(folder, tensors).values()):
         raise ValueError("the weights use the same bytes for several tensors")
-    arrays: Arrays = {}
-    for (row, name), found in zip(held.items(), numbers_of(folder, (tensors[name] for name in held.values()))):
-        if not np.isfinite(found).all():
+    parameters: dict[str, Narrow] = {}
+    for (row, name), found in zip(held.items(), mapped(folder, (tensors[name] for name in held.values()))):
+        if not Narrow(found).is_finite:
             raise ValueError(f"{few([name])} holds numbers that are none (NaN or infinite)")
-        arrays |= {ours: np.ascontiguousarray(array) for ours, array in row.to_ours(found, wanted).items()}
-    return {name: arrays[name] for name in wanted}
+        parameters |= {ours: Narrow(array) for ours, array in row.to_ours(found, wanted).items()}
+    return {name: parameters[name] for name in wanted}
 
 
 def _name_of(row: Row, layout: Layout, tensors: Mapping[str, Tensor]) -> str:

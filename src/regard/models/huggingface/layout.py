@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from regard.models.parameters import Arrays, shapes
+from regard.models.parameters import Arrays, Parameters, shapes
 from regard.models.parts import LayerNorm, Shapes
 from regard.models.settings import Settings
 
@@ -59,7 +59,7 @@ class Row:
             result[name] = np.transpose(apart, [letters.index(letter) for letter in axes])
         return result
 
-    def to_theirs(self, arrays: Mapping[str, np.ndarray], wanted: Shapes) -> np.ndarray:
+    def to_theirs(self, arrays: Parameters, wanted: Shapes) -> np.ndarray:
         """
         >>> Row("c", "HD,C", "a").to_theirs({"a": np.arange(6).reshape(2, 1, 3)}, {"a": ("HCD", (2, 1, 3))}).tolist()
         [[0], [1], [2], [3], [4], [5]]
@@ -113,7 +113,7 @@ class Layout:
                 if found.names[0] in wanted:
                     yield found
 
-    def to_theirs(self, settings: Settings, arrays: Mapping[str, np.ndarray]) -> Arrays:
+    def to_theirs(self, settings: Settings, arrays: Parameters) -> Arrays:
         """Every tensor by their name, in single precision."""
         filled = self.filled(settings)
         wanted = shapes(filled)
