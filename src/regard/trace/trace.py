@@ -10,7 +10,7 @@ import numpy as np
 
 from regard.ops import Given, Map, Merge
 from regard.suggestions import NotFound, suggestion
-from regard.trace.address import find, find_cell, find_step, short_cell, written_cell
+from regard.trace.address import find, find_cell, find_step, run_of, short_cell, split_runs, written_cell
 from regard.trace.arithmetic import Arithmetic, explain
 from regard.trace.backward import gradient_steps
 from regard.trace.edits import (
@@ -25,6 +25,7 @@ from regard.trace.edits import (
     withdrawn,
     without_word,
 )
+from regard.trace.elsewhere import Elsewhere
 from regard.trace.goal import GOAL, added_behind, goal_steps
 from regard.trace.holding import NOTHING, Holding
 from regard.trace.labels import Labels
@@ -89,6 +90,8 @@ class Trace:
 
     def __getitem__(self, address: str) -> Any:
         """A step's numbers with their words, or one number: trace["weights"], trace["weights[fox,The]"]."""
+        if run_of(address) is not None:
+            return self.cell(address).value
         place = self._find(address, find)
         if place.is_cell:
             return float(place.step.stored[place.at])
@@ -109,7 +112,15 @@ class Trace:
         return self.step(name).value
 
     def cell(self, address: str) -> Cell:
-        return self._find(address, find_cell)
+        """One number; of another run, by a number that comes from there: without[fox]:logits[jumps]."""
+        here, *there = split_runs(address)
+        cell = self._find(here, find_cell)
+        for rest in there:
+            if not isinstance(cell.step.op, Elsewhere):
+                raise NotFound(f"{here} is a number of this run, not of another; write what comes after : alone")
+            run = cell.step.op.run_at(cell.at)
+            cell = replace(run.cell(rest), run=run)
+        return cell
 
     def name_of(self, cell: Cell) -> str:
         """The shortest address that finds a cell in this trace; of another run, its address there, and which run."""
