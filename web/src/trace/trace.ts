@@ -2,7 +2,17 @@
 import { findCell, findStep, shortCell, writtenCell, type Steps } from "./address";
 import { Arithmetic } from "./arithmetic";
 import { gradientSteps } from "./backward";
-import { applied, checkedArray, checkedNumber, checkMovable, checkRows, checkSize, rebuilt, withoutWord, type Edit } from "./edits";
+import {
+  applied,
+  checkedArray,
+  checkedNumber,
+  checkMovable,
+  checkRows,
+  checkSize,
+  rebuilt,
+  withoutWord,
+  type Edit,
+} from "./edits";
 import { Given } from "./given";
 import { GOAL, goalSteps } from "./goal";
 import type { Labels } from "./labels";
@@ -152,7 +162,12 @@ export class Trace {
     const step = this.step("visible");
     const position = this.labels.position("K", step.shape.at(-1)!, String(word));
     const query = this.has("query") ? this.number("query") : null;
-    return this.changed({ kind: "hide", step: step.name, at: [position], array: withoutWord(step.value, position, query) });
+    return this.changed({
+      kind: "hide",
+      step: step.name,
+      at: [position],
+      array: withoutWord(step.value, position, query),
+    });
   }
 
   /** The same run with some steps made another way: what-if switches. */
