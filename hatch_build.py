@@ -69,7 +69,7 @@ def build() -> str | None:
 def write_formulas() -> None:
     """The formulas as data, for the page to compute and show: whoever builds, tests or serves it needs the file."""
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT / "src"), os.environ.get("PYTHONPATH", "")])}
-    command = [sys.executable, "-m", "regard.ops.recipe"]
+    command = [sys.executable, "-c", "from regard.ops.recipe import written; print(written(), end='')"]
     done = subprocess.run(command, env=environment, check=True, capture_output=True, text=True, timeout=60)
     if WRITTEN.is_file() and WRITTEN.read_text(encoding="utf-8") == done.stdout:
         return

@@ -144,10 +144,10 @@ def test_a_stop_ends_the_line(monkeypatch, capsys):
 def test_a_full_text_is_told(capsys):
     assert run(["generate", "fox " * 62, "--model", "fox"]) == 0
     out, err = capsys.readouterr()
-    assert out == "fox " * 64 + "fox\n" and "the text is full: fox reads at most 64 words" in err
+    assert out == "fox " * 64 + "fox\n" and "the text is full: fox reads at most 64 tokens" in err
     assert run(["generate", "fox " * 65, "--model", "fox"]) == 2
     out, err = capsys.readouterr()
-    assert not out and "and this has 65; pass a shorter text" in err
+    assert not out and "has 65 tokens, the model fox reads at most 64" in err and "--last 64" in err
 
 
 @pytest.mark.parametrize(

@@ -94,3 +94,4 @@ def test_the_site_builds_without_a_warning_and_fetches_nothing_from_elsewhere(tm
         assert not re.search(r"(url\(|@import)\s*[\"']?(https?:)?//", style.read_text(encoding="utf-8")), style.name
     reference = (tmp_path / "api.html").read_text(encoding="utf-8")
     assert all(f'id="regard.{name}"' in reference for name in ("explain", "Trace", "Trace.why", "Weights.row"))
+    assert "<blockquote>" not in reference  # what >>> becomes where it is not code

@@ -113,3 +113,58 @@ def test_masked_tells_words_positions_segments_and_biases_apart():
     parts = [trace.array(f"flow.{name}").sum() for name in ("embeddings", "positions", "segments")]
     assert sum(parts) + trace["flow.biases"] == pytest.approx(trace["margin"], abs=1e-12)
     assert all(abs(p) > 1e-3 for p in parts)
+
+
+def test_looks_add_up_to_the_score_on_every_variant(variant, trace_of):
+    trace = trace_of(variant)
+    for layer in range(2):
+        if f"layer{layer}.scores" in trace.steps:
+            cell = trace.cell(f"layer{layer}.scores[1,2,1]")
+            found = trace.looks(f"layer{layer}.scores[1,2,1]")
+            whole = np.abs(found.products).sum() + abs(cell.value)
+            assert abs(found.products.sum() - cell.value) <= NEAR * whole
+            assert "set by hand" not in {part.name for part in found.queries}
+            best = found.top(1)[0]
+            assert best.cell.value == pytest.approx(np.abs(found.products).max() * np.sign(best.cell.value))
+
+
+def test_looks_name_what_was_set_by_hand(plain_variant, trace_of):
+    trace = trace_of(plain_variant).edit("x[2,3]", 0.9).edit("layer0.q[1,2,1]", 0.4)
+    found = trace.looks("layer0.scores[1,2,1]")
+    assert found.products.sum() == pytest.approx(trace["layer0.scores[1,2,1]"], abs=1e-12)
+    assert "set by hand" in {part.name for part in found.queries}
+
+
+def test_only_scores_are_looked_into():
+    trace = regard.explain("The dog sat", model="untrained")
+    with pytest.raises(ValueError, match="only a score splits"):
+        trace.looks("layer0.weights[0,1,1]")
+
+
+def test_an_edge_that_is_cut_is_a_run_of_its_own():
+    """In the last layer nothing follows but the norm: with the norm held, the flow is what is lost."""
+    trace = regard.explain("The quick brown fox", next="jumps")
+    check = trace.flow().check(4)
+    assert check.lost == pytest.approx(check.expected["flow"], abs=1e-12)  # the fox has no norm: nothing is held
+    edge = check.edges[0]
+    by_hand = trace.edit(f"weights[{edge.to},{edge.source}]", 0.0)
+    assert edge.cut.value == by_hand["margin"]
+    assert "set to 0" in trace.why(edge.cut).symbols()
+
+
+def test_ways_to_guess_what_a_cut_does_by_definition():
+    trace = regard.explain("The dog sat", model="untrained")
+    check = trace.flow().check(12)
+    slope = []
+    for edge in check.edges:
+        address = f"{edge.layer}.weights[{','.join(map(str, edge.flow.at))}]"
+        up, down = (trace.edit(address, edge.weight.value + h)["margin"] for h in (1e-6, -1e-6))
+        slope.append(edge.weight.value * (up - down) / 2e-6)
+    assert check.expected["gradient × input"] == pytest.approx(slope, abs=1e-7)
+    top = [row for row, edge in enumerate(check.edges) if edge.layer == "layer1"]
+    query = int(trace.array("query"))
+    for row in top:
+        edge = check.edges[row]
+        expected = edge.weight.value / 4 if edge.to == query else 0.0
+        assert check.expected["attention rollout"][row] == pytest.approx(expected)
+    assert all(c is None or -1 <= c <= 1 for c in check.correlation.values())

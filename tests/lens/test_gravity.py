@@ -21,12 +21,12 @@ def test_pulls_of_the_fox_by_definition():
     for k, pull in enumerate(seen.pulls):
         expected = weights[k] * (words[k] - words[3])
         assert np.allclose(pull.arrow, expected, atol=1e-15)
-        assert abs(pull.size - np.sqrt(expected @ expected)) < 1e-15
-        assert abs(pull.along - expected @ way / (way @ way)) < 1e-12
+        assert abs(pull.size.value - np.sqrt(expected @ expected)) < 1e-15
+        assert abs(pull.along.value - expected @ way / (way @ way)) < 1e-12
         assert np.allclose(pull.place, words[k])
-    assert abs(seen.rest.size) < 1e-15
+    assert abs(seen.rest.size.value) < 1e-15
     assert np.allclose(seen.contextual, trace.array("context")[0, 3])
-    assert abs(seen.way - np.sqrt(way @ way)) < 1e-15 and abs(seen.in_plane - 1) < 1e-12
+    assert abs(seen.way.value - np.sqrt(way @ way)) < 1e-15 and abs(seen.in_plane - 1) < 1e-12
 
 
 def test_pulls_of_two_heads_by_definition():
@@ -36,8 +36,8 @@ def test_pulls_of_two_heads_by_definition():
     weights, values, W_O = (trace.array(f"layer0.{n}") for n in ("weights", "v", "W_O"))
     for k, pull in enumerate(seen.pulls):
         sent = sum(weights[h, 5, k] * values[h, k] @ W_O[h] for h in range(2))
-        assert abs(pull.size - np.linalg.norm(sent)) < 1e-14
-    assert seen.rest.size < 1e-14
+        assert abs(pull.size.value - np.linalg.norm(sent)) < 1e-14
+    assert seen.rest.size.value < 1e-14
 
 
 @pytest.mark.parametrize("model, texts, word", [
@@ -55,16 +55,18 @@ def test_pulls_and_the_rest_make_the_whole_way(model, texts, word, layer, count)
     seen = gravity(traces, word, layer)
     for trace, sentence in zip(traces, seen.sentences):
         parts = [*sentence.pulls, sentence.rest]
-        if sentence.way > 1e-12:
-            assert abs(sum(p.along for p in parts) - 1) < 1e-9
+        if sentence.way.value > 1e-12:
+            assert abs(sum(p.along.value for p in parts) - 1) < 1e-9
         arrows = np.sum([p.arrow for p in parts], axis=0)
-        assert np.allclose(np.add(sentence.static, arrows), sentence.contextual, atol=1e-9 * max(1.0, sentence.way))
+        assert np.allclose(
+            np.add(sentence.static, arrows), sentence.contextual, atol=1e-9 * max(1.0, sentence.way.value)
+        )
         place = sentence.position
         end = streams(trace)[-1 if layer is None else layer + 1][1].value[place]
-        assert abs(sentence.way - np.linalg.norm(end - trace.array("x")[place])) < 1e-9
+        assert abs(sentence.way.value - np.linalg.norm(end - trace.array("x")[place])) < 1e-9
         shown = np.subtract(sentence.contextual, sentence.static)
-        if sentence.way > 1e-12:
-            assert abs(shown @ shown / sentence.way**2 - sentence.in_plane) < 1e-9
+        if sentence.way.value > 1e-12:
+            assert abs(shown @ shown / sentence.way.value**2 - sentence.in_plane) < 1e-9
     if count <= 2:  # two ways from one place always lie in a plane
         assert all(sentence.in_plane > 1 - 1e-9 for sentence in seen.sentences)
     assert len({sentence.static for sentence in seen.sentences}) == 1 or model == "fox"
@@ -78,7 +80,7 @@ def test_apple_is_pulled_towards_fruit_and_towards_technology():
     assert fruit.static == company.static == (0.5, 0.5), "Apple and apple are two words with one vector"
     assert fruit.contextual[0] > fruit.contextual[1] and company.contextual[1] > company.contextual[0]
     for sentence, word in ((fruit, "orange"), (company, "phone")):
-        assert max(sentence.pulls, key=lambda pull: pull.along).word == word
+        assert max(sentence.pulls, key=lambda pull: pull.along.value).word == word
     assert [model.run(text, query=query).predicted for text, query in zip(texts, ("apple", "Apple"))] == [
         "pie",
         "store",

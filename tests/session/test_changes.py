@@ -7,7 +7,6 @@ import pytest
 from pydantic import ValidationError
 
 import regard
-from regard.lens.importance import without
 from regard.session import limits
 from regard.session.changes import CHANGE, applied, change_from
 from regard.session.shelf import Shelf
@@ -56,13 +55,14 @@ def test_a_notebook_and_a_server_come_to_the_same_numbers(fox):
         assert all(np.array_equal(found.array(n), expected.array(n), equal_nan=True) for n in expected.steps)
 
 
-def test_a_hidden_word_is_the_word_left_out():
-    for model, text in (("fox", FOX["text"]), ("two-heads", "On the mat a cat sat"), ("untrained", "The dog sat here")):
-        trace = regard.explain(text, model=model)
-        for position in range(len(trace.labels.words["K"])):
-            hidden, left_out = trace.hide(position), without(trace, position)
-            assert np.array_equal(hidden.array("logits"), left_out.array("logits"))
-            assert hidden.edits[-1].data() == {"kind": "hide", "step": "visible", "at": [position], "number": None}
+def test_a_hidden_word_is_a_mask_without_its_column(fox):
+    """And the trace notes which word it was."""
+    for position in range(4):
+        visible = fox.array("visible").copy()
+        visible[[row for row in range(4) if row != position or row == 3], position] = False
+        hidden = applied(fox, change_from("hide", word=str(position)))
+        assert np.array_equal(hidden.array("logits"), fox.pin("visible", visible).array("logits"))
+        assert hidden.edits[-1].data() == {"kind": "hide", "step": "visible", "at": [position], "number": None}
 
 
 def test_nobody_reads_a_hidden_word_but_itself():

@@ -59,9 +59,9 @@ def test_misuse_of_a_run(trained_run, capsys, arguments, said):
 
 
 def test_folders_that_are_no_runs(tmp_path, capsys):
-    for folder in (tmp_path, tmp_path / "absent"):
+    for folder, said in ((tmp_path, "there is no checkpoint in"), (tmp_path / "absent", "nor a folder of that name")):
         assert run(["explain", "a", "--model", str(folder)]) == 2
-        assert "there is no checkpoint in" in capsys.readouterr().err
+        assert said in capsys.readouterr().err
 
 
 def forged(run_folder: Path, to: Path, name: str, data: bytes) -> Path:

@@ -30,6 +30,10 @@ def pinned(trace: Trace, step: str, seed: int) -> tuple[dict, Trace]:
     return {"kind": "pin", "step": step, "value": values.ravel().tolist()}, trace.pin(step, values)
 
 
+def hidden(trace: Trace, position: int) -> tuple[dict, Trace]:
+    return {"kind": "hide", "word": str(position)}, trace.hide(position)
+
+
 def updated(trace: Trace, rate: float, times: int, learns: list[str] | None = None) -> tuple[dict, Trace]:
     change = {"kind": "update", "rate": rate, "times": times} | ({"learns": learns} if learns else {})
     for _ in range(times):
@@ -38,7 +42,7 @@ def updated(trace: Trace, rate: float, times: int, learns: list[str] | None = No
 
 
 def changes_of(trace: Trace, number: int) -> tuple[list[dict], Trace]:
-    """Another story for every trace: a number typed, a share dragged, a step pinned, a gradient edited, updates."""
+    """Another story for every trace: a number typed, a share dragged, a step pinned, a gradient edited, a word hidden, updates."""
     generator = np.random.default_rng(number)
     weights = [s for s in trace.forward if s.name.endswith("weights")][number % 2 - 1]
     rows = [at for at in np.ndindex(weights.shape[:-1]) if np.count_nonzero(weights.value[at]) > 1]
@@ -49,7 +53,7 @@ def changes_of(trace: Trace, number: int) -> tuple[list[dict], Trace]:
     role = next(role for role in ("W_V", "W_K", "W_Q") if any(name.endswith(role) for name in trace.parameters))
     story = [
         [lambda t: edited(t, share, 0.05), lambda t: updated(t, 0.1, 2)],
-        [lambda t: moved(t, share, 0.2), lambda t: edited(t, x, -0.4)],
+        [lambda t: moved(t, share, 0.2), lambda t: edited(t, x, -0.4), lambda t: hidden(t, key)],
         [lambda t: updated(t, 0.05, 3, [role, "E"]), lambda t: moved(t, share, 0.9), lambda t: moved(t, share, 0.3)],
         [lambda t: pinned(t, weights.name.replace("weights", "context"), number), lambda t: updated(t, 0.2, 1)],
         [lambda t: edited(t, share.replace("weights", "weights.grad"), 0.7), lambda t: edited(t, x, 1.5)],

@@ -59,12 +59,9 @@ export function sourceOf(
         return LocalRun.of(traceFrom(trace), claims, asked);
       }
       const state = asked.text ? asked : await ownSentence(asked, models);
-      const { scaling: _, ...run } = state; // a toy changes its own numbers, here
-      const came = await asking<Explained & { trace?: TraceData }>("explain", { ...run, changes: [] });
-      if (came.trace) return LocalRun.of(traceFrom(came.trace), came.claims, state);
-      const isAsItIs = !state.changes.length && !state.scaling;
-      const first = new RemoteRun({ ...run, changes: [] }, came, asking);
-      return isAsItIs ? first : first.to(state);
+      // a toy comes as it was before its changes, which are made here; of a deep run, everything is measured there
+      const came = await asking<Explained & { trace?: TraceData }>("explain", { ...state, whole: true });
+      return came.trace ? LocalRun.of(traceFrom(came.trace), came.claims, state) : new RemoteRun(state, came, asking);
     },
   };
 }

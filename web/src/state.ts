@@ -18,6 +18,7 @@ export interface State {
 export type Change =
   | { kind: "edit" | "move"; cell: string; value: number }
   | { kind: "pin"; step: string; value: number[] }
+  | { kind: "hide"; word: string } // nobody may read it
   | { kind: "update"; rate: number; learns?: string[]; times?: number };
 
 /** What is looked at, and how: the part of the screen that changes no number. */
@@ -153,9 +154,10 @@ function changesFrom(written: string | null): Change[] {
 
 function isChange(data: unknown): data is Change {
   if (typeof data !== "object" || data === null) return false;
-  const { kind, cell, step, value, rate, times } = data as Record<string, unknown>;
+  const { kind, cell, step, word, value, rate, times } = data as Record<string, unknown>;
   if (kind === "edit" || kind === "move") return typeof cell === "string" && typeof value === "number";
   if (kind === "pin")
     return typeof step === "string" && Array.isArray(value) && value.every((v) => typeof v === "number");
+  if (kind === "hide") return typeof word === "string";
   return kind === "update" && typeof rate === "number" && (times === undefined || typeof times === "number");
 }

@@ -8,6 +8,7 @@ const state: State = {
     { kind: "edit", cell: 'weights["a,b",The]', value: -0.25 },
     { kind: "move", cell: "weights[0,3,3]", value: 0.2 },
     { kind: "pin", step: "layer0.bias", value: [0, 1e-30, -2] },
+    { kind: "hide", word: "the@4" },
     { kind: "update", rate: 0.1, learns: ["W_V", "E"], times: 10 },
   ],
 }; // prettier-ignore

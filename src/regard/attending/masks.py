@@ -95,5 +95,5 @@ MASKS: dict[str, Rule] = {"causal": causal, "both": both}
 
 def mask_named(name: str) -> Rule:
     if name not in MASKS:
-        raise NotFound(f"no mask {name!r}; {suggestion(name, MASKS)}")
+        raise NotFound(f"no mask {name!r}; {suggestion(str(name), MASKS)}")
     return MASKS[name]

@@ -1,17 +1,17 @@
 """`regard doctor`: versions, devices, and which kernels work here, each compared with the definition."""
 
-from typing import Annotated
-
 import typer
+
+from regard.cli.options import Json, Plain
 
 
 def command(
-    plain: Annotated[bool, typer.Option("--plain", help="No colour, only simple signs.")] = False,
-    json: Annotated[bool, typer.Option("--json", help="The findings as JSON.")] = False,
+    plain: Plain = False,
+    json: Json = False,
 ) -> None:
     """Say what works here, and why the rest does not; exit code 1 if a kernel computes wrongly."""
     from regard.attending.checkup import numpy_checked
-    from regard.cli.output import ink_for, write
+    from regard.cli.output import ink_for, write, write_json
     from regard.machine import machine
 
     here, found = machine(), [numpy_checked()]
@@ -22,10 +22,8 @@ def command(
     if json:
         from dataclasses import asdict
 
-        from regard.views.json import strict
-
         kernels = [asdict(each) | {"right": each.objection is None and each.is_right} for each in found]
-        typer.echo(strict(asdict(here) | {"kernels": kernels}))
+        write_json(asdict(here) | {"kernels": kernels})
     else:
         from regard.views.doctor import lines_of
 

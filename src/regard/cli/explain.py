@@ -5,43 +5,46 @@ from typing import Annotated
 import typer
 
 from regard.cli.changes import EditOption, HideOption, MoveOption, in_order
+from regard.cli.options import File, Head, Json, Last, Layer, Mask, Model, Next, Plain, Query, Text
 
 
 def command(
     context: typer.Context,
-    text: Annotated[str, typer.Argument(help='The text to read, such as "The quick brown fox".')],
-    next: Annotated[
-        str | None, typer.Option(help="The word that should follow (or is hidden): gives loss, blame, update.")
-    ] = None,
-    model: Annotated[
-        str | None, typer.Option(help="english, masked, fox, two-heads, …, or a folder: a run's or Hugging Face's.")
-    ] = None,
-    mask: Annotated[str | None, typer.Option(help="causal (words look back) or both (both ways).")] = None,
-    query: Annotated[str | None, typer.Option(help="The word that predicts; the last one, if nothing is said.")] = None,
+    text: Text = None,
+    file: File = None,
+    last: Last = None,
+    next: Next = None,
+    model: Model = None,
+    mask: Mask = None,
+    query: Query = None,
+    layer: Layer = None,
+    head: Head = None,
     edit: EditOption = None,
     move: MoveOption = None,
     hide: HideOption = None,
-    generate: Annotated[
-        int, typer.Option(help="Let the model write so many words on, and explain the last.", min=0)
-    ] = 0,
+    generate: Annotated[int, typer.Option(help="Let the model write N words, and explain the last.", min=0)] = 0,
     temperature: Annotated[float, typer.Option(help="How words are drawn: 0 takes the most probable.", min=0)] = 0.0,
     top: Annotated[
-        int, typer.Option("--top", "--top-k", help="Draw among so many of the most probable; 0: among all.", min=0)
+        int, typer.Option("--top", "--top-k", help="Draw among the N most probable words; 0: among all.", min=0)
     ] = 0,
     mass: Annotated[
-        float, typer.Option("--mass", "--top-p", help="Draw among the most probable that have this share.")
+        float, typer.Option("--mass", "--top-p", help="Draw among the most probable words with this share.")
     ] = 1.0,
     seed: Annotated[int, typer.Option(help="Another seed draws other words.", min=0)] = 0,
-    rate: Annotated[float | None, typer.Option(help="Rate of the update shown last; one that suits it.")] = None,
+    rate: Annotated[
+        float | None, typer.Option(help="Rate of the update shown last.  [default: one that suits the gradient]")
+    ] = None,
     digits: Annotated[int | None, typer.Option(help="Decimals of every number.", min=1, max=15)] = None,
-    plain: Annotated[bool, typer.Option("--plain", help="No colour, only simple signs.")] = False,
-    json: Annotated[bool, typer.Option("--json", help="The same numbers as JSON.")] = False,
+    plain: Plain = False,
+    json: Json = False,
 ) -> None:
     """Run a text through a model and show every step of it."""
-    from regard.cli.output import ink_for, write
+    from regard.cli.output import ink_for, write, write_json
     from regard.cli.run import trace_for
+    from regard.cli.text import needed_text
     from regard.lens.explanation import explanation
 
+    text = needed_text(text, file)
     predictions, before = [], ""
     if generate:
         from regard.cli.run import written_for
@@ -50,17 +53,15 @@ def command(
             raise ValueError(
                 "--generate chooses the words itself; leave --next, --query, --edit, --move and --hide out"
             )
-        before, predictions, trace = written_for(text, model, mask, generate, temperature, top, mass, seed)
+        before, predictions, trace = written_for(text, model, mask, generate, temperature, top, mass, seed, last)
     else:
-        trace = trace_for(text, next, model, mask, query, in_order(context, edit, move, hide))
-    found = explanation(trace, rate)
+        trace = trace_for(text, next, model, mask, query, in_order(context, edit, move, hide), last)
+    found = explanation(trace, rate, layer=layer, head=head)
     if json:
         from dataclasses import asdict
 
-        from regard.views.json import strict
-
         written = {"written": [asdict(g) for g in predictions]} if predictions else {}
-        typer.echo(strict({**written, **found.data()}))
+        write_json({**written, **found.data()})
         return
     from regard.lessons.claims_of_run import claims_beside
     from regard.views.terminal import screen

@@ -5,21 +5,26 @@ from typing import Annotated
 
 import typer
 
+from regard.cli.options import File, Last, Mask, Model, Next, Query, Text
+
 
 def command(
-    text: Annotated[str, typer.Argument(help='The text to read, such as "The quick brown fox".')],
+    text: Text = None,
+    file: File = None,
+    last: Last = None,
     out: Annotated[Path, typer.Option("-o", "--out", help="The file to write.")] = Path("regard.html"),
-    next: Annotated[str | None, typer.Option(help="The word that should follow: gives loss, blame and update.")] = None,
-    model: Annotated[
-        str | None, typer.Option(help="A model's name, or a folder; as for explain, if nothing is said.")
-    ] = None,
-    mask: Annotated[str | None, typer.Option(help="causal (words look back) or both (both ways).")] = None,
-    query: Annotated[str | None, typer.Option(help="The word that predicts; the last one, if nothing is said.")] = None,
+    next: Next = None,
+    model: Model = None,
+    mask: Mask = None,
+    query: Query = None,
 ) -> None:
     """Write a run into one file. A toy's is exact and live: click, edit and train in it, offline."""
     from pydantic import ValidationError
 
+    from regard.cli.output import say
+    from regard.cli.text import needed_text
     from regard.models.catalogue import MODELS, find_model, usual_model
+    from regard.models.cropping import last_tokens
     from regard.session.shelf import Shelf, public_name
     from regard.session.state import State
     from regard.session.traces import Traces
@@ -27,7 +32,10 @@ def command(
 
     if out.is_dir():
         raise ValueError(f"{out} is a folder; give the name of a file, such as {out / 'regard.html'}")
+    text = needed_text(text, file)
     model = model or usual_model(text, next)
+    if last is not None:
+        text = last_tokens(find_model(model), text, last)
     opened = () if model in MODELS else (model,)
     if opened:
         find_model(model)  # what is wrong with it is said here
@@ -38,4 +46,4 @@ def command(
         first = error.errors()[0]
         raise ValueError(f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from None
     out.write_bytes(page)
-    typer.echo(f"{out}: {len(page):,} bytes; open it in any browser, no network needed")
+    say(f"{out}: {len(page):,} bytes; open it in any browser, no network needed")

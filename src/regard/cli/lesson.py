@@ -4,16 +4,18 @@ from typing import Annotated
 
 import typer
 
+from regard.cli.options import Json, Plain
+
 
 def command(
     name: Annotated[str | None, typer.Argument(help="A lesson such as fox; without it, the list.")] = None,
     claims: Annotated[bool, typer.Option("--claims", help="Show every claim, also the right ones.")] = False,
     cards: Annotated[bool, typer.Option("--cards", help="Its questions, answers, and what mistakes give.")] = False,
-    plain: Annotated[bool, typer.Option("--plain", help="No colour, only simple signs.")] = False,
-    json: Annotated[bool, typer.Option("--json", help="The claims as JSON.")] = False,
+    plain: Plain = False,
+    json: Json = False,
 ) -> None:
     """List the lessons, or show one."""
-    from regard.cli.output import ink_for, write
+    from regard.cli.output import ink_for, write, write_json
     from regard.lessons import LESSONS, lesson
     from regard.views import lessons as view
 
@@ -24,9 +26,7 @@ def command(
     if json:
         from dataclasses import asdict
 
-        from regard.views.json import strict
-
-        typer.echo(strict([asdict(claim) for claim in found.check()]))
+        write_json([asdict(claim) for claim in found.check()])
         return
     if cards:
         write(view.cards(found, ink_for(None, plain)), plain)

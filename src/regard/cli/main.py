@@ -10,21 +10,24 @@ from typing import Annotated, Any
 import typer
 
 from regard import __version__
-from regard.cli import check, convert, doctor, explain, export, figure, generate, lesson, train, why
+from regard.cli import check, convert, doctor, explain, export, figure, flow, generate, lesson, models, train, why
 from regard.cli import open as open_page
 from regard.cli.changes import InOrder
+from regard.cli.output import prepare, say
+from regard.models.cropping import TooLong
 from regard.suggestions import NotFound
 
 app = typer.Typer(
     name="regard",
     help="Attention, made visible: every number opens to the arithmetic that made it, forward and backward.",
-    add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
 app.command("explain", cls=InOrder)(explain.command)
 app.command("generate")(generate.command)
 app.command("why", cls=InOrder)(why.command)
+app.command("flow", cls=InOrder)(flow.command)
 app.command("lesson")(lesson.command)
 app.command("check")(check.command)
 app.command("open")(open_page.command)
@@ -32,6 +35,7 @@ app.command("export")(export.command)
 app.command("figure", cls=InOrder)(figure.command)
 app.command("train")(train.command)
 app.command("convert")(convert.command)
+app.command("models")(models.command)
 app.command("doctor")(doctor.command)
 
 
@@ -49,12 +53,10 @@ def run(arguments: Sequence[str]) -> int:
     if sys.stdout is None or sys.stderr is None:  # closed by whoever called: there is nobody to write to
         sys.stdout, sys.stderr = (s or open(os.devnull, "w") for s in (sys.stdout, sys.stderr))  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
-        with contextlib.suppress(AttributeError, ValueError):
-            # a terminal that cannot show · or √ gets a question mark, not a crash
-            stream.reconfigure(errors="replace")  # pyright: ignore[reportAttributeAccessIssue]
+        prepare(stream)
     try:
         with _warnings_in_one_line():
-            code = app(list(arguments) or ["--help"], standalone_mode=False, obj=list(arguments))
+            code = app(list(arguments) or ["--help"], prog_name="regard", standalone_mode=False, obj=list(arguments))
         sys.stdout.flush()
         return code if isinstance(code, int) else 0
     except typer.Abort:
@@ -73,6 +75,8 @@ def run(arguments: Sequence[str]) -> int:
         return _told(f"{where}{error.strerror or error}", 2)
     except RecursionError:
         return _told("this is nested too deeply to be read", 2)
+    except TooLong as error:
+        return _told(f"{error}, or only its end: --last {error.most}", 2)
     except (ValueError, NotFound) as error:
         return _told(str(error), 2)
     except Exception as error:
@@ -94,9 +98,10 @@ def _warnings_in_one_line() -> Iterator[None]:
         show = warnings.showwarning
 
         def shown(message: Warning | str, category: type[Warning], *where: Any, **rest: Any) -> None:
-            _told(str(message), 0) if issubclass(category, DamagedCheckpoint) else show(
-                message, category, *where, **rest
-            )
+            if issubclass(category, DamagedCheckpoint):
+                _told(str(message), 0)
+            else:
+                show(message, category, *where, **rest)
 
         warnings.showwarning = shown
         warnings.simplefilter("always", DamagedCheckpoint)
@@ -104,8 +109,7 @@ def _warnings_in_one_line() -> Iterator[None]:
 
 
 def _told(message: str, code: int) -> int:
-    one_line = " ".join("".join(c if c.isprintable() else " " for c in message).split())
-    print(f"regard: {one_line}", file=sys.stderr)  # noqa: T201
+    say(f"regard: {' '.join(message.split())}", error=True)
     return code
 
 

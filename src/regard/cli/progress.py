@@ -92,7 +92,9 @@ class Progress:
     def _line(self, text: str, style: str = "") -> None:
         from rich.text import Text
 
-        self.console.print(Text(text, style), soft_wrap=True)
+        from regard.views.harmless import harmless
+
+        self.console.print(Text(harmless(text), style), soft_wrap=True)
         if not self.bar:
             self.console.file.flush()
 

@@ -16,13 +16,16 @@ def trace_for(
     mask: str | None = None,
     query: str | None = None,
     changes: "Iterable[Change]" = (),
+    last: int | None = None,
 ) -> "Trace":
     """The run that the options ask for. Without a text: the model's own sentence and next word."""
     from regard.models.catalogue import find_model, usual_model
+    from regard.models.cropping import last_tokens
 
     found = find_model(model or ("fox" if text is None else usual_model(text, next)))
     if text is None:
         text, next = found.sentence, next or found.next
+    text = text if last is None else last_tokens(found, text, last)
     trace = found.run(text, next, mask, query)
     trace = trace.backward() if "loss" in trace.steps else trace
     for change in changes:
@@ -33,18 +36,28 @@ def trace_for(
 
 
 def written_for(
-    text: str, model: str | None, mask: str | None, count: int, temperature: float, top: int, mass: float, seed: int
+    text: str,
+    model: str | None,
+    mask: str | None,
+    count: int,
+    temperature: float,
+    top: int,
+    mass: float,
+    seed: int,
+    last: int | None = None,
 ) -> "tuple[str, list[Prediction], Trace]":
     """The text with the words that a model adds to it, each at a glance, and the run that chose the last."""
     from regard.lens.prediction import prediction
     from regard.models.catalogue import find_model, usual_model
+    from regard.models.cropping import TooLong, last_tokens
     from regard.models.writing import runs_of, write_on
 
     found = find_model(model or usual_model(text, None))
+    text = text if last is None else last_tokens(found, text, last)
     written = list(write_on(found, text, count, temperature, top, seed, mask, mass))
     if not written:
-        raise ValueError(f"the text is full: {found.name} reads at most {found.settings.max_tokens} tokens")
-    last = written[-1]
-    trace = found.read(last.words[:-1], last.word, mask).backward()
+        raise TooLong(found.name, len(found.asked(text).words), found.settings.max_tokens)
+    newest = written[-1]
+    trace = found.read(newest.words[:-1], newest.word, mask).backward()
     told = [prediction(run, one.word) for run, one in zip(runs_of(written), written)]
-    return found.tokenizer.joined(last.words), told, trace
+    return found.tokenizer.joined(newest.words), told, trace

@@ -7,26 +7,30 @@ way exactly.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from regard.lens.attending import as_heads_see
 from regard.lens.streams import streams
-from regard.ops import Map, Replace
 from regard.suggestions import NotFound, suggestion
-from regard.trace import Trace
+from regard.trace import Cell, Step, Trace
 
 
 @dataclass(frozen=True)
 class Pull:
-    """What reading one word did: its vector, how far it reaches along the way gone, and both in the plane."""
+    """What reading one word did: its size, how far it reaches along the way gone, and where both lie in the plane."""
 
     position: int
     word: str
-    size: float
-    along: float  # share of the way; all pulls and the rest sum to 1
+    size: Cell
+    along: Cell  # share of the way; all pulls and the rest sum to 1
     arrow: tuple[float, float]
     place: tuple[float, float]  # where the pulling word itself stands
+
+    def data(self) -> dict[str, Any]:
+        plain = {name: getattr(self, name) for name in ("position", "word", "arrow", "place")}
+        cells = {"size": written(self.size), "along": written(self.along)}
+        return {**plain, "size": self.size.value, "along": self.along.value, "cells": cells}
 
 
 @dataclass(frozen=True)
@@ -35,10 +39,15 @@ class Sentence:
     position: int
     static: tuple[float, float]
     contextual: tuple[float, float]
-    way: float  # its length, in all dimensions
+    way: Cell  # its length, in all dimensions
     in_plane: float  # the share of its square that the plane shows
     pulls: tuple[Pull, ...]
     rest: Pull
+
+    def data(self) -> dict[str, Any]:
+        plain = {name: getattr(self, name) for name in ("words", "position", "static", "contextual", "in_plane")}
+        found = {"way": self.way.value, "cell": written(self.way)}
+        return {**plain, **found, "pulls": [pull.data() for pull in self.pulls], "rest": self.rest.data()}
 
 
 @dataclass(frozen=True)
@@ -50,6 +59,15 @@ class Gravity:
     exact: bool
     sentences: tuple[Sentence, ...]
 
+    def data(self) -> dict[str, Any]:
+        """Names and numbers, and the addresses of those that open."""
+        return {
+            "word": self.word,
+            "layer": self.layer,
+            "exact": self.exact,
+            "sentences": [sentence.data() for sentence in self.sentences],
+        }
+
 
 def gravity(traces: Sequence[Trace], word: str, layer: int | None = None) -> Gravity:
     """Where sentences move a word, after one layer (the last, if nothing is said).
@@ -58,7 +76,7 @@ def gravity(traces: Sequence[Trace], word: str, layer: int | None = None) -> Gra
     >>> seen = gravity([regard.explain(text, model="fox") for text in ("The quick brown fox", "brown fox")], "fox")
     >>> [round(n, 4) for n in seen.sentences[0].static], [round(n, 4) for n in seen.sentences[0].contextual]
     ([0.8, 0.6], [0.66, 0.525])
-    >>> round(sum(p.along for p in seen.sentences[0].pulls) + seen.sentences[0].rest.along, 9)
+    >>> round(sum(p.along.value for p in seen.sentences[0].pulls) + seen.sentences[0].rest.along.value, 9)
     1.0
     """
     if not traces:
@@ -75,31 +93,49 @@ class Way:
     trace: Trace
     layer: str
     position: int
-    static: np.ndarray
-    contextual: np.ndarray
-    pulls: np.ndarray  # (K, C)
-    places: np.ndarray  # (K, C)
+
+    def step(self, name: str) -> Step:
+        return self.trace.step(f"{self.layer}.gravity{self.position}.{name}")
+
+    @property
+    def own(self) -> np.ndarray:
+        return self.places[self.position]
+
+    @property
+    def contextual(self) -> np.ndarray:
+        return self.step("place").value
 
     @property
     def gone(self) -> np.ndarray:
-        return self.contextual - self.static
+        return self.step("way").value
+
+    @property
+    def pulls(self) -> np.ndarray:
+        """(K, C); nothing pulls where what the heads read was replaced by hand."""
+        return self.step("pull").value if self.has_pulls else np.zeros_like(self.places)
+
+    @property
+    def has_pulls(self) -> bool:
+        return f"{self.layer}.gravity{self.position}.pull" in self.trace.measure(f"gravity{self.position}")
+
+    @property
+    def places(self) -> np.ndarray:
+        return self.trace.array("x")
 
 
 def _way(trace: Trace, word: str, layer: int | None) -> Way:
-    position = _position(trace, word)
-    steps = streams(trace)
-    last = len(steps) - 2 if layer is None else layer
-    if not 0 <= last < len(steps) - 1:
-        raise NotFound(f"no layer {layer}; there are {len(steps) - 1}, from 0")
-    words = trace.array("x")
-    pulls = np.zeros((len(words), words.shape[1]))
-    for number in range(last + 1):
-        before, (name, after) = steps[number][1], steps[number + 1]
-        if after.shape != words.shape:
-            raise ValueError(f"{after.name} has another width than the words; their places cannot be compared")
-        pulls += _sent(trace, name, position, before.value[position])
-    contextual = steps[last + 1][1].value[position]
-    return Way(trace, steps[last + 1][0], position, words[position], contextual, pulls, words)
+    layers = [name for name, _ in streams(trace)[1:]]
+    if layer is not None and not 0 <= layer < len(layers):
+        raise NotFound(f"no layer {layer}; there are {len(layers)}, from 0")
+    way = Way(trace, layers[-1 if layer is None else layer], _position(trace, word))
+    if f"{way.layer}.gravity{way.position}.way" not in trace.measure(f"gravity{way.position}"):
+        raise ValueError(f"{way.layer} has another width than the words; their places cannot be compared")
+    return way
+
+
+def written(cell: Cell) -> str:
+    """An address by numbers, which holds whatever the words are."""
+    return f"{cell.step.name}[{','.join(map(str, cell.at))}]" if cell.at else cell.step.name
 
 
 def _position(trace: Trace, word: str) -> int:
@@ -118,32 +154,6 @@ def _position(trace: Trace, word: str) -> int:
         raise NotFound(f"the word {word!r} is not in {' '.join(along)[:200]!r}; {suggestion(word, along)}") from None
 
 
-def _sent(trace: Trace, layer: str, position: int, before: np.ndarray) -> np.ndarray:
-    """What each word sent to one position, in one layer: (K, C)."""
-    weights_HK = trace.array(f"{layer}.weights")[:, position]
-    values_HKD = as_heads_see(trace, layer, "v")
-    joined = trace.steps.get(f"{layer}.by_head")
-    while joined is not None and isinstance(joined.op, Replace):
-        joined = joined.inputs[0]
-    if joined is None:
-        sent_KC = np.einsum("hk,hkd->kd", weights_HK, values_HKD)
-    elif joined.inputs:
-        W_O = joined.inputs[1].value
-        spec = "hk,hkd,dc->kc" if W_O.ndim == 2 else "hk,hkd,hdc->kc"  # added heads share one W_O
-        sent_KC = np.einsum(spec, weights_HK, values_HKD, W_O, optimize=True)
-    else:  # replaced by hand: no word has a part in it
-        return np.zeros((weights_HK.shape[1], len(before)))
-    if _is_added(trace, layer):
-        return sent_KC
-    # without a residual the old place is left: each word pulls towards what it sends, with its share of the attention
-    return sent_KC - weights_HK.mean(axis=0)[:, None] * before
-
-
-def _is_added(trace: Trace, layer: str) -> bool:
-    attended = trace.steps[f"{layer}.attended"]
-    return any(attended in s.inputs and isinstance(s.op, Map) and s.op.formula == "add" for s in trace.forward)
-
-
 @dataclass(frozen=True)
 class Plane:
     origin: np.ndarray
@@ -157,10 +167,10 @@ class Plane:
 
 def _plane(ways: Sequence[Way]) -> Plane:
     """The plane in which the ways lie, as well as two dimensions allow: through the word's own place."""
-    width = len(ways[0].static)
+    width = len(ways[0].own)
     if width <= 2:
         return Plane(np.zeros(width), np.eye(2, width), True)
-    origin = np.mean([way.static for way in ways], axis=0)
+    origin = np.mean([way.own for way in ways], axis=0)
     ends = np.array([way.contextual - origin for way in ways])
     axes = _principal(ends)
     if len(axes) < 2:  # one sentence, or equal ones: the second axis shows what the pulls have besides
@@ -182,23 +192,24 @@ def _sentence(way: Way, plane: Plane) -> Sentence:
     square = float(gone @ gone)
     words = way.trace.labels.words["T"]
 
-    def pull(position: int, word: str, vector: np.ndarray, place: np.ndarray) -> Pull:
-        along = float(vector @ gone) / square if square else 0.0
-        return Pull(position, word, float(np.linalg.norm(vector)), along, plane.seen(vector), place_of(place))
-
     def place_of(vector: np.ndarray) -> tuple[float, float]:
         return plane.seen(vector - plane.origin)
 
-    pulls = [pull(i, words[i], way.pulls[i], way.places[i]) for i in range(len(words))]
-    rest = pull(-1, "rest", gone - way.pulls.sum(axis=0), way.static)
+    def pull(position: int) -> Pull:
+        size, along = (Cell(way.step(f"pull.{name}"), (position,)) for name in ("size", "along"))
+        arrow, place = plane.seen(way.pulls[position]), place_of(way.places[position])
+        return Pull(position, words[position], size, along, arrow, place)
+
+    size, along = (Cell(way.step(f"rest.{name}"), ()) for name in ("size", "along"))
+    rest = Pull(-1, "rest", size, along, plane.seen(gone - way.pulls.sum(axis=0)), place_of(way.own))
     shown = plane.axes @ gone
     return Sentence(
         words,
         way.position,
-        place_of(way.static),
+        place_of(way.own),
         place_of(way.contextual),
-        square**0.5,
+        Cell(way.step("way.size"), ()),
         float(shown @ shown) / square if square else 1.0,
-        tuple(pulls),
+        tuple(pull(i) for i in range(len(words))) if way.has_pulls else (),
         rest,
     )

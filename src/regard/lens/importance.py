@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from regard.lens.attending import mixing
 from regard.lens.contributions import Component
-from regard.lens.without import without_word
+from regard.lens.without import says_without
 from regard.trace import Cell, Trace
 
 
@@ -41,7 +41,7 @@ def importance(trace: Trace, component: Component, leave_out: bool = True) -> li
                 Cell(trace.step(f"{layer}.weights"), at),
                 Cell(trace.step(f"{layer}.sent"), at) if mixes else None,
                 Cell(trace.step(f"{layer}.contribution"), at) if reaches else None,
-                without_word(trace, position).predicted if leave_out else None,
+                says_without(trace, position) if leave_out else None,
                 Cell(trace.step("without"), (position,)) if leave_out else None,
             )
         )

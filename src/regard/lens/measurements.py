@@ -6,6 +6,7 @@
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 
 from regard.lens.attending import distance_steps, entropy_steps, received_steps, sent_steps
 from regard.lens.blame import blame_steps
@@ -13,6 +14,7 @@ from regard.lens.contributions import contribution_steps
 from regard.lens.flowing import flow_steps
 from regard.lens.learning import after_steps, guessing_steps
 from regard.lens.margin import margin_steps
+from regard.lens.pulling import gravity_steps
 from regard.lens.saying import says_steps
 from regard.lens.without import without_steps
 from regard.suggestions import NotFound, suggestion
@@ -29,6 +31,9 @@ class Measurement:
     make: Callable[[Trace], Iterable[Step]]
     unit: str
     says: str
+
+
+GRAVITY = re.compile(r"gravity(\d+)")
 
 
 def directions(holding: Holding) -> Callable[[Trace], Iterable[Step]]:
@@ -56,8 +61,15 @@ MEASUREMENTS = (
 )
 
 
+def gravity(position: str) -> Measurement:
+    """One word's own gravity: for each word there is a measurement."""
+    make = partial(gravity_steps, position=int(position))
+    return Measurement(f"gravity{position}", "", make, "", "what pulled a word away from its own place")
+
+
 def measurement(name: str) -> Measurement:
-    found = next((m for m in MEASUREMENTS if m.name == name), None)
+    word = GRAVITY.fullmatch(name)
+    found = gravity(word[1]) if word else next((m for m in MEASUREMENTS if m.name == name), None)
     if found is None:
         raise NotFound(f"no measurement {name!r}; {suggestion(name, (m.name for m in MEASUREMENTS))}")
     return found
@@ -66,4 +78,5 @@ def measurement(name: str) -> Measurement:
 def measuring(address: str) -> str | None:
     """The measurement whose steps have names like this one."""
     name = address.partition("[")[0].strip() if isinstance(address, str) else ""
-    return next((m.name for m in MEASUREMENTS if re.search(m.pattern, name)), None)
+    word = next((part for part in name.split(".") if GRAVITY.fullmatch(part)), None)
+    return word or next((m.name for m in MEASUREMENTS if re.search(m.pattern, name)), None)

@@ -1,35 +1,63 @@
 """The models that come with regard, by name, and the shortest way to a trace."""
 
 import os
+import re
 from importlib import import_module
+from typing import Any
 
+from regard.models.cropping import TooLong, last_tokens
 from regard.models.model import Model
+from regard.models.names import MODELS
 from regard.suggestions import NotFound, suggestion
+from regard.text.words import one_string
 from regard.trace import Trace
 
-# name → where it is made; imported when asked for
-MODELS = {
-    "fox": ("regard.models.toys.fox", "fox"),
-    "three-words": ("regard.models.toys.fox", "three_words"),
-    "two-heads": ("regard.models.toys.two_heads", "two_heads"),
-    "apple": ("regard.models.toys.apple", "apple"),
-    "untrained": ("regard.models.toys.untrained", "untrained"),
-    "english": ("regard.models.english", "english"),
-    "masked": ("regard.models.masked", "masked"),
-}
 
-
-def find_model(name: str) -> Model:
+def find_model(name: str | os.PathLike[str]) -> Model:
     """A model that comes with regard, by its name; one that was trained here, or a Hugging Face one, by its folder."""
-    if name not in MODELS and (os.path.isdir(name) or os.sep in name):
+    name = _written(name)
+    if name in MODELS:
+        module, function = MODELS[name]
+        return getattr(import_module(module), function)()
+    if os.path.isdir(name):
         from regard.models.huggingface.folder import huggingface, is_huggingface
         from regard.models.trained import trained
 
         return huggingface(name) if is_huggingface(name) else trained(name)
-    if name not in MODELS:
-        raise NotFound(f"no model {name!r}; {suggestion(name, MODELS)}")
-    module, function = MODELS[name]
-    return getattr(import_module(module), function)()
+    raise NotFound(_not_there(name))
+
+
+def _written(name: Any) -> str:
+    if not isinstance(name, str | os.PathLike):
+        raise ValueError(f"model expects a name such as 'fox', or a folder, got {name!r}")
+    return os.fspath(name)
+
+
+def _not_there(name: str) -> str:
+    """What a model is, for whoever named something else: a misspelt name, a missing folder, a name of Hugging Face's.
+
+    >>> print(_not_there("foxx"))
+    no model 'foxx'; did you mean fox?
+    >>> print(_not_there("gpt2"))
+    no model 'gpt2', nor a folder of that name. Built in are fox, ...; a folder is one that regard train wrote, or ...
+    """
+    if os.path.exists(name):
+        return f"{name} is a file; a model's folder is {FOLDER}"
+    guess = suggestion(name, MODELS)
+    if guess.startswith("did you mean"):
+        return f"no model {name!r}; {guess}"
+    told = f"no model {name!r}, nor a folder of that name. Built in are {', '.join(MODELS)}; a folder is {FOLDER}"
+    if not NAME_THERE.fullmatch(name) or os.path.isdir(os.path.dirname(name)):
+        return told
+    own = name.rpartition("/")[2]
+    return (
+        f"{told}. Nothing is downloaded; what Hugging Face has under this name you get with "
+        f"`hf download {name} --local-dir {own}`, and look inside with --model ./{own}"
+    )
+
+
+FOLDER = "one that regard train wrote, or one in Hugging Face's layout (config.json, tokenizer.json, *.safetensors)"
+NAME_THERE = re.compile(r"([\w-][\w.-]*/)?[\w-][\w.-]*", re.ASCII)  # how models are called there: gpt2, org/name
 
 
 def usual_model(text: str, next: str | None) -> str:
@@ -44,11 +72,17 @@ def usual_model(text: str, next: str | None) -> str:
 
 
 def explain(
-    text: str, next: str | None = None, model: str | None = None, mask: str | None = None, query: str | None = None
+    text: str,
+    next: str | None = None,
+    model: str | os.PathLike[str] | None = None,
+    mask: str | None = None,
+    query: str | None = None,
+    last: int | None = None,
 ) -> Trace:
     """Run a text through a model and keep every number: through the English one that comes along, if none is named.
 
-    With `next`, the word that should follow, the trace has a loss and gradients. Printing it shows all twelve stages.
+    With `next`, the word that should follow, the trace has a loss and gradients. `last` reads only so many tokens at
+    the end of the text. Printing the trace shows all twelve stages.
 
     >>> trace = explain("The quick brown fox", next="jumps")
     >>> trace.predicted, round(float(trace.array("loss")), 4)
@@ -56,5 +90,12 @@ def explain(
     >>> trace.update(rate=0.1).predicted
     'jumps'
     """
-    trace = find_model(model or usual_model(text, next)).run(text, next, mask, query)
+    one_string(text)
+    found = find_model(usual_model(text, next) if model is None else model)
+    if last is not None:
+        text = last_tokens(found, text, last)
+    try:
+        trace = found.run(text, next, mask, query)
+    except TooLong as error:
+        raise ValueError(f"{error}, or only its end: last={error.most}") from None
     return trace.backward() if "loss" in trace.steps else trace

@@ -9,6 +9,9 @@ from regard.models.parts import GatedMLP, RMSNorm
 from regard.models.settings import Settings
 from regard.models.shipped import shipped
 
+TITLE = "english (trained here)"
+SENTENCE = "Once upon a time there was a little"
+
 
 def settings() -> Settings:
     """The shape of a small Llama: rotary positions, RMS norm, a gated MLP, one table to read and write with."""
@@ -31,13 +34,13 @@ def english() -> Model:
     bpe, parameters = shipped("english")
     return Model(
         name="english",
-        title="english (trained here)",
+        title=TITLE,
         settings=settings(),
         parameters=parameters,
         reads=bpe.vocabulary,
         writes=bpe.vocabulary,
         notes=("10 million parameters, trained on stories, children's books, novels and encyclopedia articles",),
-        sentence="Once upon a time there was a little",
+        sentence=SENTENCE,
         next="girl",
         tokenizer=bpe,
         is_found_again=True,

@@ -12,6 +12,9 @@ from regard.models.tasks import MaskedWord
 from regard.text.bpe import MASK
 
 EPSILON = 1e-12  # as BERT's norms have it
+TITLE = "masked (trained here)"
+SENTENCE = f"Once upon a {MASK} there was a little girl"
+TASK = MaskedWord(MASK)
 
 
 def settings() -> Settings:
@@ -40,16 +43,16 @@ def masked() -> Model:
     bpe, parameters = shipped("masked")
     return Model(
         name="masked",
-        title="masked (trained here)",
+        title=TITLE,
         settings=settings(),
         parameters=parameters,
         reads=bpe.vocabulary,
         writes=bpe.vocabulary,
         mask="both",
         notes=("7 million parameters, trained to guess hidden words of stories, books and encyclopedia articles",),
-        sentence=f"Once upon a {MASK} there was a little girl",
+        sentence=SENTENCE,
         next="time",
         tokenizer=bpe,
         is_found_again=True,
-        task=MaskedWord(MASK),
+        task=TASK,
     )

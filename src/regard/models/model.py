@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from regard.attending.masks import mask_named
+from regard.models.cropping import TooLong
 from regard.models.glass import Glass
 from regard.models.parameters import Parameters, checked
 from regard.models.plain import laid_out
@@ -18,7 +19,7 @@ from regard.models.transformer import next_word, transformer
 from regard.ops.narrow import Numbers
 from regard.text.bpe import END
 from regard.text.tokenizer import Tokenizer, Words
-from regard.text.words import fresh_vector
+from regard.text.words import fresh_vector, one_string
 from regard.trace import Labels, Trace
 
 
@@ -61,14 +62,15 @@ class Model:
         `do` carries it out, if it is not Glass itself.
         """
         query = unicodedata.normalize("NFC", query) if isinstance(query, str) else query
-        question = self.task.asked(self.tokenizer.words(text), query, next, self.tokenizer.one_word)
-        words = question.words
-        if len(words) > self.settings.max_tokens:
-            raise ValueError(
-                f"the text has {len(words):,} words, the model {self.name} reads at most "
-                f"{self.settings.max_tokens}; pass a shorter text"
-            )
+        question = self.asked(text, next, query)
+        if len(question.words) > self.settings.max_tokens:
+            raise TooLong(self.name, len(question.words), self.settings.max_tokens)
         return self.answering(question, mask, do)
+
+    def asked(self, text: str, next: str | None = None, query: str | None = None) -> Question:
+        """The tokens of a text, and what is asked about them."""
+        next = next if next is None else one_string(next, "the next word")
+        return self.task.asked(self.tokenizer.words(one_string(text)), query, next, self.tokenizer.one_word)
 
     def read(self, words: tuple[str, ...], next: str | None = None, mask: str | None = None) -> Trace:
         """The same for words that are cut already, asked at the last."""

@@ -150,7 +150,10 @@ FORMULAS: dict[str, Formula] = {
     "silu_gate": Formula(lambda g, x: g * _logistic(x)),
     "silu_blame": Formula(_silu_blame),
     # loss
-    "log_sum": Formula(lambda peak, total: _unshift(log(total), peak), (None, Blame("divide", ("g", 1)))),
+    "log_sum": Formula(
+        lambda peak, total: _unshift(where(is_positive(total), log(total), -math.inf), peak),
+        (None, Blame("divide", ("g", 1))),
+    ),
     "cross_entropy": Formula(
         lambda p, logit, log_sum: where(_is_lost(p, logit, log_sum), log_sum - logit, _surprise(p)),
         (

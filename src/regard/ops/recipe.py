@@ -7,7 +7,7 @@ for a choice, whose condition is zero, below, and, or an input that is not 0. Co
 >>> recipe_of(FORMULAS["divide"])
 {'if': ['zero', {'input': 1}], 'then': 0.0, 'else': ['/', {'input': 0}, {'input': 1}]}
 
-`python -m regard.ops.recipe` writes all of them; the build of the page keeps that as web/src/trace/formulas.json.
+The build of the page writes all of them to web/src/trace/formulas.json (hatch_build.py).
 """
 
 import inspect
@@ -61,7 +61,3 @@ def written() -> str:
     """One line for each formula."""
     lines = (f"{json.dumps(name)}: {json.dumps(data, allow_nan=False)}" for name, data in as_data().items())
     return "{\n" + ",\n".join(lines) + "\n}\n"
-
-
-if __name__ == "__main__":
-    print(written(), end="")

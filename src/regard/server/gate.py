@@ -64,7 +64,7 @@ class Gate:
         except h11.LocalProtocolError:
             raise  # the client broke off in a way that leaves nothing to say; not worth a line in the terminal
         except Exception as error:
-            log.error("%s %s failed", scope["type"], scope.get("path"), exc_info=error)
+            log.error("%s %r failed", scope["type"], scope.get("path"), exc_info=error)
             raise
 
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:

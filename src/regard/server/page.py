@@ -4,6 +4,11 @@ import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 
+from fastapi import FastAPI, Request
+from fastapi.responses import Response
+
+from regard.server.problem import Problem
+
 FOLDER = Path(__file__).parents[1] / "web"
 # said here, since what a machine knows about the ends of names differs
 KINDS = {
@@ -49,6 +54,21 @@ def files(folder: Path = FOLDER) -> dict[str, File]:
     inside = [path for path in sorted(folder.rglob("*")) if path.is_file() and not path.is_symlink()]
     found = {f"/{path.relative_to(folder).as_posix()}": _file(path.read_bytes(), path.name) for path in inside}
     return {**found, "/": found["/index.html"]}
+
+
+def serve(app: FastAPI) -> None:
+    """Answer everything that is no route of the application with a file of the page, if there is one."""
+    found = files()
+
+    @app.api_route("/{path:path}", methods=["GET", "HEAD"], include_in_schema=False)
+    async def file(request: Request) -> Response:
+        wanted = found.get(request.url.path)
+        if wanted is None:
+            raise Problem(404, "there is nothing here")
+        headers = {"etag": wanted.tag, "cache-control": "no-cache"}
+        if request.headers.get("if-none-match") == wanted.tag:
+            return Response(status_code=304, headers=headers)
+        return Response(wanted.content, headers={**headers, "content-type": wanted.kind})
 
 
 def _file(content: bytes, name: str) -> File:

@@ -29,7 +29,16 @@ MOST_NUMPY = 256  # terms of an expression that is written out
 
 
 def explain(wanted: Wanted, traces: Traces, asked: ExplainQuestion) -> bytes:
-    """Everything one screen shows. A small trace comes whole; of a large one, only what it consists of."""
+    """Everything one screen shows. A small trace comes whole; of a large one, only what it consists of.
+
+    Asked for the `whole`, a small run comes as it was before any change and unmeasured, to be changed and measured
+    where it is shown; a large one is answered as always. So whoever can compute asks once, for either.
+    """
+    if asked.whole:
+        begun = traces.of(asked.model_copy(update={"changes": []}), wanted)
+        if not begun.is_long and is_live(begun.trace):
+            own = traces.of(asked.model_copy(update={"changes": [], "scaling": None}), wanted).trace
+            return _with_trace({"state": asked.data, "claims": [claim_data(c) for c in claims_of(own)]}, own)
     seen = traces.of(asked, wanted)
     trace = seen.trace
     if seen.is_long:
@@ -55,8 +64,12 @@ def explain(wanted: Wanted, traces: Traces, asked: ExplainQuestion) -> bytes:
         "timeline": [asdict(moment) for moment in seen.moments],
     }
     if is_live(trace):
-        return encoded(answer)[:-1] + b',"trace":' + trace.json().encode() + b"}"
+        return _with_trace(answer, trace)
     return encoded({**answer, "outline": outline(trace), "overview": overview(trace)})
+
+
+def _with_trace(answer: dict[str, Any], trace: Trace) -> bytes:
+    return encoded(answer)[:-1] + b',"trace":' + trace.json().encode() + b"}"
 
 
 def cells_of(trace: Trace) -> int:

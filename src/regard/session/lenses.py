@@ -47,7 +47,7 @@ def _gravity(wanted: Wanted, traces: Traces, asked: LensQuestion) -> dict[str, A
         traces.of(asked.model_copy(update={"text": text, "query": None, "changes": []}), wanted) for text in asked.texts
     ]
     word = asked.word or own.labels.plain("T", int(own.array("query")))
-    return asdict(gravity([own, *(seen.trace for seen in others)], word, asked.layer))
+    return gravity([own, *(seen.trace for seen in others)], word, asked.layer).data()
 
 
 def _importance(wanted: Wanted, traces: Traces, asked: LensQuestion) -> dict[str, Any]:

@@ -17,6 +17,7 @@ class ExplainQuestion(State):
 
     rate: Rate | None = None  # default: one that suits the run
     check: bool = True  # of a toy's gradients, by finite differences
+    whole: bool = False  # a small run only as it was before its changes: who asks changes and measures it there
 
 
 class ValuesQuestion(State):

@@ -1,12 +1,54 @@
 """Tokens for toys: the words and signs of a text, as they are written."""
 
 import hashlib
+import os
 import unicodedata
+from collections.abc import Sized
+from typing import Any
 
 import numpy as np
 
 JOINS = "'’-"  # inside a word: didn't, well-known
 EMOJI_JOINER, EMOJI_STYLE = "\u200d", "\ufe0f"
+
+
+def one_string(text: Any, what: str = "the text") -> str:
+    """A text as it is; whatever else came is told, with what to do about it.
+
+    >>> one_string(["The", "fox"])
+    Traceback (most recent call last):
+    ValueError: the text must be one string, got a list of 2; join the words: " ".join(words)
+    """
+    if isinstance(text, str):
+        return text
+    raise ValueError(f"{what} must be one string, got {_said(text)}; {_remedy(text)}")
+
+
+def _said(given: Any) -> str:
+    """
+    >>> _said(None), _said(3), _said(b"fox"), _said(("a", "b")), _said(np.ones(5))
+    ('None', '3', '3 bytes', 'a tuple of 2', 'an array of the shape (5,)')
+    """
+    if given is None or isinstance(given, bool | int | float):
+        return str(given)
+    if isinstance(given, bytes | bytearray):
+        return f"{len(given)} bytes"
+    if hasattr(given, "shape"):
+        return f"an array of the shape {tuple(given.shape)}"
+    return f"a {type(given).__name__}" + (f" of {len(given)}" if isinstance(given, Sized) else "")
+
+
+def _remedy(given: Any) -> str:
+    if isinstance(given, bytes | bytearray):
+        return 'decode them: text.decode("utf-8")'
+    if isinstance(given, os.PathLike):
+        return 'read the file: path.read_text(encoding="utf-8")'
+    parts = list(given) if isinstance(given, list | tuple) or getattr(given, "ndim", 0) else []
+    if parts and all(isinstance(part, str) for part in parts):
+        return 'join the words: " ".join(words)'
+    if parts:
+        return "token ids are not read, pass the text itself (arrays go to regard.attention)"
+    return 'pass a text such as "fox"'
 
 
 def words_of(text: str) -> list[str]:
@@ -15,9 +57,7 @@ def words_of(text: str) -> list[str]:
     >>> words_of("The cat didn't sit.")
     ['The', 'cat', "didn't", 'sit', '.']
     """
-    if not isinstance(text, str):
-        raise ValueError(f"a text is one string; {type(text).__name__} came")
-    plain = unicodedata.normalize("NFC", text.encode("utf-8", "replace").decode("utf-8"))
+    plain = unicodedata.normalize("NFC", one_string(text).encode("utf-8", "replace").decode("utf-8"))
     words: list[str] = []
     previous = ""
     for here, character in enumerate(plain):
@@ -40,9 +80,9 @@ def one_word(text: str, what: str) -> str:
     >>> one_word(" jumps ", "the next word")
     'jumps'
     """
-    words = words_of(text)
+    words = words_of(one_string(text, what))
     if len(words) != 1:
-        raise ValueError(f"{what} must be one word; {text!r} came")
+        raise ValueError(f"{what} must be one word, got {text!r}")
     return words[0]
 
 

@@ -39,6 +39,13 @@ def _on_parts(step: Step, parts: Sequence[Step | None], name: str, made: list[St
     lacks_a_term = _adds(step.op) and len(arrived) < len(parts)
     if all(part is step.inputs[n] for n, part in arrived) and not lacks_a_term and not isinstance(step.op, Replace):
         return step
+    if isinstance(step.op, Map) and _adds(step.op):
+        letters, output = parse(step.op.spec)
+        if all(letters[n] != output for n, _ in arrived):  # biases alone: written out for every word
+            n, part = arrived[0]
+            sizes = tuple((a, size) for a, size in zip(output, step.shape) if a not in letters[n])
+            made.append(Step(f"{name}.each", Contract(f"{letters[n]}->{output}", sizes=sizes), (part,)))
+            arrived[0] = n, made[-1]
     op, inputs = _linear(step, arrived)
     if isinstance(op, Map) and op.formula == "same" and op.spec == f"{inputs[0].axes}->{op.axes}":
         return inputs[0]
@@ -57,12 +64,11 @@ def _linear(step: Step, arrived: Sequence[tuple[int, Step]]) -> tuple[Operation,
         return Replace(op.letters, op.at, 0.0), (first,)
     if isinstance(op, Map) and op.formula == "add":
         letters, output = parse(op.spec)
-        spec = f"{','.join(letters[n] for n, _ in arrived)}->{output}"
+        spec = f"{','.join(part.axes if part.axes == output else letters[n] for n, part in arrived)}->{output}"
         return Map("add" if len(arrived) > 1 else "same", spec), tuple(part for _, part in arrived)
     if isinstance(op, Map) and op.formula == "subtract" and len(arrived) == 1:
-        letters, output = parse(op.spec)
-        n = arrived[0][0]
-        return Map("same" if n == 0 else "negative", f"{letters[n]}->{output}"), (first,)
+        output = op.axes
+        return Map("same" if arrived[0][0] == 0 else "negative", f"{output}->{output}"), (first,)
     if isinstance(op, Map) and (gate := formula(op.formula).gate) is not None:
         letters, output = parse(op.spec)
         return Map(gate.formula, f"{output},{letters[0]}->{output}"), (first, step.inputs[0])

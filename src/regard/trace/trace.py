@@ -4,7 +4,7 @@ from collections import ChainMap
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -32,7 +32,12 @@ from regard.trace.names import role_of
 from regard.trace.step import Cell, Step
 from regard.trace.values import Values
 
+if TYPE_CHECKING:
+    from regard.lens.flow import Flow
+    from regard.lens.looking import Looks
+
 Found = TypeVar("Found")
+MOST_OTHERS = 3  # runs with another change that a trace keeps: each may be as large as itself
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,6 +138,18 @@ class Trace:
             self._families[name] = {s.name: s for s in measurement(name).make(self)}
         return self._families[name]
 
+    def flow(self, word: str | None = None, against: str | None = None) -> "Flow":
+        """Where logit(word) − logit(against) came from: through which words and heads, with nothing left over."""
+        from regard.lens.flow import Flow
+
+        return Flow(self, word, against)
+
+    def looks(self, address: str) -> "Looks":
+        """Why a word looks there: a score as a sum over pairs of a part of the query and a part of the key."""
+        from regard.lens.looking import looks
+
+        return looks(self, self.cell(address))
+
     def remembered(self, make: "Callable[[Trace], Found]") -> Found:
         """What a function makes of this trace, made once."""
         if make not in self._made:
@@ -201,9 +218,11 @@ class Trace:
         )
 
     def changed(self, change: tuple[Any, ...]) -> "Trace":
-        """The run with one more change, as data: (kind, step, place, number). Kept: asking again is free."""
+        """The run with one more change, as data: (kind, step, place, number). The last few are kept."""
         if change not in self._others:
             kind, step, at, number = change
+            if len(self._others) == MOST_OTHERS:
+                del self._others[next(iter(self._others))]
             if kind == "update":
                 self._others[change] = self.update(number)
             elif kind == "hide":

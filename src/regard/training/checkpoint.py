@@ -83,9 +83,9 @@ def save(
     ('00001200', 1200, {'loss': 0.5}, torch.Size([3, 2]))
     """
     if isinstance(step, bool) or not isinstance(step, int) or not 0 <= step < 10**15:
-        raise ValueError(f"a step is a whole number from 0 on; {step!r} came")
+        raise ValueError(f"a step expects a whole number from 0 on, got {step!r}")
     if keep < 2:
-        raise ValueError(f"at least 2 checkpoints are kept, so that one may be damaged; keep={keep} came")
+        raise ValueError(f"keep expects at least 2 checkpoints, so that one may be damaged, got {keep}")
     if tokenizer is not None and len(tokenizer) > MOST_TOKENIZER:
         raise ValueError(f"the tokenizer has {len(tokenizer)} bytes; at most {MOST_TOKENIZER} can be saved")
     contents: dict[str, Iterable[bytes | memoryview]] = {

@@ -111,7 +111,7 @@ class Trainer:
         """Go on where `state` was taken, with the parameters of then."""
         parameters = self.network.by_name
         if set(model) != set(parameters):
-            raise ValueError("the saved parameters are not those of this model; train anew in another folder")
+            raise ValueError("the saved parameters are not those of this model; train a new one in another folder")
         for name, p in parameters.items():
             if model[name].shape != p.shape:
                 raise ValueError(f"{name} was saved as {tuple(model[name].shape)}; this model has {tuple(p.shape)}")

@@ -94,7 +94,7 @@ class Plan:
         """The plan that `data` wrote down; whatever else came is a ValueError."""
         kinds = {f.name: f.type for part in (Sizes, TrainingSettings) for f in fields(part)}
         if not isinstance(data, Mapping) or set(data) != set(kinds):
-            raise ValueError("the saved settings are not those of a run of this version; train anew in another folder")
+            raise ValueError("the saved settings are not those of this version; train a new run in another folder")
         for name, value in data.items():
             if type(value) is not kinds[name] and not (kinds[name] is float and type(value) is int):
                 raise ValueError(f"the saved setting {name} is {str(value)[:40]!r}, which cannot be")

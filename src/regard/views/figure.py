@@ -25,6 +25,7 @@ KINDS = {
     "vectors": "one word's query among the keys, and its weighted values as they add up",
     "logits": "the likeliest next words",
     "lens": "the likeliest next words after each layer (logit lens)",
+    "flow": "what every word and head carried to the prediction",
     "blame": "how the loss would change with every score of a head",
 }
 FORMATS = ("svg", "pdf", "png")

@@ -43,12 +43,6 @@ class Ink:
         return SIGNS[name][1 if self.plain else 0]
 
 
-# what a terminal without these signs can show instead
-PLAINLY = str.maketrans({
-    "→": "->", "·": "*", "√": "sqrt ", "−": "-", "×": "x", "‖": "|", "α": "a", "Δ": "d", "ᵀ": ".T", "…": "...",
-    "∞": "inf", "“": '"', "”": '"', "’": "'", "✓": "ok", "✗": "WRONG",
-})  # fmt: skip
-
 SIGNS = {
     "here": ("◄", "<-"),
     "right": ("✓", "ok"),

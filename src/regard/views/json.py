@@ -1,16 +1,18 @@
-"""Strict JSON: what is not a finite number becomes null, never a token that other languages cannot read."""
+"""Strict JSON: what is not a finite number becomes null, and nothing in it can steer a terminal."""
 
 import json
 import math
 from typing import Any
 
+from regard.views.harmless import harmless_json
 
-def strict(data: Any) -> str:
+
+def strict(data: Any, ascii: bool = False) -> str:
     """
-    >>> strict({"a": [1.0, float("-inf")]})
-    '{"a": [1.0, null]}'
+    >>> strict({"a": [1.0, float("-inf")], "b": "é"})
+    '{"a": [1.0, null], "b": "é"}'
     """
-    return json.dumps(_finite(data), allow_nan=False, ensure_ascii=False)
+    return harmless_json(json.dumps(_finite(data), allow_nan=False, ensure_ascii=ascii))
 
 
 def _finite(value: Any) -> Any:

@@ -26,6 +26,7 @@ from regard.views.strokes import (
     number,
     plane,
     readable,
+    ribbon,
     said,
     sides,
     ticks,
@@ -196,3 +197,39 @@ def _of_head(step: Step, trace: Trace, focus: Focus) -> np.ndarray:
     """A head's own part of a step; key/value heads may be shared."""
     heads = trace.step(focus.step("weights")).shape[0]
     return step.value[focus.head * step.shape[0] // heads]
+
+
+def flow(drawn: Figure, trace: Trace, _: Focus) -> None:
+    """Words at the left, a column for each layer, ribbons for what is carried: as wide as it is much."""
+    found = trace.flow()
+    words = [said(trace.labels.shown("T", place)) for place in range(len(trace.labels.words["T"]))]
+    blocks = [block for block in found.parts.blocks if block.edges is not None and block.below.name in found.nodes]
+    drawn.set_size_inches(2.8 + 1.1 * len(blocks), 1.3 + 0.34 * len(words))
+    axes = drawn.subplots()
+    widest = max((float(np.abs(node.value).max()) for node in found.nodes.values()), default=0.0) or 1.0
+    left_out = 0.0
+    for column, block in enumerate(blocks):
+        moved = np.asarray(found.edges(block.layer)).sum(axis=0)  # (to, from), all heads
+        leaving = moved.sum(axis=0) - moved.diagonal()
+        for place, carried in enumerate(found.nodes[block.below.name].value - leaving):
+            ribbon(axes, (column, place), (column + 1, place), float(carried), widest)
+        shown = found.carrying(block.layer)
+        left_out += float(moved.sum()) - sum(edge.flow.value for edge in shown)
+        for edge in shown:
+            if edge.source != edge.to:
+                ribbon(axes, (column, edge.source), (column + 1, edge.to), edge.flow.value, widest)
+    query, end = int(trace.array("query")), len(blocks) + 0.8
+    for place, carried in enumerate(list(found.nodes.values())[-1].value if found.nodes else ()):
+        ribbon(axes, (len(blocks), place), (end, query), float(carried), widest)
+    margin = f"{said(found.first)}\n− {said(found.second)}\n{found.margin.value:+.4f}"
+    axes.text(end + 0.08, query, margin, va="center")
+    for place, word in enumerate(words):
+        axes.text(-0.08, place, f"{word}  {found.words.value[place]:+.3f}", ha="right", va="center", fontsize=7)
+    axes.set_xticks(np.arange(len(blocks)) + 0.5, [block.layer.replace("layer", "layer ") for block in blocks])
+    axes.set(ylim=(len(words) - 0.4, -0.6), xlim=(-1.2, end + 0.9), yticks=[])
+    biases = sum(cell.value for cell in found.biases.values())
+    told = f"biases {biases:+.4f}; " if found.biases else ""
+    told += f"readings left out {left_out:+.4f} (each layer shows 90 % of what its heads carry)"
+    axes.set_xlabel(f"{told}\nheld: {found.held}", fontsize=6.5)
+    axes.set_title(f"What carried logit({said(found.first)}) − logit({said(found.second)}): blue for, orange against")
+    frameless(axes)

@@ -8,6 +8,8 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import Colormap, LinearSegmentedColormap, Normalize
 from matplotlib.figure import Figure
+from matplotlib.patches import PathPatch
+from matplotlib.path import Path
 
 from regard.ops.notation import format_in_column
 from regard.trace import Trace
@@ -97,6 +99,17 @@ def arrow(axes: Axes, tail: np.ndarray, tip: np.ndarray, colour: str, name: str,
     side = "left" if off[0] >= 0 else "right"
     style = {"fontsize": 6.5, "color": colour, "ha": side, "va": "center"}
     axes.annotate(name, (place[0], place[1]), (off[0], off[1]), textcoords="offset points", **style)
+
+
+def ribbon(axes: Axes, tail: tuple[float, float], tip: tuple[float, float], carried: float, widest: float) -> None:
+    """A curve as wide as what it carries: blue what speaks for the first word, orange what speaks against it."""
+    (x, y), (end, to) = tail, tip
+    middle = (x + end) / 2
+    path = Path([(x, y), (middle, y), (middle, to), (end, to)], [Path.MOVETO, *[Path.CURVE4] * 3])
+    width = 9 * abs(carried) / widest
+    if width > 0.05:
+        colour = Q if carried > 0 else K
+        axes.add_patch(PathPatch(path, facecolor="none", edgecolor=colour, linewidth=width, alpha=0.55))
 
 
 def plane(vectors: np.ndarray) -> tuple[np.ndarray, str]:

@@ -14,6 +14,7 @@ from regard.lessons.claim import Checked
 from regard.session.command_line import options_of
 from regard.trace import Cell, Trace
 from regard.views.forward import embed_and_project, heads, mix, predict, score_to_weight, shown_readings
+from regard.views.harmless import harmless_line
 from regard.views.ink import BAD, QUIET, STAGE, Ink
 from regard.views.layout import command_lines, stage, unbroken, wrapped
 from regard.views.learning import learn
@@ -26,7 +27,7 @@ def render(trace: Trace, ink: Ink | None = None) -> str:
     ink = ink or Ink(plain=False)
     console = Console(width=ink.width, color_system=None, force_terminal=False, legacy_windows=False)
     with console.capture() as capture:
-        for line in lines_of(trace, ink):
+        for line in map(harmless_line, lines_of(trace, ink)):
             console.print(line, soft_wrap=True)
     return "\n".join(line.rstrip() for line in capture.get().rstrip("\n").split("\n"))
 
@@ -36,7 +37,7 @@ def render_html(trace: Trace, ink: Ink | None = None) -> str:
     console = Console(
         record=True, width=(ink or Ink()).width, file=io.StringIO(), force_terminal=True, color_system="truecolor"
     )
-    for line in lines_of(trace, ink or Ink()):
+    for line in map(harmless_line, lines_of(trace, ink or Ink())):
         console.print(line, soft_wrap=True)
     frame = "<pre style=\"font-family:Menlo,'DejaVu Sans Mono',monospace;line-height:1.25\">{code}</pre>"
     return console.export_html(inline_styles=True, code_format=frame)

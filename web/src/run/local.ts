@@ -20,6 +20,8 @@ export function changed(trace: Trace, change: Change, seen: (trace: Trace) => vo
       return trace.move(change.cell, change.value);
     case "pin":
       return trace.pin(change.step, change.value);
+    case "hide":
+      return trace.hide(change.word);
     case "update": {
       let after = trace;
       for (let time = 0; time < (change.times ?? 1); time++) {

@@ -13,10 +13,10 @@ import { Replace } from "./replace";
 import { sizesOf } from "./spec";
 import { Step, type Cell } from "./step";
 
-/** What was changed: one cell typed (edit) or dragged (move), or a whole step replaced (pin). */
+/** What was changed: one cell typed (edit) or dragged (move), a whole step replaced (pin), a word hidden (hide). */
 export type Edit =
   | { kind: "edit" | "move"; step: string; at: readonly number[]; number: number }
-  | { kind: "pin"; step: string; at: readonly number[]; array: Numbers };
+  | { kind: "pin" | "hide"; step: string; at: readonly number[]; array: Numbers };
 
 /** The steps with some of them replaced, and new ones for all that depend on these; the others are shared. */
 export function rebuilt(steps: readonly Step[], put: ReadonlyMap<Step, readonly Step[]>): Step[] {
@@ -44,7 +44,7 @@ export function applied(steps: readonly Step[], edit: Edit): Step[] {
   const names = new Set(steps.map((step) => step.name));
   const target = steps.find((step) => step.name === edit.step)!;
   const original = target.renamed(free(`${target.name}.original`, names));
-  if (edit.kind === "pin") {
+  if ("array" in edit) {
     // the new values take the place of the old in every sense: they have a gradient, and do not learn
     return rebuilt(steps, new Map([[target, [original, new Step(target.name, new Given(edit.array, target.axes))]]]));
   }
@@ -71,6 +71,16 @@ function free(name: string, names: Set<string>): string {
   let wanted = name;
   for (let n = 2; names.has(wanted); n++) wanted = `${name}${n}`;
   return wanted;
+}
+
+/** What may be looked at (…QK) when nobody may read one word; it still reads itself, except where it predicts. */
+export function withoutWord(visible: Numbers, position: number, query: number | null): Numbers {
+  const [queries, keys] = visible.shape.slice(-2) as [number, number];
+  const data = visible.data.map((may, cell) => {
+    const row = Math.floor(cell / keys) % queries;
+    return cell % keys === position && (row !== position || position === query) ? 0 : may;
+  });
+  return { ...visible, data };
 }
 
 const LARGEST = 1e30; // what a cell may be set to: products of several such numbers still fit into a double

@@ -2,7 +2,7 @@
 import { findCell, findStep, shortCell, writtenCell, type Steps } from "./address";
 import { Arithmetic } from "./arithmetic";
 import { gradientSteps } from "./backward";
-import { applied, checkedArray, checkedNumber, checkMovable, checkRows, checkSize, rebuilt, type Edit } from "./edits";
+import { applied, checkedArray, checkedNumber, checkMovable, checkRows, checkSize, rebuilt, withoutWord, type Edit } from "./edits";
 import { Given } from "./given";
 import { GOAL, goalSteps } from "./goal";
 import type { Labels } from "./labels";
@@ -25,7 +25,7 @@ interface Parts {
   parent: Trace | null;
 }
 
-/** Named, lazily computed steps. Never changed: edit, move, pin, backward and update each return a new one. */
+/** Named, lazily computed steps. Never changed: edit, move, pin, hide, backward and update each return a new one. */
 export class Trace {
   private gradientsKept: readonly Step[] | undefined;
   private stepsKept: Steps<Step> | undefined;
@@ -145,6 +145,14 @@ export class Trace {
     const changed = this.changed({ kind: "pin", step: step.name, at: [], array: checkedArray(array, step) });
     checkRows(changed.forward, step.name);
     return changed;
+  }
+
+  /** Let nobody read one word, named as in an address; the other weights take its share. */
+  hide(word: string | number): Trace {
+    const step = this.step("visible");
+    const position = this.labels.position("K", step.shape.at(-1)!, String(word));
+    const query = this.has("query") ? this.number("query") : null;
+    return this.changed({ kind: "hide", step: step.name, at: [position], array: withoutWord(step.value, position, query) });
   }
 
   /** The same run with some steps made another way: what-if switches. */

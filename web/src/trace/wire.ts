@@ -21,7 +21,7 @@ export interface StepData extends NumbersData {
 }
 
 export interface EditData extends Partial<NumbersData> {
-  kind: "edit" | "move" | "pin";
+  kind: "edit" | "move" | "pin" | "hide";
   step: string;
   at: number[];
   number: number | null;
@@ -86,6 +86,6 @@ export function traceFrom(data: TraceData, { compute = false } = {}): Trace {
 
 function editFrom(data: EditData): Edit {
   const { kind, step, at } = data;
-  if (kind === "pin") return { kind, step, at, array: numbersFrom(data as NumbersData) };
+  if (kind === "pin" || kind === "hide") return { kind, step, at, array: numbersFrom(data as NumbersData) };
   return { kind, step, at, number: data.number! };
 }

@@ -1,0 +1,55 @@
+"""Options that several commands take, in the same words everywhere."""
+
+import os
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+RUNS = "runs"  # where regard train keeps what it trained
+
+
+def model_names(incomplete: str) -> list[str]:
+    """For the shell to complete: the models that come with regard, and the runs that lie here."""
+    from regard.models.names import MODELS
+
+    runs = sorted(entry.path for entry in os.scandir(RUNS) if entry.is_dir()) if os.path.isdir(RUNS) else []
+    return [name for name in (*MODELS, *runs) if name.startswith(incomplete) and name.isprintable()]
+
+
+Text = Annotated[
+    str | None,
+    typer.Argument(help='The text to read, such as "The quick brown fox"; - reads standard input.', metavar="TEXT"),
+]
+TextOption = Annotated[
+    str | None,
+    typer.Option("--text", help="The text to read; - reads standard input.  [default: the model's own sentence]"),
+]
+File = Annotated[Path | None, typer.Option("--file", help="Read the text from this file (UTF-8).", metavar="FILE")]
+Last = Annotated[int | None, typer.Option("--last", help="Read only the last N tokens.", metavar="N", min=1)]
+Next = Annotated[
+    str | None, typer.Option("--next", help="The word that should follow, or is hidden: adds loss, blame and update.")
+]
+Model = Annotated[
+    str | None,
+    typer.Option(
+        "--model",
+        help="A built-in model (regard models lists them), or the folder of a run or of a Hugging Face model.  "
+        "[default: english]",
+        autocompletion=model_names,
+    ),
+]
+Mask = Annotated[
+    str | None, typer.Option("--mask", help="causal (words look back) or both (both ways).  [default: the model's own]")
+]
+Query = Annotated[str | None, typer.Option("--query", help="The word that predicts.  [default: the last]")]
+Layer = Annotated[
+    int | None,
+    typer.Option("--layer", help="Show this layer, from 0.  [default: the one that moves the prediction most]", min=0),
+]
+Head = Annotated[
+    int | None,
+    typer.Option("--head", help="Show this head, from 0.  [default: the one that moves the prediction most]", min=0),
+]
+Plain = Annotated[bool, typer.Option("--plain", help="No colour, only simple signs.")]
+Json = Annotated[bool, typer.Option("--json", help="Print the same as JSON.")]

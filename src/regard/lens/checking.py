@@ -1,0 +1,101 @@
+"""Flow beside what really happens: edges are cut one by one, and four ways to guess what that does are compared.
+
+Gradient × input; attention rollout (Abnar and Zuidema 2020); integrated gradients over attention (Hao et al. 2021).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from regard.trace import Trace
+
+if TYPE_CHECKING:
+    from regard.lens.flow import Edge, Flow
+
+STEPS = 16  # of the integral
+
+
+@dataclass(frozen=True, eq=False)
+class Check:
+    """For each edge what the margin loses when it is cut (`lost`), and what each way expects.
+
+    `correlation` is Pearson's, over the edges; None where one of the columns does not vary.
+    """
+
+    flow: "Flow"
+    edges: Sequence["Edge"]
+
+    @cached_property
+    def lost(self) -> np.ndarray:
+        return np.array([edge.lost for edge in self.edges])
+
+    @cached_property
+    def expected(self) -> dict[str, np.ndarray]:
+        trace = self.flow.trace
+        return {
+            "flow": np.array([edge.flow.value for edge in self.edges]),
+            "gradient × input": self._at(_gradient_times_input(trace)),
+            "attention rollout": self._at(_rollout(trace)),
+            "integrated gradients": self._at(_integrated_gradients(trace)),
+        }
+
+    @property
+    def correlation(self) -> dict[str, float | None]:
+        return {name: _correlation(column, self.lost) for name, column in self.expected.items()}
+
+    def _at(self, by_layer: dict[str, np.ndarray]) -> np.ndarray:
+        return np.array([by_layer[edge.layer][edge.flow.at] for edge in self.edges])
+
+    def __str__(self) -> str:
+        width = max((len(edge.name) for edge in self.edges), default=4)
+        lines = [f"{'edge':{width}}  {'lost when cut':>13}  " + "  ".join(f"{name:>20}" for name in self.expected)]
+        for row, edge in enumerate(self.edges):
+            told = "  ".join(f"{column[row]:20.4f}" for column in self.expected.values())
+            lines.append(f"{edge.name:{width}}  {self.lost[row]:13.4f}  {told}")
+        told = ("–" if c is None else f"{c:.3f}" for c in self.correlation.values())
+        lines.append(f"{'correlation with what is lost':{width}}  {'':13}  " + "  ".join(f"{c:>20}" for c in told))
+        return "\n".join(lines)
+
+
+def _weights(trace: Trace) -> dict[str, np.ndarray]:
+    layers = [step.name.removesuffix(".weights") for step in trace.forward if step.name.endswith(".weights")]
+    return {layer: trace.array(f"{layer}.weights") for layer in layers}
+
+
+def _gradient_times_input(trace: Trace) -> dict[str, np.ndarray]:
+    gradients = trace.backward("margin")
+    return {layer: w * gradients.array(f"{layer}.weights.grad") for layer, w in _weights(trace).items()}
+
+
+def _rollout(trace: Trace) -> dict[str, np.ndarray]:
+    """From the word that predicts downwards: half of the way stays, half goes along the heads' mean weights."""
+    found: dict[str, np.ndarray] = {}
+    words = len(trace.labels.words["T"])
+    relevance = np.eye(words)[int(trace.array("query"))]
+    for layer, weights in reversed(_weights(trace).items()):
+        found[layer] = relevance[:, None] * weights / (2 * len(weights))
+        relevance = relevance / 2 + found[layer].sum(axis=(0, 1))
+    return found
+
+
+def _integrated_gradients(trace: Trace) -> dict[str, np.ndarray]:
+    """Weights grow from 0 to what they are, all together; the gradients on the way, averaged, times the weights."""
+    weights = _weights(trace)
+    total = {layer: np.zeros_like(w) for layer, w in weights.items()}
+    for share in (np.arange(STEPS) + 0.5) / STEPS:
+        run = trace
+        for layer, w in weights.items():
+            run = run.pin(f"{layer}.weights", share * w)
+        run = run.backward("margin")
+        for layer in weights:
+            total[layer] += run.array(f"{layer}.weights.grad")
+    return {layer: w * total[layer] / STEPS for layer, w in weights.items()}
+
+
+def _correlation(a: np.ndarray, b: np.ndarray) -> float | None:
+    if len(a) < 2 or a.std() == 0 or b.std() == 0:
+        return None
+    return float(np.corrcoef(a, b)[0, 1])

@@ -1,0 +1,88 @@
+"""Which models there are, from what is written about them: no parameters are loaded."""
+
+import math
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+
+from regard.checkpoints.places import newest, newest_first
+from regard.checkpoints.reading import Damage, listed_in, parsed, verified
+from regard.checkpoints.writing import MOST_JSON
+from regard.models.description import settings_of
+from regard.models.names import MODELS
+from regard.models.parameters import shapes
+from regard.models.settings import Settings
+from regard.models.tasks import MaskedWord, NextWord, TextClass
+
+PREDICTS = {  # what a model of each task predicts
+    NextWord.name: "next word",
+    MaskedWord.name: "hidden words",
+    TextClass.name: "class of a text",
+}
+
+
+@dataclass(frozen=True)
+class Listed:
+    """One model in a line; of one that cannot be opened, why."""
+
+    name: str
+    parameters: int = 0
+    layers: int = 0
+    heads: int = 0
+    predicts: str = ""
+    origin: str = ""
+    sentence: str = ""
+    problem: str | None = None
+
+
+def built_in() -> Iterator[Listed]:
+    """
+    >>> [(model.name, model.parameters) for model in built_in()][:2]
+    [('fox', 33), ('three-words', 26)]
+    """
+    for name, (place, function) in MODELS.items():
+        module = import_module(place)
+        if hasattr(module, "TITLE"):  # its numbers are in a file, which stays closed
+            task = getattr(module, "TASK", NextWord())
+            yield _listed(name, module.settings(), task.name, module.TITLE, module.SENTENCE)
+        else:
+            toy = getattr(module, function)()
+            yield _listed(name, toy.settings, toy.task.name, toy.title, toy.sentence)
+
+
+def runs_in(folder: str | os.PathLike[str]) -> Iterator[Listed]:
+    """The runs of `regard train` in a folder, by their newest checkpoint."""
+    there = Path(folder)
+    for place in sorted(there.iterdir()) if there.is_dir() else ():
+        if newest_first(place / "checkpoints"):
+            try:
+                yield newest(place, partial(_run, str(place)))
+            except (ValueError, OSError) as error:
+                yield Listed(str(place), problem=str(error))
+
+
+def _run(name: str, checkpoint: Path, step: int, _: tuple[str, ...]) -> Listed:
+    config = parsed(verified(checkpoint, "config.json", listed_in(checkpoint, step), MOST_JSON), "config.json")
+    try:
+        settings = settings_of(config.get("model"))
+    except (ValueError, TypeError) as error:
+        raise Damage(f"config.json does not fit: {error}") from error
+    title = f"{name} (trained here, {step:,} updates)"
+    return _listed(name, settings, str(config.get("task")), title, str(config.get("sentence") or ""))
+
+
+def _listed(name: str, settings: Settings, task: str, title: str, sentence: str) -> Listed:
+    origin = title.rpartition(" (")[2].removesuffix(")")
+    predicts = PREDICTS.get(task, f"learned the task {task[:40]}")
+    return Listed(name, count(settings), settings.layers, settings.heads, predicts, origin, sentence)
+
+
+def count(settings: Settings) -> int:
+    """How many parameters a model of these settings has; of layers that are alike, one is counted."""
+    one, two = (
+        sum(math.prod(shape) for _, shape in shapes(replace(settings, layers=layers)).values()) for layers in (1, 2)
+    )
+    return one + (settings.layers - 1) * (two - one)
