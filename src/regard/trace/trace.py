@@ -165,12 +165,14 @@ class Trace:
         try:
             return finder(address, self.known, self.labels)
         except NotFound:
-            from regard.lens.measurements import measuring
+            from regard.lens.measurements import measurement, measuring
 
             name = measuring(address)
-            if name is None or name in self._families:
+            if name is None or self._families.get(name):
                 raise
-            self.measure(name)
+            if not self.measure(name):
+                needs = measurement(name).needs
+                raise NotFound(f"there is no {address} in this run: {name} needs {needs}") from None
             return finder(address, self.known, self.labels)
 
     def why(self, address: "str | Cell") -> Arithmetic:
