@@ -71,12 +71,14 @@ class Measuring:
         try:
             return finder(address, self.known, self._trace.labels)
         except NotFound:
-            from regard.lens.measurements import measuring
+            from regard.lens.measurements import measurement, measuring
 
             name = measuring(address)
-            if name is None or name in self._families:
+            if name is None or self._families.get(name):
                 raise
-            self.measure(name)
+            if not self.measure(name):
+                needs = measurement(name).needs
+                raise NotFound(f"there is no {address} in this run: {name} needs {needs}") from None
             return finder(address, self.known, self._trace.labels)
 
     def changed(self, change: tuple[Any, ...]) -> "Trace":

@@ -22,6 +22,11 @@ def without_layer(name: str) -> str:
     return name.removeprefix(f"{layer_of(name)}.") if layer_of(name) else name
 
 
+def in_layer(layer: str, name: str) -> str:
+    """The name of a layer's own step; attention on one's own arrays has no layers."""
+    return f"{layer}.{name}" if layer else name
+
+
 def role_of(name: str) -> str:
     """W_Q for the W_Q of every layer, edited or not."""
     return name.removesuffix(".original").rpartition(".")[2]
