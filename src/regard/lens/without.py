@@ -17,9 +17,10 @@ def without_steps(trace: Trace) -> Iterator[Step]:
     >>> print(trace.why("without.logits[fox,jumps]").symbols())
     logits[jumps] (without fox)
     """
-    logits, margin = trace.step("logits"), trace.step("margin")
+    margin = trace.step("margin")
+    logits = trace.measure("margin").get("margin.logits", trace.step("logits"))  # of several that predict, the last
     changes = tuple(("hide", "visible", (position,), None) for position in range(len(trace.labels.words["K"])))
-    other = Step("without.logits", Elsewhere("logits", logits.axes, "K", changes, trace.changed), (logits,))
+    other = Step("without.logits", Elsewhere(logits.name, logits.axes, "K", changes, trace.changed), (logits,))
     picked = []
     for name in ("first", "second"):
         number = trace.step(f"margin.{name}.word")

@@ -111,7 +111,9 @@ export class Trace {
   /** Every step by name, with those of the measurements that were asked for so far. */
   get known(): Steps<Step> {
     if (!this.families.size) return this.steps;
-    return (this.knownKept ??= new Map([...this.families.values()].flatMap((family) => [...family]).concat([...this.steps])));
+    return (this.knownKept ??= new Map(
+      [...this.families.values()].flatMap((family) => [...family]).concat([...this.steps]),
+    ));
   }
 
   /** The steps of one measurement, by name: further steps of this run, made when first asked for. */
