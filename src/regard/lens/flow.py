@@ -12,6 +12,7 @@ import numpy as np
 from regard.lens.checking import Check
 from regard.lens.flowing import Block, flowing
 from regard.lens.margin import compared
+from regard.lens.paths import FlowPath, Paths
 from regard.trace import Cell, Step, Trace, Values
 from regard.trace.elsewhere import Elsewhere
 from regard.trace.holding import FLOW
@@ -134,6 +135,15 @@ class Flow:
         enough = int(np.searchsorted(np.cumsum(sizes[order]), share * sizes.sum())) + 1
         places = (np.unravel_index(n, block.edges.shape) for n in order[:enough])
         return [self.edge(block, tuple(map(int, at))) for at in places]
+
+    def path(self, word: int | str, *ways: str | tuple[int, int]) -> FlowPath:
+        """One path, exactly: from a word, for each block "kept", "mlp", or a head and the position where it reads."""
+        position = self.trace.labels.position("T", len(self.words), str(word))
+        return Paths(self).along(position, ways)
+
+    def paths(self, most: int = 5) -> list[FlowPath]:
+        """The strongest paths that beam search finds; there are too many to try them all."""
+        return Paths(self).strongest(most)
 
     def check(self, most: int = 50) -> Check:
         """Cut the strongest edges one by one, and see what really happens."""
