@@ -68,9 +68,7 @@ class Paths:
         """The path from a word: for each block "kept", "mlp", or a head and the word at which it reads."""
         if len(throughs) != len(self.blocks):
             names = ", ".join(block.name for block in self.blocks)
-            raise ValueError(
-                f"a path says one way for each block ({names}); got {len(throughs)} for {len(self.blocks)}"
-            )
+            raise ValueError(f"a path takes one way for each block ({names}), got {len(throughs)}")
         partial = self._begun(source)
         for block, through in zip(self.blocks, throughs):
             partial = self._extended(partial, block, through)
