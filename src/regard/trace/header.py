@@ -71,11 +71,11 @@ def compact(data: Any) -> str:
 def plain_data(text: str, most: int = MOST_TEXT) -> Any:
     """JSON as it is meant: no NaN, no key twice, and of a size that is safe to hold."""
     if not isinstance(text, str):
-        raise ValueError(f"a text was expected, {type(text).__name__} came")
+        raise ValueError(f"expected text, got {type(text).__name__}")
     if len(text) > most:
-        raise ValueError(f"{len(text):,} characters came; at most {most:,} are read")
+        raise ValueError(f"at most {most:,} characters are read, got {len(text):,}")
     if text.count("[") + text.count("{") > MOST_CONTAINERS:
-        raise ValueError(f"more than {MOST_CONTAINERS:,} lists and objects came")
+        raise ValueError(f"at most {MOST_CONTAINERS:,} lists and objects are read; there are more")
     return json.loads(text, parse_constant=_refused, object_pairs_hook=_once)
 
 
@@ -86,13 +86,13 @@ def _refused(constant: str) -> Any:
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     result = dict(pairs)
     if len(result) != len(pairs):
-        raise ValueError("a key stands twice in one object")
+        raise ValueError("a key appears twice in one object")
     return result
 
 
 @contextmanager
 def reading(what: str) -> Iterator[None]:
-    """Whatever goes wrong with data from outside is a ValueError of one line."""
+    """Whatever goes wrong with data from outside becomes a one-line ValueError."""
     try:
         yield
     except Exception as error:
@@ -132,7 +132,7 @@ def trace_from(
 
 @dataclass
 class Bounds:
-    """What a trace may ask of the machine before anybody has looked at it."""
+    """What a trace may demand of the machine before anybody has looked at it."""
 
     any_size: bool
     cells: int = 0
@@ -163,7 +163,7 @@ class Draft:
 
 def _drafts(steps: Sequence[Any], sketches: Mapping[str, np.ndarray], bounds: Bounds) -> list[Draft]:
     if not 1 <= len(steps) <= MOST_STEPS:
-        raise ValueError(f"{len(steps):,} steps came; a trace has from 1 to {MOST_STEPS:,}")
+        raise ValueError(f"a trace has from 1 to {MOST_STEPS:,} steps, got {len(steps):,}")
     drafts: list[Draft] = []
     places: dict[str | int, int] = {}
     for place, step in enumerate(steps):
@@ -189,7 +189,7 @@ def _step(name: str) -> Iterator[None]:
         yield
     except ValueError as error:
         raise ValueError(f"the step {name}: {error}") from None
-    except Exception:  # a letter that no input has, a formula of three inputs for two: there are many ways
+    except Exception:  # a letter that no input has, a formula of three inputs given two: there are many ways to fail
         raise ValueError(f"the step {name}: its operation does not fit its inputs") from None
 
 
@@ -212,14 +212,14 @@ def _draft(name: str, data: Any, inputs: tuple[int, ...], before: list[Draft], s
     if isinstance(op, Pick | Scatter) and not (
         len(read) == 2 and read[1].op is None and read[1].cell.dtype.kind in "iu"
     ):
-        raise ValueError("the numbers of the rows it picks must be given, and whole")
+        raise ValueError("the row numbers it picks by must be given, and whole")
     shape = op.shape([r.shape for r in read])
     if len(shape) != len(op.axes) or len(read) != _arity(op):
-        raise ValueError(f"it takes {_arity(op)} inputs with the axes {op.axes}; {len(read)} came")
+        raise ValueError(f"it expects {_arity(op)} inputs with the axes {op.axes}, got {len(read)}")
     if isinstance(op, Contract) and {letter for letter, _ in op.sizes} != set(op.axes) - set(
         op.spec.partition("->")[0]
     ):
-        raise ValueError("sizes are for the axes that only the result has, and for all of these")
+        raise ValueError("sizes must name the axes that only the result has, and all of them")
     if isinstance(op, Replace) and not is_inside(op.at, shape):
         raise ValueError(f"the cell {list(op.at)} is not inside the shape {list(shape)}")
     return Draft(name, data, op, inputs, shape, _rehearsed(op, [r.cell for r in read]))
@@ -250,7 +250,7 @@ def _steps(drafts: Sequence[Draft], read: Callable[[str], np.ndarray]) -> tuple[
         op = draft.op or operation_from_data({**draft.data, "array": read(f"step{place}")})
         steps.append(Step(draft.name, op, tuple(steps[i] for i in draft.inputs)))
         if steps[-1].shape != draft.shape:
-            raise ValueError(f"the step {draft.name} has the shape {steps[-1].shape}; {draft.shape} was announced")
+            raise ValueError(f"the step {draft.name} was announced with shape {draft.shape}, got {steps[-1].shape}")
         if isinstance(op, Pick | Scatter):
             _check_rows(steps[-1], op)
     return tuple(steps)
@@ -275,7 +275,7 @@ def _with_gradients(trace: Trace, of: Any, bounds: Bounds) -> Trace:
         raise ValueError("the gradient is not of a step that is one number")
     replayed = sum(e.step not in names for e in trace.edits)
     if replayed * (len(trace.forward) + sum(len(s.inputs) for s in trace.forward)) > MOST_REPLAYED:
-        raise ValueError(f"{replayed:,} edits of gradients came; for {len(names):,} steps that is too many")
+        raise ValueError(f"{replayed:,} edits of gradients are too many for {len(names):,} steps")
     trace = replace(trace, of=of)
     for step in trace.gradients:
         bounds.add(step.op, [i.shape for i in step.inputs], step.shape)
@@ -302,7 +302,7 @@ def _edit(place: int, data: Any, read: Callable[[str], np.ndarray]) -> Intervent
     came = fields(data, "an edit", EDIT)
     kind, at, number = came["kind"], came["at"], came["number"]
     if kind not in ("edit", "move", *OF_A_WHOLE_STEP):
-        raise ValueError(f"unknown edit {kind!r:.60}; there are edit, move, {', '.join(OF_A_WHOLE_STEP)}")
+        raise ValueError(f"unknown edit {kind!r:.60}; expected one of edit, move, {', '.join(OF_A_WHOLE_STEP)}")
     check_field("at", at)
     if kind in OF_A_WHOLE_STEP:
         if number is not None or len(at) != (kind == "hide"):
@@ -365,4 +365,4 @@ def check_version(data: Any) -> None:
     if not isinstance(data, dict) or type(data.get("version")) is not int:
         raise ValueError("it does not say which version of the format it has")
     if data["version"] != VERSION:
-        raise ValueError(f"it is of version {data['version']}, this regard reads version {VERSION}; get a newer regard")
+        raise ValueError(f"this regard reads version {VERSION}, got version {data['version']}; install a newer regard")
