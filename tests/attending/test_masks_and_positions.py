@@ -27,7 +27,7 @@ def test_a_mask_is_true_where_a_query_may_read_a_key(mask, may_look):
 
 
 def test_masks_that_cannot_be_are_refused():
-    with pytest.raises(ValueError, match="at least the word itself; 0 came"):
+    with pytest.raises(ValueError, match="at least the word itself, so size must be 1 or more, got 0"):
         window(3, 0)
     for length in (-1, 4):
         with pytest.raises(ValueError, match="cannot have"):
