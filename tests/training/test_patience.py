@@ -72,7 +72,7 @@ def test_the_best_is_looked_into_and_a_damaged_one_is_passed_over(stopped, tmp_p
     model = find_model(str(stopped))
     assert f"{state['best']:,} updates" in model.title
     last = checkpoint.load(stopped).step
-    assert model.notes[0] == f"the best of {last} updates, by the text that was held out"
+    assert model.notes[0] == f"the best of {last} updates, by held-out loss"
     folder = tmp_path / "copy"
     shutil.copytree(stopped, folder)
     file = folder / f"checkpoints/{state['best']:08d}/model.safetensors"
