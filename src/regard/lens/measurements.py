@@ -24,7 +24,7 @@ from regard.trace.holding import DIRECT, FLOW, Holding
 
 @dataclass(frozen=True)
 class Measurement:
-    """How its steps are called (a pattern of the names), how they are made, and what they say."""
+    """What its steps are called (a pattern of names), how they are made, and what they say."""
 
     name: str
     pattern: str
@@ -50,19 +50,19 @@ MEASUREMENTS = (
     Measurement("says", r"(^|\.)says\.", says_steps, "", "what the model would say if it stopped after a layer"),
     Measurement("blame", r"^blame\b|\.blame_square$", blame_steps, "loss", "the size of the gradient in each role"),
     Measurement("after", r"(^|\.)after\.", after_steps, "", "the run after one update"),
-    Measurement("guessing", r"^guessing\b", guessing_steps, "loss", "the loss of somebody who guesses"),
+    Measurement("guessing", r"^guessing\b", guessing_steps, "loss", "the loss of guessing"),
     Measurement("flow", r"(^|\.)flow\b|\.carried$|\.constant$", flow_steps, "logits", "what is carried to the margin"),
     Measurement(
         "sent", r"(^|\.)(sent|value_size|value_square|weight_size)$", sent_steps, "", "the size of what a word sends"
     ),
-    Measurement("entropy", r"(^|\.)entropy\b", entropy_steps, "nats", "how spread a word's reading is"),
+    Measurement("entropy", r"(^|\.)entropy\b", entropy_steps, "nats", "how spread out a word's reading is"),
     Measurement("distance", r"(^|\.)(distance|words_apart)$", distance_steps, "words", "how far away a word reads"),
-    Measurement("received", r"(^|\.)received$", received_steps, "words", "how much a word is read by all"),
+    Measurement("received", r"(^|\.)received$", received_steps, "words", "how much all words read a word"),
 )
 
 
 def gravity(position: str) -> Measurement:
-    """One word's own gravity: for each word there is a measurement."""
+    """One word's own gravity: each word has its own measurement."""
     make = partial(gravity_steps, position=int(position))
     return Measurement(f"gravity{position}", "", make, "", "what pulled a word away from its own place")
 

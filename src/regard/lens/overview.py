@@ -11,13 +11,13 @@ from regard.lens.weights import weights_of
 from regard.trace import Trace
 from regard.trace.names import layer_of
 
-CELLS = 16  # of the side of a small pattern
+CELLS = 16  # along the side of a small pattern
 
 
 def overview(trace: Trace, weights: Sequence[Weights] = (), cells: int = CELLS) -> dict[str, Any]:
     """Layers × heads: contributions to logit(first) − logit(second), entropy, how far back, what the first word gets.
 
-    `weights` are those of each layer, where the trace itself does not hold them. The two words are those of the
+    `weights` are those of each layer, if the trace itself does not hold them. The two words are those of the
     explanation: the one that should follow or the most probable, and its rival.
 
     >>> import regard
