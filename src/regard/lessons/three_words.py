@@ -110,7 +110,7 @@ def remarks(trace: Trace) -> list[str]:
     return [
         "The document does not say where .2/.3/.5 come from. With W_K = I they are reachable without any bias:",
         f"W_Q = {W_Q.round(4).tolist()}.",
-        f"It says {trace.predicted}; fox came: loss −ln {trace['probabilities[fox]']:.6f} = {trace.array('loss'):.6f}.",
+        f"It says {trace.predicted}, not fox: loss −ln {trace['probabilities[fox]']:.6f} = {trace.array('loss'):.6f}.",
         f"Updates at rate {RATE} until it says fox: {needed} (loss {after.array('loss'):.4f}, "
         f"fox {after['probabilities[fox]']:.3f}, pizza {after['probabilities[pizza]']:.3f}).",
     ]
