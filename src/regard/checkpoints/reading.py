@@ -117,7 +117,7 @@ def parsed(data: bytes, name: str) -> dict[str, Any]:
     except (ValueError, RecursionError):
         raise Damage(f"{name} is not valid JSON") from None
     if not isinstance(value, dict):
-        raise Damage(f"{name} must be an object, got a {type(value).__name__}")
+        raise Damage(f"{name} must be an object, got {type(value).__name__}")
     return value
 
 

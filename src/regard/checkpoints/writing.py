@@ -72,7 +72,7 @@ def json_bytes(value: Mapping[str, Any], what: str) -> bytes:
 
 def a_dict(value: Any, what: str) -> Mapping[str, Any]:
     if not isinstance(value, Mapping):
-        raise ValueError(f"{what} must be a dict, got a {type(value).__name__}")
+        raise ValueError(f"{what} must be a dict, got {type(value).__name__}")
     return value
 
 
@@ -88,4 +88,4 @@ def _plain(value: Any, where: str) -> Any:
         raise ValueError(f"{where} is {value}, which JSON cannot hold; give None, or save before numbers go wrong")
     if value is None or type(value) in (bool, int, str) or isinstance(value, float):
         return value
-    raise ValueError(f"{where} must be plain data (numbers, text, lists, dicts), got a {type(value).__name__}")
+    raise ValueError(f"{where} must be plain data (numbers, text, lists, dicts), got {type(value).__name__}")

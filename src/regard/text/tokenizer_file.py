@@ -71,7 +71,7 @@ def _read(data: bytes) -> dict[str, Any]:
         if collecting:
             gc.enable()
     if not isinstance(whole, dict):
-        raise ValueError(f"it must be an object, got a {type(whole).__name__}")
+        raise ValueError(f"it must be an object, got {type(whole).__name__}")
     return whole
 
 
@@ -90,7 +90,7 @@ def _flat(part: Any, place: str, depth: int) -> Iterator[Part]:
     if part is None:
         return
     if not isinstance(part, dict):
-        raise ValueError(f"its {place} must be an object, got a {type(part).__name__}")
+        raise ValueError(f"its {place} must be an object, got {type(part).__name__}")
     if part.get("type") != "Sequence":
         yield part
         return

@@ -68,7 +68,7 @@ def _base(config: Mapping[str, Any]) -> float:
     given = config.get("rope_scaling") if given is None else given
     group = {} if given is None else as_object(given)
     if group is None:
-        raise ValueError(f"rope_parameters in config.json must be an object, got a {type(given).__name__}")
+        raise ValueError(f"rope_parameters in config.json must be an object, got {type(given).__name__}")
     must_be(group, "rope_type", "default")
     must_be(group, "type", "default")
     must_be({**group}, "partial_rotary_factor", 1.0, 1, None)
