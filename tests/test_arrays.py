@@ -1,4 +1,4 @@
-"""Attention over one's own arrays, against loops over single numbers; sizes are different primes."""
+"""Attention on your own arrays, against loops over single numbers; sizes are different primes."""
 
 import math
 from collections.abc import Callable
@@ -210,7 +210,7 @@ def refused(message: str, *arrays: Any, **options: Any) -> None:
     assert "\n" not in str(caught.value)
 
 
-def test_errors_say_what_came_and_what_to_do() -> None:
+def test_errors_say_what_was_expected_what_they_got_and_what_to_do() -> None:
     q, k, v = numbers(Q, D), numbers(K, D), numbers(K, E)
     refused(r"same width.*q \(5, 11\), k \(7, 13\)", q, numbers(K, E), v)
     refused(r"one value.*v \(5, 13\)", q, k, numbers(Q, E))

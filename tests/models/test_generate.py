@@ -1,4 +1,4 @@
-"""Writing on: with memory as without, the same for a seed, and only from what may be chosen."""
+"""Generation: the same with memory as without, the same for a seed, and only from what may be chosen."""
 
 import math
 

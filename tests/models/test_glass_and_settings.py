@@ -61,7 +61,7 @@ def test_shapes_that_do_not_meet_are_found_where_the_step_has_a_name():
     x = do.given("x", np.ones((3, 5)), "TC")
     with pytest.raises(ValueError, match="the axis C has 5 cells in one input, 7 in another"):
         do.heads("q", x, do.given("W_Q", np.ones((2, 7, 4)), "HCD"), None, "HQD")
-    with pytest.raises(ValueError, match="W maps F to C, and x ends in C"):
+    with pytest.raises(ValueError, match="W maps F to C, but x ends in C"):
         do.linear("mlp", x, do.given("W", np.ones((7, 5)), "FC"))
 
 

@@ -46,7 +46,7 @@ def test_logits_and_loss_equal_those_of_glass(variant, trace_of, arrays_of, prec
 
 @pytest.mark.parametrize("precision", LIMITS)
 def test_word_by_word_it_remembers_what_it_read(variant, trace_of, arrays_of, precision):
-    """Two words at once, then one by one: as reading all of them anew."""
+    """Two words at once, then one by one: the same as reading all of them again."""
     variant = variant.but(task="every", segments="one-text", mask="causal")
     settings, memory = variant.settings(), Memory()
     parameters = parameters_of(variant, arrays_of(variant, 1), precision)

@@ -1,4 +1,4 @@
-"""Writing on without torch: the words that Glass would choose, without a Glass for each of them."""
+"""Generation without torch: the words that Glass would choose, without a Glass for each of them."""
 
 from dataclasses import replace
 

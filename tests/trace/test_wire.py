@@ -85,7 +85,7 @@ def test_round_trips() -> None:
 
 
 def test_computed_numbers_are_computed_again() -> None:
-    """What came for them is not believed, only that it came."""
+    """Their numbers are not trusted, only that they are there."""
     data = strict(to_json(the_fox()))
     weights = next(s for s in data["steps"] if s["name"] == "layer0.weights")
     weights["value"] = [0.125] * 16

@@ -1,4 +1,4 @@
-"""Early stopping: by its definition, through a kill, and the best model is the one that is looked into."""
+"""Early stopping: by its definition, through a kill, and the best model is the one that is opened."""
 
 import json
 import random
@@ -22,7 +22,7 @@ def losses(folder: Path) -> list[dict]:
 
 
 def expected(evaluations: list[tuple[int, float]], patience: int) -> tuple[int, int]:
-    """The best update, and the one after which so many evaluations in a row were not better."""
+    """The best update, and the one after which this many evaluations in a row were no better."""
     for i in range(len(evaluations)):
         best = min(evaluations[: i + 1], key=lambda pair: pair[1])
         if i - evaluations.index(best) == patience:

@@ -1,4 +1,4 @@
-"""`regard train`: it goes on bit for bit after a kill, stops when asked, and says in one line what it cannot do."""
+"""`regard train`: it resumes bit for bit after a kill, stops when asked, and says in one line what it cannot do."""
 
 import hashlib
 import json
@@ -34,7 +34,7 @@ def train(arguments: list[str]) -> subprocess.Popen:
 
 
 def wait_for(folder: Path, update: int) -> None:
-    """Until so many updates have been made."""
+    """Until this many updates have been made."""
     until = time.monotonic() + 60
     while time.monotonic() < until:
         file = folder / "losses.jsonl"

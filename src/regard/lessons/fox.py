@@ -116,7 +116,7 @@ def code_and_statements() -> list[Claim]:
         Statement(D, 160, "predicted word = fox", lambda t: t.predicted == "fox", lambda t: t.predicted, 9),
         Statement(D, 167, "backprop updates attention weights", lambda t: "layer0.weights" in t.parameters,
                   lambda t: f"parameters: {', '.join(n.rpartition('.')[2] for n in t.parameters)}", 12,
-                  "weights are activations, computed anew every time"),
+                  "weights are activations, recomputed every time"),
         Statement(D, 265, "initially, the model might predict “eats”", lambda t: "eats" in t.labels.words["V"],
                   lambda t: f"it writes {', '.join(t.labels.words['V'])}", 9,
                   "eats is in no vocabulary of the document"),

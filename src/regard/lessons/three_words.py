@@ -80,7 +80,7 @@ def code_and_statements() -> list[Claim]:
         Statement(D, 218, "Ground truth = fox", lambda t: t.info["next"] == "fox", lambda t: t.info["next"], 10),
         Statement(D, 222, "Attention weights", lambda t: "layer0.weights" in t.parameters,
                   lambda t: f"parameters: {', '.join(n.rpartition('.')[2] for n in t.parameters)}", 12,
-                  "listed under “Backprop updates”, as on line 167: weights are activations, computed anew every time"),
+                  "listed under “Backprop updates”, as on line 167: weights are activations, recomputed every time"),
         Statement(D, 227, "this pushes the model to … point more toward the fox region",
                   lambda t: t.update(RATE)["probabilities[fox]"] > t["probabilities[fox]"], _after_learning, 12),
     ]  # fmt: skip

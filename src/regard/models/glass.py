@@ -110,7 +110,7 @@ class Glass:
                 name, Contract(f"{x.axes[:-1]}E,EC->{x.axes}"), (x, W), bias, f"{x.axes},C->{x.axes}"
             )
         if x.axes[-1] != W.axes[0]:
-            raise ValueError(f"{W.name} maps {W.axes[0]} to {W.axes[1]}, and {x.name} ends in {x.axes[-1]}")
+            raise ValueError(f"{W.name} maps {W.axes[0]} to {W.axes[1]}, but {x.name} ends in {x.axes[-1]}")
         axes = x.axes[:-1] + W.axes[1]
         return self._with_bias(
             name, Contract(f"{x.axes},{W.axes}->{axes}"), (x, W), bias, f"{axes},{W.axes[1]}->{axes}"

@@ -1,7 +1,7 @@
 """Training from the page: `regard train` as a process of its own, in a folder of its own.
 
 The trainer knows nothing of the server, and the server nothing of the trainer but the folder: kill either, and the
-other goes on.
+other keeps running.
 """
 
 import os

@@ -69,7 +69,7 @@ def compact(data: Any) -> str:
 
 
 def plain_data(text: str, most: int = MOST_TEXT) -> Any:
-    """JSON as it is meant: no NaN, no key twice, and of a size that is safe to hold."""
+    """Strict JSON: no NaN, no key twice, and of a size that is safe to hold."""
     if not isinstance(text, str):
         raise ValueError(f"expected text, got {type(text).__name__}")
     if len(text) > most:

@@ -134,7 +134,7 @@ CARDS = (
         choices="V",
         hint="jumps has {probabilities[jumps]|4}, fox {probabilities[fox]|4}: there is little between them.",
         reveals="{after: predicted}, with {after: probabilities[jumps]|4}; the loss fell from {loss|4} to {after: "
-        "loss|4}. Attention weights did not learn: they are computed anew, from what did.",
+        "loss|4}. Attention weights did not learn: they are computed again, from what did.",
         mistakes=("the guess before",),
         changes=({"kind": "update", "rate": 0.1},),
     ),
