@@ -61,7 +61,7 @@ def _model(name: str, place: Path, step: int, passed_over: tuple[str, ...]) -> M
         settings = settings_of(config.get("model"))
         # sizes are compared before anything of these sizes is made
         if settings.layers > len(arrays):
-            raise ValueError(f"the settings have {settings.layers:,} layers for {len(arrays):,} parameters")
+            raise ValueError(f"the settings have {settings.layers:,} layers, but there are {len(arrays):,} parameters")
         if sum(math.prod(shape) for _, shape in shapes(settings).values()) != sum(a.size for a in arrays.values()):
             raise ValueError("the number of parameters is not what the settings need")
         parameters = {n: array for n, (_, array) in checked(settings, arrays).items()}

@@ -109,7 +109,7 @@ def chosen(logits: np.ndarray, temperature: float, top: int, generator: np.rando
     1
     """
     if not (0 <= temperature < math.inf and 0 < mass <= 1):
-        raise ValueError(f"temperature must be 0 or more and mass above 0, at most 1, got {temperature} and {mass}")
+        raise ValueError(f"temperature must be 0 or more, mass above 0 and at most 1, got {temperature} and {mass}")
     if temperature == 0:
         return int(np.argmax(logits))
     scaled = (logits - logits.max()) / temperature  # shifted first: a tiny temperature must not make infinities

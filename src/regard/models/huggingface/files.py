@@ -98,7 +98,7 @@ def tensors_in(folder: Path) -> dict[str, Tensor]:
             raise ValueError(f"{INDEX} names {few([file])}, which is not a safetensors file of this folder")
         found = _header(folder, file)
         if missing := [name for name in listed if listed[name] == file and name not in found]:
-            raise ValueError(f"{file} does not hold {few(missing)}, as {INDEX} says")
+            raise ValueError(f"{file} does not hold {few(missing)}, although {INDEX} says so")
         tensors |= {name: tensor for name, tensor in found.items() if listed.get(name) == file}
     return tensors
 

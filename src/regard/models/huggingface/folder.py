@@ -116,7 +116,7 @@ def _refuse_sizes(layout: Layout, settings: Settings, tensors: Mapping[str, Tens
     one_layer = replace(settings, layers=1)
     in_a_layer = sum(row.names[0].startswith("layer0.") for row in layout.rows(one_layer))
     if settings.layers * in_a_layer > len(tensors):
-        raise ValueError(f"config.json has {settings.layers:,} layers, but the weights {len(tensors):,} tensors")
+        raise ValueError(f"config.json has {settings.layers:,} layers, but the weights have {len(tensors):,} tensors")
     needed = sum(math.prod(shape) for _, shape in shapes(settings).values())
     there = sum(math.prod(tensor.shape) for tensor in tensors.values())
     if needed > there:
