@@ -506,6 +506,9 @@ MUTATIONS = (
         "lens/pulling.py", 'Contract("HK->K", 1 / row.shape[0])', 'Contract("HK->K")', "gravity counts every head whole"
     ),
     mutation(
-        "trace/elsewhere.py", "self.changes[number]", "self.changes[0]", "another run's number opens to the first run"
+        "trace/elsewhere.py",
+        "self.changes[at[0] if self.along else 0]",
+        "self.changes[0]",
+        "another run's number opens to the first run",
     ),
 )

@@ -19,6 +19,8 @@ TIED_DIGITS = 15  # gradients equal to this many digits keep the order of the pa
 
 def blame_steps(trace: Trace) -> Iterator[Step]:
     """`blame.W_Q`: the size of the gradient in each role, √ of the sum of its squares over all layers."""
+    if trace.of is None and "loss" not in trace.steps:
+        return
     trace = _blamed(trace)
     squares: dict[str, list[Step]] = {}
     for name in learning_parameters(trace):

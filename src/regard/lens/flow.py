@@ -56,10 +56,10 @@ class Flow:
 
     >>> import regard
     >>> flow = regard.explain("The quick brown fox", next="jumps").flow("jumps", "fox")
-    >>> flow.margin.value, flow.words
-    (-0.06749999999999995, flow.words  token (4)
-                 The    quick   brown      fox
-    flow.words  0.005  -0.0075  0.0100  -0.0750)
+    >>> round(flow.margin.value, 4), flow.words
+    (-0.0675, flow.words  token (4)
+                   The    quick   brown      fox
+    flow.words  0.0050  -0.0075  0.0100  -0.0750)
     """
 
     def __init__(self, trace: Trace, first: str | None = None, second: str | None = None):

@@ -71,7 +71,7 @@ def looks(trace: Trace, cell: Cell) -> Looks:
     >>> trace = regard.explain("The dog sat", model="untrained")
     >>> found = trace.looks("layer1.scores[0,sat,dog]")
     >>> bool(abs(found.products.sum() - found.score.value) < 1e-12), len(found.queries)
-    (True, 5)
+    (True, 6)
     """
     step = unedited(cell.step)
     if without_layer(cell.step.name) != "scores" or not isinstance(step.op, Contract) or len(step.inputs) != 2:

@@ -31,6 +31,7 @@ class Measurement:
     make: Callable[[Trace], Iterable[Step]]
     unit: str
     says: str
+    needs: str  # of a run: said where there is nothing to measure
 
 
 GRAVITY = re.compile(r"gravity(\d+)")
@@ -41,30 +42,65 @@ def directions(holding: Holding) -> Callable[[Trace], Iterable[Step]]:
     return lambda trace: trace.backward("margin", holding).gradients
 
 
+LOSS = "a loss: say which word should follow (next=…)"
+MIXING = "attention's weights and values, not replaced by hand"
+LOGITS = "logits, and the words that they are of"
+
+# directions first: margin.toward is one
 MEASUREMENTS = (
-    Measurement("margin", r"^margin\b", margin_steps, "logits", "by how much one word's logit exceeds the other's"),
-    Measurement("toward", r"\.toward\b", directions(FLOW), "logits", f"the way toward the margin, holding {FLOW.says}"),
-    Measurement("direct", r"\.direct\b", directions(DIRECT), "logits", f"the same, holding {DIRECT.says}"),
-    Measurement("contribution", r"(^|\.)contribution\b", contribution_steps, "logits", "what a part adds by itself"),
-    Measurement("without", r"^without\b", without_steps, "logits", "the margin when nobody may read a word"),
-    Measurement("says", r"(^|\.)says\.", says_steps, "", "what the model would say if it stopped after a layer"),
-    Measurement("blame", r"^blame\b|\.blame_square$", blame_steps, "loss", "the size of the gradient in each role"),
-    Measurement("after", r"(^|\.)after\.", after_steps, "", "the run after one update"),
-    Measurement("guessing", r"^guessing\b", guessing_steps, "loss", "the loss of guessing"),
-    Measurement("flow", r"(^|\.)flow\b|\.carried$|\.constant$", flow_steps, "logits", "what is carried to the margin"),
     Measurement(
-        "sent", r"(^|\.)(sent|value_size|value_square|weight_size)$", sent_steps, "", "the size of what a word sends"
+        "toward", r"\.toward\b", directions(FLOW), "logits", f"the way toward the margin, holding {FLOW.says}", LOGITS
     ),
-    Measurement("entropy", r"(^|\.)entropy\b", entropy_steps, "nats", "how spread out a word's reading is"),
-    Measurement("distance", r"(^|\.)(distance|words_apart)$", distance_steps, "words", "how far away a word reads"),
-    Measurement("received", r"(^|\.)received$", received_steps, "words", "how much all words read a word"),
+    Measurement("direct", r"\.direct\b", directions(DIRECT), "logits", f"the same, holding {DIRECT.says}", LOGITS),
+    Measurement(
+        "margin", r"^margin\b", margin_steps, "logits", "by how much one word's logit exceeds the other's", LOGITS
+    ),
+    Measurement(
+        "contribution", r"(^|\.)contribution\b", contribution_steps, "logits", "what a part adds by itself", LOGITS
+    ),
+    Measurement("without", r"^without\b", without_steps, "logits", "the margin when nobody may read a word", LOGITS),
+    Measurement(
+        "says",
+        r"(^|\.)says\.",
+        says_steps,
+        "",
+        "what the model would say if it stopped after a layer",
+        f"{LOGITS}, and layers",
+    ),
+    Measurement(
+        "blame", r"^blame\b|\.blame_square$", blame_steps, "loss", "the size of the gradient in each role", LOSS
+    ),
+    Measurement("after", r"(^|\.)after\.", after_steps, "", "the run after one update", LOSS),
+    Measurement("guessing", r"^guessing\b", guessing_steps, "loss", "the loss of guessing", LOGITS),
+    Measurement(
+        "flow",
+        r"(^|\.)flow\b|\.carried(\.each)?$|\.constant$",
+        flow_steps,
+        "logits",
+        "what is carried to the margin",
+        LOGITS,
+    ),
+    Measurement(
+        "sent",
+        r"(^|\.)(sent|value_size|value_square|weight_size)$",
+        sent_steps,
+        "",
+        "the size of what a word sends",
+        MIXING,
+    ),
+    Measurement("entropy", r"(^|\.)entropy\b", entropy_steps, "nats", "how spread out a word's reading is", MIXING),
+    Measurement(
+        "distance", r"(^|\.)(distance|words_apart)$", distance_steps, "words", "how far away a word reads", MIXING
+    ),
+    Measurement("received", r"(^|\.)received$", received_steps, "words", "how much all words read a word", MIXING),
 )
 
 
 def gravity(position: str) -> Measurement:
     """One word's own gravity: each word has its own measurement."""
     make = partial(gravity_steps, position=int(position))
-    return Measurement(f"gravity{position}", "", make, "", "what pulled a word away from its own place")
+    says = "what pulled a word away from its own place"
+    return Measurement(f"gravity{position}", "", make, "", says, "the word vectors, x")
 
 
 def measurement(name: str) -> Measurement:

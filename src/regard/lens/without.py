@@ -17,17 +17,23 @@ def without_steps(trace: Trace) -> Iterator[Step]:
     >>> print(trace.why("without.logits[fox,jumps]").symbols())
     logits[jumps] (without fox)
     """
-    logits, margin = trace.step("logits"), trace.step("margin")
+    margin, logits = trace.step("margin"), trace.steps["logits"]
     changes = tuple(("hide", "visible", (position,), None) for position in range(len(trace.labels.words["K"])))
     other = Step("without.logits", Elsewhere("logits", logits.axes, "K", changes, trace.changed), (logits,))
-    picked = []
+    yield other
+    if len(logits.axes) > 1:  # several places predict; the margin is that of one
+        place = trace.step("margin.place")
+        other = Step("without.place", Pick(f"{other.axes},->KV"), (other, place))
+        yield other
+    picked: list[Step] = []
     for name in ("first", "second"):
         number = trace.step(f"margin.{name}.word")
         picked.append(Step(f"without.{name}", Pick("KV,->K"), (other, number)))
     whole = Step("without", Map("subtract", "K,K->K"), tuple(picked))
-    yield from (other, *picked, whole, Step("without.change", Map("subtract", "K,->K"), (whole, margin)))
+    yield from (*picked, whole, Step("without.change", Map("subtract", "K,->K"), (whole, margin)))
 
 
 def says_without(trace: Trace, position: int) -> str:
     """What the model says when nobody may read the word at a position."""
-    return trace.labels.words["V"][int(trace.array("without.logits")[position].argmax())]
+    logits = trace.array("without.logits")[position]
+    return trace.labels.words["V"][int(logits.reshape(-1, logits.shape[-1])[-1].argmax())]

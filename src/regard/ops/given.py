@@ -23,8 +23,15 @@ class Given(Operation):
     array: Numbers
     letters: str
     role: str
+    source: tuple[str, str] | None  # the model and the parameter that these numbers are, where they can be had again
 
-    def __init__(self, array: npt.ArrayLike | Narrow, letters: str, role: str = "input") -> None:
+    def __init__(
+        self,
+        array: npt.ArrayLike | Narrow,
+        letters: str,
+        role: str = "input",
+        source: tuple[str, str] | None = None,
+    ) -> None:
         numbers = array if isinstance(array, Narrow) else _frozen(array)
         if numbers.ndim != len(letters):
             raise ValueError(f"axes expects one letter per axis of the shape {numbers.shape}, got {letters!r}")
@@ -33,6 +40,10 @@ class Given(Operation):
         object.__setattr__(self, "array", numbers)
         object.__setattr__(self, "letters", letters)
         object.__setattr__(self, "role", role)
+        object.__setattr__(self, "source", source)
+
+    def data(self) -> dict[str, Any]:
+        return {"kind": self.kind, "letters": self.letters, "role": self.role}
 
     @property
     def axes(self) -> str:
