@@ -57,7 +57,7 @@ def found(named: Any, models: Models | None) -> dict[str, tuple[Source, Numbers]
             known[model] = _parameters(model, models)
         if parameter not in known[model] or fingerprint(known[model][parameter]) != digest:
             raise ValueError(
-                f"it is a run of {model!r:.80}, but {parameter!r:.40} of the model found here differs from the one saved; "
+                f"it is a run of {model!r:.80}, but {parameter!r:.40} of the model found here is different; "
                 "open it with the model that it was saved with: load(path, model=its name or folder)"
             )
         result[f"step{place}"] = (model, parameter), known[model][parameter]
