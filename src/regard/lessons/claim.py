@@ -50,7 +50,7 @@ class Row:
         computed = [float(v) for v in self.compute(trace)]
         if len(computed) != len(self.printed):
             raise ValueError(
-                f"{self.document}:{self.line} prints {len(self.printed)} numbers, but {len(computed)} were computed"
+                f"{self.document}:{self.line} prints {len(self.printed)} numbers, but computing gives {len(computed)}"
             )
         percent = [text.endswith("%") for text in self.printed]
         bare = [text.removesuffix("%").strip() for text in self.printed]
