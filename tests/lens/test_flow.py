@@ -139,7 +139,7 @@ def test_looks_name_what_was_set_by_hand(plain_variant, trace_of):
 
 def test_only_scores_are_looked_into():
     trace = regard.explain("The dog sat", model="untrained")
-    with pytest.raises(ValueError, match="only a score splits"):
+    with pytest.raises(ValueError, match="only a score such as"):
         trace.looks("layer0.weights[0,1,1]")
 
 

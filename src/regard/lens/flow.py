@@ -1,4 +1,4 @@
-"""Where a prediction comes from, exactly: through which layers, heads and words a difference of two logits came.
+"""Where a prediction comes from, exactly: through which layers, heads and words the difference of two logits flows.
 
 A flow says what was carried, with attention as it was. It does not say what would happen if attention changed; so every
 edge can be cut (`edge.cut`), and `flow.check(50)` puts what really happens beside what the flow says.
@@ -89,7 +89,7 @@ class Flow:
 
     @property
     def apart(self) -> dict[str, Values]:
-        """The same apart: embeddings, positions, segments, as far as the model has them."""
+        """The same, separately: embeddings, positions and segments, where the model has them."""
         names = ("embeddings", "positions", "segments")
         return {name: self.trace[f"flow.{name}"] for name in names if f"flow.{name}" in self.trace.known}
 
@@ -108,7 +108,7 @@ class Flow:
         return self.trace[f"{layer if isinstance(layer, str) else f'layer{layer}'}.flow"]
 
     def top(self, most: int = 20) -> list[Edge]:
-        """The edges that carried most, of all layers and heads, the strongest first."""
+        """The edges that carried most, over all layers and heads, the strongest first."""
         found: list[tuple[float, Block, tuple[int, ...]]] = []
         for block in self.parts.blocks:
             if block.edges is not None:
@@ -126,7 +126,7 @@ class Flow:
         return Edge(self.trace, block.layer, head, to, source, Cell(block.edges, at))
 
     def carrying(self, layer: int | str, share: float = 0.9) -> list[Edge]:
-        """The fewest edges of a layer that hold a share of all that is carried there, by size."""
+        """The fewest edges of a layer that hold a given share of all that is carried there, by size."""
         name = layer if isinstance(layer, str) else f"layer{layer}"
         block = next(b for b in self.parts.blocks if b.name == name and b.edges is not None)
         assert block.edges is not None

@@ -13,13 +13,13 @@ from regard.lens.weights import weights_of
 from regard.trace import Cell, Trace
 from regard.trace.names import layer_of
 
-CELLS = 16  # of the side of a small pattern
+CELLS = 16  # along the side of a small pattern
 
 
 def overview(trace: Trace, weights: Sequence[Weights] = (), cells: int = CELLS) -> dict[str, Any]:
     """Layers × heads: contributions to logit(first) − logit(second), entropy, how far back, what the first word gets.
 
-    `weights` are those of each layer, where the trace itself does not hold them. The two words are those of the
+    `weights` are those of each layer, if the trace itself does not hold them. The two words are those of the
     explanation: the one that should follow or the most probable, and its rival.
 
     >>> import regard
@@ -32,7 +32,7 @@ def overview(trace: Trace, weights: Sequence[Weights] = (), cells: int = CELLS) 
     layers = list(weights) or [weights_of(trace, number) for number in range(len(names))]
     query = int(trace.array("query"))
     added = {(c.layer, c.head): c for c in pair.components if c.head is not None}
-    # of a long text, weights are no steps; nor are they where what the heads mixed was replaced by hand
+    # a long text's weights are not steps; nor are they where what the heads mixed was replaced by hand
     are_steps = set() if weights else set(mixing(trace))
 
     def described(number: int, head: int, one: Weights) -> dict[str, Any]:
@@ -79,7 +79,7 @@ def _read(trace: Trace, layer: str, head: int, query: int) -> dict[str, Any]:
 
 
 def _computed(query: int, weights: Weights) -> dict[str, Any]:
-    """The same where weights are no steps: nothing but the row is computed."""
+    """The same where weights are not steps: only the row is computed."""
     row = Weights.from_matrix(weights.row(query)[None])
     return {
         "entropy": float(row.entropy()[0]),

@@ -8,7 +8,7 @@ from regard.trace.elsewhere import Elsewhere
 
 
 def without_steps(trace: Trace) -> Iterator[Step]:
-    """`without[word]` is the margin when nobody may read a word, `without.change[word]` how far it is from ours.
+    """`without[word]` is the margin when nobody may read a word, `without.change[word]` its difference from ours.
 
     >>> import regard
     >>> trace = regard.explain("The quick brown fox", next="jumps")
