@@ -25,7 +25,8 @@ class Ranked:
         return self.cell.value
 
     def data(self) -> dict[str, object]:
-        return {"word": self.word, "probability": self.probability, "rank": self.rank}
+        cell = f"{self.cell.step.name}[{','.join(map(str, self.cell.at))}]"
+        return {"word": self.word, "probability": self.probability, "rank": self.rank, "cell": cell}
 
 
 @dataclass(frozen=True)
