@@ -32,10 +32,13 @@ def overview(trace: Trace, weights: Sequence[Weights] = (), cells: int = CELLS) 
     layers = list(weights) or [weights_of(trace, number) for number in range(len(names))]
     query = int(trace.array("query"))
     added = {(c.layer, c.head): c for c in pair.components if c.head is not None}
-    reading = _computed if weights else _read
+    mixed = () if weights else mixing(trace)
     heads = [
         {"layer": number, "head": head}
-        | _with_contribution(added.get((names[number], head)), reading(trace, names[number], head, query, one))
+        | _with_contribution(
+            added.get((names[number], head)),
+            _read(trace, names[number], (head, query)) if names[number] in mixed else _computed(one, query),
+        )
         | {"pattern": one.pooled(cells, cells).ravel().round(4).tolist()}
         for number, of_layer in enumerate(layers)
         for head, one in enumerate(of_layer)
@@ -64,11 +67,8 @@ def _with_contribution(component: Component | None, found: dict[str, Any]) -> di
     return {"contribution": component.contribution, **found, "cells": cells}
 
 
-def _read(trace: Trace, layer: str, head: int, query: int, weights: Weights) -> dict[str, Any]:
+def _read(trace: Trace, layer: str, row: tuple[int, int]) -> dict[str, Any]:
     """How a head reads at the position that predicts, and the cells that say so."""
-    if layer not in mixing(trace):  # replaced by hand
-        return _computed(trace, layer, head, query, weights)
-    row = (head, query)
     cells = {
         "entropy": Cell(trace.step(f"{layer}.entropy"), row),
         "distance": Cell(trace.step(f"{layer}.distance"), row),
@@ -78,8 +78,8 @@ def _read(trace: Trace, layer: str, head: int, query: int, weights: Weights) -> 
     return {**values, "cells": {name: written(cell) for name, cell in cells.items()}}
 
 
-def _computed(trace: Trace, layer: str, head: int, query: int, weights: Weights) -> dict[str, Any]:
-    """The same where weights are no steps: of a long text, nothing but the row need be computed."""
+def _computed(weights: Weights, query: int) -> dict[str, Any]:
+    """The same where there are no such cells: of a long text, nothing but the row need be computed."""
     row = Weights.from_matrix(weights.row(query)[None])
     return {
         "entropy": float(row.entropy()[0]),
