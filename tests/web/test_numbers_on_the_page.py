@@ -27,7 +27,7 @@ CASES = [
 CELLS_OF_A_STEP = 3  # that are opened; the others are made alike
 MOST_OF_A_TOY = 20  # parameters, by name
 MEASURED = (
-    (r"\.sent\[", r"\.contribution\[", r"^without\[", r"^blame\.", r"^after\.loss$", r"^guessing$"),
+    (r"\.sent\[", r"\.contribution\[", r"^without\.change\[", r"^blame\.", r"^after\.loss$", r"^guessing$"),
     (r"\.sent\[", r"\.contribution\[", r"^blame\.", r"^after\.loss$", r"\.entropy\[", r"\.distance\[", r"\.received\[",
      r"\.says\.probabilities\[", r"^margin$", r"\.mlp\.contribution$"),
 )  # of a toy, of a deep model  # fmt: skip
@@ -213,15 +213,21 @@ def settled(page) -> None:
     page.wait_for_function("!document.querySelector('[aria-busy=true]')")
 
 
-@pytest.mark.parametrize("model", ["fox", "english"])
-def test_a_measured_number_opens_where_it_was_computed(model, opened):
+@pytest.mark.parametrize(
+    "model, kinds",
+    [
+        ("fox", ("sent", "contribution", "without.change", "after.loss", "blame.W_V")),
+        ("english", ("sent", "mlp.contribution", "entropy", "says.probabilities", "after.loss")),
+    ],
+)
+def test_a_measured_number_opens_where_it_was_computed(model, kinds, opened):
     """Also one of another run: its arithmetic names that run, and goes on there."""
     asked = SCREENS[model]
     trace = regard.explain(model=model, **asked).backward()
     page = opened(urlencode({"model": model, **asked}))
     settled(page)
-    for kind in ("sent", "contribution", "without", "after.loss", "blame.W_V"):
-        number = page.locator(f'[data-cell^="{kind}"], [data-cell*=".{kind}["]').first
+    for kind in kinds:
+        number = page.locator(f'button[data-cell^="{kind}"], button[data-cell*=".{kind}"]').first
         address = number.get_attribute("data-cell")
         number.click()
         drawer = page.locator(".drawer")
