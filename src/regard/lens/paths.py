@@ -147,7 +147,7 @@ class Paths:
             weights_HQ = mix.inputs[0].value[:, :, partial.word]
             carries = np.abs(weights_HQ * np.einsum("hqd,hd->hq", toward, values.value[:, partial.word]))
             for place in np.argsort(-carries, axis=None, kind="stable")[:most]:
-                head, to = map(int, np.unravel_index(place, carries.shape))
+                head, to = divmod(int(place), carries.shape[1])
                 if carries[head, to]:
                     yield head, to
 
