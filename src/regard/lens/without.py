@@ -18,7 +18,7 @@ def without_steps(trace: Trace) -> Iterator[Step]:
     logits[jumps] (without fox)
     """
     logits, margin = trace.step("logits"), trace.step("margin")
-    changes = tuple(("hide", "visible", (position,), None) for position in range(len(trace.labels.words["K"])))
+    changes = tuple(_hiding(position) for position in range(len(trace.labels.words["K"])))
     other = Step("without.logits", Elsewhere("logits", logits.axes, "K", changes, trace.changed), (logits,))
     picked = []
     for name in ("first", "second"):
@@ -29,5 +29,11 @@ def without_steps(trace: Trace) -> Iterator[Step]:
 
 
 def says_without(trace: Trace, position: int) -> str:
-    """What the model says when nobody may read the word at a position."""
-    return trace.labels.words["V"][int(trace.array("without.logits")[position].argmax())]
+    """What the model says when nobody may read the word at a position. Only that run is made, if none has been yet."""
+    every = trace.step("without.logits")
+    logits = every.value[position] if every.is_computed else trace.changed(_hiding(position)).array("logits")
+    return trace.labels.words["V"][int(logits.argmax())]
+
+
+def _hiding(position: int) -> tuple[str, str, tuple[int, ...], None]:
+    return ("hide", "visible", (position,), None)

@@ -10,7 +10,7 @@ import numpy as np
 
 from regard.ops import Given, Map, Merge
 from regard.suggestions import NotFound, suggestion
-from regard.trace.address import find, find_cell, find_step, short_cell, written_cell
+from regard.trace.address import NoStep, find, find_cell, find_step, short_cell, written_cell
 from regard.trace.arithmetic import Arithmetic, explain
 from regard.trace.backward import gradient_steps
 from regard.trace.edits import (
@@ -66,7 +66,7 @@ class Trace:
     # reading
 
     @cached_property
-    def steps(self) -> Mapping[str, Step]:
+    def steps(self) -> dict[str, Step]:
         """Every step by name: forward, backward if asked for, and the next parameters."""
         names: dict[str, Step] = {}
         for step in (*self.forward, *self.gradients, *self.learned):
@@ -128,7 +128,7 @@ class Trace:
     @property
     def known(self) -> Mapping[str, Step]:
         """Every step by name, with those of the measurements that were asked for so far."""
-        return ChainMap(dict(self.steps), *self._families.values()) if self._families else self.steps
+        return ChainMap(self.steps, *self._families.values()) if self._families else self.steps
 
     def measure(self, name: str) -> Mapping[str, Step]:
         """The steps of one measurement, by name: further steps of this run, made when first asked for."""
@@ -164,12 +164,12 @@ class Trace:
         """What an address means among the steps, or among those of the measurement that its name is one of."""
         try:
             return finder(address, self.known, self.labels)
-        except NotFound:
-            from regard.lens.measurements import measuring
+        except NotFound as error:
+            from regard.lens.measurements import measuring, suggested
 
             name = measuring(address)
             if name is None or name in self._families:
-                raise
+                raise (error.or_one_of(suggested()) if isinstance(error, NoStep) else error) from None
             self.measure(name)
             return finder(address, self.known, self.labels)
 
