@@ -2,6 +2,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+# how many tests run side by side: as many as there are cores, also where /proc is not mounted
+WORKERS ?= $(shell test "$$(uname)" = Linux -a ! -e /proc/cpuinfo && nproc || echo auto)
 # what `make test` runs: everything, or make test TESTS="tests/trace tests/lens"
 TESTS ?=
 # a tool of the page, with the Node that builds the page
@@ -17,13 +19,13 @@ run: $(VENV)/ready
 	@$(BIN)/regard explain "The quick brown fox" --next jumped --model english
 
 test: $(VENV)/ready-for-tests machine
-	$(BIN)/pytest -q -n auto $(TESTS)
+	$(BIN)/pytest -q -n $(WORKERS) $(TESTS)
 
 # the maths and what is measured, in about a minute: no browser, no further processes
 QUICK := $(foreach part,ops trace text lens lessons audit,tests/$(part) src/regard/$(part)) \
   tests/test_arrays.py tests/test_imports.py
 quick: $(VENV)/ready-for-tests
-	$(BIN)/pytest -q -n auto $(QUICK)
+	$(BIN)/pytest -q -n $(WORKERS) $(QUICK)
 
 check: $(VENV)/ready-for-tests machine
 	$(BIN)/ruff format --check .
@@ -31,7 +33,7 @@ check: $(VENV)/ready-for-tests machine
 	$(BIN)/basedpyright
 	$(WEB) prettier --check --log-level warn .
 	$(WEB) eslint .
-	$(BIN)/pytest -q -n auto $(TESTS)
+	$(BIN)/pytest -q -n $(WORKERS) $(TESTS)
 
 format: $(VENV)/ready-for-tests
 	$(BIN)/ruff format .

@@ -221,7 +221,7 @@ MUTATIONS = (
         "trace/backward.py", 'Given(1.0, "", "constant")', 'Given(2.0, "", "constant")', "the loss is blamed twice"
     ),
     mutation(
-        "trace/backward.py",
+        "trace/holding.py",
         'step.op.role != "constant"',
         'step.op.role == "parameter"',
         "a pinned step has no gradient",
@@ -380,7 +380,7 @@ MUTATIONS = (
         "queries after a memory look back from the first key",
     ),
     mutation(
-        "attending/door.py",
+        "attending/masks.py",
         "mask[..., keys - queries :, :]",
         "mask[..., :queries, :]",
         "the last queries get the mask of the first",
@@ -401,7 +401,7 @@ MUTATIONS = (
     mutation("ops/notation.py", '"-": (1, (1, TERM))', '"-": (1, (1, FIRST))', "a − (b − c) is printed as a − b − c"),
     mutation(
         "trace/labels.py",
-        "if word in self._repeated[letter] else written",
+        "if word in self._repeated(letter) else written",
         "if False else written",
         "a repeated word is written without its position",
     ),
@@ -453,5 +453,62 @@ MUTATIONS = (
         "q[:, 0] * q.dtype.type(scale)",
         "q[:, 0]",
         "a single word's scores are not scaled",
+    ),
+    # holding, flow and measurements
+    mutation("trace/holding.py", "(weights|opened)$", "(weights)$", "the gates of a gated MLP are not held"),
+    mutation("trace/holding.py", "return is_sum(by)", "return True", "parameters count wherever they are read"),
+    mutation(
+        "trace/holding.py",
+        "step.op.backward_holding_gates(step, blame) if self.is_linear",
+        "step.op.backward(step, blame) if self.is_linear",
+        "a held curve counts with its slope",
+    ),
+    mutation("ops/formulas.py", "lambda g, x: g * _logistic(x)", "lambda g, x: g * x", "SiLU's gate is its input"),
+    mutation(
+        "trace/carried.py",
+        "Replace(op.letters, op.at, 0.0)",
+        "Replace(op.letters, op.at, op.number)",
+        "a number set by hand is carried as if a word had sent it",
+    ),
+    mutation(
+        "trace/carried.py",
+        "lacks_a_term = _adds(step.op) and len(arrived) < len(parts)",
+        "lacks_a_term = False",
+        "biases are carried as if a word had sent them",
+    ),
+    mutation("lens/flowing.py", "reading, direction, whole)", "reading, direction, values)", "edges carry biases too"),
+    mutation("lens/sources.py", "(share, rest)))", "(share, share)))", "an edit carries nothing"),
+    mutation(
+        "lens/contributions.py",
+        'DIRECT, "contribution", apart="H"',
+        'DIRECT, "contribution", apart="Q"',
+        "contributions are told apart by word instead of by head",
+    ),
+    mutation("ops/formulas.py", "-(p * log(p)), 0.0)", "p * log(p), 0.0)", "entropy has the wrong sign"),
+    mutation("lens/attending.py", "+ keys - queries - np", "+ 1 + keys - queries - np", "distances are one too long"),
+    mutation(
+        "lens/without.py", '"visible", (position,), None)', '"visible", (0,), None)', "always the first word is hidden"
+    ),
+    mutation("lens/saying.py", "put = {old: new}", "put = {old: old}", "every layer says what the last one says"),
+    mutation(
+        "lens/learning.py",
+        'change = (("update", "", (), rate),)',
+        'change = (("update", "", (), -rate),)',
+        "learning goes uphill in what is measured",
+    ),
+    mutation(
+        "lens/looking.py",
+        "np.arange(step.shape[0]) == head",
+        "np.arange(step.shape[0]) >= head",
+        "a head's part holds the heads after it too",
+    ),
+    mutation(
+        "lens/pulling.py", 'Contract("HK->K", 1 / row.shape[0])', 'Contract("HK->K")', "gravity counts every head whole"
+    ),
+    mutation(
+        "trace/elsewhere.py",
+        "self.changes[at[0] if self.along else 0]",
+        "self.changes[0]",
+        "another run's number opens to the first run",
     ),
 )

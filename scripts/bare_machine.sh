@@ -58,8 +58,12 @@ if [ -f "${SSL_CERT_FILE:-}" ]; then
   done
 fi
 
-rm -rf "$root/regard"
-git clone --quiet --no-hardlinks . "$root/regard"
+if [ -d "$root/regard" ]; then # kept: what was installed there stays
+  git -C "$root/regard" fetch --quiet "$PWD" HEAD
+  git -C "$root/regard" reset --quiet --hard FETCH_HEAD
+else
+  git clone --quiet --no-hardlinks . "$root/regard"
+fi
 mapfile -t given < <(grep . <<<"$passed" || true)
 inside() {
   chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 DEBIAN_FRONTEND=noninteractive \

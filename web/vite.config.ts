@@ -1,6 +1,10 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
+import { existsSync } from "node:fs";
 import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
+
+if (!existsSync(new URL("src/trace/formulas.json", import.meta.url)))
+  throw new Error("web/src/trace/formulas.json is missing: `python hatch_build.py` writes the formulas down");
 
 /** KaTeX's style names sixty font files; the four that our formulas need are named in style.css. */
 const withoutFonts: Plugin = {

@@ -40,6 +40,8 @@ def test_hostile_texts_words_and_cells(case, capsys):
         ["explain", "The fox", "--model", hostile],
         ["generate", f"The {hostile} fox", "--count", "2", *own],
         ["generate", f"The {hostile} fox", "--count", "1"],
+        ["flow", f"The {hostile} fox", *own],
+        ["flow", f"The {hostile} fox", *own, "--json"],
         ["why", f"weights[{hostile},fox]"],
         ["why", "weights[0,0]", "--text", f"{hostile} fox", *own],
         ["why", "weights[0,0]", "--text", f"{hostile} fox", *own, "--as", "numpy"],

@@ -7,6 +7,8 @@ import pytest
 
 import regard
 from regard.lens.flowing import flowing
+from regard.models.catalogue import find_model
+from regard.models.huggingface.writing import save_as_huggingface
 from regard.trace import Labels
 
 NEAR = 1e-9  # of the sum of all sizes that meet at a node
@@ -168,3 +170,13 @@ def test_ways_to_guess_what_a_cut_does_by_definition():
         expected = edge.weight.value / 4 if edge.to == query else 0.0
         assert check.expected["attention rollout"][row] == pytest.approx(expected)
     assert all(c is None or -1 <= c <= 1 for c in check.correlation.values())
+
+
+@pytest.mark.parametrize(
+    "model, text", [("english", "Once upon a time there was a little"), ("masked", "The cat [MASK] on the mat")]
+)
+def test_folders_of_others_conserve(tmp_path, model, text):
+    """The Llama and the BERT layout, through their files."""
+    save_as_huggingface(find_model(model), tmp_path / model)
+    trace = regard.explain(text, model=str(tmp_path / model))
+    check_goal(trace, check_nodes(trace))

@@ -96,7 +96,7 @@ def test_the_screen_and_the_json_say_the_same_as_the_trace():
     trace = trace.pin("logits", np.array(FAR)).backward()  # jumps is the last of the four words
     assert float(trace.array("loss")) == pytest.approx(by_definition(FAR, int(trace.array("target"))), rel=1e-14)
     e = regard.explanation(trace, check=True)
-    assert e.learning is not None and e.learning.loss == float(trace.array("loss"))
+    assert e.learning is not None and e.learning.loss.value == float(trace.array("loss"))
     assert "791.4" in str(trace) and "∞" not in str(trace) and '"loss": 791.4' in strict(e.data())
 
 

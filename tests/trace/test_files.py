@@ -212,7 +212,7 @@ def test_what_cannot_be_read_back_is_not_written(tmp_path: Path) -> None:
 def members_of(trace: Trace) -> dict[str, bytes]:
     """The members of a good file, the header as JSON."""
     file = io.BytesIO()
-    header = json.loads(files.compact(files.header_of(trace)))
+    header = json.loads(files.compact(files.file_header(trace)))
     files._write(file, files._arrays(trace))
     with zipfile.ZipFile(file) as archive:
         members = {name: archive.read(name) for name in archive.namelist()}
@@ -298,7 +298,8 @@ SCALED = "layer0.scaled"
 WEIGHTS = "layer0.weights"
 BAD_HEADERS: dict[str, tuple[Callable[[Any], None], str]] = {
     "no version": (drop("version"), "version"),
-    "a later version": (put("version", 2), "version 2.*newer regard"),
+    "a later version": (put("version", 3), "version 3.*newer regard"),
+    "the second version without what it adds": (put("version", 2), "missing .*named.*apart"),
     "version as text": (put("version", "1"), "version"),
     "version true": (put("version", True), "version"),
     "an unknown field": (put("code", "import os"), "unknown .'code'"),

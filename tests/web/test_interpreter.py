@@ -3,6 +3,7 @@
 import json
 import os
 import subprocess
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,11 +11,14 @@ import numpy as np
 import pytest
 
 import regard
-from regard.trace import Trace
+from regard.lens.measurements import MEASUREMENTS
+from regard.session.encode import numbers
+from regard.trace import Cell, Labels, Step, Trace
 from regard.views.json import strict
 
 WEB = Path(__file__).parents[2] / "web"
 CELLS = 250  # of one trace, whose arithmetic is compared; toys are compared whole
+MEASURED_CELLS = 60  # of what is measured of one trace, likewise
 
 
 def edited(trace: Trace, cell: str, value: float) -> tuple[dict, Trace]:
@@ -42,7 +46,7 @@ def updated(trace: Trace, rate: float, times: int, learns: list[str] | None = No
 
 
 def changes_of(trace: Trace, number: int) -> tuple[list[dict], Trace]:
-    """Another story for every trace: a number typed, a share dragged, a step pinned, a gradient edited, a word hidden, updates."""
+    """Another story for every trace: a number typed, a share dragged, a step pinned, a word hidden, updates."""
     generator = np.random.default_rng(number)
     weights = [s for s in trace.forward if s.name.endswith("weights")][number % 2 - 1]
     rows = [at for at in np.ndindex(weights.shape[:-1]) if np.count_nonzero(weights.value[at]) > 1]
@@ -65,9 +69,8 @@ def changes_of(trace: Trace, number: int) -> tuple[list[dict], Trace]:
     return done, trace
 
 
-def texts_of(trace: Trace, most: int) -> list[dict]:
-    cells = [trace.cell(s.name if not at else f"{s.name}[{','.join(map(str, at))}]")
-             for s in trace.steps.values() for at in np.ndindex(s.shape)]  # fmt: skip
+def texts_of(trace: Trace, steps: Iterable[Step], most: int) -> list[dict]:
+    cells = [Cell(step, at) for step in steps for at in np.ndindex(step.shape)]
     chosen = np.random.default_rng(0).permutation(len(cells))[:most]
     found = []
     for cell in (cells[i] for i in sorted(chosen.tolist())):
@@ -85,19 +88,45 @@ def texts_of(trace: Trace, most: int) -> list[dict]:
     return found
 
 
+def measured(trace: Trace, changes: list[dict]) -> dict:
+    """Every measurement of a run, step by step, and the arithmetic of some of its cells."""
+    trace = trace if trace.of is not None else trace.backward()
+    names = [*(found.name for found in MEASUREMENTS), "gravity0"]
+    families = {name: trace.measure(name).values() for name in names}
+    steps = {step.name: step for family in families.values() for step in family}
+    return {
+        "changes": changes,
+        "trace": json.loads(trace.json()),
+        "families": {name: [step.name for step in family] for name, family in families.items()},
+        "steps": [
+            {"name": s.name, "kind": s.op.kind, "inputs": [i.name for i in s.inputs], "axes": s.axes, **numbers(s.value)}
+            for s in steps.values()
+        ],
+        "texts": texts_of(trace, steps.values(), MEASURED_CELLS),
+    }
+
+
 def write(folder: Path, name: str, base: Trace, number: int, most: int = CELLS) -> None:
     changes, after = changes_of(base, number)
     after = after if after.of is not None else after.backward()
+    unseen, without = hidden(base, number % len(base.labels.words["K"]))
     case = {
         "base": json.loads(base.json()),
         "changes": changes,
         "after": json.loads(after.json()),
-        "texts": texts_of(after, most),
+        "texts": texts_of(after, after.steps.values(), most),
+        "measured": [measured(base, []), measured(after, changes), measured(without, [unseen])],
         "explanation": json.loads(strict(regard.explanation(after, check=False).data()))
         if "query" in after.info
         else None,
     }
     (folder / f"{name}.json").write_text(json.dumps(case), encoding="utf-8")
+
+
+def with_words(trace: Trace) -> Trace:
+    """A vocabulary for a variant: measurements compare words."""
+    words = tuple(f"w{i}" for i in range(trace.step("logits").shape[-1]))
+    return replace(trace, labels=Labels({**trace.labels.words, "V": words}), info={})
 
 
 @pytest.fixture(scope="module")
@@ -112,7 +141,7 @@ def fixtures(tmp_path_factory, variants, trace_of) -> Path:
     far = regard.explain("The quick brown fox", next="jumps").pin("logits", np.array([0.4, 0.4, 792.0, 0.6]))
     write(folder, "far", far, 1, 10_000)  # where the target's probability is lost
     for number, variant in enumerate(variants):
-        write(folder, f"variant-{number}", replace(trace_of(variant), info={}).backward(), number)
+        write(folder, f"variant-{number}", with_words(trace_of(variant)).backward(), number)
     return folder
 
 

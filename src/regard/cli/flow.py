@@ -41,7 +41,8 @@ def command(
     from regard.cli.text import needed_text
     from regard.views.flow import check_lines, flow_data, flow_lines, looks_lines
 
-    trace = trace_for(needed_text(text, file), next, model, mask, query, in_order(context, edit, move, hide), last)
+    changes = in_order(context, edit, move, hide)
+    trace = trace_for(needed_text(text, file), next, model, mask, query, changes, last)
     ink = ink_for(None, plain)
     if looks is not None:
         write(looks_lines(trace.looks(looks), trace, ink, top), plain)

@@ -29,6 +29,7 @@ def command(
         import torch as _  # noqa: F401
     except ImportError:
         raise ValueError("training needs torch; install it with: pip install 'regard[train]'") from None
+    from regard.cli.output import say
     from regard.cli.progress import Progress
     from regard.training.folder import chosen
     from regard.training.presets import settings_listed
@@ -38,7 +39,7 @@ def command(
 
     if settings:
         for name, value, about in settings_listed(planned(preset, task, set or ())):
-            typer.echo(f"{name:<17} {value:<10} {about}")
+            say(f"{name:<17} {value:<10} {about}")
         return
     texts, folder = chosen(paths or (), out, resume)
     request = Request(texts, folder, preset, tuple(set or ()), task, resume, tensorboard)
@@ -54,7 +55,7 @@ def command(
                     progress.show(report)
             progress.end(training.stopped)
     except StoppedAtOnce as stopped:
-        typer.echo(f"regard: {stopped}", err=True)
+        say(f"regard: {stopped}", error=True)
         raise typer.Exit(INTERRUPTED) from None
     raise typer.Exit(training.exit_code)
 

@@ -3,6 +3,7 @@
 Nothing is computed before it is looked at: a screen that does not show blame never runs the backward pass.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -13,7 +14,7 @@ from regard.lens.blame import Differences, finite_differences, is_quick, roles
 from regard.lens.contributions import Component, Contributions, contributions
 from regard.lens.findings import Finding, findings
 from regard.lens.heads import chosen_head, leading_head
-from regard.lens.importance import Importance, importance, value_of
+from regard.lens.importance import Importance, importance
 from regard.lens.learning import after_update
 from regard.lens.together import largest
 from regard.trace import Cell, Trace
@@ -38,21 +39,28 @@ class Reading:
     def weight(self) -> Cell:
         return self.importance.weight
 
-    def data(self) -> dict[str, Any]:
+    def data(self, trace: Trace) -> dict[str, Any]:
         found = self.importance
+        cells = {
+            "score": self.score,
+            "scaled": self.scaled,
+            "biased": self.biased,
+            "exp": self.exp,
+            "weight": self.weight,
+            "sent_size": found.sent,
+            "contribution": found.contribution,
+            "without_difference": found.without_margin,
+        }
         return {
             "word": self.word,
             "position": self.position,
             "visible": self.visible,
-            "score": self.score.value,
-            "scaled": self.scaled.value,
-            "biased": None if self.biased is None else self.biased.value,
-            "exp": self.exp.value,
-            "weight": self.weight.value,
-            "sent_size": value_of(found.sent),
-            "contribution": value_of(found.contribution),
+            "biased": None,
+            "sent_size": 0.0,
+            "contribution": 0.0,
+            "without_difference": None,
+            **_told(trace, cells),
             "without": found.without,
-            "without_difference": None if found.without_margin is None else found.without_margin.value,
         }
 
 
@@ -62,8 +70,8 @@ class Candidate:
     logit: Cell
     probability: Cell
 
-    def data(self) -> dict[str, Any]:
-        return {"word": self.word, "logit": self.logit.value, "probability": self.probability.value}
+    def data(self, trace: Trace) -> dict[str, Any]:
+        return {"word": self.word, **_told(trace, {"logit": self.logit, "probability": self.probability})}
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,13 +142,13 @@ class Learning:
         blame, seen = self.score_blame, self.differences
         told = (None, None, None) if seen is None else (seen.error, seen.rounding, seen.agree)
         probabilities = self.trace.array("after.probabilities").tolist()
+        cells = {"loss": self.loss, "loss_of_guessing": self.guessing, "rate": self.rate, "next_loss": self.next_loss}
+        found, by_role = _told(self.trace, cells), _told(self.trace, self.roles)
+        found["cells"]["roles"] = by_role.pop("cells")
         return {
-            "loss": self.loss.value,
-            "loss_of_guessing": self.guessing.value,
+            **found,
             "score_blame": None if blame is None else [cell.value for cell in blame],
-            "roles": {role: cell.value for role, cell in self.roles.items()},
-            "rate": self.rate.value,
-            "next_loss": self.next_loss.value,
+            "roles": by_role,
             "next_predicted": self.next_predicted,
             "next_probabilities": dict(zip(self.trace.labels.words["V"], probabilities)),
             "next_weights": [cell.value for cell in self.next_weights],
@@ -273,14 +281,22 @@ class Explanation:
             "predicted": self.predicted,
             "layer": self.layer,
             "head": self.component.head,
-            "readings": [reading.data() for reading in self.readings],
+            "readings": [reading.data(self.trace) for reading in self.readings],
             "total": self.total.value,
             "context": [cell.value for cell in self.context],
-            "difference": {"first": pair.first, "second": pair.second, "of_logits": pair.difference},
-            "components": [{"name": c.name, "contribution": c.contribution} for c in pair.components],
+            "difference": {
+                "first": pair.first,
+                "second": pair.second,
+                "of_logits": pair.difference,
+                "cell": self.trace.address_of(pair.margin),
+            },
+            "components": [
+                {"name": c.name, "contribution": c.contribution, "cell": c.cell and self.trace.address_of(c.cell)}
+                for c in pair.components
+            ],
             "rest": pair.rest,
             "held_fixed": list(pair.held),
-            "candidates": [candidate.data() for candidate in self.candidates],
+            "candidates": [candidate.data(self.trace) for candidate in self.candidates],
             "learning": self.learning.data() if self.learning else None,
             "findings": list(map(str, self.findings)),
             "edits": [e.data() for e in self.trace.edits],
@@ -312,3 +328,10 @@ def explanation(
 def _row(trace: Trace, name: str, head: int, query: int) -> tuple[Cell, ...]:
     step = trace.step(name)
     return tuple(Cell(step, (head, query, i)) for i in range(step.shape[-1]))
+
+
+def _told(trace: Trace, cells: Mapping[str, Cell | None]) -> dict[str, Any]:
+    """Numbers by name, and under `cells` where each of them lives."""
+    found = {name: cell for name, cell in cells.items() if cell is not None}
+    values: dict[str, Any] = {name: cell.value for name, cell in found.items()}
+    return {**values, "cells": {name: trace.address_of(cell) for name, cell in found.items()}}

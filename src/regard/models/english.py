@@ -43,4 +43,5 @@ def english() -> Model:
         sentence=SENTENCE,
         next="girl",
         tokenizer=bpe,
+        is_found_again=True,
     )

@@ -44,8 +44,12 @@ class Glass:
             raise ValueError(f"{name} was recorded with other numbers; give this one a name of its own")
         return found
 
-    def parameters(self, arrays: Mapping[str, tuple[str, Numbers]]) -> dict[str, Step]:
-        return {name: self.given(name, array, axes, "parameter") for name, (axes, array) in arrays.items()}
+    def parameters(self, arrays: Mapping[str, tuple[str, Numbers]], model: str | None = None) -> dict[str, Step]:
+        """What is learned, as steps; `model` is where the same numbers can be had again, if they can."""
+        return {
+            name: self.record(name, Given(array, axes, "parameter", None if model is None else (model, name)))
+            for name, (axes, array) in arrays.items()
+        }
 
     def drop(self, x: Step) -> Step:
         """Dropout is for training; what is looked at is whole."""

@@ -53,5 +53,6 @@ def masked() -> Model:
         sentence=SENTENCE,
         next="time",
         tokenizer=bpe,
+        is_found_again=True,
         task=TASK,
     )

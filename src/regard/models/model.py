@@ -41,6 +41,7 @@ class Model:
     fresh: tuple[str, ...] = field(default=())  # words it was given vectors for just now
     tokenizer: Tokenizer = field(default_factory=Words)
     task: Task = field(default_factory=NextWord)
+    is_found_again: bool = False  # whether its name gives the same numbers later: a saved run need not hold them
     end: str = END  # the word that ends a text
 
     @cached_property
@@ -93,7 +94,8 @@ class Model:
         do: Glass | None = None,
     ) -> Trace:
         do = do or Glass()
-        parameters = do.parameters(checked(self.settings, self.parameters))
+        source = self.name if self.is_found_again and not self.fresh else None
+        parameters = do.parameters(checked(self.settings, self.parameters), source)
         ids = [self._numbers[word] for word in words]
         x = transformer(do, ids, parameters, self.settings, mask_named(mask))
         next_word(do, x, parameters, position, None if next is None else self.writes.index(next))

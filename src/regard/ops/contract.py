@@ -40,7 +40,7 @@ class Contract(Specified):
         return result if self.factor == 1.0 else result * self.factor
 
     def compute(self, inputs: Sequence[Node]) -> np.ndarray:
-        """Over a parameter that is kept narrow, block by block: wide, it may be larger than all else together."""
+        """A parameter that is kept narrow is read block by block: widened, it may be larger than all else together."""
         letters, output = parse(self.spec)
         for i, axes in zip(inputs, letters):
             kept = [n for n, letter in enumerate(axes) if letter in output]
@@ -110,7 +110,7 @@ def plan(spec: str) -> Callable[..., np.ndarray]:
     if len(inputs) == 1:
         return _sum_plan(inputs[0], output)
     if len(inputs) != 2:
-        raise ValueError(f'"{spec}": a contraction takes one or two inputs')
+        raise ValueError(f'"{spec}": a contraction expects one or two inputs, got {len(inputs)}')
     a, b = inputs
     repeated = [x for x in output if x not in a + b]
     if repeated:  # computed without the axes that only the result has, which `forward` then repeats
@@ -146,7 +146,7 @@ def _sum_plan(a: str, output: str) -> Callable[..., np.ndarray]:
 def _direct_plan(
     a: str, b: str, output: str, both: list[str], free_a: list[str], free_b: list[str]
 ) -> Callable[..., np.ndarray] | None:
-    """One matmul on views, no copies: when one axis is summed and the last two come one from each side."""
+    """One matmul on views, no copies: for one summed axis, where the last two axes come one from each side."""
     if len(both) != 1 or len(output) < 2:
         return None
     row, column = output[-2:]

@@ -68,7 +68,7 @@ class Number(Tree):
 
 @dataclass(frozen=True)
 class Leaf(Tree):
-    """A cell of another step: its value, and where to go on reading."""
+    """A cell of another step: its value, and where to read on."""
 
     cell: Any
     value: float  # pyright: ignore[reportIncompatibleVariableOverride]
@@ -158,14 +158,14 @@ def abridged(expression: Tree, most_terms: int | None) -> Tree:
     count = len(expression.values)
     if most_terms is None or count <= most_terms + 1:
         return total(list(expression.parts))
-    # of equal terms the first, so that every interpreter of these operations shows the same ones
+    # among equal terms the first, so that every interpreter of these operations shows the same ones
     largest = np.sort(np.argsort(-np.abs(expression.values), kind="stable")[:most_terms])
     rest = expression.value - float(expression.values[largest].sum())
     return Call("+", (*(expression.term(int(i)) for i in largest), More(count - most_terms, rest)))
 
 
 def total(terms: list[Tree]) -> Tree:
-    """The sum of terms, without a plus sign where there is only one."""
+    """The sum of terms; a single term is written without a plus sign."""
     if not terms:
         return Number(0.0)
     return terms[0] if len(terms) == 1 else Call("+", tuple(terms))

@@ -27,7 +27,7 @@ class Notation:
     signs: dict[str, Callable[..., str]]
 
     def write(self, expression: Tree, around: int = 0) -> str:
-        """The expression, in parentheses where what stands around it binds tighter."""
+        """The expression, in parentheses where what surrounds it binds tighter."""
         if isinstance(expression, Leaf):
             return _guard(self.leaf(expression), around)
         if isinstance(expression, Number):
@@ -61,12 +61,12 @@ def _spread(inside: tuple[int, ...], parts: tuple[Tree, ...]) -> tuple[int, ...]
 
 
 def _guard(written: str, around: int) -> str:
-    """Negative numbers stand in parentheses wherever something stands before them."""
+    """Negative numbers are put in parentheses wherever something precedes them."""
     return f"({written})" if written.startswith("-") and around >= 1 else written
 
 
 def decimals_for(values: list[float], digits: int) -> int:
-    """The fewest decimals, from 2 to `digits`, that show all values exactly; `digits` if none does."""
+    """The fewest decimals, from 2 to `digits`, that show all values exactly; `digits` if none do."""
     finite = [v for v in values if math.isfinite(v)]
     for decimals in range(min(2, digits), digits):
         if all(abs(round(v, decimals) - v) < 1e-9 for v in finite):
@@ -81,7 +81,7 @@ def decimals_of(expression: Tree, digits: int, result: float | None = None) -> i
 
 
 def format_number(value: float, decimals: int) -> str:
-    """A measured value: fixed decimals, and as many digits that count where those would cut a small number short.
+    """A measured value: fixed decimals, or as many significant digits where those would cut a small number short.
 
     >>> format_number(0.75, 4), format_number(0.0053357, 4), format_number(0.000012345, 4), format_number(-0.0, 2)
     ('0.7500', '0.005336', '1.234e-05', '0.00')
@@ -109,7 +109,7 @@ def format_in_column(value: float, decimals: int) -> str:
 
 
 def format_constant(value: float) -> str:
-    """A constant of the recipe, as short as it can be said."""
+    """A constant of the recipe, as short as it can be written."""
     if not math.isfinite(value):
         return format_number(value, 2)
     return str(int(value)) if value == int(value) and abs(value) < 1e15 else f"{value:.6g}"
@@ -124,7 +124,7 @@ def text(
 ) -> str:
     """The expression for a terminal; long sums show their largest terms and how many more there are.
 
-    `leaf` says how a cell is written, where it is not by its number.
+    `leaf` says how a cell is written, if not as its number.
     """
     expression = abridged(expression, most_terms)
     decimals = decimals_of(expression, digits, result)

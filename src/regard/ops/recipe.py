@@ -7,7 +7,7 @@ for a choice, whose condition is zero, below, and, or an input that is not 0. Co
 >>> recipe_of(FORMULAS["divide"])
 {'if': ['zero', {'input': 1}], 'then': 0.0, 'else': ['/', {'input': 0}, {'input': 1}]}
 
-The build of the page writes all of them to web/src/trace/formulas.json (hatch_build.py).
+Building the page writes all of them to web/src/trace/formulas.json (hatch_build.py).
 """
 
 import inspect

@@ -18,6 +18,7 @@ from regard.session.refusal import TooLarge
 from regard.session.traces import Seen, Traces
 from regard.suggestions import NotFound
 from regard.trace import Arithmetic, Trace
+from regard.trace.address import run_of
 from regard.trace.names import layer_of
 
 Wanted = Callable[[], None]
@@ -147,7 +148,9 @@ def _holding(seen: Seen, name: str) -> Trace:
 def why(wanted: Wanted, traces: Traces, asked: WhyQuestion) -> bytes:
     """The arithmetic of one number, and of the numbers it came from, down to a depth."""
     trace = _holding(traces.of(asked, wanted), asked.cell)
-    return encoded(Reasons(trace, asked.digits, asked.terms, wanted).of(trace.why(asked.cell), asked.depth))
+    found = trace.why(asked.cell)
+    run = run_of(asked.cell) if found.cell.run is not None else None
+    return encoded(Reasons(trace, asked.digits, asked.terms, wanted).of(found, run, asked.depth))
 
 
 class Reasons:
@@ -157,14 +160,17 @@ class Reasons:
         self.trace, self.digits, self.terms, self.wanted = trace, digits, terms, wanted
         self.left = MOST_PARTS
 
-    def of(self, found: Arithmetic, depth: int) -> dict[str, Any]:
+    def of(self, found: Arithmetic, run: str | None, depth: int) -> dict[str, Any]:
+        """`run` is the number by which the run is known that the cell is one of, where that is another run."""
         self.wanted()
         shown = abridged(found.expression, self.terms)
-        cells = shown.cells
+        cells = found.read_by(shown)
         taken = cells[: self.left] if depth > 0 else ()
         self.left -= len(taken)
+        address = self.trace.address_of(found.cell)
+        address = address if run is None else f"{run}:{address}"
         return {
-            "cell": self.trace.address_of(found.cell),
+            "cell": address,
             "name": found.name,
             "step": found.cell.step.name,
             "at": list(found.cell.at),
@@ -176,7 +182,10 @@ class Reasons:
             "numpy": found.numpy() if count(found.expression) <= MOST_NUMPY else None,
             "given": found.is_given,
             "more": hidden(shown),
-            "parts": [self.of(self.trace.why(cell), depth - 1) for cell in taken],
+            "parts": [
+                self.of(self.trace.why(cell), run if cell.run is found.cell.run else address, depth - 1)
+                for cell in taken
+            ],
             "parts_hidden": len(cells) - len(taken) if depth > 0 else 0,
         }
 

@@ -10,6 +10,7 @@ from regard.trace.names import without_layer
 from regard.trace.step import Cell, Step
 
 HEAD = re.compile(r"(?:^|\.)head(\d+)(?=\.|$)")
+OF_A_RUN = re.compile(r'(?:[^\[\]:]|\[(?:"(?:[^"\\]|\\.)*"|[^"\]])*\])+')
 PART = re.compile(r'\s*("(?:[^"\\]|\\.)*"(?:@\d+)?|[^,\[\]"]+)\s*')
 
 
@@ -68,6 +69,25 @@ def find_cell(address: str, steps: Mapping[str, Step], labels: Labels) -> Cell:
             f"for example {written_cell(place.step, tuple(0 for _ in place.step.shape), labels)}"
         )
     return Cell(place.step, tuple(p for p in place.at if p is not None))
+
+
+def split_runs(address: str) -> list[str]:
+    """An address of this run, or one of another: a number that comes from there, and an address of that run.
+
+    >>> split_runs("without[fox]:logits[jumps]"), split_runs('probabilities[":"]')
+    (['without[fox]', 'logits[jumps]'], ['probabilities[":"]'])
+    """
+    found = OF_A_RUN.findall(address) if isinstance(address, str) else []
+    return found if len(found) > 1 and ":".join(found) == address else [address]
+
+
+def run_of(address: str) -> str | None:
+    """The part of an address that says which other run it is of.
+
+    >>> run_of("without[fox]:logits[jumps]"), run_of("logits[jumps]")
+    ('without[fox]', None)
+    """
+    return ":".join(split_runs(address)[:-1]) or None
 
 
 def split(address: str) -> tuple[str, list[str]]:

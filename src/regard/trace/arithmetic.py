@@ -29,7 +29,11 @@ class Arithmetic:
     @property
     def cells(self) -> tuple[Cell, ...]:
         """What was read: of the same run as the cell itself, unless it says another."""
-        return tuple(self._here(cell) for cell in self.expression.cells)
+        return self.read_by(self.expression)
+
+    def read_by(self, expression: Tree) -> tuple[Cell, ...]:
+        """What a part of the arithmetic read, or the whole of it abridged."""
+        return tuple(self._here(cell) for cell in expression.cells)
 
     def _here(self, cell: Cell) -> Cell:
         return cell if self.cell.run is None or cell.run is not None else replace(cell, run=self.cell.run)

@@ -44,10 +44,13 @@ class Elsewhere(Operation):
         return [None]  # another run is another run
 
     def arithmetic(self, at: tuple[int, ...], inputs: Sequence[Node]) -> Tree:
-        number, rest = (at[0], at[1:]) if self.along else (0, at)
-        run = self._run(self.changes[number])
-        cell = Cell(run.step(self.of), rest, run)
+        run = self.run_at(at)
+        cell = Cell(run.step(self.of), at[1:] if self.along else at, run)
         return Leaf(cell, cell.value)
+
+    def run_at(self, at: tuple[int, ...]) -> "Trace":
+        """The run that a cell comes from."""
+        return self._run(self.changes[at[0] if self.along else 0])
 
     def data(self) -> dict[str, Any]:
         return {name: value for name, value in super().data().items() if name != "runs"}

@@ -1,7 +1,9 @@
 """Traces as .npz files: numbers exactly, operations by name, nothing that could run.
 
 A file is a zip of plain NumPy arrays: `header` is JSON (trace/wire.py), `step3` the numbers of the fourth step, if it
-is given, `edit0` those of a first pin. All other numbers follow from these. Nothing is compressed, so that a file
+is given, `edit0` those of a first pin. All other numbers follow from these. Parameters of a model that can be found
+again are named (trace/named.py); rows that an edit had computed apart stand as `rows5`, for the sake of their last
+digits (trace/rerun.py). Nothing is compressed, so that a file
 cannot unfold into more than it weighs.
 """
 
@@ -20,7 +22,8 @@ import numpy as np
 
 from regard.ops import Given
 from regard.trace.fields import MOST_AXES
-from regard.trace.header import KINDS_OF_NUMBER, MOST_STEPS, compact, header_of, plain_data, reading, trace_from
+from regard.trace.header import KINDS_OF_NUMBER, MOST_STEPS, compact, file_header, plain_data, reading, trace_from
+from regard.trace.named import Models, found, sources_of
 from regard.trace.trace import Trace
 
 MOST_HEADER = 4_000_000  # bytes
@@ -45,9 +48,10 @@ def save(trace: Trace, path: str | os.PathLike[str]) -> None:
     if not path.parent.is_dir():
         raise FileNotFoundError(f"there is no folder {path.parent}; make it first")
     arrays = _arrays(trace)
-    header = compact(header_of(trace))
+    header = compact(file_header(trace))
     # what could not be read back is not written
-    trace_from(plain_data(header, MOST_HEADER), arrays, arrays.__getitem__, any_size=True)
+    named = {f"step{i}": (source, trace.forward[i].stored) for i, source in sources_of(trace.forward).items()}
+    trace_from(plain_data(header, MOST_HEADER), arrays, arrays.__getitem__, any_size=True, named=named)
     partial = path.with_name(f".{secrets.token_hex(8)}.partial")
     try:
         with open(partial, "xb") as file:
@@ -59,11 +63,11 @@ def save(trace: Trace, path: str | os.PathLike[str]) -> None:
         partial.unlink(missing_ok=True)
 
 
-def load(path: str | os.PathLike[str], any_size: bool = False) -> Trace:
+def load(path: str | os.PathLike[str], any_size: bool = False, models: Models | None = None) -> Trace:
     """A trace from a file, ready to be asked, edited and differentiated: every number is the one that was saved.
 
     Nothing in the file is run, and a file that does not fit together is refused with a ValueError. `any_size` lifts
-    the bounds on size, for large files that you made yourself.
+    the bounds on size, for large files that you made yourself. `models` finds the parameters of a model by its name.
     The traces it was made from are not in the file: `undo` takes back its edits, but not what it has learned.
 
     >>> import tempfile
@@ -86,11 +90,14 @@ def load(path: str | os.PathLike[str], any_size: bool = False) -> Trace:
         if not any_size:
             _check_size(file)
         with zipfile.ZipFile(file) as archive:
-            return _read(archive, any_size)
+            return _read(archive, any_size, models)
 
 
 def _arrays(trace: Trace) -> dict[str, np.ndarray]:
-    arrays = {f"step{i}": s.op.array for i, s in enumerate(trace.forward) if isinstance(s.op, Given)}
+    given = {i: s.op for i, s in enumerate(trace.forward) if isinstance(s.op, Given)}
+    arrays = {f"step{i}": np.asarray(op.array) for i, op in given.items() if op.source is None}
+    parts = {f"rows{i}": (s, s.apart) for i, s in enumerate(trace.forward)}
+    arrays |= {name: step.value[rows.within(step.axes)] for name, (step, rows) in parts.items() if rows is not None}
     arrays |= {f"edit{i}": e.array for i, e in enumerate(trace.edits) if e.array is not None}
     return {name: np.asarray(a, a.dtype.newbyteorder("<"), order="C") for name, a in arrays.items()}
 
@@ -129,7 +136,7 @@ class Member:
     sketch: np.ndarray  # its shape and type, without numbers
 
 
-def _read(archive: zipfile.ZipFile, any_size: bool) -> Trace:
+def _read(archive: zipfile.ZipFile, any_size: bool, models: Models | None) -> Trace:
     infos = {info.filename.removesuffix(".npy"): info for info in archive.infolist()}
     _check_members(archive, infos)
     if "header" not in infos or infos["header"].file_size > MOST_HEADER:
@@ -140,7 +147,9 @@ def _read(archive: zipfile.ZipFile, any_size: bool) -> Trace:
         raise ValueError("its header is not text")
     text = _numbers(archive, header).tobytes().decode()
     sketches = {name: member.sketch for name, member in members.items()}
-    return trace_from(plain_data(text), sketches, lambda name: _numbers(archive, members[name]), any_size)
+    data = plain_data(text)
+    named = found(data["named"], models) if isinstance(data, dict) and "named" in data else {}
+    return trace_from(data, sketches, lambda name: _numbers(archive, members[name]), any_size, named)
 
 
 def _check_members(archive: zipfile.ZipFile, infos: Mapping[str, zipfile.ZipInfo]) -> None:

@@ -8,14 +8,16 @@ step is rehearsed on arrays of one cell, and what does not fit is refused in one
 import json
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
 from regard.ops import Contract, Given, Operation, Pick, Replace, Scatter, Split, operation_from_data
+from regard.ops.narrow import Numbers
 from regard.ops.spec import parse, sizes_of
 from regard.trace.edits import OF_A_WHOLE_STEP, Intervention
 from regard.trace.fields import (
@@ -26,12 +28,16 @@ from regard.trace.fields import (
     list_of,
     reference,
     step_name,
+    whole,
 )
 from regard.trace.labels import Labels
+from regard.trace.named import Source, named_data
+from regard.trace.rerun import Rows
 from regard.trace.step import Step
 from regard.trace.trace import Trace
 
 VERSION = 1
+VERSION_OF_FILES = 2  # of those that name parameters or keep rows, which the first edition does not know
 MOST_TEXT = 10_000_000  # characters; as Python objects, JSON takes up to twelve times its length
 MOST_CONTAINERS = 250_000  # lists and objects, of which an empty one takes sixty bytes
 MOST_STEPS = 10_000
@@ -59,6 +65,17 @@ def header_of(trace: Trace) -> dict[str, Any]:
         "steps": [{"name": s.name, "op": s.op.data(), "inputs": [place[i] for i in s.inputs]} for s in trace.forward],
         "learned": [{"name": s.name, "op": s.op.data(), "inputs": [i.name for i in s.inputs]} for s in trace.learned],
     }
+
+
+def file_header(trace: Trace) -> dict[str, Any]:
+    """The header of a file, which need not hold every number of a parameter, and keeps rows to their last digit."""
+    apart = {i: rows for i, rows in ((i, s.apart) for i, s in enumerate(trace.forward)) if rows is not None}
+    more = {
+        "named": named_data(trace.forward),
+        "apart": {str(i): [r.letter, r.start, r.stop] for i, r in apart.items()},
+    }
+    plain = header_of(trace)
+    return {**plain, "version": VERSION_OF_FILES, **more} if more["named"] or more["apart"] else plain
 
 
 def compact(data: Any) -> str:
@@ -107,21 +124,27 @@ def trace_from(
     sketches: Mapping[str, np.ndarray],
     read: Callable[[str], np.ndarray],
     any_size: bool = False,
+    named: Mapping[str, tuple[Source, Numbers]] = MappingProxyType({}),
 ) -> Trace:
     """The trace of a header and its arrays, `step0` for the first step if it is given, `edit0` for a first pin.
 
     `sketches` have the shapes and types of the arrays; `read` fetches the numbers, once everything else has been
-    found to fit. `any_size` lifts the bounds on cells and work, and nothing else.
+    found to fit. `any_size` lifts the bounds on cells and work, and nothing else. `named` are the arrays that the
+    header names, found already.
     """
     check_version(header)
-    top = fields(header, "a trace", TOP)
+    top = fields(header, "a trace", (*TOP, "named", "apart") if header["version"] == VERSION_OF_FILES else TOP)
+    sketches = {**sketches, **{name: _sketch(numbers) for name, (_, numbers) in named.items()}}
     bounds = Bounds(any_size)
     labels, edits = _labels(top["labels"]), list_of(top["edits"], "edits")
     if not isinstance(top["info"], dict):
         raise ValueError("info is not an object")
-    drafts = _drafts(list_of(top["steps"], "steps"), sketches, bounds)
-    _check_arrays(drafts, edits, sketches)
-    forward = _steps(drafts, read)
+    drafts = _drafts(list_of(top["steps"], "steps"), sketches, bounds, named)
+    apart = _apart(top.get("apart", {}), drafts, sketches)
+    _check_arrays(drafts, edits, apart, sketches)
+    forward = _steps(drafts, read, named)
+    for name, (place, rows) in apart.items():
+        forward[place].recall(rows, read(name))
     trace = Trace(forward, labels, top["info"], tuple(_edit(i, e, read) for i, e in enumerate(edits)))
     trace = _with_gradients(trace, top["of"], bounds)
     trace = replace(trace, learned=tuple(_learned(data, trace.steps) for data in list_of(top["learned"], "learned")))
@@ -161,7 +184,9 @@ class Draft:
     cell: np.ndarray  # of the step's type and axes, one cell in all
 
 
-def _drafts(steps: Sequence[Any], sketches: Mapping[str, np.ndarray], bounds: Bounds) -> list[Draft]:
+def _drafts(
+    steps: Sequence[Any], sketches: Mapping[str, np.ndarray], bounds: Bounds, named: Container[str]
+) -> list[Draft]:
     if not 1 <= len(steps) <= MOST_STEPS:
         raise ValueError(f"{len(steps):,} steps came; a trace has from 1 to {MOST_STEPS:,}")
     drafts: list[Draft] = []
@@ -177,7 +202,8 @@ def _drafts(steps: Sequence[Any], sketches: Mapping[str, np.ndarray], bounds: Bo
             raise ValueError(f"the step {name} reads {error}, which is not a step before it") from None
         with _step(name):
             draft = _draft(name, came["op"], inputs, drafts, sketches.get(f"step{place}"))
-        bounds.add(draft.op, [drafts[i].shape for i in inputs], draft.shape)
+        if f"step{place}" not in named:  # what is named is on this machine already
+            bounds.add(draft.op, [drafts[i].shape for i in inputs], draft.shape)
         drafts.append(draft)
         places[name] = places[place] = place
     return drafts
@@ -244,10 +270,38 @@ def _rehearsed(op: Operation, cells: Sequence[np.ndarray]) -> np.ndarray:
     return result
 
 
-def _steps(drafts: Sequence[Draft], read: Callable[[str], np.ndarray]) -> tuple[Step, ...]:
+def _sketch(numbers: Numbers) -> np.ndarray:
+    return np.broadcast_to(np.zeros((), numbers.dtype), numbers.shape)
+
+
+def _apart(data: Any, drafts: Sequence[Draft], sketches: Mapping[str, np.ndarray]) -> dict[str, tuple[int, Rows]]:
+    """Which rows of which steps are kept as they were computed, by the names of their arrays."""
+    result: dict[str, tuple[int, Rows]] = {}
+    for key, entry in fields(data, "apart", (), tuple(map(str, range(len(drafts))))).items():
+        draft, name = drafts[int(key)], f"rows{key}"
+        with _step(draft.name):
+            letter, start, stop = list_of(entry, "rows")
+            if draft.op is None or not isinstance(letter, str) or len(letter) != 1 or letter not in draft.op.axes:
+                raise ValueError("rows are counted along an axis of a step that is computed")
+            size = draft.shape[draft.op.axes.index(letter)]
+            if not whole(start, "the first row") < whole(stop, "the last row") <= size or name not in sketches:
+                raise ValueError(f"rows {start} to {stop} of {size} came, or none")
+            rows = Rows(letter, start, stop)
+            wanted = np.broadcast_to(0.0, draft.shape)[rows.within(draft.op.axes)]
+            if sketches[name].shape != wanted.shape or sketches[name].dtype != draft.cell.dtype:
+                raise ValueError(f"its rows have the shape {sketches[name].shape}; {wanted.shape} is expected")
+            result[name] = int(key), rows
+    return result
+
+
+def _steps(
+    drafts: Sequence[Draft], read: Callable[[str], np.ndarray], named: Mapping[str, tuple[Source, Numbers]]
+) -> tuple[Step, ...]:
     steps: list[Step] = []
     for place, draft in enumerate(drafts):
-        op = draft.op or operation_from_data({**draft.data, "array": read(f"step{place}")})
+        source, numbers = named.get(f"step{place}", (None, None))
+        given = {"array": numbers, "source": source} if source else {}
+        op = draft.op or operation_from_data({**draft.data, **(given or {"array": read(f"step{place}")})})
         steps.append(Step(draft.name, op, tuple(steps[i] for i in draft.inputs)))
         if steps[-1].shape != draft.shape:
             raise ValueError(f"the step {draft.name} has the shape {steps[-1].shape}; {draft.shape} was announced")
@@ -350,10 +404,13 @@ def _check_labels(trace: Trace) -> None:
                 raise ValueError(f"the axis {letter} of {step.name} has {size} cells and {len(words[letter])} words")
 
 
-def _check_arrays(drafts: Sequence[Draft], edits: Sequence[Any], sketches: Mapping[str, np.ndarray]) -> None:
+def _check_arrays(
+    drafts: Sequence[Draft], edits: Sequence[Any], apart: Iterable[str], sketches: Mapping[str, np.ndarray]
+) -> None:
     """No array is missing, and none is left over."""
     wanted = {f"step{i}" for i, d in enumerate(drafts) if d.op is None}
     wanted |= {f"edit{i}" for i, e in enumerate(edits) if isinstance(e, dict) and e.get("kind") in OF_A_WHOLE_STEP}
+    wanted |= set(apart)
     if wanted != set(sketches):
         raise ValueError(f"arrays are missing or left over: {', '.join(sorted(wanted ^ set(sketches))[:5])}")
 
@@ -364,5 +421,7 @@ def _check_arrays(drafts: Sequence[Draft], edits: Sequence[Any], sketches: Mappi
 def check_version(data: Any) -> None:
     if not isinstance(data, dict) or type(data.get("version")) is not int:
         raise ValueError("it does not say which version of the format it has")
-    if data["version"] != VERSION:
-        raise ValueError(f"it is of version {data['version']}, this regard reads version {VERSION}; get a newer regard")
+    if data["version"] not in (VERSION, VERSION_OF_FILES):
+        raise ValueError(
+            f"it is of version {data['version']}, this regard reads version {VERSION_OF_FILES}; get a newer regard"
+        )

@@ -5,6 +5,9 @@
 """
 
 import re
+from collections.abc import Iterable, Sequence
+
+from regard.suggestions import NotFound, suggestion
 
 LAYER = re.compile(r"^layer\d+(?=\.)")
 
@@ -22,3 +25,17 @@ def without_layer(name: str) -> str:
 def role_of(name: str) -> str:
     """W_Q for the W_Q of every layer, edited or not."""
     return name.removesuffix(".original").rpartition(".")[2]
+
+
+def chosen_parameters(known: Sequence[str], learns: Iterable[str] | None) -> list[str]:
+    """Names of parameters; a role such as W_Q stands for that of every layer."""
+    if learns is None:
+        return list(known)
+    roles = {name: role_of(name) for name in known}
+    chosen: list[str] = []
+    for wanted in [learns] if isinstance(learns, str) else learns:
+        found = [name for name in known if wanted in (name, roles[name])]
+        if not found:
+            raise NotFound(f"no parameter {wanted!r}; {suggestion(wanted, [*roles.values(), *known])}")
+        chosen += found
+    return chosen

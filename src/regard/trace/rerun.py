@@ -36,6 +36,14 @@ class Rows:
     def within(self, axes: str) -> tuple[slice, ...]:
         return tuple(slice(self.start, self.stop) if a == self.letter else slice(None) for a in axes)
 
+    def with_rows(self, others: "Rows | None", axes: str, shape: tuple[int, ...]) -> "Rows":
+        """The rows that hold these and others; all, where those are counted along another axis."""
+        if others is None:
+            return self
+        if others.letter != self.letter:
+            return Rows(self.letter, 0, shape[axes.index(self.letter)])
+        return Rows(self.letter, min(self.start, others.start), max(self.stop, others.stop))
+
 
 @dataclass(frozen=True)
 class Patch:

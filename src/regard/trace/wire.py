@@ -17,6 +17,7 @@ from regard.trace.fields import (
 from regard.trace.header import (
     EDIT,
     KINDS_OF_NUMBER,
+    MOST_TEXT,
     TOP,
     check_version,
     compact,
@@ -42,6 +43,12 @@ def to_json(trace: Trace) -> str:
     >>> json.loads(to_json(trace))["steps"][0]["value"], json.loads(to_json(trace))["steps"][0]["nonfinite"]
     ([0.5, None], {'1': '-inf'})
     """
+    cells = sum(math.prod(step.shape) for step in trace.steps.values())
+    if 2 * cells > MOST_TEXT:  # a digit and a comma at least
+        raise ValueError(
+            f"this run has {cells:,} numbers, and JSON is read up to {MOST_TEXT:,} characters; "
+            "keep it with save, which names the parameters of known models, or take single steps with array"
+        )
     return compact(
         {
             **header_of(trace),

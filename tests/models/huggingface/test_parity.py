@@ -97,6 +97,7 @@ def test_their_models_give_the_same_numbers_here_and_come_back_bit_for_bit(
     tokenizer = save_tokenizer(kind, there)
     ours = find_model(str(there))
     compare(at_every_position(ours, IDS), their_numbers(theirs, IDS))
+    assert kind == "insides" or ours.end == tokenizer.eos_token  # where writing on ends
     text = "The lazy [MASK] didn't jump" if kind == "insides" else "The lazy dog didn't jump"
     ids = tokenizer(text)["input_ids"]
     trace = ours.run(text)

@@ -1,6 +1,6 @@
 /** The one store of a screen: which run, what is looked at, what the pointer is on. Every component reads it. */
 import { getContext, setContext } from "svelte";
-import type { Explanation } from "../lens/explanation";
+import type { Explanation } from "../measure/explanation";
 import { changedBy, decimalsOf, undone, type Outline, type Run } from "../run/run";
 import { FIRST_VIEW, type Change, type State, type View } from "../state";
 import { fixed, formatInColumn } from "../trace/format";

@@ -1,8 +1,9 @@
 /** A run whose every number is computed here, by the interpreter: toys, the notebook widget, the offline file. */
-import { countOfParameters, finiteDifferenceError, SMALL } from "../lens/blame";
-import { explanation, type Explanation } from "../lens/explanation";
+import { finiteDifferenceError } from "../measure/blame";
+import { explanation, type Explanation } from "../measure/explanation";
 import type { Change, Mask, Scaling, State } from "../state";
-import { leaves, abridged } from "../trace/expression";
+import { runOf } from "../trace/address";
+import { leaves } from "../trace/expression";
 import type { Labels } from "../trace/labels";
 import { offset, placeOf, sizeOf, type Numbers } from "../trace/numbers";
 import { keyOf, type Cell, type Step } from "../trace/step";
@@ -96,16 +97,19 @@ export class LocalRun implements Run {
     return found;
   }
 
-  private part = (cell: Cell): Part => ({
-    cell: this.trace.addressOf(cell),
+  /** A cell of this run, or of another, which is known by a number that comes from there. */
+  private part = (cell: Cell, run: string | null = null): Part => ({
+    cell: run === null ? this.trace.addressOf(cell) : `${run}:${this.trace.addressOf(cell)}`,
     name: this.trace.nameOf(cell),
     value: cell.step.at(cell.at),
   });
 
   why(address: string): Why {
     const why = this.trace.why(address);
+    const run = why.cell.run ? runOf(address) : null;
+    const own = this.part(why.cell, run);
     return {
-      ...this.part(why.cell),
+      ...own,
       step: why.cell.step.name,
       at: [...why.cell.at],
       text: why.text(),
@@ -113,7 +117,7 @@ export class LocalRun implements Run {
       numpy: why.numpy(),
       symbols: why.symbols(),
       given: why.isGiven,
-      parts: leaves(abridged(why.expression, 8)).map((leaf) => this.part(leaf.cell)),
+      parts: why.cells().map((cell) => this.part(cell, cell.run === why.cell.run ? run : own.cell)),
     };
   }
 
@@ -126,7 +130,7 @@ export class LocalRun implements Run {
         .filter((at) => reads(step, at).has(wanted))
         .map((at) => ({ step, at })),
     );
-    return { cells: found.slice(0, MOST_DEPENDENTS).map(this.part), more: Math.max(0, found.length - MOST_DEPENDENTS) };
+    return { cells: found.slice(0, MOST_DEPENDENTS).map((cell) => this.part(cell)), more: Math.max(0, found.length - MOST_DEPENDENTS) };
   }
 
   original(name: string, at: readonly number[]): number | undefined {
@@ -138,9 +142,8 @@ export class LocalRun implements Run {
   }
 
   differenceError(): number | null {
-    if (this.differences !== undefined) return this.differences;
-    const can = this.trace.has("loss") && countOfParameters(this.trace) <= SMALL;
-    return (this.differences = can ? finiteDifferenceError(this.trace) : null);
+    if (this.differences === undefined) this.differences = finiteDifferenceError(this.trace);
+    return this.differences;
   }
 
   /** Each with what it would do to the loss as things are now: nothing is learned again for that. */

@@ -1,6 +1,6 @@
 /** A run whose numbers stay with the server, and come when they are asked for: trained models, real checkpoints. */
 import { createSubscriber } from "svelte/reactivity";
-import type { Explanation } from "../lens/explanation";
+import type { Explanation } from "../measure/explanation";
 import type { State } from "../state";
 import { Labels } from "../trace/labels";
 import type { Numbers } from "../trace/numbers";

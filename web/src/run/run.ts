@@ -1,5 +1,5 @@
 /** A run of a model as the page sees it: computed here (toys) or by the server (deep models), behind one interface. */
-import type { Explanation } from "../lens/explanation";
+import type { Explanation } from "../measure/explanation";
 import type { Change, State } from "../state";
 import type { Labels } from "../trace/labels";
 import type { Numbers } from "../trace/numbers";

@@ -85,6 +85,17 @@ export function split(address: string): [string, string[]] {
   return [trimmed.slice(0, bracket), parts];
 }
 
+const OF_A_RUN = /(?:[^[\]:]|\[(?:"(?:[^"\\]|\\.)*"|[^"\]])*\])+/gs;
+
+/** An address of this run, or one of another: a number that comes from there, and an address of that run. */
+export function splitRuns(address: string): string[] {
+  const found = address.match(OF_A_RUN) ?? [];
+  return found.length > 1 && found.join(":") === address ? found : [address];
+}
+
+/** The part of an address that says which other run it is of: without[fox] of without[fox]:margin. */
+export const runOf = (address: string): string | null => splitRuns(address).slice(0, -1).join(":") || null;
+
 /** A step by its name, or by the end of it where that is unique; `head1` anywhere in it is a head. */
 export function findStep<Step extends Named>(name: string, steps: Steps<Step>): [Step, number | null] {
   const match = steps.has(name) ? null : HEAD.exec(name);
@@ -93,9 +104,9 @@ export function findStep<Step extends Named>(name: string, steps: Steps<Step>): 
   const exact = steps.get(bare);
   if (exact) return [exact, head];
   const ending = bare ? [...steps.values()].filter((step) => step.name.endsWith(`.${bare}`)) : [];
-  // a name of the forward pass wins over one inside a gradient's path
-  const plain = ending.filter((step) => !/\.(grad|next)\b/.test(step.name.slice(0, -bare.length - 1)));
-  const found = plain.length ? plain : ending;
+  // a layer's own step wins over one inside a gradient's path or a measurement
+  const own = ending.filter((step) => withoutLayer(step.name) === bare);
+  const found = own.length ? own : ending;
   if (found.length === 1) return [found[0]!, head];
   if (found.length > 1)
     throw new NotFound(

@@ -32,8 +32,11 @@ export class Arithmetic {
   cells(mostTerms: number | null = 8): Cell[] {
     return [
       ...new Map(leaves(abridged(this.expression, mostTerms)).map((leaf) => [keyOf(leaf.cell), leaf.cell])).values(),
-    ];
+    ].map(this.here);
   }
+
+  /** What was read is of the same run as the cell itself, unless it says another. */
+  private here = (cell: Cell): Cell => (this.cell.run && !cell.run ? { ...cell, run: this.cell.run } : cell);
 
   /** `0.7500 = 2.0281 / 2.7042`; where there is nothing to compute, the number and where it comes from. */
   text(digits = 4, mostTerms: number | null = 8): string {
@@ -64,7 +67,7 @@ export class Arithmetic {
 
   /** The same arithmetic with the names of the cells instead of their numbers. */
   symbols(mostTerms: number | null = 8): string {
-    return notation.text(this.expression, { mostTerms }, (leaf) => this.nameOf(leaf.cell));
+    return notation.text(this.expression, { mostTerms }, (leaf) => this.nameOf(this.here(leaf.cell)));
   }
 
   result(shown: Tree, digits: number): string {

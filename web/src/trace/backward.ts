@@ -6,6 +6,7 @@
  */
 import { Contract } from "./contract";
 import { Given } from "./given";
+import { NOTHING, type Holding } from "./holding";
 import { FormulaMap } from "./map";
 import { numbers } from "./numbers";
 import type { New } from "./operation";
@@ -14,22 +15,24 @@ import { Pick, Scatter } from "./pick";
 import { named, Step } from "./step";
 
 /** The steps of the backward pass, in an order in which each reads only earlier ones. */
-export function gradientSteps(forward: readonly Step[], of: Step): Step[] {
+export function gradientSteps(forward: readonly Step[], of: Step, holding: Holding = NOTHING): Step[] {
   const onPath = ancestors(of);
   const path = forward.filter((step) => onPath.has(step));
   const consumers = consumersOf(path);
-  const feels = feelsOf(forward);
+  const reaches = holding.reaching(forward);
   const shares = new Map<Step, [Step, New][]>();
   const gradients = new Map<Step, Step>();
   const emitted: Step[] = [];
   for (const step of path.toReversed()) {
     const own = shares.get(step);
-    if (step !== of && !own) continue;
+    if (step !== of && !own?.length) continue;
     const gradient =
-      step === of ? [new Step(`${of.name}.grad`, new Given(numbers([1], []), "", "constant"))] : summed(step, own!);
+      step === of
+        ? [new Step(`${of.name}.${holding.suffix}`, new Given(numbers([1], []), "", "constant"))]
+        : summed(step, own!, holding.suffix);
     emitted.push(...gradient);
     gradients.set(step, gradient.at(-1)!);
-    const news = step.op.backward(step, gradient.at(-1)!);
+    const news = holding.shares(step, gradient.at(-1)!);
     const closed = closedForm(step, consumers, gradients);
     if (closed) {
       const scores = step.inputs[0]!;
@@ -41,7 +44,7 @@ export function gradientSteps(forward: readonly Step[], of: Step): Step[] {
     }
     step.inputs.forEach((input, i) => {
       const share = news[i];
-      if (share && feels.get(input)) shares.set(input, [...(shares.get(input) ?? []), [step, share]]);
+      if (share && reaches(input, step)) shares.set(input, [...(shares.get(input) ?? []), [step, share]]);
     });
   }
   return emitted;
@@ -61,32 +64,21 @@ function consumersOf(steps: readonly Step[]): Consumers {
   return consumers;
 }
 
-/** Whether anything that could change lies behind a step; masks, ids and angles are constants. */
-function feelsOf(forward: readonly Step[]): Map<Step, boolean> {
-  const feels = new Map<Step, boolean>();
-  for (const step of forward)
-    feels.set(
-      step,
-      step.op instanceof Given ? step.op.role !== "constant" : step.inputs.some((input) => feels.get(input)),
-    );
-  return feels;
-}
-
 /** x.grad; where x served several steps, x.grad.via.q and the others, and their sum. */
-function summed(step: Step, shares: [Step, New][]): Step[] {
-  if (shares.length === 1) return named(shares[0]![1], `${step.name}.grad`);
+function summed(step: Step, shares: [Step, New][], suffix: string): Step[] {
+  if (shares.length === 1) return named(shares[0]![1], `${step.name}.${suffix}`);
   const steps: Step[] = [];
   const parts: Step[] = [];
   const taken = new Set<string>();
   for (const [consumer, share] of shares) {
-    let name = `${step.name}.grad.via.${seenFrom(step.name, consumer.name)}`;
+    let name = `${step.name}.${suffix}.via.${seenFrom(step.name, consumer.name)}`;
     while (taken.has(name)) name += "@again"; // an input used twice by one step: x·x
     taken.add(name);
     steps.push(...named(share, name));
     parts.push(steps.at(-1)!);
   }
   const spec = `${parts.map(() => step.axes).join(",")}->${step.axes}`;
-  return [...steps, new Step(`${step.name}.grad`, new FormulaMap("add", spec), parts)];
+  return [...steps, new Step(`${step.name}.${suffix}`, new FormulaMap("add", spec), parts)];
 }
 
 function seenFrom(here: string, other: string): string {

@@ -5,7 +5,9 @@
  */
 import { total } from "./expression";
 import { Contract } from "./contract";
+import { general } from "./format";
 import { Given } from "./given";
+import type { Labels } from "./labels";
 import { FormulaMap } from "./map";
 import { numbers, offset, rowOf, sizeOf, zeros, type Numbers } from "./numbers";
 import { Pick } from "./pick";
@@ -13,10 +15,21 @@ import { Replace } from "./replace";
 import { sizesOf } from "./spec";
 import { Step, type Cell } from "./step";
 
-/** What was changed: one cell typed (edit) or dragged (move), a whole step replaced (pin), a word hidden (hide). */
+/** What was changed: one cell typed (edit) or dragged (move), a whole step replaced (pin), a word hidden (hide).
+ *
+ * A hidden word is its position in `at`, and what may be looked at in the place of `visible`.
+ */
 export type Edit =
   | { kind: "edit" | "move"; step: string; at: readonly number[]; number: number }
   | { kind: "pin" | "hide"; step: string; at: readonly number[]; array: Numbers };
+
+/** In words: what was done. */
+export function saidOf(edit: Edit, labels: Labels): string {
+  if (edit.kind === "hide") return `without ${labels.word("K", edit.at[0]!)}`;
+  const place = edit.at.length ? `${edit.step}[${edit.at.join(",")}]` : edit.step;
+  if ("array" in edit) return `${place} replaced`;
+  return `${place} ${edit.kind === "edit" ? "set to" : "dragged to"} ${general(edit.number, 6)}`;
+}
 
 /** The steps with some of them replaced, and new ones for all that depend on these; the others are shared. */
 export function rebuilt(steps: readonly Step[], put: ReadonlyMap<Step, readonly Step[]>): Step[] {
@@ -53,6 +66,25 @@ export function applied(steps: readonly Step[], edit: Edit): Step[] {
   return rebuilt(steps, new Map([[target, [...inserted, last]]]));
 }
 
+/** The step behind the numbers that were set by hand. */
+export function unedited(step: Step): Step {
+  while (step.op instanceof Replace) step = step.inputs[0]!;
+  return step;
+}
+
+/** What may be looked at (…QK) when nobody may read one word.
+ *
+ * A word still reads itself, so that its own row is not left empty, except at the position that predicts.
+ */
+export function withoutWord(visible: Numbers, position: number, query: number | null): Numbers {
+  const [queries, keys] = visible.shape.slice(-2) as [number, number];
+  const data = visible.data.map((may, cell) => {
+    const isItself = Math.floor(cell / keys) % queries === position && position !== query;
+    return cell % keys === position && !isItself ? 0 : may;
+  });
+  return { ...visible, data };
+}
+
 /** The other cells of the row share what is left, in the proportions they had. */
 function dragged(original: Step, name: string, at: readonly number[], number: number, names: Set<string>): Step[] {
   const { axes, shape } = original;
@@ -71,16 +103,6 @@ function free(name: string, names: Set<string>): string {
   let wanted = name;
   for (let n = 2; names.has(wanted); n++) wanted = `${name}${n}`;
   return wanted;
-}
-
-/** What may be looked at (…QK) when nobody may read one word; it still reads itself, except where it predicts. */
-export function withoutWord(visible: Numbers, position: number, query: number | null): Numbers {
-  const [queries, keys] = visible.shape.slice(-2) as [number, number];
-  const data = visible.data.map((may, cell) => {
-    const row = Math.floor(cell / keys) % queries;
-    return cell % keys === position && (row !== position || position === query) ? 0 : may;
-  });
-  return { ...visible, data };
 }
 
 const LARGEST = 1e30; // what a cell may be set to: products of several such numbers still fit into a double

@@ -20,3 +20,21 @@ export function goalSteps({ step, at }: Cell): Step[] {
   });
   return steps;
 }
+
+/** The steps behind one that are not among those of the run: what a measurement has added, in order. */
+export function addedBehind(step: Step, forward: readonly Step[]): Step[] {
+  const known = new Set(forward);
+  const found: Step[] = [];
+  const waiting = [step];
+  while (waiting.length) {
+    const current = waiting.at(-1)!;
+    const missing = current.inputs.filter((input) => !known.has(input));
+    waiting.push(...missing);
+    if (missing.length) continue;
+    waiting.pop();
+    if (known.has(current)) continue;
+    known.add(current);
+    found.push(current);
+  }
+  return found;
+}

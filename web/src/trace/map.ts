@@ -1,7 +1,7 @@
 /** One registered formula per cell, inputs broadcast by axis name: add, scale, hide, exp, divide, activate, update. */
 import { Contract } from "./contract";
 import { tree, type Tree } from "./expression";
-import { blameOf, formula, type Formula } from "./recipe";
+import { blameOf, formula, type Blame, type Formula } from "./recipe";
 import { strideAlong, walk, zeros, type Numbers } from "./numbers";
 import type { New, Operation } from "./operation";
 import { indexOf, parse, placed, shapeOf, sizesOf } from "./spec";
@@ -47,13 +47,18 @@ export class FormulaMap implements Operation {
 
   backward(step: Step, gradient: Step): (New | null)[] {
     const { inputs } = parse(this.spec);
-    return inputs.map((axes, position) => this.blame(position, axes, step, gradient));
+    return inputs.map((_, position) => this.blame(position, blameOf(named(this), position), step, gradient));
   }
 
-  private blame(position: number, axes: string, step: Step, gradient: Step): New | null {
+  backwardHoldingGates(step: Step, gradient: Step): (New | null)[] {
+    const { gate } = named(this);
+    return gate ? [this.blame(0, gate, step, gradient)] : this.backward(step, gradient);
+  }
+
+  private blame(position: number, rule: Blame | null, step: Step, gradient: Step): New | null {
     const { inputs: letters, output } = parse(this.spec);
-    const rule = blameOf(named(this), position);
     if (!rule) return null;
+    const axes = letters[position]!;
     if (rule.formula === "same" && axes !== output)
       return { op: new Contract(`${output}->${axes}`), inputs: [gradient] };
     const operands = rule.of.map((name): [Step, string] =>

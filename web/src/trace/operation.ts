@@ -18,6 +18,8 @@ export interface Operation {
   forward(arrays: readonly Numbers[]): Numbers;
   /** For each input, the step that is its share of the blame; null where no gradient goes. */
   backward(step: Step, gradient: Step): (New | null)[];
+  /** The same where a curve counts as the share of its input that it lets through, held as it was. */
+  backwardHoldingGates?(step: Step, gradient: Step): (New | null)[];
   /** How the cell at this place came about. */
   arithmetic(at: readonly number[], inputs: readonly Step[]): Tree;
   /** This operation for a file: names and numbers, never code; arrays are kept apart. */

@@ -28,12 +28,14 @@ export interface FormulaData {
   folds: boolean; // takes any number of inputs: two at a time, from the left
   constants: number;
   blame: readonly (Blame | null)[];
+  gate?: Blame | null; // of a curve: the share of its input that it lets through, times what comes back
 }
 
 export interface Formula {
   compute: (values: readonly number[]) => number;
   show: (values: readonly Tree[]) => Tree;
   blame: readonly (Blame | null)[];
+  gate: Blame | null;
   constants: number;
 }
 
@@ -110,9 +112,9 @@ function folded<Value>(run: Run<Value>): Run<Value> {
   return (inputs) => inputs.reduce((a, b) => run([a, b]));
 }
 
-export function formulaFrom({ recipe, folds, constants, blame }: FormulaData): Formula {
+export function formulaFrom({ recipe, folds, constants, blame, gate = null }: FormulaData): Formula {
   const [compute, show] = [compiled(recipe, NUMBERS), compiled(recipe, TREES)];
-  return { compute: folds ? folded(compute) : compute, show: folds ? folded(show) : show, blame, constants };
+  return { compute: folds ? folded(compute) : compute, show: folds ? folded(show) : show, blame, gate, constants };
 }
 
 const FORMULAS: ReadonlyMap<string, Formula> = new Map(

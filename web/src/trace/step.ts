@@ -2,6 +2,7 @@
 import type { Leaf } from "./expression";
 import { cellOf, type Numbers } from "./numbers";
 import type { New, Operation } from "./operation";
+import type { Trace } from "./trace";
 
 /** Never changed once made, so that traces may share it: an edit makes new steps and never touches old ones. */
 export class Step {
@@ -52,9 +53,11 @@ export class Step {
 export interface Cell {
   readonly step: Step;
   readonly at: readonly number[];
+  readonly run?: Trace | undefined; // the one it is a cell of, where that is not the one at hand
 }
 
-export const keyOf = (cell: Cell): string => `${cell.step.name}[${cell.at.join(",")}]`;
+export const keyOf = ({ step, at, run }: Cell): string =>
+  `${step.name}[${at.join(",")}]${run ? ` (${run.lastChange})` : ""}`;
 
 /** The steps that a nameless one stands for, the last of them called `name`. */
 export function named(made: New, name: string): Step[] {

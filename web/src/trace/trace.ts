@@ -1,10 +1,15 @@
 /** A run of a model: every step by name, every number with its reasons, every number changeable. */
-import { findCell, findStep, shortCell, writtenCell, type Steps } from "./address";
+import { measurement, measuring } from "../measure/measurements";
+import { findCell, findStep, shortCell, splitRuns, writtenCell, type Steps } from "./address";
 import { Arithmetic } from "./arithmetic";
 import { gradientSteps } from "./backward";
-import { applied, checkedArray, checkedNumber, checkMovable, checkRows, checkSize, rebuilt, withoutWord, type Edit } from "./edits";
+import {
+  applied, checkedArray, checkedNumber, checkMovable, checkRows, checkSize, rebuilt, saidOf, withoutWord, type Edit,
+} from "./edits"; // prettier-ignore
+import { Elsewhere } from "./elsewhere";
 import { Given } from "./given";
-import { GOAL, goalSteps } from "./goal";
+import { addedBehind, GOAL, goalSteps } from "./goal";
+import { NOTHING, type Holding } from "./holding";
 import type { Labels } from "./labels";
 import { FormulaMap } from "./map";
 import { Merge } from "./merge";
@@ -15,22 +20,39 @@ import { Step, type Cell } from "./step";
 
 export type Info = Readonly<Record<string, unknown>>;
 
-interface Parts {
+interface Run {
   forward: readonly Step[];
   labels: Labels;
   info: Info;
   edits: readonly Edit[];
   of: string | null;
+}
+
+interface Parts extends Run {
+  holding: Holding; // what counts as constant in the backward pass
   learned: readonly Step[]; // the .next steps, in a trace that an update was made from
   parent: Trace | null;
 }
+
+/** One more change to a run, as data: kind, step, place, number. */
+export type OneMore = readonly [kind: "hide" | "update", step: string, at: readonly number[], number: number | null];
+
+const MOST_OTHERS = 3; // runs with another change that a trace keeps: each may be as large as itself
 
 /** Named, lazily computed steps. Never changed: edit, move, pin, hide, backward and update each return a new one. */
 export class Trace {
   private gradientsKept: readonly Step[] | undefined;
   private stepsKept: Steps<Step> | undefined;
+  private knownKept: Steps<Step> | undefined;
+  private readonly families = new Map<string, Steps<Step>>(); // of the measurements that somebody has asked for
+  private readonly made = new Map<(trace: Trace) => unknown, unknown>();
+  private readonly others = new Map<string, Trace>();
 
-  constructor(private readonly parts: Parts) {}
+  private constructor(private readonly parts: Parts) {}
+
+  static of(run: Run): Trace {
+    return new Trace({ ...run, holding: NOTHING, learned: [], parent: null });
+  }
 
   get forward(): readonly Step[] {
     return this.parts.forward;
@@ -74,7 +96,7 @@ export class Trace {
   private derived(): readonly Step[] {
     if (this.of === null) return [];
     const names = new Map(this.forward.map((step) => [step.name, step]));
-    let steps = gradientSteps(this.forward, names.get(this.of)!);
+    let steps = gradientSteps(this.forward, names.get(this.of)!, this.parts.holding);
     for (const edit of this.edits)
       // a gradient that was edited is gone where a later change has cut its path, or another number is blamed
       if (!names.has(edit.step) && steps.some((step) => step.name === edit.step)) steps = applied(steps, edit);
@@ -83,7 +105,44 @@ export class Trace {
 
   /** A step by its name, or by the end of it where that is unique. */
   step(name: string): Step {
-    return findStep(name, this.steps)[0];
+    return this.find(name, (name, steps) => findStep(name, steps)[0]);
+  }
+
+  /** Every step by name, with those of the measurements that were asked for so far. */
+  get known(): Steps<Step> {
+    if (!this.families.size) return this.steps;
+    return (this.knownKept ??= new Map(
+      [...this.families.values()].flatMap((family) => [...family]).concat([...this.steps]),
+    ));
+  }
+
+  /** The steps of one measurement, by name: further steps of this run, made when first asked for. */
+  measure(name: string): Steps<Step> {
+    let family = this.families.get(name);
+    if (!family) {
+      family = new Map([...measurement(name).make(this)].map((step) => [step.name, step]));
+      this.families.set(name, family);
+      this.knownKept = undefined;
+    }
+    return family;
+  }
+
+  /** What a function makes of this trace, made once. */
+  remembered<Made>(make: (trace: Trace) => Made): Made {
+    if (!this.made.has(make)) this.made.set(make, make(this));
+    return this.made.get(make) as Made;
+  }
+
+  /** What an address means among the steps, or among those of the measurement that its name is one of. */
+  private find<Found>(address: string, finder: (address: string, steps: Steps<Step>, labels: Labels) => Found): Found {
+    try {
+      return finder(address, this.known, this.labels);
+    } catch (error) {
+      const name = error instanceof NotFound ? measuring(address) : null;
+      if (name === null || this.families.has(name)) throw error;
+      this.measure(name);
+      return finder(address, this.known, this.labels);
+    }
   }
 
   has(name: string): boolean {
@@ -99,14 +158,25 @@ export class Trace {
     return this.array(name).data[0]!;
   }
 
+  /** One number; of another run, by a number that comes from there: without[fox]:logits[jumps]. */
   cell(address: string): Cell {
-    return findCell(address, this.steps, this.labels);
+    const [here, ...there] = splitRuns(address);
+    let cell: Cell = this.find(here!, findCell);
+    for (const rest of there) {
+      if (!(cell.step.op instanceof Elsewhere)) throw new NotFound(`${here} is a number of this run, not of another`);
+      const run = cell.step.op.runAt(cell.at);
+      cell = { ...run.cell(rest), run };
+    }
+    return cell;
   }
 
-  /** The shortest address that finds a cell in this trace. */
-  nameOf = (cell: Cell): string => shortCell(cell, this.labels, this.steps);
+  /** The shortest address that finds a cell in this trace; of another run, its address there, and which run. */
+  nameOf = (cell: Cell): string =>
+    cell.run
+      ? `${cell.run.nameOf({ ...cell, run: undefined })} (${cell.run.lastChange})`
+      : shortCell(cell, this.labels, this.known);
 
-  addressOf = (cell: Cell): string => writtenCell(cell, this.labels);
+  addressOf = (cell: Cell): string => writtenCell(cell, cell.run?.labels ?? this.labels);
 
   /** The arithmetic of one number, with the cells it read. */
   why(address: string | Cell): Arithmetic {
@@ -148,11 +218,31 @@ export class Trace {
   }
 
   /** Let nobody read one word, named as in an address; the other weights take its share. */
-  hide(word: string | number): Trace {
+  hide(word: string): Trace {
     const step = this.step("visible");
-    const position = this.labels.position("K", step.shape.at(-1)!, String(word));
+    const position = this.labels.position("K", step.shape.at(-1)!, word);
     const query = this.has("query") ? this.number("query") : null;
-    return this.changed({ kind: "hide", step: step.name, at: [position], array: withoutWord(step.value, position, query) });
+    const array = withoutWord(step.value, position, query);
+    return this.changed({ kind: "hide", step: step.name, at: [position], array });
+  }
+
+  /** The run with one more change. The last few are kept. */
+  withOneMore = (change: OneMore): Trace => {
+    const key = JSON.stringify(change);
+    let other = this.others.get(key);
+    if (!other) {
+      const [kind, , at, number] = change;
+      if (this.others.size === MOST_OTHERS) this.others.delete(this.others.keys().next().value!);
+      this.others.set(key, (other = kind === "hide" ? this.hide(String(at[0])) : this.update(number!)));
+    }
+    return other;
+  };
+
+  /** In words, what makes this run another than the one it came from. */
+  get lastChange(): string {
+    if (this.parent?.learned.length) return "after one update";
+    const last = this.edits.at(-1);
+    return last ? saidOf(last, this.labels) : "the same";
   }
 
   /** The same run with some steps made another way: what-if switches. */
@@ -163,17 +253,27 @@ export class Trace {
   // learning
 
   /** The same trace with the gradient of one number: of the loss, or of any cell, such as context[0,1]. */
-  backward(of = "loss"): Trace {
+  backward(of = "loss", holding: Holding = NOTHING): Trace {
     if (of === "loss" && !this.steps.has(of))
       throw new Error("this run has no loss; say which word should follow, or name a cell to blame for");
     const cell = this.cell(of);
-    if (!this.forward.includes(cell.step))
+    if (this.gradients.includes(cell.step) || this.learned.includes(cell.step))
       throw new Error(`${cell.step.name} is part of a backward pass; take the gradient of a forward step`);
     if (!isFloat(cell.step.value))
       throw new Error(`${cell.step.name} holds ${cell.step.value.dtype} values, which have no gradient`);
-    if (!cell.at.length) return this.of === cell.step.name ? this : this.with({ of: cell.step.name, learned: [] });
+    const measured = addedBehind(cell.step, this.forward);
+    if (!cell.at.length && !measured.length) {
+      const isSo = this.of === cell.step.name && this.parts.holding === holding;
+      return isSo ? this : this.with({ of: cell.step.name, holding, learned: [] });
+    }
     const kept = this.forward.filter((step) => step.name.split(".")[0] !== GOAL);
-    return this.with({ forward: [...kept, ...goalSteps(cell)], of: GOAL, learned: [] });
+    const goal = cell.at.length ? goalSteps(cell) : [];
+    return this.with({
+      forward: [...kept, ...measured, ...goal],
+      of: goal.length ? GOAL : cell.step.name,
+      holding,
+      learned: [],
+    });
   }
 
   /** What can learn, by name. */
@@ -188,7 +288,7 @@ export class Trace {
    */
   update(rate = 0.1, learns?: readonly string[]): Trace {
     checkedNumber(rate, "a rate");
-    const before = this.of !== null ? this : this.backward();
+    const before = this.of !== null && this.parts.holding === NOTHING ? this : this.backward();
     const nexts = new Map<Step, Step>();
     for (const step of before.learning(learns)) {
       const gradient = before.steps.get(`${step.name}.grad`);

@@ -71,14 +71,12 @@ export function traceFrom(data: TraceData, { compute = false } = {}): Trace {
     return result;
   };
   const forward = data.steps.slice(0, data.forward).map(read);
-  const trace = new Trace({
+  const trace = Trace.of({
     forward,
     labels: new Labels(data.labels),
     info: data.info,
     edits: data.edits.map(editFrom),
     of: data.of,
-    learned: [],
-    parent: null,
   });
   if (!compute) for (const step of data.steps) trace.steps.get(step.name)?.remember(numbersFrom(step));
   return trace;

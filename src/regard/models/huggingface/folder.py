@@ -67,6 +67,7 @@ def _model(folder: Path) -> Model:
         notes=() if complete else (WITHOUT_A_TASK,),
         sentence="The quick brown fox",
         tokenizer=pieces,
+        is_found_again=True,
         end=pieces.special.get("eos_token", END),
     )
 

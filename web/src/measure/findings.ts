@@ -4,12 +4,11 @@ import { total } from "../trace/expression";
 import { roleOf } from "../trace/names";
 import { rowOf } from "../trace/numbers";
 import type { Trace } from "../trace/trace";
-import type { Learning } from "./explanation";
-import type { Importance } from "./importance";
+import type { Learning, Reading } from "./explanation";
 
 const MOST = 3;
 
-export function findings(trace: Trace, rows: readonly Importance[], learning: Learning | null): string[] {
+export function findings(trace: Trace, rows: readonly Reading[], learning: Learning | null): string[] {
   return [
     ...editedRows(trace),
     ...flip(trace, learning),
@@ -45,7 +44,7 @@ function ratio(learning: Learning | null): string[] {
 }
 
 /** Leave-one-out, told for the most attended word that changes the prediction. */
-function leftOut(trace: Trace, rows: readonly Importance[]): string[] {
+function leftOut(trace: Trace, rows: readonly Reading[]): string[] {
   const others = rows.filter((row) => row.weight > 0).length > 1; // without its only word a row says nothing
   const changed = rows.filter(
     (row) => row.without !== null && row.without !== trace.predicted && row.weight > 0 && others,
@@ -55,7 +54,7 @@ function leftOut(trace: Trace, rows: readonly Importance[]): string[] {
   return [`without the word "${word.word}" this model says "${word.without}"`];
 }
 
-function shape(rows: readonly Importance[]): string[] {
+function shape(rows: readonly Reading[]): string[] {
   const weights = rows.map((row) => row.weight);
   if (weights.some((weight) => weight < 0) || Math.abs(total(weights) - 1) > 1e-6) return [];
   const visible = weights.filter((weight) => weight > 0).length;

@@ -1,0 +1,63 @@
+/** What can be measured of a run: each measurement is further steps of the trace, made when first asked for. */
+import { DIRECT, FLOW, type Holding } from "../trace/holding";
+import { near, NotFound } from "../trace/near";
+import type { Step } from "../trace/step";
+import type { Trace } from "../trace/trace";
+import { distanceSteps, entropySteps, receivedSteps, sentSteps } from "./attending";
+import { blameSteps } from "./blame";
+import { contributionSteps } from "./contributions";
+import { flowSteps } from "./flowing";
+import { afterSteps, guessingSteps } from "./learning";
+import { marginSteps } from "./margin";
+import { gravitySteps } from "./pulling";
+import { saysSteps } from "./saying";
+import { withoutSteps } from "./without";
+
+/** How its steps are called (a pattern of the names), and how they are made. */
+export interface Measurement {
+  name: string;
+  pattern: RegExp;
+  make: (trace: Trace) => Iterable<Step>;
+}
+
+/** The directions toward the margin, with something held. */
+const directions =
+  (holding: Holding) =>
+  (trace: Trace): readonly Step[] =>
+    trace.backward("margin", holding).gradients;
+
+const made = (name: string, pattern: RegExp, make: Measurement["make"]): Measurement => ({ name, pattern, make });
+
+export const MEASUREMENTS: readonly Measurement[] = [
+  made("margin", /^margin\b/, marginSteps),
+  made("toward", /\.toward\b/, directions(FLOW)),
+  made("direct", /\.direct\b/, directions(DIRECT)),
+  made("contribution", /(^|\.)contribution\b/, contributionSteps),
+  made("without", /^without\b/, withoutSteps),
+  made("says", /(^|\.)says\./, saysSteps),
+  made("blame", /^blame\b|\.blame_square$/, blameSteps),
+  made("after", /(^|\.)after\./, afterSteps),
+  made("guessing", /^guessing\b/, guessingSteps),
+  made("flow", /(^|\.)flow\b|\.carried$|\.constant$/, flowSteps),
+  made("sent", /(^|\.)(sent|value_size|value_square|weight_size)$/, sentSteps),
+  made("entropy", /(^|\.)entropy\b/, entropySteps),
+  made("distance", /(^|\.)(distance|words_apart)$/, distanceSteps),
+  made("received", /(^|\.)received$/, receivedSteps),
+];
+
+const GRAVITY = /(?:^|\.)(gravity(\d+))(?=\.|$)/;
+
+export function measurement(name: string): Measurement {
+  const word = GRAVITY.exec(name)?.[2]; // for each word there is a measurement
+  if (word !== undefined) return made(name, GRAVITY, (trace) => gravitySteps(trace, Number(word)));
+  const found = MEASUREMENTS.find((one) => one.name === name);
+  if (found) return found;
+  const names = MEASUREMENTS.map((one) => one.name);
+  throw new NotFound(`no measurement '${name}'; ${near(name, names)}`);
+}
+
+/** The measurement whose steps have names like this one. */
+export function measuring(address: string): string | null {
+  const name = address.split("[")[0]!.trim();
+  return GRAVITY.exec(name)?.[1] ?? MEASUREMENTS.find(({ pattern }) => pattern.test(name))?.name ?? null;
+}
