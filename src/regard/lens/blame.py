@@ -20,10 +20,7 @@ TIED_DIGITS = 15  # gradients equal to so many digits keep the order of the para
 
 
 def blame_steps(trace: Trace) -> Iterator[Step]:
-    """`blame.W_Q`: the size of the gradient in each role, √ of the sum of its squares over all layers.
-
-    `blame.W_Q.ratio` says how many times less that is than W_V's.
-    """
+    """`blame.W_Q`: the size of the gradient in each role, √ of the sum of its squares over all layers."""
     trace = _blamed(trace)
     squares: dict[str, list[Step]] = {}
     for name in learning_parameters(trace):
@@ -34,15 +31,16 @@ def blame_steps(trace: Trace) -> Iterator[Step]:
     totals = [_sum(f"blame.{role}.square", of_role) for role, of_role in squares.items()]
     nothing = Step("blame.square", Given(0.0, "", "constant"))  # where edits have cut every parameter off
     totals.append(_sum("blame.square", totals) if totals else nothing)
-    sizes: dict[str, Step] = {}
     for total in totals:
-        size = Step(total.name.removesuffix(".square"), Map("square_root", "->"), (total,))
-        sizes[size.name] = size
-        yield from (total, size)
-    if VALUES in sizes:
-        for name in ASKING:
-            if name in sizes:
-                yield Step(f"{name}.ratio", Map("divide", ",->"), (sizes[VALUES], sizes[name]))
+        yield from (total, Step(total.name.removesuffix(".square"), Map("square_root", "->"), (total,)))
+
+
+def ratio_steps(trace: Trace) -> Iterator[Step]:
+    """`blame.W_Q.ratio`: how many times more gradient W_V gets."""
+    sizes = trace.measure("blame")
+    for name in ASKING:
+        if VALUES in sizes and name in sizes:
+            yield Step(f"{name}.ratio", Map("divide", ",->"), (sizes[VALUES], sizes[name]))
 
 
 def roles(trace: Trace) -> dict[str, Cell]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from regard.lens.attending import distance_steps, entropy_steps, received_steps, sent_steps
-from regard.lens.blame import blame_steps
+from regard.lens.blame import blame_steps, ratio_steps
 from regard.lens.contributions import contribution_steps
 from regard.lens.flowing import flow_steps
 from regard.lens.learning import after_steps, guessing_steps
@@ -83,7 +83,7 @@ MEASUREMENTS = (
         ("x.toward",),
     ),
     Measurement(
-        "direct", r"\.direct\b", directions(DIRECT), "logits", f"the same, holding {DIRECT.says}", ("x.direct",)
+        "direct", r"\.direct\b", directions(DIRECT), "logits", f"the same, holding {DIRECT.says}", ("logits.direct",)
     ),
     Measurement("contribution", r"(^|\.)contribution\b", contribution_steps, "logits", "what a part adds by itself"),
     Measurement("without", r"^without\b", without_steps, "logits", "the margin when nobody may read a word"),
@@ -94,6 +94,14 @@ MEASUREMENTS = (
         "",
         "what the model would say if it stopped after a layer",
         ("says.probabilities", "says.logits"),
+    ),
+    Measurement(
+        "ratio",
+        r"^blame\.\w+\.ratio$",
+        ratio_steps,
+        "",
+        "how many times more gradient W_V gets",
+        ("blame.W_Q.ratio",),
     ),
     Measurement(
         "blame",
