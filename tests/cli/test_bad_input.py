@@ -30,6 +30,8 @@ MISUSE = {
     "an edit of no number": (["explain", "The fox", "--edit", "weights[fox,fox]=much"], "is not a number"),
     "a cell that does not exist": (["why", "weights[fox,dog]"], "no key 'dog' here"),
     "a step that does not exist": (["why", "wieghts[fox,fox]"], "did you mean"),
+    "a measurement that does not exist": (["why", "entorpy[fox]"], "did you mean entropy?"),
+    "a measured step that does not exist": (["why", "flow.wrods[fox]"], "did you mean flow.words"),
     "an open bracket": (["why", "weights[fox"], "closing bracket"),
     "too many positions": (["why", "weights[0,0,0,0]"], "got 4 positions"),
     "a whole step": (["why", "weights"], "is not one number"),

@@ -78,7 +78,7 @@ def received_steps(trace: Trace) -> Iterator[Step]:
         yield Step(in_layer(layer, "received"), Contract(f"{axes}->{axes[:-2]}{axes[-1]}"), (mix.inputs[0],))
 
 
-def as_heads_see(trace: Trace, layer: str, name: str) -> np.ndarray:
+def seen_by_heads(trace: Trace, layer: str, name: str) -> Step:
     """k or v, one for each query head: repeated where key/value heads are shared; v is k where keys are values."""
     names = (f"{layer}.{name}.shared", f"{layer}.{name}", f"{layer}.k")
-    return trace.array(next(n for n in names if n in trace.steps))
+    return trace.steps[next(n for n in names if n in trace.steps)]

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -12,8 +12,10 @@ from regard.trace.names import role_of
 
 NUDGE = 1e-5
 SMALL = 100  # up to this many parameters, every one is nudged
+QUICK = 10_000  # up to this many parameters, nobody waits for differences to be taken
 MOST = 1e-6  # of the largest gradient: how far differences may miss it, besides rounding
 BLIND = 0.1  # of the largest gradient: where rounding alone reaches this, differences show nothing
+VALUES, ASKING = "blame.W_V", ("blame.W_Q", "blame.W_K")
 TIED_DIGITS = 15  # gradients equal to this many digits keep the order of the parameters
 
 
@@ -33,6 +35,14 @@ def blame_steps(trace: Trace) -> Iterator[Step]:
     totals.append(_sum("blame.square", totals) if totals else nothing)
     for total in totals:
         yield from (total, Step(total.name.removesuffix(".square"), Map("square_root", "->"), (total,)))
+
+
+def ratio_steps(trace: Trace) -> Iterator[Step]:
+    """`blame.W_Q.ratio`: how many times more gradient W_V gets."""
+    sizes = trace.measure("blame")
+    for name in ASKING:
+        if VALUES in sizes and name in sizes:
+            yield Step(f"{name}.ratio", Map("divide", ",->"), (sizes[VALUES], sizes[name]))
 
 
 def roles(trace: Trace) -> dict[str, Cell]:
@@ -87,8 +97,9 @@ def finite_differences(trace: Trace, most_cells: int = 40, seed: int = 0) -> Dif
     backward = trace.backward()
     if not np.isfinite(backward.array("loss")):
         return None
-    cells = _every_cell(backward) if _is_small(backward) else _sample(backward, most_cells, seed)
-    pairs = [(_slope(trace, name, at), float(backward.array(f"{name}.grad")[at])) for name, at in cells]
+    forward = replace(trace, of=None, learned=())  # no edit need derive the gradients anew
+    cells = _every_cell(backward) if _size(backward) <= SMALL else _sample(backward, most_cells, seed)
+    pairs = [(_slope(forward, name, at), float(backward.array(f"{name}.grad")[at])) for name, at in cells]
     largest = max((abs(g) for _, g in pairs), default=0.0) or 1.0
     error = max((abs(slope - g) for slope, g in pairs), default=0.0)
     return Differences(error / largest, _rounding(trace) / NUDGE / largest)
@@ -105,8 +116,13 @@ def _rounding(trace: Trace) -> float:
     return float(np.finfo(float).eps) * size * (1 + 2 * len(trace.forward) * missed)
 
 
-def _is_small(trace: Trace) -> bool:
-    return sum(math.prod(s.shape) for s in trace.parameters.values()) <= SMALL
+def is_quick(trace: Trace) -> bool:
+    """Whether differences take no time that anybody would notice."""
+    return _size(trace) <= QUICK
+
+
+def _size(trace: Trace) -> int:
+    return sum(math.prod(s.shape) for s in trace.parameters.values())
 
 
 def _every_cell(trace: Trace) -> list[tuple[str, tuple[int, ...]]]:

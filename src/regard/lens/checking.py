@@ -30,7 +30,7 @@ class Check:
 
     @cached_property
     def lost(self) -> np.ndarray:
-        return np.array([edge.lost for edge in self.edges])
+        return np.array([edge.lost.value for edge in self.edges])
 
     @cached_property
     def expected(self) -> dict[str, np.ndarray]:

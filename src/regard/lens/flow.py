@@ -14,6 +14,7 @@ from regard.lens.flowing import Block, flowing
 from regard.lens.margin import compared
 from regard.lens.paths import FlowPath, Paths
 from regard.lens.strongest import strongest
+from regard.ops import Map
 from regard.trace import Cell, Step, Trace, Values
 from regard.trace.elsewhere import Elsewhere
 from regard.trace.holding import FLOW
@@ -47,10 +48,11 @@ class Edge:
         other = Elsewhere("margin", "", "", change, self.trace.changed)
         return Cell(Step(f"{self.layer}.cut{place}", other, (self.trace.step("margin"),)), ())
 
-    @property
-    def lost(self) -> float:
+    @cached_property
+    def lost(self) -> Cell:
         """What the margin really loses when the edge is cut."""
-        return self.trace["margin"] - self.cut.value
+        name = self.cut.step.name.replace(".cut", ".lost")
+        return Cell(Step(name, Map("subtract", ",->"), (self.trace.step("margin"), self.cut.step)), ())
 
 
 class Flow:
@@ -92,7 +94,8 @@ class Flow:
     def apart(self) -> dict[str, Values]:
         """The same, separately: embeddings, positions and segments, where the model has them."""
         names = ("embeddings", "positions", "segments")
-        return {name: self.trace[f"flow.{name}"] for name in names if f"flow.{name}" in self.trace.known}
+        made = self.trace.measure("flow")
+        return {name: self.trace[f"flow.{name}"] for name in names if f"flow.{name}" in made}
 
     @property
     def biases(self) -> dict[str, Cell]:

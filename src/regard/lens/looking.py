@@ -58,6 +58,13 @@ class Looks:
         """The strongest pairs, each a number that opens."""
         return [self._pair(query, key) for query, key in strongest(self.products, most)]
 
+    def rest(self, pairs: Sequence[Pair]) -> Cell:
+        """What all other pairs add."""
+        spec = f"{','.join([''] * len(pairs))}->"
+        together = Step("looks.shown", Map("add", spec), tuple(pair.cell.step for pair in pairs))
+        score = _vector(self.score.step, self.score.at)
+        return Cell(Step("looks.rest", Map("subtract", ",->"), (score, together)), ())
+
     def _pair(self, query: int, key: int) -> Pair:
         a, b = self.queries[query], self.keys[key]
         product = Step(f"looks.{a.name}.{b.name}", Contract("D,D->"), (a.vector, b.vector))
@@ -143,10 +150,10 @@ def _difference(whole: Step, parts: Sequence[Step]) -> Step:
     return Step(f"{whole.name}.rest", Map("subtract", f"{axes},{axes}->{axes}"), (whole, total))
 
 
-def _vector(step: Step, at: tuple[int, int]) -> Step:
-    """The vector of one head and word."""
+def _vector(step: Step, at: Sequence[int]) -> Step:
+    """The vector of one head and word; with one more place, the number there."""
     for place in at:
         axes = step.axes
         number = Step(f"{step.name}.at", Given(np.int64(place), "", "constant"))
         step = Step(f"{step.name}[{place}]", Pick(f"{axes},->{axes[1:]}"), (step, number))
-    return Step(step.name, Contract(f"{step.axes}->D"), (step,)) if step.axes != "D" else step
+    return Step(step.name, Contract(f"{step.axes}->D"), (step,)) if step.axes not in ("D", "") else step

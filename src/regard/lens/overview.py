@@ -33,7 +33,7 @@ def overview(trace: Trace, weights: Sequence[Weights] = (), cells: int = CELLS) 
     query = int(trace.array("query"))
     added = {(c.layer, c.head): c for c in pair.components if c.head is not None}
     # a long text's weights are not steps; nor are they where what the heads mixed was replaced by hand
-    are_steps = set() if weights else set(mixing(trace))
+    are_steps: set[str] = set() if weights else set(mixing(trace))
 
     def described(number: int, head: int, one: Weights) -> dict[str, Any]:
         layer = names[number]

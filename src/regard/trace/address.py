@@ -1,7 +1,7 @@
 """From what a person writes to a step and its cells: `layer0.weights[1,fox,The]`, `weights[fox]`, `head1.weights`."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +13,17 @@ from regard.trace.step import Cell, Step
 HEAD = re.compile(r"(?:^|\.)head(\d+)(?=\.|$)")
 OF_A_RUN = re.compile(r'(?:[^\[\]:]|\[(?:"(?:[^"\\]|\\.)*"|[^"\]])*\])+')
 PART = re.compile(r'\s*("(?:[^"\\]|\\.)*"(?:@\d+)?|[^,\[\]"]+)\s*')
+
+
+class NoStep(NotFound):
+    """No step has this name; what might be meant are the names of others, also of those that could be measured."""
+
+    def __init__(self, name: str, bare: str, names: Sequence[str]):
+        super().__init__(f"no step {name!r}; {suggestion(bare, names)}")
+        self.name, self.bare, self.names = name, bare, names
+
+    def or_one_of(self, names: Sequence[str]) -> "NoStep":
+        return NoStep(self.name, self.bare, [*self.names, *names])
 
 
 @dataclass(frozen=True)
@@ -117,7 +128,7 @@ def find_step(name: str, steps: Mapping[str, Step]) -> tuple[Step, int | None]:
         return ending[0], head
     if len(ending) > 1:
         raise NotFound(f"{name!r} is in several places; say which: {', '.join(s.name for s in ending[:6])}")
-    raise NotFound(f"no step {name!r}; {suggestion(bare, (without_layer(n) for n in steps))}")
+    raise NoStep(name, bare, [without_layer(n) for n in steps])
 
 
 def _fitting(axes: list[str], sizes: dict[str, int], count: int, step: Step) -> list[str]:

@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from regard.suggestions import NotFound
+from regard.trace.address import NoStep
 from regard.trace.edits import Intervention
 from regard.trace.labels import Labels
 from regard.trace.step import Step
@@ -34,7 +35,7 @@ class Measuring:
     @property
     def known(self) -> Mapping[str, Step]:
         """Every step by name, including those of the measurements asked for so far."""
-        return ChainMap(dict(self._trace.steps), *self._families.values()) if self._families else self._trace.steps
+        return ChainMap(self._trace.steps, *self._families.values()) if self._families else self._trace.steps
 
     def measure(self, name: str) -> Mapping[str, Step]:
         """The steps of one measurement, by name: further steps of this run, made when first asked for."""
@@ -70,12 +71,12 @@ class Measuring:
         """What an address means among the steps, or among those of the measurement that its name belongs to."""
         try:
             return finder(address, self.known, self._trace.labels)
-        except NotFound:
-            from regard.lens.measurements import measurement, measuring
+        except NotFound as error:
+            from regard.lens.measurements import measurement, measuring, suggested
 
             name = measuring(address)
             if name is None or self._families.get(name):
-                raise
+                raise (error.or_one_of(suggested()) if isinstance(error, NoStep) else error) from None
             if not self.measure(name):
                 needs = measurement(name).needs
                 raise NotFound(f"there is no {address} in this run: {name} needs {needs}") from None

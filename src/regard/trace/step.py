@@ -138,6 +138,11 @@ class Cell:
     def value(self) -> float:
         return float(self.step.stored[self.at])
 
+    @property
+    def address(self) -> str:
+        """By numbers, which holds whatever the words are: weights[0,3,3]."""
+        return f"{self.step.name}[{','.join(map(str, self.at))}]" if self.at else self.step.name
+
     def __float__(self) -> float:
         return self.value
 

@@ -60,7 +60,7 @@ class Trace(Measuring):
     # reading
 
     @cached_property
-    def steps(self) -> Mapping[str, Step]:
+    def steps(self) -> dict[str, Step]:
         """Every step by name: forward, backward if asked for, and the next parameters."""
         names: dict[str, Step] = {}
         for step in (*self.forward, *self.gradients, *self.learned):
