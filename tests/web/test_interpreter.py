@@ -99,7 +99,13 @@ def measured(trace: Trace, changes: list[dict]) -> dict:
         "trace": json.loads(trace.json()),
         "families": {name: [step.name for step in family] for name, family in families.items()},
         "steps": [
-            {"name": s.name, "kind": s.op.kind, "inputs": [i.name for i in s.inputs], "axes": s.axes, **numbers(s.value)}
+            {
+                "name": s.name,
+                "kind": s.op.kind,
+                "inputs": [i.name for i in s.inputs],
+                "axes": s.axes,
+                **numbers(s.value),
+            }
             for s in steps.values()
         ],
         "texts": texts_of(trace, steps.values(), MEASURED_CELLS),
