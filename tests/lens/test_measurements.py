@@ -251,7 +251,8 @@ def test_the_run_without_a_word_is_the_run_in_which_nobody_sees_it(variant, trac
                 others[reader, word] = False
         other = with_words(trace_of(variant, visible=others))
         other = edited(other) if run.edits else other
-        assert run.array("without.logits")[word] == pytest.approx(other.array("logits"), **LOOPS)
+        last = other.array("logits").reshape(-1, run.step("logits").shape[-1])[-1]  # of several that predict
+        assert run.array("without.logits")[word] == pytest.approx(last, **LOOPS)
         assert run.array("without")[word] == pytest.approx(margin_of(other.array("logits")), **LOOPS)
         change = margin_of(other.array("logits")) - margin_of(run.array("logits"))
         assert run.array("without.change")[word] == pytest.approx(change, **LOOPS)

@@ -22,7 +22,7 @@ def findings(trace: Trace, rows: Sequence[Importance], learning: "Learning | Non
 
 def _edited_rows(trace: Trace) -> Iterator[str]:
     """An edited row of weights no longer sums to 1, and we say so."""
-    for edit in {edit.step + str(edit.at[:-1]): edit for edit in trace.edits}.values():  # a row is told once
+    for edit in {edit.step + str(edit.at[:-1]): edit for edit in trace.edits}.values():  # a row is reported once
         step = trace.steps.get(edit.step)
         if step is not None and edit.kind == "edit" and role_of(edit.step) in ("weights", "probabilities"):
             total = float(step.value[edit.at[:-1]].sum())
@@ -45,7 +45,7 @@ def _ratio(learning: "Learning | None") -> Iterator[str]:
 
 
 def _left_out(trace: Trace, rows: Sequence[Importance]) -> Iterator[str]:
-    """Leave-one-out, told for the most attended word that changes the prediction."""
+    """Leave-one-out, reported for the most attended word that changes the prediction."""
     others = sum(r.weight.value > 0 for r in rows) > 1  # without its only word a row says nothing
     changed = [r for r in rows if r.without not in (None, trace.predicted) and r.weight.value > 0 and others]
     if changed:

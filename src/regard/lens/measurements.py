@@ -24,7 +24,7 @@ from regard.trace.holding import DIRECT, FLOW, Holding
 
 @dataclass(frozen=True)
 class Measurement:
-    """How its steps are called (a pattern of the names), how they are made, and what they say."""
+    """What its steps are called (a pattern of names), how they are made, and what they say."""
 
     name: str
     pattern: str
@@ -71,7 +71,7 @@ MEASUREMENTS = (
         "blame", r"^blame\b|\.blame_square$", blame_steps, "loss", "the size of the gradient in each role", LOSS
     ),
     Measurement("after", r"(^|\.)after\.", after_steps, "", "the run after one update", LOSS),
-    Measurement("guessing", r"^guessing\b", guessing_steps, "loss", "the loss of somebody who guesses", LOGITS),
+    Measurement("guessing", r"^guessing\b", guessing_steps, "loss", "the loss of guessing", LOGITS),
     Measurement(
         "flow",
         r"(^|\.)flow\b|\.carried(\.each)?$|\.constant$",
@@ -88,16 +88,16 @@ MEASUREMENTS = (
         "the size of what a word sends",
         MIXING,
     ),
-    Measurement("entropy", r"(^|\.)entropy\b", entropy_steps, "nats", "how spread a word's reading is", MIXING),
+    Measurement("entropy", r"(^|\.)entropy\b", entropy_steps, "nats", "how spread out a word's reading is", MIXING),
     Measurement(
         "distance", r"(^|\.)(distance|words_apart)$", distance_steps, "words", "how far away a word reads", MIXING
     ),
-    Measurement("received", r"(^|\.)received$", received_steps, "words", "how much a word is read by all", MIXING),
+    Measurement("received", r"(^|\.)received$", received_steps, "words", "how much all words read a word", MIXING),
 )
 
 
 def gravity(position: str) -> Measurement:
-    """One word's own gravity: for each word there is a measurement."""
+    """One word's own gravity: each word has its own measurement."""
     make = partial(gravity_steps, position=int(position))
     says = "what pulled a word away from its own place"
     return Measurement(f"gravity{position}", "", make, "", says, "the word vectors, x")
@@ -111,7 +111,7 @@ def measurement(name: str) -> Measurement:
     return found
 
 
-def measuring(address: str) -> str | None:
+def measuring(address: object) -> str | None:
     """The measurement whose steps have names like this one."""
     name = address.partition("[")[0].strip() if isinstance(address, str) else ""
     word = next((part for part in name.split(".") if GRAVITY.fullmatch(part)), None)

@@ -8,7 +8,7 @@ from regard.trace.elsewhere import Elsewhere
 
 
 def without_steps(trace: Trace) -> Iterator[Step]:
-    """`without[word]` is the margin when nobody may read a word, `without.change[word]` how far it is from ours.
+    """`without[word]` is the margin when nobody may read a word, `without.change[word]` its difference from ours.
 
     >>> import regard
     >>> trace = regard.explain("The quick brown fox", next="jumps")
@@ -17,20 +17,16 @@ def without_steps(trace: Trace) -> Iterator[Step]:
     >>> print(trace.why("without.logits[fox,jumps]").symbols())
     logits[jumps] (without fox)
     """
-    margin, logits = trace.step("margin"), trace.steps["logits"]
+    margin = trace.step("margin")
+    logits = trace.measure("margin").get("margin.logits", trace.step("logits"))  # of several that predict, the last
     changes = tuple(("hide", "visible", (position,), None) for position in range(len(trace.labels.words["K"])))
-    other = Step("without.logits", Elsewhere("logits", logits.axes, "K", changes, trace.changed), (logits,))
-    yield other
-    if len(logits.axes) > 1:  # several places predict; the margin is that of one
-        place = trace.step("margin.place")
-        other = Step("without.place", Pick(f"{other.axes},->KV"), (other, place))
-        yield other
+    other = Step("without.logits", Elsewhere(logits.name, logits.axes, "K", changes, trace.changed), (logits,))
     picked: list[Step] = []
     for name in ("first", "second"):
         number = trace.step(f"margin.{name}.word")
         picked.append(Step(f"without.{name}", Pick("KV,->K"), (other, number)))
     whole = Step("without", Map("subtract", "K,K->K"), tuple(picked))
-    yield from (*picked, whole, Step("without.change", Map("subtract", "K,->K"), (whole, margin)))
+    yield from (other, *picked, whole, Step("without.change", Map("subtract", "K,->K"), (whole, margin)))
 
 
 def says_without(trace: Trace, position: int) -> str:
