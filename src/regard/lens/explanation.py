@@ -49,6 +49,7 @@ class Reading:
             "sent_size": found.sent,
             "contribution": found.contribution,
             "without_difference": found.without_margin,
+            "without_change": found.without_margin and Cell(trace.step("without.change"), found.without_margin.at),
         }
         return {
             "word": self.word,
@@ -58,6 +59,7 @@ class Reading:
             "sent_size": 0.0,
             "contribution": 0.0,
             "without_difference": None,
+            "without_change": None,
             **_told(trace, cells),
             "without": found.without,
         }

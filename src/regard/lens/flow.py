@@ -12,6 +12,8 @@ import numpy as np
 from regard.lens.checking import Check
 from regard.lens.flowing import Block, flowing
 from regard.lens.margin import compared
+from regard.lens.paths import FlowPath, Paths
+from regard.lens.strongest import strongest
 from regard.trace import Cell, Step, Trace, Values
 from regard.trace.elsewhere import Elsewhere
 from regard.trace.holding import FLOW
@@ -111,11 +113,8 @@ class Flow:
         found: list[tuple[float, Block, tuple[int, ...]]] = []
         for block in self.parts.blocks:
             if block.edges is not None:
-                sizes = np.abs(block.edges.value)
-                for place in np.argsort(-sizes, axis=None, kind="stable")[:most]:
-                    at = tuple(map(int, np.unravel_index(place, sizes.shape)))
-                    if sizes[at]:
-                        found.append((float(sizes[at]), block, at))
+                carried = block.edges.value
+                found += [(abs(float(carried[at])), block, at) for at in strongest(carried, most) if carried[at]]
         found.sort(key=lambda item: -item[0])
         return [self.edge(block, at) for _, block, at in found[:most]]
 
@@ -129,11 +128,19 @@ class Flow:
         name = layer if isinstance(layer, str) else f"layer{layer}"
         block = next(b for b in self.parts.blocks if b.name == name and b.edges is not None)
         assert block.edges is not None
-        sizes = np.abs(block.edges.value).ravel()
-        order = np.argsort(-sizes, kind="stable")
-        enough = int(np.searchsorted(np.cumsum(sizes[order]), share * sizes.sum())) + 1
-        places = (np.unravel_index(n, block.edges.shape) for n in order[:enough])
-        return [self.edge(block, tuple(map(int, at))) for at in places]
+        sizes = np.abs(block.edges.value)
+        in_order = np.sort(sizes.ravel())[::-1]
+        enough = int(np.count_nonzero(np.cumsum(in_order) < share * sizes.sum())) + 1
+        return [self.edge(block, at) for at in strongest(sizes, enough)]
+
+    def path(self, word: int | str, *ways: str | tuple[int, int]) -> FlowPath:
+        """One path, exactly: from a word, for each block "kept", "mlp", or a head and the position where it reads."""
+        position = self.trace.labels.position("T", len(self.words), str(word))
+        return Paths(self).along(position, ways)
+
+    def paths(self, most: int = 5) -> list[FlowPath]:
+        """The strongest paths that beam search finds; there are too many to try them all."""
+        return Paths(self).strongest(most)
 
     def check(self, most: int = 50) -> Check:
         """Cut the strongest edges one by one, and see what really happens."""

@@ -59,7 +59,7 @@ def logit_lens(trace: Trace, top: int = 5) -> list[Layer]:
     words = trace.labels.words["V"]
     predicted = words.index(trace.predicted)
     target = int(trace.array("target")) if "target" in trace.steps else None
-    found = []
+    found: list[Layer] = []
     for name, step in says(trace):
         order = np.argsort(-step.value, kind="stable")
         ranks = np.empty(len(order), dtype=int)

@@ -11,6 +11,7 @@ from functools import cached_property
 import numpy as np
 
 from regard.lens.sources import PLAIN_NAMES
+from regard.lens.strongest import strongest
 from regard.ops import Contract, Given, Map, Pick
 from regard.trace import Cell, Step, Trace
 from regard.trace.carried import carried
@@ -55,8 +56,7 @@ class Looks:
 
     def top(self, most: int = 10) -> list[Pair]:
         """The strongest pairs, each a number that opens."""
-        order = np.argsort(-np.abs(self.products), axis=None, kind="stable")[:most]
-        return [self._pair(*map(int, np.unravel_index(n, self.products.shape))) for n in order]
+        return [self._pair(query, key) for query, key in strongest(self.products, most)]
 
     def _pair(self, query: int, key: int) -> Pair:
         a, b = self.queries[query], self.keys[key]

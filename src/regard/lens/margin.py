@@ -20,12 +20,13 @@ def margin_steps(trace: Trace) -> list[Step]:
     words = _words(trace)
     if not words:
         return []
-    logits, steps = trace.steps["logits"], []
+    logits = trace.steps["logits"]
+    steps: list[Step] = []
     if len(logits.axes) > 1:
         place = Step("margin.place", Given(np.int64(logits.shape[0] - 1), "", "constant"))
         logits = Step("margin.logits", Pick(f"{logits.axes},->{logits.axes[1:]}"), (logits, place))
         steps += [place, logits]
-    picked = []
+    picked: list[Step] = []
     for name, word in zip(("first", "second"), compared(trace)):
         if word not in words:
             raise NotFound(f"this model does not write the word {word!r}; {suggestion(word, words)}")

@@ -111,7 +111,7 @@ def measurement(name: str) -> Measurement:
     return found
 
 
-def measuring(address: str) -> str | None:
+def measuring(address: object) -> str | None:
     """The measurement whose steps have names like this one."""
     name = address.partition("[")[0].strip() if isinstance(address, str) else ""
     word = next((part for part in name.split(".") if GRAVITY.fullmatch(part)), None)

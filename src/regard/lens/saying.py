@@ -58,7 +58,7 @@ def _at_every(read: Step, logits: Step, prefix: str) -> Step:
 def _end(trace: Trace) -> list[Step]:
     """The steps after the last layer."""
     heights = streams(trace)
-    after = {heights[-1][1]} if heights else set()
+    after = {stream for _, stream in heights[-1:]}
     end: list[Step] = []
     for step in trace.forward:
         if any(i in after for i in step.inputs):

@@ -76,7 +76,7 @@ def added_in_place(
 ) -> list[tuple[Step, Step]]:
     """For every sum that adds a bias to words: the sum, and what the bias carries at each word (`NAME.bias.flow`)."""
     parameters = parameter_names(forward)
-    found = []
+    found: list[tuple[Step, Step]] = []
     for step in forward:
         toward = directions.get(f"{step.name}.{holding.suffix}")
         place = next((a for a in step.axes if a in TOKENS), "")

@@ -144,7 +144,7 @@ class Plain:
         return normed if gain is None else normed * gain
 
     def activate(self, name: str, x: Array, curve: str) -> Array:
-        return np.asarray(formula(curve).compute(x), x.dtype)
+        return np.asarray(formula(curve)(x), x.dtype)
 
     def multiply(self, name: str, a: Array, b: Array) -> Array:
         return a * b

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from regard.suggestions import NotFound, suggestion
 from regard.trace.labels import AXIS_WORDS, Labels
@@ -60,13 +61,13 @@ def find_cell(address: str, steps: Mapping[str, Step], labels: Labels) -> Cell:
     return Cell(place.step, tuple(p for p in place.at if p is not None))
 
 
-def split_runs(address: str) -> list[str]:
+def split_runs(address: Any) -> list[str]:
     """An address of this run, or one of another: a number that comes from there, and an address of that run.
 
     >>> split_runs("without[fox]:logits[jumps]"), split_runs('probabilities[":"]')
     (['without[fox]', 'logits[jumps]'], ['probabilities[":"]'])
     """
-    found = OF_A_RUN.findall(address) if isinstance(address, str) else []
+    found: list[str] = OF_A_RUN.findall(address) if isinstance(address, str) else []
     return found if len(found) > 1 and ":".join(found) == address else [address]
 
 
@@ -79,7 +80,7 @@ def run_of(address: str) -> str | None:
     return ":".join(split_runs(address)[:-1]) or None
 
 
-def split(address: str) -> tuple[str, list[str]]:
+def split(address: object) -> tuple[str, list[str]]:
     """
     >>> split('weights[fox,"a,b"@2]')
     ('weights', ['fox', '"a,b"@2'])
@@ -91,7 +92,8 @@ def split(address: str) -> tuple[str, list[str]]:
         return name, []
     if not rest.endswith("]"):
         raise NotFound(f"{address!r} has no closing bracket; write it like weights[fox,The]")
-    inside, parts, position = rest[:-1], [], 0
+    parts: list[str] = []
+    inside, position = rest[:-1], 0
     while position < len(inside):
         match = PART.match(inside, position)
         if not match or (match.end() < len(inside) and inside[match.end()] != ","):

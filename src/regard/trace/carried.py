@@ -13,9 +13,9 @@ from regard.trace.step import Step
 
 
 def carried(
-    step: Step, sources: Mapping[Step, Step], reaches: Callable[[Step, Step], bool], suffix: str = "carried"
+    step: Step, sources: Mapping[Step, Step | None], reaches: Callable[[Step, Step], bool], suffix: str = "carried"
 ) -> tuple[Step | None, list[Step]]:
-    """What a step has of its sources (each with the value it counts with), and the new steps that say so, in order.
+    """What a step has of its sources (each with what it counts with), and the new steps that say so, in order.
 
     None if nothing arrives. Where nothing was left out on the way, it is the step itself.
     """

@@ -8,7 +8,7 @@ step is rehearsed on arrays of one cell, and what does not fit is refused in one
 import json
 import math
 import re
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from types import MappingProxyType
@@ -25,6 +25,8 @@ from regard.trace.fields import (
     check_operation,
     fields,
     is_inside,
+    is_list,
+    is_object,
     list_of,
     reference,
     step_name,
@@ -85,7 +87,7 @@ def compact(data: Any) -> str:
         raise ValueError(f"the trace's info holds what JSON cannot: {error}") from None
 
 
-def plain_data(text: str, most: int = MOST_TEXT) -> Any:
+def plain_data(text: object, most: int = MOST_TEXT) -> Any:
     """Strict JSON: no NaN, no key twice, and of a size that is safe to hold."""
     if not isinstance(text, str):
         raise ValueError(f"expected text, got {type(text).__name__}")
@@ -108,7 +110,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 @contextmanager
-def reading(what: str) -> Iterator[None]:
+def reading(what: str) -> Generator[None]:
     """Whatever goes wrong with data from outside becomes a one-line ValueError."""
     try:
         yield
@@ -137,7 +139,7 @@ def trace_from(
     sketches = {**sketches, **{name: _sketch(numbers) for name, (_, numbers) in named.items()}}
     bounds = Bounds(any_size)
     labels, edits = _labels(top["labels"]), list_of(top["edits"], "edits")
-    if not isinstance(top["info"], dict):
+    if not is_object(top["info"]):
         raise ValueError("info is not an object")
     drafts = _drafts(list_of(top["steps"], "steps"), sketches, bounds, named)
     apart = _apart(top.get("apart", {}), drafts, sketches)
@@ -210,7 +212,7 @@ def _drafts(
 
 
 @contextmanager
-def _step(name: str) -> Iterator[None]:
+def _step(name: str) -> Generator[None]:
     try:
         yield
     except ValueError as error:
@@ -388,7 +390,7 @@ def _check_edits(trace: Trace) -> None:
 
 
 def _labels(data: Any) -> Labels:
-    if not isinstance(data, dict) or not all(isinstance(words, list) for words in data.values()):
+    if not is_object(data) or not all(map(is_list, data.values())):
         raise ValueError("labels are not lists of words")
     for letter, words in data.items():
         if not re.fullmatch("[A-Za-z]", letter) or not all(isinstance(w, str) for w in words):
@@ -409,7 +411,7 @@ def _check_arrays(
 ) -> None:
     """No array is missing, and none is left over."""
     wanted = {f"step{i}" for i, d in enumerate(drafts) if d.op is None}
-    wanted |= {f"edit{i}" for i, e in enumerate(edits) if isinstance(e, dict) and e.get("kind") in OF_A_WHOLE_STEP}
+    wanted |= {f"edit{i}" for i, e in enumerate(edits) if is_object(e) and e.get("kind") in OF_A_WHOLE_STEP}
     wanted |= set(apart)
     if wanted != set(sketches):
         raise ValueError(f"arrays are missing or left over: {', '.join(sorted(wanted ^ set(sketches))[:5])}")
@@ -419,7 +421,7 @@ def _check_arrays(
 
 
 def check_version(data: Any) -> None:
-    if not isinstance(data, dict) or type(data.get("version")) is not int:
+    if not is_object(data) or type(data.get("version")) is not int:
         raise ValueError("it does not say which version of the format it has")
     if data["version"] not in (VERSION, VERSION_OF_FILES):
         raise ValueError(

@@ -12,7 +12,7 @@ import numpy as np
 
 from regard.ops import Given
 from regard.ops.narrow import Narrow, Numbers
-from regard.trace.fields import list_of
+from regard.trace.fields import is_object, list_of
 from regard.trace.step import Step
 
 Source: TypeAlias = tuple[str, str]  # a model, and one of its parameters
@@ -47,7 +47,7 @@ def named_data(steps: tuple[Step, ...]) -> dict[str, list[str]]:
 
 def found(named: Any, models: Models | None) -> dict[str, tuple[Source, Numbers]]:
     """The numbers that a header names, by the arrays that they stand for."""
-    if not isinstance(named, dict):
+    if not is_object(named):
         raise ValueError("its named parameters are not an object")
     result: dict[str, tuple[Source, Numbers]] = {}
     known: dict[str, Mapping[str, Numbers]] = {}

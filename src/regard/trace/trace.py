@@ -48,7 +48,7 @@ class Trace(Measuring):
 
     forward: tuple[Step, ...]
     labels: Labels = field(default_factory=lambda: Labels({}))
-    info: Mapping[str, Any] = field(default_factory=dict)  # what it is a run of: model, notes, query, target
+    info: Mapping[str, Any] = field(default_factory=dict[str, Any])  # what it is a run of: model, notes, query, target
     edits: tuple[Intervention, ...] = ()
     of: str | None = None
     holding: Holding = NOTHING  # what counts as constant in the backward pass

@@ -11,6 +11,7 @@ from regard.trace.edits import OF_A_WHOLE_STEP, Intervention
 from regard.trace.fields import (
     MOST_AXES,
     fields,
+    is_object,
     list_of,
     whole,
 )
@@ -122,7 +123,7 @@ def _array(data: Mapping[str, Any]) -> np.ndarray:
     if len(shape) > MOST_AXES or math.prod(shape) != len(cells):
         raise ValueError(f"{name} has {len(cells)} cells, but its shape {list(shape)} needs {math.prod(shape)}")
     odd = data.get("nonfinite", {})
-    if not isinstance(odd, dict) or any(kind not in NOT_FINITE for kind in odd.values()):
+    if not is_object(odd) or any(kind not in NOT_FINITE for kind in odd.values()):
         raise ValueError(f"{name}: nonfinite names the cells that are {', '.join(NOT_FINITE)}")
     if {str(place) for place, cell in enumerate(cells) if cell is None} != set(odd):
         raise ValueError(f"{name}: the cells that are null and those in nonfinite differ")
@@ -137,7 +138,7 @@ def _array(data: Mapping[str, Any]) -> np.ndarray:
 
 
 def _is_given(step: Mapping[str, Any]) -> bool:
-    return isinstance(step["op"], dict) and step["op"].get("kind") == "given"
+    return is_object(step["op"]) and step["op"].get("kind") == "given"
 
 
 def _check_same(trace: Trace, came: Sequence[Mapping[str, Any]]) -> None:
