@@ -369,8 +369,8 @@ MUTATIONS = (
     mutation("attending/kernels/blockwise.py", "q_grad *= ctx.asked.scale", "pass", "a query's blame is not scaled"),
     mutation(
         "attending/kernels/flash_cpu.py",
-        "if mask is not None:  # it says",
-        "if mask is None:  # it says",
+        "if mask is not None:  # it gives",
+        "if mask is None:  # it gives",
         "a hidden row has the log-sum-exp 0",
     ),
     mutation(

@@ -163,7 +163,7 @@ MISUSE = {
     "a huge window": (["--set", "window=1000000000"], "lower batch, window, layers or width with --set"),
     "a tiny vocabulary": (["--set", "vocabulary=10"], "vocabulary expects at least 258"),
     "unknown positions": (["--set", "positions=rotery"], "did you mean rotary?"),
-    "odd heads for rotary": (["--set", "positions=rotary", "--set", "width=20"], "the head width must be even, got 5"),
+    "odd heads for rotary": (["--set", "positions=rotary", "--set", "width=20"], "the head width 5 is odd"),
     "nothing to resume from": (["--resume"], "there is no checkpoint in"),
     "a window longer than the text": (["--set", "window=10000"], "give more text, or set a smaller window"),
 }
