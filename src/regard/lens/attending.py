@@ -1,4 +1,4 @@
-"""How each head reads: the size of what every word sends, how spread the reading is, how far back, who is read."""
+"""How each head reads: the size of what every word sends, how spread out its reading is, how far back, who is read."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,7 @@ from regard.trace.names import in_layer, layer_of
 
 
 def mixing(trace: Trace) -> dict[str, Step]:
-    """For every layer the step that mixes values by weights; none where it was replaced by hand.
+    """For every layer, the step that mixes values by weights; none where it was replaced by hand.
 
     >>> import regard
     >>> [s.inputs[1].name for s in mixing(regard.explain("The fox", model="untrained")).values()]
@@ -51,7 +51,7 @@ def sent_steps(trace: Trace) -> Iterator[Step]:
 
 
 def entropy_steps(trace: Trace) -> Iterator[Step]:
-    """`entropy` = Σ −weight · ln weight over a row, in nats: 0 when one word is read, ln n when n are read alike."""
+    """`entropy` = Σ −weight · ln weight over a row, in nats: 0 when one word is read, ln n when n are read equally."""
     for layer, mix in mixing(trace).items():
         axes, _ = letters(mix)
         shares = Step(in_layer(layer, "entropy.terms"), Map("spread", f"{axes}->{axes}"), (mix.inputs[0],))
@@ -78,7 +78,7 @@ def received_steps(trace: Trace) -> Iterator[Step]:
         yield Step(in_layer(layer, "received"), Contract(f"{axes}->{axes[:-2]}{axes[-1]}"), (mix.inputs[0],))
 
 
-def as_heads_see(trace: Trace, layer: str, name: str) -> np.ndarray:
-    """k or v, one for each query head: repeated where key/value heads are shared; where keys are values, v is k."""
+def seen_by_heads(trace: Trace, layer: str, name: str) -> Step:
+    """k or v, one for each query head: repeated where key/value heads are shared; v is k where keys are values."""
     names = (f"{layer}.{name}.shared", f"{layer}.{name}", f"{layer}.k")
-    return trace.array(next(n for n in names if n in trace.steps))
+    return trace.steps[next(n for n in names if n in trace.steps)]

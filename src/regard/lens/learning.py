@@ -44,7 +44,7 @@ def chosen_rate(trace: Trace) -> float:
 def suiting_rate(loss: float, gradient: float) -> float:
     """A power of ten, at most 0.1, at which the loss should fall by no more than half of itself.
 
-    One update lowers the loss by about rate · gradient², as long as that is little.
+    One update lowers the loss by about rate · gradient², as long as that is small.
 
     >>> suiting_rate(loss=1.3, gradient=0.9), suiting_rate(loss=9.5, gradient=130.0)
     (0.1, 0.0001)
@@ -54,7 +54,7 @@ def suiting_rate(loss: float, gradient: float) -> float:
 
 
 def guessing_steps(trace: Trace) -> Iterator[Step]:
-    """`guessing`: the loss of somebody who gives every word the same probability, ln of how many there are."""
+    """`guessing`: the loss of giving every word the same probability, ln of how many there are."""
     if "logits" in trace.steps:
         words = Step("guessing.words", Given(np.float64(trace.step("logits").shape[-1]), "", "constant"))
         yield from (words, Step("guessing", Map("logarithm", "->"), (words,)))

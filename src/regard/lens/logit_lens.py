@@ -31,7 +31,7 @@ class Ranked:
 
 @dataclass(frozen=True)
 class Layer:
-    """The candidates after one layer; where the word that is predicted in the end stands, and the one that came."""
+    """The candidates after one layer, and the ranks of the word finally predicted and of the one that should follow."""
 
     name: str
     candidates: tuple[Ranked, ...]

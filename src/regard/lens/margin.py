@@ -29,7 +29,7 @@ def margin_steps(trace: Trace) -> list[Step]:
     picked: list[Step] = []
     for name, word in zip(("first", "second"), compared(trace)):
         if word not in words:
-            raise NotFound(f"no word {word!r} that this model writes; {suggestion(word, words)}")
+            raise NotFound(f"this model does not write the word {word!r}; {suggestion(word, words)}")
         number = Step(f"margin.{name}.word", Given(np.int64(words.index(word)), "", "constant"))
         picked.append(Step(f"margin.{name}", Pick("V,->"), (logits, number)))
         steps += [number, picked[-1]]
@@ -39,7 +39,7 @@ def margin_steps(trace: Trace) -> list[Step]:
 def compared(trace: Trace) -> tuple[str, str]:
     """The two words to compare: those that were asked for, or the one that should follow and its rival.
 
-    The rival is the most probable other word; where none should follow, the two most probable words are compared.
+    The rival is the most probable other word; if no word was given to follow, the two most probable are compared.
     """
     if trace.compared is not None:
         return trace.compared

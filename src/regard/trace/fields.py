@@ -28,7 +28,7 @@ def fields(data: Any, what: str, needed: Sequence[str], optional: Sequence[str] 
 
 def list_of(data: Any, what: str) -> list[Any]:
     if not is_list(data):
-        raise ValueError(f"{what}: a list was expected")
+        raise ValueError(f"{what} must be a list")
     return data
 
 
@@ -40,7 +40,7 @@ def step_name(data: Any) -> str:
 
 def reference(data: Any) -> str | int:
     if type(data) not in (str, int):
-        raise ValueError(f"an input is the name or the number of a step; {data!r:.60} came")
+        raise ValueError(f"an input must be the name or the number of a step, got {data!r:.60}")
     return data
 
 

@@ -88,13 +88,13 @@ def compact(data: Any) -> str:
 
 
 def plain_data(text: object, most: int = MOST_TEXT) -> Any:
-    """JSON as it is meant: no NaN, no key twice, and of a size that is safe to hold."""
+    """Strict JSON: no NaN, no key twice, and of a size that is safe to hold."""
     if not isinstance(text, str):
-        raise ValueError(f"a text was expected, {type(text).__name__} came")
+        raise ValueError(f"expected text, got {type(text).__name__}")
     if len(text) > most:
-        raise ValueError(f"{len(text):,} characters came; at most {most:,} are read")
+        raise ValueError(f"at most {most:,} characters are read, got {len(text):,}")
     if text.count("[") + text.count("{") > MOST_CONTAINERS:
-        raise ValueError(f"more than {MOST_CONTAINERS:,} lists and objects came")
+        raise ValueError(f"at most {MOST_CONTAINERS:,} lists and objects are read; there are more")
     return json.loads(text, parse_constant=_refused, object_pairs_hook=_once)
 
 
@@ -105,13 +105,13 @@ def _refused(constant: str) -> Any:
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     result = dict(pairs)
     if len(result) != len(pairs):
-        raise ValueError("a key stands twice in one object")
+        raise ValueError("a key appears twice in one object")
     return result
 
 
 @contextmanager
 def reading(what: str) -> Generator[None]:
-    """Whatever goes wrong with data from outside is a ValueError of one line."""
+    """Whatever goes wrong with data from outside becomes a one-line ValueError."""
     try:
         yield
     except Exception as error:
@@ -157,7 +157,7 @@ def trace_from(
 
 @dataclass
 class Bounds:
-    """What a trace may ask of the machine before anybody has looked at it."""
+    """What a trace may demand of the machine before anybody has looked at it."""
 
     any_size: bool
     cells: int = 0
@@ -190,7 +190,7 @@ def _drafts(
     steps: Sequence[Any], sketches: Mapping[str, np.ndarray], bounds: Bounds, named: Container[str]
 ) -> list[Draft]:
     if not 1 <= len(steps) <= MOST_STEPS:
-        raise ValueError(f"{len(steps):,} steps came; a trace has from 1 to {MOST_STEPS:,}")
+        raise ValueError(f"a trace has from 1 to {MOST_STEPS:,} steps, got {len(steps):,}")
     drafts: list[Draft] = []
     places: dict[str | int, int] = {}
     for place, step in enumerate(steps):
@@ -217,7 +217,7 @@ def _step(name: str) -> Generator[None]:
         yield
     except ValueError as error:
         raise ValueError(f"the step {name}: {error}") from None
-    except Exception:  # a letter that no input has, a formula of three inputs for two: there are many ways
+    except Exception:  # a letter that no input has, a formula of three inputs given two: there are many ways to fail
         raise ValueError(f"the step {name}: its operation does not fit its inputs") from None
 
 
@@ -240,14 +240,14 @@ def _draft(name: str, data: Any, inputs: tuple[int, ...], before: list[Draft], s
     if isinstance(op, Pick | Scatter) and not (
         len(read) == 2 and read[1].op is None and read[1].cell.dtype.kind in "iu"
     ):
-        raise ValueError("the numbers of the rows it picks must be given, and whole")
+        raise ValueError("the row numbers it picks by must be given, and whole")
     shape = op.shape([r.shape for r in read])
     if len(shape) != len(op.axes) or len(read) != _arity(op):
-        raise ValueError(f"it takes {_arity(op)} inputs with the axes {op.axes}; {len(read)} came")
+        raise ValueError(f"it expects {_arity(op)} inputs with the axes {op.axes}, got {len(read)}")
     if isinstance(op, Contract) and {letter for letter, _ in op.sizes} != set(op.axes) - set(
         op.spec.partition("->")[0]
     ):
-        raise ValueError("sizes are for the axes that only the result has, and for all of these")
+        raise ValueError("sizes must name the axes that only the result has, and all of them")
     if isinstance(op, Replace) and not is_inside(op.at, shape):
         raise ValueError(f"the cell {list(op.at)} is not inside the shape {list(shape)}")
     return Draft(name, data, op, inputs, shape, _rehearsed(op, [r.cell for r in read]))
@@ -284,14 +284,14 @@ def _apart(data: Any, drafts: Sequence[Draft], sketches: Mapping[str, np.ndarray
         with _step(draft.name):
             letter, start, stop = list_of(entry, "rows")
             if draft.op is None or not isinstance(letter, str) or len(letter) != 1 or letter not in draft.op.axes:
-                raise ValueError("rows are counted along an axis of a step that is computed")
+                raise ValueError("rows must be along an axis of a computed step")
             size = draft.shape[draft.op.axes.index(letter)]
             if not whole(start, "the first row") < whole(stop, "the last row") <= size or name not in sketches:
-                raise ValueError(f"rows {start} to {stop} of {size} came, or none")
+                raise ValueError(f"expected some of the {size} rows, got {start} to {stop}")
             rows = Rows(letter, start, stop)
             wanted = np.broadcast_to(0.0, draft.shape)[rows.within(draft.op.axes)]
             if sketches[name].shape != wanted.shape or sketches[name].dtype != draft.cell.dtype:
-                raise ValueError(f"its rows have the shape {sketches[name].shape}; {wanted.shape} is expected")
+                raise ValueError(f"its rows expect the shape {wanted.shape}, got {sketches[name].shape}")
             result[name] = int(key), rows
     return result
 
@@ -306,7 +306,7 @@ def _steps(
         op = draft.op or operation_from_data({**draft.data, **(given or {"array": read(f"step{place}")})})
         steps.append(Step(draft.name, op, tuple(steps[i] for i in draft.inputs)))
         if steps[-1].shape != draft.shape:
-            raise ValueError(f"the step {draft.name} has the shape {steps[-1].shape}; {draft.shape} was announced")
+            raise ValueError(f"the step {draft.name} was announced with shape {draft.shape}, got {steps[-1].shape}")
         if isinstance(op, Pick | Scatter):
             _check_rows(steps[-1], op)
     return tuple(steps)
@@ -331,7 +331,7 @@ def _with_gradients(trace: Trace, of: Any, bounds: Bounds) -> Trace:
         raise ValueError("the gradient is not of a step that is one number")
     replayed = sum(e.step not in names for e in trace.edits)
     if replayed * (len(trace.forward) + sum(len(s.inputs) for s in trace.forward)) > MOST_REPLAYED:
-        raise ValueError(f"{replayed:,} edits of gradients came; for {len(names):,} steps that is too many")
+        raise ValueError(f"{replayed:,} edits of gradients are too many for {len(names):,} steps")
     trace = replace(trace, of=of)
     for step in trace.gradients:
         bounds.add(step.op, [i.shape for i in step.inputs], step.shape)
@@ -358,7 +358,7 @@ def _edit(place: int, data: Any, read: Callable[[str], np.ndarray]) -> Intervent
     came = fields(data, "an edit", EDIT)
     kind, at, number = came["kind"], came["at"], came["number"]
     if kind not in ("edit", "move", *OF_A_WHOLE_STEP):
-        raise ValueError(f"unknown edit {kind!r:.60}; there are edit, move, {', '.join(OF_A_WHOLE_STEP)}")
+        raise ValueError(f"unknown edit {kind!r:.60}; expected one of edit, move, {', '.join(OF_A_WHOLE_STEP)}")
     check_field("at", at)
     if kind in OF_A_WHOLE_STEP:
         if number is not None or len(at) != (kind == "hide"):

@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from regard.suggestions import NotFound
+from regard.trace.address import NoStep
 from regard.trace.edits import Intervention
 from regard.trace.labels import Labels
 from regard.trace.step import Step
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from regard.trace.trace import Trace
 
 Found = TypeVar("Found")
-MOST_OTHERS = 3  # runs with another change that a trace keeps: each may be as large as itself
+MOST_OTHERS = 3  # runs with another change that a trace keeps: each may be as large as the trace itself
 
 
 class Measuring:
@@ -28,13 +29,13 @@ class Measuring:
 
     @cached_property
     def _families(self) -> dict[str, dict[str, Step]]:
-        """The steps of measurements, of those that somebody has asked for."""
+        """The steps of the measurements that have been asked for."""
         return {}
 
     @property
     def known(self) -> Mapping[str, Step]:
-        """Every step by name, with those of the measurements that were asked for so far."""
-        return ChainMap(dict(self._trace.steps), *self._families.values()) if self._families else self._trace.steps
+        """Every step by name, including those of the measurements asked for so far."""
+        return ChainMap(self._trace.steps, *self._families.values()) if self._families else self._trace.steps
 
     def measure(self, name: str) -> Mapping[str, Step]:
         """The steps of one measurement, by name: further steps of this run, made when first asked for."""
@@ -45,7 +46,7 @@ class Measuring:
         return self._families[name]
 
     def flow(self, word: str | None = None, against: str | None = None) -> "Flow":
-        """Where logit(word) − logit(against) came from: through which words and heads, with nothing left over."""
+        """Where logit(word) − logit(against) comes from: through which words and heads, with nothing left over."""
         from regard.lens.flow import Flow
 
         return Flow(self._trace, word, against)
@@ -67,15 +68,15 @@ class Measuring:
         return {}
 
     def find(self, address: str, finder: Callable[[str, Mapping[str, Step], Labels], Found]) -> Found:
-        """What an address means among the steps, or among those of the measurement that its name is one of."""
+        """What an address means among the steps, or among those of the measurement that its name belongs to."""
         try:
             return finder(address, self.known, self._trace.labels)
-        except NotFound:
-            from regard.lens.measurements import measurement, measuring
+        except NotFound as error:
+            from regard.lens.measurements import measurement, measuring, suggested
 
             name = measuring(address)
             if name is None or self._families.get(name):
-                raise
+                raise (error.or_one_of(suggested()) if isinstance(error, NoStep) else error) from None
             if not self.measure(name):
                 needs = measurement(name).needs
                 raise NotFound(f"there is no {address} in this run: {name} needs {needs}") from None
@@ -101,7 +102,7 @@ class Measuring:
 
     @property
     def last_change(self) -> str:
-        """In words, what makes this run another than the one it came from."""
+        """In words, what sets this run apart from the one it came from."""
         if self._trace.parent is not None and self._trace.parent.learned:
             return "after one update"
         return self._trace.edits[-1].said(self._trace.labels) if self._trace.edits else "the same"

@@ -13,7 +13,7 @@ LAYER = re.compile(r"^layer\d+(?=\.)")
 
 
 def layer_of(name: str) -> str:
-    """The layer a step belongs to; empty for what stands before and after the layers."""
+    """The layer a step belongs to; empty for what comes before and after the layers."""
     found = LAYER.match(name)
     return found.group() if found else ""
 
