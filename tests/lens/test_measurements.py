@@ -420,7 +420,7 @@ def test_a_cut_compares_the_same_two_words(variant, trace_of):
         logits = trace.edit(f"{edge.layer}.weights[{','.join(map(str, edge.flow.at))}]", 0.0).array("logits")
         logits = logits.reshape(-1, logits.shape[-1])[-1]
         assert edge.cut.value == pytest.approx(logits[first] - logits[second], **LOOPS)
-        assert edge.lost == pytest.approx(trace["margin"] - (logits[first] - logits[second]), **LOOPS)
+        assert edge.lost.value == pytest.approx(trace["margin"] - (logits[first] - logits[second]), **LOOPS)
 
 
 def test_integrated_gradients_by_definition(variant, trace_of):
