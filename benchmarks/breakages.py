@@ -369,8 +369,8 @@ MUTATIONS = (
     mutation("attending/kernels/blockwise.py", "q_grad *= ctx.asked.scale", "pass", "a query's blame is not scaled"),
     mutation(
         "attending/kernels/flash_cpu.py",
-        "if mask is not None:  # it says",
-        "if mask is None:  # it says",
+        "if mask is not None:  # it gives",
+        "if mask is None:  # it gives",
         "a hidden row has the log-sum-exp 0",
     ),
     mutation(
@@ -506,6 +506,24 @@ MUTATIONS = (
         "lens/pulling.py", 'Contract("HK->K", 1 / row.shape[0])', 'Contract("HK->K")', "gravity counts every head whole"
     ),
     mutation(
-        "trace/elsewhere.py", "self.changes[number]", "self.changes[0]", "another run's number opens to the first run"
+        "trace/elsewhere.py",
+        "self.changes[at[0] if self.along else 0]",
+        "self.changes[0]",
+        "another run's number opens to the first run",
     ),
+    mutation("lens/margin.py", "logits.shape[0] - 1", "0", "the margin is that of the first place that predicts"),
+    mutation("lens/attending.py", "{axes[:-2]}{axes[-1]}", "{axes[:-1]}", "a word receives what it reads"),
+    mutation("lens/attending.py", '"value_size"), Map("square_root"', '"value_size"), Map("size"', "sizes are squares"),
+    mutation(
+        "lens/blame.py", "squares.setdefault(role_of(name), [])", "squares.setdefault(name, [])", "roles by layer"
+    ),
+    mutation("lens/learning.py", "np.float64(trace.step", "np.float64(1 + trace.step", "one word more is guessed"),
+    mutation(
+        "lens/without.py", '"K,->K"), (whole, margin)', '"K,K->K"), (whole, whole)', "nothing changes without a word"
+    ),
+    mutation("lens/without.py", 'f"margin.{name}.word"', '"margin.first.word"', "both words of a margin are the first"),
+    mutation("lens/pulling.py", 'f"{prefix}.way", Map("subtract"', 'f"{prefix}.way", Map("add"', "ways are sums"),
+    mutation("lens/contributions.py", "(mix.inputs[0], read)", "(read, read)", "contributions leave out the weight"),
+    mutation("trace/holding.py", r"[kv](", r"[k](", "what heads read is not held in what they add directly"),
+    mutation("lens/measurements.py", r"(\.each)?", "", "a bias that is carried is not found by its name"),
 )

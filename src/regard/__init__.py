@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from regard.lens.weights import weights_of
     from regard.lessons import lesson
     from regard.models.catalogue import explain
+    from regard.models.saved import load
     from regard.notebook import show
-    from regard.trace.files import load
     from regard.trace.trace import Trace
     from regard.views.figure import figure
 
@@ -36,7 +36,7 @@ _WHERE = {
     "explanation": "regard.lens.explanation",
     "figure": "regard.views.figure",
     "lesson": "regard.lessons",
-    "load": "regard.trace.files",
+    "load": "regard.models.saved",
     "padding": "regard.attending.masks",
     "show": "regard.notebook",
     "weights_of": "regard.lens.weights",

@@ -55,7 +55,7 @@ def test_a_name_of_others_is_told_what_a_folder_is(name, own, tmp_path, monkeypa
     monkeypatch.chdir(tmp_path)
     assert run(["explain", "The fox", "--model", name]) == 2
     err = capsys.readouterr().err
-    assert "config.json, tokenizer.json, *.safetensors" in err and "Nothing is downloaded" in err
+    assert "config.json, tokenizer.json, *.safetensors" in err and "regard downloads nothing" in err
     assert f"`hf download {name} --local-dir {own}`" in err and f"--model ./{own}" in err
     assert len(err.splitlines()) == 1 and not list(tmp_path.iterdir())
 

@@ -45,7 +45,7 @@ def test_learning_is_one_update(fox):
 
 
 def test_findings_of_the_fox(fox):
-    assert explanation(fox).findings == (
+    assert tuple(map(str, explanation(fox).findings)) == (
         "the prediction flips after 1 update: fox → jumps",
         "W_Q, W_K got 191× less gradient than W_V",
         'without the word "fox" this model says "jumps"',
@@ -54,8 +54,8 @@ def test_findings_of_the_fox(fox):
 
 def test_an_edited_row_is_said_not_to_sum_to_1(fox):
     e = explanation(fox.edit("weights[fox,fox]", 0.2))
-    assert e.findings[0] == "the edited row of layer0.weights sums to 0.45, not to 1"
-    assert not any("sums to" in f for f in explanation(fox.move("weights[fox,fox]", 0.2)).findings)
+    assert str(e.findings[0]) == "the edited row of layer0.weights sums to 0.45, not to 1"
+    assert not any("sums to" in str(f) for f in explanation(fox.move("weights[fox,fox]", 0.2)).findings)
 
 
 def test_without_a_next_word_there_is_no_learning():

@@ -25,5 +25,5 @@ def test_pulls_and_the_rest_make_the_whole_way(variant, trace_of):
     trace = trace_of(variant)
     (sentence,) = gravity([trace], "cat").sentences
     parts = [*sentence.pulls, sentence.rest]
-    assert abs(sum(p.along for p in parts) - 1) < 1e-9
+    assert abs(sum(p.along.value for p in parts) - 1) < 1e-9
     assert np.allclose(np.sum([p.arrow for p in parts], axis=0), np.subtract(sentence.contextual, sentence.static))

@@ -126,10 +126,12 @@ def test_an_edit_is_named_and_its_weight_is_marked():
 def test_the_weight_after_the_update_is_that_of_the_same_word():
     trace = find_model("untrained").run("The dog sat", "cat")
     e = explanation(trace)
-    top = max(e.readings, key=lambda r: r.weight)
+    top = max(e.readings, key=lambda r: r.weight.value)
     assert e.learning is not None
     after = (
-        trace.backward().update(e.learning.rate).array(f"{e.layer}.weights")[e.component.head, e.query, top.position]
+        trace.backward()
+        .update(e.learning.rate.value)
+        .array(f"{e.layer}.weights")[e.component.head, e.query, top.position]
     )
     assert f"α({top.word}) {after:.4f}" in str(trace)
 

@@ -34,6 +34,9 @@ def command(
     rate: Annotated[
         float | None, typer.Option(help="Rate of the update shown last.  [default: one that suits the gradient]")
     ] = None,
+    check: Annotated[
+        bool, typer.Option("--check", help="Compare gradients with finite differences, also in a large model: slow.")
+    ] = False,
     digits: Annotated[int | None, typer.Option(help="Decimals of every number.", min=1, max=15)] = None,
     plain: Plain = False,
     json: Json = False,
@@ -56,11 +59,9 @@ def command(
         before, predictions, trace = written_for(text, model, mask, generate, temperature, top, mass, seed, last)
     else:
         trace = trace_for(text, next, model, mask, query, in_order(context, edit, move, hide), last)
-    found = explanation(trace, rate, layer=layer, head=head)
+    found = explanation(trace, rate, check or None, layer=layer, head=head)
     if json:
-        from dataclasses import asdict
-
-        written = {"written": [asdict(g) for g in predictions]} if predictions else {}
+        written = {"written": [g.data() for g in predictions]} if predictions else {}
         write_json({**written, **found.data()})
         return
     from regard.lessons.claims_of_run import claims_beside

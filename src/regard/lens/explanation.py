@@ -10,15 +10,16 @@ from typing import Any
 
 import numpy as np
 
-from regard.lens.blame import Differences, finite_differences, roles
+from regard.lens.blame import Differences, finite_differences, is_quick, roles
 from regard.lens.contributions import Component, Contributions, contributions
-from regard.lens.findings import findings
+from regard.lens.findings import Finding, findings
 from regard.lens.heads import chosen_head, leading_head
 from regard.lens.importance import Importance, importance
 from regard.lens.learning import after_update
+from regard.lens.together import largest
 from regard.trace import Cell, Trace
 
-LEFT_OUT_ONE_BY_ONE = 64  # words up to which the run is repeated without each of them
+LEFT_OUT_ONE_BY_ONE = 64  # up to this many words, the run is repeated without each of them
 
 
 @dataclass(frozen=True)
@@ -83,7 +84,12 @@ class Learning:
     layer: str
     head: int
     query: int
-    checks: bool
+    checks: bool | None
+
+    @property
+    def chance(self) -> Cell:
+        """The probability of the word that should follow."""
+        return Cell(self.trace.steps["probabilities"], (int(self.trace.array("target")),))
 
     @property
     def loss(self) -> Cell:
@@ -94,6 +100,11 @@ class Learning:
         return self.trace.cell("guessing")
 
     @property
+    def words(self) -> Cell:
+        """How many words somebody who guesses would guess among."""
+        return self.trace.cell("guessing.words")
+
+    @cached_property
     def score_blame(self) -> tuple[Cell, ...] | None:
         """The blame of every score of the row; None where an edit or a pin lets no gradient reach them."""
         step = self.trace.steps.get(f"{self.layer}.masked.grad")
@@ -105,8 +116,9 @@ class Learning:
 
     @cached_property
     def differences(self) -> Differences | None:
-        """The gradients beside finite differences; None where they were not asked for, or cannot be taken."""
-        return finite_differences(self.trace) if self.checks else None
+        """The gradients beside finite differences; None where these were not asked for, or cannot be taken."""
+        checks = is_quick(self.trace) if self.checks is None else self.checks
+        return finite_differences(self.trace) if checks else None
 
     @property
     def rate(self) -> Cell:
@@ -116,7 +128,7 @@ class Learning:
     def next_loss(self) -> Cell:
         return self.trace.cell("after.loss")
 
-    @property
+    @cached_property
     def next_predicted(self) -> str:
         return after_update(self.trace).predicted
 
@@ -154,7 +166,7 @@ class Explanation:
     contributions: Contributions
     component: Component
     leave_out: int
-    checks: bool
+    checks: bool | None
 
     @property
     def layer(self) -> str:
@@ -182,7 +194,7 @@ class Explanation:
 
     @property
     def leading(self) -> Component:
-        """The head that moves the logits most, whichever is shown."""
+        """The head that moves the logits most, whichever head is shown."""
         return leading_head(self.trace, self.contributions)
 
     @cached_property
@@ -192,19 +204,33 @@ class Explanation:
 
     def _reading(self, found: Importance) -> Reading:
         def cell(name: str) -> Cell:
-            return Cell(self.trace.steps[f"{self.layer}.{name}"], (self.head, self.query, found.position))
+            return Cell(self.trace.steps[f"{self.layer}.{name}"], found.weight.at)
 
-        visible = np.broadcast_to(self.trace.array("visible"), found.weight.step.shape)
+        visible = np.broadcast_to(self.trace.steps["visible"].value, found.weight.step.shape)
         return Reading(
             found.word,
             found.position,
-            bool(visible[self.head, self.query, found.position]),
+            bool(visible[found.weight.at]),
             cell("scores"),
             cell("scaled"),
             cell("biased") if f"{self.layer}.biased" in self.trace.steps else None,
             cell("exps"),
             found,
         )
+
+    @property
+    def whole(self) -> Cell:
+        """What the row's weights make together: 1, unless somebody has set one."""
+        return Cell(self.trace.step(f"{self.layer}.weights.sum"), (self.head, self.query))
+
+    def strongest(self, number: int) -> list[Reading]:
+        """The words that are read most, and the one that reads, in reading order."""
+        best = sorted(self.readings, key=lambda r: (-r.weight.value, r.position))[:number]
+        return sorted({r.position: r for r in [*best, self.readings[self.query]]}.values(), key=lambda r: r.position)
+
+    def hidden_weight(self, number: int) -> Cell:
+        """What all the others get together."""
+        return Cell(self.trace.step(f"{self.layer}.weights.rest{number}"), (self.head,))
 
     @property
     def total(self) -> Cell:
@@ -214,11 +240,28 @@ class Explanation:
     def context(self) -> tuple[Cell, ...]:
         return _row(self.trace, f"{self.layer}.context", self.head, self.query)
 
+    @property
+    def vocabulary(self) -> tuple[str, ...]:
+        return self.trace.labels.words["V"]
+
     @cached_property
     def candidates(self) -> tuple[Candidate, ...]:
+        """Every word that could follow."""
+        return tuple(map(self._candidate, range(len(self.vocabulary))))
+
+    def likeliest(self, number: int) -> list[Candidate]:
+        """The most probable words, and the target where it is none of them."""
+        best = largest(self.trace.array("probabilities"), number)
+        wanted = [] if self.target is None else [int(self.trace.array("target"))]
+        return [self._candidate(place) for place in dict.fromkeys([*best, *wanted])]
+
+    def unlikely(self, number: int) -> Cell:
+        """What all the others have together."""
+        return self.trace.cell(f"probabilities.rest{number}")
+
+    def _candidate(self, place: int) -> Candidate:
         logits, probabilities = self.trace.steps["logits"], self.trace.steps["probabilities"]
-        words = self.trace.labels.words["V"]
-        return tuple(Candidate(w, Cell(logits, (i,)), Cell(probabilities, (i,))) for i, w in enumerate(words))
+        return Candidate(self.vocabulary[place], Cell(logits, (place,)), Cell(probabilities, (place,)))
 
     @cached_property
     def learning(self) -> Learning | None:
@@ -227,12 +270,14 @@ class Explanation:
         return Learning(self.trace, self.layer, self.head, self.query, self.checks)
 
     @cached_property
-    def findings(self) -> tuple[str, ...]:
+    def findings(self) -> tuple[Finding, ...]:
         return findings(self.trace, [r.importance for r in self.readings], self.learning)
 
     def data(self) -> dict[str, Any]:
         """For --json: names and numbers of everything shown."""
         pair = self.contributions
+        if self.readings[0].importance.without_margin is not None:
+            self.trace.array("without.logits")  # all words at once: every one of them is told
         return {
             **self.trace.info,
             "predicted": self.predicted,
@@ -255,7 +300,7 @@ class Explanation:
             "held_fixed": list(pair.held),
             "candidates": [candidate.data(self.trace) for candidate in self.candidates],
             "learning": self.learning.data() if self.learning else None,
-            "findings": list(self.findings),
+            "findings": list(map(str, self.findings)),
             "edits": [e.data() for e in self.trace.edits],
         }
 
@@ -263,13 +308,14 @@ class Explanation:
 def explanation(
     trace: Trace,
     rate: float | None = None,
-    check: bool = True,
+    check: bool | None = None,
     leave_out: int = LEFT_OUT_ONE_BY_ONE,
     layer: int | None = None,
     head: int | None = None,
 ) -> Explanation:
-    """Measure a run. With a target word, also its blame and one update, at a rate that suits it or at a given one.
+    """Measure a run; with a target word, also its blame and one update, at a given rate or one that suits it.
 
+    `check` compares the gradients with finite differences; by default those of a toy, where it takes no time.
     Up to `leave_out` words are left out one by one. `layer` and `head` choose the head that is shown, from 0; by
     default it is the one that moves the prediction most.
     """

@@ -31,7 +31,7 @@ class Ranked:
 
 @dataclass(frozen=True)
 class Layer:
-    """The candidates after one layer; where the word that is predicted in the end stands, and the one that came."""
+    """The candidates after one layer, and the ranks of the word finally predicted and of the one that should follow."""
 
     name: str
     candidates: tuple[Ranked, ...]
@@ -59,7 +59,7 @@ def logit_lens(trace: Trace, top: int = 5) -> list[Layer]:
     words = trace.labels.words["V"]
     predicted = words.index(trace.predicted)
     target = int(trace.array("target")) if "target" in trace.steps else None
-    found = []
+    found: list[Layer] = []
     for name, step in says(trace):
         order = np.argsort(-step.value, kind="stable")
         ranks = np.empty(len(order), dtype=int)

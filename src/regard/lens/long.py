@@ -1,4 +1,4 @@
-"""What one screen says about a run over a long text: the same names as an explanation, as far as they can be had."""
+"""What one screen says about a run over a long text: the same names as an explanation, as far as possible."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -6,12 +6,12 @@ from typing import Any
 import numpy as np
 
 from regard.attending.weights import Weights
-from regard.lens.attending import as_heads_see
+from regard.lens.attending import seen_by_heads
 from regard.lens.contributions import contributions
 from regard.lens.heads import leading_head
 from regard.trace import Trace
 
-MOST = 50  # words and candidates that are told
+MOST = 50  # words and candidates that are listed
 
 
 def explanation_of_long(trace: Trace, weights: Sequence[Weights]) -> dict[str, Any]:
@@ -21,7 +21,7 @@ def explanation_of_long(trace: Trace, weights: Sequence[Weights]) -> dict[str, A
     assert component.head is not None
     layer, head, query = component.layer, component.head, int(trace.array("query"))
     row = weights[int(layer.removeprefix("layer"))][head].row(query)
-    values = as_heads_see(trace, layer, "v")
+    values = seen_by_heads(trace, layer, "v").value
     sent = row[:, None] * values[head * len(values) // weights[0].shape[0]]
     kept = np.sort(np.argsort(-row, kind="stable")[:MOST])
     shares, logits = trace.array("probabilities").ravel(), trace.array("logits").ravel()

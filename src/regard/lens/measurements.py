@@ -9,13 +9,20 @@ from dataclasses import dataclass
 from functools import partial
 
 from regard.lens.attending import distance_steps, entropy_steps, received_steps, sent_steps
-from regard.lens.blame import blame_steps
+from regard.lens.blame import blame_steps, ratio_steps
 from regard.lens.contributions import contribution_steps
 from regard.lens.flowing import flow_steps
 from regard.lens.learning import after_steps, guessing_steps
 from regard.lens.margin import margin_steps
 from regard.lens.pulling import gravity_steps
 from regard.lens.saying import says_steps
+from regard.lens.together import (
+    rest_of_biases,
+    rest_of_contributions,
+    rest_of_probabilities,
+    rest_of_weights,
+    sum_steps,
+)
 from regard.lens.without import without_steps
 from regard.suggestions import NotFound, suggestion
 from regard.trace import Step, Trace
@@ -24,16 +31,43 @@ from regard.trace.holding import DIRECT, FLOW, Holding
 
 @dataclass(frozen=True)
 class Measurement:
-    """How its steps are called (a pattern of the names), how they are made, and what they say."""
+    """What its steps are called (a pattern of names), how they are made, and what they say.
+
+    `needs` is told where there is nothing to measure. `known_as` are names to suggest to somebody who has mistyped one,
+    where its own name is not one of them.
+    """
 
     name: str
     pattern: str
     make: Callable[[Trace], Iterable[Step]]
     unit: str
     says: str
+    needs: str
+    known_as: tuple[str, ...] = ()
 
 
-GRAVITY = re.compile(r"gravity(\d+)")
+@dataclass(frozen=True)
+class Numbered:
+    """A measurement that exists for every number: gravity3 is that of the word at 3, rest4 what four leave over."""
+
+    name: str
+    make: Callable[[Trace, int], Iterable[Step]]
+    unit: str
+    says: str
+    needs: str
+
+    def number_in(self, name: str) -> str | None:
+        """The number, where the name of a step has one."""
+        found = re.search(rf"(?:^|\.){re.escape(self.name)}(\d+)(?=\.|$)", name)
+        return found and found[1]
+
+    def numbered(self, number: str) -> Measurement:
+        make = partial(_with_number, self.make, int(number))
+        return Measurement(f"{self.name}{number}", "", make, self.unit, self.says, self.needs)
+
+
+def _with_number(make: Callable[[Trace, int], Iterable[Step]], number: int, trace: Trace) -> Iterable[Step]:
+    return make(trace, number)
 
 
 def directions(holding: Holding) -> Callable[[Trace], Iterable[Step]]:
@@ -41,42 +75,135 @@ def directions(holding: Holding) -> Callable[[Trace], Iterable[Step]]:
     return lambda trace: trace.backward("margin", holding).gradients
 
 
+LOSS = "a loss: say which word should follow (next=…)"
+MIXING = "attention's weights and values, not replaced by hand"
+LOGITS = "logits, and the words that they are of"
+
+# directions first: margin.toward is one
 MEASUREMENTS = (
-    Measurement("margin", r"^margin\b", margin_steps, "logits", "by how much one word's logit exceeds the other's"),
-    Measurement("toward", r"\.toward\b", directions(FLOW), "logits", f"the way toward the margin, holding {FLOW.says}"),
-    Measurement("direct", r"\.direct\b", directions(DIRECT), "logits", f"the same, holding {DIRECT.says}"),
-    Measurement("contribution", r"(^|\.)contribution\b", contribution_steps, "logits", "what a part adds by itself"),
-    Measurement("without", r"^without\b", without_steps, "logits", "the margin when nobody may read a word"),
-    Measurement("says", r"(^|\.)says\.", says_steps, "", "what the model would say if it stopped after a layer"),
-    Measurement("blame", r"^blame\b|\.blame_square$", blame_steps, "loss", "the size of the gradient in each role"),
-    Measurement("after", r"(^|\.)after\.", after_steps, "", "the run after one update"),
-    Measurement("guessing", r"^guessing\b", guessing_steps, "loss", "the loss of somebody who guesses"),
-    Measurement("flow", r"(^|\.)flow\b|\.carried$|\.constant$", flow_steps, "logits", "what is carried to the margin"),
     Measurement(
-        "sent", r"(^|\.)(sent|value_size|value_square|weight_size)$", sent_steps, "", "the size of what a word sends"
+        "toward",
+        r"\.toward\b",
+        directions(FLOW),
+        "logits",
+        f"the way toward the margin, holding {FLOW.says}",
+        LOGITS,
+        ("x.toward",),
     ),
-    Measurement("entropy", r"(^|\.)entropy\b", entropy_steps, "nats", "how spread a word's reading is"),
-    Measurement("distance", r"(^|\.)(distance|words_apart)$", distance_steps, "words", "how far away a word reads"),
-    Measurement("received", r"(^|\.)received$", received_steps, "words", "how much a word is read by all"),
+    Measurement(
+        "direct",
+        r"\.direct\b",
+        directions(DIRECT),
+        "logits",
+        f"the same, holding {DIRECT.says}",
+        LOGITS,
+        ("logits.direct",),
+    ),
+    Measurement(
+        "margin", r"^margin\b", margin_steps, "logits", "by how much one word's logit exceeds the other's", LOGITS
+    ),
+    Measurement(
+        "contribution", r"(^|\.)contribution\b", contribution_steps, "logits", "what a part adds by itself", LOGITS
+    ),
+    Measurement("without", r"^without\b", without_steps, "logits", "the margin when nobody may read a word", LOGITS),
+    Measurement(
+        "says",
+        r"(^|\.)says\.",
+        says_steps,
+        "",
+        "what the model would say if it stopped after a layer",
+        f"{LOGITS}, and layers",
+        ("says.probabilities", "says.logits"),
+    ),
+    Measurement(
+        "ratio",
+        r"^blame\.\w+\.ratio$",
+        ratio_steps,
+        "",
+        "how many times more gradient W_V gets",
+        LOSS,
+        ("blame.W_Q.ratio",),
+    ),
+    Measurement(
+        "blame",
+        r"^blame\b|\.blame_square$",
+        blame_steps,
+        "loss",
+        "the size of the gradient in each role",
+        LOSS,
+        ("blame", "blame.W_Q"),
+    ),
+    Measurement(
+        "after",
+        r"(^|\.)after\.",
+        after_steps,
+        "",
+        "the run after one update",
+        LOSS,
+        ("after.loss", "after.probabilities", "after.weights", "after.rate"),
+    ),
+    Measurement("guessing", r"^guessing\b", guessing_steps, "loss", "the loss of guessing", LOGITS),
+    Measurement(
+        "flow",
+        r"(^|\.)flow\b|\.carried(\.each)?$|\.constant$",
+        flow_steps,
+        "logits",
+        "what is carried to the margin",
+        LOGITS,
+        ("flow.words", "flow.biases", "flow.sum", "flow"),
+    ),
+    Measurement(
+        "sent",
+        r"(^|\.)(sent|value_size|value_square|weight_size)$",
+        sent_steps,
+        "",
+        "the size of what a word sends",
+        MIXING,
+    ),
+    Measurement("entropy", r"(^|\.)entropy\b", entropy_steps, "nats", "how spread out a word's reading is", MIXING),
+    Measurement(
+        "distance", r"(^|\.)(distance|words_apart)$", distance_steps, "words", "how far away a word reads", MIXING
+    ),
+    Measurement("received", r"(^|\.)received$", received_steps, "words", "how much all words read a word", MIXING),
+    Measurement(
+        "sum",
+        r"(^|\.)(weights|probabilities)\.sum$",
+        sum_steps,
+        "",
+        "what a row makes together",
+        "rows that are shares of a whole",
+        ("weights.sum", "probabilities.sum"),
+    ),
+)
+LARGE = "more numbers than are shown"
+NUMBERED = (
+    Numbered("gravity", gravity_steps, "", "what pulled a word away from its own place", "the word vectors, x"),
+    Numbered("probabilities.rest", rest_of_probabilities, "", "what all but the most probable words have", LARGE),
+    Numbered("weights.rest", rest_of_weights, "", "the attention that all but the most read words get", LARGE),
+    Numbered("contribution.rest", rest_of_contributions, "logits", "what all parts add but those that add most", LARGE),
+    Numbered("flow.biases.rest", rest_of_biases, "logits", "what all biases carry but those that carry most", LARGE),
 )
 
 
-def gravity(position: str) -> Measurement:
-    """One word's own gravity: for each word there is a measurement."""
-    make = partial(gravity_steps, position=int(position))
-    return Measurement(f"gravity{position}", "", make, "", "what pulled a word away from its own place")
-
-
 def measurement(name: str) -> Measurement:
-    word = GRAVITY.fullmatch(name)
-    found = gravity(word[1]) if word else next((m for m in MEASUREMENTS if m.name == name), None)
+    found = _numbered(name) or next((m for m in MEASUREMENTS if m.name == name), None)
     if found is None:
         raise NotFound(f"no measurement {name!r}; {suggestion(name, (m.name for m in MEASUREMENTS))}")
     return found
 
 
-def measuring(address: str) -> str | None:
+def measuring(address: object) -> str | None:
     """The measurement whose steps have names like this one."""
     name = address.partition("[")[0].strip() if isinstance(address, str) else ""
-    word = next((part for part in name.split(".") if GRAVITY.fullmatch(part)), None)
-    return word or next((m.name for m in MEASUREMENTS if re.search(m.pattern, name)), None)
+    numbered = _numbered(name)
+    return numbered.name if numbered else next((m.name for m in MEASUREMENTS if re.search(m.pattern, name)), None)
+
+
+def suggested() -> list[str]:
+    """Names of measured steps, without their layer."""
+    return [name for m in MEASUREMENTS for name in m.known_as or (m.name,)]
+
+
+def _numbered(name: str) -> Measurement | None:
+    found = ((each, each.number_in(name)) for each in NUMBERED)
+    return next((each.numbered(number) for each, number in found if number is not None), None)

@@ -8,7 +8,7 @@ from regard.trace.elsewhere import Elsewhere
 
 
 def without_steps(trace: Trace) -> Iterator[Step]:
-    """`without[word]` is the margin when nobody may read a word, `without.change[word]` how far it is from ours.
+    """`without[word]` is the margin when nobody may read a word, `without.change[word]` its difference from ours.
 
     >>> import regard
     >>> trace = regard.explain("The quick brown fox", next="jumps")
@@ -18,10 +18,10 @@ def without_steps(trace: Trace) -> Iterator[Step]:
     logits[jumps] (without fox)
     """
     margin = trace.step("margin")
-    logits = trace.measure("margin").get("margin.logits", trace.step("logits"))  # of several that predict, the last
-    changes = tuple(("hide", "visible", (position,), None) for position in range(len(trace.labels.words["K"])))
+    logits = _predicting(trace)
+    changes = tuple(_hiding(position) for position in range(len(trace.labels.words["K"])))
     other = Step("without.logits", Elsewhere(logits.name, logits.axes, "K", changes, trace.changed), (logits,))
-    picked = []
+    picked: list[Step] = []
     for name in ("first", "second"):
         number = trace.step(f"margin.{name}.word")
         picked.append(Step(f"without.{name}", Pick("KV,->K"), (other, number)))
@@ -30,5 +30,19 @@ def without_steps(trace: Trace) -> Iterator[Step]:
 
 
 def says_without(trace: Trace, position: int) -> str:
-    """What the model says when nobody may read the word at a position."""
-    return trace.labels.words["V"][int(trace.array("without.logits")[position].argmax())]
+    """What the model says when nobody may read the word at a position. Only that run is made, if none has been yet."""
+    every = trace.step("without.logits")
+    if every.is_computed:
+        logits = every.value[position]
+    else:
+        logits = trace.changed(_hiding(position)).array(_predicting(trace).name)
+    return trace.labels.words["V"][int(logits.argmax())]
+
+
+def _predicting(trace: Trace) -> Step:
+    """The logits that the margin is of: where several places predict, those of the last."""
+    return trace.measure("margin").get("margin.logits", trace.steps["logits"])
+
+
+def _hiding(position: int) -> tuple[str, str, tuple[int, ...], None]:
+    return ("hide", "visible", (position,), None)

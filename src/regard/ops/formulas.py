@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import reduce
-from typing import Any
+from typing import Any, TypeAlias, cast
 
 from regard.ops.expression import (
     Number,
@@ -36,16 +36,24 @@ class Blame:
     with_constants: bool = False
 
 
+Compute: TypeAlias = (  # of arrays or of trees, with as many inputs and constants as it takes
+    Callable[[Any], Any]
+    | Callable[[Any, Any], Any]
+    | Callable[[Any, Any, Any], Any]
+    | Callable[[Any, Any, Any, Any], Any]
+)
+
+
 @dataclass(frozen=True)
 class Formula:
-    compute: Callable[..., Any]
+    compute: Compute
     blame: tuple[Blame | None, ...] = ()
     constants: int = 0
     folds: bool = False  # takes any number of inputs: two at a time, from the left
-    gate: Blame | None = None  # of a curve: what passes where the share it lets through is held
+    gate: Blame | None = None  # for a curve: what passes when the share it lets through is held
 
     def __call__(self, *values: Any) -> Any:
-        return reduce(self.compute, values) if self.folds else self.compute(*values)
+        return reduce(cast(Callable[[Any, Any], Any], self.compute), values) if self.folds else self.compute(*values)
 
     def blame_of(self, position: int) -> Blame | None:
         """The rule for an input; a formula of any number of inputs has one rule for all of them."""
@@ -54,15 +62,15 @@ class Formula:
 
 PASSED = Blame("same", ("g",))
 DENSITY = 1 / math.sqrt(2 * math.pi)
-STEEPEST = 600.0  # e^600 still fits a double, also summed; only a peak set by hand can ask for more
+STEEPEST = 600.0  # e^600 still fits a double, even summed; only a peak set by hand can ask for more
 CUBIC = 0.044715  # of the tanh approximation to GELU (Hendrycks and Gimpel 2016)
 STEEP = math.sqrt(2 / math.pi)
 LEAST = 1e-300  # a probability below it has lost digits on its way to 0
-FAR = 600.0  # below the log-sum-exp: only a logit that lies farther makes such a probability
+FAR = 600.0  # below the log-sum-exp: only a logit farther down makes such a probability
 
 
 def _divide(a: Any, b: Any) -> Any:
-    """What is divided by 0 is 0: a row in which everything is hidden has no weights, and they add up to nothing."""
+    """Division by 0 gives 0: a row in which everything is hidden has no weights, and they add up to nothing."""
     if isinstance(b, Tree):
         return where(is_zero(b), 0.0, a / b)
     return a / where(is_zero(b), math.inf, b)
@@ -165,7 +173,7 @@ FORMULAS: dict[str, Formula] = {
     "share_blame": Formula(lambda g, p, logit, log_sum: where(_is_lost(p, logit, log_sum), 0.0, -_divide(g, p))),
     "chosen_logit_blame": Formula(lambda g, p, logit, log_sum: where(_is_lost(p, logit, log_sum), -g, 0.0)),
     "log_sum_blame": Formula(lambda g, p, logit, log_sum: where(_is_lost(p, logit, log_sum), g, 0.0)),
-    "surprise": Formula(_surprise, (Blame("surprise_blame", ("g", 0)),)),  # of traces of the first edition
+    "surprise": Formula(_surprise, (Blame("surprise_blame", ("g", 0)),)),  # for traces of the first edition
     "surprise_blame": Formula(lambda g, p: -_divide(g, p)),
     "logit_blame": Formula(lambda p, g, target: p * g - target),
     # what is measured

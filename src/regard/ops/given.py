@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeGuard
 
 import numpy as np
 import numpy.typing as npt
@@ -23,16 +23,27 @@ class Given(Operation):
     array: Numbers
     letters: str
     role: str
+    source: tuple[str, str] | None  # the model and the parameter that these numbers are, where they can be had again
 
-    def __init__(self, array: npt.ArrayLike | Narrow, letters: str, role: str = "input") -> None:
+    def __init__(
+        self,
+        array: npt.ArrayLike | Narrow,
+        letters: str,
+        role: str = "input",
+        source: tuple[str, str] | None = None,
+    ) -> None:
         numbers = array if isinstance(array, Narrow) else _frozen(array)
         if numbers.ndim != len(letters):
-            raise ValueError(f"an array of shape {numbers.shape} came with the axes {letters!r}; one letter per axis")
+            raise ValueError(f"axes expects one letter per axis of the shape {numbers.shape}, got {letters!r}")
         if role not in ROLES:
             raise ValueError(f"unknown role {role!r}; a given value is one of {', '.join(ROLES)}")
         object.__setattr__(self, "array", numbers)
         object.__setattr__(self, "letters", letters)
         object.__setattr__(self, "role", role)
+        object.__setattr__(self, "source", source)
+
+    def data(self) -> dict[str, Any]:
+        return {"kind": self.kind, "letters": self.letters, "role": self.role}
 
     @property
     def axes(self) -> str:
@@ -55,10 +66,10 @@ class Given(Operation):
 
 
 def _frozen(array: npt.ArrayLike) -> npt.NDArray[Any]:
-    """A copy of its own, unless nobody writes into the array: runs of a large model share it."""
-    if isinstance(array, np.ndarray) and _is_frozen(array):
+    """A copy of its own, unless the array is read-only: runs of a large model share it."""
+    if _is_frozen(array):
         return array
-    # one order in memory: sums may differ in the last digit between two, and a file keeps only one
+    # one memory order: sums may differ in the last digit between orders, and a file keeps only one
     numbers = np.array(array, order="C")
     if numbers.dtype.kind not in "biu":
         numbers = numbers.astype(np.float64, order="C", copy=False)
@@ -66,6 +77,7 @@ def _frozen(array: npt.ArrayLike) -> npt.NDArray[Any]:
     return numbers
 
 
-def _is_frozen(array: npt.NDArray[Any]) -> bool:
-    own = type(array) is np.ndarray and array.base is None
-    return own and array.dtype == np.float64 and array.flags.c_contiguous and not array.flags.writeable
+def _is_frozen(array: object) -> TypeGuard[npt.NDArray[Any]]:
+    if type(array) is not np.ndarray or array.base is not None:
+        return False
+    return array.dtype == np.float64 and array.flags.c_contiguous and not array.flags.writeable

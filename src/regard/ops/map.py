@@ -30,7 +30,7 @@ class Map(Specified):
     def __post_init__(self) -> None:
         wanted = formula(self.formula).constants
         if len(self.constants) != wanted:
-            raise ValueError(f"the formula {self.formula} takes {wanted} constants, {len(self.constants)} came")
+            raise ValueError(f"the formula {self.formula} expects {wanted} constants, got {len(self.constants)}")
         inputs, output = parse(self.spec)
         if any(letter not in output for axes in inputs for letter in axes):
             raise ValueError(f'"{self.spec}": a formula keeps every axis; sum afterwards with Contract')

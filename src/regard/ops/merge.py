@@ -15,7 +15,7 @@ from regard.ops.spec import index_of, parse, sizes_of
 @register
 @dataclass(frozen=True)
 class Merge(Specified):
-    """ "HQD->QJ": result[q, j] = array[h, q, d] with j = h·(size of D) + d. J is all that the result does not keep.
+    """ "HQD->QJ": result[q, j] = array[h, q, d] with j = h·(size of D) + d. J joins the axes that are not kept.
 
     >>> Merge("HQD->QJ").forward(np.array([[[1.0, 2.0]], [[3.0, 4.0]]])).tolist()
     [[1.0, 2.0, 3.0, 4.0]]
@@ -27,7 +27,7 @@ class Merge(Specified):
     def __post_init__(self) -> None:
         inputs, output = parse(self.spec)
         if len(inputs) != 1 or len(set(output) - set(inputs[0])) != 1 or not set(inputs[0]) - set(output):
-            raise ValueError(f'"{self.spec}" is not of the form "HQD->QJ", one new letter for those that are merged')
+            raise ValueError(f'"{self.spec}" is not of the form "HQD->QJ", with one new letter for the merged axes')
 
     @property
     def joined(self) -> str:

@@ -1,6 +1,6 @@
 """Numbers kept in the shorter type of their file, such as bfloat16: each is widened, exactly, where it is read.
 
-A real checkpoint stays where it lies, mapped into memory; only what one step reads is ever held in full width.
+A real checkpoint stays on disk, mapped into memory; only what one step reads is ever held in full width.
 """
 
 from collections.abc import Iterator
@@ -10,8 +10,8 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-BLOCK = 2**18  # numbers widened at a time: two megabytes, which stay in a processor's own memory
-EXPONENT = np.uint16(0x7F80)  # of a bfloat16; all ones where it is infinite or no number
+BLOCK = 2**18  # numbers widened at a time: two megabytes, which fit in a processor's cache
+EXPONENT = np.uint16(0x7F80)  # of a bfloat16; all ones where the number is infinite or NaN
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +48,7 @@ class Narrow:
         return _widened(self.kept).astype(dtype or np.float64, copy=bool(copy))
 
     def blocks(self, axis: int) -> Iterator[slice]:
-        """Ranges along an axis that are small enough to be widened one after the other."""
+        """Ranges along an axis, each small enough to be widened at once."""
         length = self.shape[axis]
         step = max(1, BLOCK * length // self.size)
         return (slice(start, min(start + step, length)) for start in range(0, length, step))

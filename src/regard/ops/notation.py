@@ -27,7 +27,7 @@ class Notation:
     signs: dict[str, Callable[..., str]]
 
     def write(self, expression: Tree, around: int = 0) -> str:
-        """The expression, in parentheses where what stands around it binds tighter."""
+        """The expression, in parentheses where what surrounds it binds tighter."""
         if isinstance(expression, Leaf):
             return _guard(self.leaf(expression), around)
         if isinstance(expression, Number):
@@ -61,12 +61,12 @@ def _spread(inside: tuple[int, ...], parts: tuple[Tree, ...]) -> tuple[int, ...]
 
 
 def _guard(written: str, around: int) -> str:
-    """Negative numbers stand in parentheses wherever something stands before them."""
+    """Negative numbers are put in parentheses wherever something precedes them."""
     return f"({written})" if written.startswith("-") and around >= 1 else written
 
 
 def decimals_for(values: list[float], digits: int) -> int:
-    """The fewest decimals, from 2 to `digits`, that show all values exactly; `digits` if none does."""
+    """The fewest decimals, from 2 to `digits`, that show all values exactly; `digits` if none do."""
     finite = [v for v in values if math.isfinite(v)]
     for decimals in range(min(2, digits), digits):
         if all(abs(round(v, decimals) - v) < 1e-9 for v in finite):
@@ -81,7 +81,7 @@ def decimals_of(expression: Tree, digits: int, result: float | None = None) -> i
 
 
 def format_number(value: float, decimals: int) -> str:
-    """A measured value: fixed decimals, and as many digits that count where those would cut a small number short.
+    """A measured value: fixed decimals, or as many significant digits where those would cut a small number short.
 
     >>> format_number(0.75, 4), format_number(0.0053357, 4), format_number(0.000012345, 4), format_number(-0.0, 2)
     ('0.7500', '0.005336', '1.234e-05', '0.00')
@@ -109,7 +109,7 @@ def format_in_column(value: float, decimals: int) -> str:
 
 
 def format_constant(value: float) -> str:
-    """A constant of the recipe, as short as it can be said."""
+    """A constant of the recipe, as short as it can be written."""
     if not math.isfinite(value):
         return format_number(value, 2)
     return str(int(value)) if value == int(value) and abs(value) < 1e15 else f"{value:.6g}"
@@ -124,22 +124,22 @@ def text(
 ) -> str:
     """The expression for a terminal; long sums show their largest terms and how many more there are.
 
-    `leaf` says how a cell is written, where it is not by its number.
+    `leaf` says how a cell is written, if not as its number.
     """
     expression = abridged(expression, most_terms)
     decimals = decimals_of(expression, digits, result)
     signs: dict[str, Callable[..., str]] = {
-        "+": lambda *parts: " + ".join(parts),
-        "-": lambda a, b: f"{a} − {b}",
-        "*": lambda *parts: "·".join(parts),
-        "/": lambda a, b: f"{a} / {b}",
-        "negative": lambda a: f"−{a}",
-        "exp": lambda a: f"e^{a}" if _is_plain(a) else f"e^({a})",
-        "log": lambda a: f"ln {a}" if _is_plain(a) else f"ln({a})",
-        "sqrt": lambda a: f"√{a}" if _is_plain(a) else f"√({a})",
-        "tanh": lambda a: f"tanh({a})",
-        "erf": lambda a: f"erf({a})",
-        "round": lambda a: f"round({a})",
+        "+": _joined(" + "),
+        "-": "{} − {}".format,
+        "*": _joined("·"),
+        "/": "{} / {}".format,
+        "negative": "−{}".format,
+        "exp": _before("e^{}", "e^({})"),
+        "log": _before("ln {}", "ln({})"),
+        "sqrt": _before("√{}", "√({})"),
+        "tanh": "tanh({})".format,
+        "erf": "erf({})".format,
+        "round": "round({})".format,
     }
     leaf = leaf or (lambda cell: format_number(cell.value, decimals))
     return Notation(format_constant, leaf, signs).write(expression)
@@ -150,17 +150,17 @@ def latex(expression: Tree, digits: int = 4, most_terms: int | None = 8, result:
     expression = abridged(expression, most_terms)
     decimals = decimals_of(expression, digits, result)
     signs: dict[str, Callable[..., str]] = {
-        "+": lambda *parts: " + ".join(parts),
-        "-": lambda a, b: f"{a} - {b}",
-        "*": lambda *parts: r" \cdot ".join(parts),
-        "/": lambda a, b: rf"\frac{{{a}}}{{{b}}}",
-        "negative": lambda a: f"-{a}",
-        "exp": lambda a: f"e^{{{a}}}",
-        "log": lambda a: rf"\ln\left({a}\right)",
-        "sqrt": lambda a: rf"\sqrt{{{a}}}",
-        "tanh": lambda a: rf"\tanh\left({a}\right)",
-        "erf": lambda a: rf"\operatorname{{erf}}\left({a}\right)",
-        "round": lambda a: rf"\operatorname{{round}}\left({a}\right)",
+        "+": _joined(" + "),
+        "-": "{} - {}".format,
+        "*": _joined(r" \cdot "),
+        "/": r"\frac{{{}}}{{{}}}".format,
+        "negative": "-{}".format,
+        "exp": "e^{{{}}}".format,
+        "log": r"\ln\left({}\right)".format,
+        "sqrt": r"\sqrt{{{}}}".format,
+        "tanh": r"\tanh\left({}\right)".format,
+        "erf": r"\operatorname{{erf}}\left({}\right)".format,
+        "round": r"\operatorname{{round}}\left({}\right)".format,
     }
 
     def constant(value: float) -> str:
@@ -192,18 +192,34 @@ def numpy(expression: Tree) -> str:
 
     signs: dict[str, Callable[..., str]] = {
         "+": plus,
-        "-": lambda a, b: f"{a} - {b}",
-        "*": lambda *parts: "*".join(parts),
-        "/": lambda a, b: f"{a}/{b}",
-        "negative": lambda a: f"-{a}",
-        "exp": lambda a: f"np.exp({a})",
-        "log": lambda a: f"np.log({a})",
-        "sqrt": lambda a: f"np.sqrt({a})",
-        "tanh": lambda a: f"np.tanh({a})",
-        "erf": lambda a: ERF.format(a),
-        "round": lambda a: f"np.round({a})",
+        "-": "{} - {}".format,
+        "*": _joined("*"),
+        "/": "{}/{}".format,
+        "negative": "-{}".format,
+        "exp": "np.exp({})".format,
+        "log": "np.log({})".format,
+        "sqrt": "np.sqrt({})".format,
+        "tanh": "np.tanh({})".format,
+        "erf": ERF.format,
+        "round": "np.round({})".format,
     }
     return Notation(number, lambda leaf: number(leaf.value), signs).write(expression)
+
+
+def _joined(by: str) -> Callable[..., str]:
+    def write(*parts: str) -> str:
+        return by.join(parts)
+
+    return write
+
+
+def _before(plain: str, compound: str) -> Callable[..., str]:
+    """A sign before its part: with parentheses where the part has signs of its own."""
+
+    def write(part: str) -> str:
+        return (plain if _is_plain(part) else compound).format(part)
+
+    return write
 
 
 def _is_plain(written: str) -> bool:

@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
-from typing import Any, ClassVar, Protocol, TypeVar
+from typing import Any, ClassVar, Protocol, TypeVar, cast
 
 import numpy as np
 
@@ -36,7 +36,7 @@ class New:
 
     op: "Operation"
     inputs: "tuple[Node | New, ...]"
-    name: str = "terms"  # what it is called when it stands inside another new one
+    name: str = "terms"  # its name inside another new one
 
     @property
     def axes(self) -> str:
@@ -66,20 +66,20 @@ class Operation(ABC):
         """The result."""
 
     def compute(self, inputs: Sequence[Node]) -> Numbers:
-        """The result, from the steps it reads; a kind that needs more of them than their numbers says so here."""
+        """The result, from the steps it reads; a kind that needs more than their numbers overrides this."""
         return self.forward(*(i.value for i in inputs))
 
     @abstractmethod
     def backward(self, step: Node, gradient: Node) -> "list[New | None]":
-        """For each input, the step that is its share of the blame; None where no gradient goes."""
+        """For each input, the step that is its share of the blame; None where no gradient flows."""
 
     def backward_holding_gates(self, step: Node, gradient: Node) -> "list[New | None]":
-        """The same where a curve counts as the share of its input that it lets through, held as it was."""
+        """The same, with a curve counted as the share of its input that it lets through, held as it was."""
         return self.backward(step, gradient)
 
     @abstractmethod
     def arithmetic(self, at: tuple[int, ...], inputs: Sequence[Node]) -> Tree:
-        """How the cell at this place came about."""
+        """How the cell at this place was computed."""
 
     def data(self) -> dict[str, Any]:
         """This operation for a file: names and numbers, never code; arrays are kept apart."""
@@ -88,7 +88,7 @@ class Operation(ABC):
 
 
 class Specified(Operation):
-    """A kind whose axes are said by a spec such as "HQD,HKD->HQK"."""
+    """A kind whose axes are given by a spec such as "HQD,HKD->HQK"."""
 
     spec: str
 
@@ -117,7 +117,7 @@ def register(kind: Kind) -> Kind:
 
 
 def operation_from_data(data: dict[str, Any]) -> Operation:
-    """The operation that a file names. Only registered kinds can come of it; nothing in a file is run."""
+    """The operation that a file names. Only registered kinds can result; nothing in a file is run."""
     given = dict(data)
     kind = given.pop("kind", None)
     if kind not in _readers:
@@ -130,4 +130,4 @@ def operation_from_data(data: dict[str, Any]) -> Operation:
 
 
 def _frozen(value: Any) -> Any:
-    return tuple(_frozen(v) for v in value) if isinstance(value, list) else value
+    return tuple(map(_frozen, cast(list[Any], value))) if isinstance(value, list) else value

@@ -18,7 +18,7 @@ GRID = 32.0
 class Peak(Specified):
     """The largest score, rounded to a multiple of 32: zero for scores of ordinary size, so that toys read e^0.7071.
 
-    Softmax does not change when all its scores are shifted alike. A shift that moves in jumps is constant around
+    Softmax does not change when all its scores are shifted equally. A shift that moves in jumps is constant around
     every point, so "no gradient" is true of it even when what follows was edited; a shift by the exact largest score
     would not be. A row in which everything is hidden is not shifted.
     """

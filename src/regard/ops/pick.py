@@ -28,7 +28,7 @@ class Pick(Specified):
         return self._rows(arrays[0], arrays[1])
 
     def compute(self, inputs: Sequence[Node]) -> np.ndarray:
-        return self._rows(inputs[0].stored, inputs[1].value)  # a table that is kept narrow is not widened for some rows
+        return self._rows(inputs[0].stored, inputs[1].value)  # a narrow table is not widened for a few rows
 
     def _rows(self, table: Numbers, ids: np.ndarray) -> np.ndarray:
         (table_axes, _), output = parse(self.spec)

@@ -7,7 +7,7 @@ for a choice, whose condition is zero, below, and, or an input that is not 0. Co
 >>> recipe_of(FORMULAS["divide"])
 {'if': ['zero', {'input': 1}], 'then': 0.0, 'else': ['/', {'input': 0}, {'input': 1}]}
 
-The build of the page writes all of them to web/src/trace/formulas.json (hatch_build.py).
+Building the page writes all of them to web/src/trace/formulas.json (hatch_build.py).
 """
 
 import inspect
@@ -34,7 +34,8 @@ def _data(expression: Tree | Condition) -> Any:
             return {"if": _data(condition), "then": _data(then), "else": _data(otherwise)}
         case Call(sign, parts) | Condition(sign, parts):
             return [sign, *map(_data, parts)]
-    raise TypeError(f"a formula is made of inputs, numbers, signs and choices; got {type(expression).__name__}")
+        case _:
+            raise TypeError(f"a formula is made of inputs, numbers, signs and choices; got {type(expression).__name__}")
 
 
 def _blame(blame: Blame | None) -> Any:

@@ -1,4 +1,4 @@
-"""What scores are multiplied by before softmax. Decided here: who needs it asks for the factor or for the operation.
+"""What scores are multiplied by before softmax. Decided here: whoever needs it asks for the factor or the operation.
 
 >>> ROOT.factor(64), WIDTH.factor(64), NONE.factor(64), Times(0.3).factor(64)
 (0.125, 0.015625, 1.0, 0.3)
@@ -19,7 +19,7 @@ ScalingName = Literal["root", "width", "none"]  # as files, links and settings c
 
 @dataclass(frozen=True)
 class Over:
-    """A score over something of the head width, written as the formula that says so."""
+    """A score divided by a function of the head width, written as the formula that says so."""
 
     formula: str
     divisor: Callable[[float], float]
@@ -57,9 +57,9 @@ def scaling_named(name: str) -> Scaling:
     """
     >>> scaling_named("cube")
     Traceback (most recent call last):
-    ValueError: unknown scaling 'cube'; there are root, width, none
+    ValueError: unknown scaling 'cube'; choose one of root, width, none
     """
     for known in get_args(ScalingName):
         if name == known:
             return SCALINGS[known]
-    raise ValueError(f"unknown scaling {name!r}; there are {', '.join(SCALINGS)}")
+    raise ValueError(f"unknown scaling {name!r}; choose one of {', '.join(SCALINGS)}")

@@ -29,11 +29,11 @@ def sizes_of(spec: str, shapes: Sequence[tuple[int, ...]], given: Mapping[str, i
     """How long each axis is; an error names the letter on which two inputs disagree."""
     inputs, _ = parse(spec)
     if len(inputs) != len(shapes):
-        raise ValueError(f'"{spec}" takes {len(inputs)} inputs, {len(shapes)} came')
+        raise ValueError(f'"{spec}" expects {len(inputs)} inputs, got {len(shapes)}')
     sizes = dict(given or {})
     for axes, shape in zip(inputs, shapes):
         if len(axes) != len(shape):
-            raise ValueError(f'"{spec}": an array of shape {shape} came where the axes {axes} were expected')
+            raise ValueError(f'"{spec}" expects an array with the axes {axes}, got shape {shape}')
         for letter, size in zip(axes, shape):
             if sizes.setdefault(letter, size) != size:
                 raise ValueError(

@@ -1,8 +1,10 @@
 """Traces as .npz files: numbers exactly, operations by name, nothing that could run.
 
 A file is a zip of plain NumPy arrays: `header` is JSON (trace/wire.py), `step3` the numbers of the fourth step, if it
-is given, `edit0` those of a first pin. All other numbers follow from these. Nothing is compressed, so that a file
-cannot unfold into more than it weighs.
+is given, `edit0` those of a first pin. All other numbers follow from these. Parameters of a model that can be found
+again are named (trace/named.py); rows that an edit had computed apart stand as `rows5`, for the sake of their last
+digits (trace/rerun.py). Nothing is compressed, so that a file
+cannot unfold into more than its own size.
 """
 
 import math
@@ -20,7 +22,8 @@ import numpy as np
 
 from regard.ops import Given
 from regard.trace.fields import MOST_AXES
-from regard.trace.header import KINDS_OF_NUMBER, MOST_STEPS, compact, header_of, plain_data, reading, trace_from
+from regard.trace.header import KINDS_OF_NUMBER, MOST_STEPS, compact, file_header, plain_data, reading, trace_from
+from regard.trace.named import Models, found, sources_of
 from regard.trace.trace import Trace
 
 MOST_HEADER = 4_000_000  # bytes
@@ -34,20 +37,21 @@ NPY = re.compile(
 
 
 def save(trace: Trace, path: str | os.PathLike[str]) -> None:
-    """Keep a trace: every number that was given, every operation, label, edit and note, exactly.
+    """Save a trace: every number that was given, every operation, label, edit and note, exactly.
 
-    The file is written beside the old one and takes its place when it is whole, so a failed write changes nothing.
+    The file is written beside the old one and replaces it once complete, so a failed write changes nothing.
     The traces that this one was made from are not in the file; see `load`.
     """
     path = Path(path)
     if path.is_dir():
         raise ValueError(f"{path} is a folder; give the name of a file, such as {path / 'trace.npz'}")
     if not path.parent.is_dir():
-        raise FileNotFoundError(f"there is no folder {path.parent}; make it first")
+        raise FileNotFoundError(f"there is no folder {path.parent}; create it first")
     arrays = _arrays(trace)
-    header = compact(header_of(trace))
+    header = compact(file_header(trace))
     # what could not be read back is not written
-    trace_from(plain_data(header, MOST_HEADER), arrays, arrays.__getitem__, any_size=True)
+    named = {f"step{i}": (source, trace.forward[i].stored) for i, source in sources_of(trace.forward).items()}
+    trace_from(plain_data(header, MOST_HEADER), arrays, arrays.__getitem__, any_size=True, named=named)
     partial = path.with_name(f".{secrets.token_hex(8)}.partial")
     try:
         with open(partial, "xb") as file:
@@ -59,11 +63,11 @@ def save(trace: Trace, path: str | os.PathLike[str]) -> None:
         partial.unlink(missing_ok=True)
 
 
-def load(path: str | os.PathLike[str], any_size: bool = False) -> Trace:
+def load(path: str | os.PathLike[str], any_size: bool = False, models: Models | None = None) -> Trace:
     """A trace from a file, ready to be asked, edited and differentiated: every number is the one that was saved.
 
     Nothing in the file is run, and a file that does not fit together is refused with a ValueError. `any_size` lifts
-    the bounds on size, for large files that you made yourself.
+    the bounds on size, for large files that you made yourself. `models` finds the parameters of a model by its name.
     The traces it was made from are not in the file: `undo` takes back its edits, but not what it has learned.
 
     >>> import tempfile
@@ -86,11 +90,14 @@ def load(path: str | os.PathLike[str], any_size: bool = False) -> Trace:
         if not any_size:
             _check_size(file)
         with zipfile.ZipFile(file) as archive:
-            return _read(archive, any_size)
+            return _read(archive, any_size, models)
 
 
 def _arrays(trace: Trace) -> dict[str, np.ndarray]:
-    arrays = {f"step{i}": s.op.array for i, s in enumerate(trace.forward) if isinstance(s.op, Given)}
+    given = {i: s.op for i, s in enumerate(trace.forward) if isinstance(s.op, Given)}
+    arrays = {f"step{i}": np.asarray(op.array) for i, op in given.items() if op.source is None}
+    parts = {f"rows{i}": (s, s.apart) for i, s in enumerate(trace.forward)}
+    arrays |= {name: step.value[rows.within(step.axes)] for name, (step, rows) in parts.items() if rows is not None}
     arrays |= {f"edit{i}": e.array for i, e in enumerate(trace.edits) if e.array is not None}
     return {name: np.asarray(a, a.dtype.newbyteorder("<"), order="C") for name, a in arrays.items()}
 
@@ -108,13 +115,13 @@ def _check_size(file: BinaryIO) -> None:
     size = file.seek(0, os.SEEK_END)
     if size > MOST_BYTES:
         raise ValueError(
-            f"it has {size:,} bytes; files from others are read up to {MOST_BYTES:,}, any_size=True reads all"
+            f"it has {size:,} bytes; files are read up to {MOST_BYTES:,} bytes, or in full with any_size=True"
         )
     file.seek(max(0, size - 42))
     tail = file.read()
     locator, end = tail[:-22], tail[-22:]
     if len(end) < 22 or not end.startswith(b"PK\x05\x06") or locator.startswith(b"PK\x06\x07"):
-        raise ValueError("it does not end like an .npz file; it is another kind of file, or cut off")
+        raise ValueError("it does not end like an .npz file; it is another kind of file, or was cut off")
     _, _, _, _, members, length, _, comment = struct.unpack("<4s4H2LH", end)
     if members > 2 * MOST_STEPS or length > 200 * members or comment:
         raise ValueError(f"its table of contents has {members:,} entries in {length:,} bytes")
@@ -129,7 +136,7 @@ class Member:
     sketch: np.ndarray  # its shape and type, without numbers
 
 
-def _read(archive: zipfile.ZipFile, any_size: bool) -> Trace:
+def _read(archive: zipfile.ZipFile, any_size: bool, models: Models | None) -> Trace:
     infos = {info.filename.removesuffix(".npy"): info for info in archive.infolist()}
     _check_members(archive, infos)
     if "header" not in infos or infos["header"].file_size > MOST_HEADER:
@@ -140,12 +147,14 @@ def _read(archive: zipfile.ZipFile, any_size: bool) -> Trace:
         raise ValueError("its header is not text")
     text = _numbers(archive, header).tobytes().decode()
     sketches = {name: member.sketch for name, member in members.items()}
-    return trace_from(plain_data(text), sketches, lambda name: _numbers(archive, members[name]), any_size)
+    data = plain_data(text)
+    named = found(data["named"], models) if isinstance(data, dict) and "named" in data else {}
+    return trace_from(data, sketches, lambda name: _numbers(archive, members[name]), any_size, named)
 
 
 def _check_members(archive: zipfile.ZipFile, infos: Mapping[str, zipfile.ZipInfo]) -> None:
     if len(infos) != len(archive.infolist()) or any(not i.filename.endswith(".npy") for i in infos.values()):
-        raise ValueError("its members are not arrays with names that differ")
+        raise ValueError("its members are not arrays with distinct names")
     for info in infos.values():
         if info.compress_type != zipfile.ZIP_STORED or info.file_size != info.compress_size or info.flag_bits & 1:
             raise ValueError(f"{info.filename!r} is compressed or locked; write the file with save")
@@ -170,7 +179,7 @@ def _member(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> Member:
 
 
 def _numbers(archive: zipfile.ZipFile, member: Member) -> np.ndarray:
-    """The numbers, piece by piece, so that they are held once; the zip's checksum is compared at their end."""
+    """The numbers, piece by piece, so that they are held only once; the zip's checksum is compared at the end."""
     array = np.empty(member.sketch.shape, member.sketch.dtype)
     room = array.reshape(-1).view(np.uint8)
     with archive.open(member.info) as file:

@@ -15,13 +15,15 @@ from regard.trace.rerun import Patch, Rows, rerun
 class Known:
     """What a step has found out about itself so far."""
 
-    __slots__ = ("changed", "predecessor", "shape", "value")
+    __slots__ = ("apart", "changed", "predecessor", "recalled", "shape", "value")
 
     def __init__(self) -> None:
         self.shape: tuple[int, ...] | None = None
         self.value: Numbers | Patch | None = None
         self.predecessor: Step | None = None  # the step it replaces, until its value is computed
         self.changed: Rows | None = None  # the rows in which it differs from that one, where they can be told
+        self.apart: Rows | None = None  # the rows that were not computed together with all others
+        self.recalled: tuple[Rows, np.ndarray] | None = None  # such rows as they were saved
 
 
 @dataclass(frozen=True, eq=False, repr=False, slots=True)
@@ -52,7 +54,7 @@ class Step:
 
     @property
     def stored(self) -> Numbers:
-        """Its numbers as they are kept. A parameter of a large model is kept narrow: read of it what is needed."""
+        """Its numbers as they are kept. A parameter of a large model is kept narrow: read only what is needed."""
         if self._known.value is None:
             for step in _behind(self, lambda step: step._known.value is None):
                 step._compute()
@@ -68,12 +70,29 @@ class Step:
 
     def _compute(self) -> None:
         known = self._known
-        earlier, known.predecessor = known.predecessor, None
+        earlier = known.predecessor
         if earlier is None:
             value = self.op.compute(self.inputs)
         else:
             value, known.changed = rerun(self, earlier)
+            known.predecessor = None
+            if isinstance(value, Patch):
+                known.apart = value.rows.with_rows(earlier.apart, self.axes, self.shape)
+        if known.recalled is not None:
+            known.apart, value = known.recalled[0], _recalled(self.name, np.array(value), *known.recalled, self.axes)
+            known.recalled = None
         known.value = value if isinstance(value, Patch | Narrow) else _frozen(np.asarray(value))
+
+    @property
+    def apart(self) -> Rows | None:
+        """The rows that were computed apart from the others after an edit: their last digit may be its own."""
+        if self._known.predecessor is not None:
+            _ = self.stored
+        return self._known.apart if self._known.recalled is None else self._known.recalled[0]
+
+    def recall(self, rows: Rows, part: np.ndarray) -> None:
+        """Take some rows as they were once computed, to the last digit, when it is computed here."""
+        self._known.recalled = rows, part
 
     def follows(self, other: "Step") -> None:
         """Remember the step that this one replaces, until it is computed: much of it may be the same."""
@@ -82,7 +101,7 @@ class Step:
 
     @property
     def changed(self) -> Rows | None:
-        """The rows outside which it is the step that it replaced, where that is known."""
+        """The rows outside which it equals the step that it replaced, where that is known."""
         return self._known.changed
 
     def within(self, rows: Rows, axes: str) -> np.ndarray:
@@ -93,14 +112,14 @@ class Step:
         return self.stored[rows.within(axes)]
 
     def __repr__(self) -> str:
-        """By its name: what it was made of would fill pages."""
+        """Only its name and shape: what it was made from would fill pages."""
         return f"<Step {self.name} {self.axes} {self.shape}>"
 
     def renamed(self, name: str) -> "Step":
-        """The same step under another name, with what was computed already."""
+        """The same step under another name, with what has already been computed."""
         step = Step(name, self.op, self.inputs)
         if self.is_computed:
-            step._known.value = self.stored
+            step._known.value, step._known.apart = self.stored, self._known.apart
         return step
 
     def leaf(self, at: tuple[int, ...]) -> Leaf:
@@ -119,6 +138,11 @@ class Cell:
     def value(self) -> float:
         return float(self.step.stored[self.at])
 
+    @property
+    def address(self) -> str:
+        """By numbers, which holds whatever the words are: weights[0,3,3]."""
+        return f"{self.step.name}[{','.join(map(str, self.at))}]" if self.at else self.step.name
+
     def __float__(self) -> float:
         return self.value
 
@@ -135,6 +159,16 @@ def _behind(step: Step, lacks: Callable[[Step], bool]) -> Iterator[Step]:
         waiting.pop()
         if lacks(current):
             yield current
+
+
+def _recalled(name: str, value: np.ndarray, rows: Rows, part: np.ndarray, axes: str) -> np.ndarray:
+    """The value with rows as they were saved; they must be what the arithmetic gives, but for the last digits."""
+    here = value[rows.within(axes)]
+    largest = float(np.max(np.abs(here), initial=1.0, where=np.isfinite(here)))
+    if not np.allclose(here, part, rtol=1e-6, atol=1e-6 * largest, equal_nan=True):
+        raise ValueError(f"the saved rows of {name} are not what its operation gives; the file was changed")
+    value[rows.within(axes)] = part
+    return value
 
 
 def _frozen(value: np.ndarray) -> np.ndarray:

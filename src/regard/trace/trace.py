@@ -1,15 +1,14 @@
 """A run of a model: every step by name, every number with its reasons, every number changeable."""
 
-from collections import ChainMap
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any
 
 import numpy as np
 
 from regard.ops import Given, Map, Merge
-from regard.suggestions import NotFound, suggestion
+from regard.suggestions import NotFound
 from regard.trace.address import find, find_cell, find_step, run_of, short_cell, split_runs, written_cell
 from regard.trace.arithmetic import Arithmetic, explain
 from regard.trace.backward import gradient_steps
@@ -29,20 +28,14 @@ from regard.trace.elsewhere import Elsewhere
 from regard.trace.goal import GOAL, added_behind, goal_steps
 from regard.trace.holding import NOTHING, Holding
 from regard.trace.labels import Labels
-from regard.trace.names import role_of
+from regard.trace.measuring import Measuring
+from regard.trace.names import chosen_parameters
 from regard.trace.step import Cell, Step
 from regard.trace.values import Values
 
-if TYPE_CHECKING:
-    from regard.lens.flow import Flow
-    from regard.lens.looking import Looks
-
-Found = TypeVar("Found")
-MOST_OTHERS = 3  # runs with another change that a trace keeps: each may be as large as itself
-
 
 @dataclass(frozen=True, eq=False)
-class Trace:
+class Trace(Measuring):
     """Named, lazily computed steps. Frozen: edit, move, pin, hide, undo, backward and update each return a new one.
 
     >>> import regard
@@ -55,19 +48,19 @@ class Trace:
 
     forward: tuple[Step, ...]
     labels: Labels = field(default_factory=lambda: Labels({}))
-    info: Mapping[str, Any] = field(default_factory=dict)  # what it is a run of: model, notes, query, target
+    info: Mapping[str, Any] = field(default_factory=dict[str, Any])  # what it is a run of: model, notes, query, target
     edits: tuple[Intervention, ...] = ()
     of: str | None = None
     holding: Holding = NOTHING  # what counts as constant in the backward pass
     compared: tuple[str, str] | None = None  # the two words whose logits measurements compare; None: the usual two
-    rate: float | None = None  # at which the update is measured that would come next; None: one that suits
+    rate: float | None = None  # of the update that would come next, when it is measured; None: one that suits
     learned: tuple[Step, ...] = ()  # the .next steps, in a trace that an update was made from
     parent: "Trace | None" = None
 
     # reading
 
     @cached_property
-    def steps(self) -> Mapping[str, Step]:
+    def steps(self) -> dict[str, Step]:
         """Every step by name: forward, backward if asked for, and the next parameters."""
         names: dict[str, Step] = {}
         for step in (*self.forward, *self.gradients, *self.learned):
@@ -83,7 +76,7 @@ class Trace:
         names = {s.name: s for s in self.forward}
         steps = gradient_steps(self.forward, names[self.of], self.holding)
         for edit in self.edits:
-            # a gradient that was edited is gone where a later change has cut its path, or another number is blamed
+            # an edited gradient is gone where a later change has cut its path, or another number is blamed
             if edit.step not in names and any(s.name == edit.step for s in steps):
                 steps = intervened(steps, edit)
         return steps
@@ -92,7 +85,7 @@ class Trace:
         """A step's numbers with their words, or one number: trace["weights"], trace["weights[fox,The]"]."""
         if run_of(address) is not None:
             return self.cell(address).value
-        place = self._find(address, find)
+        place = self.find(address, find)
         if place.is_cell:
             return float(place.step.stored[place.at])
         return Values(place.step, self.labels, place.at)
@@ -105,8 +98,8 @@ class Trace:
         return True
 
     def step(self, name: str) -> Step:
-        """A step by its name, or by the end of it where that is unique."""
-        return self._find(name, lambda name, steps, _: find_step(name, steps)[0])
+        """A step by its name, or by the end of its name where that is unique."""
+        return self.find(name, lambda name, steps, _: find_step(name, steps)[0])
 
     def array(self, name: str) -> np.ndarray:
         return self.step(name).value
@@ -114,7 +107,7 @@ class Trace:
     def cell(self, address: str) -> Cell:
         """One number; of another run, by a number that comes from there: without[fox]:logits[jumps]."""
         here, *there = split_runs(address)
-        cell = self._find(here, find_cell)
+        cell = self.find(here, find_cell)
         for rest in there:
             if not isinstance(cell.step.op, Elsewhere):
                 raise NotFound(f"{here} is a number of this run, not of another; write what comes after : alone")
@@ -123,66 +116,13 @@ class Trace:
         return cell
 
     def name_of(self, cell: Cell) -> str:
-        """The shortest address that finds a cell in this trace; of another run, its address there, and which run."""
+        """The shortest address of a cell in this trace; for a cell of another run, its address there and which run."""
         if cell.run is not None:
             return f"{cell.run.name_of(replace(cell, run=None))} ({cell.run.last_change})"
         return short_cell(cell.step, cell.at, self.labels, self.known)
 
     def address_of(self, cell: Cell) -> str:
         return written_cell(cell.step, cell.at, self.labels)
-
-    @cached_property
-    def _families(self) -> dict[str, dict[str, Step]]:
-        """The steps of measurements, of those that somebody has asked for."""
-        return {}
-
-    @property
-    def known(self) -> Mapping[str, Step]:
-        """Every step by name, with those of the measurements that were asked for so far."""
-        return ChainMap(dict(self.steps), *self._families.values()) if self._families else self.steps
-
-    def measure(self, name: str) -> Mapping[str, Step]:
-        """The steps of one measurement, by name: further steps of this run, made when first asked for."""
-        if name not in self._families:
-            from regard.lens.measurements import measurement
-
-            self._families[name] = {s.name: s for s in measurement(name).make(self)}
-        return self._families[name]
-
-    def flow(self, word: str | None = None, against: str | None = None) -> "Flow":
-        """Where logit(word) − logit(against) came from: through which words and heads, with nothing left over."""
-        from regard.lens.flow import Flow
-
-        return Flow(self, word, against)
-
-    def looks(self, address: str) -> "Looks":
-        """Why a word looks there: a score as a sum over pairs of a part of the query and a part of the key."""
-        from regard.lens.looking import looks
-
-        return looks(self, self.cell(address))
-
-    def remembered(self, make: "Callable[[Trace], Found]") -> Found:
-        """What a function makes of this trace, made once."""
-        if make not in self._made:
-            self._made[make] = make(self)
-        return self._made[make]
-
-    @cached_property
-    def _made(self) -> dict[Callable[..., Any], Any]:
-        return {}
-
-    def _find(self, address: str, finder: Callable[[str, Mapping[str, Step], Labels], Found]) -> Found:
-        """What an address means among the steps, or among those of the measurement that its name is one of."""
-        try:
-            return finder(address, self.known, self.labels)
-        except NotFound:
-            from regard.lens.measurements import measuring
-
-            name = measuring(address)
-            if name is None or name in self._families:
-                raise
-            self.measure(name)
-            return finder(address, self.known, self.labels)
 
     def why(self, address: "str | Cell") -> Arithmetic:
         """The arithmetic of one number, with the cells it read."""
@@ -201,7 +141,7 @@ class Trace:
         """Set one number; everything after it runs again, and no gradient goes through the cell."""
         cell = self.cell(address)
         self._check_editable(cell.step)
-        return self._changed(Intervention("edit", cell.step.name, cell.at, checked_number(value)))
+        return self.intervened(Intervention("edit", cell.step.name, cell.at, checked_number(value)))
 
     def move(self, address: str, value: float) -> "Trace":
         """Drag one share of a distribution: the others of its row rescale, and the row still sums to 1."""
@@ -209,13 +149,13 @@ class Trace:
         self._check_editable(cell.step)
         number = checked_number(value)
         check_movable(cell, number)
-        return self._changed(Intervention("move", cell.step.name, cell.at, number))
+        return self.intervened(Intervention("move", cell.step.name, cell.at, number))
 
     def pin(self, name: str, array: Any) -> "Trace":
-        """Put given numbers in the place of a whole step."""
+        """Replace a whole step by given numbers."""
         step = self.step(name)
         self._check_forward_or_gradient(step)
-        changed = self._changed(Intervention("pin", step.name, (), array=checked_array(array, step)))
+        changed = self.intervened(Intervention("pin", step.name, (), array=checked_array(array, step)))
         check_rows(changed.forward, step.name)
         return changed
 
@@ -224,34 +164,9 @@ class Trace:
         step = self.step("visible")
         position = self.labels.position("K", step.shape[-1], str(word))
         query = int(self.array("query")) if "query" in self.steps else None
-        return self._changed(
+        return self.intervened(
             Intervention("hide", step.name, (position,), array=without_word(step.value, position, query))
         )
-
-    def changed(self, change: tuple[Any, ...]) -> "Trace":
-        """The run with one more change, as data: (kind, step, place, number). The last few are kept."""
-        if change not in self._others:
-            kind, step, at, number = change
-            if len(self._others) == MOST_OTHERS:
-                del self._others[next(iter(self._others))]
-            if kind == "update":
-                self._others[change] = self.update(number)
-            elif kind == "hide":
-                self._others[change] = self.hide(at[0])
-            else:
-                self._others[change] = self._changed(Intervention(kind, step, at, number))
-        return self._others[change]
-
-    @cached_property
-    def _others(self) -> dict[tuple[Any, ...], "Trace"]:
-        return {}
-
-    @property
-    def last_change(self) -> str:
-        """In words, what makes this run another than the one it came from."""
-        if self.parent is not None and self.parent.learned:
-            return "after one update"
-        return self.edits[-1].said(self.labels) if self.edits else "the same"
 
     def undo(self) -> "Trace":
         """The trace before the last edit or update."""
@@ -285,7 +200,9 @@ class Trace:
         `holding` says what counts as constant on the way (trace/holding.py); then the steps are directions.
         """
         if of == "loss" and of not in self.steps:
-            raise ValueError("this run has no loss; say which word should follow (next=…), or name a cell to blame for")
+            raise ValueError(
+                "this run has no loss; say which word should follow (next=…), or name the cell to take the gradient of"
+            )
         cell = self.cell(of)
         if cell.step in (*self.gradients, *self.learned):
             raise ValueError(f"{cell.step.name} is part of a backward pass; take the gradient of a forward step")
@@ -312,12 +229,12 @@ class Trace:
     def update(self, rate: float = 0.1, learns: Iterable[str] | None = None) -> "Trace":
         """One update by gradient descent: W.next = W − rate · W.grad for all parameters, or for those named.
 
-        The new trace's parent holds the `.next` steps, so that each new number can be asked why. It keeps no
+        The new trace's parent holds the `.next` steps, so that every new number can be explained. It keeps no
         ancestors: ten thousand updates hold the memory of two.
         """
         rate = checked_number(rate, "a rate")
         before = self if self.of is not None and self.holding is NOTHING else self.backward()
-        chosen = before._learning(learns)
+        chosen = chosen_parameters(list(before.parameters), learns)
         nexts: dict[Step, Step] = {}
         for name in chosen:
             step, gradient = before.steps[name], before.steps.get(f"{name}.grad")
@@ -328,7 +245,7 @@ class Trace:
             check_size(new.value, f"{new.name} at the rate {rate:g}")
         put = {old: (Step(old.name, Given(new.value, old.axes, "parameter")),) for old, new in nexts.items()}
         parent = replace(before, learned=tuple(nexts.values()), parent=None)._knowing(before.gradients)
-        # other numbers, the same graph: the backward pass is rebuilt like the forward one, not derived again
+        # new numbers, the same graph: the backward pass is rebuilt like the forward one, not derived again
         steps = rebuilt((*before.forward, *before.gradients), put)
         forward, gradients = steps[: len(before.forward)], steps[len(before.forward) :]
         return replace(before, forward=forward, learned=(), parent=parent)._knowing(gradients)
@@ -337,21 +254,8 @@ class Trace:
         self.__dict__["gradients"] = gradients
         return self
 
-    def _learning(self, learns: Iterable[str] | None) -> list[str]:
-        """Names of parameters; a role such as W_Q stands for that of every layer."""
-        known = list(self.parameters)
-        if learns is None:
-            return known
-        roles = {name: role_of(name) for name in known}
-        chosen: list[str] = []
-        for wanted in [learns] if isinstance(learns, str) else learns:
-            found = [n for n in known if wanted in (n, roles[n])]
-            if not found:
-                raise NotFound(f"no parameter {wanted!r}; {suggestion(wanted, [*roles.values(), *known])}")
-            chosen += found
-        return chosen
-
-    def _changed(self, edit: Intervention) -> "Trace":
+    def intervened(self, edit: Intervention) -> "Trace":
+        """The run after one intervention."""
         is_forward = any(s.name == edit.step for s in self.forward)
         forward = intervened(self.forward, edit) if is_forward else self.forward
         return replace(self, forward=forward, edits=(*self.edits, edit), learned=(), parent=self)
@@ -397,7 +301,7 @@ class Trace:
 
 
 def _check_read(beside: Step, steps: Iterable[Step]) -> None:
-    """A step that stands beside the run, for looking: a change there would change nothing."""
+    """A step that nothing else reads, there to be looked at: changing it would change nothing."""
     readers = [s for s in steps if set(s.inputs) & {beside, *beside.inputs} and s is not beside]
     if not any(beside in s.inputs for s in readers):
         instead = " or ".join(s.name for s in (*beside.inputs, *readers))

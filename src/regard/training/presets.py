@@ -127,9 +127,9 @@ PRESETS: dict[str, Plan] = {
         Sizes(width=32, layers=2, heads=2, vocabulary=512),
         TrainingSettings(updates=300, batch=16, window=32, rate=3e-3, evaluate_every=50, evaluate_batches=4),
     ),
-    # two or three minutes on two cores; of 3 MB of text it learns to write words (benchmarks/samples.py)
+    # about three minutes on two cores; of 3 MB of text it learns to write words (benchmarks/samples.py)
     "small": Plan(
-        Sizes(vocabulary=4096),
+        Sizes(vocabulary=8192),
         TrainingSettings(updates=600, batch=16, window=128, rate=2e-3, optimiser="muon", evaluate_every=100,
                          evaluate_batches=8, save_every=100),
     ),

@@ -1,5 +1,6 @@
 """A table without boxes that drops its least needed columns, by name, when the screen is narrow."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from textwrap import wrap
 
@@ -14,8 +15,8 @@ class Column:
     """A header, its cells, what stands below them; `drop` says which columns go first (1 before 2; 0 never)."""
 
     name: str
-    cells: list[str]
-    total: str = ""
+    cells: Sequence[str | Text]
+    total: str | Text = ""
     style: str = ""
     left: bool = False
     least: int = 0
@@ -23,7 +24,7 @@ class Column:
 
     @property
     def width(self) -> int:
-        return max(self.least, *(cell_len(text) for text in (self.name, self.total, *self.cells)))
+        return max(self.least, *(cell_len(str(text)) for text in (self.name, self.total, *self.cells)))
 
 
 def table(columns: list[Column], width: int, indent: int) -> list[Text]:
@@ -42,20 +43,21 @@ def table(columns: list[Column], width: int, indent: int) -> list[Text]:
     return lines
 
 
-def padded(text: str, width: int) -> str:
+def padded(text: str | Text, width: int, style: str = "") -> Text:
     """Filled with spaces by what a terminal shows, not by characters: an emoji is two cells wide."""
-    return text + " " * (width - cell_len(text))
+    return Text.assemble(text, " " * (width - cell_len(str(text))), style=style)
 
 
 def _width(columns: list[Column], indent: int) -> int:
     return indent + sum(c.width + 2 for c in columns)
 
 
-def _line(columns: list[Column], cells: list[str], indent: int, style: str = "") -> Text:
+def _line(columns: list[Column], cells: Sequence[str | Text], indent: int, style: str = "") -> Text:
     line = Text(" " * indent)
     for column, cell in zip(columns, cells):
-        space = " " * (column.width - cell_len(cell))
-        line.append(cell + space if column.left else space + cell, style=style or column.style)
+        space = " " * (column.width - cell_len(str(cell)))
+        parts = (cell, space) if column.left else (space, cell)
+        line.append(Text.assemble(*parts, style=style or column.style))
         line.append("  ")
     line.rstrip()
     return line

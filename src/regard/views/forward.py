@@ -1,20 +1,20 @@
 """Stages 1 to 9 on screen: from word vectors to the predicted word."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 from rich.cells import cell_len
 from rich.text import Text
 
-from regard.lens.attending import as_heads_see
+from regard.lens.attending import seen_by_heads
 from regard.lens.explanation import Candidate, Explanation, Reading
 from regard.lens.importance import value_of
 from regard.lessons.claim import Checked
 from regard.ops import Map
-from regard.trace import Cell, Trace
+from regard.trace import Cell, Step, Trace
 from regard.views.columns import Column, padded, table
-from regard.views.ink import BAD, GOOD, QUIET, STAGE, WEIGHT, Ink, K, Q, V
-from regard.views.layout import INDENT, side_by_side, stage, unbroken, wrapped
+from regard.views.ink import BAD, GOOD, QUIET, STAGE, WEIGHT, Ink, K, Q, V, shown
+from regard.views.layout import INDENT, joined, side_by_side, stage, unbroken, wrapped
 
 NOTHING = 1e-12  # a contribution that is only rounding
 MOST_WORDS = 8
@@ -25,29 +25,26 @@ SIDE_BY_SIDE, LEFT = 110, 42  # from which width stages 1 and 2 stand beside eac
 
 def shown_readings(e: Explanation) -> list[Reading]:
     """All words of a short text; of a longer one those with the largest weights, in reading order."""
-    if len(e.readings) <= MOST_WORDS:
-        return list(e.readings)
-    best = sorted(e.readings, key=lambda r: (-r.weight.value, r.position))[: MOST_WORDS - 1]
-    query = next(r for r in e.readings if r.position == e.query)
-    return sorted({r.position: r for r in [*best, query]}.values(), key=lambda r: r.position)
+    return list(e.readings) if len(e.readings) <= MOST_WORDS else e.strongest(MOST_WORDS - 1)
 
 
-def embed_and_project(e: Explanation, ink: Ink, shown: list[Reading]) -> list[Text]:
-    trace, head = e.trace, e.component.head or 0
-    q = trace.array(f"{e.layer}.q")[head, e.query].tolist()
-    k, v = (as_heads_see(trace, e.layer, name)[head] for name in "kv")
-    x = trace.array("x")
-    left = [Text.assemble(("1 EMBED", STAGE), ("   x = E[word]", QUIET)), *_embeddings(x, e, ink, shown)]
+def embed_and_project(e: Explanation, ink: Ink, readings: list[Reading]) -> list[Text]:
+    trace = e.trace
+    q = trace.steps[f"{e.layer}.q"]
+    k, v = (seen_by_heads(trace, e.layer, name) for name in "kv")
+    left = [Text.assemble(("1 EMBED", STAGE), ("   x = E[word]", QUIET)), *_embeddings(e, ink, readings)]
     right = [Text.assemble(("2 PROJECT", STAGE), (f"   {_projections(trace, e.layer)}", QUIET))]
     if all(_is_identity(trace, f"{e.layer}.W_{role}") for role in "QKV" if f"{e.layer}.W_{role}" in trace.steps):
         right[0].append("   (W = I)", style=QUIET)
-    right.append(Text.assemble(("  q", f"bold {Q}"), f"({e.query_word})  {ink.vector(q, 2)}"))
+    vector = ink.vector(_along(q, e.head, e.query), 2)
+    right.append(Text.assemble(("  q", f"bold {Q}"), f"({e.query_word})  ", vector))
     if k.shape[-1] > 3:
         right += [_opened(trace, e, name, colour) for name, colour in (("k", K), ("v", V))]
     else:
         room = max(40, ink.width - 46)
-        right += _vectors("k", K, k, shown, ink, room)
-        right += [Text("  v = k for this toy")] if np.array_equal(k, v) else _vectors("v", V, v, shown, ink, room)
+        right += _vectors("k", K, k, e.head, readings, ink, room)
+        same = np.array_equal(k.value[e.head], v.value[e.head])
+        right += [Text("  v = k for this toy")] if same else _vectors("v", V, v, e.head, readings, ink, room)
     return [*left, *right] if ink.width < SIDE_BY_SIDE else side_by_side(left, right, LEFT)
 
 
@@ -68,24 +65,32 @@ def _projections(trace: Trace, layer: str) -> str:
     return "  ".join([*normed, *written])
 
 
-def _embeddings(x: np.ndarray, e: Explanation, ink: Ink, shown: list[Reading]) -> list[Text]:
+def _along(step: Step, *at: int) -> list[Cell]:
+    """The cells of one vector."""
+    return [Cell(step, (*at, place)) for place in range(step.shape[-1])]
+
+
+def _embeddings(e: Explanation, ink: Ink, readings: list[Reading]) -> list[Text]:
     """One word a line while there are few, several a line when there are more."""
-    hidden = len(e.readings) - len(shown)
+    x = e.trace.steps["x"]
+    hidden = len(e.readings) - len(readings)
     more = [Text(f"  … {hidden} more words", style=QUIET)] if hidden else []
-    if x.shape[1] > 4 or (x.shape[1] > 2 and len(shown) > 5):
+    if x.shape[1] > 4 or (x.shape[1] > 2 and len(readings) > 5):
         sizes = f"  {x.shape[0]} vectors of {x.shape[1]} numbers"
-        return [Text.assemble(sizes, (f"   {e.trace.name_of(Cell(e.trace.step('x'), (0, 0)))}, …", QUIET))]
-    margin = max(cell_len(r.word) for r in shown)
-    cells = [f"{r.position} {padded(r.word, margin)}  {ink.vector(x[r.position].tolist(), 2)}" for r in shown]
-    columns = (
-        1
-        if len(shown) <= 5
-        else max(1, (ink.width if ink.width < SIDE_BY_SIDE else LEFT) // (max(map(cell_len, cells)) + 3))
-    )
-    rows = -(-len(cells) // columns)
-    width = max(map(cell_len, cells)) + 2
-    lines = ["  " + "".join(padded(c, width) for c in cells[row::rows]).rstrip() for row in range(rows)]
-    return [*map(Text, lines), *more]
+        return [Text.assemble(sizes, (f"   {e.trace.name_of(Cell(x, (0, 0)))}, …", QUIET))]
+    margin = max(cell_len(r.word) for r in readings)
+    each = [
+        Text.assemble(f"{r.position} ", padded(r.word, margin), "  ", ink.vector(_along(x, r.position), 2))
+        for r in readings
+    ]
+    widest = max(cell_len(text.plain) for text in each)
+    room = ink.width if ink.width < SIDE_BY_SIDE else LEFT
+    columns = 1 if len(readings) <= 5 else max(1, room // (widest + 3))
+    rows = -(-len(each) // columns)
+    lines = [Text.assemble("  ", *(padded(text, widest + 2) for text in each[row::rows])) for row in range(rows)]
+    for line in lines:
+        line.rstrip()
+    return [*lines, *more]
 
 
 def _opened(trace: Trace, e: Explanation, name: str, colour: str) -> Text:
@@ -97,55 +102,61 @@ def _opened(trace: Trace, e: Explanation, name: str, colour: str) -> Text:
     return Text.assemble((f"  {name}", f"bold {colour}"), sizes, (f"   {cell}, …", QUIET))
 
 
-def _vectors(name: str, colour: str, rows: np.ndarray, shown: list[Reading], ink: Ink, room: int) -> list[Text]:
+def _vectors(name: str, colour: str, step: Step, head: int, readings: list[Reading], ink: Ink, room: int) -> list[Text]:
     lines = [Text.assemble((f"  {name}", f"bold {colour}"))]
-    for number, r in enumerate(shown):
-        piece = f"{' ·' if number else ''} {r.word} {ink.vector(rows[r.position].tolist(), 2, 3)}"
-        if cell_len(lines[-1].plain) + cell_len(piece) > room:
+    for number, r in enumerate(readings):
+        vector = ink.vector(_along(step, head, r.position), 2, 3)
+        piece = Text.assemble(f"{' ·' if number else ''} {r.word} ", vector)
+        if cell_len(lines[-1].plain) + cell_len(piece.plain) > room:
             lines.append(Text("   "))
         lines[-1].append(piece)
     return lines
 
 
-def score_to_weight(e: Explanation, ink: Ink, shown: list[Reading]) -> list[Text]:
+def score_to_weight(e: Explanation, ink: Ink, readings: list[Reading]) -> list[Text]:
     """One row of the matrix, opened: q·k → scaled → biased → e^s → weight, and four answers about importance."""
     shift = f"Δlogit({e.contributions.first}−{e.contributions.second})"
-    powers = ["hidden" if not r.visible else ink.number(r.exp.value, 3) for r in shown]
-    bars = [ink.bar(r.weight.value, 22) for r in shown]
-    whole = ink.number(sum(r.weight.value for r in e.readings), 3)
-    has_bias = e.readings[0].biased is not None
+    powers = ["hidden" if not r.visible else ink.number(r.exp, 3) for r in readings]
+    bars = [ink.bar(r.weight.value, 22) for r in readings]
+    biased = [r.biased for r in readings]
     columns = [
-        Column("word", [r.word for r in shown], left=True),
-        Column("q·k", [ink.number(r.score.value, 3) for r in shown], drop=7),
-        Column(_scale_name(e), [ink.number(r.scaled.value, 3) for r in shown], drop=6),
-        *([Column("+pos", [ink.number(value_of(r.biased), 3) for r in shown], drop=5)] if has_bias else []),
-        Column("e^s", powers, ink.number(e.total.value, 3), drop=4),
-        Column("weight", [_marked(e, r, ink) for r in shown], whole, WEIGHT),
+        Column("word", [r.word for r in readings], left=True),
+        Column("q·k", [ink.number(r.score, 3) for r in readings], drop=7),
+        Column(_scale_name(e), [ink.number(r.scaled, 3) for r in readings], drop=6),
+        *([Column("+pos", _where(biased, lambda cell: ink.number(cell, 3)), drop=5)] if any(biased) else []),
+        Column("e^s", powers, ink.number(e.total, 3), drop=4),
+        Column("weight", [_marked(e, r, ink) for r in readings], ink.number(e.whole, 3), WEIGHT),
         Column("", bars, _sum_note(e, ink), WEIGHT, left=True, least=22, drop=3),
-        Column("‖αv‖", [ink.number(value_of(r.importance.sent), 3) for r in shown], drop=2),
-        Column(shift, [ink.signed(_or_nothing(value_of(r.importance.contribution)), 4) for r in shown],
-               ink.signed(sum(value_of(r.importance.contribution) for r in e.readings), 4), drop=8),
-        *([Column("says without it", [r.importance.without or "" for r in shown], drop=1)]
-          if e.readings[0].importance.without is not None else []),
+        Column("‖αv‖", _where([r.importance.sent for r in readings], lambda cell: ink.number(cell, 3)), drop=2),
+        Column(shift, _where([r.importance.contribution for r in readings], lambda cell: _pull(cell, ink)),
+               _where([e.component.cell], lambda cell: _pull(cell, ink))[0], drop=8),
+        *([Column("says without it", [r.importance.without or "" for r in readings], drop=1)]
+          if e.readings[0].importance.without_margin is not None else []),
     ]  # fmt: skip
     title = Text.assemble(("3-5 SCORE → SCALE → WEIGHT", STAGE), (f'      "{e.query_word}" reads →', QUIET))
     lines = [title, *table(columns, ink.width, indent=8)]
-    hidden = [r for r in e.readings if r not in shown]
+    hidden = len(e.readings) - len(readings)
     if hidden:
-        together = ink.number(sum(r.weight.value for r in hidden), 3)
-        lines.append(Text(f"        … {len(hidden)} more words, {together} together", style=QUIET))
+        together = ink.number(e.hidden_weight(MOST_WORDS - 1), 3)
+        lines.append(Text.assemble(f"        … {hidden} more words, ", together, " together", style=QUIET))
     return [*lines, *_most_attended(e, ink)]
 
 
-def _marked(e: Explanation, r: Reading, ink: Ink) -> str:
+def _where(cells: Sequence[Cell | None], written: Callable[[Cell], Text]) -> list[Text]:
+    """Numbers, and a stroke where there is none."""
+    return [Text("–") if cell is None else written(cell) for cell in cells]
+
+
+def _marked(e: Explanation, r: Reading, ink: Ink) -> Text:
     """A weight, with a star where somebody set it by hand."""
     at = (e.component.head or 0, e.query, r.position)
     by_hand = any(edit.step == f"{e.layer}.weights" and edit.at in (at, ()) for edit in e.trace.edits)
-    return f"{'*' if by_hand else ''}{ink.number(r.weight.value, 3)}"
+    return Text.assemble("*" if by_hand else "", ink.number(r.weight, 3))
 
 
-def _or_nothing(contribution: float) -> float:
-    return contribution if abs(contribution) >= NOTHING else 0.0
+def _pull(cell: Cell, ink: Ink) -> Text:
+    """What a word adds to the difference of the logits; what is only rounding is written as nothing."""
+    return ink.signed(cell, 4, least=NOTHING)
 
 
 def _most_attended(e: Explanation, ink: Ink) -> list[Text]:
@@ -155,11 +166,11 @@ def _most_attended(e: Explanation, ink: Ink) -> list[Text]:
         return []
     way = "towards" if pull > 0 else "away from"
     said = f'most attended: "{top.word}", and it pushes {way} "{e.contributions.first}"'
-    return [Text(line.plain, style=QUIET if pull > 0 else BAD) for line in wrapped(said, 8, ink)]
+    return wrapped(said, 8, ink, QUIET if pull > 0 else BAD)
 
 
 def _sum_note(e: Explanation, ink: Ink) -> str:
-    total = sum(r.weight.value for r in e.readings)
+    total = e.whole.value
     if abs(total - 1) < 1e-9:
         return f"{ink.sign('right')} sums to 1"
     return f"{ink.sign('wrong')} does not sum to 1" if total else "everything is hidden"
@@ -173,17 +184,16 @@ def _scale_name(e: Explanation) -> str:
 
 
 def mix(e: Explanation, ink: Ink) -> list[Text]:
-    head = e.component.head or 0
-    v = as_heads_see(e.trace, e.layer, "v")[head]
+    v = seen_by_heads(e.trace, e.layer, "v")
     top = sorted(e.readings, key=lambda r: -r.weight.value)[: 4 if len(e.readings) <= 4 else 3]
     terms = []
     for r in sorted(top, key=lambda r: r.position):
-        vector = v[r.position].tolist()
-        inside = f"[{ink.vector(vector, 2)}]" if len(vector) <= 3 else f"v({r.word})"
-        terms.append(f"{ink.number(r.weight.value, 2)}·{inside}")
+        vector = _along(v, e.head, r.position)
+        inside = Text.assemble("[", ink.vector(vector, 2), "]") if len(vector) <= 3 else f"v({r.word})"
+        terms.append(Text.assemble(ink.number(r.weight, 2), "·", inside))
     more = len(e.readings) - len(top)
-    terms += [f"… {more} more"] if more else []
-    said = f"context = {' + '.join(terms)} = [{ink.vector([c.value for c in e.context], 4)}]"
+    terms += [Text(f"… {more} more")] if more else []
+    said = Text.assemble("context = ", joined(terms, " + "), " = [", ink.vector(e.context, 4), "]")
     return stage(" 6 MIX", said, ink)
 
 
@@ -193,34 +203,32 @@ def heads(e: Explanation, ink: Ink) -> list[Text]:
     if len(parts) == 1 and f"{e.layer}.W_O" not in e.trace.steps:
         return stage(" 7 HEADS", "one head, no W_O: nothing to join", ink)
     pair = f"logit({e.contributions.first}) − logit({e.contributions.second})"
-    largest = sorted(parts, key=lambda c: -abs(c.contribution))[:MOST_PARTS]
-    written = [unbroken(f"{c.name} {ink.signed(c.contribution, 4)}") for c in largest]
-    rest = e.contributions.difference - sum(c.contribution for c in largest)
-    if abs(rest) > 1e-9:
-        written.append(unbroken(f"all the rest {ink.signed(rest, 4)}"))
-    said = f"{pair} = {ink.signed(e.contributions.difference, 4)} is the sum of: {'  '.join(written)}"
+    largest = sorted((c for c in parts if c.cell is not None), key=lambda c: -abs(c.contribution))[:MOST_PARTS]
+    written = [unbroken(Text.assemble(f"{c.name} ", _pull(c.cell, ink))) for c in largest if c.cell is not None]
+    if len(parts) > MOST_PARTS:
+        rest = e.trace.cell(f"contribution.rest{MOST_PARTS}")
+        written.append(unbroken(Text.assemble("all the rest ", _pull(rest, ink))))
+    said = Text.assemble(f"{pair} = ", ink.signed(e.contributions.margin, 4), " is the sum of: ", joined(written, "  "))
     held = [n for n in e.contributions.held if n.endswith(("deviation", "transform.activated"))]
     norms = sum(name.endswith("deviation") for name in held)
     fixed = "the final norm's scale" if norms == 1 else f"the scales of {norms} norms"
     fixed += " and the transform's curve" if len(held) > norms else ""
-    return stage(" 7 HEADS", said + (f"   ({fixed} held fixed)" if held else ""), ink)
+    return stage(" 7 HEADS", said.append(f"   ({fixed} held fixed)" if held else ""), ink)
 
 
 def predict(e: Explanation, ink: Ink, claims: Mapping[str, Checked]) -> list[Text]:
-    ranked = sorted(e.candidates, key=lambda c: -c.probability.value)
-    few = len(e.candidates) <= MOST_CANDIDATES
-    shown = list(e.candidates) if few else ranked[: MOST_CANDIDATES - 1]
-    if e.target is not None and all(c.word != e.target for c in shown):
-        shown.append(next(c for c in e.candidates if c.word == e.target))
+    few = len(e.vocabulary) <= MOST_CANDIDATES
+    candidates = list(e.candidates) if few else e.likeliest(MOST_CANDIDATES - 1)
     source = _source(e.trace)
     lines = [
         Text.assemble((" 8 LOGITS", STAGE), (f"   {source}        ", QUIET), ("9 PREDICT", STAGE), (" softmax", QUIET))
     ]
-    margin = max(cell_len(c.word) for c in shown)
-    room = max(len(ink.number(c.logit.value, 4)) for c in shown)
-    for c in shown:
-        logit, probability = ink.number(c.logit.value, 4), ink.number(c.probability.value, 4)
-        line = Text(" " * INDENT + f"{padded(c.word, margin)}  {logit:>{room}}   {probability} ")
+    margin = max(cell_len(c.word) for c in candidates)
+    room = max(len(ink.number(c.logit, 4)) for c in candidates)
+    for c in candidates:
+        logit, probability = ink.number(c.logit, 4), ink.number(c.probability, 4)
+        gap = " " * (2 + room - len(logit))
+        line = Text.assemble(" " * INDENT, padded(c.word, margin), gap, logit, "   ", probability, " ")
         line.append(ink.bar(c.probability.value, 32).ljust(12))
         marks = [w for w, yes in (("predicted", c.word == e.predicted), ("target", c.word == e.target)) if yes]
         if marks:
@@ -229,12 +237,16 @@ def predict(e: Explanation, ink: Ink, claims: Mapping[str, Checked]) -> list[Tex
         if cell_len(line.plain) + cell_len(note.plain) <= ink.width:
             lines.append(line.append_text(note))
         else:
-            lines += [line, *wrapped(note.plain.strip(), INDENT + 2, ink)]
-    if len(shown) < len(e.candidates):
-        rest = 1 - sum(c.probability.value for c in shown)
-        said = f"… {len(e.candidates) - len(shown)} more words, {ink.number(rest, 4)} together"
-        lines.append(Text(" " * INDENT + said, style=QUIET))
+            lines += [line, *wrapped(_stripped(note), INDENT + 2, ink)]
+    hidden = len(e.vocabulary) - len(candidates)
+    if hidden:
+        rest = ink.number(e.unlikely(MOST_CANDIDATES - 1), 4)
+        lines.append(Text.assemble(" " * INDENT, f"… {hidden} more words, ", rest, " together", style=QUIET))
     return lines
+
+
+def _stripped(note: Text) -> Text:
+    return note[len(note.plain) - len(note.plain.lstrip()) :]
 
 
 def _source(trace: Trace) -> str:
@@ -256,8 +268,9 @@ def _claim_note(c: Candidate, claims: Mapping[str, Checked], ink: Ink, used: int
     if not claim.is_failure:
         return Text(f"{pad}text says {claim.claimed} {ink.sign('right')}", style=GOOD)
     places = len(claim.claimed.partition(".")[2])
-    should = f"{c.probability.value:.4f} rounds to {c.probability.value:.{places}f}"
-    return Text(f"{pad}text says {claim.claimed} {ink.sign('wrong')} ({claim.place}; {should})", style=BAD)
+    value, rounded = (shown(c.probability, f"{c.probability.value:.{digits}f}") for digits in (4, places))
+    says = f"{pad}text says {claim.claimed} {ink.sign('wrong')} ({claim.place}; "
+    return Text.assemble(says, value, " rounds to ", rounded, ")", style=BAD)
 
 
 def _is_identity(trace: Trace, name: str) -> bool:

@@ -1,7 +1,7 @@
 """Where things stand on the screen: stage names on the left, wrapped lines, two blocks side by side."""
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from rich.cells import cell_len
 from rich.text import Text
@@ -12,10 +12,10 @@ INDENT = 12
 UNBROKEN = "\u00a0"  # a space as wide as any, at which no line is broken
 
 
-def stage(name: str, said: str, ink: Ink) -> list[Text]:
+def stage(name: str, said: str | Text, ink: Ink) -> list[Text]:
     """A stage's name, and what is said beside it, wrapped where the screen ends."""
     lines = wrapped(said, INDENT, ink)
-    first = Text.assemble((f"{name:<{INDENT}}", STAGE), lines[0].plain[INDENT:])
+    first = Text.assemble((f"{name:<{INDENT}}", STAGE), lines[0][INDENT:])
     return [first, *lines[1:]]
 
 
@@ -36,27 +36,42 @@ def command_lines(name: str, words: Sequence[str], ink: Ink) -> list[Text]:
     return [Text.assemble((margin, STAGE), line) for margin, line in zip(margins, lines)]
 
 
-def wrapped(said: str, indent: int, ink: Ink) -> list[Text]:
+def wrapped(said: str | Text, indent: int, ink: Ink, style: str = "") -> list[Text]:
     """Lines of at most the screen's width, broken at spaces; runs of spaces that separate things are kept."""
-    lines, current = [], ""
-    for word in _words(said, ink.width - indent):
-        if current.strip() and indent + cell_len(current) + 1 + cell_len(word) > ink.width:
+    lines: list[Text] = []
+    current = Text("")
+    for word in _words(Text.assemble(said), ink.width - indent):
+        if current.plain.strip() and indent + cell_len(current.plain) + 1 + cell_len(word.plain) > ink.width:
             lines.append(current)
             current = word
         else:
-            current = f"{current} {word}" if current else word
-    return [Text(" " * indent + line.rstrip().replace(UNBROKEN, " ")) for line in [*lines, current]]
+            current = Text.assemble(current, " ", word) if current else word
+    return [_indented(line, indent, style) for line in [*lines, current]]
 
 
-def _words(said: str, room: int) -> list[str]:
+def _indented(line: Text, indent: int, style: str) -> Text:
+    line.rstrip()
+    line.plain = line.plain.replace(UNBROKEN, " ")
+    return Text.assemble(" " * indent, line, style=style)
+
+
+def _words(said: Text, room: int) -> list[Text]:
     """What may not be broken: words, and phrases that were declared unbroken, as long as they fit a line."""
-    words = said.split(" ")
-    return [part for word in words for part in ([word] if cell_len(word) <= room else word.split(UNBROKEN))]
+    found: list[Text] = []
+    for word in said.split(" ", allow_blank=True):
+        found += [word] if cell_len(word.plain) <= room else word.split(UNBROKEN, allow_blank=True)
+    return found
 
 
-def unbroken(said: str) -> str:
+def unbroken(said: str | Text) -> Text:
     """A phrase that must stay on one line."""
-    return said.replace(" ", UNBROKEN)
+    phrase = Text.assemble(said)
+    phrase.plain = phrase.plain.replace(" ", UNBROKEN)
+    return phrase
+
+
+def joined(parts: Iterable[str | Text], between: str) -> Text:
+    return Text(between).join(Text.assemble(part) for part in parts)
 
 
 def side_by_side(left: list[Text], right: list[Text], width: int) -> list[Text]:

@@ -23,7 +23,7 @@ def listing(lessons: Sequence[Lesson], ink: Ink) -> list[Text]:
     lines = [Text("The worked examples of the five documents, recomputed. Show one with: regard lesson NAME"), Text("")]
     for lesson in lessons:
         checked = lesson.check()
-        title = Text.assemble((padded(lesson.name, 14), STAGE), padded(lesson.title, 52))
+        title = Text.assemble(padded(lesson.name, 14, STAGE), padded(lesson.title, 52))
         title.append_text(_counts(checked))
         lines += [title, *wrapped(lesson.idea, 14, ink)]
     return lines
@@ -81,12 +81,12 @@ def _values(trace: Trace, name: str) -> list[Text]:
 def _claim(claim: Checked, ink: Ink) -> list[Text]:
     right = not claim.is_failure
     sign = ink.sign("right") if right else ink.sign("wrong")
-    line = Text.assemble("  ", (padded(f"{claim.place}", 9), QUIET), (f"{sign} ", GOOD if right else BAD))
+    line = Text.assemble("  ", padded(f"{claim.place}", 9, QUIET), (f"{sign} ", GOOD if right else BAD))
     about = "" if claim.about in ("code", "statement") else f"{claim.about}: "
     line.append(f"{about}says {claim.claimed}")
     line.append(f"   {ink.sign('to')} {claim.computed}", style="bold")
     line.append(f"   {claim.verdict}", style=GOOD if right else BAD)
-    lines = [line] if len(line.plain) <= ink.width else wrapped(line.plain.strip(), 2, ink)
+    lines = [line] if len(line.plain) <= ink.width else wrapped(line[2:], 2, ink)
     return [*lines, *(wrapped(claim.note, 13, ink) if claim.note else [])]
 
 

@@ -25,7 +25,7 @@ def lines_of(built_in: Sequence[Mapping[str, Any]], runs: Sequence[Mapping[str, 
     for run in runs:
         if run["problem"] is not None:
             told = f"{run['name']} cannot be opened: {run['problem']}"
-            lines += [Text(line.plain, style=BAD) for line in wrapped(told, 2, ink)]
+            lines += wrapped(told, 2, ink, BAD)
     return [*lines, Text("any other", style=STAGE), *wrapped(FOLDERS, 2, ink)]
 
 

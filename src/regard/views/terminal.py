@@ -10,13 +10,14 @@ from rich.text import Text
 
 from regard.lens.contributions import Component
 from regard.lens.explanation import Explanation, explanation
+from regard.lens.findings import Finding, Told
 from regard.lessons.claim import Checked
 from regard.session.command_line import options_of
 from regard.trace import Cell, Trace
 from regard.views.forward import embed_and_project, heads, mix, predict, score_to_weight, shown_readings
 from regard.views.harmless import harmless_line
-from regard.views.ink import BAD, QUIET, STAGE, Ink
-from regard.views.layout import command_lines, stage, unbroken, wrapped
+from regard.views.ink import BAD, QUIET, STAGE, Ink, shown
+from regard.views.layout import command_lines, joined, stage, unbroken, wrapped
 from regard.views.learning import learn
 
 MOST_EDITS = 3
@@ -66,11 +67,11 @@ def step_list(trace: Trace) -> list[Text]:
 def screen(e: Explanation, ink: Ink, claims: Mapping[str, Checked] | None = None) -> list[Text]:
     """All twelve stages of one run."""
     claims = claims or {}
-    shown = shown_readings(e)
+    readings = shown_readings(e)
     parts: list[list[Text]] = [
         header(e, ink),
-        embed_and_project(e, ink, shown),
-        score_to_weight(e, ink, shown),
+        embed_and_project(e, ink, readings),
+        score_to_weight(e, ink, readings),
         [*mix(e, ink), *heads(e, ink), *predict(e, ink, claims), *learn(e, ink)],
         closing(e, ink),
     ]
@@ -85,15 +86,15 @@ def header(e: Explanation, ink: Ink) -> list[Text]:
     layers = len({s.name.partition(".")[0] for s in trace.forward if s.name.startswith("layer")})
     heads, width = trace.step(f"{e.layer}.weights").shape[0], trace.step("read").shape[-1]
     last = "last word " if e.query == len(e.readings) - 1 else ""
-    sizes = f"width {width}  heads {heads}  vocabulary {len(e.candidates)}"
+    sizes = f"width {width}  heads {heads}  vocabulary {len(e.vocabulary)}"
     sizes = f"layers {layers}  {sizes}" if layers > 1 else sizes
     line = Text.assemble(
         ("model   ", QUIET), (str(info.get("title", "")), "bold"), f"   {sizes}  {info.get('mask', '')}   ",
         ("query = ", QUIET), f'{last}"{e.query_word}"',
     )  # fmt: skip
-    lines = [line] if cell_len(line.plain) <= ink.width else wrapped(line.plain, 0, ink)
+    lines = [line] if cell_len(line.plain) <= ink.width else wrapped(line, 0, ink)
     for note in info.get("notes", ()):
-        lines += [Text(part.plain, style=QUIET) for part in wrapped(note, 8, ink)]
+        lines += wrapped(note, 8, ink, QUIET)
     if info.get("fresh"):
         named = ", ".join(f'"{w}"' for w in info["fresh"][:3])
         words = named if len(info["fresh"]) <= 3 else f"{len(info['fresh'])} words ({named}, …)"
@@ -101,7 +102,7 @@ def header(e: Explanation, ink: Ink) -> list[Text]:
         lines += wrapped(said, 8, ink)
     if trace.edits:
         said = f"{_edits(trace)}: results are yours, not the model's"
-        lines += [Text(part.plain, style=BAD) for part in wrapped(said, 8, ink)]
+        lines += wrapped(said, 8, ink, BAD)
     if layers > 1 or heads > 1:
         most = f"moves logit({e.contributions.first}) − logit({e.contributions.second}) most"
         leads = (e.layer, e.component.head) == (e.leading.layer, e.leading.head)
@@ -136,11 +137,16 @@ def _edits(trace: Trace) -> str:
 
 
 def closing(e: Explanation, ink: Ink) -> list[Text]:
-    found = "      ".join(unbroken(f"{ink.sign('bullet')} {finding}") for finding in e.findings)
+    found = joined((unbroken(_finding(finding, ink)) for finding in e.findings), "      ")
     lines = stage(" findings", found, ink) if found else []
     command = why_command(e)
     is_safe = all(word.isprintable() and (word.isascii() or not ink.plain) for word in command)
     return [*lines, *(command_lines(" next", command, ink) if command and is_safe else [])]
+
+
+def _finding(finding: Finding, ink: Ink) -> Text:
+    parts = (shown(part.cell, str(part)) if isinstance(part, Told) else part for part in finding.parts)
+    return Text.assemble(f"{ink.sign('bullet')} ", *parts)
 
 
 def why_command(e: Explanation) -> list[str]:

@@ -1,7 +1,10 @@
 """One number and its reasons, level by level."""
 
+from textwrap import wrap
+
 from rich.text import Text
 
+from regard.lens.measurements import measurement, measuring
 from regard.suggestions import NotFound
 from regard.trace import Arithmetic, Trace
 from regard.views.ink import QUIET
@@ -21,11 +24,22 @@ def why_lines(trace: Trace, address: str, depth: int, form: str, digits: int, wi
     for level, found in root.walk(depth):
         if form == "text":
             lines += _text(found, level, digits, width)
+            lines += [] if level else _meaning(trace, found.cell.step.name, width)
         elif form == "latex":
             lines += [Text(f"% {found.name}"), Text(found.latex(digits))]
         else:
             lines.append(Text(f"{found.numpy()}  # {found.name}"))
     return lines
+
+
+def _meaning(trace: Trace, name: str, width: int) -> list[Text]:
+    """What a measured number says, and in which unit; the steps of the run itself are what they are."""
+    found = None if name in trace.steps else measuring(name)
+    if found is None:
+        return []
+    told = measurement(found)
+    said = f"{told.says}{f' (unit: {told.unit})' if told.unit else ''}"
+    return [Text(f"  {line}", style=QUIET) for line in wrap(said, max(20, width - 2))]
 
 
 def _text(found: Arithmetic, level: int, digits: int, width: int) -> list[Text]:

@@ -19,12 +19,15 @@ def written_lines(text: str, predictions: Sequence[Prediction], ink: Ink) -> lis
             Text.assemble(
                 (f"{number:>3}  ", QUIET),
                 (g.word + " " * (width - cell_len(g.word)), STAGE),
-                f"  {ink.number(g.probability, 3)}",
+                "  ",
+                ink.number(g.probability, 3),
                 ("   rather than ", QUIET),
                 g.rival + " " * (other - cell_len(g.rival)),
-                f"  {ink.number(g.rival_probability, 3)}",
+                "  ",
+                ink.number(g.rival_probability, 3),
                 (f"   {g.head} reads ", QUIET),
-                f'"{g.reads}" {ink.number(g.weight, 2)}',
+                f'"{g.reads}" ',
+                ink.number(g.weight, 2),
             )
         )
     return [*lines, Text(""), Text(f"the last of them, number {len(predictions)}, explained:", style=QUIET), Text("")]

@@ -1,0 +1,108 @@
+"""What a trace can be asked besides its own steps: measurements, and runs with one more change."""
+
+from collections import ChainMap
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+from regard.suggestions import NotFound
+from regard.trace.address import NoStep
+from regard.trace.edits import Intervention
+from regard.trace.labels import Labels
+from regard.trace.step import Step
+
+if TYPE_CHECKING:
+    from regard.lens.flow import Flow
+    from regard.lens.looking import Looks
+    from regard.trace.trace import Trace
+
+Found = TypeVar("Found")
+MOST_OTHERS = 3  # runs with another change that a trace keeps: each may be as large as the trace itself
+
+
+class Measuring:
+    """The part of a Trace that is measured. Measurements live in a higher room, and are fetched when asked for."""
+
+    @property
+    def _trace(self) -> "Trace":
+        return cast("Trace", self)
+
+    @cached_property
+    def _families(self) -> dict[str, dict[str, Step]]:
+        """The steps of the measurements that have been asked for."""
+        return {}
+
+    @property
+    def known(self) -> Mapping[str, Step]:
+        """Every step by name, including those of the measurements asked for so far."""
+        return ChainMap(self._trace.steps, *self._families.values()) if self._families else self._trace.steps
+
+    def measure(self, name: str) -> Mapping[str, Step]:
+        """The steps of one measurement, by name: further steps of this run, made when first asked for."""
+        if name not in self._families:
+            from regard.lens.measurements import measurement
+
+            self._families[name] = {s.name: s for s in measurement(name).make(self._trace)}
+        return self._families[name]
+
+    def flow(self, word: str | None = None, against: str | None = None) -> "Flow":
+        """Where logit(word) − logit(against) comes from: through which words and heads, with nothing left over."""
+        from regard.lens.flow import Flow
+
+        return Flow(self._trace, word, against)
+
+    def looks(self, address: str) -> "Looks":
+        """Why a word looks there: a score as a sum over pairs of a part of the query and a part of the key."""
+        from regard.lens.looking import looks
+
+        return looks(self._trace, self._trace.cell(address))
+
+    def remembered(self, make: "Callable[[Trace], Found]") -> Found:
+        """What a function makes of this trace, made once."""
+        if make not in self._made:
+            self._made[make] = make(self._trace)
+        return self._made[make]
+
+    @cached_property
+    def _made(self) -> dict[Callable[..., Any], Any]:
+        return {}
+
+    def find(self, address: str, finder: Callable[[str, Mapping[str, Step], Labels], Found]) -> Found:
+        """What an address means among the steps, or among those of the measurement that its name belongs to."""
+        try:
+            return finder(address, self.known, self._trace.labels)
+        except NotFound as error:
+            from regard.lens.measurements import measurement, measuring, suggested
+
+            name = measuring(address)
+            if name is None or self._families.get(name):
+                raise (error.or_one_of(suggested()) if isinstance(error, NoStep) else error) from None
+            if not self.measure(name):
+                needs = measurement(name).needs
+                raise NotFound(f"there is no {address} in this run: {name} needs {needs}") from None
+            return finder(address, self.known, self._trace.labels)
+
+    def changed(self, change: tuple[Any, ...]) -> "Trace":
+        """The run with one more change, as data: (kind, step, place, number). The last few are kept."""
+        if change not in self._others:
+            kind, step, at, number = change
+            if len(self._others) == MOST_OTHERS:
+                del self._others[next(iter(self._others))]
+            if kind == "update":
+                self._others[change] = self._trace.update(number)
+            elif kind == "hide":
+                self._others[change] = self._trace.hide(at[0])
+            else:
+                self._others[change] = self._trace.intervened(Intervention(kind, step, at, number))
+        return self._others[change]
+
+    @cached_property
+    def _others(self) -> dict[tuple[Any, ...], "Trace"]:
+        return {}
+
+    @property
+    def last_change(self) -> str:
+        """In words, what sets this run apart from the one it came from."""
+        if self._trace.parent is not None and self._trace.parent.learned:
+            return "after one update"
+        return self._trace.edits[-1].said(self._trace.labels) if self._trace.edits else "the same"

@@ -1,0 +1,56 @@
+"""The screen of one number: measurements open as steps do, and say what they mean."""
+
+import re
+
+import pytest
+
+from regard.cli.main import run
+from regard.lens.measurements import MEASUREMENTS, NUMBERED, measurement
+from regard.models.catalogue import find_model
+
+# a number of every family that can be measured
+ONE_OF_EACH = {
+    "margin": "margin",
+    "toward": "x.toward[fox,0]",
+    "direct": "context.direct[fox,0]",
+    "contribution": "contribution[fox,fox]",
+    "without": "without.change[quick]",
+    "says": "embedding.says.probabilities[jumps]",
+    "ratio": "blame.W_Q.ratio",
+    "blame": "blame.W_K",
+    "after": "after.probabilities[jumps]",
+    "guessing": "guessing",
+    "flow": "flow.words[brown]",
+    "sent": "sent[fox,quick]",
+    "entropy": "entropy[fox]",
+    "distance": "distance[brown]",
+    "sum": "weights.sum[fox]",
+    "received": "received[quick]",
+    "gravity3": "gravity3.way.size",
+    "probabilities.rest2": "probabilities.rest2",
+    "weights.rest2": "weights.rest2[0]",
+    "contribution.rest0": "contribution.rest0",
+    "flow.biases.rest0": "flow.biases.rest0",
+}
+
+
+def test_there_is_one_of_each():
+    named = {re.sub(r"\d+$", "", name) for name in ONE_OF_EACH}
+    assert named == {m.name for m in (*MEASUREMENTS, *NUMBERED)}
+
+
+@pytest.mark.parametrize("name", ONE_OF_EACH)
+def test_why_opens_every_measurement_and_says_what_it_means(name, capsys):
+    assert run(["why", ONE_OF_EACH[name]]) == 0
+    first, *rest = capsys.readouterr().out.splitlines()
+    fox = find_model("fox")
+    value = fox.run(fox.sentence, fox.next).backward()[ONE_OF_EACH[name]]
+    assert float(re.search(r"= (-?[\d.e-]+)", first).group(1)) == pytest.approx(value, abs=1e-4)
+    said, meaning = " ".join(line.strip() for line in rest), measurement(name)
+    assert meaning.says in said
+    assert (f"(unit: {meaning.unit})" in said) == bool(meaning.unit)
+
+
+def test_a_step_of_the_run_itself_is_not_called_a_measurement(capsys):
+    assert run(["why", "weights[fox,fox]"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 1
