@@ -40,7 +40,7 @@ def typed(page: Page, address: str, value: str) -> None:
 
 
 def loss(page: Page) -> float:
-    return float(page.locator("[data-cell=loss]").get_attribute("data-value") or "nan")
+    return float(page.locator("[data-cell=loss]").first.get_attribute("data-value") or "nan")
 
 
 def test_075_is_read_and_clicked_down_to_the_numbers_of_the_words(opened):
@@ -274,7 +274,7 @@ def test_a_deep_model_is_opened_by_a_link_at_its_head_and_number(opened):
     expect(predicted(page)).to_have_text("girl")
     expect(page.locator('[data-head="5.3"]')).to_have_attribute("aria-pressed", "true")
     page.locator('[data-head="2.1"]').click()
-    shown = page.locator('[data-cell="layer2.weights[1,7,0]"]')
+    shown = page.locator('.number [data-cell="layer2.weights[1,7,0]"]')
     expect(shown).to_have_text(format_in_column(trace["layer2.weights[1,7,0]"], 4))
     assert float(shown.get_attribute("data-value")) == pytest.approx(trace["layer2.weights[1,7,0]"], abs=1e-12)
     expect(page.get_by_text("the last row is the prediction itself")).to_be_visible()
