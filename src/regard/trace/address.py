@@ -19,8 +19,12 @@ class NoStep(NotFound):
     """No step has this name; what might be meant are the names of others, also of those that could be measured."""
 
     def __init__(self, name: str, bare: str, names: Sequence[str]):
-        super().__init__(f"no step {name!r}; {suggestion(bare, names)}")
+        super().__init__(name, bare, names)
         self.name, self.bare, self.names = name, bare, names
+
+    def __str__(self) -> str:
+        # only when somebody reads it: looking for the nearest of hundreds of names takes a while
+        return f"no step {self.name!r}; {suggestion(self.bare, self.names)}"
 
     def or_one_of(self, names: Sequence[str]) -> "NoStep":
         return NoStep(self.name, self.bare, [*self.names, *names])
