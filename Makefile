@@ -18,6 +18,10 @@ run: $(VENV)/ready
 	@echo; echo "The same sentence in the English model that comes with regard:"; echo
 	@$(BIN)/regard explain "The quick brown fox" --next jumped --model english
 
+# tests side by side compute on one thread each: the threads of several, on the same cores, wait for one another
+test quick check: export OPENBLAS_NUM_THREADS ?= 1
+test quick check: export OMP_NUM_THREADS ?= 1
+
 test: $(VENV)/ready-for-tests machine
 	$(BIN)/pytest -q -n $(WORKERS) $(TESTS)
 

@@ -511,4 +511,19 @@ MUTATIONS = (
         "self.changes[0]",
         "another run's number opens to the first run",
     ),
+    mutation("lens/margin.py", "logits.shape[0] - 1", "0", "the margin is that of the first place that predicts"),
+    mutation("lens/attending.py", "{axes[:-2]}{axes[-1]}", "{axes[:-1]}", "a word receives what it reads"),
+    mutation("lens/attending.py", '"value_size"), Map("square_root"', '"value_size"), Map("size"', "sizes are squares"),
+    mutation(
+        "lens/blame.py", "squares.setdefault(role_of(name), [])", "squares.setdefault(name, [])", "roles by layer"
+    ),
+    mutation("lens/learning.py", "np.float64(trace.step", "np.float64(1 + trace.step", "one word more is guessed"),
+    mutation(
+        "lens/without.py", '"K,->K"), (whole, margin)', '"K,K->K"), (whole, whole)', "nothing changes without a word"
+    ),
+    mutation("lens/without.py", 'f"margin.{name}.word"', '"margin.first.word"', "both words of a margin are the first"),
+    mutation("lens/pulling.py", 'f"{prefix}.way", Map("subtract"', 'f"{prefix}.way", Map("add"', "ways are sums"),
+    mutation("lens/contributions.py", "(mix.inputs[0], read)", "(read, read)", "contributions leave out the weight"),
+    mutation("trace/holding.py", r"[kv](", r"[k](", "what heads read is not held in what they add directly"),
+    mutation("lens/measurements.py", r"(\.each)?", "", "a bias that is carried is not found by its name"),
 )

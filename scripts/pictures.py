@@ -13,6 +13,7 @@ from rich.text import Text
 
 import regard
 from regard.lessons.claims_of_run import claims_beside
+from regard.views.figure import figure, write
 from regard.views.ink import Ink
 from regard.views.terminal import screen
 
@@ -34,7 +35,15 @@ def picture(lines: list[Text], title: str) -> str:
 def pictures() -> dict[str, str]:
     trace = regard.explain("The quick brown fox", next="jumps")
     lines = screen(regard.explanation(trace), Ink(), claims_beside(trace))
-    return {"fox.svg": picture(lines, 'regard explain "The quick brown fox" --next jumps')}
+    return {"fox.svg": picture(lines, 'regard explain "The quick brown fox" --next jumps'), "flow.svg": flow()}
+
+
+def flow() -> str:
+    """What carried a prediction of the English model."""
+    trace = regard.explain("Once upon a time there was a little", model="english")
+    written = io.BytesIO()
+    write(figure(trace, "flow"), written, "svg")
+    return written.getvalue().decode()
 
 
 def main() -> None:

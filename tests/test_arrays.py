@@ -1,4 +1,4 @@
-"""Attention over one's own arrays, against loops over single numbers; sizes are different primes."""
+"""Attention on your own arrays, against loops over single numbers; sizes are different primes."""
 
 import math
 from collections.abc import Callable
@@ -210,22 +210,22 @@ def refused(message: str, *arrays: Any, **options: Any) -> None:
     assert "\n" not in str(caught.value)
 
 
-def test_errors_say_what_came_and_what_to_do() -> None:
+def test_errors_say_what_was_expected_what_they_got_and_what_to_do() -> None:
     q, k, v = numbers(Q, D), numbers(K, D), numbers(K, E)
     refused(r"same width.*q \(5, 11\), k \(7, 13\)", q, numbers(K, E), v)
     refused(r"one value.*v \(5, 13\)", q, k, numbers(Q, E))
-    refused("as many axes", q, k[None], v[None])
+    refused("same number of axes", q, k[None], v[None])
     refused("batches", numbers(2, H, Q, D), numbers(5, H, K, D), numbers(5, H, K, E))
     refused("3 query heads cannot share 2", numbers(3, Q, D), numbers(2, K, D), numbers(2, K, E))
-    refused(r"q has the shape \(11,\); 2, 3 or 4 axes", q[0], k, v)
+    refused(r"q expects 2, 3 or 4 axes, got shape \(11,\)", q[0], k, v)
     refused("k is empty", q, np.zeros((0, D)), np.zeros((0, E)))
     refused("v is empty", q, k, np.zeros((K, 0)))
     refused(r"q\[1, 2\] is nan", np.where(np.arange(Q * D).reshape(Q, D) == D + 2, np.nan, q), k, v)
     refused("v.* is -inf.*use visible", q, k, np.full((K, E), -np.inf))
-    refused("q holds values of the type object", np.full((Q, D), None), k, v)
-    refused("k holds values of the type complex128", q, k * 1j, v)
-    refused("v holds values of the type <U1", q, k, np.full((K, E), "a"))
-    refused("k holds values of the type bool", q, k > 0, v)
+    refused("q expects numbers .* got values of type object", np.full((Q, D), None), k, v)
+    refused("k expects numbers .* got values of type complex128", q, k * 1j, v)
+    refused("v expects numbers .* got values of type <U1", q, k, np.full((K, E), "a"))
+    refused("k expects numbers .* got values of type bool", q, k > 0, v)
     refused("q is not an array.*rows of equal length", [[1.0, 2.0], [3.0]], k, v)
     refused("exceeds the range of float64", q * 1e200, k * 1e200, v)
     refused("exceeds the range of float64", q, k, v, scale=1e308)
@@ -234,21 +234,21 @@ def test_errors_say_what_came_and_what_to_do() -> None:
 def test_errors_about_masks_scales_and_words() -> None:
     q, k, v = numbers(Q, D), numbers(K, D), numbers(K, E)
     refused("floats.*mask == 0", q, k, v, visible=np.zeros((Q, K)))
-    refused("type int64; True and False, or 1 and 0", q, k, v, visible=np.full((Q, K), 2))
+    refused("True and False, or 1 and 0, got values of type int64", q, k, v, visible=np.full((Q, K), 2))
     refused("type <U1", q, k, v, visible=np.full((Q, K), "a"))
-    refused(r"visible has the shape \(7, 5\); \(5, 7\) was expected", q, k, v, visible=np.ones((K, Q), dtype=bool))
-    refused(r"visible has the shape \(7,\)", q, k, v, visible=np.ones(K, dtype=bool))
-    refused(r"\(3, 5, 7\); \(5, 7\) was", q, k, v, visible=np.ones((3, Q, K), dtype=bool))
-    refused(r"7 queries and only 5 keys; pass an array of the shape \(7, 5\)", k, q, q, visible=causal)
-    refused(r"\(1, 3\); \(5, 7\) was expected, with 1 for", q, k, v, visible=np.ones((1, 3), dtype=bool))
+    refused(r"visible expects the shape \(5, 7\), .* got \(7, 5\)", q, k, v, visible=np.ones((K, Q), dtype=bool))
+    refused(r"visible expects .* got \(7,\)", q, k, v, visible=np.ones(K, dtype=bool))
+    refused(r"\(5, 7\), .* got \(3, 5, 7\)", q, k, v, visible=np.ones((3, Q, K), dtype=bool))
+    refused(r"only 5 keys for 7 queries; pass an array of the shape \(7, 5\)", k, q, q, visible=causal)
+    refused(r"\(5, 7\), with 1 for a size .*, got \(1, 3\)", q, k, v, visible=np.ones((1, 3), dtype=bool))
     refused("scale must be finite", q, k, v, scale=math.inf)
-    refused("scale is the number", q, k, v, scale="root")
-    refused("scale is the number", q, k, v, scale=[1, 2])
+    refused("scale expects the number", q, k, v, scale="root")
+    refused("scale expects the number", q, k, v, scale=[1, 2])
     refused(r'words="The cat".split\(\)', q, k, v, words="The cat")
     refused("give two lists", q, k, v, words=list("abcde"))
-    refused("3 words came for 5 queries", q, k, v, words=list("abc"))
-    refused("7 words came for 5 queries", q, k, v, words=(list("abcdefg"), list("abcde")))
-    refused("words are strings; 0 came", q, k, v, words=(range(5), list("abcdefg")))
+    refused("each of the 5 queries, got 3", q, k, v, words=list("abc"))
+    refused("each of the 5 queries, got 7", q, k, v, words=(list("abcdefg"), list("abcde")))
+    refused("words must be strings, got 0", q, k, v, words=(range(5), list("abcdefg")))
 
 
 # parameters
@@ -338,7 +338,7 @@ def refused_heads(message: str, *arrays: Any, **options: Any) -> None:
 
 def test_errors_about_parameters() -> None:
     W_Q, W_K, W_V, W_O = weights("x·W")
-    refused_heads("unknown convention 'Wx'; there are x·W and W·x", W_Q, W_K, W_V, convention="Wx")
+    refused_heads("unknown convention 'Wx'; choose x·W or W·x", W_Q, W_K, W_V, convention="Wx")
     refused_heads("W_Q makes 66 numbers per word, which 4 heads", W_Q, W_K, W_V, heads=4)
     refused_heads("which 0 heads", W_Q, W_K, W_V, heads=0)
     refused_heads("which 2.0 heads", W_Q, W_K, W_V, heads=2.0)
@@ -347,18 +347,18 @@ def test_errors_about_parameters() -> None:
     refused_heads("different width.*W_V .2, 19, 13.*the other one is", W_Q, W_K, numbers(19, 26), heads=6)
     refused_heads("W_V makes 25 numbers per word, which 2 key/value heads", W_Q, W_K, numbers(C, 25), heads=6)
     refused_heads(r"W_O has the shape \(19, 78\); 6 heads of 13 need \(78, …\)", W_Q, W_K, W_V, W_O.T, heads=6)
-    refused_heads(r"b_K has the shape \(66,\); 22 numbers", W_Q, W_K, W_V, b_K=numbers(66), heads=6)
-    refused_heads("b_O came without W_O", W_Q, W_K, W_V, b_O=numbers(OUT), heads=6)
-    refused_heads("W_Q has 3 heads, heads=2", numbers(3, C, D), numbers(3, C, D), numbers(3, C, E), heads=2)
+    refused_heads(r"b_K expects 22 numbers, got shape \(66,\)", W_Q, W_K, W_V, b_K=numbers(66), heads=6)
+    refused_heads("b_O is added after W_O", W_Q, W_K, W_V, b_O=numbers(OUT), heads=6)
+    refused_heads("W_Q has 3 heads, got heads=2", numbers(3, C, D), numbers(3, C, D), numbers(3, C, E), heads=2)
     refused_heads("keys need heads of the same width", numbers(3, C, D), numbers(3, C, E), numbers(3, C, E))
     refused_heads("the same number of heads", numbers(3, C, D), numbers(3, C, D), numbers(1, C, E))
     refused_heads(r"W_Q\[0, 0\] is inf", np.full((C, D), np.inf), W_K, W_V)
     read = MultiHead(W_Q, W_K, W_V, heads=6)
-    with pytest.raises(ValueError, match=r'x has 19 numbers per word, W_Q takes 17.*"x·W"'):
+    with pytest.raises(ValueError, match=r'W_Q expects 17 numbers per word, got 19.*"x·W"'):
         read(numbers(Q, 19))
     with pytest.raises(ValueError, match="exceeds the range"):
         read(numbers(Q, C) * 1e160)
-    with pytest.raises(ValueError, match=r"visible has the shape \(7, 7\)"):
+    with pytest.raises(ValueError, match=r"visible expects .* got \(7, 7\)"):
         read(numbers(Q, C), visible=np.ones((7, 7), dtype=bool))
 
 

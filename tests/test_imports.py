@@ -61,7 +61,7 @@ WITH_TORCH = {
 # what looks whether torch is there, inside a function, to say so
 ASKS_FOR_TORCH = {"cli/train.py", "machine.py"}
 # a Trace prints itself and reaches its files lazily, inside the method that is asked for; `regard open` starts a server
-LAZY = {("trace/trace.py", "views"), ("trace/trace.py", "lens"), ("cli/open.py", "server")}
+LAZY = {("trace/trace.py", "views"), ("trace/measuring.py", "lens"), ("cli/open.py", "server")}
 
 
 def imports(path: Path) -> set[str]:

@@ -188,10 +188,10 @@ def test_looking_at_one_text():
 @pytest.mark.parametrize(
     "change, says",
     [
-        ({"query": torch.ones(Q, B, C + 1)}, "query has the shape"),
-        ({"value": torch.ones(K, C)}, "value has the shape"),
-        ({"key_padding_mask": torch.ones(B, Q, dtype=torch.bool)}, "key_padding_mask has the shape"),
-        ({"attn_mask": torch.ones(K, Q, dtype=torch.bool)}, r"\(5, 7\) or \(6, 5, 7\) was expected"),
+        ({"query": torch.ones(Q, B, C + 1)}, "query expects"),
+        ({"value": torch.ones(K, C)}, "value expects"),
+        ({"key_padding_mask": torch.ones(B, Q, dtype=torch.bool)}, "key_padding_mask expects the shape"),
+        ({"attn_mask": torch.ones(K, Q, dtype=torch.bool)}, r"expects the shape \(5, 7\) or \(6, 5, 7\), got \(7, 5\)"),
         ({"attn_mask": torch.ones(Q, K, dtype=torch.int64)}, "True .hidden. and False"),
     ],
 )

@@ -85,7 +85,7 @@ def test_the_selection_is_read_and_set_by_words(fox):
         ({"query": "dog"}, "no query"),
         ({"cell": "wieghts[fox,fox]"}, "weights"),
         ({"stage": 13}, "1 to 12"),
-        ({"row": 1}, "row came"),
+        ({"row": 1}, "got row"),
     ):
         with pytest.raises(KeyError, match=told):
             fox.selection = wrong

@@ -1,4 +1,4 @@
-"""Attention over one's own arrays: hand in q, k and v, or parameters and word vectors, and ask every number why.
+"""Attention on your own arrays: hand in q, k and v, or parameters and word vectors, and ask every number why.
 
 >>> trace = attention([[1.0, 0.0], [0.0, 2.0]], [[1.0, 0.0], [0.0, 1.0]], [[1.0, 2.0], [3.0, 4.0]])
 >>> print(trace.why("weights[1,1]"))
@@ -26,12 +26,13 @@ CONVENTIONS = ("x·W", "W·x")
 def attention(q: Any, k: Any, v: Any, visible: Visible = None, scale: float | None = None, words: Any = None) -> Trace:
     """Who reads whom, given queries, keys and values: softmax(q·kᵀ / √D)·v, each step of it named.
 
-    q is (Q, D), (H, Q, D) or (B, H, Q, D): queries, heads, batch. k and v are alike, with K keys; v may have another
-    last size, and k and v may have fewer heads that the query heads share. `visible` says who may look at whom, True
-    for yes, in the shape (Q, K), (H, Q, K) or (B, H, Q, K), where any size may be 1 and is repeated, or as a function
-    of the number of tokens such as `regard.causal`; without it everybody sees everything. Fewer queries than keys are
-    the last of the tokens, as in a cache. `scale` is what scores are multiplied by, if not 1/√D.
-    `words` are along queries and keys alike, or a pair: those of the queries, those of the keys.
+    q is (Q, D), (H, Q, D) or (B, H, Q, D): queries, heads, batch. k and v have the same axes, with K keys; v may have
+    another last size, and k and v may have fewer heads, which the query heads share. `visible` says who may look at
+    whom, True for yes, in the shape (Q, K), (H, Q, K) or (B, H, Q, K), where any size may be 1 and is repeated, or as
+    a function of the number of tokens such as `regard.causal`; without it every word sees every word. If there are
+    fewer queries than keys, they are the last of the tokens, as in a cache. `scale` is what scores are multiplied by,
+    by default 1/√D.
+    `words` name both queries and keys, or are a pair: those of the queries, those of the keys.
 
     The steps: q, k, v, scores, scaled, masked, peak, exps, total, weights, context.
 
@@ -69,7 +70,7 @@ def attention(q: Any, k: Any, v: Any, visible: Visible = None, scale: float | No
 
 
 class MultiHead:
-    """Attention with one's own parameters: from word vectors to what every head adds to them.
+    """Attention with your own parameters: from word vectors to what every head adds to them.
 
     In the convention "x·W" words are rows, q = x @ W_Q, and W_Q is (width, heads · head width). In "W·x" it is the
     other way round, q = W_Q @ x, as in PyTorch's Linear: W_Q is (heads · head width, width), W_O (width, heads · head
@@ -109,7 +110,7 @@ class MultiHead:
         queries = _heads_apart("W_Q", W_Q, heads, columns, "heads")
         self.heads, self.width, self.head_width = queries.shape
         if heads is not None and heads != self.heads:
-            raise ValueError(f"W_Q has {self.heads} heads, heads={heads} came; leave heads out")
+            raise ValueError(f"W_Q has {self.heads} heads, got heads={heads}; leave heads out")
         self.kv_heads = _kv_heads(W_K, columns, self.head_width, self.heads)
         keys = _heads_apart("W_K", W_K, self.kv_heads, columns, "key/value heads")
         values = _heads_apart("W_V", W_V, self.kv_heads, columns, "key/value heads")
@@ -124,9 +125,9 @@ class MultiHead:
             "b_V": _bias("b_V", b_V, values),
         }
         if b_O is not None and made["W_O"] is None:
-            raise ValueError("b_O came without W_O, after which it is added; give W_O as well")
+            raise ValueError("b_O is added after W_O, got b_O alone; give W_O as well")
         made["b_O"] = None if made["W_O"] is None else _bias("b_O", b_O, made["W_O"][:1])
-        # every parameter with its heads apart, whatever the convention it came in
+        # every parameter with its heads apart, whatever its convention
         self.parameters = {name: array for name, array in made.items() if array is not None}
 
     def __call__(self, x: Any, visible: Visible = None, words: Any = None) -> Trace:
@@ -135,7 +136,7 @@ class MultiHead:
         tokens, width = x.shape
         if width != self.width:
             raise ValueError(
-                f"x has {width} numbers per word, W_Q takes {self.width}; x has one word per row, and the parameters "
+                f"W_Q expects {self.width} numbers per word, got {width}; x has one word per row, and the parameters "
                 f'were read in the convention "{self.convention}"'
             )
         self._check_sizes(_largest(x))
@@ -163,7 +164,7 @@ class MultiHead:
 AXES = {"W_Q": "HCD", "W_K": "GCD", "W_V": "GCD", "W_O": "HDC", "b_Q": "HD", "b_K": "GD", "b_V": "GD", "b_O": "C"}
 
 
-# what may come
+# what is accepted
 
 
 def _numbers(name: str, array: Any, axes: Sequence[int]) -> np.ndarray:
@@ -175,11 +176,11 @@ def _numbers(name: str, array: Any, axes: Sequence[int]) -> np.ndarray:
             f"{name} is not an array: {error}; give rows of equal length, or tensor.detach().cpu()"
         ) from None
     if came.dtype.kind not in "fiu":
-        raise ValueError(f"{name} holds values of the type {came.dtype}; numbers were expected, such as float64")
+        raise ValueError(f"{name} expects numbers such as float64, got values of type {came.dtype}")
     if came.ndim not in axes:
-        raise ValueError(f"{name} has the shape {came.shape}; {_listed(axes)} axes were expected")
+        raise ValueError(f"{name} expects {_listed(axes)} axes, got shape {came.shape}")
     if came.size == 0:
-        raise ValueError(f"{name} is empty: its shape is {came.shape}; give at least one word and one number per word")
+        raise ValueError(f"{name} is empty, with shape {came.shape}; give at least one word and one number per word")
     result = came.astype(np.float64)
     if not np.isfinite(result).all():
         place = tuple(int(i) for i in np.argwhere(~np.isfinite(result))[0])
@@ -197,15 +198,15 @@ def _listed(axes: Sequence[int]) -> str:
 def _check_together(q: np.ndarray, k: np.ndarray, v: np.ndarray) -> None:
     shapes = f"q {q.shape}, k {k.shape}, v {v.shape}"
     if not q.ndim == k.ndim == v.ndim:
-        raise ValueError(f"q, k and v need as many axes each; {shapes} came")
+        raise ValueError(f"q, k and v must have the same number of axes, got {shapes}")
     if q.shape[-1] != k.shape[-1]:
-        raise ValueError(f"queries and keys need the same width, the last size; {shapes} came")
+        raise ValueError(f"queries and keys must have the same width, the last size, got {shapes}")
     if k.shape[:-1] != v.shape[:-1]:
-        raise ValueError(f"every key needs one value: all sizes but the last must agree; {shapes} came")
+        raise ValueError(f"every key needs one value, so all sizes but the last must agree, got {shapes}")
     if q.ndim == 4 and q.shape[0] != k.shape[0]:
-        raise ValueError(f"the batches, the first sizes, must agree; {shapes} came")
+        raise ValueError(f"the batches, the first sizes, must agree, got {shapes}")
     if q.ndim > 2 and q.shape[-3] % k.shape[-3]:
-        raise ValueError(f"{q.shape[-3]} query heads cannot share {k.shape[-3]} key/value heads evenly; {shapes} came")
+        raise ValueError(f"{q.shape[-3]} query heads cannot share {k.shape[-3]} key/value heads evenly, got {shapes}")
 
 
 def _largest(array: np.ndarray) -> float:
@@ -219,13 +220,13 @@ def _check_overflow(size: float) -> None:
 
 def _scale(scale: Any) -> float:
     if isinstance(scale, bool | str):
-        raise ValueError(f"scale is the number that scores are multiplied by; {scale!r} came")
+        raise ValueError(f"scale expects the number that scores are multiplied by, got {scale!r}")
     try:
         number = float(scale)
     except (TypeError, ValueError):
-        raise ValueError(f"scale is the number that scores are multiplied by; {scale!r} came") from None
+        raise ValueError(f"scale expects the number that scores are multiplied by, got {scale!r}") from None
     if not math.isfinite(number):
-        raise ValueError(f"scale must be finite; {number} came")
+        raise ValueError(f"scale must be finite, got {number}")
     return number
 
 
@@ -239,19 +240,19 @@ def _mask(visible: Visible, shape: tuple[int, ...]) -> np.ndarray:
     mask = np.asarray(visible)
     if mask.dtype.kind == "f":
         raise ValueError(
-            "visible holds floats; True means may look. If yours is added to the scores, "
+            "visible expects True (may look) and False, got floats. If yours is added to the scores, "
             "with -inf for hidden, pass visible=(mask == 0)"
         )
     if mask.dtype.kind in "iu" and np.isin(mask, (0, 1)).all():
         mask = mask.astype(bool)
     if mask.dtype != bool:
-        raise ValueError(f"visible holds values of the type {mask.dtype}; True and False, or 1 and 0, were expected")
+        raise ValueError(f"visible expects True and False, or 1 and 0, got values of type {mask.dtype}")
     whole = shape[len(shape) - mask.ndim :]
     mask = of_last_queries(mask, queries, keys)
     if not 2 <= mask.ndim <= len(shape) or any(size not in (1, wanted) for size, wanted in zip(mask.shape, whole)):
         fitting = " or ".join(str(shape[i:]) for i in range(len(shape) - 2, -1, -1))
         raise ValueError(
-            f"visible has the shape {mask.shape}; {fitting} was expected, with 1 for a size along which it is the same"
+            f"visible expects the shape {fitting}, with 1 for a size along which it is the same, got {mask.shape}"
         )
     return np.broadcast_to(mask, whole)
 
@@ -259,7 +260,7 @@ def _mask(visible: Visible, shape: tuple[int, ...]) -> np.ndarray:
 def _made_for(visible: Callable[[int], Any], queries: int, keys: int) -> Any:
     if queries > keys:
         raise ValueError(
-            f"visible is a function of the number of tokens, but there are {queries} queries and only {keys} keys; "
+            f"visible is a function of the number of tokens, but there are only {keys} keys for {queries} queries; "
             f"pass an array of the shape ({queries}, {keys})"
         )
     return visible(keys)
@@ -269,7 +270,7 @@ def _labels(words: Any, queries: int, keys: int) -> dict[str, tuple[str, ...]]:
     if words is None:
         return {}
     if isinstance(words, str):
-        raise ValueError(f'words is a list of words; write words="{words[:40]}".split()')
+        raise ValueError(f'words expects a list of words, got a string; write words="{words[:40]}".split()')
     words = list(words)
     is_pair = len(words) == 2 and not any(isinstance(w, str) for w in words)
     of_queries, of_keys = words if is_pair else (words, words)
@@ -285,9 +286,9 @@ def _along(letter: str, what: str, words: Any, size: int) -> dict[str, tuple[str
         return {}
     along = tuple(words)
     if not all(isinstance(w, str) for w in along):
-        raise ValueError(f"words are strings; {next(w for w in along if not isinstance(w, str))!r} came")
+        raise ValueError(f"words must be strings, got {next(w for w in along if not isinstance(w, str))!r}")
     if len(along) != size:
-        raise ValueError(f"{len(along)} words came for {size} {what}; give one word for each")
+        raise ValueError(f"expected one word for each of the {size} {what}, got {len(along)}")
     return {letter: tuple(str(w) for w in along)}
 
 
@@ -299,15 +300,15 @@ def _info(title: str, labels: dict[str, tuple[str, ...]]) -> dict[str, Any]:
 
 
 def _convention(written: Any) -> str:
-    """x·W, however its dot is typed."""
+    """x·W, however the dot is typed."""
     convention = re.sub(r"\s*[·@*.]\s*", "·", str(written))
     if convention not in CONVENTIONS:
-        raise ValueError(f"unknown convention {written!r}; there are {' and '.join(CONVENTIONS)}")
+        raise ValueError(f"unknown convention {written!r}; choose {' or '.join(CONVENTIONS)}")
     return convention
 
 
 def _heads_apart(name: str, array: Any, heads: int | None, columns: bool, what: str) -> np.ndarray:
-    """(heads, width, head width), from that or from a matrix in which the heads stand side by side."""
+    """(heads, width, head width), from that or from a matrix in which the heads are side by side."""
     W = _numbers(name, array, (2, 3))
     if W.ndim == 3:
         return W
@@ -315,7 +316,7 @@ def _heads_apart(name: str, array: Any, heads: int | None, columns: bool, what: 
     heads = 1 if heads is None else heads
     if not isinstance(heads, int | np.integer) or heads < 1 or W.shape[1] % heads:
         raise ValueError(
-            f"{name} makes {W.shape[1]} numbers per word, which {heads} {what} cannot share evenly; "
+            f"{name} makes {W.shape[1]} numbers per word, which {heads} {what} cannot divide evenly; "
             f'its shape is {np.shape(array)}, read in the convention "{CONVENTIONS[columns]}"'
         )
     return W.reshape(W.shape[0], heads, -1).transpose(1, 0, 2)
@@ -368,11 +369,11 @@ def _output(array: Any, heads: int, value_width: int, columns: bool) -> np.ndarr
 
 
 def _bias(name: str, array: Any, W: np.ndarray) -> np.ndarray | None:
-    """One number for each that W makes, in a row or by head."""
+    """One number for each number that W makes, in a row or by head."""
     if array is None:
         return None
     bias = _numbers(name, array, (1, 2))
     heads, _, numbers = W.shape
     if bias.shape not in ((heads, numbers), (heads * numbers,)):
-        raise ValueError(f"{name} has the shape {bias.shape}; {heads * numbers} numbers were expected")
+        raise ValueError(f"{name} expects {heads * numbers} numbers, got shape {bias.shape}")
     return bias.reshape((numbers,) if name == "b_O" else (heads, numbers))

@@ -1,4 +1,4 @@
-"""What is here to compute with: versions and devices. Works without torch."""
+"""What there is to compute with: versions and devices. Works without torch."""
 
 import os
 import platform
@@ -26,7 +26,7 @@ class Machine:
     versions: dict[str, str | None]
     devices: list[Device]
     trouble: str | None  # why there is no torch
-    half_precision: str | None  # why it cannot be used on the CPU
+    half_precision: str | None  # why it cannot be used on the CPU; None if it can
 
 
 def machine() -> Machine:
@@ -66,7 +66,7 @@ def _devices(cpu: str) -> list[Device]:
 
 
 def _half_precision() -> str | None:
-    """Why half precision cannot be used on the CPU; None if it can. Asked in a process that may die of it."""
+    """Why half precision cannot be used on the CPU; None if it can. Tried in a separate process, since it may crash."""
     ran = subprocess.run([sys.executable, "-c", HALF_PRECISION], capture_output=True, text=True, timeout=120)
     if ran.returncode < 0:
         return "kills the process; ONEDNN_MAX_CPU_ISA=AVX512_CORE_BF16 in the environment may help"

@@ -1,4 +1,4 @@
-"""Parts for one's own torch models, that keep what others throw away.
+"""Parts for your own torch models that keep what others throw away.
 
 >>> layer = MultiHeadAttention(embed_dim=6, num_heads=2, batch_first=True).eval()
 >>> x = torch.ones(1, 4, 6)
@@ -22,7 +22,7 @@ from regard.attending.weights import Weights
 
 
 class MultiHeadAttention(nn.MultiheadAttention):
-    """torch.nn.MultiheadAttention through the door: same arguments, same parameters, same results.
+    """torch.nn.MultiheadAttention computed by regard: same arguments, same parameters, same results.
 
     Three differences. A query that may see nothing reads zeros, where torch gives NaN. `is_causal` also works without
     a mask. And `look` gives the weights of every head as `Weights`, for texts of any length.
@@ -39,7 +39,7 @@ class MultiHeadAttention(nn.MultiheadAttention):
         average_attn_weights: bool = True,
         is_causal: bool = False,
     ) -> tuple[Tensor, Tensor | None]:
-        """Masks as torch has them: True hides, numbers are added to the scores."""
+        """Masks as in torch: True hides, numbers are added to the scores."""
         batched = query.ndim == 3
         q, k, v = self._project(query, key, value)
         visible, bias = self._masks(q, k, key_padding_mask, attn_mask, is_causal)
@@ -62,7 +62,7 @@ class MultiHeadAttention(nn.MultiheadAttention):
         attn_mask: Tensor | None = None,
         is_causal: bool = False,
     ) -> Weights:
-        """The weights of every head, `[text, head]` (of one text `[head]`), never stored as a whole matrix."""
+        """The weights of every head, `[text, head]` (`[head]` for a single text), never stored as a whole matrix."""
         q, k, _ = self._project(query, key, None)
         visible, bias = self._masks(q, k, key_padding_mask, attn_mask, is_causal)
         asked = ask(q, k, k, visible, None, bias, also=("lse",))
@@ -79,8 +79,8 @@ class MultiHeadAttention(nn.MultiheadAttention):
         for name, (x, width) in given.items():
             if x.ndim not in (2, 3) or x.ndim != query.ndim or x.shape[-1] != width:
                 raise ValueError(
-                    f"{name} has the shape {tuple(x.shape)}; (tokens, {width}) or a batch of that was expected, "
-                    "for query, key and value alike"
+                    f"{name} expects (tokens, {width}) or a batch of that, got {tuple(x.shape)}; "
+                    "query, key and value must be alike"
                 )
         q_map, k_map, v_map = self._maps()
         q = F.linear(self._batch(query), *q_map)
@@ -95,7 +95,7 @@ class MultiHeadAttention(nn.MultiheadAttention):
         return q, k, v
 
     def _maps(self) -> list[tuple[Tensor, Tensor | None]]:
-        """The parameters of q, k and v, which torch keeps in one matrix where their widths are equal."""
+        """The parameters of q, k and v, which torch keeps in one matrix when their widths are equal."""
         if self._qkv_same_embed_dim:
             matrices: Any = self.in_proj_weight.chunk(3)
         else:
@@ -147,6 +147,6 @@ def _looking_back(queries: int, keys: int, added: int) -> Rule:
 
 def _check(name: str, mask: Tensor, shapes: list[tuple[int, ...]]) -> None:
     if tuple(mask.shape) not in shapes:
-        raise ValueError(f"{name} has the shape {tuple(mask.shape)}; {' or '.join(map(str, shapes))} was expected")
+        raise ValueError(f"{name} expects the shape {' or '.join(map(str, shapes))}, got {tuple(mask.shape)}")
     if mask.dtype != torch.bool and not mask.is_floating_point():
-        raise ValueError(f"{name} holds values of the type {mask.dtype}; True (hidden) and False, or numbers to add")
+        raise ValueError(f"{name} expects True (hidden) and False, or numbers to add, got {mask.dtype}")

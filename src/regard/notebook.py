@@ -1,6 +1,6 @@
 """The page inside a notebook: `regard.show(trace)`. What is selected and changed there can be read and set here.
 
-A toy is computed in the notebook's own page; about a deep run, the page asks this Python, over the widget's own line.
+A toy is computed in the notebook's own page; about a deep run, the page asks this Python process through the widget.
 """
 
 import json
@@ -24,7 +24,7 @@ try:
     import traitlets
 except ImportError:
     raise ImportError(
-        "the notebook's page needs anywidget, which is not installed here; pip install 'regard[notebook]' brings it"
+        "the notebook's page needs anywidget, which is not installed; install it with pip install 'regard[notebook]'"
     ) from None
 
 PLACES = ("stage", "layer", "head", "query", "cell")
@@ -52,7 +52,7 @@ class Shown(anywidget.AnyWidget):
 
     _esm = traitlets.Unicode().tag(sync=True)
     _css = traitlets.Unicode().tag(sync=True)
-    trace_json = traitlets.Unicode().tag(sync=True)  # empty for a deep run: its numbers come when they are asked for
+    trace_json = traitlets.Unicode().tag(sync=True)  # empty for a deep run: its numbers are sent when asked for
     claims = traitlets.List().tag(sync=True)
     state = traitlets.Dict().tag(sync=True)
     view = traitlets.Dict().tag(sync=True)
@@ -87,18 +87,18 @@ class Shown(anywidget.AnyWidget):
     def selection(self, chosen: Mapping[str, Any]) -> None:
         unknown = set(chosen) - set(PLACES)
         if unknown:
-            raise NotFound(f"a selection has {', '.join(PLACES)}; {', '.join(sorted(unknown))} came")
+            raise NotFound(f"a selection has {', '.join(PLACES)}, got {', '.join(sorted(unknown))}")
         view = {**self.view, **{name: chosen[name] for name in chosen if name != "query"}}
         trace = self.trace
         layer = view.get("layer")
         weights = trace.steps.get(f"layer{0 if layer is None else layer}.weights")
         if weights is None:
             layers = sum(step.name.endswith(".weights") for step in trace.forward)
-            raise NotFound(f"no layer {layer}; there are {layers}, from 0")
+            raise NotFound(f"no layer {layer}; there are {layers}, counted from 0")
         if view.get("head") is not None and not 0 <= view["head"] < weights.shape[0]:
-            raise NotFound(f"no head {view['head']}; there are {weights.shape[0]}, from 0")
+            raise NotFound(f"no head {view['head']}; there are {weights.shape[0]}, counted from 0")
         if view.get("stage") is not None and view["stage"] not in range(1, 13):
-            raise NotFound(f"stages go from 1 to 12; {view['stage']} came")
+            raise NotFound(f"stages go from 1 to 12, got {view['stage']}")
         if view.get("cell") is not None:
             trace.cell(view["cell"])
         if "query" in chosen:
@@ -107,7 +107,7 @@ class Shown(anywidget.AnyWidget):
         self.view = {name: value for name, value in view.items() if value is not None or name != "stage"}
 
     def _asked(self, _: Any, question: Any, __: Any) -> None:
-        """A question of the page, answered as the server would, with the same bounds."""
+        """A question from the page, answered as the server would, within the same bounds."""
         number = question.get("id") if isinstance(question, dict) else None
         try:
             kind, answer = QUESTIONS[question["path"]]

@@ -21,7 +21,7 @@ def suggestion(word: str, names: Iterable[str], most: int = 8) -> str:
     known = list(dict.fromkeys(names))
     lower = {name.lower(): name for name in reversed(known)}
     close = [lower[m] for m in get_close_matches(word.lower(), lower, n=4, cutoff=0.6)]
-    # a part of a longer name is near too: "grad" for "loss.grad"
+    # part of a longer name is near too: "grad" for "loss.grad"
     close += [n for n in known if word and word.lower() in n.lower() and n not in close][: max(0, 4 - len(close))]
     if close:
         return f"did you mean {' or '.join(close)}?"

@@ -216,7 +216,7 @@ def test_heads_are_counted_like_a_list_of_them():
     np.testing.assert_array_equal(weights[-1].row(2), weights.row(2)[-1])
     assert repr(weights) == "Weights of 6 heads, 11 queries × 13 keys"
     assert repr(weights[0]) == "Weights of one head, 11 queries × 13 keys"
-    with pytest.raises(IndexError, match="head 6 came; there are 6"):
+    with pytest.raises(IndexError, match="no head 6; there are 6"):
         weights[6]
     with pytest.raises(IndexError, match="the heads are one"):
         weights[0][1]
@@ -246,21 +246,24 @@ def test_large_scores_neither_overflow_nor_lose_the_sum():
     "call, says",
     [
         (lambda: Weights.from_matrix([1.0, 2.0]), "a row per query"),
-        (lambda: Weights.from_matrix([[1.0, math.nan]]), "not finite"),
-        (lambda: Weights.from_matrix([["a"]]), "numbers were expected"),
-        (lambda: Weights.from_queries(numbers(Q, D), numbers(K, D + 1)), r"q has the shape \(11, 5\)"),
+        (lambda: Weights.from_matrix([[1.0, math.nan]]), "must be finite"),
+        (lambda: Weights.from_matrix([["a"]]), "expects numbers, got"),
+        (lambda: Weights.from_queries(numbers(Q, D), numbers(K, D + 1)), r"got q \(11, 5\)"),
         (lambda: Weights.from_queries(numbers(4, Q, D), numbers(3, K, D)), "must divide"),
-        (lambda: Weights.from_queries(numbers(Q, D) / 0.0, numbers(K, D)), "not finite"),
-        (lambda: Weights.from_queries(numbers(Q, D), numbers(K, D), lse=np.zeros(K)), r"\(11,\) was expected"),
-        (lambda: Weights.from_queries(numbers(Q, D), numbers(K, D), visible=np.ones((Q, G), bool)), "visible has the"),
+        (lambda: Weights.from_queries(numbers(Q, D) / 0.0, numbers(K, D)), "must be finite"),
+        (lambda: Weights.from_queries(numbers(Q, D), numbers(K, D), lse=np.zeros(K)), r"expects the shape \(11,\)"),
+        (lambda: Weights.from_queries(numbers(Q, D), numbers(K, D), visible=np.ones((Q, G), bool)), "visible expects"),
         (lambda: Weights.from_queries(numbers(Q, D), numbers(K, D), visible=np.ones((Q, K))), "True"),
-        (lambda: Weights.from_queries(numbers(Q, D), numbers(K, D), bias=ByDistance(TABLE)), "6 rows, there are 1"),
-        (lambda: Weights.from_matrix(np.eye(3)).pooled(2, 2, by="median"), "'median' came"),
+        (
+            lambda: Weights.from_queries(numbers(Q, D), numbers(K, D), bias=ByDistance(TABLE)),
+            r"one row per head \(1\), got 6",
+        ),
+        (lambda: Weights.from_matrix(np.eye(3)).pooled(2, 2, by="median"), "got 'median'"),
         (lambda: Weights.from_matrix(np.eye(3)).pooled(0, 2), "at least 1 × 1"),
-        (lambda: Weights.from_matrix(np.eye(3)).top(0), "at least one"),
-        (lambda: Weights.from_matrix(np.eye(3)).tile(slice(0, 3, 2)), "without gaps"),
+        (lambda: Weights.from_matrix(np.eye(3)).top(0), "at least 1"),
+        (lambda: Weights.from_matrix(np.eye(3)).tile(slice(0, 3, 2)), "no gaps"),
         (lambda: Weights.from_matrix(np.eye(3)).dense(largest=8), "pass largest=9"),
-        (lambda: attend_in_tiles(numbers(Q, D), numbers(K, D), numbers(Q, D)), "only the last size may differ"),
+        (lambda: attend_in_tiles(numbers(Q, D), numbers(K, D), numbers(Q, D)), "may differ only in the last size"),
     ],
 )
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
@@ -283,7 +286,7 @@ def test_one_token_or_none(queries, keys):
 
 def test_rows_are_whole_numbers_inside():
     weights = Weights.from_matrix(np.eye(3))
-    with pytest.raises(IndexError, match="query 3 came; there are 3"):
+    with pytest.raises(IndexError, match="no query 3; there are 3"):
         weights.row(3)
     with pytest.raises(TypeError, match="whole number"):
         weights.row("fox")

@@ -47,8 +47,8 @@ def test_drawing_depends_on_the_seed_alone(capsys):
     "options, said",
     [
         (["--generate", "2", "--next", "girl"], "chooses the words itself"),
-        (["--generate", "2", "--model", "masked"], "cannot write on"),
-        (["--generate", "2", "--mass", "0"], "mass a share"),
+        (["--generate", "2", "--model", "masked"], "cannot continue a text"),
+        (["--generate", "2", "--mass", "0"], "mass above 0"),
         (["--generate", "-1"], "greater than or equal to 0"),
     ],
 )
@@ -147,7 +147,7 @@ def test_a_full_text_is_told(capsys):
     assert out == "fox " * 64 + "fox\n" and "the text is full: fox reads at most 64 tokens" in err
     assert run(["generate", "fox " * 65, "--model", "fox"]) == 2
     out, err = capsys.readouterr()
-    assert not out and "has 65 tokens, the model fox reads at most 64" in err and "--last 64" in err
+    assert not out and "the model fox reads at most 64 tokens, got 65" in err and "--last 64" in err
 
 
 @pytest.mark.parametrize(
@@ -155,7 +155,7 @@ def test_a_full_text_is_told(capsys):
     [
         (["--model", "masked"], "masked guesses hidden words from both sides"),
         (["--count", "0"], "1"),
-        (["--top-p", "2"], "mass a share"),
+        (["--top-p", "2"], "mass above 0"),
         (["--model", "englsh"], "english"),
     ],
 )

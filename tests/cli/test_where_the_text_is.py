@@ -148,7 +148,7 @@ def test_a_text_that_is_too_long_is_told_with_the_remedy(command, tmp_path, caps
 
 
 def test_the_library_names_its_own_remedy():
-    with pytest.raises(ValueError, match=r"562 tokens, the model fox reads at most 64; .*: last=64$"):
+    with pytest.raises(ValueError, match=r"the model fox reads at most 64 tokens, got 562; .*: last=64$"):
         regard.explain("word " * 562, model="fox")
     assert len(regard.explain("word " * 562, model="fox", last=64).info["tokens"]) == 64
     for wrong in (0, -3, "9", 2.5, True):

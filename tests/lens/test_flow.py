@@ -139,7 +139,7 @@ def test_looks_name_what_was_set_by_hand(plain_variant, trace_of):
 
 def test_only_scores_are_looked_into():
     trace = regard.explain("The dog sat", model="untrained")
-    with pytest.raises(ValueError, match="only a score splits"):
+    with pytest.raises(ValueError, match="only a score such as"):
         trace.looks("layer0.weights[0,1,1]")
 
 
@@ -180,3 +180,33 @@ def test_folders_of_others_conserve(tmp_path, model, text):
     save_as_huggingface(find_model(model), tmp_path / model)
     trace = regard.explain(text, model=str(tmp_path / model))
     check_goal(trace, check_nodes(trace))
+
+
+def test_all_paths_of_one_layer_together_are_the_flow_of_the_words(plain_variant, trace_of):
+    """Every way of a small model, one by one, by definition: their sum is what the words carry at the bottom."""
+    for choices in ({}, {"norm_order": "after"}, {"mlp": "gated"}, {"mlp": "no-mlp"}):
+        variant = plain_variant.but(layers="1layer", **choices)
+        flow = with_words(trace_of(variant, tokens=3)).flow("w2", "w5")
+        heads = flow.parts.blocks[0].edges.shape[0]
+        attends = ["kept", *((head, to) for head in range(heads) for to in range(3))]
+        thinks = ["kept", "mlp"] if len(flow.parts.blocks) == 2 else []
+        total, sizes = 0.0, 0.0
+        for word in range(3):
+            for first in attends:
+                for ways in [(first, second) for second in thinks] or [(first,)]:
+                    carried = flow.path(word, *ways).carried
+                    total, sizes = total + carried, sizes + abs(carried)
+        bottom = next(iter(flow.nodes.values())).value.sum()
+        assert abs(total - bottom) <= NEAR * max(sizes, 1e-12), choices
+
+
+def test_the_strongest_paths_are_found_and_open():
+    trace = regard.explain("The dog sat", model="untrained")
+    flow = trace.flow()
+    best = flow.paths(3)
+    assert len(best) == 3 and abs(best[0].carried) >= abs(best[1].carried)
+    ways = [(int(w.through[4:]), w.word) if w.through.startswith("head") else w.through for w in best[0].ways]
+    assert flow.path(best[0].source, *ways).carried == pytest.approx(best[0].carried, abs=1e-12)
+    assert trace.why(best[0].cell).value == best[0].carried
+    with pytest.raises(ValueError, match="one way for each block"):
+        flow.path(0, "kept")

@@ -95,5 +95,5 @@ def test_words_that_cannot_be_found_are_named():
         gravity([trace], "cat")
     with pytest.raises(NotFound, match="no layer 1"):
         gravity([trace], "fox", 1)
-    with pytest.raises(ValueError, match="no sentences"):
+    with pytest.raises(ValueError, match="got none"):
         gravity([], "fox")

@@ -159,7 +159,7 @@ def test_texts_take_their_numbers_from_the_trace():
 
 def test_a_change_that_is_none_is_refused():
     trace = lesson(FOX).make()
-    with pytest.raises(ValueError, match="no change"):
+    with pytest.raises(ValueError, match="unknown change"):
         changed(trace, ({"kind": "wish"},))
     card = Card("t", 5, "s", "a?", lambda t: 1.0, "h", "r", (Mistake("m", "s", MISTAKES["sign"].gives),))
     with pytest.raises(ValueError, match="the card asks for none"):

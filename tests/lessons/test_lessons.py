@@ -69,7 +69,7 @@ def test_its_remarks_are_computed_from_the_trace(taught):
 
 def test_a_row_that_prints_other_than_it_computes_is_refused(taught):
     _, trace = taught
-    with pytest.raises(ValueError, match="002:1 prints 2 numbers, 1 computed"):
+    with pytest.raises(ValueError, match="002:1 prints 2 numbers, but computing gives 1"):
         Row("002", 1, "two", ("1", "2"), lambda t: [1.0], 1).check(trace)
 
 

@@ -84,5 +84,5 @@ def test_untrained_reads_words_it_does_not_know():
 
 def test_untrained_reads_64_words_and_no_more():
     assert untrained().run(" ".join(["the"] * 64)).array("x").shape == (64, 8)
-    with pytest.raises(ValueError, match=r"65 .* reads at most 64"):
+    with pytest.raises(ValueError, match="reads at most 64 tokens, got 65"):
         untrained().run(" ".join(["the"] * 65))

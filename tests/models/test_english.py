@@ -1,4 +1,4 @@
-"""The English model that comes with regard: whole, small enough, and looked into like a toy."""
+"""The English model that comes with regard: complete, small enough, and opened like a toy."""
 
 import subprocess
 import sys

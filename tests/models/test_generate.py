@@ -1,4 +1,4 @@
-"""Writing on: with memory as without, the same for a seed, and only from what may be chosen."""
+"""Generation: the same with memory as without, the same for a seed, and only from what may be chosen."""
 
 import math
 
@@ -67,12 +67,12 @@ def test_what_is_drawn_from():
     "wrong", [{"temperature": -1}, {"temperature": math.nan}, {"top": -1}, {"mass": 0}, {"mass": 2}]
 )
 def test_impossible_choices(wrong):
-    with pytest.raises(ValueError, match="came"):
+    with pytest.raises(ValueError, match="got"):
         Choice(**wrong)
 
 
 def test_nothing_to_go_on_from_and_models_that_read_both_ways(plain_variant, arrays_of):
-    with pytest.raises(ValueError, match="nothing to go on from"):
+    with pytest.raises(ValueError, match="nothing to continue"):
         list(generate(network(plain_variant, arrays_of, PARTS["learned"]), [], GREEDY, 1))
     with pytest.raises(ValueError, match="reads both ways"):
         list(generate(network(plain_variant, arrays_of, PARTS["learned"], both), [1], GREEDY, 1))

@@ -15,13 +15,13 @@ from regard.models.toys.fox import fox, three_words
     "changed, said",
     [
         ({"width": 7}, "the width 7 cannot be divided among 2 heads"),
-        ({"heads": 0}, "heads must be at least 1; 0 came"),
+        ({"heads": 0}, "heads must be at least 1, got 0"),
         ({"kv_heads": 3}, "2 heads cannot share 3 key/value heads evenly"),
         ({"kv_heads": 0}, "cannot share 0"),
         ({"scaling": "cube"}, "unknown scaling 'cube'"),
         ({"norm_order": "during"}, "unknown norm order 'during'"),
-        ({"tied": True}, "read and write the same words; 5 and 7 came"),
-        ({"output_projection": False, "head_width": 5}, "make 10, not the width 6"),
+        ({"tied": True}, "need reads and writes to be equal, got 5 and 7"),
+        ({"output_projection": False, "head_width": 5}, "the stream, 6; 2 heads of 5 make 10"),
         ({"layers": 0}, "layers must be at least 1"),
     ],
 )
@@ -32,7 +32,7 @@ def test_settings_that_cannot_be_are_refused(changed, said):
 
 @pytest.mark.parametrize("part", [MLP, GatedMLP])
 def test_an_unknown_activation_is_refused(part):
-    with pytest.raises(ValueError, match="unknown activation 'relu'; there are gelu, gelu_tanh, silu"):
+    with pytest.raises(ValueError, match="unknown activation 'relu'; choose one of gelu, gelu_tanh, silu"):
         part(11, "relu")
 
 
@@ -42,7 +42,7 @@ def test_parameters_that_do_not_fit_are_named():
     assert list(checked(settings, arrays)) == list(shapes(settings))
     with pytest.raises(ValueError, match=r"missing: \['E'\], left over: \['F'\]"):
         checked(settings, {("F" if n == "E" else n): a for n, a in arrays.items()})
-    with pytest.raises(ValueError, match=r"W_out has the shape \(6, 7\); these settings need \(7, 6\)"):
+    with pytest.raises(ValueError, match=r"W_out expects the shape \(7, 6\) with these settings, got \(6, 7\)"):
         checked(settings, arrays | {"W_out": arrays["W_out"].T})
 
 
@@ -61,14 +61,14 @@ def test_shapes_that_do_not_meet_are_found_where_the_step_has_a_name():
     x = do.given("x", np.ones((3, 5)), "TC")
     with pytest.raises(ValueError, match="the axis C has 5 cells in one input, 7 in another"):
         do.heads("q", x, do.given("W_Q", np.ones((2, 7, 4)), "HCD"), None, "HQD")
-    with pytest.raises(ValueError, match="W maps F to C, and x ends in C"):
+    with pytest.raises(ValueError, match="W maps F to C, but x ends in C"):
         do.linear("mlp", x, do.given("W", np.ones((7, 5)), "FC"))
 
 
 def test_a_text_longer_than_the_learned_positions_is_refused():
     do = Glass()
     x = do.given("x", np.ones((4, 2)), "TC")
-    with pytest.raises(ValueError, match="the text has 4 tokens, this model reads at most 3"):
+    with pytest.raises(ValueError, match="this model reads at most 3 tokens, got 4"):
         LearnedPositions(3).place(do, x, {"position": do.given("position", np.ones((3, 2)), "PC")})
 
 

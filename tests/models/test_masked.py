@@ -73,14 +73,14 @@ def test_what_is_asked():
     assert question.words[-1] == "<end>" and question.position == 4 and classes.written(question.words) == tuple(words)
     with pytest.raises(NotFound, match="did you mean yes"):
         classes.asked(words, None, "yess", str)
-    with pytest.raises(ValueError, match="leave the query out"):
+    with pytest.raises(ValueError, match="leave out the query"):
         classes.asked(words, "cat", None, str)
 
 
 def test_a_word_of_several_pieces_is_taken_by_its_first_and_that_is_said():
     trace = regard.explain("The quick brown fox", next="jumps", model="english")
     assert trace.info["next"] == "j"
-    assert any('"jumps" has several pieces here; its first, "j"' in note for note in trace.info["notes"])
+    assert any('"jumps" has several pieces here; the first, "j"' in note for note in trace.info["notes"])
 
 
 def test_the_model_that_is_taken_when_none_is_named():

@@ -46,7 +46,7 @@ def test_logits_and_loss_equal_those_of_glass(variant, trace_of, arrays_of, prec
 
 @pytest.mark.parametrize("precision", LIMITS)
 def test_word_by_word_it_remembers_what_it_read(variant, trace_of, arrays_of, precision):
-    """Two words at once, then one by one: as reading all of them anew."""
+    """Two words at once, then one by one: the same as reading all of them again."""
     variant = variant.but(task="every", segments="one-text", mask="causal")
     settings, memory = variant.settings(), Memory()
     parameters = parameters_of(variant, arrays_of(variant, 1), precision)
@@ -74,5 +74,5 @@ def test_one_word_obeys_the_mask(plain_variant, trace_of, arrays_of):
 def test_a_text_that_is_too_long_is_told_where_it_ends(plain_variant, arrays_of):
     variant = plain_variant.but(positions="learned")
     parameters = parameters_of(variant, arrays_of(variant, 1), np.float64)
-    with pytest.raises(ValueError, match="18 tokens, this model reads at most 17"):
+    with pytest.raises(ValueError, match="this model reads at most 17 tokens, got 18"):
         transformer(Plain(start=16), [1, 2], parameters, variant.settings(), causal)

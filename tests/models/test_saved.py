@@ -74,7 +74,7 @@ def test_another_model_of_the_same_name_is_refused(run, tmp_path, monkeypatch):
     array[2, 5] += 1e-9
     other.parameters["layer3.W_up"] = array  # pyright: ignore[reportIndexIssue]
     monkeypatch.setattr(catalogue, "find_model", lambda name: other)
-    with pytest.raises(ValueError, match=r"'layer3\.W_up' of the model found here is another; open it with the model"):
+    with pytest.raises(ValueError, match=r"'layer3\.W_up' of the model found here is different; open it with"):
         regard.load(tmp_path / "run.npz")
 
 

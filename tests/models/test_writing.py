@@ -1,4 +1,4 @@
-"""Writing on without torch: the words that Glass would choose, without a Glass for each of them."""
+"""Generation without torch: the words that Glass would choose, without a Glass for each of them."""
 
 from dataclasses import replace
 
@@ -87,8 +87,8 @@ def test_a_full_text_ends_the_writing():
 
 
 def test_a_model_that_guesses_hidden_words_does_not_write_on():
-    with pytest.raises(ValueError, match=r"masked guesses hidden words from both sides .* cannot write on"):
+    with pytest.raises(ValueError, match=r"masked guesses hidden words from both sides, .* cannot continue a text"):
         next(write_on(find_model("masked"), "Once upon a time", 1))
     classifies = replace(fox(), name="mood", task=TextClass("<end>", ("good", "bad")))
-    with pytest.raises(ValueError, match="mood says which class a text belongs to and not what follows, so it cannot"):
+    with pytest.raises(ValueError, match="mood says which class a text belongs to, not what follows, so it cannot"):
         next(write_on(classifies, "Once upon a time", 1))

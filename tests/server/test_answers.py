@@ -217,7 +217,7 @@ def test_words_that_follow_each_with_its_candidates(server):
 
 
 def test_a_model_that_guesses_hidden_words_is_explained_too(server):
-    """It hides a word by itself, so there is a loss without a next word; it does not write on."""
+    """It hides a word by itself, so there is a loss without a next word; it cannot continue a text."""
     answer = server.post("/api/explain", model="masked", text="Once upon a time there was a girl", query="time").data
     trace = regard.explain("Once upon a time there was a girl", model="masked", query="time")
     assert answer["outline"]["of"] == "loss" and answer["explanation"]["predicted"] == trace.predicted

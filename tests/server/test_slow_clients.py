@@ -1,4 +1,4 @@
-"""Slow and broken HTTP: whoever dawdles or babbles is let go, and everybody else is answered meanwhile."""
+"""Slow and broken HTTP: whoever stalls or babbles is let go, and everybody else is answered meanwhile."""
 
 import socket
 import threading

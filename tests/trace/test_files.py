@@ -321,8 +321,8 @@ BAD_HEADERS: dict[str, tuple[Callable[[Any], None], str]] = {
     "reads by a fraction": (put("steps", S, "inputs", 0, 1.0), "name or the number"),
     "reads by true": (put("steps", S, "inputs", 0, True), "name or the number"),
     "inputs is text": (put("steps", S, "inputs", "ab"), "list"),
-    "too many inputs": (put("steps", S, "inputs", [0, 1, 2]), "takes 2 inputs"),
-    "too few inputs": (put("steps", S, "inputs", []), "takes 2 inputs"),
+    "too many inputs": (put("steps", S, "inputs", [0, 1, 2]), "expects 2 inputs"),
+    "too few inputs": (put("steps", S, "inputs", []), "expects 2 inputs"),
     "shapes that do not meet": (put("steps", S, "inputs", [0, 0]), "scores"),
     "an unknown kind": (put("steps", S, "op", "kind", "system"), "unknown operation 'system'"),
     "a kind that is a list": (put("steps", S, "op", "kind", ["contract"]), "kind cannot be"),
@@ -335,7 +335,7 @@ BAD_HEADERS: dict[str, tuple[Callable[[Any], None], str]] = {
     "an array in the header": (put("steps", 0, "op", "array", [1.0]), "no field 'array'"),
     "a field of another operation": (put("steps", S, "op", "rows", 3), "does not take"),
     "a field of an operation missing": (drop("steps", S, "op", "spec"), "scores"),
-    "constants missing": (put("steps", SCALED, "op", "constants", []), "takes 1 constants"),
+    "constants missing": (put("steps", SCALED, "op", "constants", []), "expects 1 constants"),
     "constants of text": (put("steps", SCALED, "op", "constants", ["2"]), "constants cannot be"),
     "a factor beyond floats": (put("steps", S, "op", "factor", 10**400), "factor cannot be"),
     "a spec that is no spec": (put("steps", S, "op", "spec", "HQD"), "spec cannot be"),
@@ -426,7 +426,7 @@ def test_many_steps_and_edits_end_soon(tmp_path: Path) -> None:
     def file(**changes: Any) -> Path:
         return written(tmp_path / "t.npz", {"header": json.dumps({**base, **changes}).encode(), **arrays})
 
-    refused(file(steps=chain(MOST_STEPS + 1)), "10,001 steps")
+    refused(file(steps=chain(MOST_STEPS + 1)), "10,000 steps, got 10,001")
     edit = {"kind": "edit", "step": "x.grad", "at": [], "number": 1.0}
     refused(file(steps=chain(1000), of="y998", edits=[edit] * 5000), "5,000 edits of gradients")
     long = load(file(steps=chain(1000), of="y998"))
@@ -626,7 +626,7 @@ def test_two_members_of_one_name_are_refused(tmp_path: Path) -> None:
         archive.writestr("header.npy", npy(np.zeros(3, np.uint8)))
         with pytest.warns(UserWarning, match="Duplicate"):
             archive.writestr("header.npy", npy(np.zeros(3, np.uint8)))
-    refused(tmp_path / "t.npz", "names that differ")
+    refused(tmp_path / "t.npz", "distinct names")
 
 
 def test_a_long_table_of_contents_is_refused(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""A hidden word: nobody reads it, the file remembers which it was, and it can be taken back."""
+"""A hidden word: nobody reads it, the file remembers which it was, and it can be undone."""
 
 import json
 from pathlib import Path

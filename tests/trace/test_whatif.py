@@ -1,4 +1,4 @@
-"""A run made another way is the run that the model makes that way."""
+"""A run rebuilt another way is the run that the model itself makes that way."""
 
 from dataclasses import replace
 

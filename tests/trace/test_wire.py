@@ -85,7 +85,7 @@ def test_round_trips() -> None:
 
 
 def test_computed_numbers_are_computed_again() -> None:
-    """What came for them is not believed, only that it came."""
+    """Their numbers are not trusted, only that they are there."""
     data = strict(to_json(the_fox()))
     weights = next(s for s in data["steps"] if s["name"] == "layer0.weights")
     weights["value"] = [0.125] * 16
@@ -121,10 +121,10 @@ BAD: dict[str, tuple[Callable[[Any], Any], str]] = {
     "steps announced as text": (lambda d: d.update(forward="3"), "whole number"),
     "more learned": (lambda d: d.update(learned=1), "an update of"),
     "a backward step missing": (lambda d: d["steps"].pop(), "these operations make"),
-    "a backward step of another name": (lambda d: d["steps"][-1].update(name="zzz"), "its name should be"),
-    "a backward step of another operation": (lambda d: d["steps"][-1]["op"].update(spec="->"), "its op should be"),
-    "axes that differ": (lambda d: step_of(d, "E").update(axes="VC"), "its axes should be"),
-    "inputs by number": (lambda d: step_of(d, "x").update(inputs=[0, 6]), "its inputs should be"),
+    "a backward step of another name": (lambda d: d["steps"][-1].update(name="zzz"), "its name must be"),
+    "a backward step of another operation": (lambda d: d["steps"][-1]["op"].update(spec="->"), "its op must be"),
+    "axes that differ": (lambda d: step_of(d, "E").update(axes="VC"), "its axes must be"),
+    "inputs by number": (lambda d: step_of(d, "x").update(inputs=[0, 6]), "its inputs must be"),
     "an unknown input": (lambda d: step_of(d, "x").update(inputs=["E", "tokenz"]), "not a step before it"),
     "no numbers": (lambda d: step_of(d, "layer0.scores").pop("value"), "missing"),
     "too few numbers": (lambda d: step_of(d, "layer0.scores")["value"].pop(), "needs 16"),

@@ -131,11 +131,11 @@ def test_tuples_come_back_as_lists(tmp_path):
         ({"state": {"loss": float("nan")}}, r"training\['state'\]\['loss'\] is nan"),
         ({"state": {"losses": [1.0, float("inf")]}}, r"\['losses'\]\[1\] is inf"),
         ({"config": {"a": {3: 4}}}, r"config\['a'\] has the key 3"),
-        ({"config": {"a": np.int64(3)}}, "is a int64; plain data"),
-        ({"config": {"a": torch.ones(2)}}, "is a Tensor; plain data"),
+        ({"config": {"a": np.int64(3)}}, "got int64"),
+        ({"config": {"a": torch.ones(2)}}, "got Tensor"),
         ({"config": {"a": "x" * 2**22}}, "at most 4194304"),
-        ({"config": [1]}, "config is a list; a dict is expected"),
-        ({"state": None}, "state is a NoneType; a dict is expected"),
+        ({"config": [1]}, "config must be a dict, got list"),
+        ({"state": None}, "state must be a dict, got NoneType"),
         ({"model": {"x": np.ones(3)}}, r"model\['x'\] is a ndarray"),
         ({"model": {"x": torch.ones(2, dtype=torch.complex64)}}, "complex64, which is not saved"),
         ({"model": {"x": torch.eye(3).to_sparse()}}, "sparse"),
@@ -155,7 +155,7 @@ def test_what_cannot_be_read_back_is_refused_before_anything_is_written(tmp_path
 def test_data_that_holds_itself_is_refused(tmp_path):
     state: dict = {}
     state["state"] = state
-    with pytest.raises(ValueError, match="holds itself"):
+    with pytest.raises(ValueError, match="contains itself"):
         save(tmp_path, 1, {}, {}, {}, state)
 
 
@@ -230,7 +230,7 @@ def test_of_two_of_one_step_the_whole_one_is_used_and_kept_until_a_third_is_in_p
 
 def test_a_new_run_in_a_used_folder_is_refused(tmp_path):
     place = small(tmp_path, 900)
-    with pytest.raises(ValueError, match=r"holds step 900, so step 100 would never be loaded again; go on from there"):
+    with pytest.raises(ValueError, match=r"holds step 900, so step 100 would never be loaded again; resume from there"):
         small(tmp_path, 100)
     assert names(tmp_path) == ["00000900"]
     (place / "manifest.json").unlink()  # nothing that could be loaded
@@ -337,14 +337,14 @@ def test_longer_missing_and_extra_files(pair):
 def test_a_renamed_checkpoint_is_not_another_step(pair):
     folder, place, _ = pair
     moved = place.rename(place.with_name("00000003"))
-    assert load(folder).passed_over == ("00000003: manifest.json is not one that was written for step 3",)
+    assert load(folder).passed_over == ("00000003: manifest.json was not written for step 3",)
     moved.rename(place)
 
 
 def test_none_whole_says_what_was_tried(tmp_path):
     for step, name in ((1, "config.json"), (2, "model.safetensors")):
         (small(tmp_path, step) / name).unlink()
-    with pytest.raises(ValueError, match=r"^no checkpoint in .* is whole; tried 00000002: missing: model") as caught:
+    with pytest.raises(ValueError, match=r"^no checkpoint in .* is intact; tried 00000002: missing: model") as caught:
         load(tmp_path)
     assert "00000001: missing: config.json" in str(caught.value) and "\n" not in str(caught.value)
 

@@ -103,4 +103,4 @@ def test_hostile_runs_are_refused_in_one_line(trained_run, tmp_path, capsys, cas
     folder = forged(trained_run, tmp_path, *HOSTILE[case](trained_run))
     assert run(["explain", "the fox", "--model", str(folder)]) == 2
     err = capsys.readouterr().err
-    assert "is whole; tried 00000006" in err and len(err.splitlines()) == 1
+    assert "is intact; tried 00000006" in err and len(err.splitlines()) == 1

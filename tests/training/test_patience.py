@@ -1,4 +1,4 @@
-"""Early stopping: by its definition, through a kill, and the best model is the one that is looked into."""
+"""Early stopping: by its definition, through a kill, and the best model is the one that is opened."""
 
 import json
 import random
@@ -22,7 +22,7 @@ def losses(folder: Path) -> list[dict]:
 
 
 def expected(evaluations: list[tuple[int, float]], patience: int) -> tuple[int, int]:
-    """The best update, and the one after which so many evaluations in a row were not better."""
+    """The best update, and the one after which this many evaluations in a row were no better."""
     for i in range(len(evaluations)):
         best = min(evaluations[: i + 1], key=lambda pair: pair[1])
         if i - evaluations.index(best) == patience:
@@ -72,7 +72,7 @@ def test_the_best_is_looked_into_and_a_damaged_one_is_passed_over(stopped, tmp_p
     model = find_model(str(stopped))
     assert f"{state['best']:,} updates" in model.title
     last = checkpoint.load(stopped).step
-    assert model.notes[0] == f"the best of {last} updates, by the text that was held out"
+    assert model.notes[0] == f"the best of {last} updates, by held-out loss"
     folder = tmp_path / "copy"
     shutil.copytree(stopped, folder)
     file = folder / f"checkpoints/{state['best']:08d}/model.safetensors"

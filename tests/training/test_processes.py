@@ -208,7 +208,7 @@ def unbroken(tmp_path_factory, arguments) -> Path:
 
 
 def test_a_killed_rank_is_started_anew_to_a_bit_identical_end(unbroken, arguments, tmp_path):
-    """With dropout, and parts: all of what a run that goes on must have."""
+    """With dropout and parts: everything that a resumed run must have."""
     folder = tmp_path / "run"
     command = [*TORCHRUN, "--max-restarts", "1", "-m", "regard", "train", *arguments, "--set", "sharded=yes"]
     process = started([*command, "--out", str(folder)])
@@ -275,7 +275,7 @@ def test_a_killed_rank_ends_the_run_with_one_clear_line_and_a_good_checkpoint(ar
 
 
 def test_three_copies_go_on_bit_for_bit(arguments, tmp_path, set_options):
-    """Of three numbers the order of addition matters, and torch would begin with another one."""
+    """With three numbers the order of addition matters, and torch would begin with a different one."""
     command = [sys.executable, "-m", "regard", "train", arguments[0], "--processes", "3"]
     settings = [*arguments[1:], *set_options(["updates=12", "save_every=6", "batch=6", "width=32"])]
     code, _, err = ended(started([*command, *settings, "--out", str(tmp_path / "whole")]))

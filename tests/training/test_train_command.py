@@ -1,4 +1,4 @@
-"""`regard train`: it goes on bit for bit after a kill, stops when asked, and says in one line what it cannot do."""
+"""`regard train`: it resumes bit for bit after a kill, stops when asked, and says in one line what it cannot do."""
 
 import hashlib
 import json
@@ -34,7 +34,7 @@ def train(arguments: list[str]) -> subprocess.Popen:
 
 
 def wait_for(folder: Path, update: int) -> None:
-    """Until so many updates have been made."""
+    """Until this many updates have been made."""
     until = time.monotonic() + 60
     while time.monotonic() < until:
         file = folder / "losses.jsonl"
@@ -163,8 +163,8 @@ MISUSE = {
     "a huge window": (["--set", "window=1000000000"], "lower batch, window, layers or width with --set"),
     "a tiny vocabulary": (["--set", "vocabulary=10"], "vocabulary expects at least 258"),
     "unknown positions": (["--set", "positions=rotery"], "did you mean rotary?"),
-    "odd heads for rotary": (["--set", "positions=rotary", "--set", "width=20"], "the head width 5 is odd"),
-    "nothing to go on from": (["--resume"], "there is no checkpoint in"),
+    "odd heads for rotary": (["--set", "positions=rotary", "--set", "width=20"], "the head width must be even, got 5"),
+    "nothing to resume from": (["--resume"], "there is no checkpoint in"),
     "a window longer than the text": (["--set", "window=10000"], "give more text, or set a smaller window"),
 }
 

@@ -42,13 +42,14 @@ def by_the_lens(model, texts, word, layer=None):
 
 def assert_same(page, seen):
     for article, sentence in zip(shown(page), seen.sentences, strict=True):
-        assert article["way"] == pytest.approx(sentence.way, rel=1e-12)
+        assert article["way"] == pytest.approx(sentence.way.value, rel=1e-12)
         pulls = {p.word + (" (itself)" if p.position == sentence.position else ""): p for p in sentence.pulls}
         pulls["the rest"] = sentence.rest
         assert len(article["rows"]) >= min(len(sentence.pulls), 7)
         for name, size, along in article["rows"]:
-            same = [p for p in (*sentence.pulls, sentence.rest) if p.size == pytest.approx(size, rel=1e-12, abs=1e-15)]
-            assert same and any(p.along == pytest.approx(along, abs=1e-12) for p in same), name
+            parts = (*sentence.pulls, sentence.rest)
+            same = [p for p in parts if p.size.value == pytest.approx(size, rel=1e-12, abs=1e-15)]
+            assert same and any(p.along.value == pytest.approx(along, abs=1e-12) for p in same), name
             assert name in pulls
         for pull in sentence.pulls:
             assert article["arrows"][str(pull.position)] == pytest.approx(np.hypot(*pull.arrow), rel=1e-9, abs=1e-12)

@@ -1,6 +1,8 @@
-"""Every number on the page is the Trace's number: all cells of the fox and of two random layers, also changed."""
+"""Every number on the page is the Trace's number, and opens: toys also changed, deep models as they are."""
 
 import json
+import math
+import re
 from collections.abc import Callable
 from urllib.parse import urlencode
 
@@ -8,7 +10,9 @@ import pytest
 
 import regard
 from regard.ops.notation import format_in_column
-from regard.trace import Trace
+from regard.trace import Cell, Trace
+
+expect = pytest.importorskip("playwright.sync_api").expect
 
 WALK = """() => [...document.querySelectorAll("[data-cell]")].map(
     ({ dataset, innerText }) => [dataset.cell, Number(dataset.value), innerText.trim()])"""
@@ -20,6 +24,13 @@ CASES = [
     ("The quick brown fox", "jumps", "untrained", 0, 1),
     ("The quick brown fox", "jumps", "untrained", 1, 0),
 ]
+CELLS_OF_A_STEP = 3  # that are opened; the others are made alike
+MOST_OF_A_TOY = 20  # parameters, by name
+MEASURED = (
+    (r"\.sent\[", r"\.contribution\[", r"^without\.change\[", r"^blame\.", r"^after\.loss$", r"^guessing$"),
+    (r"\.sent\[", r"\.contribution\[", r"^blame\.", r"^after\.loss$", r"\.entropy\[", r"\.distance\[", r"\.received\[",
+     r"\.says\.probabilities\[", r"^margin$", r"\.mlp\.contribution$"),
+)  # of a toy, of a deep model  # fmt: skip
 SHARE = "layer0.weights[0,3,3]"
 UPDATE = {"kind": "update", "rate": 0.1, "times": 3}
 CHANGES: dict[str, tuple[list[dict], Callable[[Trace], Trace]]] = {
@@ -92,3 +103,138 @@ def test_changed_numbers_are_those_of_the_changed_trace(name, model, layer, head
     page = opened(state_of("The quick brown fox", "jumps", model, layer, head, changes))
     page.wait_for_selector("[data-cell=loss]")
     walked(page, trace, layer, head, exactly=False)
+
+
+# What has digits and is no number of the run: where it stands, what it may look like, why. All else must be a cell.
+NOT_CELLS = (
+    ("nav i, h2 i", r"\d+", "the number of a stage"),
+    ("th, .word, .words span, .where, .name, .number, button, figcaption b, summary b, h2 .quiet",
+     r"(← )?(\S+@)?\d+|.*layer \d+.*|head \d+|.*\[.+\]", "places: positions, heads, layers, names of cells"),
+    ("figcaption, h2 .quiet", r"[\d,]+ (layers )?× [\d,]+.*|rows ask, .*", "sizes"),
+    (".formula, pre, .shapes, figcaption b, th, .text", r".*", "formulas, code, and the constants in them"),
+    (".claims", r".*", "what documents say, and the verdict"),
+    (".finding, .note, .says", r".*", "sentences about numbers that stand as cells beside them"),
+    (".more, .train button, .sr[aria-live]", r".*", "counts, ranks, and what a shortened table leaves out"),
+    (".reach", r".*", "how far the colours, bars and planes of a drawing reach"),
+    (".check", r".*", "how near finite differences come: a check of numbers, not one of them"),
+    (".switch", r".*", "what a switch would do to the loss: a run of its own, which pressing it opens"),
+    (".writing", r".*", "what the model writes on: each word is a run of its own, which clicking it opens"),
+)  # fmt: skip
+TEXTS = """() => {
+  const found = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const around = node.parentElement;
+    if (!/[0-9]/.test(node.nodeValue) || around.closest("script, style, option")) continue;
+    const cell = around.closest("[data-cell]");
+    const listed = LISTED.flatMap((selector, i) => (around.closest(selector) ? [i] : []));
+    found.push([cell?.dataset.cell ?? null, Number(cell?.dataset.value), node.nodeValue.trim(), listed]);
+  }
+  return found;
+}""".replace("LISTED", json.dumps([where for where, _, _ in NOT_CELLS]))
+NUMBER = re.compile(r"-?(?:\d[\d,]*)?\.?\d+(?:e[-+]?\d+)?")
+SCREENS = {
+    "fox": {"text": "The quick brown fox", "next": "jumps"},
+    "two-heads": {"text": "On the mat a cat sat", "next": "purring"},
+    "english": {"text": "Once upon a time there was a little", "next": "girl"},
+    "masked": {"text": "Once upon a time there was a girl", "query": "time"},
+}
+
+
+def is_written(value: float, text: str) -> bool:
+    """Whether one of the numbers in a text is this one, to its digits: also its size, and in percent."""
+    for found in NUMBER.findall(text.replace("−", "-")):
+        mantissa, _, exponent = found.replace(",", "").partition("e")
+        last = 0.500001 * 10.0 ** (int(exponent or 0) - len(mantissa.partition(".")[2]))
+        said = float(found.replace(",", ""))
+        if any(abs(abs(said) - abs(times * value)) <= last for times in (1, 100)):
+            return True
+    return not math.isfinite(value) and "∞" in text
+
+
+def opens(trace: Trace, cell: Cell, seen: dict) -> None:
+    """Down to what was given: every number on the way names the numbers that it was computed from."""
+    waiting = [cell]
+    while waiting:
+        current = waiting.pop()
+        key = (id(current.run), current.step.name)
+        if current in seen.setdefault(key, set()) or len(seen[key]) >= CELLS_OF_A_STEP:
+            continue
+        seen[key].add(current)
+        why = trace.why(current)
+        if why.is_given:
+            continue
+        # what nothing was added to, or what is hidden, is nothing: there is no cell to name
+        assert why.cells or why.value in (0.0, -math.inf), f"{why.name} = {why.text()} opens to nothing"
+        waiting += why.cells
+
+
+def rows_of(page, trace: Trace) -> set[str]:
+    """Every number of the page as it stands: a cell of the trace, which opens, or one of the exceptions."""
+    found, seen = set(), {}
+    for cell, value, text, listed in page.evaluate(TEXTS):
+        if cell is None:
+            may = [NOT_CELLS[i][1] for i in listed]
+            assert any(re.fullmatch(pattern, text, re.DOTALL) for pattern in may), f"{text!r} is no cell"
+            continue
+        if cell not in found:
+            found.add(cell)
+            there = trace.cell(cell)
+            assert value == pytest.approx(there.value, rel=1e-9, abs=1e-12, nan_ok=True), cell
+            opens(trace, there, seen)
+        is_name = any(re.fullmatch(NOT_CELLS[1][1], text) for i in listed if i == 1)
+        assert is_name or is_written(value, text), (cell, value, text)
+    return found
+
+
+@pytest.mark.parametrize("model", SCREENS)
+def test_every_number_in_the_page_is_a_cell_that_opens(model, opened):
+    asked = SCREENS[model]
+    trace = regard.explain(model=model, **asked)
+    trace = trace if trace.of is not None else trace.backward()
+    page = opened(urlencode({"model": model, "tab": "numbers", "backward": 1, **asked}))
+    settled(page)
+    page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
+    found = set()
+    for stage in range(12):
+        page.locator("nav[aria-label='the twelve stages'] button").nth(stage).click()
+        settled(page)
+        found |= rows_of(page, trace)
+    for name in MEASURED[len(trace.parameters) > MOST_OF_A_TOY]:
+        assert any(re.search(name, cell) for cell in found), f"no number of the page is a cell {name}"
+    page.goto(page.url.partition("#")[0] + "#" + urlencode({"model": model, "page": "gravity", **asked}))
+    page.wait_for_selector("article table")
+    assert any(".pull.along[" in cell for cell in rows_of(page, trace))
+
+
+def settled(page) -> None:
+    """Nothing is waited for any more."""
+    page.wait_for_timeout(300)
+    page.wait_for_function("!document.querySelector('[aria-busy=true]')")
+
+
+@pytest.mark.parametrize(
+    "model, kinds",
+    [
+        ("fox", ("sent", "contribution", "without.change", "after.loss", "blame.W_V")),
+        ("english", ("sent", "mlp.contribution", "entropy", "says.probabilities", "after.loss")),
+    ],
+)
+def test_a_measured_number_opens_where_it_was_computed(model, kinds, opened):
+    """Also one of another run: its arithmetic names that run, and goes on there."""
+    asked = SCREENS[model]
+    trace = regard.explain(model=model, **asked).backward()
+    page = opened(urlencode({"model": model, **asked}))
+    settled(page)
+    for kind in kinds:
+        number = page.locator(f'button[data-cell^="{kind}"], button[data-cell*=".{kind}"]').first
+        address = number.get_attribute("data-cell")
+        number.click()
+        drawer = page.locator(".drawer")
+        expect(drawer.locator(".line")).to_have_attribute("data-text", trace.why(address).text())
+    page.evaluate("(cell) => (location.hash = `${location.hash}&cell=${encodeURIComponent(cell)}`)", "after.loss")
+    expect(drawer).to_contain_text("after one update")
+    drawer.get_by_role("button", name="loss (after one update)").click()
+    inner = drawer.locator(".line .line").first
+    expect(inner).to_have_attribute("data-why", "after.loss:loss")
+    expect(inner).to_have_attribute("data-text", trace.why("after.loss:loss").text())

@@ -1,4 +1,4 @@
-"""What is added to a score for how far apart a query and a key are: asked tile by tile, for NumPy and torch alike.
+"""What a score gains or loses by how far apart query and key are: asked tile by tile, in NumPy and torch alike.
 
 >>> ByDistance(np.array([[0.0, -1.0, -2.0]])).tile(np.array([4]), np.array([0, 2, 3, 4])).tolist()
 [[[-2.0, -2.0, -1.0, 0.0]]]

@@ -1,6 +1,6 @@
-"""Attention of a long text in NumPy: tile by tile, with a running softmax, so that memory grows with the tokens only.
+"""Attention of a long text in NumPy: tile by tile, with a running softmax, so that memory grows only with the tokens.
 
-The sum over the keys is kept relative to the largest score so far, and rescaled when a larger one comes
+The sum over the keys is kept relative to the largest score so far, and rescaled when a larger one appears
 (Milakov and Gimelshein 2018; Rabe and Staats 2021).
 """
 
@@ -24,7 +24,7 @@ def attend_in_tiles(
     """
     scores, values = Scores(q, k, visible, scale, bias), as_array("v", v)
     if values.shape[:-1] != scores.k.shape[:-1]:
-        raise ValueError(f"k has the shape {scores.k.shape} and v {values.shape}; only the last size may differ")
+        raise ValueError(f"k and v may differ only in the last size, got k {scores.k.shape}, v {values.shape}")
     dtype = np.result_type(scores.dtype, values)
     context = np.zeros((*scores.lead, scores.queries, values.shape[-1]), dtype)
     lse = np.full((*scores.lead, scores.queries), -np.inf)

@@ -1,4 +1,4 @@
-"""Is attention computed rightly here? What is found of one way to compute it, and the check of the way without torch.
+"""Is attention computed correctly here? What was found for one kernel, and the check of the way without torch.
 
 A kernel earns its place by its error against double precision: at most twice that of the plain formula in the same
 precision, three times for gradients (the measure of FlashAttention's own tests, Dao et al. 2022).
@@ -24,7 +24,7 @@ class Checked:
     device: str
     precision: str
     objection: str | None = None
-    context: float | None = None  # the largest of all that was tried
+    context: float | None = None  # the largest over everything that was tried
     lse: float | None = None
     gradients: float | None = None  # None: it has none, or does not give them
 
@@ -35,7 +35,7 @@ class Checked:
 
 
 def ratio(error: float, plainly: float, size: float) -> float:
-    """An error as a multiple of another; where the formula happens to be nearly exact, of what rounding may do.
+    """An error as a multiple of another, or of what rounding may do where the formula happens to be nearly exact.
 
     >>> ratio(3e-7, 2e-7, 1.0), ratio(1e-9, 0.0, 1.0), ratio(float("nan"), 1.0, 1.0)
     (1.5, 0.1, inf)
@@ -44,7 +44,7 @@ def ratio(error: float, plainly: float, size: float) -> float:
 
 
 def numpy_checked() -> Checked:
-    """Attention in tiles by NumPy, in single precision: how long texts are read without torch.
+    """Attention in tiles with NumPy, in single precision: how long texts are read without torch.
 
     >>> numpy_checked().is_right
     True

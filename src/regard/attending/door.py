@@ -1,4 +1,4 @@
-"""Attention has one door: what is asked goes to the fastest kernel that says it can.
+"""Attention has one door: each question goes to the fastest kernel that can answer it.
 
 >>> import math
 >>> q, k, v = torch.ones(3, 1, 2, 5, 4)
@@ -36,7 +36,7 @@ def attend(
 
     q is (B, H, Q, D), k and v (B, G, K, …) with as many heads as q or fewer, which neighbouring query heads share.
     `visible` is a Rule such as `causal`, a function of the number of tokens, an array that is True where a query may
-    look, or nothing; `scale` is 1/√D if nothing is said; `bias` is ByDistance or numbers to add to the scores.
+    look, or nothing; `scale` is 1/√D by default; `bias` is ByDistance or numbers to add to the scores.
     Where there are fewer queries than keys, they are the last of the tokens. `also` asks for "lse" or "weights".
     """
     asked = ask(q, k, v, visible, scale, bias, dropout, also)
@@ -53,11 +53,11 @@ def ask(
     dropout: float = 0.0,
     also: Sequence[str] = (),
 ) -> Asked:
-    """The question, checked: every kernel can be asked it."""
+    """The question, checked: it can be put to every kernel."""
     _check_shapes(q, k, v)
     for name in also:
         if name not in NAMED:
-            raise ValueError(f"{name!r} was asked for; besides the context there are {', '.join(NAMED)}")
+            raise ValueError(f"also expects {' or '.join(NAMED)}, got {name!r}")
     seen = _visible(visible, q, k)
     scale = ROOT.factor(q.shape[-1]) if scale is None else scale
     return Asked(q, k, v, seen, scale, _bias(bias, q, k), dropout, tuple(also))
@@ -83,8 +83,8 @@ def _check_shapes(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor) -> None:
     )
     if not fits:
         raise ValueError(
-            f"q has the shape {tuple(q.shape)}, k {tuple(k.shape)}, v {tuple(v.shape)}; (batch, heads, queries, width) "
-            "was expected, k and v with one row per key and as many heads as q or a part that divides them"
+            f"expected (batch, heads, queries, width), got q {tuple(q.shape)}, k {tuple(k.shape)}, v {tuple(v.shape)}; "
+            "k and v have one row per key, and as many heads as q or a number that divides it"
         )
 
 
@@ -96,7 +96,7 @@ def _visible(visible: Any, q: torch.Tensor, k: torch.Tensor) -> Rule | torch.Ten
         return visible
     mask = torch.as_tensor(visible(keys) if callable(visible) else visible, device=q.device)
     if mask.dtype != torch.bool:
-        raise ValueError(f"visible holds values of the type {mask.dtype}; True (may look) and False were expected")
+        raise ValueError(f"visible expects True (may look) and False, got {mask.dtype}")
     return _spreads("visible", of_last_queries(mask, queries, keys), q, k)
 
 
@@ -106,12 +106,12 @@ def _bias(bias: Any, q: torch.Tensor, k: torch.Tensor) -> ByDistance | torch.Ten
     if not isinstance(bias, ByDistance):
         return _spreads("bias", torch.as_tensor(bias, device=q.device), q, k)
     if bias.table.shape[0] != q.shape[1]:
-        raise ValueError(f"the bias by distance has {bias.table.shape[0]} rows, there are {q.shape[1]} heads")
+        raise ValueError(f"the bias by distance expects one row per head ({q.shape[1]}), got {bias.table.shape[0]}")
     return bias
 
 
 def _spreads(name: str, numbers: torch.Tensor, q: torch.Tensor, k: torch.Tensor) -> torch.Tensor:
     whole = (q.shape[0], q.shape[1], q.shape[2], k.shape[2])
     if numbers.ndim > 4 or any(n not in (1, whole[-i]) for i, n in enumerate(reversed(numbers.shape), start=1)):
-        raise ValueError(f"{name} has the shape {tuple(numbers.shape)}; {whole} was expected, or what spreads to it")
+        raise ValueError(f"{name} expects the shape {whole}, or one that broadcasts to it, got {tuple(numbers.shape)}")
     return numbers

@@ -1,6 +1,6 @@
 """Who may look at whom: True where a query may read a key. Masks combine with & and |.
 
-A `Rule` is a mask that is not made yet: a formula of two positions. It can be made whole for a short text, or asked
+A `Rule` is a mask not yet made: a formula of two positions. It can be made whole for a short text, or asked for
 tile by tile for a long one, so that no matrix of tokens × tokens is ever stored.
 
 >>> causal(3).astype(int).tolist()
@@ -20,7 +20,7 @@ from regard.suggestions import NotFound, suggestion
 
 @dataclass(frozen=True)
 class Rule:
-    """A mask as a formula of a query's and a key's position, for arrays of NumPy and of torch alike.
+    """A mask as a formula of a query's and a key's position, for NumPy and torch arrays alike.
 
     >>> causal.tile(np.array([5, 6]), np.array([4, 5, 6])).tolist()
     [[True, True, False], [True, True, True]]
@@ -55,7 +55,7 @@ both = Rule("both", lambda query, key: (key == key) & (query == query))
 def within(size: int) -> Rule:
     """Each word reads words less than `size` positions away."""
     if size < 1:
-        raise ValueError(f"a window holds at least the word itself; {size} came")
+        raise ValueError(f"a window holds at least the word itself, so size must be 1 or more, got {size}")
     return Rule(f"within {size}", lambda query, key: abs(query - key) < size)
 
 
@@ -72,11 +72,11 @@ def window(tokens: int, size: int) -> np.ndarray:
 def padding(tokens: int, length: int) -> np.ndarray:
     """Nobody reads what comes after the first `length` tokens, and those read nothing."""
     if not 0 <= length <= tokens:
-        raise ValueError(f"a text of {tokens} tokens cannot have {length} that are not padding")
+        raise ValueError(f"length must be from 0 to {tokens}, the number of tokens, got {length}")
     return first(length)(tokens)
 
 
-# a mask as a rule, or made for a number of tokens; arrays of True and False are taken too
+# a mask as a rule, or made for a number of tokens; arrays of True and False work too
 Visible = Rule | Callable[[int], np.ndarray]
 
 

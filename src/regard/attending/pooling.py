@@ -4,7 +4,7 @@ import numpy as np
 
 
 def edges(begin: int, end: int, cells: int) -> np.ndarray:
-    """Where cells begin and end: as evenly as whole numbers allow, and never more of them than there is to show.
+    """Where cells begin and end: as evenly as whole numbers allow, and never more cells than there are numbers.
 
     >>> edges(0, 10, 4).tolist(), edges(3, 5, 4).tolist()
     ([0, 2, 5, 7, 10], [3, 4, 5])

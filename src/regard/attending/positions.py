@@ -1,4 +1,4 @@
-"""How a model knows the order of words. Each is a value handed to the description; none asks which one it is.
+"""How a model knows the order of words. Each way is a value handed to the description, which never asks which it is.
 
 `place` changes the vectors that enter the first layer, `turn` the queries and keys, `bias` the scores.
 """
@@ -96,14 +96,14 @@ def rotary_angles(tokens: int, head_width: int, base: float, start: int = 0) -> 
     [1.0, 0.01, 1.0, 0.01]
     """
     if head_width % 2:
-        raise ValueError(f"rotary positions turn pairs; the head width {head_width} is odd")
+        raise ValueError(f"rotary positions turn pairs of numbers, so the head width must be even, got {head_width}")
     frequency = base ** (-np.arange(head_width // 2) / (head_width // 2))
     angle = np.arange(start, start + tokens)[:, None] * frequency[None, :]
     return np.concatenate([angle, angle], axis=1)
 
 
 def distances(queries: int, keys: int, reach: int) -> np.ndarray:
-    """How far apart a query and a key are; the last of `reach` distances stands for all greater ones.
+    """How far apart a query and a key are; the last of `reach` distances serves all greater ones.
 
     >>> distances(4, 4, reach=3)[3].tolist()
     [2, 2, 1, 0]

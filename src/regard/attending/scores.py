@@ -30,7 +30,7 @@ class Scores:
         self.q, self.k = as_array("q", q), as_array("k", k)
         for name, array in (("q", self.q), ("k", self.k)):
             if not np.isfinite(array).all():
-                raise ValueError(f"{name} holds numbers that are not finite; nothing can be weighed by them")
+                raise ValueError(f"{name} must be finite, but holds NaN or infinity")
         self.lead, self.shared = _heads_of(self.q, self.k)
         self.queries, self.keys = self.q.shape[-2], self.k.shape[-2]
         self.scale = ROOT.factor(self.q.shape[-1]) if scale is None else float(scale)
@@ -71,13 +71,13 @@ def tiles(length: int, size: int, start: int = 0) -> Iterator[slice]:
 
 
 def as_array(name: str, given: Any) -> np.ndarray:
-    """Numbers as NumPy, from torch too; half precision is computed with in single precision."""
+    """Numbers as NumPy, from torch too; half precision is computed in single precision."""
     if hasattr(given, "detach"):  # a tensor: NumPy knows no bfloat16
         given = given.detach().cpu()
         given = given.float().numpy() if given.element_size() < 4 else given.numpy()
     array = np.asarray(given)
     if array.dtype.kind not in "fiu":
-        raise ValueError(f"{name} holds values of the type {array.dtype}; numbers were expected")
+        raise ValueError(f"{name} expects numbers, got {array.dtype}")
     if array.dtype.kind != "f" or array.dtype.itemsize > 8:
         return array.astype(np.float64)
     return array.astype(np.float32) if array.dtype.itemsize < 4 else array
@@ -87,14 +87,14 @@ def _heads_of(q: np.ndarray, k: np.ndarray) -> tuple[tuple[int, ...], int]:
     """The axes before (Q, D), and how many query heads share a key head."""
     if q.ndim < 2 or q.ndim != k.ndim or q.shape[-1] != k.shape[-1]:
         raise ValueError(
-            f"q has the shape {q.shape} and k {k.shape}; both must be (queries or keys, head width), with the same "
-            "axes before them for heads and batch"
+            f"q and k must be (queries or keys, head width), with the same axes before them for heads and batch, "
+            f"got q {q.shape}, k {k.shape}"
         )
     if q.ndim == 2:
         return (), 1
     shared, rest = divmod(q.shape[-3], max(1, k.shape[-3]))
     if rest or q.shape[:-3] != k.shape[:-3] or not shared:
-        raise ValueError(f"q has the heads {q.shape[:-2]} and k {k.shape[:-2]}; key heads must divide query heads")
+        raise ValueError(f"key heads must divide query heads, got q {q.shape[:-2]}, k {k.shape[:-2]}")
     return q.shape[:-2], shared
 
 
@@ -108,7 +108,7 @@ def _visible(visible: Any, lead: tuple[int, ...], queries: int, keys: int) -> Pa
     mask = np.asarray(made.cpu() if hasattr(made, "detach") else made)
     mask = of_last_queries(mask, queries, keys)
     if mask.dtype != bool:
-        raise ValueError(f"visible holds values of the type {mask.dtype}; True (may look) and False were expected")
+        raise ValueError(f"visible expects True (may look) and False, got {mask.dtype}")
     return _part_of("visible", mask, lead, queries, keys)
 
 
@@ -117,8 +117,8 @@ def _bias(bias: Any, lead: tuple[int, ...], queries: int, keys: int) -> Part | N
         return None
     if isinstance(bias, ByDistance):
         table = as_array("bias", bias.table)
-        if len(table) != (lead[-1] if lead else 1):
-            raise ValueError(f"the bias by distance has {len(table)} rows, there are {lead[-1] if lead else 1} heads")
+        if len(table) != (heads := lead[-1] if lead else 1):
+            raise ValueError(f"the bias by distance expects one row per head ({heads}), got {len(table)}")
         place, first = np.arange(max(queries, keys)), keys - queries
 
         def part(head: tuple[int, ...], rows: slice, keys: slice) -> np.ndarray:
@@ -134,6 +134,6 @@ def _part_of(name: str, matrix: np.ndarray, lead: tuple[int, ...], queries: int,
         whole = np.broadcast_to(matrix, (*lead, queries, keys))
     except ValueError:
         raise ValueError(
-            f"{name} has the shape {matrix.shape}; ({queries}, {keys}) was expected, or {(*lead, queries, keys)}"
+            f"{name} expects the shape ({queries}, {keys}) or {(*lead, queries, keys)}, got {matrix.shape}"
         ) from None
     return lambda head, rows, keys: whole[head][rows, keys]

@@ -1,4 +1,4 @@
-"""Where weights come from: a matrix that is there, or queries and keys from which any part of it is computed."""
+"""Where weights come from: a stored matrix, or queries and keys from which any part of it is computed."""
 
 from typing import Any, Protocol
 
@@ -21,14 +21,14 @@ class Source(Protocol):
 
 
 class Matrix:
-    """Weights that are there already."""
+    """Weights that are already there."""
 
     def __init__(self, matrix: Any):
         self.matrix = as_array("the matrix", matrix)
         if self.matrix.ndim < 2:
-            raise ValueError(f"weights have a row per query and a column per key; the shape {self.matrix.shape} came")
+            raise ValueError(f"weights expects a row per query and a column per key, got the shape {self.matrix.shape}")
         if not np.isfinite(self.matrix).all():
-            raise ValueError("the weights hold numbers that are not finite; a row that sees nothing is all zeros")
+            raise ValueError("weights must be finite; a row that sees nothing is all zeros")
         self.lead, (self.queries, self.keys) = self.matrix.shape[:-2], self.matrix.shape[-2:]
 
     def tile(self, head: tuple[int, ...], rows: slice, keys: slice) -> np.ndarray | None:
@@ -43,8 +43,8 @@ class Queries:
         self.lead, self.queries, self.keys = scores.lead, scores.queries, scores.keys
         found = log_sum_exp(scores) if lse is None else as_array("lse", lse)
         if found.shape != (*self.lead, self.queries):
-            raise ValueError(f"lse has the shape {found.shape}; {(*self.lead, self.queries)} was expected")
-        # a row that sees nothing has only scores of −inf; e^(−inf − 0) is 0, where −inf − −inf would be no number
+            raise ValueError(f"lse expects the shape {(*self.lead, self.queries)}, got {found.shape}")
+        # a row that sees nothing has only scores of −inf; e^(−inf − 0) is 0, where −inf − −inf would be NaN
         self.lse = np.where(np.isneginf(found), 0.0, found)
 
     def tile(self, head: tuple[int, ...], rows: slice, keys: slice) -> np.ndarray | None:

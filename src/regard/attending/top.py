@@ -19,7 +19,7 @@ class Top:
         return cls(np.full(shape, -1), np.zeros(shape))
 
     def merge(self, head: tuple[int, ...], rows: slice, first_key: int, p: np.ndarray) -> None:
-        """Take in a tile, whose first column is the key `first_key`. Of equal weights the earlier key comes first.
+        """Take in a tile, whose first column is the key `first_key`. Of equal weights, the earlier key comes first.
 
         >>> top = Top.none_yet((1, 2))
         >>> top.merge((), slice(0, 1), 5, np.array([[0.1, 0.4, 0.0, 0.4]]))
@@ -41,7 +41,7 @@ class Top:
 
 
 def _bound(p: np.ndarray, count: int) -> np.ndarray:
-    """What the `count` largest of each row are at least: if so many groups of columns reach it, so many numbers do."""
+    """A bound below the `count` largest of each row: if `count` groups of columns reach it, `count` numbers do."""
     whole = p.shape[1] // GROUPS * GROUPS
     if count > GROUPS or not whole:
         return np.zeros(len(p), p.dtype)

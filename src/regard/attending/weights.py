@@ -23,12 +23,12 @@ from regard.attending.scores import KEYS, ROWS, Scores, tiles
 from regard.attending.sources import Matrix, Queries, Source
 from regard.attending.top import Top
 
-LARGEST = 4096 * 4096  # cells that .dense() gives without being told to: 134 MB
+LARGEST = 4096 * 4096  # cells that .dense() gives without `largest`: 134 MB
 Span = slice | range | tuple[int, int] | None
 
 
 class Weights:
-    """Who reads whom, of one head or of several: `weights[1]` is head 1, and every answer then has one axis less."""
+    """Who reads whom, of one head or of several: `weights[1]` is head 1, and every answer then has one axis fewer."""
 
     def __init__(self, source: Source, head: tuple[int, ...] = ()):
         self.source, self.head = source, head
@@ -68,7 +68,7 @@ class Weights:
         """One head's weights; of a batch, `weights[text, head]`."""
         wanted = head if isinstance(head, tuple) else (head,)
         if len(wanted) > len(self.heads):
-            raise IndexError(f"{head} came, the heads are {self.heads or 'one'}; .row(i) is a row, .tile(…) a part")
+            raise IndexError(f"no head {head}; the heads are {self.heads or 'one'}; .row(i) is a row, .tile(…) a part")
         return Weights(self.source, self.head + tuple(_place("head", i, n) for i, n in zip(wanted, self.heads)))
 
     def __repr__(self) -> str:
@@ -79,7 +79,7 @@ class Weights:
     # parts
 
     def row(self, query: int) -> np.ndarray:
-        """How one query shares its attention out: (…, K)."""
+        """How one query distributes its attention: (…, K)."""
         i = _place("query", query, self.source.queries)
         return self.tile((i, i + 1))[..., 0, :]
 
@@ -140,9 +140,9 @@ class Weights:
         return self._gathered(self.source.queries, apart)
 
     def top(self, count: int) -> Top:
-        """The `count` keys that each query reads most: (…, Q, count). Of equal weights the earlier key comes first."""
+        """The `count` keys that each query reads most: (…, Q, count). Of equal weights, the earlier key comes first."""
         if count < 1:
-            raise ValueError(f"{count} keys were asked for; at least one")
+            raise ValueError(f"count must be at least 1, got {count}")
         top = Top.none_yet((*self.heads, self.source.queries, count))
         for at in np.ndindex(self.heads):
             for rows, keys, p in self._tiles(at):
@@ -165,9 +165,9 @@ class Weights:
         average. A row of masses sums to 1. Where there are fewer queries or keys than cells, each has its own.
         """
         if by not in ("mean", "max", "mass"):
-            raise ValueError(f"cells are pooled by mean, max or mass; {by!r} came")
+            raise ValueError(f"by expects mean, max or mass, got {by!r}")
         if height < 1 or width < 1:
-            raise ValueError(f"a picture of {height} × {width} cells came; at least 1 × 1")
+            raise ValueError(f"a picture needs at least 1 × 1 cells, got {height} × {width}")
         row_span = _span("queries", rows, self.source.queries)
         key_span = _span("keys", keys, self.source.keys)
         down, across = edges(row_span.start, row_span.stop, height), edges(key_span.start, key_span.stop, width)
@@ -206,19 +206,19 @@ def _add(total: np.ndarray, where: slice, part: np.ndarray) -> None:
 
 def _place(what: str, i: Any, length: int) -> int:
     if not isinstance(i, int | np.integer) or isinstance(i, bool):
-        raise TypeError(f"a {what} is a whole number; {i!r} came")
+        raise TypeError(f"a {what} must be a whole number, got {i!r}")
     if not -length <= i < length:
-        raise IndexError(f"{what} {i} came; there are {length}, counted from 0")
+        raise IndexError(f"no {what} {i}; there are {length}, counted from 0")
     return int(i) % length
 
 
 def _span(what: str, span: Span, length: int) -> slice:
-    """A slice, a range or (begin, end), as begin and end that lie inside."""
+    """A slice, a range or (begin, end), as a begin and an end that lie inside."""
     if isinstance(span, tuple):
         span = slice(*span)
     elif isinstance(span, range):
         span = slice(span.start, span.stop, span.step)
     begin, end, step = (slice(None) if span is None else span).indices(length)
     if step != 1:
-        raise ValueError(f"a part of the matrix is without gaps; {what} came in steps of {step}")
+        raise ValueError(f"a part of the matrix has no gaps, got {what} in steps of {step}")
     return slice(begin, max(begin, end))

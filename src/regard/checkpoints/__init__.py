@@ -1,1 +1,1 @@
-"""Saved runs: folders that are whole or not there, and files that are compared with their manifest. No torch."""
+"""Saved runs: folders that are complete or absent, and files that are checked against their manifest. No torch."""

@@ -1,4 +1,4 @@
-"""The numbered folders of a run's checkpoints: put in place whole, newest first, older ones removed."""
+"""The numbered folders of a run's checkpoints: put in place complete, newest first, older ones removed."""
 
 import os
 import re
@@ -12,13 +12,13 @@ from regard.checkpoints.reading import MANIFEST, Damage, is_whole
 from regard.checkpoints.writing import manifest_of, sync_folder, take, write
 
 NUMBERED = re.compile(r"(\d{8,15})(\.old)?", re.ASCII)
-PARTIAL = ".partial-"  # begins the names of folders that are being written or removed
+PARTIAL = ".partial-"  # prefix of folders that are being written or removed
 
 Found = TypeVar("Found")
 
 
 def newest(folder: str | os.PathLike[str], read: Callable[[Path, int, tuple[str, ...]], Found]) -> Found:
-    """What `read` makes of the newest whole checkpoint of a run; it is told which newer ones are damaged, and how."""
+    """What `read` makes of a run's newest intact checkpoint, and which newer ones are damaged, and how."""
     home = Path(folder) / "checkpoints"
     while True:
         places, passed_over = newest_first(home), []
@@ -27,20 +27,20 @@ def newest(folder: str | os.PathLike[str], read: Callable[[Path, int, tuple[str,
                 return read(place, step, tuple(passed_over))
             except Damage as damage:
                 passed_over.append(f"{place.name}: {damage}")
-        if newest_first(home) == places:  # else a trainer moved on while we read: look again
+        if newest_first(home) == places:  # otherwise a trainer moved on while we were reading: look again
             break
     if not places:
-        raise ValueError(f"there is no checkpoint in {folder}; one is written there when a model is trained")
+        raise ValueError(f"there is no checkpoint in {folder}; training a model writes one there")
     tried = "; ".join(passed_over)
-    raise ValueError(f"no checkpoint in {folder} is whole; tried {tried}; restore one from a copy, or train anew")
+    raise ValueError(f"no checkpoint in {folder} is intact; tried {tried}; restore one from a copy, or train again")
 
 
 class DamagedCheckpoint(UserWarning):
-    """A run is looked into at another update than it should be, because the checkpoint of that one is damaged."""
+    """A run is opened at another update than it should be, because that update's checkpoint is damaged."""
 
 
 def fallback_notes(passed_over: Iterable[str], step: int) -> tuple[str, ...]:
-    """What is said of checkpoints that are damaged, when another one is used.
+    """What to say about damaged checkpoints when another one is used.
 
     >>> fallback_notes(["00000006: missing: model.safetensors"], 4)
     ('damaged checkpoint 00000006: missing: model.safetensors; update 4 is used instead',)
@@ -49,7 +49,7 @@ def fallback_notes(passed_over: Iterable[str], step: int) -> tuple[str, ...]:
 
 
 def newest_first(home: Path) -> list[tuple[int, Path]]:
-    """Every numbered folder with its step. `.old` is what a save of the same step was about to replace."""
+    """Every numbered folder with its step. `.old` is one that a second save of the same step was about to replace."""
     if not home.is_dir():
         return []
     matches = [match for name in os.listdir(home) if (match := NUMBERED.fullmatch(name))]
@@ -62,12 +62,12 @@ def name_of(step: int) -> str:
 
 
 def refuse_to_go_back(home: Path, step: int) -> None:
-    """A run that began anew in a used folder would be lost: the old one's higher steps would be loaded instead."""
+    """A new run in a used folder would be lost: the old run's higher steps would be loaded instead."""
     for later, place in newest_first(home):
         if later > step and is_whole(place, later):
             raise ValueError(
                 f"{home} holds step {later}, so step {step} would never be loaded again; "
-                "go on from there, or choose another folder"
+                "resume from there, or choose another folder"
             )
 
 
@@ -77,7 +77,7 @@ def put(
     contents: Mapping[str, Iterable[bytes | memoryview]],
     shards: Mapping[str, Path] | None = None,
 ) -> Path:
-    """Write a folder beside, force it to the disk, give it its name. Shards are files that lie ready elsewhere."""
+    """Write a folder beside the others, force it to disk, then name it. Shards are files already written elsewhere."""
     place, partial = home / name_of(step), home / f"{PARTIAL}{name_of(step)}"
     try:
         os.mkdir(partial)
@@ -91,38 +91,38 @@ def put(
         sync_folder(home)
     finally:
         if os.path.lexists(partial):
-            with suppress(OSError):  # the error that brought us here is the one to tell; the next save tries again
+            with suppress(OSError):  # report the error that brought us here; the next save tries again
                 remove(partial)
     return place
 
 
 def _step_aside(place: Path, step: int) -> None:
-    """Make room for a second save of one step, removing nothing yet: `load` knows the name of what stepped aside."""
+    """Make room for a second save of one step, removing nothing yet: `load` knows the name of what was set aside."""
     old = place.with_name(f"{place.name}.old")
     if not os.path.lexists(old):
         os.rename(place, old)
     elif is_whole(place, step):
         remove(old)
         os.rename(place, old)
-    else:  # the one that stepped aside before may be the better one
+    else:  # the one set aside before may be the better one
         os.rename(place, place.with_name(f"{PARTIAL}damaged-{place.name}"))
 
 
 def remove_older(home: Path, step: int, keep: int, best: int | None = None) -> None:
-    """Rename what can go; the best may stay. Only whole ones count as kept, so they are read: one may be damaged."""
+    """Rename what can go; the best may stay. Only intact ones count as kept, so they are read: one may be damaged."""
     whole = 1
     for earlier, place in newest_first(home):
         if earlier > step or place.name == name_of(step) or earlier == best != step:
             continue
         if earlier == step or whole >= keep:
-            # renamed first, so that a half removed folder is never taken for a damaged checkpoint
+            # renamed first, so that a half-removed folder is never taken for a damaged checkpoint
             os.rename(place, home / f"{PARTIAL}{place.name}")
         elif is_whole(place, earlier):
             whole += 1
 
 
 def remove_leftovers(home: Path) -> None:
-    """What dead writers began (we hold the lock, so none is alive), and what we have just renamed."""
+    """What dead writers left behind (we hold the lock, so none is alive), and what we have just renamed."""
     for name in os.listdir(home):
         if name.startswith(PARTIAL):
             remove(home / name)

@@ -1,4 +1,4 @@
-"""Files that are believed only when they are what the manifest says was written."""
+"""Files that are trusted only if they are what the manifest says was written."""
 
 import gc
 import hashlib
@@ -17,7 +17,7 @@ from regard.checkpoints.writing import MOST_JSON, Listed, manifest_of
 MANIFEST = "manifest.json"
 NEEDED: tuple[str, ...] = ("config.json", "model.safetensors", "training.json", "training.safetensors")
 OPTIONAL: tuple[str, ...] = ("tokenizer.json",)
-SHARD = re.compile(r"training-\d{5}-of-\d{5}\.safetensors", re.ASCII)  # what a part of the processes remembered
+SHARD = re.compile(r"training-\d{5}-of-\d{5}\.safetensors", re.ASCII)  # what some of the processes remembered
 MOST_TOKENIZER = 2**26
 MOST_AXES = 64
 
@@ -37,7 +37,7 @@ def is_whole(place: Path, step: int) -> bool:
 
 
 def compare(place: Path, name: str, listed: Listed) -> None:
-    """Damage, unless a file is what was written; however large it is, little of it is in memory."""
+    """Damage, unless a file is what was written; however large the file, little of it is in memory."""
     with _opened(place, name, listed[name]["size"]) as file:
         if hashlib.file_digest(file, "sha256").hexdigest() != listed[name]["sha256"]:
             raise Damage(f"{name} is not what was written: its SHA-256 differs from manifest.json")
@@ -62,10 +62,10 @@ def listed_in(place: Path, step: int) -> Listed:
     )
     # byte for byte: whatever changed in it, even a space, is a sign of damage
     if not sound or not isinstance(listed, dict) or manifest_of(step, listed) != data:
-        raise Damage(f"manifest.json is not one that was written for step {step}")
+        raise Damage(f"manifest.json was not written for step {step}")
     known = {*NEEDED, *OPTIONAL, *filter(SHARD.fullmatch, listed)}
     if unfit := sorted(set(NEEDED) - set(listed) | set(listed) - known):
-        raise Damage(f"manifest.json does not list what a checkpoint consists of: {few(unfit)}")
+        raise Damage(f"manifest.json does not list the files of a checkpoint: {few(unfit)}")
     if missing := sorted(set(listed) - there):
         raise Damage(f"missing: {few(missing)}")
     if extra := sorted(there - set(listed) - {MANIFEST}):
@@ -74,7 +74,7 @@ def listed_in(place: Path, step: int) -> Listed:
 
 
 def few(names: list[str]) -> str:
-    """One short line, whatever the names are."""
+    """One short line, whatever the names."""
     shown = ", ".join(name[:40] if name.isprintable() else ascii(name)[:40] for name in names[:3])
     return shown + (f" and {len(names) - 3} more" if len(names) > 3 else "")
 
@@ -96,7 +96,7 @@ def _opened(place: Path, name: str, size: int | None) -> Iterator[BufferedReader
 
 
 def verified(place: Path, name: str, listed: Listed, most: int | None = None) -> bytes:
-    """The bytes of a file, if they are the ones that were written."""
+    """The bytes of a file, if they are what was written."""
     size = listed[name]["size"]
     if most is not None and size > most:
         raise Damage(f"{name} has {size} bytes; at most {most} are read")
@@ -115,9 +115,9 @@ def parsed(data: bytes, name: str) -> dict[str, Any]:
         with _without_collecting():
             value = json.loads(data.decode(), parse_constant=int)  # NaN is not JSON: int refuses it
     except (ValueError, RecursionError):
-        raise Damage(f"{name} is not JSON that can be read") from None
+        raise Damage(f"{name} is not valid JSON") from None
     if not isinstance(value, dict):
-        raise Damage(f"{name} holds a {type(value).__name__}; an object is expected")
+        raise Damage(f"{name} must be an object, got {type(value).__name__}")
     return value
 
 
@@ -135,13 +135,13 @@ def tensors_in(data: bytes, name: str, load: Callable[[bytes], dict[str, Any]]) 
     """What `load`, of the safetensors library, makes of a file whose header is small and sound."""
     header = int.from_bytes(data[:8], "little")
     if len(data) < 8 or header > min(MOST_JSON, len(data) - 8):
-        raise Damage(f"{name} says that its header has {header} bytes, which do not fit")
+        raise Damage(f"{name} claims a header of {header} bytes, which does not fit")
     if not all(len(entry.get("shape", ())) <= MOST_AXES for entry in _entries(data[8 : 8 + header], name)):
         raise Damage(f"{name} has a tensor of more than {MOST_AXES} axes")
     try:
         return load(data)
     except Exception as error:  # the library has many kinds: its own, KeyError for unknown types, torch's RuntimeError
-        raise Damage(f"{name} is not a safetensors file that can be read: {few([str(error)])}") from error
+        raise Damage(f"{name} is not a readable safetensors file:  {few([str(error)])}") from error
 
 
 def _entries(header: bytes, name: str) -> list[dict[str, Any]]:
@@ -153,7 +153,7 @@ def _entries(header: bytes, name: str) -> list[dict[str, Any]]:
 
 @contextmanager
 def _without_collecting() -> Iterator[None]:
-    """JSON holds no cycles; looking for them while a million lists are made takes ten times the parsing."""
+    """JSON holds no cycles; looking for them while a million lists are made takes ten times as long as parsing."""
     was_on = gc.isenabled()
     gc.disable()
     try:

@@ -1,4 +1,4 @@
-"""Files forced to the disk, their digests, and plain data as JSON that comes back as it was."""
+"""Files forced to disk, their digests, and plain data as JSON that reads back unchanged."""
 
 import hashlib
 import json
@@ -16,7 +16,7 @@ Listed = dict[str, dict[str, Any]]  # by file: its size and SHA-256
 
 
 def write(path: Path, pieces: Iterable[bytes | memoryview]) -> dict[str, Any]:
-    """Write a file through to the disk; the digest is of what was meant, not of what can be read back."""
+    """Write a file through to disk; the digest is of what was meant, not of what can be read back."""
     digest, size = hashlib.sha256(), 0
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o644)
     try:
@@ -34,7 +34,7 @@ def write(path: Path, pieces: Iterable[bytes | memoryview]) -> dict[str, Any]:
 
 
 def take(path: Path, written: Path) -> dict[str, Any]:
-    """Move a file in that other processes wrote, and force it to the disk; the digest is of what can be read now."""
+    """Move in a file that other processes wrote, and force it to disk; the digest is of what can be read now."""
     os.rename(written, path)
     with path.open("rb") as file:
         os.fsync(file.fileno())
@@ -43,7 +43,7 @@ def take(path: Path, written: Path) -> dict[str, Any]:
 
 
 def sync_folder(folder: Path) -> None:
-    """Names are in folders, and reach the disk only with them."""
+    """File names belong to folders, and reach the disk only with them."""
     if os.name == "nt":  # which cannot open folders, and writes names at once
         return
     handle = os.open(folder, os.O_RDONLY)
@@ -61,10 +61,10 @@ def json_bytes(value: Mapping[str, Any], what: str) -> bytes:
     try:
         data = json.dumps(_plain(value, what), indent=1, allow_nan=False).encode()
     except RecursionError:
-        raise ValueError(f"{what} is nested too deeply, or holds itself; give plain data") from None
+        raise ValueError(f"{what} is nested too deeply, or contains itself; give plain data") from None
     if len(data) > MOST_JSON:
         raise ValueError(
-            f"{what} takes {len(data)} bytes as JSON, at most {MOST_JSON} are saved; "
+            f"{what} takes {len(data)} bytes as JSON, but at most {MOST_JSON} are saved; "
             "give numbers as tensors, and keep long histories in a file of their own"
         )
     return data
@@ -72,15 +72,15 @@ def json_bytes(value: Mapping[str, Any], what: str) -> bytes:
 
 def a_dict(value: Any, what: str) -> Mapping[str, Any]:
     if not isinstance(value, Mapping):
-        raise ValueError(f"{what} is a {type(value).__name__}; a dict is expected")
+        raise ValueError(f"{what} must be a dict, got {type(value).__name__}")
     return value
 
 
 def _plain(value: Any, where: str) -> Any:
-    """The same data, if JSON gives it back as it is. An error names the place of what it would change."""
+    """The same data, if JSON would return it unchanged. An error names the place of what it would change."""
     if isinstance(value, Mapping):
         if odd := [key for key in value if not isinstance(key, str)]:
-            raise ValueError(f"{where} has the key {odd[0]!r}; keys are text, since JSON has no others")
+            raise ValueError(f"{where} has the key {odd[0]!r}; keys must be text, since JSON has no others")
         return {key: _plain(item, f"{where}[{key!r}]") for key, item in value.items()}
     if isinstance(value, list | tuple):
         return [_plain(item, f"{where}[{i}]") for i, item in enumerate(value)]
@@ -88,4 +88,4 @@ def _plain(value: Any, where: str) -> Any:
         raise ValueError(f"{where} is {value}, which JSON cannot hold; give None, or save before numbers go wrong")
     if value is None or type(value) in (bool, int, str) or isinstance(value, float):
         return value
-    raise ValueError(f"{where} is a {type(value).__name__}; plain data is expected (numbers, text, lists, dicts)")
+    raise ValueError(f"{where} must be plain data (numbers, text, lists, dicts), got {type(value).__name__}")

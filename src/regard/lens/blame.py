@@ -11,16 +11,18 @@ from regard.trace import Cell, Step, Trace
 from regard.trace.names import role_of
 
 NUDGE = 1e-5
-SMALL = 100  # parameters up to which every one is nudged
-QUICK = 10_000  # parameters up to which nobody waits for differences to be taken
-MOST = 1e-6  # of the largest gradient: the most by which differences over a nudge may miss it, besides rounding
-BLIND = 0.1  # of the largest gradient: where rounding alone makes so much, differences show nothing
+SMALL = 100  # up to this many parameters, every one is nudged
+QUICK = 10_000  # up to this many parameters, nobody waits for differences to be taken
+MOST = 1e-6  # of the largest gradient: how far differences may miss it, besides rounding
+BLIND = 0.1  # of the largest gradient: where rounding alone reaches this, differences show nothing
 VALUES, ASKING = "blame.W_V", ("blame.W_Q", "blame.W_K")
-TIED_DIGITS = 15  # gradients equal to so many digits keep the order of the parameters
+TIED_DIGITS = 15  # gradients equal to this many digits keep the order of the parameters
 
 
 def blame_steps(trace: Trace) -> Iterator[Step]:
     """`blame.W_Q`: the size of the gradient in each role, √ of the sum of its squares over all layers."""
+    if trace.of is None and "loss" not in trace.steps:
+        return
     trace = _blamed(trace)
     squares: dict[str, list[Step]] = {}
     for name in learning_parameters(trace):
@@ -56,7 +58,7 @@ def _sum(name: str, numbers: Sequence[Step]) -> Step:
 
 
 def _blamed(trace: Trace) -> Trace:
-    """With gradients of the loss, or of what its gradients are of already."""
+    """With gradients of the loss, or of whatever it already has gradients of."""
     return trace if trace.of is not None else trace.remembered(Trace.backward)
 
 
@@ -69,12 +71,12 @@ def learning_parameters(trace: Trace) -> list[str]:
 class Differences:
     """How far finite differences are from the gradient, and how far rounding alone can take them.
 
-    Both are shares of the largest gradient. The loss is known to its last digit only, so the smaller the gradients of a
-    model that has learned its answer, the less can be seen of them.
+    Both are shares of the largest gradient. The loss is only known to its last digit, so the smaller the gradients of a
+    model that has learned its answer, the less of them can be seen.
 
     >>> Differences(error=1e-9, rounding=1e-8).agree, Differences(1e-4, 2e-3).agree, Differences(0.3, 2e-3).agree
     (True, True, False)
-    >>> Differences(error=0.3, rounding=0.5).agree  # nothing can be said
+    >>> Differences(error=0.3, rounding=0.5).agree  # None: nothing can be said
     """
 
     error: float
@@ -89,7 +91,7 @@ class Differences:
 def finite_differences(trace: Trace, most_cells: int = 40, seed: int = 0) -> Differences | None:
     """The gradient beside (loss(w + h) − loss(w − h)) / 2h.
 
-    All parameters of a toy are nudged, of larger models a random selection. None where there is no slope to measure:
+    All parameters of a toy are nudged; of larger models, a random selection. None where there is no slope to measure:
     an edit can make the target impossible and its loss infinite.
     """
     backward = trace.backward()
@@ -106,7 +108,7 @@ def finite_differences(trace: Trace, most_cells: int = 40, seed: int = 0) -> Dif
 def _rounding(trace: Trace) -> float:
     """By how much rounding can move the loss.
 
-    Every step may round the logits, which reaches the loss by as much as the answer is missed; and the loss itself is a
+    Every step may round the logits, which reaches the loss in proportion to how far the answer is missed; the loss is a
     difference of numbers as large as the logits.
     """
     missed = -math.expm1(-abs(float(trace.array("loss"))))

@@ -1,4 +1,4 @@
-"""Flow beside what really happens: edges are cut one by one, and four ways to guess what that does are compared.
+"""Flow beside what really happens: edges are cut one by one, and four ways to predict the effect are compared.
 
 Gradient × input; attention rollout (Abnar and Zuidema 2020); integrated gradients over attention (Hao et al. 2021).
 """
@@ -20,7 +20,7 @@ STEPS = 16  # of the integral
 
 @dataclass(frozen=True, eq=False)
 class Check:
-    """For each edge what the margin loses when it is cut (`lost`), and what each way expects.
+    """For each edge, what the margin loses when it is cut (`lost`), and what each way expects.
 
     `correlation` is Pearson's, over the edges; None where one of the columns does not vary.
     """
@@ -71,7 +71,7 @@ def _gradient_times_input(trace: Trace) -> dict[str, np.ndarray]:
 
 
 def _rollout(trace: Trace) -> dict[str, np.ndarray]:
-    """From the word that predicts downwards: half of the way stays, half goes along the heads' mean weights."""
+    """Downwards from the word that predicts: half stays, half follows the heads' mean weights."""
     found: dict[str, np.ndarray] = {}
     words = len(trace.labels.words["T"])
     relevance = np.eye(words)[int(trace.array("query"))]

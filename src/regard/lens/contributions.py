@@ -18,7 +18,7 @@ from regard.trace.names import layer_of
 
 @dataclass(frozen=True)
 class Component:
-    """One part of the model, or one of its heads, and the cell that says what it contributes; None if nothing does."""
+    """One part of the model, or one of its heads, and the cell of what it contributes; None if nothing."""
 
     name: str
     layer: str

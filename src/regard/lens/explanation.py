@@ -19,7 +19,7 @@ from regard.lens.learning import after_update
 from regard.lens.together import largest
 from regard.trace import Cell, Trace
 
-LEFT_OUT_ONE_BY_ONE = 64  # words up to which the run is repeated without each of them
+LEFT_OUT_ONE_BY_ONE = 64  # up to this many words, the run is repeated without each of them
 
 
 @dataclass(frozen=True)
@@ -50,6 +50,7 @@ class Reading:
             "sent_size": found.sent,
             "contribution": found.contribution,
             "without_difference": found.without_margin,
+            "without_change": found.without_margin and Cell(trace.step("without.change"), found.without_margin.at),
         }
         return {
             "word": self.word,
@@ -59,6 +60,7 @@ class Reading:
             "sent_size": 0.0,
             "contribution": 0.0,
             "without_difference": None,
+            "without_change": None,
             **_told(trace, cells),
             "without": found.without,
         }
@@ -114,7 +116,7 @@ class Learning:
 
     @cached_property
     def differences(self) -> Differences | None:
-        """The gradients beside finite differences; None where they were not asked for, or cannot be taken."""
+        """The gradients beside finite differences; None where these were not asked for, or cannot be taken."""
         checks = is_quick(self.trace) if self.checks is None else self.checks
         return finite_differences(self.trace) if checks else None
 
@@ -192,7 +194,7 @@ class Explanation:
 
     @property
     def leading(self) -> Component:
-        """The head that moves the logits most, whichever is shown."""
+        """The head that moves the logits most, whichever head is shown."""
         return leading_head(self.trace, self.contributions)
 
     @cached_property
@@ -311,7 +313,7 @@ def explanation(
     layer: int | None = None,
     head: int | None = None,
 ) -> Explanation:
-    """Measure a run. With a target word, also its blame and one update, at a rate that suits it or at a given one.
+    """Measure a run; with a target word, also its blame and one update, at a given rate or one that suits it.
 
     `check` compares the gradients with finite differences; by default those of a toy, where it takes no time.
     Up to `leave_out` words are left out one by one. `layer` and `head` choose the head that is shown, from 0; by

@@ -33,7 +33,7 @@ class Block:
     above: Step
     kept: Step | None  # what each word hands on as it is
     edges: Step | None  # (head, to, from)
-    constant: Step | None  # (head, to): what heads carry that is no word's: biases, and numbers set by hand
+    constant: Step | None  # (head, to): what heads carry that belongs to no word: biases, and numbers set by hand
     thought: Step | None  # what the MLP carries from a word to itself
     entering: tuple[Step, ...]  # biases and numbers set by hand, for each word
 
@@ -136,7 +136,7 @@ class _Builder:
         return self._made(name, Contract("TC,TC->T"), below, direction)
 
     def _edges(self, layer: str, mix: Step, below: Step) -> tuple[Step | None, Step | None]:
-        """What each head carries from every word to every word, and what it carries that is no word's."""
+        """What each head carries from every word to every word, and what it carries that belongs to no word."""
         direction = self._direction(mix)
         if direction is None:
             return None, None

@@ -18,7 +18,7 @@ from regard.trace import Cell, Step, Trace
 
 @dataclass(frozen=True)
 class Pull:
-    """What reading one word did: its size, how far it reaches along the way gone, and where both lie in the plane."""
+    """What reading one word did: its size, how far it reaches along the way, and where both lie in the plane."""
 
     position: int
     word: str
@@ -70,7 +70,7 @@ class Gravity:
 
 
 def gravity(traces: Sequence[Trace], word: str, layer: int | None = None) -> Gravity:
-    """Where sentences move a word, after one layer (the last, if nothing is said).
+    """Where sentences move a word, after one layer (by default the last).
 
     >>> import regard
     >>> seen = gravity([regard.explain(text, model="fox") for text in ("The quick brown fox", "brown fox")], "fox")
@@ -80,7 +80,7 @@ def gravity(traces: Sequence[Trace], word: str, layer: int | None = None) -> Gra
     1.0
     """
     if not traces:
-        raise ValueError("no sentences came; give one to three traces of one model")
+        raise ValueError("gravity expects one to three traces of one model, got none")
     ways = [_way(trace, word, layer) for trace in traces]
     plane = _plane(ways)
     return Gravity(word, ways[0].layer, plane.exact, tuple(_sentence(way, plane) for way in ways))
@@ -111,7 +111,7 @@ class Way:
 
     @property
     def pulls(self) -> np.ndarray:
-        """(K, C); nothing pulls where what the heads read was replaced by hand."""
+        """(K, C); nothing pulls where the heads' reading was replaced by hand."""
         return self.step("pull").value if self.has_pulls else np.zeros_like(self.places)
 
     @property
@@ -126,10 +126,10 @@ class Way:
 def _way(trace: Trace, word: str, layer: int | None) -> Way:
     layers = [name for name, _ in streams(trace)[1:]]
     if layer is not None and not 0 <= layer < len(layers):
-        raise NotFound(f"no layer {layer}; there are {len(layers)}, from 0")
+        raise NotFound(f"no layer {layer}; there are {len(layers)}, counted from 0")
     way = Way(trace, layers[-1 if layer is None else layer], _position(trace, word))
     if f"{way.layer}.gravity{way.position}.way" not in trace.measure(f"gravity{way.position}"):
-        raise ValueError(f"{way.layer} has another width than the words; their places cannot be compared")
+        raise ValueError(f"{way.layer} differs in width from the words, so their places cannot be compared")
     return way
 
 
@@ -139,12 +139,12 @@ def written(cell: Cell) -> str:
 
 
 def _position(trace: Trace, word: str) -> int:
-    """Where a word stands; the last place, if it stands in several."""
+    """Where a word stands; the last place, if it occurs several times."""
     along = trace.labels.words["T"]
     places = [i for i, w in enumerate(along) if w == word] or [
         i
         for i, w in enumerate(along)
-        if w.casefold() == word.casefold()  # Apple begins a sentence
+        if w.casefold() == word.casefold()  # Apple may begin a sentence
     ]
     if places:
         return places[-1]
@@ -173,7 +173,7 @@ def _plane(ways: Sequence[Way]) -> Plane:
     origin = np.mean([way.own for way in ways], axis=0)
     ends = np.array([way.contextual - origin for way in ways])
     axes = _principal(ends)
-    if len(axes) < 2:  # one sentence, or equal ones: the second axis shows what the pulls have besides
+    if len(axes) < 2:  # one sentence, or equal ones: the second axis shows what else the pulls have
         pulls = np.concatenate([way.pulls for way in ways])
         axes = np.concatenate([axes, _principal(pulls - (pulls @ axes.T) @ axes)])
     axes = np.concatenate([axes, np.zeros((2, width))])[:2]

@@ -1,4 +1,4 @@
-"""Which head of a run is meant: the one that is named, or the one that moves the prediction most."""
+"""Which head of a run is meant: the one named, or the one that moves the prediction most."""
 
 from regard.lens.contributions import Component, Contributions
 from regard.suggestions import NotFound
@@ -12,7 +12,7 @@ def leading_head(trace: Trace, pair: Contributions) -> Component:
 
 
 def chosen_head(trace: Trace, pair: Contributions, layer: int | None = None, head: int | None = None) -> Component:
-    """The head that is named; of those that fit where only its layer or only its number is, the one that moves most.
+    """The head named; if only its layer or only its number is given, the one of these that moves most.
 
     >>> import regard
     >>> from regard.lens.contributions import contributions
@@ -32,7 +32,7 @@ def chosen_head(trace: Trace, pair: Contributions, layer: int | None = None, hea
 
 
 def layer_number(trace: Trace, layer: int) -> int:
-    """A layer that is there."""
+    """The number of a layer that exists."""
     layers = layers_of(trace)
     if f"layer{layer}" not in layers:
         raise NotFound(f"no layer {layer}; {_counted(len(layers), 'layer')}")

@@ -12,7 +12,7 @@ from regard.trace import Cell, Trace
 
 @dataclass(frozen=True)
 class Importance:
-    """One word as one head's query sees it, each answer a cell; None where nothing was asked or nothing arrives.
+    """One word as one head's query sees it, each answer a cell; None where it was not asked for, or nothing arrives.
 
     `without` is the prediction when nobody may read the word, `without_margin` the margin of that run.
     """
@@ -59,5 +59,5 @@ def importance(trace: Trace, component: Component, leave_out: bool = True) -> li
 
 
 def value_of(cell: Cell | None) -> float:
-    """What is not there adds nothing."""
+    """What is absent adds nothing."""
     return 0.0 if cell is None else cell.value

@@ -8,7 +8,7 @@ import numpy as np
 from regard.ops import Given, Map
 from regard.trace import Step, Trace
 from regard.trace.elsewhere import Elsewhere
-from regard.trace.names import layer_of, without_layer
+from regard.trace.names import in_layer, layer_of, without_layer
 
 SEEN = ("loss", "probabilities", "weights")  # of the run after the update
 
@@ -21,13 +21,14 @@ def after_steps(trace: Trace) -> Iterator[Step]:
     >>> print(trace.why("after.loss"), "=", trace.why("after.loss").symbols())
     after.loss = 1.2391 = loss (after one update)
     """
+    if "loss" not in trace.steps:
+        return
     rate = chosen_rate(trace)
     yield Step("after.rate", Given(rate, "", "constant"))
     change = (("update", "", (), rate),)
     for step in trace.forward:
         if without_layer(step.name) in SEEN:
-            layer = f"{layer_of(step.name)}." if layer_of(step.name) else ""
-            name = f"{layer}after.{without_layer(step.name)}"
+            name = in_layer(layer_of(step.name), f"after.{without_layer(step.name)}")
             yield Step(name, Elsewhere(step.name, step.axes, "", change, trace.changed), (step,))
 
 
@@ -43,7 +44,7 @@ def chosen_rate(trace: Trace) -> float:
 def suiting_rate(loss: float, gradient: float) -> float:
     """A power of ten, at most 0.1, at which the loss should fall by no more than half of itself.
 
-    One update lowers the loss by about rate · gradient², as long as that is little.
+    One update lowers the loss by about rate · gradient², as long as that is small.
 
     >>> suiting_rate(loss=1.3, gradient=0.9), suiting_rate(loss=9.5, gradient=130.0)
     (0.1, 0.0001)
@@ -53,6 +54,7 @@ def suiting_rate(loss: float, gradient: float) -> float:
 
 
 def guessing_steps(trace: Trace) -> Iterator[Step]:
-    """`guessing`: the loss of somebody who gives every word the same probability, ln of how many there are."""
-    words = Step("guessing.words", Given(np.float64(trace.step("logits").shape[-1]), "", "constant"))
-    yield from (words, Step("guessing", Map("logarithm", "->"), (words,)))
+    """`guessing`: the loss of giving every word the same probability, ln of how many there are."""
+    if "logits" in trace.steps:
+        words = Step("guessing.words", Given(np.float64(trace.step("logits").shape[-1]), "", "constant"))
+        yield from (words, Step("guessing", Map("logarithm", "->"), (words,)))

@@ -25,12 +25,13 @@ class Ranked:
         return self.cell.value
 
     def data(self) -> dict[str, object]:
-        return {"word": self.word, "probability": self.probability, "rank": self.rank}
+        cell = f"{self.cell.step.name}[{','.join(map(str, self.cell.at))}]"
+        return {"word": self.word, "probability": self.probability, "rank": self.rank, "cell": cell}
 
 
 @dataclass(frozen=True)
 class Layer:
-    """The candidates after one layer; where the word that is predicted in the end stands, and the one that came."""
+    """The candidates after one layer, and the ranks of the word finally predicted and of the one that should follow."""
 
     name: str
     candidates: tuple[Ranked, ...]
@@ -58,7 +59,7 @@ def logit_lens(trace: Trace, top: int = 5) -> list[Layer]:
     words = trace.labels.words["V"]
     predicted = words.index(trace.predicted)
     target = int(trace.array("target")) if "target" in trace.steps else None
-    found = []
+    found: list[Layer] = []
     for name, step in says(trace):
         order = np.argsort(-step.value, kind="stable")
         ranks = np.empty(len(order), dtype=int)

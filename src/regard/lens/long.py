@@ -1,4 +1,4 @@
-"""What one screen says about a run over a long text: the same names as an explanation, as far as they can be had."""
+"""What one screen says about a run over a long text: the same names as an explanation, as far as possible."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -11,7 +11,7 @@ from regard.lens.contributions import contributions
 from regard.lens.heads import leading_head
 from regard.trace import Trace
 
-MOST = 50  # words and candidates that are told
+MOST = 50  # words and candidates that are listed
 
 
 def explanation_of_long(trace: Trace, weights: Sequence[Weights]) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from functools import cached_property
 import numpy as np
 
 from regard.lens.sources import PLAIN_NAMES
+from regard.lens.strongest import strongest
 from regard.ops import Contract, Given, Map, Pick
 from regard.trace import Cell, Step, Trace
 from regard.trace.carried import carried
@@ -18,7 +19,7 @@ from regard.trace.edits import unedited
 from regard.trace.holding import DEVIATIONS, Holding, parameter_names
 from regard.trace.names import layer_of, without_layer
 
-NOTHING = 1e-12  # of the vector's size: what rounding leaves over
+NOTHING = 1e-12  # of the vector's size: what rounding leaves
 
 
 @dataclass(frozen=True)
@@ -55,8 +56,7 @@ class Looks:
 
     def top(self, most: int = 10) -> list[Pair]:
         """The strongest pairs, each a number that opens."""
-        order = np.argsort(-np.abs(self.products), axis=None, kind="stable")[:most]
-        return [self._pair(*map(int, np.unravel_index(n, self.products.shape))) for n in order]
+        return [self._pair(query, key) for query, key in strongest(self.products, most)]
 
     def rest(self, pairs: Sequence[Pair]) -> Cell:
         """What all other pairs add."""
@@ -78,11 +78,11 @@ def looks(trace: Trace, cell: Cell) -> Looks:
     >>> trace = regard.explain("The dog sat", model="untrained")
     >>> found = trace.looks("layer1.scores[0,sat,dog]")
     >>> bool(abs(found.products.sum() - found.score.value) < 1e-12), len(found.queries)
-    (True, 5)
+    (True, 6)
     """
     step = unedited(cell.step)
     if without_layer(cell.step.name) != "scores" or not isinstance(step.op, Contract) or len(step.inputs) != 2:
-        raise ValueError(f"only a score splits into pairs, such as layer0.scores[0,1,1]; got {cell.step.name}")
+        raise ValueError(f"only a score such as layer0.scores[0,1,1] splits into pairs, got {cell.step.name}")
     head, query, key = cell.at
     layer = int(layer_of(step.name).removeprefix("layer"))
     queries, keys = (tuple(_parts(trace, side, (head, at), layer)) for side, at in zip(step.inputs, (query, key)))
@@ -111,7 +111,7 @@ def _held_below(layer: int) -> Holding:
 
 
 def _sources(trace: Trace, side: Step, reaches: Callable[[Step, Step], bool]) -> Iterator[tuple[str, dict[Step, Step]]]:
-    """What the stream is the sum of: by name, the steps where it begins, each with the value that counts."""
+    """What the stream is a sum of: by name, the steps where it begins, each with the value that counts."""
     parameters = parameter_names(trace.forward)
     begins = _beginnings(side, reaches)
     biases = {step: step for step in begins if step.name in parameters}

@@ -1,5 +1,7 @@
 """The goal of flow and contributions: by how much one word's logit exceeds another's."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from regard.ops import Given, Map, Pick
@@ -15,16 +17,19 @@ def margin_steps(trace: Trace) -> list[Step]:
     >>> print(trace.why("margin"))
     margin = -0.0675 = 0.6045 − 0.6720
     """
-    words = trace.labels.words["V"]
-    logits, steps = trace.step("logits"), []
+    words = _words(trace)
+    if not words:
+        return []
+    logits = trace.steps["logits"]
+    steps: list[Step] = []
     if len(logits.axes) > 1:
         place = Step("margin.place", Given(np.int64(logits.shape[0] - 1), "", "constant"))
         logits = Step("margin.logits", Pick(f"{logits.axes},->{logits.axes[1:]}"), (logits, place))
         steps += [place, logits]
-    picked = []
+    picked: list[Step] = []
     for name, word in zip(("first", "second"), compared(trace)):
         if word not in words:
-            raise NotFound(f"no word {word!r} that this model writes; {suggestion(word, words)}")
+            raise NotFound(f"this model does not write the word {word!r}; {suggestion(word, words)}")
         number = Step(f"margin.{name}.word", Given(np.int64(words.index(word)), "", "constant"))
         picked.append(Step(f"margin.{name}", Pick("V,->"), (logits, number)))
         steps += [number, picked[-1]]
@@ -34,14 +39,21 @@ def margin_steps(trace: Trace) -> list[Step]:
 def compared(trace: Trace) -> tuple[str, str]:
     """The two words to compare: those that were asked for, or the one that should follow and its rival.
 
-    The rival is the most probable other word; where none should follow, the two most probable words are compared.
+    The rival is the most probable other word; if no word was given to follow, the two most probable are compared.
     """
     if trace.compared is not None:
         return trace.compared
+    words = _words(trace)
+    if not words:
+        raise NotFound("this run predicts no word: it has no logits to compare")
     probabilities = trace.array("probabilities")
     probabilities = probabilities.reshape(-1, probabilities.shape[-1])[-1]
     ranked = np.argsort(-probabilities, kind="stable")
-    words = trace.labels.words["V"]
     target = int(trace.array("target").reshape(-1)[-1]) if "target" in trace.steps else int(ranked[0])
     rival = next((int(i) for i in ranked if i != target), target)
     return words[target], words[rival]
+
+
+def _words(trace: Trace) -> Sequence[str]:
+    """The words that the logits are of; none where a run predicts nothing."""
+    return trace.labels.words.get("V", ()) if "logits" in trace.steps else ()

@@ -31,9 +31,10 @@ from regard.trace.holding import DIRECT, FLOW, Holding
 
 @dataclass(frozen=True)
 class Measurement:
-    """How its steps are called (a pattern of the names), how they are made, and what they say.
+    """What its steps are called (a pattern of names), how they are made, and what they say.
 
-    `known_as` are names to suggest to somebody who has mistyped one, where its own name is not one of them.
+    `needs` is told where there is nothing to measure. `known_as` are names to suggest to somebody who has mistyped one,
+    where its own name is not one of them.
     """
 
     name: str
@@ -41,17 +42,19 @@ class Measurement:
     make: Callable[[Trace], Iterable[Step]]
     unit: str
     says: str
+    needs: str
     known_as: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class Numbered:
-    """A measurement that there is for every number: gravity3 is that of the word at 3, rest4 what four leave over."""
+    """A measurement that exists for every number: gravity3 is that of the word at 3, rest4 what four leave over."""
 
     name: str
     make: Callable[[Trace, int], Iterable[Step]]
     unit: str
     says: str
+    needs: str
 
     def number_in(self, name: str) -> str | None:
         """The number, where the name of a step has one."""
@@ -60,7 +63,7 @@ class Numbered:
 
     def numbered(self, number: str) -> Measurement:
         make = partial(_with_number, self.make, int(number))
-        return Measurement(f"{self.name}{number}", "", make, self.unit, self.says)
+        return Measurement(f"{self.name}{number}", "", make, self.unit, self.says, self.needs)
 
 
 def _with_number(make: Callable[[Trace, int], Iterable[Step]], number: int, trace: Trace) -> Iterable[Step]:
@@ -72,27 +75,44 @@ def directions(holding: Holding) -> Callable[[Trace], Iterable[Step]]:
     return lambda trace: trace.backward("margin", holding).gradients
 
 
+LOSS = "a loss: say which word should follow (next=…)"
+MIXING = "attention's weights and values, not replaced by hand"
+LOGITS = "logits, and the words that they are of"
+
+# directions first: margin.toward is one
 MEASUREMENTS = (
-    Measurement("margin", r"^margin\b", margin_steps, "logits", "by how much one word's logit exceeds the other's"),
     Measurement(
         "toward",
         r"\.toward\b",
         directions(FLOW),
         "logits",
         f"the way toward the margin, holding {FLOW.says}",
+        LOGITS,
         ("x.toward",),
     ),
     Measurement(
-        "direct", r"\.direct\b", directions(DIRECT), "logits", f"the same, holding {DIRECT.says}", ("logits.direct",)
+        "direct",
+        r"\.direct\b",
+        directions(DIRECT),
+        "logits",
+        f"the same, holding {DIRECT.says}",
+        LOGITS,
+        ("logits.direct",),
     ),
-    Measurement("contribution", r"(^|\.)contribution\b", contribution_steps, "logits", "what a part adds by itself"),
-    Measurement("without", r"^without\b", without_steps, "logits", "the margin when nobody may read a word"),
+    Measurement(
+        "margin", r"^margin\b", margin_steps, "logits", "by how much one word's logit exceeds the other's", LOGITS
+    ),
+    Measurement(
+        "contribution", r"(^|\.)contribution\b", contribution_steps, "logits", "what a part adds by itself", LOGITS
+    ),
+    Measurement("without", r"^without\b", without_steps, "logits", "the margin when nobody may read a word", LOGITS),
     Measurement(
         "says",
         r"(^|\.)says\.",
         says_steps,
         "",
         "what the model would say if it stopped after a layer",
+        f"{LOGITS}, and layers",
         ("says.probabilities", "says.logits"),
     ),
     Measurement(
@@ -101,6 +121,7 @@ MEASUREMENTS = (
         ratio_steps,
         "",
         "how many times more gradient W_V gets",
+        LOSS,
         ("blame.W_Q.ratio",),
     ),
     Measurement(
@@ -109,6 +130,7 @@ MEASUREMENTS = (
         blame_steps,
         "loss",
         "the size of the gradient in each role",
+        LOSS,
         ("blame", "blame.W_Q"),
     ),
     Measurement(
@@ -117,40 +139,49 @@ MEASUREMENTS = (
         after_steps,
         "",
         "the run after one update",
+        LOSS,
         ("after.loss", "after.probabilities", "after.weights", "after.rate"),
     ),
-    Measurement("guessing", r"^guessing\b", guessing_steps, "loss", "the loss of somebody who guesses"),
+    Measurement("guessing", r"^guessing\b", guessing_steps, "loss", "the loss of guessing", LOGITS),
     Measurement(
         "flow",
-        r"(^|\.)flow\b|\.carried$|\.constant$",
+        r"(^|\.)flow\b|\.carried(\.each)?$|\.constant$",
         flow_steps,
         "logits",
         "what is carried to the margin",
+        LOGITS,
         ("flow.words", "flow.biases", "flow.sum", "flow"),
     ),
     Measurement(
-        "sent", r"(^|\.)(sent|value_size|value_square|weight_size)$", sent_steps, "", "the size of what a word sends"
+        "sent",
+        r"(^|\.)(sent|value_size|value_square|weight_size)$",
+        sent_steps,
+        "",
+        "the size of what a word sends",
+        MIXING,
     ),
-    Measurement("entropy", r"(^|\.)entropy\b", entropy_steps, "nats", "how spread a word's reading is"),
-    Measurement("distance", r"(^|\.)(distance|words_apart)$", distance_steps, "words", "how far away a word reads"),
+    Measurement("entropy", r"(^|\.)entropy\b", entropy_steps, "nats", "how spread out a word's reading is", MIXING),
+    Measurement(
+        "distance", r"(^|\.)(distance|words_apart)$", distance_steps, "words", "how far away a word reads", MIXING
+    ),
+    Measurement("received", r"(^|\.)received$", received_steps, "words", "how much all words read a word", MIXING),
     Measurement(
         "sum",
         r"(^|\.)(weights|probabilities)\.sum$",
         sum_steps,
         "",
         "what a row makes together",
+        "rows that are shares of a whole",
         ("weights.sum", "probabilities.sum"),
     ),
-    Measurement("received", r"(^|\.)received$", received_steps, "words", "how much a word is read by all"),
 )
-
-
+LARGE = "more numbers than are shown"
 NUMBERED = (
-    Numbered("gravity", gravity_steps, "", "what pulled a word away from its own place"),
-    Numbered("probabilities.rest", rest_of_probabilities, "", "what all but the most probable words have together"),
-    Numbered("weights.rest", rest_of_weights, "", "the attention that all but the most read words get together"),
-    Numbered("contribution.rest", rest_of_contributions, "logits", "what all parts add but those that add most"),
-    Numbered("flow.biases.rest", rest_of_biases, "logits", "what all biases carry but those that carry most"),
+    Numbered("gravity", gravity_steps, "", "what pulled a word away from its own place", "the word vectors, x"),
+    Numbered("probabilities.rest", rest_of_probabilities, "", "what all but the most probable words have", LARGE),
+    Numbered("weights.rest", rest_of_weights, "", "the attention that all but the most read words get", LARGE),
+    Numbered("contribution.rest", rest_of_contributions, "logits", "what all parts add but those that add most", LARGE),
+    Numbered("flow.biases.rest", rest_of_biases, "logits", "what all biases carry but those that carry most", LARGE),
 )
 
 
@@ -161,7 +192,7 @@ def measurement(name: str) -> Measurement:
     return found
 
 
-def measuring(address: str) -> str | None:
+def measuring(address: object) -> str | None:
     """The measurement whose steps have names like this one."""
     name = address.partition("[")[0].strip() if isinstance(address, str) else ""
     numbered = _numbered(name)

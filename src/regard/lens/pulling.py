@@ -12,6 +12,7 @@ import numpy as np
 from regard.lens.attending import letters, mixing
 from regard.lens.streams import streams
 from regard.ops import Contract, Given, Map, Pick
+from regard.suggestions import NotFound
 from regard.trace import Step, Trace
 from regard.trace.edits import unedited
 from regard.trace.holding import is_sum
@@ -19,7 +20,11 @@ from regard.trace.holding import is_sum
 
 def gravity_steps(trace: Trace, position: int) -> Iterator[Step]:
     """For one word, after every layer whose stream is as wide as the words themselves."""
-    words = trace.step("x")
+    words = trace.steps.get("x")
+    if words is None:
+        return
+    if position >= words.shape[0]:
+        raise NotFound(f"no word at position {position}; there are {words.shape[0]} words, from 0")
     place = Step(f"gravity{position}.place", Given(np.int64(position), "", "constant"))
     own = Step(f"gravity{position}.own", Pick("TC,->C"), (words, place))
     yield from (place, own)

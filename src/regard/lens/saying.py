@@ -13,7 +13,7 @@ from regard.trace.edits import unedited
 
 
 def says_steps(trace: Trace) -> Iterator[Step]:
-    """The end of the model after each height of the stream but the last: there it is the model's own."""
+    """The end of the model after each height of the stream except the last, where it is the model's own."""
     heights, end = streams(trace), _end(trace)
     for name, stream in heights[:-1]:
         if stream.shape == heights[-1][1].shape:
@@ -41,7 +41,7 @@ def every_logits(trace: Trace) -> list[tuple[str, Step]]:
     *below, (last, stream) = streams(trace)
     read, logits = unedited(trace.steps["read"]), unedited(trace.steps["logits"])
     if not read.inputs or not logits.inputs:
-        raise ValueError("the logits or what they are read from were replaced; undo that to look at every position")
+        raise ValueError("the logits, or what they are read from, were replaced; undo that to look at every position")
     made = {name: trace.measure("says") for name, step in below if step.shape == stream.shape}
     found = [
         (n, _at_every(m[f"{n}.says.{read.name}"], m[f"{n}.says.{logits.name}"], f"{n}.says.")) for n, m in made.items()
@@ -58,7 +58,7 @@ def _at_every(read: Step, logits: Step, prefix: str) -> Step:
 def _end(trace: Trace) -> list[Step]:
     """The steps after the last layer."""
     heights = streams(trace)
-    after = {heights[-1][1]} if heights else set()
+    after = {stream for _, stream in heights[-1:]}
     end: list[Step] = []
     for step in trace.forward:
         if any(i in after for i in step.inputs):

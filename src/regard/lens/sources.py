@@ -13,7 +13,7 @@ TOKENS = "TQ"
 
 @dataclass(frozen=True)
 class Source:
-    """A step that carries something to the goal by itself, and steps that say how much: in all, and where.
+    """A step that carries something to the goal by itself, and the steps that say how much: in total, and where.
 
     `kind` is embedding, position, segment, bias, edit, or part (heads, an MLP: where these count as sources).
     """
@@ -35,7 +35,7 @@ def sources(
 ) -> tuple[list[Source], list[Step]]:
     """The sources of a held run in the order of its steps, and the steps `NAME.measure` that were made for them.
 
-    `apart` are the letters of the axes that are told apart, not summed: words, or heads.
+    `apart` are the letters of the axes that are kept apart, not summed: words, or heads.
     """
     found: list[Source] = []
     made: list[Step] = []
@@ -76,7 +76,7 @@ def added_in_place(
 ) -> list[tuple[Step, Step]]:
     """For every sum that adds a bias to words: the sum, and what the bias carries at each word (`NAME.bias.flow`)."""
     parameters = parameter_names(forward)
-    found = []
+    found: list[tuple[Step, Step]] = []
     for step in forward:
         toward = directions.get(f"{step.name}.{holding.suffix}")
         place = next((a for a in step.axes if a in TOKENS), "")

@@ -8,7 +8,7 @@ from regard.trace.names import layer_of
 def streams(trace: Trace) -> list[tuple[str, Step]]:
     """The stream's steps by name: `embedding`, then what each layer hands on.
 
-    A layer's result is the step of it that others read; so this holds for norms before or after, with or without
+    A layer's result is its step that others read, so this holds for norms before or after, with or without
     residual, and under edits.
 
     >>> import regard

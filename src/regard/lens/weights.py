@@ -1,4 +1,4 @@
-"""The weights of a run as `Weights`, which a long text answers alike."""
+"""The weights of a run as `Weights`, just as for a long text."""
 
 from regard.attending.weights import Weights
 from regard.lens.heads import layer_number, layers_of
@@ -18,5 +18,5 @@ def weights_of(trace: Trace, layer: int | None = None) -> Weights:
         return Weights.from_matrix(trace.array(f"layer{layer_number(trace, layer)}.weights"))
     layers = layers_of(trace)
     if len(layers) > 1:
-        raise NotFound(f"there are {len(layers)} layers; say which one, from 0: weights_of(trace, layer=0)")
+        raise NotFound(f"there are {len(layers)} layers; say which one, counted from 0: weights_of(trace, layer=0)")
     return Weights.from_matrix(trace.array("weights"))

@@ -8,7 +8,7 @@ from regard.trace.elsewhere import Elsewhere
 
 
 def without_steps(trace: Trace) -> Iterator[Step]:
-    """`without[word]` is the margin when nobody may read a word, `without.change[word]` how far it is from ours.
+    """`without[word]` is the margin when nobody may read a word, `without.change[word]` its difference from ours.
 
     >>> import regard
     >>> trace = regard.explain("The quick brown fox", next="jumps")
@@ -17,10 +17,11 @@ def without_steps(trace: Trace) -> Iterator[Step]:
     >>> print(trace.why("without.logits[fox,jumps]").symbols())
     logits[jumps] (without fox)
     """
-    logits, margin = trace.step("logits"), trace.step("margin")
+    margin = trace.step("margin")
+    logits = _predicting(trace)
     changes = tuple(_hiding(position) for position in range(len(trace.labels.words["K"])))
-    other = Step("without.logits", Elsewhere("logits", logits.axes, "K", changes, trace.changed), (logits,))
-    picked = []
+    other = Step("without.logits", Elsewhere(logits.name, logits.axes, "K", changes, trace.changed), (logits,))
+    picked: list[Step] = []
     for name in ("first", "second"):
         number = trace.step(f"margin.{name}.word")
         picked.append(Step(f"without.{name}", Pick("KV,->K"), (other, number)))
@@ -31,8 +32,16 @@ def without_steps(trace: Trace) -> Iterator[Step]:
 def says_without(trace: Trace, position: int) -> str:
     """What the model says when nobody may read the word at a position. Only that run is made, if none has been yet."""
     every = trace.step("without.logits")
-    logits = every.value[position] if every.is_computed else trace.changed(_hiding(position)).array("logits")
+    if every.is_computed:
+        logits = every.value[position]
+    else:
+        logits = trace.changed(_hiding(position)).array(_predicting(trace).name)
     return trace.labels.words["V"][int(logits.argmax())]
+
+
+def _predicting(trace: Trace) -> Step:
+    """The logits that the margin is of: where several places predict, those of the last."""
+    return trace.measure("margin").get("margin.logits", trace.steps["logits"])
 
 
 def _hiding(position: int) -> tuple[str, str, tuple[int, ...], None]:

@@ -105,7 +105,7 @@ def share_at(trace: Trace, temperature: float) -> float:
 
 
 def temperature_for(trace: Trace, share: float) -> float:
-    """The number by which the scores must be divided to give Orange this share, by halving."""
+    """The number by which the scores must be divided to give Orange this share, found by bisection."""
     low, high = 1.0, 100.0
     while high - low > 1e-9:
         middle = (low + high) / 2
@@ -114,7 +114,7 @@ def temperature_for(trace: Trace, share: float) -> float:
 
 
 def sees_orange() -> bool:
-    """Whether apple could read orange in the document's sentence if words looked back only."""
+    """Whether apple could read orange in the document's sentence if words only looked back."""
     words = words_of(SCENARIO)
     return bool(causal(len(words))[words.index("apple"), words.index("orange")])
 

@@ -1,4 +1,4 @@
-"""Document 001: three raw scores, scaled, and turned into weights. The table's last column is no softmax."""
+"""Document 001: three raw scores, scaled, and turned into weights. The table's last column is not a softmax."""
 
 import math
 
@@ -114,8 +114,8 @@ def remarks(trace: Trace) -> list[str]:
         f"Scaling {_list(SCORES)} to {_list(SCALED)} needs √d_k = {math.sqrt(HEAD_WIDTH):g}, d_k = {HEAD_WIDTH}: "
         "the text does not say so.",
         f"The score gaps are {_list(gaps)}: each weight must be {computed[0]:.4f} times the one before it.",
-        f"Printed are {printed[0]:.4g} and {printed[1]:.4g} times, which no temperature can make. "
-        "Both rows sum to 1: that does not catch it.",
+        f"Printed are {printed[0]:.4g} and {printed[1]:.4g} times, which no temperature can produce. "
+        "Both rows sum to 1, so the sum does not catch it.",
         f"Scores that would give the printed weights: {', '.join(f'{v:.4f}' for v in scores_for(WEIGHTS))}.",
         f"Without scaling they would be {', '.join(f'{v:.4f}' for v in unscaled(trace))}: one word takes nearly all.",
     ]

@@ -50,7 +50,7 @@ class Row:
         computed = [float(v) for v in self.compute(trace)]
         if len(computed) != len(self.printed):
             raise ValueError(
-                f"{self.document}:{self.line} prints {len(self.printed)} numbers, {len(computed)} computed"
+                f"{self.document}:{self.line} prints {len(self.printed)} numbers, but computing gives {len(computed)}"
             )
         percent = [text.endswith("%") for text in self.printed]
         bare = [text.removesuffix("%").strip() for text in self.printed]
@@ -67,7 +67,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Code:
-    """A line of code, tried as it is written."""
+    """A line of code, run as it is written."""
 
     document: str
     line: int
@@ -89,7 +89,7 @@ class Code:
 
 @dataclass(frozen=True)
 class Statement:
-    """A sentence that can be tested: it holds in the trace, or it does not; `evidence` says what was found."""
+    """A testable sentence: it holds in the trace, or it does not; `evidence` says what was found."""
 
     document: str
     line: int

@@ -8,7 +8,7 @@ from regard.trace import Trace
 def claims_of(trace: Trace) -> list[Checked]:
     """Every claim of the document that a run belongs to.
 
-    Only an untouched run of the document's own sentence is what the document speaks of.
+    Only an untouched run of the document's own sentence is what the document is about.
     """
     name = trace.info.get("lesson")
     if name not in LESSONS or trace.edits or trace.parent is not None:

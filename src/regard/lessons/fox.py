@@ -116,7 +116,7 @@ def code_and_statements() -> list[Claim]:
         Statement(D, 160, "predicted word = fox", lambda t: t.predicted == "fox", lambda t: t.predicted, 9),
         Statement(D, 167, "backprop updates attention weights", lambda t: "layer0.weights" in t.parameters,
                   lambda t: f"parameters: {', '.join(n.rpartition('.')[2] for n in t.parameters)}", 12,
-                  "weights are activations, computed anew every time"),
+                  "weights are activations, recomputed every time"),
         Statement(D, 265, "initially, the model might predict “eats”", lambda t: "eats" in t.labels.words["V"],
                   lambda t: f"it writes {', '.join(t.labels.words['V'])}", 9,
                   "eats is in no vocabulary of the document"),
@@ -158,7 +158,7 @@ def remarks(trace: Trace) -> list[str]:
     after = trace.update(0.1)
     return [
         "The weights .10/.05/.10/.75 cannot come from any W_Q, W_K on these 2-D embeddings: four points in a plane",
-        f"are affinely dependent, and the nearest that can be had is {np.round(nearest_reachable(), 4).tolist()}.",
+        f"are affinely dependent, and the nearest reachable ones are {np.round(nearest_reachable(), 4).tolist()}.",
         "A bias by distance, added to the scaled scores, makes them reachable:",
         f"{np.round(bias, 4).tolist()} for the words The, quick, brown, fox.",
         f"One update at rate 0.1 changes the prediction: {trace.predicted} → {after.predicted}, "

@@ -22,7 +22,7 @@ def lesson() -> Lesson:
         name="gauge",
         title="No real query, no real key",
         documents=(D,),
-        idea="Only the dot products of queries and keys count: turn both so that these stay, and nothing else changes.",
+        idea="Only the dot products of queries and keys count: turn both, keep these, and nothing else changes.",
         make=make,
         shows=("q", "k", "scores", "weights", "context", "logits", "probabilities"),
         claims=tuple(claims()),
@@ -32,7 +32,7 @@ def lesson() -> Lesson:
 
 
 def make() -> Trace:
-    """The fox's words and the jumps of the text, with random W_Q and W_K, as before any training (000:20)."""
+    """The fox's words and the text's jumps, with random W_Q and W_K, as before any training (000:20)."""
     generator = np.random.default_rng(5)
     W_Q, W_K = generator.normal(size=(2, 1, 2, HEAD_WIDTH))
     model = Model(
@@ -70,7 +70,7 @@ def claims() -> list[Claim]:
         Statement(D, 32, "Q_jumps (produced by Wq @ embedding_jumps)", lambda t: leak(t)["jumps"] == 0,
                   lambda t: f"another vector for jumps moves its own scores by {leak(t)['jumps']:.2g}, "
                             f"those of fox by {leak(t)['fox']:.2g}", 3,
-                  "to predict jumps one may only ask with fox, the last known word: jumps' own query knows the answer"),
+                  "to predict jumps, only fox, the last known word, may ask: jumps' own query knows the answer"),
         Statement(D, 39, "scores = [Q_jumps … K_The",
                   lambda t: bool(np.allclose(by_hand(t), t.array("scores")[0, 4, :4])),
                   lambda t: f"{by_hand(t).round(4).tolist()}", 3),
@@ -91,7 +91,7 @@ def claims() -> list[Claim]:
 
 
 def column_Wq(trace: Trace) -> np.ndarray:
-    """W_Q as the document writes it, to stand before a column."""
+    """W_Q as the document writes it, to multiply a column."""
     return trace.array("W_Q")[0].T
 
 
@@ -118,7 +118,7 @@ def score_change(trace: Trace) -> float:
 
 
 def cosines(trace: Trace) -> np.ndarray:
-    """Of each word's query with what it is after turning."""
+    """The cosine of each word's query with what it is after turning."""
     before, after = trace.array("q")[0], turned(trace).array("q")[0]
     return np.sum(before * after, axis=-1) / (np.linalg.norm(before, axis=-1) * np.linalg.norm(after, axis=-1))
 
@@ -147,8 +147,8 @@ def remarks(trace: Trace) -> list[str]:
         f"(W_Q·A, W_K·A⁻ᵀ) moves queries by up to {moved:.2f}, scores by {score_change(trace):.0e}, "
         f"probabilities by {np.abs(after.array('probabilities') - trace.array('probabilities')).max():.0e}.",
         f"The queries point elsewhere (cosines {cosines(trace).min():.3f} to {cosines(trace).max():.3f}); "
-        "nothing the model says depends on it.",
+        "nothing the model says depends on that.",
         f"Another vector for jumps moves its own scores by {moves['jumps']:.2f}, those of fox by {moves['fox']:.0f}:",
         "a query of jumps already knows the word it should predict. The query that predicts jumps is that of fox.",
-        "Ours: W_Q, W_K and A are random, the word vectors those of document 004; the text gives one vector only.",
+        "Ours: W_Q, W_K and A are random, the word vectors those of document 004; the text gives only one vector.",
     ]

@@ -11,7 +11,7 @@ from regard.trace import Labels, Trace
 
 @dataclass(frozen=True)
 class Lesson:
-    """`make` builds the trace, `shows` names the steps to draw, `remarks` says what a reader should take home,
+    """`make` builds the trace, `shows` names the steps to draw, `remarks` says what a reader should take away,
     `cards` ask before they show."""
 
     name: str

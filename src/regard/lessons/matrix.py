@@ -134,7 +134,7 @@ def remarks(trace: Trace) -> list[str]:
     forward = sum(mass > 1e-9 for mass in ahead.values())
     off = np.abs(np.array(sums(trace)) - 1).max()
     return [
-        f"The rows are bidirectional: on later words lie {', '.join(f'{w} {m:.2f}' for w, m in ahead.items())}.",
+        f"The rows look both ways: later words get {', '.join(f'{w} {m:.2f}' for w, m in ahead.items())}.",
         f"The text does not say so; a model that looks back could not have {forward} of these {len(ahead)} rows.",
         f"Each row sums to 1; in floating-point numbers, to {off:.1e}. Compare with a tolerance.",
         f"The text prints {len(ROWS)} of {keys(trace)} rows and no value vectors; the vectors here are random.",

@@ -23,7 +23,7 @@ def lesson() -> Lesson:
         name="root",
         title="Why √d_k",
         documents=(D,),
-        idea="A dot product of d numbers is about √d large; divided by √d_k, softmax stays soft and keeps learning.",
+        idea="A dot product of d numbers is about √d in size; divided by √d_k, softmax stays soft and keeps learning.",
         make=make,
         shows=("scores", "scaled", "weights"),
         claims=tuple(claims()),
@@ -49,7 +49,7 @@ def make() -> Trace:
 
 
 def turned(query: np.ndarray, count: int, generator: np.random.Generator) -> np.ndarray:
-    """A key that differs from the query at so many places."""
+    """A key that differs from the query at this many places."""
     key = query.copy()
     key[generator.permutation(len(query))[:count]] *= -1
     return key
@@ -101,7 +101,7 @@ def _list(numbers: np.ndarray | list[int]) -> str:
 def remarks(trace: Trace) -> list[str]:
     scaled, raw = trace.array("weights")[0, 0], unscaled(trace)
     return [
-        f"Over all keys of ±1, a score is {spread(4):g} large at width 4 and {spread(9):g} at width 9: the root of it.",
+        f"Over all keys of ±1, a score is about {spread(4):g} at width 4 and {spread(9):g} at width 9: the root.",
         f"Unscaled, the largest weight is {raw.max():.4f} and moves by {slope(raw):.4f} with its score;",
         f"scaled, {scaled.max():.4f} and {slope(scaled):.4f}: {slope(scaled) / slope(raw):.0f} times as much.",
         "Ours: the signs. The document gives no vectors and no d_k.",

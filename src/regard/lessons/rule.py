@@ -101,6 +101,6 @@ def remarks(trace: Trace) -> list[str]:
         f"{_moves(trace, RULE)}: this weight is the rule.",
         f"{_moves(trace, AS_WRITTEN)}: as the text writes it, it is another rule.",
         f"query[{SUBJECT}] = {trace.why(f'q[{SUBJECT}]').text(3, most_terms=4)}.",
-        "With embedding @ W_Q a rule is a column of W_Q; with W @ embedding it is a row. Both are used: do not mix.",
+        "With embedding @ W_Q a rule is a column of W_Q; with W @ embedding it is a row. Do not mix the two.",
         f"Ours: embedding[{VERB}] = {HIGH:g} for “high”, {RULE} = {LARGE:g} for “large positive”, the rest random.",
     ]

@@ -80,7 +80,7 @@ def code_and_statements() -> list[Claim]:
         Statement(D, 218, "Ground truth = fox", lambda t: t.info["next"] == "fox", lambda t: t.info["next"], 10),
         Statement(D, 222, "Attention weights", lambda t: "layer0.weights" in t.parameters,
                   lambda t: f"parameters: {', '.join(n.rpartition('.')[2] for n in t.parameters)}", 12,
-                  "listed under “Backprop updates”, as on line 167: weights are activations, computed anew every time"),
+                  "listed under “Backprop updates”, as on line 167: weights are activations, recomputed every time"),
         Statement(D, 227, "this pushes the model to … point more toward the fox region",
                   lambda t: t.update(RATE)["probabilities[fox]"] > t["probabilities[fox]"], _after_learning, 12),
     ]  # fmt: skip
@@ -110,7 +110,7 @@ def remarks(trace: Trace) -> list[str]:
     return [
         "The document does not say where .2/.3/.5 come from. With W_K = I they are reachable without any bias:",
         f"W_Q = {W_Q.round(4).tolist()}.",
-        f"It says {trace.predicted}; fox came: loss −ln {trace['probabilities[fox]']:.6f} = {trace.array('loss'):.6f}.",
+        f"It says {trace.predicted}, not fox: loss −ln {trace['probabilities[fox]']:.6f} = {trace.array('loss'):.6f}.",
         f"Updates at rate {RATE} until it says fox: {needed} (loss {after.array('loss'):.4f}, "
         f"fox {after['probabilities[fox]']:.3f}, pizza {after['probabilities[pizza]']:.3f}).",
     ]

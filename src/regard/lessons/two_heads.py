@@ -47,7 +47,7 @@ def claims() -> list[Claim]:
 
 
 def shares(line: int, printed: str) -> Statement:
-    """A row of which only some words are printed: all one can check is that it leaves room for the others."""
+    """A row of which only some words are printed: all that can be checked is that it leaves room for the others."""
     total = sum(float(number) for number in re.findall(r"\d+\.\d+", printed))
     left = f"{total:.2f} printed, {1 - total:.2f} left for the words not printed"
     return Statement(

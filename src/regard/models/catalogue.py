@@ -14,7 +14,7 @@ from regard.trace import Trace
 
 
 def find_model(name: str | os.PathLike[str]) -> Model:
-    """A model that comes with regard, by its name; one that was trained here, or a Hugging Face one, by its folder."""
+    """A model that comes with regard, by its name; one trained here, or a Hugging Face one, by its folder."""
     name = _written(name)
     if name in MODELS:
         module, function = MODELS[name]
@@ -34,7 +34,7 @@ def _written(name: Any) -> str:
 
 
 def _not_there(name: str) -> str:
-    """What a model is, for whoever named something else: a misspelt name, a missing folder, a name of Hugging Face's.
+    """What a model is, for whoever named something else: a misspelt name, a missing folder, a Hugging Face name.
 
     >>> print(_not_there("foxx"))
     no model 'foxx'; did you mean fox?
@@ -51,13 +51,13 @@ def _not_there(name: str) -> str:
         return told
     own = name.rpartition("/")[2]
     return (
-        f"{told}. Nothing is downloaded; what Hugging Face has under this name you get with "
+        f"{told}. regard downloads nothing; what Hugging Face has under this name you get with "
         f"`hf download {name} --local-dir {own}`, and look inside with --model ./{own}"
     )
 
 
 FOLDER = "one that regard train wrote, or one in Hugging Face's layout (config.json, tokenizer.json, *.safetensors)"
-NAME_THERE = re.compile(r"([\w-][\w.-]*/)?[\w-][\w.-]*", re.ASCII)  # how models are called there: gpt2, org/name
+NAME_THERE = re.compile(r"([\w-][\w.-]*/)?[\w-][\w.-]*", re.ASCII)  # what models are called there: gpt2, org/name
 
 
 def usual_model(text: str, next: str | None) -> str:
@@ -79,9 +79,9 @@ def explain(
     query: str | None = None,
     last: int | None = None,
 ) -> Trace:
-    """Run a text through a model and keep every number: through the English one that comes along, if none is named.
+    """Run a text through a model and keep every number; by default through the English model that comes with regard.
 
-    With `next`, the word that should follow, the trace has a loss and gradients. `last` reads only so many tokens at
+    With `next`, the word that should follow, the trace has a loss and gradients. `last` reads only that many tokens at
     the end of the text. Printing the trace shows all twelve stages.
 
     >>> trace = explain("The quick brown fox", next="jumps")

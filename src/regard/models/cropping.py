@@ -1,18 +1,18 @@
-"""A text that is too long for a model: how that is told, and its end, which the model can read."""
+"""A text that is too long for a model: the error that says so, and its end, which the model can read."""
 
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from regard.models.model import Model
 
-TRIES = 64  # tokens that may be left out further, until the text that is left is cut as it was before
+TRIES = 64  # more tokens that may be left out, until the remaining text is cut as before
 
 
 class TooLong(ValueError):
     """A text of more tokens than a model reads; `most` is how many it does."""
 
     def __init__(self, model: str, tokens: int, most: int):
-        super().__init__(f"the text has {tokens:,} tokens, the model {model} reads at most {most}; pass a shorter text")
+        super().__init__(f"the model {model} reads at most {most} tokens, got {tokens:,}; pass a shorter text")
         self.most = most
 
 
@@ -30,8 +30,8 @@ def last_tokens(model: "Model", text: str, count: int) -> str:
     words = _own_words(model, text)
     room = count - (read - len(words))
     if room < 1:
-        raise ValueError(f"last={count} leaves no room for a word: {read - len(words)} tokens stand around every text")
-    # a token from inside a word is another one at the beginning of a text: begin where nothing changes, if possible
+        raise ValueError(f"last={count} leaves no room for a word: {read - len(words)} tokens surround every text")
+    # a token from inside a word becomes another at the start of a text: begin where nothing changes, if possible
     begun_inside = None
     for start in range(len(words) - room, len(words))[:TRIES]:
         end = model.tokenizer.joined(words[start:])

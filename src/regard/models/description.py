@@ -46,14 +46,14 @@ def described(settings: Settings) -> dict[str, Any]:
 
 
 def settings_of(data: Any) -> Settings:
-    """The settings that `described` wrote down; whatever else came is a ValueError."""
+    """The settings that `described` wrote down; anything else is a ValueError."""
     values = _taken(Settings, data, "the model's settings")
     for name, kinds in KINDS.items():
         if isinstance(values.get(name), Mapping):
             part = dict(values[name])
             kind = part.pop("kind", None)
             if not isinstance(kind, str) or kind not in kinds:
-                raise ValueError(f"unknown {name} {kind!r} in the model's settings; there are {', '.join(kinds)}")
+                raise ValueError(f"unknown {name} {kind!r} in the model's settings; expected one of {', '.join(kinds)}")
             values[name] = kinds[kind](**_taken(kinds[kind], part, name))
     return Settings(**values)
 
@@ -74,5 +74,5 @@ def _taken(made: type, data: Any, what: str) -> dict[str, Any]:
         else:
             sound = type(value) is field.type
         if not sound:
-            raise ValueError(f"{what} have {field.name} = {str(value)[:40]!r}, which cannot be")
+            raise ValueError(f"{what} have {field.name} = {str(value)[:40]!r}, which is not possible")
     return dict(given)

@@ -1,6 +1,6 @@
-"""The small English model that comes with regard: trained with this code, shipped as float16, looked into like a toy.
+"""The small English model that comes with regard: trained with this code, shipped as float16, opened like a toy.
 
-docs/built-in-model.md says on what and how it was trained; scripts/built_in_model.py does it again.
+docs/built-in-model.md says on what and how it was trained; scripts/built_in_model.py trains it again.
 """
 
 from regard.attending.positions import RotaryPositions

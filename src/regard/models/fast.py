@@ -1,6 +1,6 @@
 """Runs the description of a transformer at full speed: batches, fused attention, autograd, compile.
 
-The same verbs as Glass (models/glass.py), carried out by torch. Nothing is kept but what autograd needs.
+The same verbs as Glass (models/glass.py), carried out by torch. Nothing is kept except what autograd needs.
 """
 
 from collections.abc import Callable
@@ -28,7 +28,7 @@ class Fast:
         self.dropout, self.start = dropout, start  # start: the position of the first token
 
     def within(self, name: str) -> "Fast":
-        """Names are for looking inside; here nobody does."""
+        """Names are for looking inside, which nobody does here."""
         return self
 
     def drop(self, x: torch.Tensor) -> torch.Tensor:
@@ -45,7 +45,7 @@ class Fast:
     def add_positions(self, x: torch.Tensor, table: torch.Tensor) -> torch.Tensor:
         end, most = self.start + x.shape[1], table.shape[0]
         if end > most:
-            raise ValueError(f"the text has {end} tokens, this model reads at most {most}; pass a shorter text")
+            raise ValueError(f"this model reads at most {most} tokens, got {end}; pass a shorter text")
         return x + table[self.start : end].to(x.dtype)
 
     def add_waves(self, x: torch.Tensor) -> torch.Tensor:
@@ -74,7 +74,7 @@ class Fast:
         return result.view(*result.shape[:-1], heads, head_width).transpose(1, 2)
 
     def share(self, name: str, x: torch.Tensor, heads: int) -> torch.Tensor:
-        return x  # the fused kernels share key/value heads by themselves
+        return x  # the fused kernels share key/value heads themselves
 
     def linear(self, name: str, x: torch.Tensor, W: torch.Tensor, bias: torch.Tensor | None = None) -> torch.Tensor:
         return F.linear(x, W.mT, bias)
@@ -136,7 +136,7 @@ class Fast:
         return logits.float().softmax(-1) if logits.dtype != torch.float64 else logits.softmax(-1)
 
     def surprise(self, logits: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
-        """−ln of the probability of each target; targets below 0 are not asked for."""
+        """−ln of the probability of each target; targets below 0 are ignored."""
         return F.cross_entropy(logits.flatten(0, -2), targets.flatten(), ignore_index=-1, reduction="none")
 
     def mean_surprise(
@@ -148,7 +148,7 @@ class Fast:
 
 
 def _short(x: torch.Tensor) -> torch.Tensor:
-    """The stream in the precision that matrices are multiplied in: half the bytes for all that adds to it or norms it.
+    """The stream in the precision that matrices are multiplied in: half the bytes for all that adds to it.
 
     Sums are still taken exactly where many numbers meet: inside norms, softmax, products and the loss.
     """

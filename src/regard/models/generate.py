@@ -1,4 +1,4 @@
-"""Writing on: the model predicts a word, the word is added to the text, and so on.
+"""Generation: the model predicts a word, the word is added to the text, and so on.
 
 Keys and values of what was read are remembered, so each new word costs one position and not the whole text.
 """
@@ -26,17 +26,17 @@ class Choice:
     """
 
     temperature: float = 0.8
-    top: int = 0  # only among so many of the most probable; 0: among all
+    top: int = 0  # only among this many of the most probable; 0: among all
     mass: float = 1.0  # only among the most probable that together have this share (top-p)
     seed: int = 0
 
     def __post_init__(self) -> None:
         if not 0 <= self.temperature < float("inf"):
-            raise ValueError(f"a temperature is 0 or more; {self.temperature} came")
+            raise ValueError(f"temperature must be 0 or more, got {self.temperature}")
         if self.top < 0:
-            raise ValueError(f"top is a number of words, 0 for all of them; {self.top} came")
+            raise ValueError(f"top must be a number of words, or 0 for all of them, got {self.top}")
         if not 0 < self.mass <= 1:
-            raise ValueError(f"mass is a share, above 0 and at most 1; {self.mass} came")
+            raise ValueError(f"mass must be above 0 and at most 1, got {self.mass}")
 
     def probabilities(self, logits: torch.Tensor) -> torch.Tensor:
         """What is drawn from: the softmax of logits / temperature, the improbable words taken out.
@@ -86,17 +86,17 @@ class FastWithMemory(Fast):
 
 @torch.no_grad()
 def generate(network: Network, ids: Sequence[int], choice: Choice, most: int, end: int | None = None) -> Iterator[int]:
-    """New tokens, one after the other: at most so many, and none after `end`. The same seed writes the same text."""
+    """New tokens, one after the other: at most `count`, and none after `end`. The same seed writes the same text."""
     if not ids:
-        raise ValueError("there is nothing to go on from; give at least one token")
+        raise ValueError("there is nothing to continue; give at least one token")
     if network.visible is not causal:
-        raise ValueError("this model reads both ways, so it cannot write on; only causal models can")
+        raise ValueError("this model reads both ways, so it cannot continue a text; only causal models can")
     device, reach = next(network.parameters()).device, network.settings.max_tokens
     chance = torch.Generator().manual_seed(choice.seed)
     text, read = list(ids), 0
     memory: Memory = {}
     for _ in range(most):
-        if len(text) > reach or not memory:  # too long to be remembered: read the later half anew
+        if len(text) > reach or not memory:  # too long to be remembered: read the later half again
             text = text[-max(1, reach // 2) :] if len(text) > reach else text
             memory, read = {}, 0
         new = torch.tensor([text[read:]], device=device)

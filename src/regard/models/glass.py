@@ -1,4 +1,4 @@
-"""Runs the description of a transformer so that every number stays: each verb records named steps."""
+"""Runs the description of a transformer and keeps every number: each verb records named steps."""
 
 from collections.abc import Mapping
 
@@ -27,7 +27,7 @@ class Glass:
 
     def record(self, name: str, op: Operation, *inputs: Step) -> Step:
         step = Step(f"{self.prefix}{name}", op, inputs)
-        _ = step.shape  # axes that do not fit are found here, where the name still says which
+        _ = step.shape  # axes that do not fit are found here, where the name still says whose
         self.steps.append(step)
         return step
 
@@ -35,7 +35,7 @@ class Glass:
         return self.record(name, Given(array, axes, role))
 
     def constant(self, name: str, array: ArrayLike, axes: str) -> Step:
-        """Recorded once, however many layers ask for it; always with the same numbers."""
+        """Recorded once, however many layers ask for it, and always with the same numbers."""
         found = next((s for s in self.steps if s.name == name), None)
         if found is None:
             found = Step(name, Given(array, axes, "constant"))
@@ -52,7 +52,7 @@ class Glass:
         }
 
     def drop(self, x: Step) -> Step:
-        """Dropout is for training; what is looked at is whole."""
+        """Dropout is for training; here nothing is left out."""
         return x
 
     # words and positions
@@ -61,7 +61,7 @@ class Glass:
         return self.record(name, Pick("IC,T->TC"), table, self.constant("tokens", np.asarray(ids, dtype=np.int64), "T"))
 
     def add_segments(self, x: Step, table: Step, segments: ArrayLike | None) -> Step:
-        """Which sentence a word belongs to; all to the first, if nothing is said."""
+        """Which sentence a word belongs to; by default, all belong to the first."""
         which = np.zeros(x.shape[0]) if segments is None else np.asarray(segments)
         kinds = self.constant("segments", which.astype(np.int64), "T")
         return self.add("segmented", x, self.record("segment.placed", Pick("SC,T->TC"), table, kinds))
@@ -69,7 +69,7 @@ class Glass:
     def add_positions(self, x: Step, table: Step) -> Step:
         tokens, most = x.shape[0], table.shape[0]
         if tokens > most:
-            raise ValueError(f"the text has {tokens} tokens, this model reads at most {most}; pass a shorter text")
+            raise ValueError(f"this model reads at most {most} tokens, got {tokens}; pass a shorter text")
         places = self.constant("places", np.arange(tokens), "T")
         placed = self.record("placed", Pick("PC,T->TC"), table, places)
         return self.add("residual", x, placed)
@@ -114,7 +114,7 @@ class Glass:
                 name, Contract(f"{x.axes[:-1]}E,EC->{x.axes}"), (x, W), bias, f"{x.axes},C->{x.axes}"
             )
         if x.axes[-1] != W.axes[0]:
-            raise ValueError(f"{W.name} maps {W.axes[0]} to {W.axes[1]}, and {x.name} ends in {x.axes[-1]}")
+            raise ValueError(f"{W.name} maps {W.axes[0]} to {W.axes[1]}, but {x.name} ends in {x.axes[-1]}")
         axes = x.axes[:-1] + W.axes[1]
         return self._with_bias(
             name, Contract(f"{x.axes},{W.axes}->{axes}"), (x, W), bias, f"{axes},{W.axes[1]}->{axes}"
@@ -167,7 +167,7 @@ class Glass:
         return self.record("masked", Map("hide", f"{axes},{allowed.axes}->{axes}"), scores, allowed)
 
     def softmax(self, scores: Step, peak: str, exps: str, total: str, weights: str) -> Step:
-        """Shares of a whole: e^score over the sum of them, in the row of the last axis."""
+        """Shares of a whole: e^score over their sum, along the last axis."""
         axes, row = scores.axes, scores.axes[:-1]
         shift = self.record(peak, Peak(f"{axes}->{row}"), scores)
         powers = self.record(exps, Map("exp", f"{axes},{row}->{axes}"), scores, shift)
@@ -249,7 +249,7 @@ class Glass:
         return self.softmax(logits, "logit_peak", "logit_exps", "logit_total", "probabilities")
 
     def surprise(self, logits: Step, targets: ArrayLike) -> Step:
-        """−ln of the probability given to the word that came, at each position that predicts.
+        """−ln of the probability given to the actual next word, at each position that predicts.
 
         Where that probability is too small for a double, the same by logarithms: log-sum-exp of the logits − logit.
         """

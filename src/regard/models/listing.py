@@ -1,4 +1,4 @@
-"""Which models there are, from what is written about them: no parameters are loaded."""
+"""Which models there are, read from their descriptions: no parameters are loaded."""
 
 import math
 import os
@@ -26,7 +26,7 @@ PREDICTS = {  # what a model of each task predicts
 
 @dataclass(frozen=True)
 class Listed:
-    """One model in a line; of one that cannot be opened, why."""
+    """One model in a line; for one that cannot be opened, why not."""
 
     name: str
     parameters: int = 0
@@ -81,7 +81,7 @@ def _listed(name: str, settings: Settings, task: str, title: str, sentence: str)
 
 
 def count(settings: Settings) -> int:
-    """How many parameters a model of these settings has; of layers that are alike, one is counted."""
+    """How many parameters a model with these settings has; of identical layers, only one is counted out."""
     one, two = (
         sum(math.prod(shape) for _, shape in shapes(replace(settings, layers=layers)).values()) for layers in (1, 2)
     )

@@ -1,8 +1,8 @@
 """Reading a long text: every number but the weights is a step as before, and nothing of tokens × tokens is stored.
 
-Attention is computed tile by tile (attending/blockwise.py). What each head mixed, `context`, stands in the trace as
-given; its weights are a `Weights`, which computes any part when asked. No gradient goes through: such a run can be
-looked at, not blamed or taught.
+Attention is computed tile by tile (attending/blockwise.py). What each head mixed, `context`, is in the trace as
+given; its weights are a `Weights`, which computes any part when asked. No gradient passes through it: the run can be
+looked at, but neither blamed nor trained.
 """
 
 from numpy.typing import ArrayLike

@@ -1,6 +1,6 @@
 """The small masked-word model that comes with regard: it guesses a hidden word from both sides, as BERT does.
 
-docs/built-in-model.md says on what and how it was trained; scripts/built_in_model.py does it again.
+docs/built-in-model.md says on what and how it was trained; scripts/built_in_model.py trains it again.
 """
 
 from regard.attending.positions import LearnedPositions
@@ -11,7 +11,7 @@ from regard.models.shipped import shipped
 from regard.models.tasks import MaskedWord
 from regard.text.bpe import MASK
 
-EPSILON = 1e-12  # as BERT's norms have it
+EPSILON = 1e-12  # as in BERT's norms
 TITLE = "masked (trained here)"
 SENTENCE = f"Once upon a {MASK} there was a little girl"
 TASK = MaskedWord(MASK)

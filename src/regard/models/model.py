@@ -35,10 +35,10 @@ class Model:
     writes: tuple[str, ...]
     mask: str = "causal"
     notes: tuple[str, ...] = ()
-    lesson: str | None = None  # whose claims belong to a run of it
-    sentence: str = ""  # what it is shown with when nothing is said
+    lesson: str | None = None  # whose claims apply to a run of it
+    sentence: str = ""  # what it is shown with by default
     next: str | None = None
-    fresh: tuple[str, ...] = field(default=())  # words it was given vectors for just now
+    fresh: tuple[str, ...] = field(default=())  # words that were just given vectors
     tokenizer: Tokenizer = field(default_factory=Words)
     task: Task = field(default_factory=NextWord)
     is_found_again: bool = False  # whether its name gives the same numbers later: a saved run need not hold them
@@ -57,9 +57,9 @@ class Model:
         query: str | None = None,
         do: Glass | None = None,
     ) -> Trace:
-        """Read a text and predict at `query` (the last word, if nothing is said): what follows, or what is hidden.
+        """Read a text and predict at `query` (by default the last word): what follows, or what is hidden.
 
-        `do` carries it out, if it is not Glass itself.
+        `do` carries it out; by default Glass.
         """
         query = unicodedata.normalize("NFC", query) if isinstance(query, str) else query
         question = self.asked(text, next, query)
@@ -73,7 +73,7 @@ class Model:
         return self.task.asked(self.tokenizer.words(one_string(text)), query, next, self.tokenizer.one_word)
 
     def read(self, words: tuple[str, ...], next: str | None = None, mask: str | None = None) -> Trace:
-        """The same for words that are cut already, asked at the last."""
+        """The same for words that are already cut, asked at the last."""
         return self.answering(Question(words, len(words) - 1, next), mask)
 
     def answering(self, question: Question, mask: str | None = None, do: Glass | None = None) -> Trace:
@@ -120,7 +120,7 @@ class Model:
 
     @cached_property
     def _numbers(self) -> dict[str, int]:
-        """The number of each word it reads: made once, since a large vocabulary takes a while."""
+        """The number of each word it reads: built once, since a large vocabulary takes a while."""
         return {word: i for i, word in enumerate(self.reads)}
 
     def knowing(self, words: Sequence[str], next: str | None) -> "Model":

@@ -1,4 +1,4 @@
-"""The models that come with regard, by name. Importing this loads none of them, nor anything else."""
+"""The models that come with regard, by name. Importing this module loads none of them, nor anything else."""
 
 # name → where it is made
 MODELS = {

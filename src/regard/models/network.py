@@ -21,7 +21,7 @@ class Network(nn.Module):
     def __init__(self, settings: Settings, arrays: Parameters, visible: Any, dropout: float = 0.0):
         super().__init__()
         self.settings, self.visible, self.dropout = settings, visible, dropout
-        self.blocks: list[Callable[..., torch.Tensor]] | None = None  # what runs each layer's block, if not itself
+        self.blocks: list[Callable[..., torch.Tensor]] | None = None  # what runs each layer's block, if given
         for name, (_axes, array) in checked(settings, arrays).items():
             self.register_parameter(
                 name.replace(".", DOT), nn.Parameter(torch.tensor(np.asarray(array), dtype=torch.float32))
@@ -44,7 +44,7 @@ class Network(nn.Module):
     ) -> torch.Tensor:
         """The logits at some places of each text, or at all; with targets, the mean surprise.
 
-        Texts of several lengths are filled up; nobody reads what stands after a text's length.
+        Texts of different lengths are padded; nobody reads what comes after a text's length.
         """
         do = Fast(self.dropout if self.training else 0.0)
         parameters = self.by_name
@@ -68,7 +68,7 @@ class Network(nn.Module):
 
 
 def _within(visible: Any, ids: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
-    """Who may look at whom in each text of a batch: as the model has it, and only at what belongs to the text."""
+    """Who may look at whom in each text of a batch: as in the model, and only at what belongs to the text."""
     tokens = ids.shape[1]
     allowed = torch.as_tensor(visible(tokens), device=ids.device)
     real = torch.arange(tokens, device=ids.device) < lengths[:, None]

@@ -10,7 +10,7 @@ from regard.models.settings import Settings
 from regard.ops.narrow import Narrow, Numbers
 
 Arrays = dict[str, np.ndarray]
-Parameters = Mapping[str, Numbers]  # what a model knows; of a large one, narrow
+Parameters = Mapping[str, Numbers]  # what a model knows; a large model's are kept narrow
 
 
 def shapes(settings: Settings) -> Shapes:
@@ -44,7 +44,7 @@ def _layer(s: Settings) -> Shapes:
 
 
 def random_parameters(settings: Settings, seed: int = 0, spread: float | None = None) -> Arrays:
-    """Parameters before any training. `spread` is the deviation; by default 1/√(numbers added up by each result).
+    """Parameters before any training. `spread` is the deviation; by default 1/√(numbers summed in each result).
 
     >>> sorted(random_parameters(Settings(width=4, heads=2, reads=3, writes=3), seed=1))
     ['E', 'W_out', 'layer0.W_K', 'layer0.W_O', 'layer0.W_Q', 'layer0.W_V']
@@ -84,7 +84,7 @@ def checked(settings: Settings, arrays: Parameters) -> dict[str, tuple[str, Numb
         )
     for name, (_, shape) in wanted.items():
         if np.shape(arrays[name]) != shape:
-            raise ValueError(f"{name} has the shape {np.shape(arrays[name])}; these settings need {shape}")
+            raise ValueError(f"{name} expects the shape {shape} with these settings, got {np.shape(arrays[name])}")
     return {name: (axes, _wide_enough(arrays[name])) for name, (axes, _) in wanted.items()}
 
 

@@ -97,7 +97,7 @@ class GatedMLP:
 
 @dataclass(frozen=True)
 class NoTransform:
-    """The vocabulary is compared with the vectors of the last layer as they are."""
+    """The last layer's vectors are compared with the vocabulary as they are."""
 
     def shapes(self, width: int, writes: int) -> Shapes:
         return {}
@@ -108,7 +108,7 @@ class NoTransform:
 
 @dataclass(frozen=True)
 class Transform(NoTransform):
-    """One more map, bend and norm before the vocabulary, and a bias for each word of it, as BERT has them."""
+    """One more map, bend and norm before the vocabulary, and a bias for each of its words, as in BERT."""
 
     curve: str = "gelu"
     epsilon: float = 1e-12
@@ -128,4 +128,4 @@ class Transform(NoTransform):
 
 def _check_curve(curve: str) -> None:
     if curve not in CURVES:
-        raise ValueError(f"unknown activation {curve!r}; there are {', '.join(CURVES)}")
+        raise ValueError(f"unknown activation {curve!r}; choose one of {', '.join(CURVES)}")

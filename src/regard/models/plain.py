@@ -1,7 +1,7 @@
-"""Runs the description of a transformer in plain NumPy and keeps nothing but keys and values: for writing on.
+"""Runs the description of a transformer in plain NumPy and keeps only keys and values: for generation.
 
 The same verbs as Glass (models/glass.py), on arrays of shape (tokens, …). What was read is remembered layer by layer,
-so a further word costs one row and not the whole text.
+so each further word costs one row and not the whole text.
 """
 
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ Array = NDArray[Any]
 
 
 class Rows:
-    """Vectors of each head (G, K, D), to which more are added at the end without copying all of them each time."""
+    """Vectors of each head (G, K, D), to which more are appended without copying all of them each time."""
 
     def __init__(self) -> None:
         self.room = np.empty((0, 0, 0))
@@ -76,7 +76,7 @@ class Plain:
     def add_positions(self, x: Array, table: Array) -> Array:
         end, most = self.start + len(x), len(table)
         if end > most:
-            raise ValueError(f"the text has {end} tokens, this model reads at most {most}; pass a shorter text")
+            raise ValueError(f"this model reads at most {most} tokens, got {end}; pass a shorter text")
         return x + table[self.start : end]
 
     def add_waves(self, x: Array) -> Array:
@@ -98,7 +98,7 @@ class Plain:
         return result if bias is None else result + bias[:, None]
 
     def share(self, name: str, x: Array, heads: int) -> Array:
-        return x  # attention lets query heads share key/value heads by itself
+        return x  # attention itself lets query heads share key/value heads
 
     def linear(self, name: str, x: Array, W: Array, bias: Array | None = None) -> Array:
         return x @ W if bias is None else x @ W + bias
@@ -144,7 +144,7 @@ class Plain:
         return normed if gain is None else normed * gain
 
     def activate(self, name: str, x: Array, curve: str) -> Array:
-        return np.asarray(formula(curve).compute(x), x.dtype)
+        return np.asarray(formula(curve)(x), x.dtype)
 
     def multiply(self, name: str, a: Array, b: Array) -> Array:
         return a * b
@@ -165,7 +165,7 @@ class Plain:
         return powers / powers.sum(-1, keepdims=True)
 
     def surprise(self, logits: Array, targets: ArrayLike) -> Array:
-        """ln of the sum of all exponentials, less the target's logit."""
+        """ln of the sum of all exponentials, minus the target's logit."""
         peak = logits.max(-1)
         whole = peak + np.log(np.exp(logits - peak[..., None]).sum(-1))
         return whole - np.take_along_axis(logits, np.asarray(targets, dtype=np.int64)[..., None], -1)[..., 0]
@@ -185,7 +185,7 @@ def laid_out(arrays: Mapping[str, tuple[str, Numbers]], precision: type[np.float
 
 
 def _one_row(q: Array, k: Array, v: Array, visible: Visible | ArrayLike, bias: ByDistance[Array] | None) -> Array:
-    """What the last word reads (H, D), for queries that are scaled already: a row of scores for each head."""
+    """What the last word reads (H, D), for queries that are already scaled: a row of scores for each head."""
     groups, keys = k.shape[:2]
     scores = (q.reshape(groups, -1, q.shape[-1]) @ k.swapaxes(1, 2)).reshape(len(q), keys)
     places = np.arange(keys, dtype=np.int64)
@@ -199,5 +199,5 @@ def _one_row(q: Array, k: Array, v: Array, visible: Visible | ArrayLike, bias: B
     peak = scores.max(-1, initial=-np.inf, where=allowed, keepdims=True)
     powers = np.exp(scores - peak, where=allowed, out=np.zeros_like(scores))
     total = powers.sum(-1, keepdims=True)
-    weights = powers / np.where(total > 0, total, 1)  # who may see nothing reads nothing
+    weights = powers / np.where(total > 0, total, 1)  # a query that may see nothing reads nothing
     return (weights.reshape(groups, -1, keys) @ v).reshape(len(q), -1)

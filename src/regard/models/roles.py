@@ -48,7 +48,7 @@ class KeysAreValues(OwnRoles):
 
 @dataclass(frozen=True)
 class QueriesAreKeys(OwnRoles):
-    """What a word looks for is what it is found by: Q = K, so that two words score each other alike."""
+    """What a word looks for is what it is found by: Q = K, so that two words give each other the same score."""
 
     @property
     def learned(self) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Opening a saved trace: where parameters are named, they are those of a model that is found here."""
+"""Opening a saved trace: parameters that it only names are those of a model found here."""
 
 import os
 
@@ -10,8 +10,8 @@ def load(path: str | os.PathLike[str], any_size: bool = False, model: str | None
 
     Nothing in the file is run, and a file that does not fit together is refused with a ValueError. `any_size` lifts
     the bounds on size, for large files that you made yourself. A run of a built-in model or of a Hugging Face folder
-    names its parameters; `model` says where that model is now, if it is not where it was.
-    The traces it was made from are not in the file: `undo` takes back its edits, but not what it has learned.
+    names its parameters; `model` says where that model is now, if it has moved.
+    The traces it was made from are not in the file: `undo` undoes its edits, but not what it has learned.
     """
     from regard.models.catalogue import find_model
 

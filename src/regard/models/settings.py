@@ -1,4 +1,4 @@
-"""What a transformer is made of: sizes and parts, checked when made."""
+"""What a transformer is made of: sizes and parts, checked on creation."""
 
 from dataclasses import dataclass, field
 
@@ -26,26 +26,26 @@ class Settings:
     layers: int = 1
     kv_heads: int | None = None
     head_width: int = 0  # 0: width / heads
-    segments: int = 0  # kinds of text that are told apart by a vector of their own (BERT: first and second sentence)
+    segments: int = 0  # kinds of text, each marked by a vector of its own (BERT: first and second sentence)
     positions: NoPositions = field(default_factory=NoPositions)
     embedding_norm: NoNorm | LayerNorm | RMSNorm = field(default_factory=NoNorm)
     roles: OwnRoles | KeysAreValues | QueriesAreKeys = field(default_factory=OwnRoles)
     joining: SideBySide | Added = field(default_factory=SideBySide)
     norm: NoNorm | LayerNorm | RMSNorm = field(default_factory=NoNorm)
-    norm_order: str = "before"  # the norm stands before attention and MLP, or after their sum with the stream
+    norm_order: str = "before"  # the norm comes before attention and MLP, or after their sum with the stream
     mlp: NoMLP | MLP | GatedMLP = field(default_factory=NoMLP)
     transform: NoTransform | Transform = field(default_factory=NoTransform)
     scaling: str = "root"  # as ops/scaling.py calls it
     biases: bool = False
     residual: bool = True
     output_projection: bool = True  # W_O
-    tied: bool = False  # words are written with the vectors they are read with
+    tied: bool = False  # words are written with the same vectors they are read with
     max_tokens: int = 1024
 
     def __post_init__(self) -> None:
         for name in ("width", "heads", "reads", "writes", "layers", "max_tokens"):
             if getattr(self, name) < 1:
-                raise ValueError(f"{name} must be at least 1; {getattr(self, name)} came")
+                raise ValueError(f"{name} must be at least 1, got {getattr(self, name)}")
         if not self.head_width:
             if self.width % self.heads:
                 raise ValueError(
@@ -59,19 +59,18 @@ class Settings:
             raise ValueError(f"{self.heads} heads cannot share {self.kv_heads} key/value heads evenly")
         scaling_named(self.scaling)
         if self.norm_order not in ORDERS:
-            raise ValueError(f"unknown norm order {self.norm_order!r}; there are {', '.join(ORDERS)}")
+            raise ValueError(f"unknown norm order {self.norm_order!r}; choose one of {', '.join(ORDERS)}")
         if self.tied and self.reads != self.writes:
-            raise ValueError(f"tied embeddings read and write the same words; {self.reads} and {self.writes} came")
+            raise ValueError(f"tied embeddings need reads and writes to be equal, got {self.reads} and {self.writes}")
         if self.segments < 0:
-            raise ValueError(f"segments are counted from 0; {self.segments} came")
+            raise ValueError(f"segments must be 0 or more, got {self.segments}")
         if isinstance(self.roles, QueriesAreKeys) and self.kv_heads != self.heads:
             raise ValueError(
-                f"where queries are keys there are as many of both; {self.heads} heads and {self.kv_heads} "
-                f"key/value heads came"
+                f"where queries are keys, heads and kv_heads must be equal, got {self.heads} and {self.kv_heads}"
             )
         joined = self.joining.width(self.heads, self.head_width)
         if not self.output_projection and joined != self.width:
             raise ValueError(
-                f"without W_O the joined heads are the stream: {self.heads} heads of {self.head_width} "
-                f"make {joined}, not the width {self.width}"
+                f"without W_O the joined heads must be as wide as the stream, {self.width}; "
+                f"{self.heads} heads of {self.head_width} make {joined}"
             )

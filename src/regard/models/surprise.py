@@ -1,4 +1,4 @@
-"""The mean surprise of a model at its targets, and its gradients, found in one go.
+"""The mean surprise of a model at its targets, and its gradients, computed in one go.
 
 The scores of a vocabulary are by far the largest numbers of an update: 64 texts of 1,024 tokens have 3.3 billion of
 them. Each row of scores is turned at once into its surprise and its gradient (probability − target), and that into the
@@ -12,13 +12,13 @@ import torch
 import torch.nn.functional as F  # noqa: N812  (as everybody writes it)
 
 EVEN = 64  # GPUs multiply matrices whose sides are multiples of it at twice the speed: 50,257 words are not
-TRITON = find_spec("triton") is not None  # comes with torch, where it is made for GPUs
+TRITON = find_spec("triton") is not None  # comes with torch builds for GPUs
 
 
 def mean_surprise(
     x: torch.Tensor, table_VC: torch.Tensor, bias_V: torch.Tensor | None, targets: torch.Tensor
 ) -> torch.Tensor:
-    """The mean over all rows of −ln of the target's probability; targets below 0 are not asked for, and count as 0.
+    """The mean over all rows of −ln of the target's probability; targets below 0 are ignored, and count as 0.
 
     >>> mean_surprise(torch.zeros(1, 3, 2), torch.ones(8, 2), None, torch.tensor([[1, 7, 0]])).item()  # ln 8
     2.0794415...
@@ -56,7 +56,7 @@ class _MeanSurprise(torch.autograd.Function):
 def of_rows(
     scores_NV: torch.Tensor, targets_N: torch.Tensor, words: int, share: float
 ) -> tuple[torch.Tensor, torch.Tensor]:
-    """The surprise of each row, and its share of the scores' gradient; columns beyond the words count for nothing."""
+    """The surprise of each row, and its share of the scores' gradient; padding columns count for nothing."""
     exact_NV = scores_NV if scores_NV.dtype == torch.float64 else scores_NV.float()
     if words < scores_NV.shape[1]:
         exact_NV = exact_NV.masked_fill(torch.arange(scores_NV.shape[1], device=scores_NV.device) >= words, -torch.inf)
@@ -70,7 +70,7 @@ def of_rows(
 
 
 def _by_kernel(x: torch.Tensor) -> Any:
-    """One pass of our own where there is Triton; several by torch elsewhere."""
+    """A single pass of our own where there is Triton; several by torch elsewhere."""
     if TRITON and x.is_cuda and x.dtype != torch.float64:
         from regard.models.surprise_kernel import of_rows_fused
 

@@ -1,6 +1,6 @@
 """One row of scores → its surprise and its gradient, in Triton: read once from memory, once from the cache.
 
-What `of_rows` in models/surprise.py says, for GPUs. The compiler of torch makes a kernel of that too, and it takes
+The same as `of_rows` in models/surprise.py, for GPUs. torch's compiler makes a kernel of that too, but it takes
 longer (docs/training-speed.md).
 """
 # pyright: basic
@@ -11,8 +11,8 @@ import triton
 import triton.language as tl
 
 BLOCK, WARPS = 2048, 4  # the quickest of those tried on an H200
-LOW = tl.constexpr(-1e30)  # below every score, and still a number: what is far below is e^… = 0
-LOG2_E = tl.constexpr(1.4426950408889634)  # GPUs know 2^x
+LOW = tl.constexpr(-1e30)  # below every score, and still finite: e to it is 0
+LOG2_E = tl.constexpr(1.4426950408889634)  # GPUs compute 2^x
 
 
 @triton.jit
@@ -50,7 +50,7 @@ def _row(
 def of_rows_fused(
     scores_NV: torch.Tensor, targets_N: torch.Tensor, words: int, share: float
 ) -> tuple[torch.Tensor, torch.Tensor]:
-    """The surprise of each row, and its share of the scores' gradient; columns beyond the words count for nothing."""
+    """The surprise of each row, and its share of the scores' gradient; padding columns count for nothing."""
     scores_NV, targets_N = scores_NV.contiguous(), targets_N.contiguous()
     surprise_N = torch.empty(len(scores_NV), dtype=torch.float32, device=scores_NV.device)
     gradient_NV = torch.empty_like(scores_NV)

@@ -10,7 +10,7 @@ from regard.trace import Labels
 
 @dataclass(frozen=True)
 class Question:
-    """The words that are read, the position that answers, the answer that is wanted, and what a reader should know."""
+    """The words that are read, the position that answers, the answer wanted, and what a reader should know."""
 
     words: tuple[str, ...]
     position: int
@@ -20,23 +20,23 @@ class Question:
 
 @dataclass(frozen=True)
 class NextWord:
-    """Which word follows the last one, or another that is named."""
+    """Which word follows the last one, or another one named."""
 
     name = "next"
-    does_not_write: ClassVar[str | None] = None  # why it cannot say what follows, if it cannot
+    does_not_write: ClassVar[str | None] = None  # why it cannot say what follows; None if it can
 
     def asked(self, words: Sequence[str], query: Any, answer: str | None, one_word: Callable[[str], str]) -> Question:
         position = len(words) - 1 if query is None else place(words, query)
         return Question(tuple(words), position, *wanted(answer, one_word))
 
     def written(self, words: Sequence[str]) -> Sequence[str]:
-        """The words of a text as they would be given again: without what the task put there."""
+        """The words of a text as they were given: without what the task added."""
         return words
 
 
 @dataclass(frozen=True)
 class MaskedWord:
-    """Which word is hidden. Where the text hides none, the word that is named (or the last) is hidden and asked for.
+    """Which word is hidden. Where the text hides none, the named word (or the last) is hidden and asked for.
 
     >>> MaskedWord("[MASK]").asked(["the", "cat", "sat"], "cat", None, str)
     Question(words=('the', '[MASK]', 'sat'), position=1, answer='cat', notes=('"cat" was hidden, ...',))
@@ -46,7 +46,7 @@ class MaskedWord:
     around: tuple[str, ...] = ()  # what a tokenizer puts before and after every text
 
     name = "masked"
-    does_not_write: ClassVar[str | None] = "guesses hidden words from both sides and does not say what follows"
+    does_not_write: ClassVar[str | None] = "guesses hidden words from both sides, not what follows"
 
     def asked(self, words: Sequence[str], query: Any, answer: str | None, one_word: Callable[[str], str]) -> Question:
         answer, notes = wanted(answer, one_word)
@@ -70,17 +70,17 @@ class MaskedWord:
 class TextClass:
     """Which class a text belongs to: asked at the end of it."""
 
-    end: str  # the token that stands after every text
+    end: str  # the token that follows every text
     classes: tuple[str, ...]
 
     name = "classify"
-    does_not_write: ClassVar[str | None] = "says which class a text belongs to and not what follows"
+    does_not_write: ClassVar[str | None] = "says which class a text belongs to, not what follows"
 
     def asked(self, words: Sequence[str], query: Any, answer: str | None, one_word: Callable[[str], str]) -> Question:
         if answer is not None and answer not in self.classes:
             raise NotFound(f"no class {answer!r}; {suggestion(answer, self.classes)}")
         if query is not None:
-            raise ValueError("a class is asked for at the end of the text; leave the query out")
+            raise ValueError("a class is asked for at the end of the text; leave out the query")
         read = (*words, self.end)
         return Question(read, len(read) - 1, answer)
 
@@ -92,16 +92,16 @@ Task = NextWord | MaskedWord | TextClass
 
 
 def wanted(answer: str | None, one_word: Callable[[str], str]) -> tuple[str | None, tuple[str, ...]]:
-    """The token that is wanted, and a note where the word that was given has several."""
+    """The token that is wanted, and a note where the given word has several."""
     if answer is None:
         return None, ()
     word = one_word(answer)
     same = word.casefold().strip("…␣") == answer.strip().casefold()
     return word, () if same else (
-        f'"{answer.strip()}" has several pieces here; its first, "{word}", is what is wanted',
+        f'"{answer.strip()}" has several pieces here; the first, "{word}", is what is wanted',
     )
 
 
 def place(words: Sequence[str], query: Any) -> int:
-    """The position of a word that is named as in an address: by itself, by number, or as the@4."""
+    """The position of a word named as in an address: by itself, by number, or as the@4."""
     return Labels({"Q": tuple(words)}).position("Q", len(words), str(query))

@@ -28,12 +28,12 @@ from regard.text.bpe import BPE, END, MASK
 
 
 def trained(folder: Path | str) -> Model:
-    """The newest whole checkpoint of a run, or the best where it was looked for (`patience`). Needs no torch."""
+    """The newest intact checkpoint of a run, or the best one where `patience` was set. Needs no torch."""
     return newest(folder, lambda place, step, passed_over: _best_or(str(folder), place, step, passed_over))
 
 
 def _best_or(name: str, place: Path, step: int, passed_over: tuple[str, ...]) -> Model:
-    """The best checkpoint, if this one says that it is another; a damaged one is passed over, and that is said."""
+    """The best checkpoint, if this one names another as the best; a damaged one is passed over, with a note."""
     listed = listed_in(place, step)
     training = parsed(verified(place, "training.json", listed, MOST_JSON), "training.json")
     state = as_object(training.get("state")) or {}
@@ -44,7 +44,7 @@ def _best_or(name: str, place: Path, step: int, passed_over: tuple[str, ...]) ->
         model = _model(name, place.parent / name_of(best), best, passed_over)
     except Damage as damage:
         return _model(name, place, step, (*passed_over, f"{name_of(best)}, the best: {damage}"))
-    return replace(model, notes=(f"the best of {step:,} updates, by the text that was held out", *model.notes))
+    return replace(model, notes=(f"the best of {step:,} updates, by held-out loss", *model.notes))
 
 
 def _model(name: str, place: Path, step: int, passed_over: tuple[str, ...]) -> Model:
@@ -61,17 +61,17 @@ def _model(name: str, place: Path, step: int, passed_over: tuple[str, ...]) -> M
         settings = settings_of(config.get("model"))
         # sizes are compared before anything of these sizes is made
         if settings.layers > len(arrays):
-            raise ValueError(f"the settings have {settings.layers:,} layers, and there are {len(arrays):,} parameters")
+            raise ValueError(f"the settings have {settings.layers:,} layers, but there are {len(arrays):,} parameters")
         if sum(math.prod(shape) for _, shape in shapes(settings).values()) != sum(a.size for a in arrays.values()):
-            raise ValueError("the parameters are not as many as the settings need")
+            raise ValueError("the number of parameters is not what the settings need")
         parameters = {n: array for n, (_, array) in checked(settings, arrays).items()}
         bpe = BPE.load(verified(place, "tokenizer.json", listed, MOST_TOKENIZER))
         task = _task(config, bpe)
         writes = task.classes if isinstance(task, TextClass) else bpe.vocabulary
         if bpe.size != settings.reads or len(writes) != settings.writes:
-            raise ValueError(f"the tokenizer has {bpe.size} pieces, the model reads {settings.reads}")
+            raise ValueError(f"the tokenizer has {bpe.size} pieces, but the model reads {settings.reads}")
         if not all(np.isfinite(array).all() for array in parameters.values()):
-            raise ValueError("some parameters are no numbers")
+            raise ValueError("some parameters are NaN or infinite")
     except (ValueError, TypeError) as error:
         raise Damage(f"config.json or tokenizer.json does not fit: {error}") from error
     for note in fallen_back:
@@ -93,14 +93,14 @@ def _model(name: str, place: Path, step: int, passed_over: tuple[str, ...]) -> M
 
 
 def _task(config: dict[str, Any], bpe: BPE) -> Task:
-    """What the run learned to answer."""
+    """What the run has learned to answer."""
     name, classes = config.get("task"), as_list(config.get("classes")) or ()
     if name == MaskedWord.name and bpe.mask is not None:
         return MaskedWord(MASK)
     if name == TextClass.name and classes and all(isinstance(c, str) and c for c in classes):
         return TextClass(END, tuple(classes))
     if name != NextWord.name:
-        raise ValueError(f"the task {str(name)[:40]!r} is not one of ours")
+        raise ValueError(f"unknown task {str(name)[:40]!r}")
     return NextWord()
 
 

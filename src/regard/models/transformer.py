@@ -1,7 +1,7 @@
 """The transformer, described once: embedding → blocks → unembedding, over a dozen verbs.
 
 `do` carries the verbs out. Handed Glass (models/glass.py) it records every number as a named step; handed another
-that knows the same verbs it computes the same maths another way. There is no second description.
+that knows the same verbs, it computes the same maths another way. There is no second description.
 """
 
 from collections.abc import Callable, Sequence
@@ -23,7 +23,7 @@ def transformer(
 ) -> X:
     """One vector per token, ready to predict from. `segments` says which kind of text each token belongs to.
 
-    `blocks` may say what runs the block of each layer: a model that is spread over processes gathers around it.
+    `blocks` may say what runs the block of each layer: a model spread over processes gathers its parameters around it.
     """
     x = do.embed("x", parameters["E"], ids)
     if "segment" in parameters:
@@ -103,7 +103,7 @@ def predicted_logits(do: Verbs[X, D], x: X, parameters: Parameters[X]) -> X:
 
 
 def _vocabulary(parameters: Parameters[X]) -> tuple[X, X | None]:
-    """What vectors are compared with: a table of its own, or the one that words are read with; a bias per word."""
+    """What vectors are compared with: a separate table, or the one that words are read with; a bias per word."""
     return parameters.get("W_out", parameters["E"]), parameters.get("b_out")
 
 

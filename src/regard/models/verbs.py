@@ -1,4 +1,4 @@
-"""The verbs that the transformer is described in (models/transformer.py), as a type: who knows them can run it.
+"""The verbs that the transformer is described in (models/transformer.py), as a type: whoever knows them can run it.
 
 They are generic over what they compute with, X (a Step for Glass, a tensor for Fast, an array for Plain), and over
 what comes from outside, D: numbers of words, places, targets and masks, as arrays or as tensors. Names are those of
@@ -20,14 +20,14 @@ Parameters = Mapping[str, X]  # by name, as models/parameters.py lists them
 
 
 class Verbs(Placing[X], Protocol[X, D]):
-    """Everything that the description asks for, on the words of a text, T of them, each a vector of the width C."""
+    """Everything that the description asks for, on the T words of a text, each a vector of width C."""
 
     def within(self, name: str) -> "Verbs[X, D]":
         """The same, for a part whose names begin with `name`."""
         ...
 
     def drop(self, x: X) -> X:
-        """Numbers left out at random, in training."""
+        """Dropout: numbers left out at random, in training."""
         ...
 
     # words
@@ -37,13 +37,13 @@ class Verbs(Placing[X], Protocol[X, D]):
         ...
 
     def add_segments(self, x: X, table: X, segments: D | None) -> X:
-        """To each word, the vector of the segment it belongs to: of the first, if nothing is said."""
+        """For each word, the vector of the segment it belongs to; by default the first."""
         ...
 
     # linear maps
 
     def heads(self, name: str, x: X, W: X, bias: X | None, axes: str) -> X:
-        """(T, C) · (H, C, D) → (H, T, D); `axes` says what for: HQD or GKD."""
+        """(T, C) · (H, C, D) → (H, T, D); `axes` says what the result is for: HQD or GKD."""
         ...
 
     def share(self, name: str, x: X, heads: int) -> X:
@@ -99,7 +99,7 @@ class Verbs(Placing[X], Protocol[X, D]):
     def probabilities(self, logits: X) -> X: ...
 
     def surprise(self, logits: X, targets: D) -> X:
-        """−ln of the probability of what came, at each place that predicts."""
+        """−ln of the probability of the actual word, at each place that predicts."""
         ...
 
     def mean_surprise(self, name: str, x: X, table: X, bias: X | None, targets: D) -> X: ...

@@ -1,6 +1,6 @@
-"""Writing on without torch: the model predicts a word, the word is added to the text, and so on.
+"""Generation without torch: the model predicts a word, the word is added to the text, and so on.
 
-Words are read by Plain (models/plain.py), which remembers keys and values. Who wants to look inside asks for the run
+Words are read by Plain (models/plain.py), which remembers keys and values. To look inside, ask for the run
 that chose a word; only then is it recorded.
 """
 
@@ -21,11 +21,11 @@ from regard.trace.whatif import asked_at
 
 @dataclass(frozen=True, eq=False)
 class Written:
-    """One word, the probabilities it was chosen by, and all words so far."""
+    """One word, the probabilities it was drawn from, and all words so far."""
 
     word: str
     words: tuple[str, ...]
-    probabilities: np.ndarray  # of every word of the vocabulary
+    probabilities: np.ndarray  # of every word in the vocabulary
     model: Model
     mask: str
 
@@ -48,10 +48,10 @@ class Reader:
         self.number = {word: i for i, word in enumerate(model.reads)}
 
     def logits_after(self, words: Sequence[str]) -> np.ndarray:
-        """A score for every word that may follow these, which begin with those it has read already."""
+        """A score for every word that may follow these, the first of which it has already read."""
         if any(word not in self.number for word in words[self.read :]):
             self._take(self.model.knowing(words, None))
-        if self.visible is not causal:  # what was read would look different now that there is more to look at
+        if self.visible is not causal:  # what was read would change, now that there is more to look at
             self.memory, self.read = Memory(), 0
         ids = [self.number[word] for word in words[self.read :]]
         do, parameters = Plain(self.memory, self.read), self.model.single
@@ -70,14 +70,14 @@ def write_on(
     mask: str | None = None,
     mass: float = 1.0,
 ) -> Iterator[Written]:
-    """Words that follow a text, one by one, until there are enough, the text is full or the model ends it.
+    """Words that follow a text, one by one, until there are enough, the text is full, or the model ends it.
 
     >>> from regard.models.catalogue import find_model
     >>> [written.word for written in write_on(find_model("fox"), "The quick brown fox", 2)]
     ['fox', 'fox']
     """
     if model.task.does_not_write is not None:
-        raise ValueError(f"{model.name} {model.task.does_not_write}, so it cannot write on; english can")
+        raise ValueError(f"{model.name} {model.task.does_not_write}, so it cannot continue a text; english can")
     mask = mask or model.mask
     visible = mask_named(mask)
     generator = np.random.default_rng(seed)
@@ -95,7 +95,7 @@ def write_on(
 
 
 def runs_of(written: Sequence[Written]) -> list[Trace]:
-    """The run that chose each of the words of one text. One reading serves all, where words only look back."""
+    """The run that chose each of the words of one text. One reading serves them all where words only look back."""
     if not written or mask_named(written[-1].mask) is not causal:
         return [one.trace for one in written]
     whole = written[-1].trace
@@ -109,7 +109,7 @@ def chosen(logits: np.ndarray, temperature: float, top: int, generator: np.rando
     1
     """
     if not (0 <= temperature < math.inf and 0 < mass <= 1):
-        raise ValueError(f"a temperature is 0 or more and mass a share up to 1; {temperature} and {mass} came")
+        raise ValueError(f"temperature must be 0 or more, mass above 0 and at most 1, got {temperature} and {mass}")
     if temperature == 0:
         return int(np.argmax(logits))
     scaled = (logits - logits.max()) / temperature  # shifted first: a tiny temperature must not make infinities
@@ -119,5 +119,5 @@ def chosen(logits: np.ndarray, temperature: float, top: int, generator: np.rando
     shares = np.exp(scaled)
     order = np.argsort(-shares, kind="stable")
     before = np.cumsum(shares[order]) / shares.sum() - shares[order] / shares.sum()
-    shares[order[1:][before[1:] >= mass]] = 0.0  # of the improbable words none is drawn; the most probable always may
+    shares[order[1:][before[1:] >= mass]] = 0.0  # improbable words are never drawn; the most probable always may be
     return int(generator.choice(len(shares), p=shares / shares.sum()))

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, reduce
 from operator import mul
-from typing import ClassVar
+from typing import ClassVar, TypeAlias
 
 import numpy as np
 
@@ -12,6 +12,9 @@ from regard.ops.expression import Number, Sum, Tree
 from regard.ops.narrow import Narrow
 from regard.ops.operation import New, Node, Specified, register
 from regard.ops.spec import aligned, index_of, parse, sizes_of
+
+OfOne: TypeAlias = Callable[[np.ndarray], np.ndarray]
+OfTwo: TypeAlias = Callable[[np.ndarray, np.ndarray], np.ndarray]
 
 
 @register
@@ -104,18 +107,21 @@ def _times(expression: Tree, factor: float) -> Tree:
 
 
 @lru_cache(maxsize=4096)
-def plan(spec: str) -> Callable[..., np.ndarray]:
+def plan(spec: str) -> OfOne | OfTwo:
     """The quickest NumPy call for this pattern of letters. Decided once per pattern, not per call."""
     inputs, output = parse(spec)
     if len(inputs) == 1:
         return _sum_plan(inputs[0], output)
     if len(inputs) != 2:
         raise ValueError(f'"{spec}": a contraction expects one or two inputs, got {len(inputs)}')
-    a, b = inputs
+    return _product_plan(*inputs, output)
+
+
+def _product_plan(a: str, b: str, output: str) -> OfTwo:
     repeated = [x for x in output if x not in a + b]
     if repeated:  # computed without the axes that only the result has, which `forward` then repeats
         kept = _kept(output, a + b)
-        inner = plan(f"{a},{b}->{kept}")
+        inner = _product_plan(a, b, kept)
         return lambda x, y: aligned(inner(x, y), kept, output)
     both = [x for x in a if x in b and x not in output]
     free_a = [x for x in output if x in a and x not in b]
@@ -123,7 +129,7 @@ def plan(spec: str) -> Callable[..., np.ndarray]:
     alone = [x for x in a + b if (x in a) != (x in b) and x not in output]
     if alone or (both and not free_a and not free_b):
         # einsum's own loop is right for row-by-row dot products and rare patterns
-        return lambda x, y: np.einsum(spec, x, y)
+        return lambda x, y: np.einsum(f"{a},{b}->{output}", x, y)
     if not both:
         return lambda x, y: aligned(x, a, output) * aligned(y, b, output)
     return _direct_plan(a, b, output, both, free_a, free_b) or _reshaping_plan(a, b, output, both, free_a, free_b)
@@ -133,7 +139,7 @@ def _kept(output: str, letters: str) -> str:
     return "".join(x for x in output if x in letters)
 
 
-def _sum_plan(a: str, output: str) -> Callable[..., np.ndarray]:
+def _sum_plan(a: str, output: str) -> OfOne:
     summed = tuple(i for i, x in enumerate(a) if x not in output)
     kept = "".join(x for x in a if x in output)
 
@@ -143,9 +149,7 @@ def _sum_plan(a: str, output: str) -> Callable[..., np.ndarray]:
     return run
 
 
-def _direct_plan(
-    a: str, b: str, output: str, both: list[str], free_a: list[str], free_b: list[str]
-) -> Callable[..., np.ndarray] | None:
+def _direct_plan(a: str, b: str, output: str, both: list[str], free_a: list[str], free_b: list[str]) -> OfTwo | None:
     """One matmul on views, no copies: for one summed axis, where the last two axes come one from each side."""
     if len(both) != 1 or len(output) < 2:
         return None
@@ -167,9 +171,7 @@ def _direct_plan(
     return run
 
 
-def _reshaping_plan(
-    a: str, b: str, output: str, both: list[str], free_a: list[str], free_b: list[str]
-) -> Callable[..., np.ndarray]:
+def _reshaping_plan(a: str, b: str, output: str, both: list[str], free_a: list[str], free_b: list[str]) -> OfTwo:
     """Axes that play the same part are merged into one, so that one matmul serves any pattern."""
     batch = [x for x in output if x in a and x in b]
     order_a = [a.index(x) for x in batch + free_a + both]

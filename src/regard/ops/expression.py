@@ -11,6 +11,7 @@ handed trees it builds the expression that a person reads. So what is shown is w
 """
 
 import math
+import operator
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -187,16 +188,19 @@ erf = _function("erf", erf_of_array)
 round_half_even = _function("round", np.round)
 
 
+_per_cell: Callable[[Any, Any, Any], np.ndarray] = np.where
+
+
 def where(condition: Any, then: Any, otherwise: Any) -> Any:
     """One of two values per cell; in an expression only the branch that was taken is shown."""
     if isinstance(condition, Tree | Condition):
         if is_open(condition):
             return Choice(condition, tree(then), tree(otherwise))
         assert isinstance(condition, Tree)
-        condition = bool(condition.value)
+        return tree(then if condition.value else otherwise)
     if isinstance(condition, bool):
         return tree(then if condition else otherwise)
-    return np.where(condition, then, otherwise)
+    return _per_cell(condition, then, otherwise)
 
 
 def is_open(expression: Tree | Condition) -> bool:
@@ -219,8 +223,12 @@ def _test(sign: str, holds: Callable[..., Any]) -> Callable[..., Any]:
     return ask
 
 
-is_zero = _test("zero", lambda x: x == 0)
-is_below = _test("below", lambda a, b: a < b)
+def _is_zero(x: Any) -> Any:
+    return x == 0
+
+
+is_zero = _test("zero", _is_zero)
+is_below = _test("below", operator.lt)
 
 
 def is_positive(x: Any) -> Any:
@@ -240,20 +248,48 @@ def at_most(x: Any, bound: float) -> Any:
     return where(is_below(bound, x), bound, x) if isinstance(x, Tree) else np.minimum(x, bound)
 
 
+def _sum(*parts: float) -> float:
+    return math.fsum(parts) if all(map(math.isfinite, parts)) else sum(parts)
+
+
+def _product(*parts: float) -> float:
+    return math.prod(parts)
+
+
+def _difference(a: float, b: float) -> float:
+    return a - b
+
+
+def _negative(a: float) -> float:
+    return -a
+
+
 def _quotient(a: float, b: float) -> float:
     return a / b if b else math.copysign(math.inf, a) if a else math.nan
 
 
+def _exponential(a: float) -> float:
+    return float(np.exp(a))
+
+
+def _logarithm(a: float) -> float:
+    return math.log(a) if a > 0 else -math.inf
+
+
+def _rounded(a: float) -> float:
+    return float(np.round(a))
+
+
 MEANING: dict[str, Callable[..., float]] = {
-    "+": lambda *parts: math.fsum(parts) if all(map(math.isfinite, parts)) else sum(parts),
-    "*": lambda *parts: math.prod(parts),
-    "-": lambda a, b: a - b,
+    "+": _sum,
+    "*": _product,
+    "-": _difference,
     "/": _quotient,
-    "negative": lambda a: -a,
-    "exp": lambda a: float(np.exp(a)),
-    "log": lambda a: math.log(a) if a > 0 else -math.inf,
+    "negative": _negative,
+    "exp": _exponential,
+    "log": _logarithm,
     "sqrt": math.sqrt,
     "tanh": math.tanh,
     "erf": math.erf,
-    "round": lambda a: float(np.round(a)),
+    "round": _rounded,
 }

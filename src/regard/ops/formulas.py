@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import reduce
-from typing import Any
+from typing import Any, TypeAlias, cast
 
 from regard.ops.expression import (
     Number,
@@ -36,16 +36,24 @@ class Blame:
     with_constants: bool = False
 
 
+Compute: TypeAlias = (  # of arrays or of trees, with as many inputs and constants as it takes
+    Callable[[Any], Any]
+    | Callable[[Any, Any], Any]
+    | Callable[[Any, Any, Any], Any]
+    | Callable[[Any, Any, Any, Any], Any]
+)
+
+
 @dataclass(frozen=True)
 class Formula:
-    compute: Callable[..., Any]
+    compute: Compute
     blame: tuple[Blame | None, ...] = ()
     constants: int = 0
     folds: bool = False  # takes any number of inputs: two at a time, from the left
     gate: Blame | None = None  # for a curve: what passes when the share it lets through is held
 
     def __call__(self, *values: Any) -> Any:
-        return reduce(self.compute, values) if self.folds else self.compute(*values)
+        return reduce(cast(Callable[[Any, Any], Any], self.compute), values) if self.folds else self.compute(*values)
 
     def blame_of(self, position: int) -> Blame | None:
         """The rule for an input; a formula of any number of inputs has one rule for all of them."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeGuard
 
 import numpy as np
 import numpy.typing as npt
@@ -67,7 +67,7 @@ class Given(Operation):
 
 def _frozen(array: npt.ArrayLike) -> npt.NDArray[Any]:
     """A copy of its own, unless the array is read-only: runs of a large model share it."""
-    if isinstance(array, np.ndarray) and _is_frozen(array):
+    if _is_frozen(array):
         return array
     # one memory order: sums may differ in the last digit between orders, and a file keeps only one
     numbers = np.array(array, order="C")
@@ -77,6 +77,7 @@ def _frozen(array: npt.ArrayLike) -> npt.NDArray[Any]:
     return numbers
 
 
-def _is_frozen(array: npt.NDArray[Any]) -> bool:
-    own = type(array) is np.ndarray and array.base is None
-    return own and array.dtype == np.float64 and array.flags.c_contiguous and not array.flags.writeable
+def _is_frozen(array: object) -> TypeGuard[npt.NDArray[Any]]:
+    if type(array) is not np.ndarray or array.base is not None:
+        return False
+    return array.dtype == np.float64 and array.flags.c_contiguous and not array.flags.writeable

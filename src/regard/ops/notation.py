@@ -129,17 +129,17 @@ def text(
     expression = abridged(expression, most_terms)
     decimals = decimals_of(expression, digits, result)
     signs: dict[str, Callable[..., str]] = {
-        "+": lambda *parts: " + ".join(parts),
-        "-": lambda a, b: f"{a} − {b}",
-        "*": lambda *parts: "·".join(parts),
-        "/": lambda a, b: f"{a} / {b}",
-        "negative": lambda a: f"−{a}",
-        "exp": lambda a: f"e^{a}" if _is_plain(a) else f"e^({a})",
-        "log": lambda a: f"ln {a}" if _is_plain(a) else f"ln({a})",
-        "sqrt": lambda a: f"√{a}" if _is_plain(a) else f"√({a})",
-        "tanh": lambda a: f"tanh({a})",
-        "erf": lambda a: f"erf({a})",
-        "round": lambda a: f"round({a})",
+        "+": _joined(" + "),
+        "-": "{} − {}".format,
+        "*": _joined("·"),
+        "/": "{} / {}".format,
+        "negative": "−{}".format,
+        "exp": _before("e^{}", "e^({})"),
+        "log": _before("ln {}", "ln({})"),
+        "sqrt": _before("√{}", "√({})"),
+        "tanh": "tanh({})".format,
+        "erf": "erf({})".format,
+        "round": "round({})".format,
     }
     leaf = leaf or (lambda cell: format_number(cell.value, decimals))
     return Notation(format_constant, leaf, signs).write(expression)
@@ -150,17 +150,17 @@ def latex(expression: Tree, digits: int = 4, most_terms: int | None = 8, result:
     expression = abridged(expression, most_terms)
     decimals = decimals_of(expression, digits, result)
     signs: dict[str, Callable[..., str]] = {
-        "+": lambda *parts: " + ".join(parts),
-        "-": lambda a, b: f"{a} - {b}",
-        "*": lambda *parts: r" \cdot ".join(parts),
-        "/": lambda a, b: rf"\frac{{{a}}}{{{b}}}",
-        "negative": lambda a: f"-{a}",
-        "exp": lambda a: f"e^{{{a}}}",
-        "log": lambda a: rf"\ln\left({a}\right)",
-        "sqrt": lambda a: rf"\sqrt{{{a}}}",
-        "tanh": lambda a: rf"\tanh\left({a}\right)",
-        "erf": lambda a: rf"\operatorname{{erf}}\left({a}\right)",
-        "round": lambda a: rf"\operatorname{{round}}\left({a}\right)",
+        "+": _joined(" + "),
+        "-": "{} - {}".format,
+        "*": _joined(r" \cdot "),
+        "/": r"\frac{{{}}}{{{}}}".format,
+        "negative": "-{}".format,
+        "exp": "e^{{{}}}".format,
+        "log": r"\ln\left({}\right)".format,
+        "sqrt": r"\sqrt{{{}}}".format,
+        "tanh": r"\tanh\left({}\right)".format,
+        "erf": r"\operatorname{{erf}}\left({}\right)".format,
+        "round": r"\operatorname{{round}}\left({}\right)".format,
     }
 
     def constant(value: float) -> str:
@@ -192,18 +192,34 @@ def numpy(expression: Tree) -> str:
 
     signs: dict[str, Callable[..., str]] = {
         "+": plus,
-        "-": lambda a, b: f"{a} - {b}",
-        "*": lambda *parts: "*".join(parts),
-        "/": lambda a, b: f"{a}/{b}",
-        "negative": lambda a: f"-{a}",
-        "exp": lambda a: f"np.exp({a})",
-        "log": lambda a: f"np.log({a})",
-        "sqrt": lambda a: f"np.sqrt({a})",
-        "tanh": lambda a: f"np.tanh({a})",
-        "erf": lambda a: ERF.format(a),
-        "round": lambda a: f"np.round({a})",
+        "-": "{} - {}".format,
+        "*": _joined("*"),
+        "/": "{}/{}".format,
+        "negative": "-{}".format,
+        "exp": "np.exp({})".format,
+        "log": "np.log({})".format,
+        "sqrt": "np.sqrt({})".format,
+        "tanh": "np.tanh({})".format,
+        "erf": ERF.format,
+        "round": "np.round({})".format,
     }
     return Notation(number, lambda leaf: number(leaf.value), signs).write(expression)
+
+
+def _joined(by: str) -> Callable[..., str]:
+    def write(*parts: str) -> str:
+        return by.join(parts)
+
+    return write
+
+
+def _before(plain: str, compound: str) -> Callable[..., str]:
+    """A sign before its part: with parentheses where the part has signs of its own."""
+
+    def write(part: str) -> str:
+        return (plain if _is_plain(part) else compound).format(part)
+
+    return write
 
 
 def _is_plain(written: str) -> bool:

@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
-from typing import Any, ClassVar, Protocol, TypeVar
+from typing import Any, ClassVar, Protocol, TypeVar, cast
 
 import numpy as np
 
@@ -130,4 +130,4 @@ def operation_from_data(data: dict[str, Any]) -> Operation:
 
 
 def _frozen(value: Any) -> Any:
-    return tuple(_frozen(v) for v in value) if isinstance(value, list) else value
+    return tuple(map(_frozen, cast(list[Any], value))) if isinstance(value, list) else value

@@ -34,7 +34,8 @@ def _data(expression: Tree | Condition) -> Any:
             return {"if": _data(condition), "then": _data(then), "else": _data(otherwise)}
         case Call(sign, parts) | Condition(sign, parts):
             return [sign, *map(_data, parts)]
-    raise TypeError(f"a formula is made of inputs, numbers, signs and choices; got {type(expression).__name__}")
+        case _:
+            raise TypeError(f"a formula is made of inputs, numbers, signs and choices; got {type(expression).__name__}")
 
 
 def _blame(blame: Blame | None) -> Any:

@@ -33,7 +33,7 @@ def sizes_of(spec: str, shapes: Sequence[tuple[int, ...]], given: Mapping[str, i
     sizes = dict(given or {})
     for axes, shape in zip(inputs, shapes):
         if len(axes) != len(shape):
-            raise ValueError(f'"{spec}": expects an array with the axes {axes}, got shape {shape}')
+            raise ValueError(f'"{spec}" expects an array with the axes {axes}, got shape {shape}')
         for letter, size in zip(axes, shape):
             if sizes.setdefault(letter, size) != size:
                 raise ValueError(

@@ -69,7 +69,7 @@ def looked_up(work: Work, shelf: Shelf) -> dict[str, Endpoint]:
     """What is the same for everybody, whatever is on screen."""
 
     async def health() -> Response:
-        """That the server answers, and how much it has to do."""
+        """Whether the server answers, and how busy it is."""
         return _json(encoded({"status": "well", "version": __version__, "pending": work.pending}))
 
     async def models() -> Response:
@@ -77,7 +77,7 @@ def looked_up(work: Work, shelf: Shelf) -> dict[str, Endpoint]:
         return _json(await work.run("models", lambda wanted: encoded(shelf.listing())))
 
     async def vocabulary(model: ModelName) -> Response:
-        """The words that a model writes, in the order of its numbers."""
+        """The words that a model writes, in numerical order."""
         return _json(await work.run(model, lambda wanted: encoded({"words": shelf.model(model).writes})))
 
     async def all_lessons() -> Response:
@@ -98,14 +98,14 @@ def looked_up(work: Work, shelf: Shelf) -> dict[str, Endpoint]:
 
 
 def asked_about_a_state(work: Work, traces: Traces) -> dict[str, Endpoint]:
-    """A request carries all that is on screen; the answer is made from its trace."""
+    """A request carries everything on screen; the answer is made from its trace."""
 
     def answering(name: str, kind: type[State], function: Callable[..., bytes]) -> Endpoint:
         async def answer(asked: State) -> Response:
             return _json(await work.run(asked.model, function, traces, asked))
 
         answer.__name__, answer.__doc__ = name, function.__doc__
-        answer.__annotations__["asked"] = kind  # what comes is checked against this, and the OpenAPI document says it
+        answer.__annotations__["asked"] = kind  # requests are checked against this, and the OpenAPI document shows it
         return answer
 
     async def export(asked: State) -> Response:

@@ -1,12 +1,12 @@
 """The one door: nothing gets past it, HTTP or WebSocket, unless every check says yes.
 
-1. Host is exactly one of our own names: a foreign name that was made to point here (DNS rebinding) is refused.
+1. Host is exactly one of our own names: a foreign name made to point here (DNS rebinding) is refused.
 2. Origin and Sec-Fetch-Site, where a browser sends them, are our own: another site's page is refused.
 3. The token is there: as our cookie, or as `Authorization: Bearer …` from a program. A cookie travels with whatever a
    browser sends, so whoever shows only a cookie must also show its Origin when asking for more than a page.
 4. The body is within its bound and arrives in time; only then does anything else see the request.
 
-Every answer, also every refusal, leaves with the same security headers and with no CORS header.
+Every answer, every refusal included, leaves with the same security headers and without a CORS header.
 """
 
 import asyncio
@@ -51,7 +51,7 @@ class Gate:
     def __init__(self, application: Application, token: str, port: int):
         self.application, self.token = application, token
         self.hosts = frozenset(f"{name}:{port}".encode() for name in ("127.0.0.1", "localhost", "[::1]"))
-        self.cookie = f"regard_{port}"  # cookies do not know ports: two servers must not take each other's
+        self.cookie = f"regard_{port}"  # cookies ignore ports: two servers must not take each other's
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
@@ -62,7 +62,7 @@ class Gate:
             elif scope["type"] == "http":
                 await self._http(scope, receive, _with_headers(send))
         except h11.LocalProtocolError:
-            raise  # the client broke off in a way that leaves nothing to say; not worth a line in the terminal
+            raise  # the client left in a way that leaves nothing to answer; not worth a line in the terminal
         except Exception as error:
             log.error("%s %r failed", scope["type"], scope.get("path"), exc_info=error)
             raise
@@ -78,7 +78,7 @@ class Gate:
         except Problem as problem:
             await _refuse(scope, send, problem)
             return
-        if body is None:  # the client left before it had said all
+        if body is None:  # the client left before it had finished
             return
         if scope["method"] in SAFE:
             await self.application(scope, receive, send)
@@ -119,24 +119,24 @@ class Gate:
         bearer = headers.get(b"authorization", [])
         if bearer:
             if len(bearer) != 1 or not self._is_token(bearer[0].removeprefix(b"Bearer ")):
-                raise Problem(403, "this is not the token of this server; it is in the address that was printed")
+                raise Problem(403, "wrong token; it is in the address that this server printed")
             return
         shown = [value for line in headers.get(b"cookie", []) for value in _cookies(line, self.cookie)]
         if not shown:
             raise Problem(401, "open the address that `regard open` printed; it holds the token that lets you in")
         if len(shown) != 1 or not self._is_token(shown[0]):
-            raise Problem(403, "this server was started anew; open the address that it printed this time")
+            raise Problem(403, "this server was restarted; open the address that it printed this time")
         if not is_safe and not headers.get(b"origin"):
-            raise Problem(403, "a request with a cookie must say its Origin; programs use Authorization: Bearer TOKEN")
+            raise Problem(403, "a request with a cookie must send its Origin; programs use Authorization: Bearer TOKEN")
 
     def _is_token(self, shown: bytes) -> bool:
         return hmac.compare_digest(shown, self.token.encode())
 
     async def _swap_token_for_cookie(self, scope: Scope, send: Send) -> None:
-        """The token leaves the address, where histories and pictures of the screen would keep it."""
+        """Take the token out of the address, where histories and screenshots would keep it."""
         shown = parse_qs(scope["query_string"].decode("latin-1")).get("token", [])
         if len(shown) != 1 or not self._is_token(shown[0].encode("utf-8", "replace")):
-            raise Problem(403, "this is not the token of this server; open the address that it printed this time")
+            raise Problem(403, "wrong token; open the address that this server printed this time")
         cookie = f"{self.cookie}={self.token}; Path=/; HttpOnly; SameSite=Strict; Max-Age={30 * 24 * HOURS}"
         headers = [(b"location", b"/"), (b"set-cookie", cookie.encode()), (b"cache-control", b"no-store")]
         await _answer(send, 303, [*headers, (b"content-length", b"0")], b"")
@@ -181,7 +181,7 @@ async def _whole_body(headers: dict[bytes, list[bytes]], receive: Receive) -> by
                     break
     except TimeoutError:
         raise Problem(408, f"the request did not arrive within {limits.SECONDS_FOR_BODY} seconds") from None
-    if size > limits.BODY:  # read to its end and thrown away: a client that still writes would not see the refusal
+    if size > limits.BODY:  # read to its end and discarded: a client that is still writing would not see the refusal
         raise _too_large()
     return b"".join(parts)
 
@@ -190,11 +190,11 @@ MOST_READ = 4 * limits.BODY
 
 
 def _too_large() -> Problem:
-    return Problem(413, f"a request has at most {limits.BODY:,} bytes")
+    return Problem(413, f"a request may have at most {limits.BODY:,} bytes")
 
 
 async def _while_wanted(application: Application, scope: Scope, body: bytes, receive: Receive, send: Send) -> None:
-    """Run the application with a body that is there already, and stop it when the client leaves."""
+    """Run the application with a body already read, and stop it when the client leaves."""
     left = asyncio.Event()
     first = iter([{"type": "http.request", "body": body, "more_body": False}])
 
@@ -227,12 +227,12 @@ async def _refuse(scope: Scope, send: Send, problem: Problem) -> None:
     body, kind = problem.body(), b"application/json"
     accepted = b",".join(value for name, value in scope["headers"] if name == b"accept")
     if not scope["path"].startswith("/api/") and b"text/html" in accepted:
-        # a person: the same sentence, as text
+        # for a person: the same sentence, as text
         body, kind = f"regard: {problem.message}\n".encode(), b"text/plain; charset=utf-8"
     headers = [(b"content-type", kind), (b"content-length", str(len(body)).encode()), (b"cache-control", b"no-store")]
     headers += [(name.encode(), value.encode()) for name, value in problem.headers.items()]
     if scope["method"] not in SAFE:
-        headers.append((b"connection", b"close"))  # what is left of the body is not read
+        headers.append((b"connection", b"close"))  # the rest of the body is not read
     await _answer(send, problem.status, headers, b"" if scope["method"] == "HEAD" else body)
 
 

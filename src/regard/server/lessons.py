@@ -49,7 +49,7 @@ def _described(found: Lesson) -> dict[str, Any]:
 
 
 def _state_of(trace: Trace) -> dict[str, Any] | None:
-    """The same run without the lesson, where a model made it: to go on with a sentence of one's own."""
+    """The same run without the lesson, where a model made it: to continue with a sentence of your own."""
     if trace.info["model"] not in MODELS:
         return None
     run = {name: trace.info[name] for name in ("model", "text", "next") if trace.info[name] is not None}

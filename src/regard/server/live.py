@@ -1,4 +1,4 @@
-"""Live training over a WebSocket: reports as they come, gaps where a client was too slow, samples, and the end."""
+"""Live training over a WebSocket: reports as they arrive, gaps where a client was too slow, samples, and the end."""
 
 import asyncio
 import contextlib
@@ -118,7 +118,7 @@ class Live:
                 task.cancel()
 
     async def _follow(self, name: str, tail: Tail) -> None:
-        """Read on, and look for checkpoints: each is worth a sample of what the model writes by now."""
+        """Keep reading, and look for checkpoints: each is worth a sample of what the model writes by now."""
         reading = asyncio.create_task(tail.follow())
         version = await asyncio.to_thread(self._version, name)
         try:
@@ -153,7 +153,7 @@ async def _received(socket: WebSocket) -> str:
     if message["type"] == "websocket.disconnect":
         raise WebSocketDisconnect
     if message.get("text") is None:
-        raise Problem(422, "a message is text: JSON with a kind, which is start, watch or stop")
+        raise Problem(422, "a message must be JSON text with a kind: start, watch or stop")
     return message["text"]
 
 
@@ -166,7 +166,7 @@ def _asked(text: str) -> Start | Watch | Stop:
 
 
 async def _send(socket: WebSocket, message: dict[str, Any]) -> None:
-    """Waits while the client is slow; the sweeper ends one that takes nothing at all."""
+    """Waits while the client is slow; the sweeper disconnects one that takes nothing at all."""
     await socket.send_text(encoded([message]).decode())
 
 

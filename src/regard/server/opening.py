@@ -19,11 +19,11 @@ def serve(
 ) -> None:
     """Serve until Ctrl-C."""
     logging.basicConfig(level=logging.WARNING, format="regard: %(message)s")
-    logging.getLogger("uvicorn").setLevel(logging.CRITICAL)  # the gate says what is worth saying
+    logging.getLogger("uvicorn").setLevel(logging.CRITICAL)  # the gate reports what is worth reporting
     if text is not None:
         model = model or usual_model(text, None)
     if model is not None:
-        find_model(model)  # what is wrong with it is said here, in the terminal
+        find_model(model)  # what is wrong with it is reported here, in the terminal
     opened = (model,) if model is not None and model not in MODELS else ()
     sockets = loopback(port)
     number, token = sockets[0].getsockname()[1], new_token()
@@ -36,7 +36,7 @@ def serve(
             threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
     server = Server(application(token, number, runs, opened), started)
-    with contextlib.suppress(KeyboardInterrupt):  # the way it is meant to end
+    with contextlib.suppress(KeyboardInterrupt):  # the intended way to end
         server.run(sockets)
     say("closed")
 

@@ -10,7 +10,7 @@ from fastapi.responses import Response
 from regard.server.problem import Problem
 
 FOLDER = Path(__file__).parents[1] / "web"
-# said here, since what a machine knows about the ends of names differs
+# listed here, since what machines know about file extensions differs
 KINDS = {
     ".html": "text/html; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
@@ -44,7 +44,7 @@ class File:
 
 
 def files(folder: Path = FOLDER) -> dict[str, File]:
-    """Every file of the page by its path; a page that says what to do where there is none.
+    """Every file of the page by its path; where there is none, a page that says what to do.
 
     >>> files(Path("/nonexistent"))["/"].kind
     'text/html; charset=utf-8'
@@ -57,7 +57,7 @@ def files(folder: Path = FOLDER) -> dict[str, File]:
 
 
 def serve(app: FastAPI) -> None:
-    """Answer everything that is no route of the application with a file of the page, if there is one."""
+    """Answer everything that is not a route of the application with a file of the page, if there is one."""
     found = files()
 
     @app.api_route("/{path:path}", methods=["GET", "HEAD"], include_in_schema=False)

@@ -1,4 +1,4 @@
-"""What is told when something cannot be answered: one JSON shape, no traceback, no path of this machine."""
+"""What is sent when something cannot be answered: one JSON shape, no traceback, no path on this machine."""
 
 import json
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from regard.session.refusal import TooLarge
 from regard.suggestions import NotFound
 from regard.views.offline import NotBuilt
 
-# an error of the domain → its HTTP status; a subclass goes by its own row, or by that of what it comes from
+# a domain error → its HTTP status; a subclass uses its own row, or that of its base class
 STATUS: dict[type[Exception], int] = {NotFound: 404, NotBuilt: 404, TooLarge: 413, ValueError: 422}
 KINDS = {
     400: "broken",
@@ -47,7 +47,7 @@ class Problem(Exception):
 
 
 def problem_of(error: Exception) -> Problem:
-    """What HTTP says of an error of the domain.
+    """What a domain error means in HTTP.
 
     >>> problem_of(TooLarge("ask for fewer")).status, problem_of(ValueError("no number")).status
     (413, 422)

@@ -1,4 +1,4 @@
-"""The server on this machine: sockets on loopback, a token for each start, and an end to clients that dawdle."""
+"""The server on this machine: loopback sockets, a token for each start, and an end to clients that stall."""
 
 import asyncio
 import contextlib
@@ -23,7 +23,7 @@ def new_token() -> str:
 
 
 def loopback(port: int | None) -> list[socket.socket]:
-    """Sockets on 127.0.0.1 and, where there is one, on ::1. Without a port: ours, or any that is free.
+    """Sockets on 127.0.0.1 and, where there is one, on ::1. Without a port: our own, or any free one.
 
     >>> sockets = loopback(0)
     >>> {s.getsockname()[0] for s in sockets} <= {"127.0.0.1", "::1"}
@@ -43,7 +43,7 @@ def loopback(port: int | None) -> list[socket.socket]:
 
 
 def _bound(family: int, address: str, port: int) -> socket.socket:
-    # said to be TCP: else asyncio does not turn off the delay that makes every answer wait 40 ms
+    # declared as TCP: otherwise asyncio keeps the delay that makes every answer wait 40 ms
     made = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -57,7 +57,7 @@ def _bound(family: int, address: str, port: int) -> socket.socket:
 
 
 class Server(uvicorn.Server):
-    """uvicorn with patience for good clients only."""
+    """uvicorn, with patience only for well-behaved clients."""
 
     def __init__(self, application: Application, on_start: Callable[[], None] = lambda: None):
         super().__init__(
@@ -94,7 +94,7 @@ class Server(uvicorn.Server):
 
 @dataclass
 class Since:
-    """When a connection last got anywhere, and how far."""
+    """When a connection last made progress, and how far it got."""
 
     time: float
     progress: tuple[Any, ...]
@@ -102,7 +102,7 @@ class Since:
 
 @dataclass
 class Sweeper:
-    """Ends connections that get nowhere: a header that never ends, an answer or a stream that nobody takes."""
+    """Ends connections that make no progress: a header that never ends, an answer or a stream that nobody takes."""
 
     state: Any  # uvicorn's ServerState
     seen: dict[Any, Since] = field(default_factory=dict)
@@ -123,7 +123,7 @@ class Sweeper:
             if progress != since.progress:
                 since.time, since.progress = now, progress
             if answering and not unsent:
-                continue  # we are the ones who are slow, or nothing is to be said; bodies have their own clock
+                continue  # we are the slow ones, or there is nothing to send; bodies have their own clock
             allowed = limits.SECONDS_FOR_ANSWER if unsent else limits.SECONDS_FOR_HEADERS
             if getattr(connection, "timeout_keep_alive_task", None) is None and now - since.time > allowed:
                 connection.transport.abort()

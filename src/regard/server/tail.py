@@ -21,8 +21,8 @@ REMEMBERED = 2_000  # messages
 PIECE = 256 * 1024  # bytes read at once
 LINE = 4_096  # bytes of one report
 CURVE = 1_000  # points of a whole history
-EVERY = 0.005  # seconds between looks at the file, while somebody watches
-QUIET = 1.0  # seconds of silence after which watchers look whether the trainer lives
+EVERY = 0.005  # seconds between looks at the file, while somebody is watching
+QUIET = 1.0  # seconds of silence after which watchers check whether the trainer is alive
 FIELDS = ("loss", "rate", "gradient", "held_out")
 ANEW = '{"kind":"anew"}'
 
@@ -37,7 +37,7 @@ class Message:
 
 @dataclass(frozen=True)
 class News:
-    """What a watcher has not had yet; `missed` are updates that are no longer remembered."""
+    """What a watcher has not received yet; `missed` are updates that are no longer remembered."""
 
     messages: tuple[Message, ...]
     end: int
@@ -45,7 +45,7 @@ class News:
 
 
 class Tail:
-    """What was written last to a run's folder. `follow` reads on until it is cancelled."""
+    """What was last written to a run's folder. `follow` keeps reading until it is cancelled."""
 
     def __init__(self, folder: Path):
         self.folder = folder
@@ -62,7 +62,7 @@ class Tail:
         return self._first + len(self._messages)
 
     def since(self, number: int, update: int, most: int) -> News:
-        """What came from a message on; `update` is the last one that the watcher has had."""
+        """Everything from a given message on; `update` is the last one that the watcher has received."""
         missed = None
         if number < self._first:
             number = self._first
@@ -94,7 +94,7 @@ class Tail:
             await asyncio.sleep(EVERY)
 
     def read(self) -> bool:
-        """Take in what was written since; whether there was anything."""
+        """Read what was written since; returns whether there was anything."""
         try:
             with (self.folder / LOSSES).open("rb") as file:
                 found = os.fstat(file.fileno())
@@ -115,7 +115,7 @@ class Tail:
         return self.end > before
 
     def _begin(self, file: BinaryIO, found: os.stat_result) -> bool:
-        """A file that was not there before, or was taken back to a checkpoint: go on from its end."""
+        """A file that is new, or was rewound to a checkpoint: continue from its end."""
         known = self._inode != 0
         file.seek(max(0, found.st_size - 2 * LINE))
         piece = file.read(2 * LINE)
@@ -149,7 +149,7 @@ def _number(value: Any) -> float | None:
 
 
 def history(folder: Path, first: int, last: int) -> dict[str, Any]:
-    """The curve from one update to another: at most so many points, and every held-out loss."""
+    """The curve from one update to another: a bounded number of points, and every held-out loss."""
     reports: list[dict[str, Any]] = []
     try:
         with (folder / LOSSES).open("rb") as file:

@@ -1,4 +1,4 @@
-"""Everything that goes wrong becomes the one shape of server/problem.py, whoever noticed it."""
+"""Everything that goes wrong takes the one shape of server/problem.py, whoever noticed it."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ PROBLEMS: dict[int | str, dict[str, Any]] = {
     for status, told in {
         400: "not JSON",
         401: "no token",
-        403: "another site, another name, or a wrong token",
+        403: "another site, another host name, or a wrong token",
         404: "no such model, step, cell or lesson",
         413: "the request or its answer is too large",
         422: "a field is missing, unknown, or out of its bounds",
@@ -25,7 +25,7 @@ PROBLEMS: dict[int | str, dict[str, Any]] = {
 
 
 def tell_problems(app: FastAPI) -> None:
-    """Everything that goes wrong becomes the one shape."""
+    """Everything that goes wrong takes the one shape."""
 
     def told(problem: Problem) -> Response:
         return Response(problem.body(), problem.status, problem.headers, "application/json")
@@ -52,10 +52,10 @@ def tell_problems(app: FastAPI) -> None:
 
     @app.exception_handler(HTTPException)
     async def no_route(_: Request, error: HTTPException) -> Response:
-        said = {400: "the request is not JSON", 404: "there is nothing here", 405: "this cannot be asked this way"}
+        said = {400: "the request is not JSON", 404: "there is nothing here", 405: "this method is not allowed here"}
         return told(Problem(error.status_code, said.get(error.status_code, "the request cannot be answered")))
 
     @app.exception_handler(Exception)
     async def failed(_: Request, __: Exception) -> Response:
-        # it goes on to the gate, which writes it into the terminal
-        return told(Problem(500, "something went wrong in regard itself; the terminal says what"))
+        # it is passed to the gate, which writes it to the terminal
+        return told(Problem(500, "something went wrong inside regard; the terminal says what"))

@@ -1,7 +1,7 @@
 """Training from the page: `regard train` as a process of its own, in a folder of its own.
 
 The trainer knows nothing of the server, and the server nothing of the trainer but the folder: kill either, and the
-other goes on.
+other keeps running.
 """
 
 import os
@@ -37,7 +37,7 @@ class Start(Strict):
 
 
 class Watch(Strict):
-    """Follow a run, from one update on."""
+    """Follow a run, from a given update on."""
 
     kind: Literal["watch"]
     name: RunName
@@ -45,7 +45,7 @@ class Watch(Strict):
 
 
 class Stop(Strict):
-    """Ask the trainer of the run that is watched to save and stop."""
+    """Ask the trainer of the watched run to save and stop."""
 
     kind: Literal["stop"]
 
@@ -73,7 +73,7 @@ class Trainers:
         try:
             folder.mkdir(parents=True)
         except FileExistsError:
-            raise Problem(409, f"there is a run {asked.name} already; choose another name") from None
+            raise Problem(409, f"there is already a run {asked.name}; choose another name") from None
         text = folder / f"{asked.name}.txt"
         text.write_text(asked.text, encoding="utf-8")
         settings = [part for name, value in asked.settings.items() for part in ("--set", f"{name}={_written(value)}")]
@@ -90,10 +90,10 @@ class Trainers:
     def stop(self, name: str) -> None:
         process = holder(self.folder(name))
         if process is not None:
-            os.kill(process, signal.SIGTERM)  # it saves, and ends
+            os.kill(process, signal.SIGTERM)  # it saves and exits
 
     def said_last(self, name: str) -> str:
-        """Why a trainer ended, in its own words: its last line, if that is a message of ours."""
+        """Why a trainer ended, in its own words: its last line, if that is one of our messages."""
         try:
             lines = (self.folder(name) / LOG).read_bytes()[-4096:].decode("utf-8", "replace").strip().splitlines()
         except OSError:

@@ -1,4 +1,4 @@
-"""Heavy work off the event loop: a few threads, a short queue, and nothing computed for somebody who left.
+"""Heavy work off the event loop: a few threads, a short queue, and nothing computed for a client that left.
 
 Requests about one model go to one thread, so that no trace is ever computed by two at once.
 """
@@ -16,11 +16,11 @@ Result = TypeVar("Result")
 
 
 class Abandoned(Exception):
-    """The client left: nobody wants the rest."""
+    """The client left: nobody is waiting for the rest."""
 
 
 class Wanted:
-    """Asked now and then by long work; raises when nobody waits any more."""
+    """Checked now and then by long work; raises when nobody is waiting any more."""
 
     def __init__(self) -> None:
         self.given_up = False
@@ -45,7 +45,7 @@ class Work:
 
     @property
     def pending(self) -> int:
-        """Requests that are computed or wait for it."""
+        """Requests being computed, or waiting to be."""
         return len(self._open)
 
     async def run(self, key: str, function: Callable[..., Result], *arguments: Any) -> Result:
@@ -72,7 +72,7 @@ class Work:
             raise
 
     def close(self) -> None:
-        """Give up what is open, and wait for the threads."""
+        """Abandon what is open, and wait for the threads."""
         for wanted in list(self._open):
             wanted.given_up = True
         for thread in self._threads:

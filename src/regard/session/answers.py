@@ -1,4 +1,4 @@
-"""What is answered about a state: the run, its numbers, the reasons of one of them. Each answer has a bounded size."""
+"""What is answered about a state: the run, its numbers, the reasons for one of them. Each answer is bounded in size."""
 
 import math
 from collections.abc import Callable
@@ -23,17 +23,17 @@ from regard.trace.names import layer_of
 
 Wanted = Callable[[], None]
 CHECKED_BY_DIFFERENCES = 100  # parameters
-LEFT_OUT = 200_000  # cells of a run up to which it is repeated without each of its words
+LEFT_OUT = 200_000  # up to this many cells, a run is repeated without each of its words
 MOST_PARTS = 400  # cells in one answer to why
 BY: tuple[Literal["mean", "max"], ...] = ("mean", "max")
 MOST_NUMPY = 256  # terms of an expression that is written out
 
 
 def explain(wanted: Wanted, traces: Traces, asked: ExplainQuestion) -> bytes:
-    """Everything one screen shows. A small trace comes whole; of a large one, only what it consists of.
+    """Everything one screen shows. A small trace is sent whole; of a large one, only its outline.
 
-    Asked for the `whole`, a small run comes as it was before any change and unmeasured, to be changed and measured
-    where it is shown; a large one is answered as always. So whoever can compute asks once, for either.
+    Asked for the `whole`, it sends a small run unchanged and unmeasured, to be changed and measured
+    where it is shown; a large run is answered as always. So a client that can compute asks once for either.
     """
     if asked.whole:
         begun = traces.of(asked.model_copy(update={"changes": []}), wanted)
@@ -127,26 +127,26 @@ def values(wanted: Wanted, traces: Traces, asked: ValuesQuestion) -> bytes:
     step = trace.step(asked.step)
     at = asked.at if asked.at is not None else [None] * len(step.shape)
     if len(at) != len(step.shape):
-        raise ValueError(f"{step.name} has {len(step.shape)} axes, {step.axes}; {len(at)} positions came")
+        raise ValueError(f"{step.name} has {len(step.shape)} axes, {step.axes}, got {len(at)} positions")
     for letter, size, place in zip(step.axes, step.shape, at):
         if place is not None and place >= size:
-            raise ValueError(f"axis {letter} of {step.name} has {size:,} positions, from 0; {place:,} came")
+            raise ValueError(f"axis {letter} of {step.name} has {size:,} positions, counted from 0, got {place:,}")
     cells = math.prod(size for size, place in zip(step.shape, at) if place is None)
     if cells > limits.ANSWER:
-        raise TooLarge(f"{cells:,} numbers were asked for, at most {limits.ANSWER:,} are sent; give positions (at)")
+        raise TooLarge(f"at most {limits.ANSWER:,} numbers are sent at once, asked for {cells:,}; give positions (at)")
     part = step.value[tuple(slice(None) if place is None else place for place in at)]
     axes = "".join(letter for letter, place in zip(step.axes, at) if place is None)
     return encoded({"step": step.name, "axes": axes, "at": at, **numbers(part)})
 
 
 def _holding(seen: Seen, name: str) -> Trace:
-    """Where a name is looked up: what an update made of a parameter (.next) belongs to the trace before it."""
+    """Where a name is looked up: a parameter's .next belongs to the trace before the update."""
     before = seen.trace.parent
     return before if before is not None and ".next" in name else seen.trace
 
 
 def why(wanted: Wanted, traces: Traces, asked: WhyQuestion) -> bytes:
-    """The arithmetic of one number, and of the numbers it came from, down to a depth."""
+    """The arithmetic of one number, and of the numbers it was computed from, down to a depth."""
     trace = _holding(traces.of(asked, wanted), asked.cell)
     found = trace.why(asked.cell)
     run = run_of(asked.cell) if found.cell.run is not None else None
@@ -154,7 +154,7 @@ def why(wanted: Wanted, traces: Traces, asked: WhyQuestion) -> bytes:
 
 
 class Reasons:
-    """Arithmetic as data; together not more cells than a page can show."""
+    """Arithmetic as data; in total no more cells than a page can show."""
 
     def __init__(self, trace: Trace, digits: int, terms: int, wanted: Wanted):
         self.trace, self.digits, self.terms, self.wanted = trace, digits, terms, wanted
@@ -191,7 +191,7 @@ class Reasons:
 
 
 def count(expression: Tree) -> int:
-    """Terms of an expression, without writing them out."""
+    """How many terms an expression has, without writing them out."""
     if isinstance(expression, Sum):
         return len(expression.values)
     return sum(count(part) for part in expression.parts) if isinstance(expression, Call) else 1
@@ -205,20 +205,20 @@ def hidden(expression: Tree) -> int:
 
 
 def tile(wanted: Wanted, traces: Traces, asked: TileQuestion) -> bytes:
-    """A part of one head's weights, pooled to few cells: what a map of a long text is drawn from."""
+    """A part of one head's weights, pooled into a few cells: what a map of a long text is drawn from."""
     seen = traces.of(asked, wanted)
     trace = seen.trace
     layers = len({layer_of(step) for step in trace.steps if layer_of(step)})
     if asked.layer >= layers:
-        raise NotFound(f"no layer {asked.layer}; there are {layers}, from 0")
+        raise NotFound(f"no layer {asked.layer}; there are {layers}, counted from 0")
     weights = seen.weights_of(asked.layer)
     heads, queries, keys = weights.shape
     if asked.head >= heads:
-        raise NotFound(f"no head {asked.head}; there are {heads}, from 0")
+        raise NotFound(f"no head {asked.head}; there are {heads}, counted from 0")
     row_range, key_range = asked.rows or [0, queries], asked.keys or [0, keys]
     for what, (begin, end), size in (("rows", row_range, queries), ("keys", key_range, keys)):
         if not 0 <= begin < end <= size:
-            raise ValueError(f"{what} go from 0 to {size:,}, the first before the last; {begin:,} to {end:,} came")
+            raise ValueError(f"{what} go from 0 to {size:,}, the first before the last, got {begin:,} to {end:,}")
     spans = {"rows": (row_range[0], row_range[1]), "keys": (key_range[0], key_range[1])}
     pictures = {by: weights[asked.head].pooled(asked.height, asked.width, by, **spans) for by in BY}
     height, width = pictures["mean"].shape

@@ -1,4 +1,4 @@
-"""Fields of what may be asked: each of one type, none without a bound."""
+"""Fields of what may be asked: each of one type, and each bounded."""
 
 from typing import Annotated
 
@@ -15,6 +15,6 @@ Count = Annotated[int, Field(ge=0, le=2**31)]
 
 
 class Strict(BaseModel):
-    """Only what is named, of the type that is named; no NaN, no infinity."""
+    """Only the fields named, of the types named; no NaN, no infinity."""
 
     model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False, frozen=True)

@@ -47,7 +47,7 @@ class Hide(Strict):
 
 
 class Update(Strict):
-    """The model learns: W − rate · W.grad, as many times as is said."""
+    """The model learns: W − rate · W.grad, a given number of times."""
 
     kind: Literal["update"]
     rate: Rate = 0.1
@@ -60,7 +60,7 @@ CHANGE: TypeAdapter[Change] = TypeAdapter(Change)
 
 
 def change_from(kind: str, **fields: Any) -> Change:
-    """A Change from its data; what does not fit is said in one line.
+    """A Change from its data; an error says in one line what does not fit.
 
     >>> change_from("hide", word="fox")
     Hide(kind='hide', word='fox')
@@ -99,7 +99,7 @@ def _array(trace: Trace, change: Pin) -> np.ndarray:
     """The numbers of a pin in the shape and of the kind of the step that they replace."""
     step = trace.step(change.step)
     if len(change.value) != math.prod(step.shape):
-        raise ValueError(f"{step.name} has {math.prod(step.shape):,} numbers, got {len(change.value):,}")
+        raise ValueError(f"{step.name} expects {math.prod(step.shape):,} numbers, got {len(change.value):,}")
     array: Any = np.array(change.value, dtype=np.float64).reshape(step.shape)
     if step.value.dtype == bool:
         return array != 0

@@ -7,7 +7,7 @@ from regard.trace import Trace
 
 
 def options_of(trace: Trace) -> list[str] | None:
-    """What `regard why CELL` needs to be about this very run; None where no command can say what was done.
+    """What `regard why CELL` needs to be about this very run; None where no command can express what was done.
 
     >>> import regard
     >>> options_of(regard.explain("The quick brown fox", next="jumps").move("weights[fox,fox]", 0.2).hide("The"))
@@ -28,7 +28,7 @@ def options_of(trace: Trace) -> list[str] | None:
     if info["mask"] != info["own"]["mask"]:
         options += ["--mask", info["mask"]]
     is_last = info["query"] == len(info["tokens"]) - 1
-    if info["task"] == "masked" or not is_last:  # where words are hidden, the first of them is asked for by itself
+    if info["task"] == "masked" or not is_last:  # where words are hidden, the first of them is asked for anyway
         options += ["--query", str(info["query"])]
     for edit in trace.edits:
         at = ",".join(map(str, edit.at))
@@ -37,7 +37,7 @@ def options_of(trace: Trace) -> list[str] | None:
 
 
 def _option(name: str, value: str) -> list[str]:
-    """An option and its value: in one word, where the value itself begins like an option."""
+    """An option and its value: as one word, where the value itself begins like an option."""
     return [f"--{name}={value}"] if value.startswith("-") else [f"--{name}", value]
 
 

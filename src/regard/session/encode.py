@@ -1,4 +1,4 @@
-"""Numbers as JSON bytes: strictly, and quickly enough for a whole matrix."""
+"""Numbers as JSON bytes: strict, and fast enough for a whole matrix."""
 
 from typing import Any
 

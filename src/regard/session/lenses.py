@@ -41,7 +41,7 @@ def _logit_lens(wanted: Wanted, traces: Traces, asked: LensQuestion) -> dict[str
 
 
 def _gravity(wanted: Wanted, traces: Traces, asked: LensQuestion) -> dict[str, Any]:
-    """The state's own sentence as it was changed, and further sentences as they are."""
+    """The state's own sentence with its changes, and further sentences as they are."""
     own = traces.of(asked, wanted).trace
     others = [
         traces.of(asked.model_copy(update={"text": text, "query": None, "changes": []}), wanted) for text in asked.texts
@@ -55,7 +55,7 @@ def _importance(wanted: Wanted, traces: Traces, asked: LensQuestion) -> dict[str
     trace = traces.of(asked, wanted).trace
     words = len(trace.labels.words["K"])
     if words * sum(np.prod(s.shape) for s in trace.forward) > limits.UPDATE_CELLS:
-        raise TooLarge(f"leaving out each of {words} words of a model of this size takes too long; use a shorter text")
+        raise TooLarge(f"leaving out each of {words} words takes too long for a model of this size; use a shorter text")
     data = explanation(trace, check=False, leave_out=words).data()
     return {name: data[name] for name in ("layer", "head", "readings", "total", "difference", "predicted", "findings")}
 
@@ -89,9 +89,9 @@ LENSES: dict[str, Callable[[Wanted, Traces, LensQuestion], dict[str, Any]]] = {
 
 
 def generate(wanted: Wanted, traces: Traces, asked: GenerateQuestion) -> bytes:
-    """Words that follow the text, each with its candidates; its `text` can be explained."""
+    """Words that follow the text, each with its candidates; the `text` of each can be explained."""
     if asked.changes:
-        raise ValueError("a changed run does not write on; take the changes back, or train the model")
+        raise ValueError("a changed run cannot continue the text; undo the changes, or train the model")
     model = traces.model(asked)
     words = len(model.tokenizer.words(asked.text)) + asked.count
     parameters = sum(array.size for array in model.parameters.values())

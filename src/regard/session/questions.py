@@ -13,11 +13,11 @@ LayerOrHead = Annotated[int, Field(ge=0, le=1000)]
 
 
 class ExplainQuestion(State):
-    """Which numbers to compute beside the run itself."""
+    """Which numbers to compute besides the run itself."""
 
     rate: Rate | None = None  # default: one that suits the run
     check: bool = True  # of a toy's gradients, by finite differences
-    whole: bool = False  # a small run only as it was before its changes: who asks changes and measures it there
+    whole: bool = False  # a small run as it was before its changes: the asker changes and measures it
 
 
 class ValuesQuestion(State):
@@ -53,6 +53,6 @@ class LensQuestion(State):
 class GenerateQuestion(State):
     count: Annotated[int, Field(ge=1, le=limits.GENERATED)] = 8
     temperature: Annotated[float, Field(ge=0.0, le=100.0)] = 0.0
-    top: Annotated[int, Field(ge=0, le=2**20)] = 0  # choose among so many; 0: among all
+    top: Annotated[int, Field(ge=0, le=2**20)] = 0  # choose among this many; 0: among all
     seed: Count = 0
     candidates: Annotated[int, Field(ge=1, le=limits.CANDIDATES)] = 5

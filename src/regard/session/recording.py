@@ -1,4 +1,4 @@
-"""What one offline file holds of a state: a small run with every number, a large one to be read, rounded to eight bits.
+"""What one offline file holds of a state: a small run with every number, a large one to read, rounded to eight bits.
 
 views/offline.py puts it into a file, with the page to read it.
 """
@@ -26,20 +26,20 @@ def held_for(wanted: Wanted, traces: Traces, asked: State) -> dict[str, Any]:
     """What the file of a state holds."""
     begun = traces.of(asked.model_copy(update={"changes": []}), wanted)
     if begun.is_long:
-        raise TooLarge("a text of this length is too much for one file; use a shorter one")
-    if answers.is_live(begun.trace):  # changes are made again by the page in the file
+        raise TooLarge("a text of this length is too long for one file; use a shorter one")
+    if answers.is_live(begun.trace):  # the page in the file applies the changes again
         return held_by(begun.trace, claims_of(begun.trace) if asked.scaling is None else [], asked.data)
     return {"recorded": recorded(wanted, traces, asked), "state": asked.data}
 
 
 def held_by(trace: Trace, claims: Sequence[Checked], state: dict[str, Any] | None = None) -> dict[str, Any]:
-    """What a file of a small run holds: every number. `state` says what was done to it; the page does it again."""
+    """What a file of a small run holds: every number. `state` says what was done to it; the page applies it again."""
     held = {"trace": json.loads(trace.json()), "claims": [asdict(claim) for claim in claims]}
     return held | ({"state": state} if state else {})
 
 
 def recorded(wanted: Wanted, traces: Traces, asked: State) -> dict[str, Any]:
-    """The answers that a page without a server can be drawn from: those about the state as it was changed."""
+    """The answers that a page without a server is drawn from: those about the state with its changes."""
     explained = json.loads(answers.explain(wanted, traces, ExplainQuestion(**asked.data)))
     wanted()
     steps = rounded_steps(traces.of(asked).trace, ROUNDED)

@@ -1,4 +1,4 @@
-"""What cannot be answered, as errors of the domain. Where they are told (HTTP, terminal, notebook) decides how.
+"""What cannot be answered, as domain errors. Each place that reports them (HTTP, terminal, notebook) decides how.
 
 Two more are used everywhere: `NotFound` (regard/suggestions.py) for a name that does not exist, and a plain ValueError
 for what does not fit.

@@ -31,7 +31,7 @@ def rounded(array: np.ndarray) -> dict[str, Any]:
     numbers = np.where(finite, rows, 0.0)
     signed = bool((numbers < 0).any())
     most = SIGNED_LEVELS if signed else LEVELS
-    # the scale as it will be read, so that rounding starts from there
+    # the scale as it will be read back, so that rounding starts from it
     scales = (np.abs(numbers).max(axis=1, initial=0.0) / most).astype("<f4")
     steps = np.divide(numbers, scales[:, None], out=np.zeros(rows.shape), where=scales[:, None] > 0)
     levels = np.where(finite, np.clip(np.rint(steps), -most, most), SIGNED_HIDDEN if signed else HIDDEN)
@@ -53,7 +53,7 @@ def restored(found: dict[str, Any]) -> np.ndarray:
 
 
 def rounded_steps(trace: Trace, most: int) -> dict[str, dict[str, Any]]:
-    """The weights of all heads; then, as far as so many characters allow, what heads read, and the stream.
+    """The weights of all heads; then, as far as the characters allow, what heads read, and the stream.
 
     A group is there for all layers or for none, so that no layer shows less than another.
     """
@@ -71,7 +71,7 @@ def rounded_steps(trace: Trace, most: int) -> dict[str, dict[str, Any]]:
 
 
 def _inside_heads(trace: Trace) -> list[Step]:
-    """Scores with the queries and keys they multiply, values, and what comes of them."""
+    """Scores with the queries and keys they multiply, values, and what results."""
     found: dict[Step, None] = {}
     for step in trace.forward:
         if layer_of(step.name) and without_layer(step.name) in ("scores", "context"):

@@ -1,6 +1,6 @@
-"""The models that may be opened here, by name: those that come with regard, and runs in the folders named at the start.
+"""The models that may be opened here, by name: those that come with regard, and runs in folders named at the start.
 
-A name is looked up in a list. It is never taken for a path, so nobody can ask what else lies on this machine.
+A name is looked up in a list. It is never used as a path, so nobody can ask what else is on this machine.
 """
 
 import threading
@@ -17,7 +17,7 @@ from regard.models.model import Model
 from regard.ops.narrow import Narrow, Numbers
 from regard.suggestions import NotFound, suggestion
 
-TOY = 20_000  # parameters up to which every number is sent to the page
+TOY = 20_000  # up to this many parameters, every number is sent to the page
 
 
 class Shelf:
@@ -48,7 +48,7 @@ class Shelf:
         return places[name]
 
     def version(self, name: str) -> str:
-        """What changes when the model does: a run that is being trained has a new checkpoint now and then."""
+        """What changes when the model does: a run in training gets a new checkpoint now and then."""
         if name in MODELS and name not in self._opened:
             return ""
         newest = newest_first(Path(self.place(name)) / "checkpoints")[:1]
@@ -66,7 +66,7 @@ class Shelf:
         try:
             found = find_model(place)
         except (ValueError, KeyError, OSError):
-            # what is wrong with it may name folders of this machine: that is for the terminal
+            # the reason may name folders of this machine: that is for the terminal
             raise NotFound(f"{name} cannot be opened; in a terminal, regard explain … --model says why") from None
         return replace(found, name=name, parameters={n: _frozen(array) for n, array in found.parameters.items()})
 
@@ -98,7 +98,7 @@ class Shelf:
 
 
 def _frozen(array: Numbers) -> Numbers:
-    """The same numbers, not to be written to, so that runs share them; what is large is not copied for that."""
+    """The same numbers, read-only, so that runs can share them; large arrays are not copied for that."""
     if isinstance(array, Narrow):
         return array
     own = array.dtype == np.float64 and array.flags.c_contiguous and array.base is None and array.size > TOY
@@ -112,5 +112,5 @@ def is_toy(model: Model) -> bool:
 
 
 def public_name(path: str) -> str:
-    """A folder that was named at the start is known by its last name; a model that comes with regard by its own."""
+    """A folder named at the start is known by its last part; a model that comes with regard by its own name."""
     return path if path in MODELS else (Path(path).resolve().name or "model")

@@ -1,4 +1,4 @@
-"""The states of one run that came as it is, without its model: a notebook's. Another text is another run."""
+"""The states of a single run without its model: a notebook's. Another text is another run."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -31,7 +31,7 @@ class SingleRun(Traces):
 
     def first(self, state: State) -> tuple[Trace, Sequence[Weights]]:
         if (state.text, state.next) != (self.own["text"], self.own.get("next")):
-            raise ValueError("this shows one run; regard.show(regard.explain(…)) shows another")
+            raise ValueError("this widget shows one run; regard.show(regard.explain(…)) shows another")
         trace = self.trace
         if state.mask is not None and state.mask != trace.info.get("mask"):
             trace = masked_by(trace, MASKS[state.mask](trace.step("visible").shape[-1]))
@@ -40,7 +40,7 @@ class SingleRun(Traces):
 
 
 def state_of(trace: Trace) -> dict[str, Any]:
-    """What a trace is a run of, as the page says it."""
+    """What a trace is a run of, in the page's terms."""
     info = trace.info
     text = str(info.get("text") or " ".join(trace.labels.words.get("T", ())) or info.get("title") or "a run")
     next = {"next": str(info["next"])} if info.get("next") else {}

@@ -12,7 +12,7 @@ from regard.session.changes import Change
 
 
 class State(Strict):
-    """All that a run is determined by. Equal states, equal numbers."""
+    """All that determines a run. Equal states, equal numbers."""
 
     model: Name = "fox"
     text: Text

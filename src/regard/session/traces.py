@@ -1,6 +1,6 @@
 """From a State to its Trace. A further change costs only that change: traces of its beginnings are kept for a while.
 
-What is kept is bounded in bytes, counted as if every step of it had been computed.
+What is kept is bounded in bytes, counted as if every step had been computed.
 """
 
 import hashlib
@@ -35,7 +35,7 @@ class Moment:
 
 @dataclass(frozen=True, eq=False)
 class Seen:
-    """The trace of a state, and the way it learned; of a long text, the weights, which are no steps of it."""
+    """The trace of a state, and how it learned; for a long text also the weights, which are not among its steps."""
 
     trace: Trace
     moments: tuple[Moment, ...] = ()
@@ -51,7 +51,7 @@ class Seen:
 
 @dataclass
 class KeptRun:
-    """One run and the states made from it, each by the number of everything done before."""
+    """One run and the states made from it, each keyed by everything done before."""
 
     own: frozenset[Step]
     bytes: int
@@ -77,12 +77,12 @@ class Traces:
 
     @property
     def held(self) -> int:
-        """Bytes that the kept traces can come to."""
+        """How many bytes the kept traces can grow to."""
         with self._lock:
             return sum(run.held for run in self._runs.values())
 
     def of(self, state: State, wanted: Wanted = lambda: None) -> Seen:
-        """The trace that a state means; `wanted` is asked between its parts."""
+        """The trace that a state means; `wanted` is checked between its parts."""
         key = f"{self.version(state)}|{state.run}"
         changes = _one_by_one(state.changes)
         names = [key, *_beginnings(key, changes)]
@@ -94,13 +94,13 @@ class Traces:
             run.states.move_to_end(names[done])
             seen = run.states[names[done]]
         if seen.is_long and changes:
-            raise TooLarge("a text of this length can be looked at, not changed; pass a shorter one")
+            raise TooLarge("a text of this length can be looked at but not changed; pass a shorter one")
         _check_updates(seen.trace, changes[done:])
         for number, change in enumerate(changes[done:], done + 1):
             wanted()
             seen = changed(seen, change)
             following = changes[number : number + 1]
-            if not following or following[0] is not change:  # of equal updates in a row, the last
+            if not following or following[0] is not change:  # of equal updates in a row, only the last
                 self._keep(run, key, names[number], seen)
         return seen
 
@@ -112,11 +112,11 @@ class Traces:
         )
 
     def version(self, state: State) -> str:
-        """What changes when the model does, and what is kept is no longer true."""
+        """What changes when the model does, so that what was kept no longer holds."""
         return self.shelf.version(state.model)
 
     def first(self, state: State) -> tuple[Trace, Sequence[Weights]]:
-        """The run of a state before its changes, and its weights where they are too many for steps."""
+        """The run of a state before its changes, and its weights where they are too many to be steps."""
         model = self.model(state)
         if _is_long(model, state.text):
             return read_long(model, state.text, state.mask, state.query)
@@ -158,14 +158,14 @@ class Traces:
             self._forget()
 
     def _forget(self) -> None:
-        """The runs that were not asked about for longest, until the rest fits."""
+        """Drops the runs least recently asked about, until the rest fits."""
         held = sum(run.held for run in self._runs.values())
         while len(self._runs) > 1 and (held > self.most_bytes or len(self._runs) > limits.KEPT_RUNS):
             held -= self._runs.popitem(last=False)[1].held
 
 
 def changed(seen: Seen, change: Change) -> Seen:
-    """What is seen after one change, with a further point of the loss curve if the model learned."""
+    """What is seen after one change, with one more point of the loss curve if the model learned."""
     trace = applied(seen.trace, change)
     if not isinstance(change, Update):
         # undoing is leaving a change out, so no trace needs to know the one before it
@@ -180,10 +180,10 @@ def _moment(update: int, trace: Trace) -> Moment:
 
 
 def _one_by_one(changes: Sequence[Change]) -> list[Change]:
-    """Ten updates are ten changes, so that eleven cost one more."""
+    """Ten updates are ten changes, so that the eleventh costs only one more."""
     times = sum(change.times for change in changes if isinstance(change, Update))
     if times > limits.ALL_UPDATES:
-        raise TooLarge(f"a state holds at most {limits.ALL_UPDATES:,} updates; {times:,} came")
+        raise TooLarge(f"a state holds at most {limits.ALL_UPDATES:,} updates, got {times:,}")
     single: list[Change] = []
     for change in changes:
         if isinstance(change, Update):
@@ -194,7 +194,7 @@ def _one_by_one(changes: Sequence[Change]) -> list[Change]:
 
 
 def _beginnings(key: str, changes: Sequence[Change]) -> list[str]:
-    """A name for the state after each change, which says all that went before."""
+    """A name for the state after each change, made from all that went before."""
     names, written = [], ""
     for number, change in enumerate(changes):
         if not number or change is not changes[number - 1]:
@@ -218,7 +218,7 @@ def _is_long(model: Model, text: str) -> bool:
     """Whether the weights of all layers, which grow with the square of the text, are too many to be kept."""
     tokens, settings = len(model.tokenizer.words(text)), model.settings
     weights = settings.layers * settings.heads * tokens**2
-    if tokens > settings.max_tokens or weights <= limits.RUN_WEIGHTS:  # what is beyond the model, it says itself
+    if tokens > settings.max_tokens or weights <= limits.RUN_WEIGHTS:  # the model refuses what is too long for it
         return False
     if weights * settings.head_width > limits.LONG_WORK:
         raise TooLarge(
@@ -230,4 +230,4 @@ def _is_long(model: Model, text: str) -> bool:
 
 def _check_cells(cells: int) -> None:
     if cells > limits.RUN_CELLS:
-        raise TooLarge(f"this run has {cells:,} numbers, at most {limits.RUN_CELLS:,} are kept; pass a shorter text")
+        raise TooLarge(f"at most {limits.RUN_CELLS:,} numbers are kept, this run has {cells:,}; pass a shorter text")

@@ -1,6 +1,6 @@
 """Byte-level BPE: a vocabulary of pieces learned from text, by the `tokenizers` library, and pieces as readable words.
 
-Every text can be cut, since the smallest pieces are bytes. A piece knows whether a space stands before it; most words
+Every text can be cut, since the smallest pieces are bytes. A piece knows whether a space precedes it; most words
 have one, so a word with its space is shown as the word itself, and a piece inside a word with dots before it.
 """
 
@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any
 
-END = "<|endoftext|>"  # stands after every document
-MASK = "[MASK]"  # stands for a hidden word, in models that guess those
+END = "<|endoftext|>"  # follows every document
+MASK = "[MASK]"  # stands for a hidden word, in models that guess hidden words
 SMALLEST = 258  # every byte, the end and the mask
 LARGEST = 2**20
 MOST_BYTES = 2**26  # of a tokenizer.json
@@ -37,7 +37,7 @@ class BPE:
 
         if not SMALLEST <= vocabulary <= LARGEST:
             raise ValueError(
-                f"a vocabulary has {SMALLEST} to {LARGEST:,} pieces (256 bytes, the end, a mask); {vocabulary} came"
+                f"a vocabulary has {SMALLEST} to {LARGEST:,} pieces (256 bytes, the end, a mask), got {vocabulary}"
             )
         engine = Tokenizer(models.BPE())
         engine.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=True)  # pyright: ignore[reportAttributeAccessIssue]
@@ -65,7 +65,7 @@ class BPE:
             return bpe
 
     def check(self) -> None:
-        """Refuse a tokenizer that is not one of ours: it must be cut by bytes, and be numbered without holes."""
+        """Refuse a tokenizer that is not one of ours: it must cut by bytes, and number its pieces without gaps."""
         from tokenizers import decoders, models, pre_tokenizers
 
         engine = self.engine
@@ -78,7 +78,7 @@ class BPE:
             raise ValueError("it changes the text, which a byte-level BPE does not")
         numbers = sorted(engine.get_vocab().values())
         if not SMALLEST <= len(numbers) <= LARGEST or numbers != list(range(len(numbers))):
-            raise ValueError(f"its {len(numbers):,} pieces are not numbered from 0 on")
+            raise ValueError(f"its {len(numbers):,} pieces are not numbered consecutively from 0")
         if engine.token_to_id(END) is None:
             raise ValueError(f"it has no {END}")
 
@@ -100,7 +100,7 @@ class BPE:
         return self.engine.token_to_id(MASK)
 
     def encode(self, text: str) -> list[int]:
-        # lone surrogates come from file names and broken JSON; the library would not take them
+        # lone surrogates come from file names and broken JSON; the library does not accept them
         with its_errors_as_ours():
             return self.engine.encode(text.encode("utf-8", "replace").decode(), add_special_tokens=False).ids
 
@@ -114,7 +114,7 @@ class BPE:
         """The text, without the space that was put before its first word."""
         numbers = [int(i) for i in ids]
         if any(not 0 <= i < self.size for i in numbers):
-            raise ValueError(f"pieces are numbered from 0 to {self.size - 1}; {numbers} came")
+            raise ValueError(f"pieces are numbered from 0 to {self.size - 1}, got {numbers}")
         return self.engine.decode(numbers, skip_special_tokens=False).replace(MASK, f" {MASK}").removeprefix(" ")
 
     @cached_property
@@ -162,7 +162,7 @@ def readable(piece: str) -> str:
 
 
 def as_word(text: str) -> str:
-    """A piece of text, with the space that stands before it, the way a reader sees it.
+    """A piece of text, with the space before it, the way a reader sees it.
 
     >>> as_word(" fox"), as_word("ing"), as_word(" ,"), as_word(" ")
     ('fox', '…ing', '␣,', '␣')
@@ -178,7 +178,7 @@ def as_word(text: str) -> str:
 def _sign(character: str) -> str:
     if character in SIGNS:
         return SIGNS[character]
-    if 0xDC80 <= ord(character) <= 0xDCFF:  # a byte that is no character by itself
+    if 0xDC80 <= ord(character) <= 0xDCFF:  # a byte that is not a character by itself
         return f"⟨{ord(character) - 0xDC00:02x}⟩"
     return character if character.isprintable() else f"⟨{ord(character):x}⟩"
 
@@ -197,7 +197,7 @@ def _alphabet() -> dict[str, bytes]:
 
 
 class its_errors_as_ours:  # noqa: N801  (it reads as a sentence after `with`)
-    """The library is written in Rust, and a panic in it is a BaseException that no `except Exception` catches."""
+    """The library is written in Rust, and its panics are BaseExceptions that no `except Exception` catches."""
 
     def __enter__(self) -> None: ...
 

@@ -1,4 +1,4 @@
-"""The tokenizer of another's model: its tokenizer.json, run by the `tokenizers` library, pieces as readable words."""
+"""The tokenizer of somebody else's model: tokenizer.json, run by the `tokenizers` library, pieces as readable words."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ from regard.text.bpe import as_word, its_errors_as_ours, readable
 from regard.text.tokenizer_file import kinds_of_parts
 
 SPACE = "▁"  # how SentencePiece writes the space before a word
-INSIDE = "##"  # how WordPiece writes that none stands there
+INSIDE = "##"  # how WordPiece writes that there is none
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,16 +48,16 @@ class Pieces:
 
     def encode(self, text: str) -> list[int]:
         """The numbers of a text, with what the tokenizer puts around it, such as [CLS] and [SEP]."""
-        # lone surrogates come from file names and broken JSON; the library would not take them
+        # lone surrogates come from file names and broken JSON; the library does not accept them
         with its_errors_as_ours():
             ids = self.engine.encode(text.encode("utf-8", "replace").decode()).ids
         if odd := [i for i in ids if i >= self.size]:
             piece = self.engine.id_to_token(odd[0])
-            raise ValueError(f"the model has {self.size:,} pieces and none for {piece!r}, which is number {odd[0]:,}")
+            raise ValueError(f"the model has only {self.size:,} pieces, but {piece!r} is number {odd[0]:,}")
         return ids
 
     def decode(self, ids: Iterable[int]) -> str:
-        """The text without what was put around it."""
+        """The text, without what was put around it."""
         before, after = self._around
         numbers = [int(i) for i in ids]
         if before and numbers[: len(before)] == before:
@@ -78,7 +78,7 @@ class Pieces:
 
     @property
     def around(self) -> tuple[str, ...]:
-        """The words that stand around every text."""
+        """The words put around every text."""
         return tuple(self.vocabulary[i] for part in self._around for i in part if i < self.size)
 
     @cached_property

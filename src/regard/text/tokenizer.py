@@ -14,7 +14,7 @@ class Tokenizer(Protocol):
         ...
 
     def joined(self, words: Sequence[str]) -> str:
-        """The text that is cut into these tokens."""
+        """The text that these tokens were cut from."""
         ...
 
     def one_word(self, text: str) -> str:

@@ -1,4 +1,4 @@
-"""What a tokenizer.json of others may hold, looked at before the `tokenizers` library sees it.
+"""What somebody else's tokenizer.json may hold, checked before the `tokenizers` library sees it.
 
 The library trusts its files: a crafted one makes it panic, fill the memory or search for minutes. So only the kinds of
 parts are let through that byte-level BPE, WordPiece and SentencePiece-like BPE are made of, each of a size that is
@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 MOST_BYTES = 20 * 2**20
-MOST_SIGNS = {b"{": 2**14, b"[": 2**19, b",": 2**20 + 2**19, b'"': 2**22}  # what memory is needed, before it is
+MOST_SIGNS = {b"{": 2**14, b"[": 2**19, b",": 2**20 + 2**19, b'"': 2**22}  # bounds the memory before it is used
 MOST_PIECES = 2**20
 MOST_PARTS, MOST_LETTERS = 16, 16
 
@@ -21,7 +21,7 @@ INSIDE = {
     "post_processor": "processors",
     "decoder": "decoders",
 }
-# text is cut by these patterns and no others: how long another one takes nobody can say beforehand
+# text is cut by these patterns and no others: nobody can say in advance how long another takes
 PATTERNS = (
     # GPT-2's and Llama 3's
     r"""'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+""",
@@ -33,7 +33,7 @@ Part = Mapping[str, Any]
 
 
 def kinds_of_parts(data: bytes) -> set[str]:
-    """The kinds of parts that a tokenizer.json is made of; a ValueError for whatever else came.
+    """The kinds of parts that a tokenizer.json is made of; a ValueError for anything else.
 
     >>> sorted(kinds_of_parts(b'{"model": {"type": "WordLevel", "vocab": {"a": 0}}, "normalizer": {"type": "NFC"}}'))
     ['NFC', 'WordLevel']
@@ -48,7 +48,7 @@ def kinds_of_parts(data: bytes) -> set[str]:
         for part in parts:
             kind = part.get("type")
             if not isinstance(kind, str) or kind not in checks:
-                raise ValueError(f"its {place} is {str(kind)[:40]!r}; there are {', '.join(checks)}")
+                raise ValueError(f"its {place} is {str(kind)[:40]!r}; expected one of {', '.join(checks)}")
             checks[kind](part)
             kinds.add(kind)
     return kinds
@@ -59,24 +59,24 @@ def _read(data: bytes) -> dict[str, Any]:
         raise ValueError(f"it has {len(data):,} bytes; at most {MOST_BYTES:,} are read")
     for sign, most in MOST_SIGNS.items():
         if data.count(sign) > most:
-            raise ValueError(f"it has more than {most:,} times {sign.decode()}, which no tokenizer needs")
+            raise ValueError(f"it has more than {most:,} of the sign {sign.decode()}, which no tokenizer needs")
     collecting = gc.isenabled()
     gc.disable()  # JSON holds no cycles; looking for them while a million lists are made takes ten times the parsing
     try:
         # byte by byte, so that one rare letter does not make all the text four times as large
         whole = json.loads(data.decode("latin-1"), object_pairs_hook=_without_repetition, parse_constant=int)
     except (ValueError, RecursionError) as error:
-        raise ValueError(str(error) if isinstance(error, _Repeated) else "it is not JSON that can be read") from None
+        raise ValueError(str(error) if isinstance(error, _Repeated) else "it is not valid JSON") from None
     finally:
         if collecting:
             gc.enable()
     if not isinstance(whole, dict):
-        raise ValueError(f"it holds a {type(whole).__name__}; an object is expected")
+        raise ValueError(f"it must be an object, got {type(whole).__name__}")
     return whole
 
 
 class _Repeated(ValueError):
-    """A name that stands twice: two readers may take different ones for meant."""
+    """A name that appears twice: two readers may choose differently."""
 
 
 def _without_repetition(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -90,7 +90,7 @@ def _flat(part: Any, place: str, depth: int) -> Iterator[Part]:
     if part is None:
         return
     if not isinstance(part, dict):
-        raise ValueError(f"its {place} is a {type(part).__name__}; an object is expected")
+        raise ValueError(f"its {place} must be an object, got {type(part).__name__}")
     if part.get("type") != "Sequence":
         yield part
         return
@@ -108,7 +108,7 @@ def _model(model: Any) -> str:
     guess = "BPE" if "merges" in model else "WordPiece" if "max_input_chars_per_word" in model else None
     kind = model.get("type", guess)
     if kind not in ("BPE", "WordPiece", "WordLevel"):
-        raise ValueError(f"its model is {str(kind)[:40]!r}; there are BPE, WordPiece, WordLevel")
+        raise ValueError(f"its model is {str(kind)[:40]!r}; expected one of BPE, WordPiece, WordLevel")
     vocabulary, merges = model.get("vocab"), model.get("merges", [])
     if not isinstance(vocabulary, dict) or not 1 <= len(vocabulary) <= MOST_PIECES:
         raise ValueError(f"its vocabulary is not an object of 1 to {MOST_PIECES:,} pieces")
@@ -117,7 +117,7 @@ def _model(model: Any) -> str:
     if not isinstance(merges, list) or not all(_is_merge(merge) for merge in merges):
         raise ValueError("its merges are not pairs of pieces")
     if model.get("dropout"):
-        raise ValueError("it cuts texts at random (dropout)")
+        raise ValueError("it cuts text at random (dropout)")
     if kind == "BPE" and model.get("continuing_subword_prefix"):
         raise ValueError("its merges have a prefix, which no model that regard reads has")
     longest = model.get("max_input_chars_per_word", 100)
@@ -143,7 +143,7 @@ def _added(tokens: Any) -> None:
         raise ValueError("its added_tokens are not pieces with a content")
 
 
-# each looks at one kind of part
+# each checks one kind of part
 
 
 def _any(part: Part) -> None: ...
@@ -156,7 +156,7 @@ def _short(part: Part, *names: str) -> None:
 
 
 def _replace(part: Part) -> None:
-    """What is put in may not be longer than what is taken out, or a few of them fill the memory."""
+    """What is put in may not be longer than what is taken out, or a few such parts would fill the memory."""
     pattern, content = part.get("pattern"), part.get("content")
     taken = pattern.get("String") if isinstance(pattern, dict) else None
     if not isinstance(taken, str) or not isinstance(content, str) or not taken:
@@ -192,7 +192,7 @@ def _is_numbered(piece: Any) -> bool:
 
 
 def _items(template: Any, special: Part) -> list[str]:
-    """A and B where the texts stand, and an empty name where a known piece does."""
+    """A and B where the texts go, and an empty name where a known piece does."""
     items = template if isinstance(template, list) and len(template) <= MOST_PARTS else [None]
     found = []
     for item in items:

@@ -13,7 +13,7 @@ EMOJI_JOINER, EMOJI_STYLE = "\u200d", "\ufe0f"
 
 
 def one_string(text: Any, what: str = "the text") -> str:
-    """A text as it is; whatever else came is told, with what to do about it.
+    """A text as it is; for anything else, an error that says what to do about it.
 
     >>> one_string(["The", "fox"])
     Traceback (most recent call last):

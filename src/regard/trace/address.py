@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from regard.suggestions import NotFound, suggestion
 from regard.trace.labels import AXIS_WORDS, Labels
@@ -18,15 +19,12 @@ class NoStep(NotFound):
     """No step has this name; what might be meant are the names of others, also of those that could be measured."""
 
     def __init__(self, name: str, bare: str, names: Sequence[str]):
-        super().__init__(name, bare, names)
+        super().__init__(f"no step {name!r}")
         self.name, self.bare, self.names = name, bare, names
 
-    def __str__(self) -> str:
-        # only when somebody reads it: looking for the nearest of hundreds of names takes a while
-        return f"no step {self.name!r}; {suggestion(self.bare, self.names)}"
-
-    def or_one_of(self, names: Sequence[str]) -> "NoStep":
-        return NoStep(self.name, self.bare, [*self.names, *names])
+    def told(self, also: Sequence[str] = ()) -> NotFound:
+        """With what might be meant. Made only for somebody to read: the nearest of hundreds of names takes a while."""
+        return NotFound(f"no step {self.name!r}; {suggestion(self.bare, [*self.names, *also])}")
 
 
 @dataclass(frozen=True)
@@ -42,7 +40,7 @@ class Place:
 
 
 def find(address: str, steps: Mapping[str, Step], labels: Labels) -> Place:
-    """The place an address means. Errors are KeyErrors that say what there is instead."""
+    """The place that an address means. Errors are KeyErrors that say what there is instead."""
     name, written = split(address)
     step, head = find_step(name, steps)
     axes = step.axes
@@ -58,7 +56,7 @@ def find(address: str, steps: Mapping[str, Step], labels: Labels) -> Place:
             heads = step.shape[axes.index(letter)]
             raise NotFound(f"{step.name} has {heads} heads; say which one first: {step.name}[0,{','.join(written)}]")
         at[letter] = labels.position(letter, step.shape[axes.index(letter)], part)
-    # axes that were skipped because they have one cell are not open
+    # axes skipped because they have only one cell are not open
     single = {a: 0 for a in axes if step.shape[axes.index(a)] == 1 and written and a not in open_axes}
     return Place(step, tuple({**single, **at}.get(a) for a in axes))
 
@@ -75,13 +73,13 @@ def find_cell(address: str, steps: Mapping[str, Step], labels: Labels) -> Cell:
     return Cell(place.step, tuple(p for p in place.at if p is not None))
 
 
-def split_runs(address: str) -> list[str]:
+def split_runs(address: Any) -> list[str]:
     """An address of this run, or one of another: a number that comes from there, and an address of that run.
 
     >>> split_runs("without[fox]:logits[jumps]"), split_runs('probabilities[":"]')
     (['without[fox]', 'logits[jumps]'], ['probabilities[":"]'])
     """
-    found = OF_A_RUN.findall(address) if isinstance(address, str) else []
+    found: list[str] = OF_A_RUN.findall(address) if isinstance(address, str) else []
     return found if len(found) > 1 and ":".join(found) == address else [address]
 
 
@@ -94,30 +92,31 @@ def run_of(address: str) -> str | None:
     return ":".join(split_runs(address)[:-1]) or None
 
 
-def split(address: str) -> tuple[str, list[str]]:
+def split(address: object) -> tuple[str, list[str]]:
     """
     >>> split('weights[fox,"a,b"@2]')
     ('weights', ['fox', '"a,b"@2'])
     """
     if not isinstance(address, str):
-        raise NotFound(f"an address is text such as 'weights[fox,The]'; {type(address).__name__} came")
+        raise NotFound(f"an address must be text such as 'weights[fox,The]', got {type(address).__name__}")
     name, bracket, rest = address.strip().partition("[")
     if not bracket:
         return name, []
     if not rest.endswith("]"):
         raise NotFound(f"{address!r} has no closing bracket; write it like weights[fox,The]")
-    inside, parts, position = rest[:-1], [], 0
+    parts: list[str] = []
+    inside, position = rest[:-1], 0
     while position < len(inside):
         match = PART.match(inside, position)
         if not match or (match.end() < len(inside) and inside[match.end()] != ","):
-            raise NotFound(f"cannot read {address!r} after {inside[:position]!r}; put odd words in double quotes")
+            raise NotFound(f"cannot read {address!r} after {inside[:position]!r}; put unusual words in double quotes")
         parts.append(match.group(1).strip())
         position = match.end() + 1
     return name, parts
 
 
 def find_step(name: str, steps: Mapping[str, Step]) -> tuple[Step, int | None]:
-    """A step by its name, or by the end of it where that is unique; `head1` anywhere in it is a head."""
+    """A step by its name, or by the end of its name where that is unique; `head1` anywhere in it means a head."""
     match = None if name in steps else HEAD.search(name)
     head = int(match.group(1)) if match else None
     bare = HEAD.sub("", name).lstrip(".") if match else name
@@ -139,7 +138,7 @@ def _fitting(axes: list[str], sizes: dict[str, int], count: int, step: Step) -> 
         if len(axes) > count and sizes[letter] == 1:
             axes.remove(letter)
     if count > len(axes):
-        raise NotFound(f"{count} positions came for {step.name}, whose axes are {described(step)}")
+        raise NotFound(f"{step.name} has the axes {described(step)}, got {count} positions")
     return axes
 
 
@@ -170,7 +169,7 @@ def short_cell(step: Step, at: tuple[int, ...], labels: Labels, steps: Mapping[s
 
 
 def short_name(step: Step, steps: Mapping[str, Step]) -> str:
-    """The name without its layer, where no other layer has the like."""
+    """The name without its layer, where no other layer has a step of that name."""
     name = without_layer(step.name)
     try:
         return name if find_step(name, steps)[0] is step else step.name

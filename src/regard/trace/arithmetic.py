@@ -28,7 +28,7 @@ class Arithmetic:
 
     @property
     def cells(self) -> tuple[Cell, ...]:
-        """What was read: of the same run as the cell itself, unless it says another."""
+        """What was read, from the same run as the cell itself unless it names another."""
         return self.read_by(self.expression)
 
     def read_by(self, expression: Tree) -> tuple[Cell, ...]:

@@ -3,7 +3,7 @@
 Every operation says how its blame passes to its inputs, by steps of the same kinds, so a gradient explains itself
 like any other number. Nothing is computed here. Two closed forms replace the last link of a softmax that no edit has
 touched, because they are what a person should read: a score's blame = weight · (its blame − the average blame);
-a logit's blame = probability − target. The primitive steps beside them stay askable.
+a logit's blame = probability − target. The primitive steps beside them can still be asked for.
 """
 
 from collections import defaultdict
@@ -92,7 +92,7 @@ def _closed_form(
     cross_entropy = _cross_entropy_over(weights, consumers)
     logarithms = () if cross_entropy is None else cross_entropy.inputs[1:]
     if any(reader is not weights and reader not in logarithms for reader in consumers[weights.inputs[1]]):
-        return None  # what else reads the total passes blame to the scores by itself
+        return None  # anything else that reads the total passes its own blame to the scores
     axes = weights.axes
     row = weights.inputs[1].axes
     if cross_entropy is not None and cross_entropy in gradients:
@@ -124,7 +124,7 @@ def _softmax_over(exps: Step, consumers: dict[Step, list[Step]]) -> Step | None:
 
 
 def _cross_entropy_over(probabilities: Step, consumers: dict[Step, list[Step]]) -> Step | None:
-    """The surprise −ln p(target), if nothing else reads the probabilities, nor what it reads beside them."""
+    """The surprise −ln p(target), if nothing else reads the probabilities or what it reads beside them."""
     if len(consumers[probabilities]) != 1:
         return None
     chosen = consumers[probabilities][0]

@@ -1,7 +1,7 @@
-"""What a step carries of some earlier ones, with everything held that a `Holding` holds: forward as directions go back.
+"""What a step carries of some earlier ones, with all that a `Holding` holds: the forward twin of directions.
 
 A held transformer is affine. The linear part of a step, seen from a source, is the same chain of operations on the
-source alone: terms that are added on the way are left out, cells that were set by hand carry nothing.
+source alone: terms that are added on the way are left out, and cells that were set by hand carry nothing.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -13,11 +13,11 @@ from regard.trace.step import Step
 
 
 def carried(
-    step: Step, sources: Mapping[Step, Step], reaches: Callable[[Step, Step], bool], suffix: str = "carried"
+    step: Step, sources: Mapping[Step, Step | None], reaches: Callable[[Step, Step], bool], suffix: str = "carried"
 ) -> tuple[Step | None, list[Step]]:
-    """What a step has of its sources (each with the value it counts with), and the new steps that say so, in order.
+    """What a step has of its sources (each with what it counts with), and the new steps that say so, in order.
 
-    None if nothing of them arrives. Where nothing was left out on the way, it is the step itself.
+    None if nothing arrives. Where nothing was left out on the way, it is the step itself.
     """
     known: dict[Step, Step | None] = dict(sources)
     made: list[Step] = []

@@ -1,4 +1,4 @@
-"""Changing a number: an edit is a step like any other, put in after the one it changes.
+"""Changing a number: an edit is a step like any other, inserted after the one it changes.
 
 The edited step keeps its name, so that everything after it reads the new number; what was there before is called
 `.original`. Steps that do not depend on the change are shared with the trace before it.
@@ -22,7 +22,7 @@ OF_A_WHOLE_STEP = ("pin", "hide")
 class Intervention:
     """What was changed: one cell typed (edit) or dragged (move), a whole step replaced (pin), a word hidden (hide).
 
-    A hidden word is its position in `at`, and an array of what may be looked at in the place of `visible`.
+    A hidden word is its position in `at`, and an array of who may look at whom that replaces `visible`.
     """
 
     kind: str
@@ -46,7 +46,7 @@ class Intervention:
 def rebuilt(steps: Sequence[Step], put: Mapping[Step, Sequence[Step]], by_rows: bool = False) -> tuple[Step, ...]:
     """The steps with some of them replaced, and new ones for all that depend on these; the others are shared.
 
-    `by_rows` lets the new ones keep the rows that did not change (trace/rerun.py); a change of parameters changes all.
+    `by_rows` lets the new ones keep rows that did not change (trace/rerun.py); a change of parameters changes all.
     """
     new: dict[Step, Step] = {}
     result: list[Step] = []
@@ -70,7 +70,7 @@ def intervened(steps: Sequence[Step], edit: Intervention) -> tuple[Step, ...]:
     target = names[edit.step]
     original = target.renamed(_free(f"{target.name}.original", names))
     if edit.array is not None:
-        # the new values take the place of the old in every sense: they have a gradient, and do not learn
+        # the new values replace the old in every respect: they have a gradient, and do not learn
         return rebuilt(steps, {target: (original, Step(target.name, Given(edit.array, target.axes)))})
     assert edit.number is not None
     inserted = _dragged(original, target.name, edit, names) if edit.kind == "move" else [original]
@@ -141,69 +141,69 @@ def without_word(visible: np.ndarray, position: int, query: int | None) -> np.nd
     return others
 
 
-LARGEST = 1e30  # what a cell may be set to: products of several such numbers still fit into a double
+LARGEST = 1e30  # that a cell may be set to: products of several such numbers still fit into a double
 
 
 def checked_number(value: Any, what: str = "a cell") -> float:
     try:
         number = float(value)
     except (TypeError, ValueError, OverflowError):
-        raise ValueError(f"{what} takes a number; {value!r} came") from None
+        raise ValueError(f"{what} expects a number, got {value!r}") from None
     if not abs(number) <= LARGEST:
-        raise ValueError(f"{what} takes a finite number, at most {LARGEST:g} in size; {number:g} came")
+        raise ValueError(f"{what} expects a finite number, at most {LARGEST:g} in size, got {number:g}")
     return number
 
 
 def check_size(array: np.ndarray, what: str) -> None:
-    """A number that grows without bound ends as NaN; it is stopped before."""
+    """A number that grows without bound ends as NaN; it is stopped before that."""
     if not np.all(np.abs(array) <= LARGEST):
         raise ValueError(f"{what} would be larger than {LARGEST:g}; choose a smaller rate")
 
 
 def checked_array(array: Any, step: Step) -> np.ndarray:
-    """An array in the place of a step: of its shape and its kind of number."""
+    """An array to replace a step: of its shape and its kind of number."""
     if isinstance(array, np.ma.MaskedArray):
-        raise ValueError(f"{step.name} takes a plain array; a masked one came, fill it first")
+        raise ValueError(f"{step.name} expects a plain array, got a masked one; fill it first")
     try:
         values = np.asarray(array)
     except (ValueError, OverflowError):
         values = np.asarray(None)
     if values.dtype.kind not in "biuf":
-        raise ValueError(f"{step.name} takes an array of numbers of the shape {step.shape}; {array!r:.60} came")
+        raise ValueError(f"{step.name} expects an array of numbers of shape {step.shape}, got {array!r:.60}")
     if values.shape != step.shape and values.shape == tuple(n for n in step.shape if n > 1):
         values = values.reshape(step.shape)
     if values.shape != step.shape:
-        raise ValueError(f"{step.name} has the shape {step.shape}; the array that came has {values.shape}")
+        raise ValueError(f"{step.name} expects an array of shape {step.shape}, got {values.shape}")
     if step.value.dtype.kind == "f":
         values = values.astype(np.float64)
-        may_hide = isinstance(step.op, Map) and step.op.formula == "hide"  # a hidden score is −∞ by nature
+        may_hide = isinstance(step.op, Map) and step.op.formula == "hide"  # a hidden score is −∞ by design
         if not np.all((np.abs(values) <= LARGEST) | (np.isneginf(values) & may_hide)):
-            raise ValueError(f"the array for {step.name} has cells that are not numbers up to {LARGEST:g}")
+            raise ValueError(f"{step.name} expects finite numbers up to {LARGEST:g}; some cells are not")
         return values
     kind = step.value.dtype
     if np.any(np.abs(values.astype(np.float64)) > 2**31) or not np.array_equal(values, values.astype(kind)):
-        raise ValueError(f"{step.name} holds {kind} values; {values.dtype} came")
+        raise ValueError(f"{step.name} expects {kind} values, got {values.dtype}")
     return values.astype(kind)
 
 
 def check_rows(steps: Sequence[Step], name: str) -> None:
-    """Numbers of rows that were pinned must be rows of the table that they pick from."""
+    """Row numbers that were pinned must be rows of the table that they pick from."""
     for step in steps:
         if isinstance(step.op, Pick) and step.inputs[1].name == name:
             table, ids = step.inputs
             rows = sizes_of(step.op.spec, [table.shape, ids.shape])[step.op.picked]
             if np.any(ids.value < 0) or np.any(ids.value >= rows):
-                raise ValueError(f"{name} numbers the rows of {table.name}, from 0 to {rows - 1}; others came")
+                raise ValueError(f"{name} expects rows of {table.name}, from 0 to {rows - 1}; some are outside")
 
 
 def check_movable(cell: Cell, number: float) -> None:
-    """Dragging needs a visible cell of a distribution, and somebody else to take the rest."""
+    """Dragging needs a visible cell of a distribution, and another cell to take the rest."""
     step, at = cell.step, cell.at
     row = step.value[at[:-1]] if step.axes else np.zeros(0)
     if row.size == 0 or np.any(row < 0) or abs(row.sum() - 1) > 1e-6:
         raise ValueError(f"{step.name} is not a row of shares that sums to 1 here; set the cell with edit instead")
     if not 0 <= number <= 1:
-        raise ValueError(f"a share lies between 0 and 1; {number:g} came")
+        raise ValueError(f"a share must be between 0 and 1, got {number:g}")
     is_share = isinstance(step.op, Map) and step.op.formula == "divide"
     if is_share and step.inputs[0].value[at] == 0 and number > 0:
         raise ValueError(f"this cell of {step.name} is hidden by the mask, so it has no share to drag")

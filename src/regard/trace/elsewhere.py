@@ -25,7 +25,7 @@ class Elsewhere(Operation):
     kind: ClassVar[str] = "elsewhere"
     of: str
     letters: str  # of the step
-    along: str  # of the changes; empty if there is one
+    along: str  # of the changes; empty if there is only one
     changes: tuple[tuple[Any, ...], ...]
     runs: Callable[[tuple[Any, ...]], "Trace"] | None = field(default=None, compare=False, repr=False)
 
@@ -57,5 +57,5 @@ class Elsewhere(Operation):
 
     def _run(self, change: tuple[Any, ...]) -> "Trace":
         if self.runs is None:
-            raise ValueError(f"{self.of} is a number of another run, and this step was read without its trace")
+            raise ValueError(f"{self.of} is a number of another run, but this step was read without its trace")
         return self.runs(change)

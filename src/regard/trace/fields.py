@@ -3,13 +3,21 @@
 import math
 import re
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeGuard
 
 MOST_AXES = 8
 
 
+def is_object(data: Any) -> TypeGuard[dict[str, Any]]:
+    return isinstance(data, dict)
+
+
+def is_list(data: Any) -> TypeGuard[list[Any]]:
+    return isinstance(data, list)
+
+
 def fields(data: Any, what: str, needed: Sequence[str], optional: Sequence[str] = ()) -> dict[str, Any]:
-    if not isinstance(data, dict):
+    if not is_object(data):
         raise ValueError(f"{what} is not an object")
     missing = [name for name in needed if name not in data]
     extra = [name for name in data if name not in (*needed, *optional)]
@@ -19,8 +27,8 @@ def fields(data: Any, what: str, needed: Sequence[str], optional: Sequence[str] 
 
 
 def list_of(data: Any, what: str) -> list[Any]:
-    if not isinstance(data, list):
-        raise ValueError(f"{what}: a list was expected")
+    if not is_list(data):
+        raise ValueError(f"{what} must be a list")
     return data
 
 
@@ -32,7 +40,7 @@ def step_name(data: Any) -> str:
 
 def reference(data: Any) -> str | int:
     if type(data) not in (str, int):
-        raise ValueError(f"an input is the name or the number of a step; {data!r:.60} came")
+        raise ValueError(f"an input must be the name or the number of a step, got {data!r:.60}")
     return data
 
 
@@ -66,19 +74,19 @@ FIELDS: dict[str, Callable[[Any], bool]] = {
     "letters": lambda x: isinstance(x, str) and re.fullmatch(AXES, x) is not None and len(set(x)) == len(x),
     "factor": is_number,
     "number": is_number,
-    "constants": lambda x: isinstance(x, list) and all(map(is_number, x)),
+    "constants": lambda x: is_list(x) and all(map(is_number, x)),
     "rows": is_size,
-    "sizes": lambda x: isinstance(x, list) and len({p[0] for p in x if _is_pair(p)}) == len(x),
-    "at": lambda x: isinstance(x, list) and len(x) <= MOST_AXES and all(type(i) is int and 0 <= i <= 2**40 for i in x),
+    "sizes": lambda x: is_list(x) and len({p[0] for p in x if _is_pair(p)}) == len(x),
+    "at": lambda x: is_list(x) and len(x) <= MOST_AXES and all(type(i) is int and 0 <= i <= 2**40 for i in x),
 }
 
 
 def _is_pair(data: Any) -> bool:
-    return isinstance(data, list) and len(data) == 2 and isinstance(data[0], str) and is_size(data[1])
+    return is_list(data) and len(data) == 2 and isinstance(data[0], str) and is_size(data[1])
 
 
 def check_operation(data: Any) -> None:
-    if not isinstance(data, dict) or "kind" not in data:
+    if not is_object(data) or "kind" not in data:
         raise ValueError("its operation has no kind")
     for name, value in data.items():
         check_field(name, value)

@@ -4,7 +4,7 @@ A file is a zip of plain NumPy arrays: `header` is JSON (trace/wire.py), `step3`
 is given, `edit0` those of a first pin. All other numbers follow from these. Parameters of a model that can be found
 again are named (trace/named.py); rows that an edit had computed apart stand as `rows5`, for the sake of their last
 digits (trace/rerun.py). Nothing is compressed, so that a file
-cannot unfold into more than it weighs.
+cannot unfold into more than its own size.
 """
 
 import math
@@ -37,16 +37,16 @@ NPY = re.compile(
 
 
 def save(trace: Trace, path: str | os.PathLike[str]) -> None:
-    """Keep a trace: every number that was given, every operation, label, edit and note, exactly.
+    """Save a trace: every number that was given, every operation, label, edit and note, exactly.
 
-    The file is written beside the old one and takes its place when it is whole, so a failed write changes nothing.
+    The file is written beside the old one and replaces it once complete, so a failed write changes nothing.
     The traces that this one was made from are not in the file; see `load`.
     """
     path = Path(path)
     if path.is_dir():
         raise ValueError(f"{path} is a folder; give the name of a file, such as {path / 'trace.npz'}")
     if not path.parent.is_dir():
-        raise FileNotFoundError(f"there is no folder {path.parent}; make it first")
+        raise FileNotFoundError(f"there is no folder {path.parent}; create it first")
     arrays = _arrays(trace)
     header = compact(file_header(trace))
     # what could not be read back is not written
@@ -115,13 +115,13 @@ def _check_size(file: BinaryIO) -> None:
     size = file.seek(0, os.SEEK_END)
     if size > MOST_BYTES:
         raise ValueError(
-            f"it has {size:,} bytes; files from others are read up to {MOST_BYTES:,}, any_size=True reads all"
+            f"it has {size:,} bytes; files are read up to {MOST_BYTES:,} bytes, or in full with any_size=True"
         )
     file.seek(max(0, size - 42))
     tail = file.read()
     locator, end = tail[:-22], tail[-22:]
     if len(end) < 22 or not end.startswith(b"PK\x05\x06") or locator.startswith(b"PK\x06\x07"):
-        raise ValueError("it does not end like an .npz file; it is another kind of file, or cut off")
+        raise ValueError("it does not end like an .npz file; it is another kind of file, or was cut off")
     _, _, _, _, members, length, _, comment = struct.unpack("<4s4H2LH", end)
     if members > 2 * MOST_STEPS or length > 200 * members or comment:
         raise ValueError(f"its table of contents has {members:,} entries in {length:,} bytes")
@@ -154,7 +154,7 @@ def _read(archive: zipfile.ZipFile, any_size: bool, models: Models | None) -> Tr
 
 def _check_members(archive: zipfile.ZipFile, infos: Mapping[str, zipfile.ZipInfo]) -> None:
     if len(infos) != len(archive.infolist()) or any(not i.filename.endswith(".npy") for i in infos.values()):
-        raise ValueError("its members are not arrays with names that differ")
+        raise ValueError("its members are not arrays with distinct names")
     for info in infos.values():
         if info.compress_type != zipfile.ZIP_STORED or info.file_size != info.compress_size or info.flag_bits & 1:
             raise ValueError(f"{info.filename!r} is compressed or locked; write the file with save")
@@ -179,7 +179,7 @@ def _member(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> Member:
 
 
 def _numbers(archive: zipfile.ZipFile, member: Member) -> np.ndarray:
-    """The numbers, piece by piece, so that they are held once; the zip's checksum is compared at their end."""
+    """The numbers, piece by piece, so that they are held only once; the zip's checksum is compared at the end."""
     array = np.empty(member.sketch.shape, member.sketch.dtype)
     room = array.reshape(-1).view(np.uint8)
     with archive.open(member.info) as file:

@@ -33,7 +33,8 @@ def added_behind(step: Step, forward: Sequence[Step]) -> list[Step]:
 
     No recursion: a measurement of a deep model is longer than Python's stack.
     """
-    known, found = set(forward), []
+    known = set(forward)
+    found: list[Step] = []
     waiting = [step]
     while waiting:
         current = waiting[-1]

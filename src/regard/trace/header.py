@@ -8,7 +8,7 @@ step is rehearsed on arrays of one cell, and what does not fit is refused in one
 import json
 import math
 import re
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from types import MappingProxyType
@@ -25,6 +25,8 @@ from regard.trace.fields import (
     check_operation,
     fields,
     is_inside,
+    is_list,
+    is_object,
     list_of,
     reference,
     step_name,
@@ -85,14 +87,14 @@ def compact(data: Any) -> str:
         raise ValueError(f"the trace's info holds what JSON cannot: {error}") from None
 
 
-def plain_data(text: str, most: int = MOST_TEXT) -> Any:
-    """JSON as it is meant: no NaN, no key twice, and of a size that is safe to hold."""
+def plain_data(text: object, most: int = MOST_TEXT) -> Any:
+    """Strict JSON: no NaN, no key twice, and of a size that is safe to hold."""
     if not isinstance(text, str):
-        raise ValueError(f"a text was expected, {type(text).__name__} came")
+        raise ValueError(f"expected text, got {type(text).__name__}")
     if len(text) > most:
-        raise ValueError(f"{len(text):,} characters came; at most {most:,} are read")
+        raise ValueError(f"at most {most:,} characters are read, got {len(text):,}")
     if text.count("[") + text.count("{") > MOST_CONTAINERS:
-        raise ValueError(f"more than {MOST_CONTAINERS:,} lists and objects came")
+        raise ValueError(f"at most {MOST_CONTAINERS:,} lists and objects are read; there are more")
     return json.loads(text, parse_constant=_refused, object_pairs_hook=_once)
 
 
@@ -103,13 +105,13 @@ def _refused(constant: str) -> Any:
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     result = dict(pairs)
     if len(result) != len(pairs):
-        raise ValueError("a key stands twice in one object")
+        raise ValueError("a key appears twice in one object")
     return result
 
 
 @contextmanager
-def reading(what: str) -> Iterator[None]:
-    """Whatever goes wrong with data from outside is a ValueError of one line."""
+def reading(what: str) -> Generator[None]:
+    """Whatever goes wrong with data from outside becomes a one-line ValueError."""
     try:
         yield
     except Exception as error:
@@ -137,7 +139,7 @@ def trace_from(
     sketches = {**sketches, **{name: _sketch(numbers) for name, (_, numbers) in named.items()}}
     bounds = Bounds(any_size)
     labels, edits = _labels(top["labels"]), list_of(top["edits"], "edits")
-    if not isinstance(top["info"], dict):
+    if not is_object(top["info"]):
         raise ValueError("info is not an object")
     drafts = _drafts(list_of(top["steps"], "steps"), sketches, bounds, named)
     apart = _apart(top.get("apart", {}), drafts, sketches)
@@ -155,7 +157,7 @@ def trace_from(
 
 @dataclass
 class Bounds:
-    """What a trace may ask of the machine before anybody has looked at it."""
+    """What a trace may demand of the machine before anybody has looked at it."""
 
     any_size: bool
     cells: int = 0
@@ -188,7 +190,7 @@ def _drafts(
     steps: Sequence[Any], sketches: Mapping[str, np.ndarray], bounds: Bounds, named: Container[str]
 ) -> list[Draft]:
     if not 1 <= len(steps) <= MOST_STEPS:
-        raise ValueError(f"{len(steps):,} steps came; a trace has from 1 to {MOST_STEPS:,}")
+        raise ValueError(f"a trace has from 1 to {MOST_STEPS:,} steps, got {len(steps):,}")
     drafts: list[Draft] = []
     places: dict[str | int, int] = {}
     for place, step in enumerate(steps):
@@ -210,12 +212,12 @@ def _drafts(
 
 
 @contextmanager
-def _step(name: str) -> Iterator[None]:
+def _step(name: str) -> Generator[None]:
     try:
         yield
     except ValueError as error:
         raise ValueError(f"the step {name}: {error}") from None
-    except Exception:  # a letter that no input has, a formula of three inputs for two: there are many ways
+    except Exception:  # a letter that no input has, a formula of three inputs given two: there are many ways to fail
         raise ValueError(f"the step {name}: its operation does not fit its inputs") from None
 
 
@@ -238,14 +240,14 @@ def _draft(name: str, data: Any, inputs: tuple[int, ...], before: list[Draft], s
     if isinstance(op, Pick | Scatter) and not (
         len(read) == 2 and read[1].op is None and read[1].cell.dtype.kind in "iu"
     ):
-        raise ValueError("the numbers of the rows it picks must be given, and whole")
+        raise ValueError("the row numbers it picks by must be given, and whole")
     shape = op.shape([r.shape for r in read])
     if len(shape) != len(op.axes) or len(read) != _arity(op):
-        raise ValueError(f"it takes {_arity(op)} inputs with the axes {op.axes}; {len(read)} came")
+        raise ValueError(f"it expects {_arity(op)} inputs with the axes {op.axes}, got {len(read)}")
     if isinstance(op, Contract) and {letter for letter, _ in op.sizes} != set(op.axes) - set(
         op.spec.partition("->")[0]
     ):
-        raise ValueError("sizes are for the axes that only the result has, and for all of these")
+        raise ValueError("sizes must name the axes that only the result has, and all of them")
     if isinstance(op, Replace) and not is_inside(op.at, shape):
         raise ValueError(f"the cell {list(op.at)} is not inside the shape {list(shape)}")
     return Draft(name, data, op, inputs, shape, _rehearsed(op, [r.cell for r in read]))
@@ -282,14 +284,14 @@ def _apart(data: Any, drafts: Sequence[Draft], sketches: Mapping[str, np.ndarray
         with _step(draft.name):
             letter, start, stop = list_of(entry, "rows")
             if draft.op is None or not isinstance(letter, str) or len(letter) != 1 or letter not in draft.op.axes:
-                raise ValueError("rows are counted along an axis of a step that is computed")
+                raise ValueError("rows must be along an axis of a computed step")
             size = draft.shape[draft.op.axes.index(letter)]
             if not whole(start, "the first row") < whole(stop, "the last row") <= size or name not in sketches:
-                raise ValueError(f"rows {start} to {stop} of {size} came, or none")
+                raise ValueError(f"expected some of the {size} rows, got {start} to {stop}")
             rows = Rows(letter, start, stop)
             wanted = np.broadcast_to(0.0, draft.shape)[rows.within(draft.op.axes)]
             if sketches[name].shape != wanted.shape or sketches[name].dtype != draft.cell.dtype:
-                raise ValueError(f"its rows have the shape {sketches[name].shape}; {wanted.shape} is expected")
+                raise ValueError(f"its rows expect the shape {wanted.shape}, got {sketches[name].shape}")
             result[name] = int(key), rows
     return result
 
@@ -304,7 +306,7 @@ def _steps(
         op = draft.op or operation_from_data({**draft.data, **(given or {"array": read(f"step{place}")})})
         steps.append(Step(draft.name, op, tuple(steps[i] for i in draft.inputs)))
         if steps[-1].shape != draft.shape:
-            raise ValueError(f"the step {draft.name} has the shape {steps[-1].shape}; {draft.shape} was announced")
+            raise ValueError(f"the step {draft.name} was announced with shape {draft.shape}, got {steps[-1].shape}")
         if isinstance(op, Pick | Scatter):
             _check_rows(steps[-1], op)
     return tuple(steps)
@@ -329,7 +331,7 @@ def _with_gradients(trace: Trace, of: Any, bounds: Bounds) -> Trace:
         raise ValueError("the gradient is not of a step that is one number")
     replayed = sum(e.step not in names for e in trace.edits)
     if replayed * (len(trace.forward) + sum(len(s.inputs) for s in trace.forward)) > MOST_REPLAYED:
-        raise ValueError(f"{replayed:,} edits of gradients came; for {len(names):,} steps that is too many")
+        raise ValueError(f"{replayed:,} edits of gradients are too many for {len(names):,} steps")
     trace = replace(trace, of=of)
     for step in trace.gradients:
         bounds.add(step.op, [i.shape for i in step.inputs], step.shape)
@@ -356,7 +358,7 @@ def _edit(place: int, data: Any, read: Callable[[str], np.ndarray]) -> Intervent
     came = fields(data, "an edit", EDIT)
     kind, at, number = came["kind"], came["at"], came["number"]
     if kind not in ("edit", "move", *OF_A_WHOLE_STEP):
-        raise ValueError(f"unknown edit {kind!r:.60}; there are edit, move, {', '.join(OF_A_WHOLE_STEP)}")
+        raise ValueError(f"unknown edit {kind!r:.60}; expected one of edit, move, {', '.join(OF_A_WHOLE_STEP)}")
     check_field("at", at)
     if kind in OF_A_WHOLE_STEP:
         if number is not None or len(at) != (kind == "hide"):
@@ -388,7 +390,7 @@ def _check_edits(trace: Trace) -> None:
 
 
 def _labels(data: Any) -> Labels:
-    if not isinstance(data, dict) or not all(isinstance(words, list) for words in data.values()):
+    if not is_object(data) or not all(map(is_list, data.values())):
         raise ValueError("labels are not lists of words")
     for letter, words in data.items():
         if not re.fullmatch("[A-Za-z]", letter) or not all(isinstance(w, str) for w in words):
@@ -409,7 +411,7 @@ def _check_arrays(
 ) -> None:
     """No array is missing, and none is left over."""
     wanted = {f"step{i}" for i, d in enumerate(drafts) if d.op is None}
-    wanted |= {f"edit{i}" for i, e in enumerate(edits) if isinstance(e, dict) and e.get("kind") in OF_A_WHOLE_STEP}
+    wanted |= {f"edit{i}" for i, e in enumerate(edits) if is_object(e) and e.get("kind") in OF_A_WHOLE_STEP}
     wanted |= set(apart)
     if wanted != set(sketches):
         raise ValueError(f"arrays are missing or left over: {', '.join(sorted(wanted ^ set(sketches))[:5])}")
@@ -419,7 +421,7 @@ def _check_arrays(
 
 
 def check_version(data: Any) -> None:
-    if not isinstance(data, dict) or type(data.get("version")) is not int:
+    if not is_object(data) or type(data.get("version")) is not int:
         raise ValueError("it does not say which version of the format it has")
     if data["version"] not in (VERSION, VERSION_OF_FILES):
         raise ValueError(

@@ -1,4 +1,4 @@
-"""What counts as a constant while blame is passed back: a value handed to the backward pass.
+"""What counts as constant while blame is passed back: a value handed to the backward pass.
 
 With nothing held, blame is the gradient. Held at the values they had in this run, attention's weights, the norms'
 deviations, the curves' gates and the parameters leave a transformer that is linear in its words, and blame becomes a
@@ -77,7 +77,7 @@ def is_sum(step: Step) -> bool:
 
 
 def parameter_names(forward: Sequence[Step]) -> set[str]:
-    """The parameters, also those that were edited: these are no longer given, but still no part of the text."""
+    """The parameters, edited ones included: these are no longer given, but still no part of the text."""
     given = {s.name for s in forward if isinstance(s.op, Given) and s.op.role == "parameter"}
     return given | {EDITED.sub("", name) for name in given}
 

@@ -42,7 +42,7 @@ class Labels:
         self._twice: dict[str, frozenset[str]] = {}
 
     def _repeated(self, letter: str) -> frozenset[str]:
-        """The words that occur more than once along an axis; counted when first asked, for a vocabulary is long."""
+        """The words that occur more than once along an axis; counted on demand, since a vocabulary is long."""
         if letter not in self._twice:
             counts = Counter(self.words.get(letter, ()))
             self._twice[letter] = frozenset(word for word, n in counts.items() if n > 1)
@@ -68,7 +68,7 @@ class Labels:
         return f"{word}@{position}" if word in self._repeated(letter) else word
 
     def position(self, letter: str, size: int, written: str) -> int:
-        """The position that a part of an address means; an error lists what is near."""
+        """The position that a part of an address means; an error lists what comes close."""
         if re.fullmatch(r"-?\d+", written):
             position = int(written)
             if -size <= position < size:

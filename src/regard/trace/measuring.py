@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from regard.trace.trace import Trace
 
 Found = TypeVar("Found")
-MOST_OTHERS = 3  # runs with another change that a trace keeps: each may be as large as itself
+MOST_OTHERS = 3  # runs with another change that a trace keeps: each may be as large as the trace itself
 
 
 class Measuring:
@@ -29,12 +29,12 @@ class Measuring:
 
     @cached_property
     def _families(self) -> dict[str, dict[str, Step]]:
-        """The steps of measurements, of those that somebody has asked for."""
+        """The steps of the measurements that have been asked for."""
         return {}
 
     @property
     def known(self) -> Mapping[str, Step]:
-        """Every step by name, with those of the measurements that were asked for so far."""
+        """Every step by name, including those of the measurements asked for so far."""
         return ChainMap(self._trace.steps, *self._families.values()) if self._families else self._trace.steps
 
     def measure(self, name: str) -> Mapping[str, Step]:
@@ -46,7 +46,7 @@ class Measuring:
         return self._families[name]
 
     def flow(self, word: str | None = None, against: str | None = None) -> "Flow":
-        """Where logit(word) − logit(against) came from: through which words and heads, with nothing left over."""
+        """Where logit(word) − logit(against) comes from: through which words and heads, with nothing left over."""
         from regard.lens.flow import Flow
 
         return Flow(self._trace, word, against)
@@ -68,17 +68,24 @@ class Measuring:
         return {}
 
     def find(self, address: str, finder: Callable[[str, Mapping[str, Step], Labels], Found]) -> Found:
-        """What an address means among the steps, or among those of the measurement that its name is one of."""
+        """What an address means among the steps, or among those of the measurement that its name belongs to."""
         try:
-            return finder(address, self.known, self._trace.labels)
-        except NotFound as error:
-            from regard.lens.measurements import measuring, suggested
+            try:
+                return finder(address, self.known, self._trace.labels)
+            except NotFound:
+                from regard.lens.measurements import measurement, measuring
 
-            name = measuring(address)
-            if name is None or name in self._families:
-                raise (error.or_one_of(suggested()) if isinstance(error, NoStep) else error) from None
-            self.measure(name)
-            return finder(address, self.known, self._trace.labels)
+                name = measuring(address)
+                if name is None or self._families.get(name):
+                    raise
+                if not self.measure(name):
+                    needs = measurement(name).needs
+                    raise NotFound(f"there is no {address} in this run: {name} needs {needs}") from None
+                return finder(address, self.known, self._trace.labels)
+        except NoStep as error:
+            from regard.lens.measurements import suggested
+
+            raise error.told(suggested()) from None
 
     def changed(self, change: tuple[Any, ...]) -> "Trace":
         """The run with one more change, as data: (kind, step, place, number). The last few are kept."""
@@ -100,7 +107,7 @@ class Measuring:
 
     @property
     def last_change(self) -> str:
-        """In words, what makes this run another than the one it came from."""
+        """In words, what sets this run apart from the one it came from."""
         if self._trace.parent is not None and self._trace.parent.learned:
             return "after one update"
         return self._trace.edits[-1].said(self._trace.labels) if self._trace.edits else "the same"

@@ -1,7 +1,7 @@
 """Parameters that a file names instead of holding them: the model, the parameter, and the fingerprint of its numbers.
 
-A run of a model that everybody has, or of a checkpoint of gigabytes, is kept as what is its own. The numbers are found
-again by whoever opens the file, are compared with the fingerprint, and are then exactly those that were saved.
+A run of a model that everybody has, or of a checkpoint of gigabytes, keeps only what is its own. The numbers are found
+again when the file is opened, and compared with the fingerprint, so they are exactly those that were saved.
 """
 
 import hashlib
@@ -12,7 +12,7 @@ import numpy as np
 
 from regard.ops import Given
 from regard.ops.narrow import Narrow, Numbers
-from regard.trace.fields import list_of
+from regard.trace.fields import is_object, list_of
 from regard.trace.step import Step
 
 Source: TypeAlias = tuple[str, str]  # a model, and one of its parameters
@@ -47,7 +47,7 @@ def named_data(steps: tuple[Step, ...]) -> dict[str, list[str]]:
 
 def found(named: Any, models: Models | None) -> dict[str, tuple[Source, Numbers]]:
     """The numbers that a header names, by the arrays that they stand for."""
-    if not isinstance(named, dict):
+    if not is_object(named):
         raise ValueError("its named parameters are not an object")
     result: dict[str, tuple[Source, Numbers]] = {}
     known: dict[str, Mapping[str, Numbers]] = {}
@@ -57,7 +57,7 @@ def found(named: Any, models: Models | None) -> dict[str, tuple[Source, Numbers]
             known[model] = _parameters(model, models)
         if parameter not in known[model] or fingerprint(known[model][parameter]) != digest:
             raise ValueError(
-                f"it is a run of {model!r:.80} as it was, and {parameter!r:.40} of the model found here is another; "
+                f"it is a run of {model!r:.80}, but {parameter!r:.40} of the model found here is different; "
                 "open it with the model that it was saved with: load(path, model=its name or folder)"
             )
         result[f"step{place}"] = (model, parameter), known[model][parameter]
@@ -78,5 +78,5 @@ def _parameters(model: str, models: Models | None) -> Mapping[str, Numbers]:
 
 def _three(entry: list[Any]) -> tuple[str, str, str]:
     if len(entry) != 3 or not all(isinstance(part, str) for part in entry):
-        raise ValueError("a named parameter is a model, a parameter and a fingerprint")
+        raise ValueError("a named parameter must be a model, a parameter and a fingerprint")
     return entry[0], entry[1], entry[2]

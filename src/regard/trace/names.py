@@ -13,13 +13,18 @@ LAYER = re.compile(r"^layer\d+(?=\.)")
 
 
 def layer_of(name: str) -> str:
-    """The layer a step belongs to; empty for what stands before and after the layers."""
+    """The layer a step belongs to; empty for what comes before and after the layers."""
     found = LAYER.match(name)
     return found.group() if found else ""
 
 
 def without_layer(name: str) -> str:
     return name.removeprefix(f"{layer_of(name)}.") if layer_of(name) else name
+
+
+def in_layer(layer: str, name: str) -> str:
+    """The name of a layer's own step; attention on one's own arrays has no layers."""
+    return f"{layer}.{name}" if layer else name
 
 
 def role_of(name: str) -> str:

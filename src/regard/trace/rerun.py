@@ -4,8 +4,8 @@ A step that was rebuilt knows the step it replaces. If its inputs changed in som
 it is computed for these rows and keeps the others; where the rows cannot be told from the axes (a sum over words), it
 is computed whole and compared. In a causal model an edit at one word leaves all words before it as they were.
 
-Only large steps are treated so: a matrix product of fewer rows may differ from that of all rows in its last digit,
-and the numbers of a toy must be the same to the last digit however one comes to them.
+Only large steps are treated so: a product of fewer rows may differ from that of all rows in its last digit,
+and the numbers of a toy must be the same to the last digit however they are reached.
 """
 
 from dataclasses import dataclass
@@ -47,7 +47,7 @@ class Rows:
 
 @dataclass(frozen=True)
 class Patch:
-    """A value that differs from an earlier one in some rows: put together only when it is asked for as a whole."""
+    """A value that differs from an earlier one in some rows: assembled only when it is asked for as a whole."""
 
     before: np.ndarray
     rows: Rows
@@ -78,7 +78,7 @@ def rerun(step: "Step", was: "Step") -> tuple[np.ndarray | Patch, Rows | None]:
 
 
 def _may_narrow(step: "Step") -> bool:
-    """Where a change along keys becomes one of later queries alone: at the mask, and where keys are added up."""
+    """Where a change along keys becomes a change of later queries alone: at the mask, and where keys are summed."""
     op = step.op
     if isinstance(op, Map):
         return op.formula == "hide"
@@ -99,7 +99,7 @@ def _rows_by_axes(step: "Step", was: "Step") -> Rows | None:
     if not isinstance(op, Specified):
         return None
     letters, output = parse(op.spec)
-    # an input's own letter may be another word for the same axis here: a token as query, a token as key
+    # an input's own letter may be another name for the same axis: a token as query, a token as key
     here = {letters[n][i.axes.index(rows.letter)] for (n, i), rows in zip(changed, found)}
     letter = here.pop() if len(here) == 1 else ""
     if not letter or letter not in output or letter in op.own_sizes:

@@ -54,7 +54,7 @@ class Step:
 
     @property
     def stored(self) -> Numbers:
-        """Its numbers as they are kept. A parameter of a large model is kept narrow: read of it what is needed."""
+        """Its numbers as they are kept. A parameter of a large model is kept narrow: read only what is needed."""
         if self._known.value is None:
             for step in _behind(self, lambda step: step._known.value is None):
                 step._compute()
@@ -101,7 +101,7 @@ class Step:
 
     @property
     def changed(self) -> Rows | None:
-        """The rows outside which it is the step that it replaced, where that is known."""
+        """The rows outside which it equals the step that it replaced, where that is known."""
         return self._known.changed
 
     def within(self, rows: Rows, axes: str) -> np.ndarray:
@@ -112,11 +112,11 @@ class Step:
         return self.stored[rows.within(axes)]
 
     def __repr__(self) -> str:
-        """By its name: what it was made of would fill pages."""
+        """Only its name and shape: what it was made from would fill pages."""
         return f"<Step {self.name} {self.axes} {self.shape}>"
 
     def renamed(self, name: str) -> "Step":
-        """The same step under another name, with what was computed already."""
+        """The same step under another name, with what has already been computed."""
         step = Step(name, self.op, self.inputs)
         if self.is_computed:
             step._known.value, step._known.apart = self.stored, self._known.apart

@@ -48,12 +48,12 @@ class Trace(Measuring):
 
     forward: tuple[Step, ...]
     labels: Labels = field(default_factory=lambda: Labels({}))
-    info: Mapping[str, Any] = field(default_factory=dict)  # what it is a run of: model, notes, query, target
+    info: Mapping[str, Any] = field(default_factory=dict[str, Any])  # what it is a run of: model, notes, query, target
     edits: tuple[Intervention, ...] = ()
     of: str | None = None
     holding: Holding = NOTHING  # what counts as constant in the backward pass
     compared: tuple[str, str] | None = None  # the two words whose logits measurements compare; None: the usual two
-    rate: float | None = None  # at which the update is measured that would come next; None: one that suits
+    rate: float | None = None  # of the update that would come next, when it is measured; None: one that suits
     learned: tuple[Step, ...] = ()  # the .next steps, in a trace that an update was made from
     parent: "Trace | None" = None
 
@@ -76,7 +76,7 @@ class Trace(Measuring):
         names = {s.name: s for s in self.forward}
         steps = gradient_steps(self.forward, names[self.of], self.holding)
         for edit in self.edits:
-            # a gradient that was edited is gone where a later change has cut its path, or another number is blamed
+            # an edited gradient is gone where a later change has cut its path, or another number is blamed
             if edit.step not in names and any(s.name == edit.step for s in steps):
                 steps = intervened(steps, edit)
         return steps
@@ -98,7 +98,7 @@ class Trace(Measuring):
         return True
 
     def step(self, name: str) -> Step:
-        """A step by its name, or by the end of it where that is unique."""
+        """A step by its name, or by the end of its name where that is unique."""
         return self.find(name, lambda name, steps, _: find_step(name, steps)[0])
 
     def array(self, name: str) -> np.ndarray:
@@ -116,7 +116,7 @@ class Trace(Measuring):
         return cell
 
     def name_of(self, cell: Cell) -> str:
-        """The shortest address that finds a cell in this trace; of another run, its address there, and which run."""
+        """The shortest address of a cell in this trace; for a cell of another run, its address there and which run."""
         if cell.run is not None:
             return f"{cell.run.name_of(replace(cell, run=None))} ({cell.run.last_change})"
         return short_cell(cell.step, cell.at, self.labels, self.known)
@@ -152,7 +152,7 @@ class Trace(Measuring):
         return self.intervened(Intervention("move", cell.step.name, cell.at, number))
 
     def pin(self, name: str, array: Any) -> "Trace":
-        """Put given numbers in the place of a whole step."""
+        """Replace a whole step by given numbers."""
         step = self.step(name)
         self._check_forward_or_gradient(step)
         changed = self.intervened(Intervention("pin", step.name, (), array=checked_array(array, step)))
@@ -200,7 +200,9 @@ class Trace(Measuring):
         `holding` says what counts as constant on the way (trace/holding.py); then the steps are directions.
         """
         if of == "loss" and of not in self.steps:
-            raise ValueError("this run has no loss; say which word should follow (next=…), or name a cell to blame for")
+            raise ValueError(
+                "this run has no loss; say which word should follow (next=…), or name the cell to take the gradient of"
+            )
         cell = self.cell(of)
         if cell.step in (*self.gradients, *self.learned):
             raise ValueError(f"{cell.step.name} is part of a backward pass; take the gradient of a forward step")
@@ -227,7 +229,7 @@ class Trace(Measuring):
     def update(self, rate: float = 0.1, learns: Iterable[str] | None = None) -> "Trace":
         """One update by gradient descent: W.next = W − rate · W.grad for all parameters, or for those named.
 
-        The new trace's parent holds the `.next` steps, so that each new number can be asked why. It keeps no
+        The new trace's parent holds the `.next` steps, so that every new number can be explained. It keeps no
         ancestors: ten thousand updates hold the memory of two.
         """
         rate = checked_number(rate, "a rate")
@@ -243,7 +245,7 @@ class Trace(Measuring):
             check_size(new.value, f"{new.name} at the rate {rate:g}")
         put = {old: (Step(old.name, Given(new.value, old.axes, "parameter")),) for old, new in nexts.items()}
         parent = replace(before, learned=tuple(nexts.values()), parent=None)._knowing(before.gradients)
-        # other numbers, the same graph: the backward pass is rebuilt like the forward one, not derived again
+        # new numbers, the same graph: the backward pass is rebuilt like the forward one, not derived again
         steps = rebuilt((*before.forward, *before.gradients), put)
         forward, gradients = steps[: len(before.forward)], steps[len(before.forward) :]
         return replace(before, forward=forward, learned=(), parent=parent)._knowing(gradients)
@@ -299,7 +301,7 @@ class Trace(Measuring):
 
 
 def _check_read(beside: Step, steps: Iterable[Step]) -> None:
-    """A step that stands beside the run, for looking: a change there would change nothing."""
+    """A step that nothing else reads, there to be looked at: changing it would change nothing."""
     readers = [s for s in steps if set(s.inputs) & {beside, *beside.inputs} and s is not beside]
     if not any(beside in s.inputs for s in readers):
         instead = " or ".join(s.name for s in (*beside.inputs, *readers))

@@ -10,7 +10,7 @@ from regard.trace.step import Step
 
 
 class Values:
-    """An array that knows its name and the words along its axes. NumPy takes it as it is.
+    """An array that knows its name and the words along its axes. NumPy accepts it as it is.
 
     >>> from regard.ops import Given
     >>> step = Step("weights", Given([[0.25, 0.75]], "QK"))

@@ -1,4 +1,4 @@
-"""Another mask, another scaling, another place: the same run with some of its steps made another way."""
+"""Another mask, another scaling, another place: the same run with some of its steps computed differently."""
 
 import re
 from dataclasses import replace
@@ -29,7 +29,7 @@ def scaled_by(trace: Trace, scaling: str) -> Trace:
     """The run when scores are divided by √d ("root"), by d ("width"), or not at all ("none")."""
     wanted = scaling_named(scaling)
     for name in [step.name for step in trace.forward if re.fullmatch(r"layer\d+\.scaled", step.name)]:
-        step = trace.step(name)  # of the trace whose layers below are made anew already
+        step = trace.step(name)  # of the trace whose lower layers are already rebuilt
         width = trace.step(name.replace("scaled", "q")).shape[-1]
         other = Step(name, wanted.operation(step.axes, width), step.inputs)
         trace = _rewired(trace, {step: (other,)})
@@ -37,7 +37,7 @@ def scaled_by(trace: Trace, scaling: str) -> Trace:
 
 
 def asked_at(trace: Trace, position: int) -> Trace:
-    """The same run, asked at another position what follows; all that was read is shared.
+    """The same run, asked for what follows another position; all that was read is shared.
 
     >>> import regard
     >>> trace = regard.explain("The quick brown fox", model="fox")

@@ -11,6 +11,7 @@ from regard.trace.edits import OF_A_WHOLE_STEP, Intervention
 from regard.trace.fields import (
     MOST_AXES,
     fields,
+    is_object,
     list_of,
     whole,
 )
@@ -35,7 +36,7 @@ NOT_FINITE = {"inf": math.inf, "-inf": -math.inf, "nan": math.nan}
 def to_json(trace: Trace) -> str:
     """The whole trace as strict JSON: each step with its operation, its inputs and its numbers, exactly.
 
-    Numbers stand in one flat list per step; a cell that is not finite is null, with its kind in `nonfinite`.
+    Numbers are in one flat list per step; a cell that is not finite is null, with its kind in `nonfinite`.
     `steps` holds `forward` forward steps, then the backward pass, then the `learned` next parameters.
 
     >>> from regard.ops import Given
@@ -61,7 +62,7 @@ def to_json(trace: Trace) -> str:
 
 
 def from_json(text: str) -> Trace:
-    """The trace that `to_json` wrote. Given numbers are read; all others are computed again when asked for."""
+    """The trace that `to_json` wrote. Given numbers are read; all others are recomputed when asked for."""
     with reading("the text"):
         data = plain_data(text)
         check_version(data)
@@ -69,7 +70,7 @@ def from_json(text: str) -> Trace:
         steps = [fields(s, "a step", STEP, ("dtype", "nonfinite")) for s in list_of(top["steps"], "steps")]
         forward, learned = (whole(top[name], f"the number of {name} steps") for name in ("forward", "learned"))
         if forward + learned > len(steps):
-            raise ValueError(f"{forward + learned} steps were announced, {len(steps)} came")
+            raise ValueError(f"{forward + learned} steps were announced, got {len(steps)}")
         came = [_array(s) for s in steps]
         arrays = {f"step{i}": a for i, a in enumerate(came[:forward]) if _is_given(steps[i])}
         edits = [fields(e, "an edit", EDIT, NUMBERS) for e in list_of(top["edits"], "edits")]
@@ -93,7 +94,7 @@ def _description(step: Step) -> dict[str, Any]:
 
 
 def _numbers(array: np.ndarray) -> dict[str, Any]:
-    """An array as a flat list; a float64 needs no word, any other type is named."""
+    """An array as a flat list; float64 goes without saying, any other type is named."""
     flat = array.ravel()
     odd = np.flatnonzero(~np.isfinite(flat))
     cells: list[Any] = flat.tolist()
@@ -120,9 +121,9 @@ def _array(data: Mapping[str, Any]) -> np.ndarray:
     if dtype not in KINDS_OF_NUMBER:
         raise ValueError(f"{name} has the unknown type of number {dtype!r:.60}")
     if len(shape) > MOST_AXES or math.prod(shape) != len(cells):
-        raise ValueError(f"{name} has {len(cells)} cells, its shape {list(shape)} needs {math.prod(shape)}")
+        raise ValueError(f"{name} has {len(cells)} cells, but its shape {list(shape)} needs {math.prod(shape)}")
     odd = data.get("nonfinite", {})
-    if not isinstance(odd, dict) or any(kind not in NOT_FINITE for kind in odd.values()):
+    if not is_object(odd) or any(kind not in NOT_FINITE for kind in odd.values()):
         raise ValueError(f"{name}: nonfinite names the cells that are {', '.join(NOT_FINITE)}")
     if {str(place) for place, cell in enumerate(cells) if cell is None} != set(odd):
         raise ValueError(f"{name}: the cells that are null and those in nonfinite differ")
@@ -137,16 +138,16 @@ def _array(data: Mapping[str, Any]) -> np.ndarray:
 
 
 def _is_given(step: Mapping[str, Any]) -> bool:
-    return isinstance(step["op"], dict) and step["op"].get("kind") == "given"
+    return is_object(step["op"]) and step["op"].get("kind") == "given"
 
 
 def _check_same(trace: Trace, came: Sequence[Mapping[str, Any]]) -> None:
-    """What came beside the given numbers must say what they lead to: the same steps, in the same order."""
+    """The other steps of the file must be what the given numbers lead to, in the same order."""
     made = list(trace.steps.values())
     if len(made) != len(came):
-        raise ValueError(f"{len(came)} steps came, and these operations make {len(made)}")
+        raise ValueError(f"these operations make {len(made)} steps, got {len(came)}")
     for step, data in zip(made, came):
         expected = json.loads(compact({**_description(step), "shape": step.shape}))
         for name, value in expected.items():
             if data[name] != value:
-                raise ValueError(f"the step {step.name}: its {name} should be {value}")
+                raise ValueError(f"the step {step.name}: its {name} must be {value}")

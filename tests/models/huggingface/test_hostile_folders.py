@@ -70,7 +70,7 @@ def test_all_of_them_together_cost_little(good):
 def test_a_folder_that_is_there_is_not_written_over(good, capsys):
     before = {file.name: file.read_bytes() for file in good.iterdir()}
     assert run(["convert", "english", str(good)]) == 2
-    assert "is there already" in capsys.readouterr().err
+    assert "already exists" in capsys.readouterr().err
     assert {file.name: file.read_bytes() for file in good.iterdir()} == before
 
 

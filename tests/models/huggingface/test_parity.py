@@ -277,7 +277,7 @@ def test_a_model_without_a_task_on_top(hugging, save_tokenizer, at_every_positio
     _, weights = at_every_position(ours, IDS)
     for mine, other in zip(weights, their_numbers(theirs, IDS)[1]):
         assert np.abs(mine - other).max() <= MOST
-    assert "without what predicts words" in ours.notes[0]
+    assert "without the part that predicts words" in ours.notes[0]
     assert find_model(str(tmp_path)).run("the lazy dog").predicted in ours.writes
 
 

@@ -14,12 +14,15 @@ export function segments(text: string, parts: readonly Part[]): Segment[] {
   let waiting = 0;
   let end = 0;
   for (const match of text.matchAll(NUMBER)) {
-    const part = parts[waiting];
-    if (!part || !isWritten(part.value, match[0])) continue;
+    const next = parts[waiting];
+    const isNext = next !== undefined && isWritten(next.value, match[0]);
+    // a cell that was read twice may be told once: x·x
+    const part = isNext ? next : parts.slice(0, waiting).findLast(({ value }) => isWritten(value, match[0]));
+    if (!part) continue;
     if (match.index > end) found.push({ text: text.slice(end, match.index), part: null });
     found.push({ text: match[0], part });
     end = match.index + match[0].length;
-    waiting++;
+    if (isNext) waiting++;
   }
   if (end < text.length) found.push({ text: text.slice(end), part: null });
   return found;

@@ -9,6 +9,7 @@ export interface Pull {
   along: number; // share of the way
   arrow: Point;
   place: Point; // where the pulling word itself stands
+  cells?: { size: string; along: string }; // of the run of its sentence
 }
 
 export interface Sentence {
@@ -17,6 +18,7 @@ export interface Sentence {
   static: Point;
   contextual: Point;
   way: number;
+  cell?: string; // of the way
   in_plane: number;
   pulls: Pull[];
   rest: Pull;

@@ -13,7 +13,9 @@ import { saysWithout } from "./without";
 /** Where numbers live: the address of each, by the name that it has beside it. */
 export type Cells<Name extends string> = Partial<Record<Name, string>>;
 
-type Measured = "score" | "scaled" | "biased" | "exp" | "weight" | "sent_size" | "contribution" | "without_difference";
+type Measured =
+  | "score" | "scaled" | "biased" | "exp" | "weight" | "sent_size" | "contribution"
+  | "without_difference" | "without_change"; // prettier-ignore
 
 /** One word on the way to its weight, and four answers to "which word mattered?". They often disagree. */
 export interface Reading {
@@ -29,6 +31,7 @@ export interface Reading {
   contribution: number;
   without: string | null; // the prediction when nobody may read the word
   without_difference: number | null; // the margin of that run
+  without_change?: number | null; // how far that is from the margin here
   cells?: Cells<Measured>; // absent from what a first edition wrote
 }
 
@@ -148,13 +151,14 @@ function readingOf(trace: Trace, layer: string, head: number, query: number, pos
     sent_size: measured("sent"),
     contribution: measured("contribution"),
     without_difference: isShort ? { step: trace.step("without"), at: [position] } : null,
+    without_change: isShort ? { step: trace.step("without.change"), at: [position] } : null,
   });
   const visible = trace.step("visible");
   return {
     word: trace.labels.shown("K", position),
     position,
     visible: visible.at(at.slice(-visible.axes.length)) !== 0,
-    ...{ biased: null, sent_size: 0, contribution: 0, without_difference: null },
+    ...{ biased: null, sent_size: 0, contribution: 0, without_difference: null, without_change: null },
     ...values,
     without: isShort ? saysWithout(trace, position) : null,
     cells,

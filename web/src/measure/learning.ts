@@ -8,8 +8,7 @@ import { Step } from "../trace/step";
 import type { OneMore, Trace } from "../trace/trace";
 
 const SEEN = ["loss", "probabilities", "weights"]; // of the run after the update
-const constant = (name: string, value: number): Step =>
-  new Step(name, new Given(numbers([value], []), "", "constant"));
+const constant = (name: string, value: number): Step => new Step(name, new Given(numbers([value], []), "", "constant"));
 
 const update = (trace: Trace): OneMore => ["update", "", [], trace.remembered(chosenRate)];
 

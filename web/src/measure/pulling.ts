@@ -69,7 +69,7 @@ function* way(pulls: readonly Step[], own: Step, after: Step, place: Step, prefi
   let rest = gone;
   if (pulls.length) {
     const sum = new FormulaMap("add", `${pulls.map(() => "KC").join(",")}->KC`);
-    const pull = new Step(`${prefix}.pull`, sum, pulls);
+    const pull = new Step(`${prefix}.pull`, sum, [...pulls]);
     const total = new Step(`${prefix}.pull.sum`, new Contract("KC->C"), [pull]);
     rest = new Step(`${prefix}.rest`, new FormulaMap("subtract", "C,C->C"), [gone, total]);
     yield* [pull, total, rest, ...measured(pull, "K", gone, square, pull.name)];

@@ -130,7 +130,10 @@ export class LocalRun implements Run {
         .filter((at) => reads(step, at).has(wanted))
         .map((at) => ({ step, at })),
     );
-    return { cells: found.slice(0, MOST_DEPENDENTS).map((cell) => this.part(cell)), more: Math.max(0, found.length - MOST_DEPENDENTS) };
+    return {
+      cells: found.slice(0, MOST_DEPENDENTS).map((cell) => this.part(cell)),
+      more: Math.max(0, found.length - MOST_DEPENDENTS),
+    };
   }
 
   original(name: string, at: readonly number[]): number | undefined {

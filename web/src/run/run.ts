@@ -72,6 +72,7 @@ export interface Overview {
     entropy: number;
     distance: number;
     first: number;
+    cells?: Partial<Record<"contribution" | "entropy" | "distance" | "first", string>>;
     pattern: number[];
   }[];
   others: { name: string; contribution: number }[];

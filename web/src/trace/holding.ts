@@ -23,9 +23,7 @@ export class Holding {
   /** For each input of a step, its share of the step's blame. */
   shares(step: Step, blame: Step): (New | null)[] {
     const { op } = step;
-    return this.names && op.backwardHoldingGates
-      ? op.backwardHoldingGates(step, blame)
-      : op.backward(step, blame);
+    return this.names && op.backwardHoldingGates ? op.backwardHoldingGates(step, blame) : op.backward(step, blame);
   }
 
   /** Whether an input of a step gets its share. */
@@ -37,8 +35,7 @@ export class Holding {
     }
     const parameters = parameterNames(forward);
     const isConstant = (read: Step): boolean => read.op instanceof Given && read.op.role === "constant";
-    return (read, by) =>
-      parameters.has(read.name) || isConstant(read) ? isSum(by) : !names.test(read.name);
+    return (read, by) => (parameters.has(read.name) || isConstant(read) ? isSum(by) : !names.test(read.name));
   }
 
   /** The steps that counted as constants where directions passed them, and the curves whose gates did. */

@@ -1,6 +1,6 @@
 """Ways to compute attention, fastest first. A new one is a module with a `KERNEL`, named here.
 
-A module imports without what its kernel needs (a device, a compiler); the kernel then objects, in words.
+A module imports even without what its kernel needs (a device, a compiler); the kernel then objects, in words.
 """
 
 from importlib import import_module

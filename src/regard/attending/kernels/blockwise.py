@@ -1,7 +1,7 @@
 """Attention in tiles, forward and backward, with the log-sum-exp; memory grows with the tokens, never their square.
 
 The running softmax of Milakov and Gimelshein (2018) and Rabe and Staats (2021); backward, each tile is computed again
-from the log-sum-exp (Dao et al. 2022). Half precision is computed with in single precision.
+from the log-sum-exp (Dao et al. 2022). Half precision is computed in single precision.
 """
 
 import math
@@ -27,7 +27,7 @@ class Blockwise:
 
     def objection(self, asked: Asked) -> str | None:
         if asked.dropout:
-            return "does not drop weights out"
+            return "does not apply dropout to weights"
         if torch.compiler.is_compiling():
             return "chooses its tiles while it runs, so it cannot be compiled"
         return lacks(asked, ("lse",))
@@ -90,14 +90,14 @@ class InTiles(torch.autograd.Function):
                     part.add_to_bias(bias_grad, scores_grad, rows, keys)
                 together = part.shared(scores_grad)
                 q_grad[:, :, rows] += part.apart(together @ part.keys(k, keys))
-                k_grad[:, :, keys] += together.mT @ queries  # the queries hold the scale already
+                k_grad[:, :, keys] += together.mT @ queries  # the queries already include the scale
         q_grad *= ctx.asked.scale
         found = (q_grad.to(q.dtype), k_grad.to(k.dtype), v_grad.to(v.dtype))
         return *found, None if bias_grad is None else bias_grad.to(numbers.dtype), None
 
 
 class Tiles:
-    """How the whole is cut, and how query heads that share keys are laid under each other for one product."""
+    """How the whole is cut, and how query heads that share keys are stacked for one product."""
 
     def __init__(self, asked: Asked):
         self.asked = asked
@@ -163,7 +163,7 @@ class Tiles:
 
 
 def _part(numbers: torch.Tensor, rows: slice, keys: slice) -> torch.Tensor:
-    """The rows and keys of what spreads to (B, H, Q, K): an axis of size 1 stays."""
+    """The rows and keys of what broadcasts to (B, H, Q, K): an axis of size 1 stays."""
     if numbers.ndim >= 2 and numbers.shape[-2] != 1:
         numbers = numbers[..., rows, :]
     return numbers[..., keys] if numbers.ndim and numbers.shape[-1] != 1 else numbers

@@ -17,7 +17,7 @@ HALF = torch.bfloat16
 
 
 def checkup(devices: Sequence[str], kernels: Sequence[Kernel] = KERNELS) -> list[Checked]:
-    """Every kernel on every device: in single precision, on accelerators in half precision too.
+    """Every kernel on every device: in single precision, and on accelerators in half precision too.
 
     >>> [found.kernel for found in checkup(["cpu"]) if found.objection is None and found.is_right]
     ['sdpa', 'flash_cpu', 'blockwise', 'plain']
@@ -42,7 +42,7 @@ def _check(kernel: Kernel, device: str, dtype: torch.dtype) -> Checked:
 
 
 def _cases(device: str, dtype: torch.dtype) -> list[Asked]:
-    """Causal; grouped heads; a window, padding that leaves rows without anything to see, and a bias by distance."""
+    """Causal; grouped heads; a window, padding that leaves rows with nothing to see, and a bias by distance."""
     chance = torch.Generator().manual_seed(1)
 
     def numbers(*shape: int) -> torch.Tensor:
@@ -103,5 +103,5 @@ def _by_definition(asked: Asked, dtype: torch.dtype) -> dict[str, Any]:
 
 
 def _blame(context: torch.Tensor) -> torch.Tensor:
-    """A gradient to begin with: as uneven as any, the same for all."""
+    """A gradient to begin with: uneven, and the same for all."""
     return torch.arange(context.numel(), device=context.device).sin().reshape(context.shape).to(context.dtype)

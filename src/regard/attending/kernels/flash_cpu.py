@@ -1,4 +1,4 @@
-"""torch's fused attention for the CPU, asked directly, because it knows the log-sum-exp that sdpa keeps to itself."""
+"""torch's fused attention for the CPU, called directly for the log-sum-exp, which sdpa keeps to itself."""
 
 import math
 
@@ -22,7 +22,7 @@ class FlashCPU:
         if not asked.q.numel() or not asked.k.numel():
             return "needs at least one query and one key"
         if asked.dropout:
-            return "does not drop weights out"
+            return "does not apply dropout to weights"
         if asked.learns_bias:
             return "gives no gradient to the bias"
         return lacks(asked, ("lse",)) or (None if _looks_back(asked) else asked.large_mask)
@@ -38,7 +38,7 @@ class FlashCPU:
             asked.q, asked.k, asked.v, 0.0, looks_back, attn_mask=mask, scale=asked.scale
         )
         lse = lse.detach()
-        if mask is not None:  # it says 0 for rows that see nothing
+        if mask is not None:  # it gives 0 for rows that see nothing
             lse = lse.masked_fill((mask == -math.inf).all(-1), -math.inf)
         return Answer(context, lse if "lse" in asked.also else None)
 

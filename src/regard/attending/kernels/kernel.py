@@ -9,7 +9,7 @@ import torch
 from regard.attending.bias import ByDistance
 from regard.attending.masks import Rule
 
-LARGEST_MASK = 2**28  # cells of a mask that is made for one call; beyond it tiles are better
+LARGEST_MASK = 2**28  # cells of a mask made for one call; beyond that, tiles are better
 # what can be asked for besides the context
 NAMED = {"lse": "log-sum-exp of each row", "weights": "weights"}
 
@@ -21,7 +21,7 @@ class Asked:
     q: torch.Tensor  # (B, H, Q, D)
     k: torch.Tensor  # (B, G, K, D): G key/value heads, each for H / G neighbouring query heads
     v: torch.Tensor  # (B, G, K, E)
-    visible: Rule | torch.Tensor | None = None  # None: everybody sees everything; a tensor spreads to (B, H, Q, K)
+    visible: Rule | torch.Tensor | None = None  # None: everybody sees everything; a tensor broadcasts to (B, H, Q, K)
     scale: float = 1.0
     bias: ByDistance | torch.Tensor | None = None
     dropout: float = 0.0

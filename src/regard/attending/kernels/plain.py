@@ -34,7 +34,7 @@ class Plain:
             hidden = (mask == -math.inf).all(-1, keepdim=True)
             scores = scores + mask.masked_fill(hidden, 0.0)
         weights = scores.softmax(-1)
-        # a row that sees nothing has been shown everything, because 0 / 0 is no number; it reads nothing of it
+        # a row that sees nothing was shown everything, since 0 / 0 is NaN; it reads none of it
         weights = weights if hidden is None else weights.masked_fill(hidden, 0.0)
         weights = F.dropout(weights, asked.dropout) if asked.dropout else weights
         lse = torch.logsumexp(scores.detach(), -1) if "lse" in asked.also else None

@@ -1,4 +1,4 @@
-"""torch's own fused attention: whatever it finds fastest on the device. Gives the context and nothing else."""
+"""torch's own fused attention: whichever it finds fastest on the device. Gives the context and nothing else."""
 
 import torch.nn.functional as F  # noqa: N812  (as everybody writes it)
 

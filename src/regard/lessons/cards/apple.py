@@ -13,7 +13,7 @@ SCENARIO = "I bought an apple and an orange."  # 003:20
 
 
 def could_look_back(_: Trace) -> str:
-    """Whether apple may read orange where words look back only."""
+    """Whether apple may read orange where words only look back."""
     words = words_of(SCENARIO)
     return "yes" if causal(len(words))[words.index("apple"), words.index("orange")] else "no"
 
@@ -32,7 +32,7 @@ CARDS = (
         asks="What share does Orange get?",
         answer="weights[Apple,Orange]",
         hint="e^{scores[Apple,Orange]|0} is {exps[Apple,Orange]|0}; the whole row is {total[Apple]|0}.",
-        reveals="{weights[Apple,Orange]|6}: all but nothing. The document says 98 %, which is what it would be with a "
+        reveals="{weights[Apple,Orange]|6}: nearly all of it. The document says 98 %, which is what it would be with a "
         "√d_k of about 2.3: it left the scaling out.",
         mistakes=(
             "without exp",
@@ -57,10 +57,10 @@ CARDS = (
         asks="What weight does Phone get then?",
         answer="weights[Apple,Phone]",
         hint="e⁰ = 1 for each of four words.",
-        reveals="A quarter. A score of 0 is nothing special: only differences count. Nothing at all needs a score of "
-        "−∞, and that is what a mask is.",
+        reveals="A quarter. A score of 0 is nothing special: only differences count. A weight of 0 needs a score of "
+        "−∞, and that is what a mask gives.",
         mistakes=(
-            Mistake("zero attention", "e⁰ is 1, not 0. The document says so too, and is wrong.", lambda q: 0.0),
+            Mistake("zero attention", "e⁰ is 1, not 0. The document makes the same mistake.", lambda q: 0.0),
             Mistake("forgot to normalise", "That is e⁰. Divide by the sum of the row.", lambda q: math.exp(0.0)),
         ),
         changes=({"kind": "pin", "step": "scores", "value": [0.0, 0.0, 0.0, 0.0]},),
@@ -70,7 +70,7 @@ CARDS = (
         stage=7,
         says="What Apple reads is added to what it is: x + context. In the plane fruit × technology Apple stands at "
         "[{x[Apple,fruit]|1}, {x[Apple,technology]|1}], undecided; Orange's value is [1, 0].",
-        asks="Where on the axis fruit does Apple stand afterwards?",
+        asks="Where on the fruit axis does Apple stand afterwards?",
         answer="residual[Apple,fruit]",
         hint="Its own {x[Apple,fruit]|1}, and {weights[Apple,Orange]|2} of Orange's value.",
         reveals="[{residual[Apple,fruit]|2}, {residual[Apple,technology]|2}]: pulled towards fruit, and still Apple. "
@@ -81,7 +81,7 @@ CARDS = (
         title="Who may look where",
         stage=5,
         says=f"“{SCENARIO}” orange comes after apple.",
-        asks="Could a model whose words look back only, like GPT, move apple towards orange?",
+        asks="Could a model whose words only look back, like GPT, move apple towards orange?",
         answer=could_look_back,
         choices=("yes", "no"),
         veils="residual",

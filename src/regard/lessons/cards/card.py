@@ -22,7 +22,7 @@ DECIMALS = 4  # of numbers inside texts
 
 @dataclass(frozen=True)
 class Card:
-    """`stage` is the one to look at, `changes` what showing the answer does to the run ."""
+    """`stage` is the one to look at, `changes` what showing the answer does to the run."""
 
     title: str
     stage: int
@@ -36,7 +36,7 @@ class Card:
     row: str | None = None  # the word whose row is opened
     head: int | None = None
     choices: str | tuple[str, ...] = ()  # what to choose from: words, or the letter of an axis
-    veils: str | None = None  # the step that stays hidden until then; that of the answer, if nothing is said
+    veils: str | None = None  # the step that stays hidden until then; by default that of the answer
     changes: Changes | Callable[[Trace], Changes] = ()
 
     def put(self, trace: Trace) -> "Asked":
@@ -100,7 +100,7 @@ class Asked:
         return asdict(self)
 
     def written(self, value: Answer) -> str:
-        """A number to as many decimals as the card asks for."""
+        """A number, to as many decimals as the card asks for."""
         return value if isinstance(value, str) else f"{value:.{self.decimals}f}"
 
 
@@ -118,7 +118,7 @@ def changed(trace: Trace, changes: Changes) -> Trace:
                 for _ in range(change.get("times", 1)):
                     trace = trace.update(rate)
             case _:
-                raise ValueError(f"no change {change!r}; there are edit, move, pin and update")
+                raise ValueError(f"unknown change {change!r}; choose edit, move, pin or update")
     return trace
 
 

@@ -8,7 +8,7 @@ PRINTED = (0.10, 0.30, 0.60)  # 001:89-91
 
 
 def ratio(trace: Trace) -> float:
-    """How many times cat's weight sat's is."""
+    """How many times as large as cat's weight sat's is."""
     return trace["weights[sat,sat]"] / trace["weights[sat,cat]"]
 
 
@@ -61,8 +61,8 @@ CARDS = (
     Card(
         title="Ratios",
         stage=5,
-        says="From one scaled score to the next there is always 1 more.",
-        asks="How many times the weight of cat is the weight of sat?",
+        says="Each scaled score is 1 more than the one before.",
+        asks="How many times as large as cat's weight is sat's?",
         answer=ratio,
         veils="weights",
         hint="The sum of the row cancels: e^3 over e^2.",
@@ -77,7 +77,7 @@ CARDS = (
             Mistake("the difference of the weights", "That subtracts the weights. Divide them.", _difference),
             Mistake(
                 "the document's ratio",
-                "That is 0.60 over 0.30, as printed. Equal steps of the scores must give "
+                "That is 0.60 over 0.30, as printed. Equal steps between scores must give "
                 "equal ratios, and 0.30 over 0.10 is another one.",
                 lambda q: PRINTED[2] / PRINTED[1],
             ),
@@ -87,7 +87,7 @@ CARDS = (
         title="An impossible row",
         stage=5,
         says="The document prints the weights 0.10, 0.30, 0.60. They add up to 1.",
-        asks="Is there any d_k with which softmax makes them of these scores?",
+        asks="Is there any d_k with which softmax makes them from these scores?",
         answer=can_be_made,
         choices=("yes", "no"),
         veils="weights",

@@ -37,13 +37,13 @@ CARDS = (
         asks="What weight does fox give itself?",
         answer="weights[fox,fox]",
         hint="Its part of the sum of the row: {exps[fox,fox]|2} over {total[fox]|2}.",
-        reveals="The document's 0.75. A weight is no score: it says how much of the whole goes to a word.",
+        reveals="The document's 0.75. A weight is not a score: it says how much of the whole goes to a word.",
         mistakes=("not normalised", "over the column", "without exp", "without bias"),
     ),
     Card(
         title="The mix",
         stage=6,
-        says="Each word's value is multiplied with its weight, and all are added: "
+        says="Each word's value is multiplied by its weight, and all are added: "
         "{weights[fox,The]|2}·The + {weights[fox,quick]|2}·quick + {weights[fox,brown]|2}·brown "
         "+ {weights[fox,fox]|2}·fox.",
         asks="What is the first number of the context?",
@@ -92,11 +92,11 @@ CARDS = (
     Card(
         title="The surprise",
         stage=10,
-        says="jumps came, and the model gave it {probabilities[jumps]|4}.",
+        says="The next word is jumps, and the model gave it {probabilities[jumps]|4}.",
         asks="What is the loss?",
         answer="loss",
-        hint="−ln of the probability of the word that came.",
-        reveals="Somebody who only guesses among four words has ln 4 = 1.3863. The toy knows hardly more.",
+        hint="−ln of the probability of the actual next word.",
+        reveals="Somebody who only guesses among four words has ln 4 = 1.3863. The toy knows hardly any more.",
         mistakes=("log of ten", "no minus", "loss of the guess", "missing share"),
     ),
     Card(
@@ -114,7 +114,7 @@ CARDS = (
         title="Less of fox",
         stage=5,
         says="fox reads itself with {weights[fox,fox]|2} and says {predicted}. Drag that weight down to 0.20: the "
-        "other three share what is free, in their proportions.",
+        "other three share what is freed, in proportion.",
         asks="Which word does it say then?",
         answer=lambda run: run.predicted,
         choices="V",
@@ -134,7 +134,7 @@ CARDS = (
         choices="V",
         hint="jumps has {probabilities[jumps]|4}, fox {probabilities[fox]|4}: there is little between them.",
         reveals="{after: predicted}, with {after: probabilities[jumps]|4}; the loss fell from {loss|4} to {after: "
-        "loss|4}. Attention weights did not learn: they are computed anew, from what did.",
+        "loss|4}. Attention weights did not learn: they are computed again, from what did.",
         mistakes=("the guess before",),
         changes=({"kind": "update", "rate": 0.1},),
     ),

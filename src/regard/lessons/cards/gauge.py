@@ -22,7 +22,7 @@ CARDS = (
         asks="What is the first number of fox's query?",
         answer="q[fox,0]",
         hint="The row [{x[fox,0]|1}, {x[fox,1]|1}] and the first column of W_Q, [{W_Q[0,0]|3}, {W_Q[1,0]|3}].",
-        reveals="The document writes Wq @ e, with words as columns. Then W_Q is turned as well, and the numbers are "
+        reveals="The document writes Wq @ e, with words as columns. Then W_Q is transposed too, and the numbers are "
         "the same: press x·W ⇄ to see it.",
         mistakes=(
             Mistake(
@@ -42,7 +42,7 @@ CARDS = (
         asks="What is the score of fox for brown?",
         answer="scores[fox,brown]",
         hint="Multiply place by place, then add.",
-        reveals="Only this number goes on. Turn all queries by any matrix A, and the keys by A⁻ᵀ: no score changes. "
+        reveals="Only this number is used. Turn all queries by any matrix A, and the keys by A⁻ᵀ: no score changes. "
         "There is no real query.",
         mistakes=("one product", "added", "cosine"),
         row="fox",

@@ -16,7 +16,7 @@ def row(trace: Trace, word: str) -> np.ndarray:
 
 
 def later(trace: Trace, word: str) -> float:
-    """How much of its attention a word gives to those that come after it."""
+    """How much of its attention a word gives to the words after it."""
     return float(row(trace, word)[place(trace, word) + 1 :].sum())
 
 
@@ -66,7 +66,7 @@ CARDS = (
         answer=lambda run: float(row(run, "mat").sum()),
         veils="context",
         hint="Nothing needs to be added: softmax made the row.",
-        reveals="1, as every row. A column may add up to anything: how much a word is read by all.",
+        reveals="1, like every row. A column may add up to anything: how much all words read one.",
         mistakes=(
             Mistake(
                 "added up the column", "That is the column of mat: what the four words take from mat.", _column_sum
@@ -85,7 +85,7 @@ CARDS = (
         answer=lambda run: later(run, "The"),
         veils="context",
         hint="All of its row but its own {weights[The,The]|2}.",
-        reveals="More than half. So these weights are of a model that looks both ways, which the document does not "
+        reveals="More than half. So these weights come from a model that looks both ways, which the document does not "
         "say.",
         mistakes=(
             Mistake(
@@ -106,12 +106,12 @@ CARDS = (
         answer=only_back,
         choices="Q",
         veils="context",
-        hint="All weights behind the word itself would have to be 0. Is there a word with nothing behind it?",
+        hint="All weights after the word itself would have to be 0. Is there a word with nothing after it?",
         reveals="The row of mat: it is the last word, so it has nothing to look ahead to.",
         mistakes=(
             Mistake(
                 "the wrong way round",
-                "That row gives the most to later words: it could not be had at all.",
+                "That row gives the most to later words: such a model could not have it at all.",
                 _most_ahead,
             ),
         ),
@@ -120,7 +120,7 @@ CARDS = (
         title="What comes out",
         stage=5,
         says="The output is weights times values: each row mixes ten value vectors of 64 numbers.",
-        asks="How many numbers has the output row of sat?",
+        asks="How many numbers does the output row of sat have?",
         answer=width,
         veils="context",
         hint="A mixture of vectors is a vector of the same length.",

@@ -1,4 +1,4 @@
-"""The usual mistakes, each as a rule: given what was asked, the number that one would get by making it.
+"""The usual mistakes, each as a rule: given what was asked, the number you would get by making it.
 
 A rule reads the trace and returns a number, so it holds for every lesson that has the steps it names.
 """
@@ -26,7 +26,7 @@ class Question:
     @property
     def cell(self) -> Cell:
         if self.address is None:
-            raise ValueError("this mistake is about a cell, and the card asks for none")
+            raise ValueError("this mistake is about a cell, but the card asks for none")
         return self.trace.cell(self.address)
 
     def along(self, letter: str) -> int:
@@ -227,7 +227,7 @@ MISTAKES: dict[str, Mistake] = {
         "forgot e^s", "That is the score's share of the scores. Softmax takes shares of e^s, so that none is negative.",
         _without_exp),
     "not hidden": Mistake(
-        "forgot the mask", "That row has words in it which come later. They are hidden before softmax.", _not_hidden),
+        "forgot the mask", "That row includes words that come later. They are hidden before softmax.", _not_hidden),
     "hidden as zero": Mistake(
         "hid words with 0", "A score of 0 still has e⁰ = 1. What is hidden needs a score of −∞.", _hidden_as_zero),
     "without bias": Mistake(
@@ -286,16 +286,16 @@ MISTAKES: dict[str, Mistake] = {
         "forgot the minus", "The logarithm of a probability is negative; the loss is minus that.",
         lambda q: math.log(_target_share(q))),
     "loss of the guess": Mistake(
-        "took the predicted word", "That is the surprise at the word the model says. The loss is about the word that "
-        "came.", lambda q: -math.log(float(q.trace.array("probabilities").max()))),
+        "took the predicted word", "That is the surprise at the word the model says. The loss is about the actual "
+        "next word.", lambda q: -math.log(float(q.trace.array("probabilities").max()))),
     "missing share": Mistake(
-        "subtracted instead of taking the logarithm", "That is what is missing to 1. The loss is −ln of the share.",
+        "subtracted instead of taking the logarithm", "That is what is missing from 1. The loss is −ln of the share.",
         lambda q: 1 - _target_share(q)),
     "target not subtracted": Mistake(
         "forgot to subtract the target", "That is the probability. For the word that should follow, 1 is subtracted.",
         lambda q: float(q.trace.array("probabilities")[_word(q)])),
     "sign": Mistake(
-        "the sign", "Turned round: the gradient is probability − target. A minus says that more of it lowers the loss.",
+        "the sign", "The gradient is probability − target. A minus says that more of it lowers the loss.",
         lambda q: -q.cell.value),
     "before": Mistake(
         "as it was before", "That is the number before the change; everything after it is computed again.",

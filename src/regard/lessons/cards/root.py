@@ -78,7 +78,7 @@ CARDS = (
         asks="What is it after scaling?",
         answer="scaled[sat,sat]",
         hint="√16 = 4.",
-        reveals="{scaled[sat,the]|1}, {scaled[sat,cat]|1}, {scaled[sat,sat]|1}: of the size of 1 again, however wide "
+        reveals="{scaled[sat,the]|1}, {scaled[sat,cat]|1}, {scaled[sat,sat]|1}: about 1 in size again, however wide "
         "a head is.",
         mistakes=("not scaled", "by width", "root of score"),
     ),
@@ -89,7 +89,7 @@ CARDS = (
         asks="What weight does sat give itself?",
         answer="weights[sat,sat]",
         hint="{exps[sat,sat]|2} over {total[sat]|2}.",
-        reveals="{weights[sat,sat]|4}: most, but not all. Not scaled it would be nearly 1, and the others would "
+        reveals="{weights[sat,sat]|4}: most, but not all. Unscaled, it would be nearly 1, and the others would "
         "hardly exist.",
         mistakes=("not scaled", "by width", "not normalised"),
     ),
@@ -112,7 +112,7 @@ CARDS = (
             ),
             Mistake(
                 "only p",
-                "That is p. Multiply it with 1 − p.",
+                "That is p. Multiply it by 1 − p.",
                 lambda q: float(softmax(q.trace.array("scores")[0, 0]).max()),
             ),
             Mistake(

@@ -68,7 +68,7 @@ CARDS = (
             "not projected",
             Mistake(
                 "added up the context",
-                "That adds the head's two numbers. Each is multiplied with its row of W_O first.",
+                "That adds the head's two numbers. Each is first multiplied by its row of W_O.",
                 lambda q: float(q.trace.array("context")[0, q.along("Q")].sum()),
             ),
         ),
@@ -80,7 +80,7 @@ CARDS = (
         stage=7,
         says="Laid side by side the heads read [{context[0,sat,0]|2}, {context[0,sat,1]|2}, {context[1,sat,0]|2}, "
         "{context[1,sat,1]|2}]. Head 0 adds {by_head[0,sat,1]|2} at place 1, head 1 adds {by_head[1,sat,1]|2}.",
-        asks="What stands at place 1 of what attention adds?",
+        asks="What is at place 1 of what attention adds?",
         answer="attended[sat,1]",
         hint="Concatenation times W_O is the sum of each head through its own rows.",
         reveals="The heads are added up, after W_O. Side by side they cannot disturb each other; in the stream they "
@@ -93,7 +93,7 @@ CARDS = (
         stage=9,
         says="With both heads the toy says {predicted} with {probabilities[purring]|2}. Now head 1 (where?) writes "
         "zeros.",
-        asks="What probability has purring then?",
+        asks="What probability does purring have then?",
         answer="probabilities[purring]",
         hint="Four words. Who is known, where is not: which two are level?",
         reveals="purring and fishing are level: a cat, but where? Either head alone leaves two words; their sum "
@@ -117,7 +117,7 @@ CARDS = (
         title="Eight heads of 64",
         stage=7,
         says="The document has 8 heads, each with 64 numbers per word.",
-        asks="How many numbers per word has their concatenation?",
+        asks="How many numbers per word does their concatenation have?",
         answer=side_by_side,
         hint="Side by side: one after the other.",
         reveals="8 × 64 = 512, and W_O is 512 × 512. The number of words stays the same.",

@@ -1,1 +1,1 @@
-"""The border to Hugging Face's folders: one table per layout, and nothing of theirs behind it."""
+"""The border to Hugging Face's folders: one table per layout, and nothing of theirs beyond it."""

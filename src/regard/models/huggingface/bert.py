@@ -12,7 +12,7 @@ from regard.models.parts import MLP, LayerNorm, Transform
 from regard.models.roles import OwnRoles
 from regard.models.settings import Settings
 
-# their linear maps in this model are W·x: the axes stand the other way round
+# their linear maps in this model are W·x: the axes are the other way round
 TABLE = (
     Row("bert.embeddings.word_embeddings.weight", "I,C", "E"),
     Row("bert.embeddings.token_type_embeddings.weight", "S,C", "segment"),
@@ -86,12 +86,12 @@ def config(s: Settings) -> dict[str, Any]:
 
 
 def filled(s: Settings) -> Settings:
-    """With biases, and one kind of text where none are told apart: its vector is 0."""
+    """With biases, and a single kind of text where none are distinguished: its vector is 0."""
     return replace(with_biases(s), segments=max(1, s.segments))
 
 
 def nearest(s: Settings) -> Settings:
-    # untied, their bias of the vocabulary goes by another name; no BERT that people use is
+    # untied, their vocabulary bias has another name; no BERT in use is untied
     mlp = s.mlp if isinstance(s.mlp, MLP) else MLP(4 * s.width)
     norm = s.norm if isinstance(s.norm, LayerNorm) else LayerNorm(1e-12)
     return replace(
@@ -120,7 +120,7 @@ BERT = Layout(
     architecture="BertForMaskedLM",
     prefix="bert.",
     table=TABLE,
-    # numbers of positions, the sentence's own vector, the guess whether one sentence follows another
+    # position ids, the sentence's own vector, the guess whether one sentence follows another
     ignored=("embeddings.position_ids", "pooler.", "cls.seq_relationship.", "cls.predictions.decoder.bias"),
     copies=("cls.predictions.decoder.weight",),
     settings=settings,

@@ -1,4 +1,4 @@
-"""Values of a config.json, each checked to be what it should be before anything is made of it."""
+"""Values of a config.json, each checked before anything is made of it."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -17,7 +17,7 @@ def whole(config: Mapping[str, Any], name: str, default: int | None = None) -> i
     value = config.get(name)
     value = default if value is None else value
     if type(value) is not int or not 1 <= value <= MOST:
-        raise ValueError(f"config.json has {name} = {_short(value)}; a whole number from 1 to {MOST:,} is expected")
+        raise ValueError(f"{name} in config.json must be a whole number from 1 to {MOST:,}, got {_short(value)}")
     return value
 
 
@@ -25,7 +25,7 @@ def positive(config: Mapping[str, Any], name: str, default: float) -> float:
     value = config.get(name)
     value = default if value is None else value
     if type(value) not in (int, float) or not 0 < value < 1e30:
-        raise ValueError(f"config.json has {name} = {_short(value)}; a number above 0 is expected")
+        raise ValueError(f"{name} in config.json must be a number above 0, got {_short(value)}")
     return float(value)
 
 
@@ -33,7 +33,7 @@ def truth(config: Mapping[str, Any], name: str, default: bool) -> bool:
     value = config.get(name)
     value = default if value is None else value
     if type(value) is not bool:
-        raise ValueError(f"config.json has {name} = {_short(value)}; true or false is expected")
+        raise ValueError(f"{name} in config.json must be true or false, got {_short(value)}")
     return value
 
 
@@ -42,12 +42,12 @@ def curve(config: Mapping[str, Any], name: str, default: str) -> str:
     value = config.get(name)
     value = default if value is None else value
     if not isinstance(value, str) or value not in CURVES:
-        raise ValueError(f"config.json has {name} = {_short(value)}; there are {', '.join(CURVES)}")
+        raise ValueError(f"{name} in config.json must be one of {', '.join(CURVES)}, got {_short(value)}")
     return CURVES[value]
 
 
 def must_be(config: Mapping[str, Any], name: str, *expected: Any) -> None:
-    """Refuse a variant of theirs that ours does not compute; an absent value is the first of the expected ones."""
+    """Refuse a variant of theirs that we do not compute; an absent value means the first of the expected ones."""
     value = config.get(name, expected[0])
     if not any(type(value) is type(one) and value == one for one in expected):
         raise ValueError(f"config.json has {name} = {_short(value)}, which regard does not compute")

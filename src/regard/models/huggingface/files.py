@@ -1,6 +1,6 @@
-"""Reading the files of a folder that somebody else made: plain files of a bounded size, never run.
+"""Reading the files of a folder that somebody else made: plain files of bounded size, never run.
 
-Links are followed, since their download cache is made of them; what is at the end of one must be a plain file.
+Links are followed, since their download cache is made of them; what a link leads to must be a plain file.
 """
 
 import mmap
@@ -51,7 +51,7 @@ def json_file(folder: Path, name: str) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Tensor:
-    """Where the numbers of one tensor stand."""
+    """Where the numbers of one tensor are."""
 
     file: str
     kind: str
@@ -61,7 +61,7 @@ class Tensor:
 
 
 def mapped(folder: Path, tensors: Iterable[Tensor]) -> Iterator[np.ndarray]:
-    """The numbers where they lie, in the type of the file (`TYPES`); each file is opened once."""
+    """The numbers in place, in the type of the file (`TYPES`); each file is opened once."""
     files: dict[str, mmap.mmap] = {}
     for tensor in tensors:
         if tensor.file not in files:
@@ -75,17 +75,17 @@ def mapped(folder: Path, tensors: Iterable[Tensor]) -> Iterator[np.ndarray]:
 
 
 def tensors_in(folder: Path) -> dict[str, Tensor]:
-    """Every tensor of a folder's safetensors, in one file or several; nothing of them is read yet."""
+    """Every tensor of a folder's safetensors, in one file or several; none is read yet."""
     there = os.listdir(folder)
     if WEIGHTS in there:
         return _header(folder, WEIGHTS)
     if INDEX not in there:
         if pickles := sorted(name for name in there if name.endswith(PICKLES)):
             raise ValueError(
-                f"its weights are {few(pickles)}, a pickle, which can run any code when it is read; "
-                "if you trust it, save it as safetensors first, with save_pretrained of transformers"
+                f"its weights are {few(pickles)}, a pickle, which can run any code when read; "
+                "if you trust it, save it as safetensors first, with transformers' save_pretrained"
             )
-        raise ValueError(f"it has no {WEIGHTS}; save the model there with save_pretrained of transformers")
+        raise ValueError(f"it has no {WEIGHTS}; save the model there with transformers' save_pretrained")
     listed = as_object(json_file(folder, INDEX).get("weight_map"))
     if listed is None or not all(isinstance(file, str) for file in listed.values()):
         raise ValueError(f"{INDEX} does not say which file holds which tensor")
@@ -98,7 +98,7 @@ def tensors_in(folder: Path) -> dict[str, Tensor]:
             raise ValueError(f"{INDEX} names {few([file])}, which is not a safetensors file of this folder")
         found = _header(folder, file)
         if missing := [name for name in listed if listed[name] == file and name not in found]:
-            raise ValueError(f"{file} does not hold {few(missing)}, as {INDEX} says")
+            raise ValueError(f"{file} does not hold {few(missing)}, although {INDEX} says so")
         tensors |= {name: tensor for name, tensor in found.items() if listed.get(name) == file}
     return tensors
 
@@ -108,7 +108,7 @@ def _header(folder: Path, name: str) -> dict[str, Tensor]:
     with opened(folder, name) as (file, size):
         length = int.from_bytes(file.read(8), "little")
         if size < 8 or length > min(MOST_JSON, size - 8):
-            raise ValueError(f"{name} says that its header has {length:,} bytes, which do not fit")
+            raise ValueError(f"{name} claims a header of {length:,} bytes, which does not fit")
         header = parsed(file.read(length), name)
     header.pop("__metadata__", None)
     return {tensor: _entry(name, tensor, entry, 8 + length, size) for tensor, entry in header.items()}
@@ -122,4 +122,4 @@ def _entry(file: str, name: str, entry: Any, start: int, size: int) -> Tensor:
         sound = len(shape) <= MOST_AXES and all(type(n) is int and 0 <= n <= size for n in (*shape, first, end))
         if sound and first <= end <= size - start:
             return Tensor(file, kind, tuple(shape), start + first, end - first)
-    raise ValueError(f"{file} describes {few([name])} in a way that cannot be")
+    raise ValueError(f"{file} describes {few([name])} in a way that is not possible")

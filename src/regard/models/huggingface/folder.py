@@ -1,4 +1,4 @@
-"""A folder in Hugging Face's layout, as a Model like the toys, so that all of regard looks inside. Needs no torch."""
+"""A folder in Hugging Face's layout, as a Model like the toys: all of regard can look inside. Needs no torch."""
 
 import math
 import os
@@ -26,7 +26,7 @@ from regard.text.tokenizer_file import MOST_BYTES
 CONFIG, TOKENIZER, TOKENIZER_CONFIG = "config.json", "tokenizer.json", "tokenizer_config.json"
 MOST_LAYERS = 1024
 WITHOUT_A_TASK = (
-    "it came without what predicts words, so predictions only compare with the vectors that words are read with"
+    "it was saved without the part that predicts words, so predictions only compare with the word embeddings"
 )
 
 
@@ -73,7 +73,7 @@ def _model(folder: Path) -> Model:
 
 
 def _task(layout: Layout, pieces: Pieces) -> Task:
-    """What it is asked: words that look both ways are guessed where they are hidden."""
+    """What it is asked: where words look both ways, hidden words are guessed."""
     mask = pieces.special.get("mask_token", MASK)
     guesses = layout.mask == "both" and mask in pieces.vocabulary
     return MaskedWord(mask, pieces.around) if guesses else NextWord()
@@ -89,18 +89,18 @@ def _layout(config: Mapping[str, Any]) -> Layout:
 
 
 def _predicts(layout: Layout, settings: Settings, tensors: Mapping[str, Tensor]) -> bool:
-    """Whether any tensor of the task on top is there; a model saved for other uses has none."""
+    """Whether any tensor of the task on top is present; a model saved for other uses has none."""
     top = [row for row in layout.rows(replace(settings, layers=1)) if not row.theirs.startswith(layout.prefix)]
     return not top or any(_name_of(row, layout, tensors) in tensors for row in top)
 
 
 def _refuse_code(config: Mapping[str, Any], name: str) -> None:
     if config.get("auto_map"):
-        raise ValueError(f"{name} asks to run code that came with the model (auto_map); regard never does")
+        raise ValueError(f"{name} asks to run the model's own code (auto_map); regard never does")
 
 
 def _special_pieces(folder: Path) -> dict[str, str]:
-    """What the end of a text, a hidden word and so on are called; a tokenizer works without."""
+    """What the end of a text, a hidden word and so on are called; a tokenizer works without them."""
     if not (folder / TOKENIZER_CONFIG).is_file():
         return {}
     config = json_file(folder, TOKENIZER_CONFIG)
@@ -111,17 +111,17 @@ def _special_pieces(folder: Path) -> dict[str, str]:
 
 
 def _refuse_sizes(layout: Layout, settings: Settings, tensors: Mapping[str, Tensor]) -> None:
-    """Sizes are compared before anything of these sizes is made."""
+    """Sizes are compared before anything of that size is made."""
     if settings.layers > MOST_LAYERS:
-        raise ValueError(f"config.json says {settings.layers:,} layers; at most {MOST_LAYERS:,} are read")
+        raise ValueError(f"config.json has {settings.layers:,} layers; at most {MOST_LAYERS:,} are read")
     one_layer = replace(settings, layers=1)
     in_a_layer = sum(row.names[0].startswith("layer0.") for row in layout.rows(one_layer))
     if settings.layers * in_a_layer > len(tensors):
-        raise ValueError(f"config.json says {settings.layers:,} layers; the weights are {len(tensors):,} tensors")
+        raise ValueError(f"config.json has {settings.layers:,} layers, but the weights have {len(tensors):,} tensors")
     needed = sum(math.prod(shape) for _, shape in shapes(settings).values())
     there = sum(math.prod(tensor.shape) for tensor in tensors.values())
     if needed > there:
-        raise ValueError(f"config.json describes {needed:,} numbers; the weights have {there:,}")
+        raise ValueError(f"config.json describes {needed:,} numbers, but the weights have {there:,}")
 
 
 def _parameters(folder: Path, layout: Layout, settings: Settings, tensors: Mapping[str, Tensor]) -> dict[str, Narrow]:
@@ -141,13 +141,13 @@ def _parameters(folder: Path, layout: Layout, settings: Settings, tensors: Mappi
     parameters: dict[str, Narrow] = {}
     for (row, name), found in zip(held.items(), mapped(folder, (tensors[name] for name in held.values()))):
         if not Narrow(found).is_finite:
-            raise ValueError(f"{few([name])} holds numbers that are none (NaN or infinite)")
+            raise ValueError(f"{few([name])} holds NaN or infinite numbers")
         parameters |= {ours: Narrow(array) for ours, array in row.to_ours(found, wanted).items()}
     return {name: parameters[name] for name in wanted}
 
 
 def _name_of(row: Row, layout: Layout, tensors: Mapping[str, Tensor]) -> str:
-    """The tensor's name here: without a task on top it has no prefix, and old files call gains gamma."""
+    """The tensor's name in this folder: without a task on top it has no prefix, and old files call gains gamma."""
     plain = row.theirs.removeprefix(layout.prefix)
     old = plain.replace("LayerNorm.weight", "LayerNorm.gamma").replace("LayerNorm.bias", "LayerNorm.beta")
     return next((name for name in (row.theirs, plain, layout.prefix + old, old) if name in tensors), row.theirs)
@@ -157,13 +157,13 @@ def _check(name: str, tensor: Tensor, shape: tuple[int, ...]) -> None:
     if tensor.kind not in TYPES:
         raise ValueError(f"{few([name])} holds {tensor.kind[:10]!r}; regard reads {', '.join(TYPES)}")
     if tensor.shape != shape:
-        raise ValueError(f"{few([name])} has the shape {tensor.shape}; config.json needs {shape}")
+        raise ValueError(f"{few([name])} has the shape {tensor.shape}, but config.json needs {shape}")
     if tensor.bytes != math.prod(shape) * np.dtype(TYPES[tensor.kind]).itemsize:
-        raise ValueError(f"{few([name])} has {tensor.bytes:,} bytes, which is not its shape {shape}")
+        raise ValueError(f"{few([name])} has {tensor.bytes:,} bytes, which does not match its shape {shape}")
 
 
 def _is_ignored(name: str, layout: Layout, settings: Settings) -> bool:
-    """What holds nothing learned, or repeats the table that serves both for reading and for writing."""
+    """What holds nothing learned, or repeats the table that serves both reading and writing."""
     return any(part in name for part in layout.ignored) or (settings.tied and name in layout.copies)
 
 

@@ -1,7 +1,7 @@
 """A layout of theirs as a table: which tensor holds which of our parameters, and in which order of axes.
 
 A row such as `Row("model.layers.{layer}.self_attn.q_proj.weight", "HD,C", "layer{layer}.W_Q")` says: their tensor has
-two axes, the first is our H and D run together, the second our C. Both directions are read off the same row.
+two axes, the first is our H and D run together, the second our C. Both directions use the same row.
 """
 
 import math
@@ -92,16 +92,16 @@ class Layout:
     """One architecture of theirs: its names, its config.json, and the settings of ours that it can hold."""
 
     model_type: str
-    said: str  # how people call it
-    architecture: str  # the class of theirs that reads a folder which we wrote
+    said: str  # what people call it
+    architecture: str  # their class that reads a folder we wrote
     prefix: str  # of their names; a folder saved without a task on top lacks it
     table: tuple[Row, ...]
     ignored: tuple[str, ...]  # parts of names that hold nothing learned, or serve other tasks
     settings: Callable[[Mapping[str, Any]], Settings]  # what a config.json means
     config: Callable[[Settings], dict[str, Any]]  # and the other way
     nearest: Callable[[Settings], Settings]  # what the layout would hold in place of these settings
-    filled: Callable[[Settings], Settings] = _as_they_are  # with what the layout always has, and which may be 0
-    copies: tuple[str, ...] = ("lm_head.weight",)  # what repeats the words where one table serves both
+    filled: Callable[[Settings], Settings] = _as_they_are  # with what the layout always has, which may be 0
+    copies: tuple[str, ...] = ("lm_head.weight",)  # what repeats the embeddings where one table serves both
     mask: str = "causal"
 
     def rows(self, settings: Settings) -> Iterator[Row]:

@@ -1,4 +1,4 @@
-"""The layouts that regard reads and writes, and which of them holds a model, said in words where none does."""
+"""The layouts that regard reads and writes, and which of them holds a model; where none does, why not."""
 
 from dataclasses import asdict, fields
 from typing import Any
@@ -58,7 +58,7 @@ LOOKS = {"causal": "words that look back", "both": "words that look both ways"}
 
 
 def layout_of(settings: Settings, mask: str = "causal") -> Layout:
-    """The layout that holds a model with these settings; else a ValueError says what does not fit.
+    """The layout that holds a model with these settings; otherwise a ValueError says what does not fit.
 
     >>> from regard.models.english import settings
     >>> layout_of(settings()).said
@@ -77,7 +77,7 @@ def layout_of(settings: Settings, mask: str = "causal") -> Layout:
 
 
 def _differences(layout: Layout, settings: Settings, mask: str) -> list[tuple[str, str]]:
-    """What it has instead of what is here, part by part."""
+    """What it has in place of what is here, part by part."""
     held = layout.nearest(settings)
     names = [f.name for f in fields(settings) if getattr(settings, f.name) != getattr(held, f.name)]
     found = [_said(name, getattr(held, name), getattr(settings, name)) for name in names]

@@ -13,7 +13,7 @@ from regard.models.parts import GatedMLP, NoNorm, NoTransform, RMSNorm
 from regard.models.roles import OwnRoles
 from regard.models.settings import Settings
 
-# their linear maps in this model are W·x: the axes stand the other way round
+# their linear maps in this model are W·x: the axes are the other way round
 TABLE = (
     Row("model.embed_tokens.weight", "I,C", "E"),
     Row("model.layers.{layer}.input_layernorm.weight", "C", "layer{layer}.norm1.gain"),
@@ -44,7 +44,7 @@ def settings(config: Mapping[str, Any]) -> Settings:
     width, heads = whole(config, "hidden_size", 4096), whole(config, "num_attention_heads", 32)
     words, head_width = whole(config, "vocab_size", 32000), whole(config, "head_dim", max(1, width // heads))
     if head_width % 2:
-        raise ValueError(f"config.json gives heads of {head_width} numbers; rotary positions turn pairs of them")
+        raise ValueError(f"rotary positions turn pairs of numbers, but config.json gives heads of {head_width}")
     return Settings(
         width=width,
         heads=heads,
@@ -68,7 +68,7 @@ def _base(config: Mapping[str, Any]) -> float:
     given = config.get("rope_scaling") if given is None else given
     group = {} if given is None else as_object(given)
     if group is None:
-        raise ValueError(f"config.json has rope_parameters of the kind {type(given).__name__}; an object is expected")
+        raise ValueError(f"rope_parameters in config.json must be an object, got {type(given).__name__}")
     must_be(group, "rope_type", "default")
     must_be(group, "type", "default")
     must_be({**group}, "partial_rotary_factor", 1.0, 1, None)

@@ -22,7 +22,7 @@ GENERATION = "generation_config.json"
 
 
 def save_as_huggingface(model: Model, folder: str | os.PathLike[str]) -> Layout:
-    """Write a model where the folder does not exist yet, whole or not at all; which layout of theirs holds it.
+    """Write a model to a new folder, completely or not at all; returns the layout that holds it.
 
     >>> from regard.models.catalogue import find_model
     >>> save_as_huggingface(find_model("fox"), "fox")
@@ -31,7 +31,7 @@ def save_as_huggingface(model: Model, folder: str | os.PathLike[str]) -> Layout:
     """
     place = Path(os.path.abspath(folder))
     if os.path.lexists(place):
-        raise ValueError(f"{folder} is there already; choose another folder, or remove it first")
+        raise ValueError(f"{folder} already exists; choose another folder, or remove it first")
     layout = layout_of(model.settings, model.mask)
     contents = files_of(model, layout)
     os.makedirs(place.parent, exist_ok=True)
@@ -55,7 +55,7 @@ def files_of(model: Model, layout: Layout) -> dict[str, bytes]:
 
     tokenizer = model.tokenizer
     if isinstance(model.task, TextClass):
-        raise ValueError(f"the model {model.name} tells classes apart; only models that predict words are written")
+        raise ValueError(f"the model {model.name} predicts classes; only models that predict words can be written")
     if not isinstance(tokenizer, BPE | Pieces):
         raise ValueError(
             f"the model {model.name} cuts a text into words as they are written and makes up vectors for new ones; "
@@ -92,7 +92,7 @@ def _tokenizer_config(model: Model, tokenizer: bytes, special: Mapping[str, str]
     # transformers 4 takes the space before a text from here, and not from tokenizer.json
     cut: dict[str, Any] = json.loads(tokenizer).get("pre_tokenizer") or {}
     return {
-        "tokenizer_class": "PreTrainedTokenizerFast",  # the one that takes tokenizer.json as it is
+        "tokenizer_class": "PreTrainedTokenizerFast",  # the one that uses tokenizer.json as it is
         "model_max_length": model.settings.max_tokens,
         "clean_up_tokenization_spaces": False,
         **({"add_prefix_space": cut["add_prefix_space"]} if "add_prefix_space" in cut else {}),

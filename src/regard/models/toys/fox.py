@@ -76,7 +76,7 @@ def fox() -> Model:
 
 
 def three_words() -> Model:
-    """The second example of the document (004:174-215): three words, no bias, W_Q found so that the weights hold."""
+    """The second example of the document (004:174-215): three words, no bias, W_Q chosen so that the weights hold."""
     scores_wanted = np.log(np.array([0.2, 0.3, 0.5])) * math.sqrt(2)
     return Model(
         name="three-words",
@@ -91,7 +91,7 @@ def three_words() -> Model:
         },
         reads=READS[:3],
         writes=("apple", "run", "fox", "pizza"),
-        notes=("the document does not say how its weights came about; this W_Q gives exactly .2, .3, .5",),
+        notes=("the document does not say where its weights come from; this W_Q gives exactly .2, .3, .5",),
         lesson="three-words",
         sentence="The quick brown",
         next="fox",

@@ -55,7 +55,7 @@ def two_heads() -> Model:
 
 
 def heads(*entries: dict[tuple[int, int], float], shape: tuple[int, int] = (4, 2)) -> np.ndarray:
-    """One matrix per head, zero but for the entries named.
+    """One matrix per head, zero except for the entries named.
 
     >>> heads({(0, 1): 3.0}, {}, shape=(1, 2)).tolist()
     [[[0.0, 3.0]], [[0.0, 0.0]]]
