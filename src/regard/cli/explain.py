@@ -1,6 +1,5 @@
 """`regard explain TEXT`: all twelve stages of one run, on one screen."""
 
-from itertools import chain
 from typing import Annotated
 
 import typer
@@ -66,7 +65,7 @@ def command(
         write_json({**written, **found.data()})
         return
     from regard.lessons.claims_of_run import claims_beside
-    from regard.views.terminal import stages
+    from regard.views.terminal import screen
 
     ink = ink_for(digits, plain)
     above = []
@@ -74,4 +73,4 @@ def command(
         from regard.views.written import written_lines
 
         above = written_lines(before, predictions, ink)
-    write(chain(above, stages(found, ink, claims_beside(trace))), plain)
+    write([*above, *screen(found, ink, claims_beside(trace))], plain)

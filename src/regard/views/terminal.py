@@ -1,7 +1,7 @@
 """A run on one screen: the twelve stages with their numbers, as drawn for the page and the notebook too."""
 
 import io
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 import numpy as np
 from rich.cells import cell_len
@@ -66,19 +66,18 @@ def step_list(trace: Trace) -> list[Text]:
 
 def screen(e: Explanation, ink: Ink, claims: Mapping[str, Checked] | None = None) -> list[Text]:
     """All twelve stages of one run."""
-    return list(stages(e, ink, claims))
-
-
-def stages(e: Explanation, ink: Ink, claims: Mapping[str, Checked] | None = None) -> Iterator[Text]:
-    """The same, line by line: what is above can be read while what is below is computed."""
     readings = shown_readings(e)
-    yield from header(e, ink)
-    yield from (Text(""), *embed_and_project(e, ink, readings))
-    yield from (Text(""), *score_to_weight(e, ink, readings))
-    yield from (Text(""), *mix(e, ink), *heads(e, ink), *predict(e, ink, claims or {}))
-    yield from learn(e, ink)
-    end = closing(e, ink)
-    yield from (Text(""), *end) if end else ()
+    parts: list[list[Text]] = [
+        header(e, ink),
+        embed_and_project(e, ink, readings),
+        score_to_weight(e, ink, readings),
+        [*mix(e, ink), *heads(e, ink), *predict(e, ink, claims or {}), *learn(e, ink)],
+        closing(e, ink),
+    ]
+    lines: list[Text] = []
+    for part in parts:
+        lines += [Text(""), *part] if lines and part else part
+    return lines
 
 
 def header(e: Explanation, ink: Ink) -> list[Text]:
