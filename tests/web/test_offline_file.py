@@ -117,7 +117,7 @@ def test_a_deep_run_is_read_offline_and_says_what_is_rounded(offline, tmp_path):
     assert page.locator("[data-head]").count() == 4 * 6
     page.click('[data-head="2.4"]')
     kept = restored(rounded(trace.array("layer2.weights")))[4]
-    row = page.locator('[data-cell^="layer2.weights[4,7,"]')
+    row = page.locator('.number [data-cell^="layer2.weights[4,7,"]')
     assert row.count() == 8
     for place in range(row.count()):
         cell = row.nth(place)
