@@ -367,8 +367,16 @@ def test_gravity_by_definition(run):
 # names, arithmetic, other runs
 
 
+def families_of(run):
+    """The measurements that this run has: without matrices of values there is nothing to compare W_Q and W_K with."""
+    has_values = any(name.endswith("W_V") for name in run.parameters)
+    found = [family for family in FAMILIES if run.measure(family)]
+    assert [family for family in FAMILIES if family not in found] == ([] if has_values else ["ratio"])
+    return found
+
+
 def test_every_step_is_found_by_its_name_without_asking_for_its_measurement(run):
-    for family in FAMILIES:
+    for family in families_of(run):
         for name in run.measure(family):
             assert measuring(name) == family, name
         step = list(run.measure(family).values())[-1]
@@ -378,7 +386,7 @@ def test_every_step_is_found_by_its_name_without_asking_for_its_measurement(run)
 
 
 def test_printed_numpy_evaluates_to_the_cell(run):
-    for family in FAMILIES:
+    for family in families_of(run):
         for step in run.measure(family).values():
             at = cells(step)[0]
             why = run.why(Cell(step, at))
@@ -387,7 +395,7 @@ def test_printed_numpy_evaluates_to_the_cell(run):
 
 def test_arithmetic_goes_on_down_to_what_is_given(run):
     """From every measurement, by the largest number that was read, a way ends at a given one (or where all are 0)."""
-    for family in FAMILIES:
+    for family in families_of(run):
         step = list(run.measure(family).values())[-1]
         why = run.why(Cell(step, cells(step)[0]))
         for _ in range(500):

@@ -121,7 +121,7 @@ MEASUREMENTS = (
         ratio_steps,
         "",
         "how many times more gradient W_V gets",
-        LOSS,
+        f"{LOSS}, and W_V beside W_Q and W_K",
         ("blame.W_Q.ratio",),
     ),
     Measurement(
