@@ -56,6 +56,7 @@ pictures: $(VENV)/ready-for-tests
 
 bench: $(VENV)/ready-for-tests
 	$(BIN)/python benchmarks/glass.py
+	$(BIN)/python benchmarks/flow.py
 	$(BIN)/python benchmarks/startup.py
 	$(BIN)/python benchmarks/generate.py
 	$(BIN)/python benchmarks/server.py

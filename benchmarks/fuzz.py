@@ -35,6 +35,8 @@ OFTEN = {  # what makes a request go deep, so that more than the doorstep is tri
     "step": ["weights", "x", "loss", "layer0.W_Q", "visible", "tokens", "probabilities", "masked", "E.grad", "target"],
     "value": [0.2, 0.0, 1.0, -3.0, 1e9, 1e30, -1e30, 0.75],
     "word": ["fox", "quick", None],
+    "layer": [0, 0, 1],
+    "head": [0, 0, 1],
     "texts": [[], ["brown fox"], ["The fox runs", "a fox"]],
 }
 

@@ -4,6 +4,7 @@ Sizes are different primes wherever a variant allows it, so that a swapped axis 
 """
 
 import itertools
+import os
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -34,6 +35,9 @@ from regard.trace import Labels, Step, Trace
 # the same examples on every machine and every day
 hypothesis_settings.register_profile("regard", derandomize=True, database=None, deadline=None)
 hypothesis_settings.load_profile("regard")
+
+# readline, which pytest imports, sets it for tests that run side by side: what is piped would be cut at 80 columns
+os.environ.pop("COLUMNS", None)
 
 EPSILON = 0.03  # of the norms: large enough that dropping it shows
 REACH = 3  # of the distance bias: shorter than the text, so that far words share the last number

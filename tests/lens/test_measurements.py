@@ -10,6 +10,7 @@ import pytest
 
 import regard
 from regard.lens.flowing import flowing
+from regard.lens.margin import compared
 from regard.lens.measurements import MEASUREMENTS, measuring
 from regard.lens.streams import streams
 from regard.lens.without import says_without
@@ -411,6 +412,30 @@ def test_numbers_of_another_run_name_it(plain_variant, trace_of):
     assert trace.why("without.logits[1,w5]").cells[0].run.edits[-1].kind == "hide"
 
 
+def test_a_cut_compares_the_same_two_words(variant, trace_of):
+    """Also where the run with an edge cut would have another rival."""
+    trace = replace(with_words(trace_of(variant)), compared=None)
+    first, second = (trace.labels.words["V"].index(word) for word in compared(trace))
+    for edge in trace.flow().check(5).edges:
+        logits = trace.edit(f"{edge.layer}.weights[{','.join(map(str, edge.flow.at))}]", 0.0).array("logits")
+        logits = logits.reshape(-1, logits.shape[-1])[-1]
+        assert edge.cut.value == pytest.approx(logits[first] - logits[second], **LOOPS)
+        assert edge.lost.value == pytest.approx(trace["margin"] - (logits[first] - logits[second]), **LOOPS)
+
+
+def test_integrated_gradients_by_definition(variant, trace_of):
+    trace = with_words(trace_of(variant))
+    check = trace.flow().check(3)
+    for edge, found in zip(check.edges, check.expected["integrated gradients"]):
+        slopes = 0.0
+        for share in (np.arange(16) + 0.5) / 16:
+            run = trace
+            for layer in layers(trace):
+                run = run.pin(f"{layer}.weights", share * trace.array(f"{layer}.weights"))
+            slopes += run.backward("margin").array(f"{edge.layer}.weights.grad")[edge.flow.at]
+        assert found == pytest.approx(edge.weight.value * slopes / 16, **NEAR)
+
+
 # trained models
 
 
@@ -429,7 +454,7 @@ def test_some_cells_of_trained_models(text, model, options):
     assert trace.array("layer2.sent")[1, query] == pytest.approx(sizes, **LOOPS)
     entropy = -sum(w * math.log(w) for w in weights[1, query] if w > 0)
     assert trace.array("layer2.entropy")[1, query] == pytest.approx(entropy, **LOOPS)
-    first, second = (trace.labels.words["V"].index(word) for word in regard.lens.margin.compared(trace))
+    first, second = (trace.labels.words["V"].index(word) for word in compared(trace))
     logits = trace.array("logits").reshape(-1, trace.step("logits").shape[-1])[-1]
     assert trace["margin"] == logits[first] - logits[second]
     hidden = trace.hide("1").array("logits").reshape(-1, len(logits))[-1]

@@ -38,7 +38,7 @@ def test_most_words_are_one_token(english):
 
 def test_its_numbers_explain_themselves(english):
     trace = english.run(english.sentence, english.next).backward()
-    e = explanation(trace)
+    e = explanation(trace, check=True)
     pair = e.contributions
     assert sum(c.contribution for c in pair.components) + pair.rest == pytest.approx(pair.difference)
     assert e.learning is not None and e.learning.differences.error < 1e-6

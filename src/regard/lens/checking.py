@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from regard.trace import Trace
+from regard.ops import Given
+from regard.trace import Step, Trace
+from regard.trace.edits import rebuilt
 
 if TYPE_CHECKING:
     from regard.lens.flow import Edge, Flow
@@ -73,25 +75,34 @@ def _gradient_times_input(trace: Trace) -> dict[str, np.ndarray]:
 def _rollout(trace: Trace) -> dict[str, np.ndarray]:
     """Downwards from the word that predicts: half stays, half follows the heads' mean weights."""
     found: dict[str, np.ndarray] = {}
-    words = len(trace.labels.words["T"])
-    relevance = np.eye(words)[int(trace.array("query"))]
+    relevance = np.eye(len(trace.labels.words["T"]))[_place(trace)]
     for layer, weights in reversed(_weights(trace).items()):
         found[layer] = relevance[:, None] * weights / (2 * len(weights))
         relevance = relevance / 2 + found[layer].sum(axis=(0, 1))
     return found
 
 
+def _place(trace: Trace) -> int:
+    """The position whose prediction the margin is of: of several, the last."""
+    queries = next((trace.array(name) for name in ("query", "queries") if name in trace.steps), -1)
+    return int(np.ravel(queries)[-1])
+
+
 def _integrated_gradients(trace: Trace) -> dict[str, np.ndarray]:
     """Weights grow from 0 to what they are, all together; the gradients on the way, averaged, times the weights."""
     weights = _weights(trace)
     total = {layer: np.zeros_like(w) for layer, w in weights.items()}
+    pinned = trace
+    for layer, w in weights.items():
+        pinned = pinned.pin(f"{layer}.weights", w)
+    pinned = pinned.backward("margin")
+    steps = (*pinned.forward, *pinned.gradients)  # one graph for all shares: only the weights in it change
+    old = {layer: pinned.steps[f"{layer}.weights"] for layer in weights}
     for share in (np.arange(STEPS) + 0.5) / STEPS:
-        run = trace
-        for layer, w in weights.items():
-            run = run.pin(f"{layer}.weights", share * w)
-        run = run.backward("margin")
+        put = {step: [Step(step.name, Given(share * weights[layer], step.axes))] for layer, step in old.items()}
+        run = {step.name: step for step in rebuilt(steps, put)}
         for layer in weights:
-            total[layer] += run.array(f"{layer}.weights.grad")
+            total[layer] += run[f"{layer}.weights.grad"].value
     return {layer: w * total[layer] / STEPS for layer, w in weights.items()}
 
 

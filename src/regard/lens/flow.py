@@ -45,7 +45,7 @@ class Edge:
         """The margin when this weight is 0 and nothing else is rescaled: a number of another run."""
         place = "_".join(map(str, self.flow.at))
         change = (("edit", f"{self.layer}.weights", self.flow.at, 0.0),)
-        other = Elsewhere("margin", "", "", change, self.trace.changed)
+        other = Elsewhere("margin", "", "", change, self.trace.remembered(_comparing).changed)
         return Cell(Step(f"{self.layer}.cut{place}", other, (self.trace.step("margin"),)), ())
 
     @cached_property
@@ -53,6 +53,11 @@ class Edge:
         """What the margin really loses when the edge is cut."""
         name = self.cut.step.name.replace(".cut", ".lost")
         return Cell(Step(name, Map("subtract", ",->"), (self.trace.step("margin"), self.cut.step)), ())
+
+
+def _comparing(trace: Trace) -> Trace:
+    """The same run, whose margin stays that of the same two words when something is changed in it."""
+    return trace if trace.compared is not None else replace(trace, compared=compared(trace))
 
 
 class Flow:

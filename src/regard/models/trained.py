@@ -2,6 +2,7 @@
 
 import math
 import warnings
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -23,7 +24,9 @@ from regard.checkpoints.writing import MOST_JSON
 from regard.models.description import settings_of
 from regard.models.model import Model
 from regard.models.parameters import checked, shapes
+from regard.models.settings import Settings
 from regard.models.tasks import MaskedWord, NextWord, Task, TextClass
+from regard.ops.narrow import Numbers
 from regard.text.bpe import BPE, END, MASK
 
 
@@ -59,19 +62,12 @@ def _model(name: str, place: Path, step: int, passed_over: tuple[str, ...]) -> M
     arrays = tensors_in(verified(place, "model.safetensors", listed), "model.safetensors", safetensors.numpy.load)
     try:
         settings = settings_of(config.get("model"))
-        # sizes are compared before anything of these sizes is made
-        if settings.layers > len(arrays):
-            raise ValueError(f"the settings have {settings.layers:,} layers, but there are {len(arrays):,} parameters")
-        if sum(math.prod(shape) for _, shape in shapes(settings).values()) != sum(a.size for a in arrays.values()):
-            raise ValueError("the number of parameters is not what the settings need")
-        parameters = {n: array for n, (_, array) in checked(settings, arrays).items()}
+        parameters = _fitting(arrays, settings)
         bpe = BPE.load(verified(place, "tokenizer.json", listed, MOST_TOKENIZER))
         task = _task(config, bpe)
         writes = task.classes if isinstance(task, TextClass) else bpe.vocabulary
         if bpe.size != settings.reads or len(writes) != settings.writes:
             raise ValueError(f"the tokenizer has {bpe.size} pieces, but the model reads {settings.reads}")
-        if not all(np.isfinite(array).all() for array in parameters.values()):
-            raise ValueError("some parameters are NaN or infinite")
     except (ValueError, TypeError) as error:
         raise Damage(f"config.json or tokenizer.json does not fit: {error}") from error
     for note in fallen_back:
@@ -90,6 +86,18 @@ def _model(name: str, place: Path, step: int, passed_over: tuple[str, ...]) -> M
         tokenizer=bpe,
         task=task,
     )
+
+
+def _fitting(arrays: Mapping[str, np.ndarray], settings: Settings) -> dict[str, Numbers]:
+    """The parameters that the settings need. Sizes are compared before anything of these sizes is made."""
+    if settings.layers > len(arrays):
+        raise ValueError(f"the settings have {settings.layers:,} layers, but there are {len(arrays):,} parameters")
+    if sum(math.prod(shape) for _, shape in shapes(settings).values()) != sum(a.size for a in arrays.values()):
+        raise ValueError("the number of parameters is not what the settings need")
+    parameters = {name: array for name, (_, array) in checked(settings, arrays).items()}
+    if not all(np.isfinite(array).all() for array in parameters.values()):
+        raise ValueError("some parameters are NaN or infinite")
+    return parameters
 
 
 def _task(config: dict[str, Any], bpe: BPE) -> Task:

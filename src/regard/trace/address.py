@@ -19,11 +19,12 @@ class NoStep(NotFound):
     """No step has this name; what might be meant are the names of others, also of those that could be measured."""
 
     def __init__(self, name: str, bare: str, names: Sequence[str]):
-        super().__init__(f"no step {name!r}; {suggestion(bare, names)}")
+        super().__init__(f"no step {name!r}")
         self.name, self.bare, self.names = name, bare, names
 
-    def or_one_of(self, names: Sequence[str]) -> "NoStep":
-        return NoStep(self.name, self.bare, [*self.names, *names])
+    def told(self, also: Sequence[str] = ()) -> NotFound:
+        """With what might be meant. Made only for somebody to read: the nearest of hundreds of names takes a while."""
+        return NotFound(f"no step {self.name!r}; {suggestion(self.bare, [*self.names, *also])}")
 
 
 @dataclass(frozen=True)

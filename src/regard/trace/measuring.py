@@ -70,17 +70,22 @@ class Measuring:
     def find(self, address: str, finder: Callable[[str, Mapping[str, Step], Labels], Found]) -> Found:
         """What an address means among the steps, or among those of the measurement that its name belongs to."""
         try:
-            return finder(address, self.known, self._trace.labels)
-        except NotFound as error:
-            from regard.lens.measurements import measurement, measuring, suggested
+            try:
+                return finder(address, self.known, self._trace.labels)
+            except NotFound:
+                from regard.lens.measurements import measurement, measuring
 
-            name = measuring(address)
-            if name is None or self._families.get(name):
-                raise (error.or_one_of(suggested()) if isinstance(error, NoStep) else error) from None
-            if not self.measure(name):
-                needs = measurement(name).needs
-                raise NotFound(f"there is no {address} in this run: {name} needs {needs}") from None
-            return finder(address, self.known, self._trace.labels)
+                name = measuring(address)
+                if name is None or self._families.get(name):
+                    raise
+                if not self.measure(name):
+                    needs = measurement(name).needs
+                    raise NotFound(f"there is no {address} in this run: {name} needs {needs}") from None
+                return finder(address, self.known, self._trace.labels)
+        except NoStep as error:
+            from regard.lens.measurements import suggested
+
+            raise error.told(suggested()) from None
 
     def changed(self, change: tuple[Any, ...]) -> "Trace":
         """The run with one more change, as data: (kind, step, place, number). The last few are kept."""

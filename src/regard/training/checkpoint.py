@@ -82,12 +82,7 @@ def save(
     >>> path.name, again.step, again.state, again.model["E"].shape
     ('00001200', 1200, {'loss': 0.5}, torch.Size([3, 2]))
     """
-    if isinstance(step, bool) or not isinstance(step, int) or not 0 <= step < 10**15:
-        raise ValueError(f"a step expects a whole number from 0 on, got {step!r}")
-    if keep < 2:
-        raise ValueError(f"keep expects at least 2 checkpoints, so that one may be damaged, got {keep}")
-    if tokenizer is not None and len(tokenizer) > MOST_TOKENIZER:
-        raise ValueError(f"the tokenizer has {len(tokenizer)} bytes; at most {MOST_TOKENIZER} can be saved")
+    _check_arguments(step, keep, tokenizer)
     contents: dict[str, Iterable[bytes | memoryview]] = {
         "config.json": [json_bytes(a_dict(config, "config"), "config")],
         "model.safetensors": safetensors_pieces(model, "model"),
@@ -113,6 +108,15 @@ def save(
     except OSError as error:
         raise OSError(error.errno or errno.EIO, _failure(folder, step, saved, error)) from error
     return place
+
+
+def _check_arguments(step: int, keep: int, tokenizer: bytes | None) -> None:
+    if isinstance(step, bool) or not isinstance(step, int) or not 0 <= step < 10**15:
+        raise ValueError(f"a step expects a whole number from 0 on, got {step!r}")
+    if keep < 2:
+        raise ValueError(f"keep expects at least 2 checkpoints, so that one may be damaged, got {keep}")
+    if tokenizer is not None and len(tokenizer) > MOST_TOKENIZER:
+        raise ValueError(f"the tokenizer has {len(tokenizer)} bytes; at most {MOST_TOKENIZER} can be saved")
 
 
 def shard_names(shards: Sequence[Path]) -> dict[str, Path]:

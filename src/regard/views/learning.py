@@ -1,5 +1,7 @@
 """Stages 10 to 12 on screen: the loss, who is to blame, and one update."""
 
+from collections.abc import Iterator
+
 import numpy as np
 from rich.text import Text
 
@@ -17,27 +19,32 @@ WANTED = {
 }
 
 
-def learn(e: Explanation, ink: Ink) -> list[Text]:
-    if e.learning is None:
-        wanted = WANTED.get(e.trace.info.get("task", "next"), "the answer")
-        return [Text(f"10-12 LOSS, BLAME, UPDATE need {wanted}: --next WORD", style=QUIET)]
+def learn(e: Explanation, ink: Ink) -> Iterator[Text]:
     now = e.learning
+    if now is None:
+        wanted = WANTED.get(e.trace.info.get("task", "next"), "the answer")
+        yield Text(f"10-12 LOSS, BLAME, UPDATE need {wanted}: --next WORD", style=QUIET)
+        return
     words = shown(now.words, f"{now.words.value:.0f}")
     guess = ("(guessing: ln ", words, " = ", ink.number(now.guessing, 4), ")")
     loss = ("-ln ", ink.number(now.chance, 4), " = ", ink.number(now.loss, 4))
-    lines = stage("10 LOSS", Text.assemble(*loss, "        ", *guess), ink)
+    yield from stage("10 LOSS", Text.assemble(*loss, "        ", *guess), ink)
     more, less = ink.sign("more"), ink.sign("less")
     legend = "which numbers would lower the loss?" + ("" if ink.plain else f"  {more} more attention  {less} less")
-    lines += stage("11 BLAME", Text.assemble(f"{legend}        ", unbroken(_proof(now, ink))), ink)
-    lines += stage("", Text.assemble("scores   ", joined(_arrows(e, now, ink), "  ")), ink)
+    yield from stage("11 BLAME", Text.assemble(f"{legend}        ", unbroken(_proof(now, ink))), ink)
+    yield from stage("", Text.assemble("scores   ", joined(_arrows(e, now, ink), "  ")), ink)
+    yield from stage("", Text.assemble("|grad|   ", joined(_sizes(now, ink), "  ")), ink)
+    yield from _update(e, ink)
+
+
+def _sizes(now: Learning, ink: Ink) -> list[Text]:
+    """The size of the gradient in each role that has a name of its own."""
     largest = max((cell.value for cell in now.roles.values()), default=0.0) or 1.0
-    sizes = [
+    roles = [(role, size) for role, size in now.roles.items() if role in SHOWN_ROLES]
+    return [
         unbroken(Text.assemble(f"{role} ", ink.number(size, 4), f" {ink.bar(size.value / largest, 6)}"))
-        for role, size in now.roles.items()
-        if role in SHOWN_ROLES
+        for role, size in roles
     ]
-    lines += stage("", Text.assemble("|grad|   ", joined(sizes, "  ")), ink)
-    return lines + _update(e, ink)
 
 
 def _arrows(e: Explanation, now: Learning, ink: Ink) -> list[Text]:

@@ -66,13 +66,12 @@ def step_list(trace: Trace) -> list[Text]:
 
 def screen(e: Explanation, ink: Ink, claims: Mapping[str, Checked] | None = None) -> list[Text]:
     """All twelve stages of one run."""
-    claims = claims or {}
     readings = shown_readings(e)
     parts: list[list[Text]] = [
         header(e, ink),
         embed_and_project(e, ink, readings),
         score_to_weight(e, ink, readings),
-        [*mix(e, ink), *heads(e, ink), *predict(e, ink, claims), *learn(e, ink)],
+        [*mix(e, ink), *heads(e, ink), *predict(e, ink, claims or {}), *learn(e, ink)],
         closing(e, ink),
     ]
     lines: list[Text] = []
