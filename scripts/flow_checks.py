@@ -2,8 +2,8 @@
 
     python scripts/flow_checks.py
 
-For three sentences the fifty strongest edges are cut one by one; printed are the eight strongest, and the correlation of
-what is lost with what flow, gradient × input, attention rollout and integrated gradients expected, over all fifty.
+For three sentences the fifty strongest edges are cut one by one; printed are the eight strongest, and the correlation
+of what is lost with what flow, gradient × input, attention rollout and integrated gradients expected, over all fifty.
 """
 
 import regard
