@@ -29,6 +29,16 @@ export function* blameSteps(trace: Trace): Iterable<Step> {
     yield* [total, new Step(total.name.replace(/\.square$/, ""), new FormulaMap("square_root", "->"), [total])];
 }
 
+/** `blame.W_Q.ratio`: how many times more gradient W_V gets. */
+export function ratioSteps(trace: Trace): Step[] {
+  const sizes = trace.measure("blame");
+  const values = sizes.get("blame.W_V");
+  return ["blame.W_Q", "blame.W_K"].flatMap((name) => {
+    const size = sizes.get(name);
+    return values && size ? [new Step(`${name}.ratio`, new FormulaMap("divide", ",->"), [values, size])] : [];
+  });
+}
+
 /** The size of the gradient in each role, over all layers, the largest first. */
 export function roles(trace: Trace): [string, Cell][] {
   const names = new Set(learningParameters(trace.remembered(blaming)).map(({ name }) => roleOf(name)));

@@ -3,8 +3,8 @@ import { DIRECT, FLOW, type Holding } from "../trace/holding";
 import { near, NotFound } from "../trace/near";
 import type { Step } from "../trace/step";
 import type { Trace } from "../trace/trace";
-import { distanceSteps, entropySteps, receivedSteps, sentSteps } from "./attending";
-import { blameSteps } from "./blame";
+import { distanceSteps, entropySteps, receivedSteps, sentSteps, sumSteps } from "./attending";
+import { blameSteps, ratioSteps } from "./blame";
 import { contributionSteps } from "./contributions";
 import { flowSteps } from "./flowing";
 import { afterSteps, guessingSteps } from "./learning";
@@ -28,21 +28,24 @@ const directions =
 
 const made = (name: string, pattern: RegExp, make: Measurement["make"]): Measurement => ({ name, pattern, make });
 
+/** Directions first: margin.toward is one. */
 export const MEASUREMENTS: readonly Measurement[] = [
-  made("margin", /^margin\b/, marginSteps),
   made("toward", /\.toward\b/, directions(FLOW)),
   made("direct", /\.direct\b/, directions(DIRECT)),
+  made("margin", /^margin\b/, marginSteps),
   made("contribution", /(^|\.)contribution\b/, contributionSteps),
   made("without", /^without\b/, withoutSteps),
   made("says", /(^|\.)says\./, saysSteps),
+  made("ratio", /^blame\.\w+\.ratio$/, ratioSteps),
   made("blame", /^blame\b|\.blame_square$/, blameSteps),
   made("after", /(^|\.)after\./, afterSteps),
   made("guessing", /^guessing\b/, guessingSteps),
-  made("flow", /(^|\.)flow\b|\.carried$|\.constant$/, flowSteps),
+  made("flow", /(^|\.)flow\b|\.carried(\.each)?$|\.constant$/, flowSteps),
   made("sent", /(^|\.)(sent|value_size|value_square|weight_size)$/, sentSteps),
   made("entropy", /(^|\.)entropy\b/, entropySteps),
   made("distance", /(^|\.)(distance|words_apart)$/, distanceSteps),
   made("received", /(^|\.)received$/, receivedSteps),
+  made("sum", /(^|\.)(weights|probabilities)\.sum$/, sumSteps),
 ];
 
 const GRAVITY = /(?:^|\.)(gravity(\d+))(?=\.|$)/;
