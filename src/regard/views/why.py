@@ -4,7 +4,6 @@ from textwrap import wrap
 
 from rich.text import Text
 
-from regard.lens.measurements import measurement, measuring
 from regard.suggestions import NotFound
 from regard.trace import Arithmetic, Trace
 from regard.views.ink import QUIET
@@ -34,7 +33,12 @@ def why_lines(trace: Trace, address: str, depth: int, form: str, digits: int, wi
 
 def _meaning(trace: Trace, name: str, width: int) -> list[Text]:
     """What a measured number says, and in which unit; the steps of the run itself are what they are."""
-    found = None if name in trace.steps else measuring(name)
+    if name in trace.steps:
+        return []
+    # here, not above: most numbers that are asked for are the run's own
+    from regard.lens.measurements import measurement, measuring
+
+    found = measuring(name)
     if found is None:
         return []
     told = measurement(found)
