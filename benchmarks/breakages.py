@@ -525,5 +525,4 @@ MUTATIONS = (
     mutation("lens/pulling.py", 'f"{prefix}.way", Map("subtract"', 'f"{prefix}.way", Map("add"', "ways are sums"),
     mutation("lens/contributions.py", "(mix.inputs[0], read)", "(read, read)", "contributions leave out the weight"),
     mutation("trace/holding.py", r"[kv](", r"[k](", "what heads read is not held in what they add directly"),
-    mutation("lens/measurements.py", r"(\.each)?", "", "a bias that is carried is not found by its name"),
 )

@@ -145,7 +145,7 @@ MEASUREMENTS = (
     Measurement("guessing", r"^guessing\b", guessing_steps, "loss", "the loss of guessing", LOGITS),
     Measurement(
         "flow",
-        r"(^|\.)flow\b|\.carried(\.each)?$|\.constant$",
+        r"(^|\.)flow\b|\.carried\b|\.constant$",
         flow_steps,
         "logits",
         "what is carried to the margin",
