@@ -137,6 +137,8 @@ def _fitting(axes: list[str], sizes: dict[str, int], count: int, step: Step) -> 
     for letter in list(axes):
         if len(axes) > count and sizes[letter] == 1:
             axes.remove(letter)
+    if count and not step.axes:
+        raise NotFound(f"{step.name} is one number; write it without brackets")
     if count > len(axes):
         raise NotFound(f"{step.name} has the axes {described(step)}, got {count} positions")
     return axes
