@@ -23,13 +23,13 @@ test quick check: export OPENBLAS_NUM_THREADS ?= 1
 test quick check: export OMP_NUM_THREADS ?= 1
 
 test: $(VENV)/ready-for-tests machine
-	$(BIN)/pytest -q -n $(WORKERS) $(TESTS)
+	$(BIN)/pytest -q -rR -n $(WORKERS) $(TESTS)
 
 # the maths and what is measured, in about a minute: no browser, no further processes
 QUICK := $(foreach part,ops trace text lens lessons audit,tests/$(part) src/regard/$(part)) \
   tests/test_arrays.py tests/test_imports.py
 quick: $(VENV)/ready-for-tests
-	$(BIN)/pytest -q -n $(WORKERS) $(QUICK)
+	$(BIN)/pytest -q -rR -n $(WORKERS) $(QUICK)
 
 check: $(VENV)/ready-for-tests machine
 	$(BIN)/ruff format --check .
@@ -37,7 +37,7 @@ check: $(VENV)/ready-for-tests machine
 	$(BIN)/basedpyright
 	$(WEB) prettier --check --log-level warn .
 	$(WEB) eslint .
-	$(BIN)/pytest -q -n $(WORKERS) $(TESTS)
+	$(BIN)/pytest -q -rR -n $(WORKERS) $(TESTS)
 
 format: $(VENV)/ready-for-tests
 	$(BIN)/ruff format .

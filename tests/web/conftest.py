@@ -114,6 +114,13 @@ def opened(browser, address, tmp_path) -> Iterator[Opener]:
     assert not opener.problems, f"{opener.problems}, see {pictures}"
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """A browser that starves on a busy machine is told its story once more, on a new page; the run names it (R)."""
+    for item in items:
+        if "opened" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.flaky(reruns=1))
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item):
     """A story that fails says where its last picture is."""

@@ -163,6 +163,22 @@ def test_an_own_sentence_is_read(opened):
     expect(cell(page, "layer0.weights[0,5,5]")).to_have_attribute("data-value", repr(float(trace["weights[5,5]"])))
 
 
+def test_a_run_that_arrives_late_leaves_what_is_being_typed(opened):
+    page = opened()
+    held: list = []
+    page.route("**/api/explain", lambda route: held.append(route))
+    page.get_by_label("sentence", exact=True).fill("the fox and a lazy dog")
+    page.get_by_label("next", exact=True).fill("sleeps")  # leaves the sentence: its run is asked for
+    while not held:
+        page.wait_for_timeout(10)
+    held[0].continue_()
+    page.unroute("**/api/explain")
+    expect(page.locator(".token")).to_have_text(["the", "fox", "and", "a", "lazy", "dog"])
+    expect(page.get_by_label("next", exact=True)).to_have_value("sleeps")
+    page.keyboard.press("Enter")
+    expect(page.locator("#stage-9")).to_contain_text("sleeps")
+
+
 def test_the_mask_is_switched_and_words_see_what_comes_after_them(opened):
     page = opened()
     hidden = cell(page, "layer0.weights[0,0,3]")
