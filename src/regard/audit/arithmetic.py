@@ -5,18 +5,19 @@ until a heading or a change ends them; numbers with names ("let d_k = 64") are t
 nothing in their section gives the name another value: `x` is three things on one page more often than not.
 """
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from regard.audit.chains import Chain, Member, Statement, chains_of, name_of, statements_of
-from regard.audit.doubts import AFTER_A_CLAIM, Page, doubt
+from regard.audit.data import AFTER_A_CLAIM, BOUND, GIVEN
+from regard.audit.doubts import Page, doubt
 from regard.audit.evaluate import evaluate
 from regard.audit.finding import Notebook
 from regard.audit.grammar import (
     ABOUT,
+    ARROW,
     EXACT,
     Binary,
     Name,
@@ -28,7 +29,7 @@ from regard.audit.grammar import (
     literals,
     names_in,
     walk,
-)  # fmt: skip
+)
 from regard.audit.judge import failures, judge, shape_of
 from regard.audit.notation import plain
 from regard.audit.pages import LONGEST_LINE, Line
@@ -36,10 +37,6 @@ from regard.audit.python import Changes
 
 MOST_MEMBERS = 60  # of a chain over several lines; one that goes on and on is data
 FARTHEST = 12  # lines between a chain and the line that takes it up again, or between a name and its use
-GIVEN = re.compile(
-    r"(?<![\w.√])(?<![-√+*/^·×@] )([^\W\d]\w*)\s*(?:[-+*/%&|^@]|//|\*\*|<<|>>|:)?=(?![=>])\s*([^\s,;:)\]]{0,40})"
-)
-BOUND = re.compile(r"\b(?:for|with|lambda|def\s+\w+\(|vary(?:ing)?|each|every)\s+([^\W\d]\w*)\s+(?:in|from|as|over)\b")
 ORDINARY = AFTER_A_CLAIM - {"or", "to", "per", "not"}  # words that may follow a definition
 
 
@@ -210,6 +207,9 @@ def _check(
             continue  # (10, 10) @ (10, 64) → (10, 64) speaks of shapes: the rule for code reads it
         if index < where and is_computation(claim):
             continue
+        steps = [each.relation for each in members[min(index, where) + 1 : max(index, where) + 1]]
+        if ARROW in steps and index != where + 1:
+            continue  # a story of several steps, not an equality
         roughly = index < where and members[index + 1].relation == ABOUT  # "10 is roughly 3π"
         try:
             judged = judge(node, claim, values, about=roughly or member.relation == ABOUT)
@@ -226,12 +226,12 @@ def _check(
         shared = {"node": node, "values": {name: values[name] for name in names_in(node) if name in values}}
         for one in judged:
             number = one.number
-            line, nth = (number.line, _nth(statement, member, number)) if number else (member.line, -1)
+            line, nth = (number.line, _nth(statement, number)) if number else (member.line, -1)
             claimed = one.claimed or member.text
             notebook.claim(line, reference.text, claimed, one.computed, one.verdict, nth=nth, **shared)
 
 
-def _nth(statement: Statement, member: Member, number: Number) -> int:
+def _nth(statement: Statement, number: Number) -> int:
     """Which of the equal numbers of its line a number is."""
     before = statement.tokens[: number.place]
     here = number.place < len(statement.tokens) and statement.tokens[number.place].text == number.text

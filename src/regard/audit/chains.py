@@ -10,9 +10,20 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from regard.audit.data import (
+    COMMENT,
+    ENDS_IN_VALUE,
+    GOES_ON,
+    INTERESTING,
+    ITEM,
+    JOINING,
+    PROMPT,
+    ROUGH,
+    SPOILS,
+    VALUE_ONLY,
+)  # fmt: skip
 from regard.audit.grammar import (
     ABOUT,
-    ROUGH,
     Name,
     Node,
     Parser,
@@ -22,27 +33,12 @@ from regard.audit.grammar import (
     start_of_expression,
     strength,
     tokens_of,
-)  # fmt: skip
+)
 from regard.audit.notation import plain
 from regard.audit.pages import LONGEST_LINE, Line
 
 MOST_LINES = 80  # of one statement
 MOST_TOKENS = 2_000  # before another line may join it
-COMMENT = re.compile(r"(?:(?<=\s)|^)(#(?!\d*\w*;)|//(?=\s)|--+>(?=\s*[\"'“A-Za-z])|←|<--)")
-VALUE_ONLY = re.compile(
-    r"\s*(?:(?:output|result|returns?|prints?|gives?|out)\s*:?\s*)?(?:[-=]>|→|=|≈|~=)?\s*"
-    r"(?:[-−+]?[\d.][\d.,_]*(?:e[-+]?\d+)?%?|(?:np\.|torch\.)?(?:array|tensor)?\(?\[[-−\d.,\s\[\]+e%]*\]\)?)\s*\.?\s*",
-    re.IGNORECASE,
-)
-PROMPT = re.compile(r"^\s*(?:>>>|In \[\d*\]:)\s?")
-INTERESTING = re.compile(
-    r"[=≈→~]|->|\\(?:approx|to|simeq|rightarrow)|\b(?:is|are|gives?|equals?|yields|makes|becomes?|returns|produces?|into|yield|mean)\b"
-)
-JOINING = {"+", "-", "*", "×", "·", "/", "@"}
-SPOILS = set("∑∏∫±°<>≤≥≠{}|&\\~∂∇‖?'≡∈")  # a sign of mathematics we do not read, right beside an expression
-GOES_ON = re.compile(r"\s*[-+*×·/@]\s")  # a bullet, unless the line above is a sum that is not over
-ENDS_IN_VALUE = re.compile(r"[\d)\]}]\s*\\{0,2}\s*$")
-ITEM = re.compile(r"\s*(?:>\s*)*(?:[-+*•]|\d+[.)])\s")
 
 
 @dataclass
@@ -236,8 +232,8 @@ def _spoiled_before(tokens: Sequence[Token], start: int) -> bool:
         return True  # a factor, the thousands, or a number we do not read: 2 (3 + 4), 1 500 * 2, 0x10 + 1
     if before.kind == "comma" and two is not None and not before.spaced and not first.spaced:
         return two.kind == "number"  # 1,5 * 2
-    if before.text == ":" and two is not None and before.spaced:
-        return two.kind == "number"  # 2 : (3 + 4)
+    if before.text in ":–—" and two is not None and before.spaced:
+        return two.kind in ("number", "closing")  # 2 : (3 + 4), 1 – (1/5)²
     if before.kind == "word" and first.kind == "opening" and (before.text not in "aAI" or "_" in before.text):
         return len(before.text) == 1 or "_" in before.text  # a factor: one letter, or a name with an index
     glued = not first.spaced and before.kind in ("word", "other", "ellipsis")

@@ -14,11 +14,31 @@ import numpy as np
 
 from regard.audit.arithmetic import Definition
 from regard.audit.chains import is_value, split_comment
-from regard.audit.doubts import FAILS, SAYS_SO, Page
+from regard.audit.data import (
+    CLAIM,
+    EACH,
+    FAILS,
+    FUNCTIONS,
+    GAP,
+    INDEXED,
+    JOINED,
+    MAKERS,
+    NUMBERED,
+    ONE,
+    OPENS,
+    PRODUCT,
+    RESULT,
+    SAME,
+    SAYS_SO,
+    SPEAKS,
+    STATED,
+    TARGET,
+    WRAPPED,
+)  # fmt: skip
+from regard.audit.doubts import Page
 from regard.audit.evaluate import ITEMWISE, OVER_A_ROW, evaluate
 from regard.audit.finding import Notebook
 from regard.audit.grammar import (
-    FUNCTIONS,
     Binary,
     Call,
     Name,
@@ -33,7 +53,7 @@ from regard.audit.grammar import (
     names_in,
     tokens_of,
     walk,
-)  # fmt: skip
+)
 from regard.audit.judge import failures, judge
 from regard.audit.notation import plain
 from regard.audit.pages import LONGEST_LINE, PYTHON, Line
@@ -41,33 +61,10 @@ from regard.audit.python import Changes, Piece, expression_of, pieces_of, tree_o
 from regard.audit.verdict import Verdict
 
 Shape = tuple[int | str, ...]
-NUMBERED = re.compile(r"^(.*?[A-Za-z])_?(\d+)$")
-INDEXED = re.compile(r"_(?:i|j|k|t|ij|ik|\d+)$")
-MAKERS = {"zeros", "ones", "randn", "rand", "empty", "random", "standard_normal"}  # their arguments are sizes
 DRAWN = {"normal", "uniform", "randint", "integers"}  # two arguments come before the size
 WRAPPERS = {"array", "tensor", "asarray", "Tensor", "FloatTensor"}
-SAME = {"softmax", "relu", "tanh", "exp", "sigmoid", "log", "sqrt", "abs", "float", "copy", "layer_norm", "LayerNorm"}
 SIZE = r"(?:\d+|[A-Za-z]\w*)"
 SHAPE = rf"\(\s*{SIZE}(?:\s*[,×]\s*{SIZE})+\s*,?\s*\)"
-PRODUCT = re.compile(rf"{SHAPE}(?:\s*(?:@|cat|·|×)\s*(?:{SHAPE}|\.\.\.|…))+")
-RESULT = re.compile(rf"\s*(?:→|->|=>|=)\s*({SHAPE})")
-ONE = re.compile(SHAPE)
-STATED = re.compile(
-    rf"(?<![\w.])([A-Za-z_]\w*)(?:\s*:\s*shape|\.shape|\s+(?:has|with|of|is of)?\s*(?:the\s+)?shape|\s*:)"
-    rf"\s*(?:is|of|[:=]+)?\s*({SHAPE})",
-)
-EACH = re.compile(rf"\b[Ee](?:ach|very)\s+([a-z]+)\b[^.()]{{0,40}}({SHAPE})")
-JOINED = re.compile(r"\[\s*([A-Za-z_]+?)_?(\d+)\s*\|[^\]]{0,200}\|\s*\1_?(\d+)\s*\]")
-TARGET = re.compile(r"^\s*([A-Za-z_]\w*)\s*=(?!=)")
-CLAIM = re.compile(
-    r"\s*(?:(?:output|result|its|the|new)\s+)?(?:shape\s*)?(?:is\s+|[:=]+\s*|→\s*|->\s*|=>\s*)?"
-    r"(?:torch\.Size\()?([(\[]\s*\d+(?:\s*[,×x]\s*\d+)*\s*,?\s*[)\]])\)?\s*(?:[-–:,.;]|$|[A-Za-z])",
-    re.IGNORECASE,
-)
-WRAPPED = re.compile(
-    r"^\s*(?:np\.|torch\.)?(?:array|tensor)\((.*?)(?:,\s*(?:dtype|grad_fn|device|requires_grad)=.*)?\)\s*$", re.S
-)
-GAP = re.compile(r"(?<=[\d.])\s+(?=[-\d.])")  # numpy separates by spaces
 NOTHING = ("", "text", "output", "console", "plaintext", "txt", "none", "out", "result")
 LONGEST_CODE = 500
 
@@ -376,7 +373,7 @@ def _with_outputs(lines: Sequence[Line]) -> dict[int, Piece]:
 def _learn(line: Line, names: Names) -> None:
     """Keep the shapes a line states."""
     text = line.text.replace("`", "").replace("*", "")
-    for name, shape in STATED.findall(text):
+    for name, shape in STATED.findall(text) if SPEAKS.search(text) else ():  # x: (1, 2) alone may be a point
         names.give(name, read_shape(shape))
     for name, shape in EACH.findall(text):
         names.parts[name] = read_shape(shape)
@@ -384,7 +381,7 @@ def _learn(line: Line, names: Names) -> None:
         return
     code, comment = split_comment(line.text)
     target, stated, result = TARGET.match(code), ONE.findall(comment), RESULT.search(comment)
-    if not target or not stated:
+    if not target or not stated or not OPENS.match(comment):
         return
     whole = read_shape(result[1] if result else stated[0])
     factors = [name.strip() for name in code.partition("=")[2].split("@")]

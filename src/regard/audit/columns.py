@@ -8,6 +8,23 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from regard.audit.data import (
+    IS_COST,
+    IS_EXPONENTIAL,
+    IS_LINE_TOTAL,
+    IS_PRICE,
+    IS_QUANTITY,
+    IS_SCALED,
+    IS_SCORE,
+    IS_WEIGHT,
+    LEADING,
+    NO_SCORE,
+    NO_WEIGHT,
+    SCALED_BY,
+    SPEAKS_OF_SCALING,
+    SPEAKS_OF_SHARES,
+    SPEAKS_OF_SOFTMAX,
+)  # fmt: skip
 from regard.audit.finding import Notebook
 from regard.audit.grammar import (
     Binary,
@@ -28,24 +45,6 @@ from regard.audit.notation import plain
 from regard.audit.tables import Table
 from regard.audit.verdict import Verdict
 
-IS_WEIGHT = re.compile(
-    r"softmax|weight|prob|share|percent|α|alpha|normali[sz]ed|attention\s*%|\bp\b|distribution|importance|^\s*%\s*$|"
-    r"anteil|wahrscheinlich|gewicht|\bpoids\b|\bpart\b|\bpeso|\bpesi\b",
-    re.I,
-)
-NO_WEIGHT = re.compile(
-    r"weighted|log|cumul|value|×|\*|loss|rank|total|before|unnormal|un-normal|raw|\bpre-?soft|\bkg\b|\blbs?\b|\bgrams?\b",
-    re.I,
-)
-NO_SCORE = re.compile(r"\btime\b|latency|\bms\b|speed|throughput|flops|memory|\bcount\b|\bdate\b", re.I)
-IS_EXPONENTIAL = re.compile(r"\bexp\b|exponential|e\^|e\*\*|eˣ|eᶻ|\bexp\(", re.I)
-IS_SCORE = re.compile(
-    r"score|logit|dot|similarit|energ|q\s*[·.*⋅]\s*k|\bqk|scaled|scaling|alignment|compatib|/\s*√|relevance|^z$|"
-    r"before\s+(?:the\s+)?softmax|pre-?softmax|un-?normali[sz]ed|\braw\b|punktwert|punktzahl|skalarprodukt|ähnlichkeit|"
-    r"\bpuntua|\bpuntaje|produit scalaire|producto escalar|similitud|divided by",
-    re.I,
-)
-IS_SCALED = re.compile(r"scal|√|sqrt|÷|divided|/\s*\d|masked|adjusted|temperature|shifted|biased", re.I)
 # pairs of headers that mean a softmax wherever they stand
 SAYS_SOFTMAX = (
     (re.compile(r"logit|before\s+(?:the\s+)?softmax|pre-?softmax", re.I),
@@ -54,24 +53,11 @@ SAYS_SOFTMAX = (
      re.compile(r"attention|softmax|α|alpha|prob|weight|share|%", re.I)),
     (re.compile(""), re.compile("softmax", re.I)),
 )  # fmt: skip
-SPEAKS_OF_SOFTMAX = re.compile(r"softmax|soft-max|attention weight|e\^|exp\(", re.I)
-SPEAKS_OF_SHARES = re.compile(
-    r"normali[sz]|proportion|divid\w* (?:\w+ ){0,3}(?:by )?(?:the |their )?(?:sum|total)", re.I
-)
-IS_COST = re.compile(r"energ|distance|cost|loss", re.I)  # the lower, the likelier: e^(-energy)
-SPEAKS_OF_SCALING = re.compile(r"√|sqrt|temperature|scal|d_k|divid", re.I)
 DIVISORS = (  # how a page says by what it divides, and whether the root is still to be taken
     (re.compile(r"(?:√|sqrt)\s*[({]*\s*(\d+(?:\.\d+)?)", re.I), True),
     (re.compile(r"d_?\{?(?:k|model|head)\}?\$?\s*=\s*\$?(\d+)", re.I), True),
     (re.compile(r"(?:divid\w* (?:\w+ ){0,3}by|÷|scaled by|temperature(?: \w+)?(?: of| is| =)?|\bT\s*=)\s*\$?(\d+(?:\.\d+)?)", re.I), False),
 )  # fmt: skip
-SCALED_BY = re.compile(
-    r"^(?:.{0,30}\b)?(?:scaled|divided|dividing|scaling|÷)\s*(?:by\b|\(?\s*[/÷])\s*\(?\s*([^()]+|.*\))\)?$", re.I
-)
-LEADING = re.compile(r"^\(?\s*([/÷×*·])\s*([^()]+|.*\))\)?$")
-IS_PRICE = re.compile(r"\b(?:price|unit cost|cost per|rate|preis|prix|precio)\b", re.I)
-IS_QUANTITY = re.compile(r"\b(?:quantity|qty|count|units|hours|menge|anzahl|quantité|cantidad)\b", re.I)
-IS_LINE_TOTAL = re.compile(r"^\W*(?:line |sub)?(?:total|amount|summe|gesamt|betrag)\b", re.I)
 MOST_ROWS = 500
 LONGEST_HEADER = 60
 NEARBY = 40  # lines around a table that may say what its columns are

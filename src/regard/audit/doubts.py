@@ -9,9 +9,9 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from regard.audit.chains import Member, Statement
+from regard.audit.data import AFTER_A_CLAIM, IMPORT, MODULES, RENAMED, SAYS_SO, STACKED
 from regard.audit.grammar import (
     ARROW,
-    MODULES,
     WORD,
     Binary,
     Call,
@@ -23,91 +23,13 @@ from regard.audit.grammar import (
     Vector,
     literals,
     walk,
-)  # fmt: skip
+)
 from regard.audit.judge import failures, judge, shape_of
 from regard.audit.pages import LONGEST_LINE, Line
 
-# words that may follow a number without being its unit
-AFTER_A_CLAIM = frozenset(
-    [
-        "a",
-        "after",
-        "again",
-        "also",
-        "an",
-        "and",
-        "are",
-        "as",
-        "at",
-        "because",
-        "but",
-        "by",
-        "correct",
-        "dimensions",
-        "dims",
-        "each",
-        "entries",
-        "exactly",
-        "for",
-        "from",
-        "giving",
-        "has",
-        "heads",
-        "hence",
-        "if",
-        "in",
-        "is",
-        "it",
-        "not",
-        "now",
-        "numbers",
-        "of",
-        "on",
-        "only",
-        "or",
-        "parameters",
-        "params",
-        "per",
-        "since",
-        "so",
-        "that",
-        "the",
-        "then",
-        "this",
-        "thus",
-        "to",
-        "too",
-        "total",
-        "values",
-        "was",
-        "we",
-        "weights",
-        "when",
-        "where",
-        "which",
-        "while",
-        "will",
-        "with",
-        "would",
-    ]
-)
 PLAIN_OPERATORS = ("+", "×", "*", "·", "/", "^", "**")
 TIGHT = ("*", "^", "**")  # these stand without spaces in sentences too
 SEPARATORS = (",", "and", "or", "/")
-SAYS_SO = re.compile(
-    r"\b(?:wrong(?:ly)?|incorrect(?:ly)?|mistake(?:n|nly)?|erroneous(?:ly)?|fallacy|absurd|nonsense|lie|myth|"
-    r"untrue|false(?:ly)?|impossible|contradiction|not true|not the case|typo|oops|buggy|error)\b|"
-    r"(?:\b(?:not|never|cannot)|n['’]t)\s+(?:\w+\s+){0,3}(?=[\d(\[√][^=]{0,60}=)|[✗✘❌🚫⛔]",
-    re.I,
-)
-FAILS = re.compile(
-    r"\b(?:error|exception|fail(?:s|ed|ure)?|raises?|won['’]?t|can['’]?t|cannot|doesn['’]?t|does not|not work|invalid|"
-    r"mismatch(?:ed)?|incompatible|illegal|broken|wrong|incorrect|oops|bug|crash(?:es)?|except)\b|[✗✘❌🚫⛔]",
-    re.I,
-)
-IMPORT = re.compile(r"\s*(?:>>>\s*)?from\s+([\w.]{1,100})\s+import\s+(.{1,500})")
-RENAMED = re.compile(r"(?<![\w.^*\\])(e|pi|π)\s{0,3}(?:=(?!=)|\bbe\b|←|:=)\s{0,3}(?!2\.7|3\.1|(?:np|math)\.)")
-STACKED = re.compile(r"[\s\[\](){}|⎡⎢⎣⎤⎥⎦⎛⎜⎝⎞⎟⎠\d.,+−-]*[\[\](){}|⎡⎢⎣⎤⎥⎦⎛⎜⎝⎞⎟⎠][\s\[\](){}|⎡⎢⎣⎤⎥⎦⎛⎜⎝⎞⎟⎠\d.,+−-]*")
 
 
 class Page(NamedTuple):

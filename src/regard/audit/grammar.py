@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from regard.audit.data import COUNTED, FUNCTIONS, MODULES, ROUGH, SAYS, TIMES, WITHOUT_BRACKETS
 from regard.audit.verdict import Printed
 
 DEEPEST = 40
@@ -45,60 +46,8 @@ TOKEN = re.compile(
     |(?P<other>.)""",
     re.VERBOSE,
 )  # fmt: skip
-TIMES = re.compile(r"(?<=[\d)\]])(\s*)[xX](\s*)(?=[\d(\[.])")  # 3 x 4 and 3x4 are products, 0x4 is not
-COUNTED = frozenset(
-    [
-        "heads",
-        "head",
-        "dims",
-        "dim",
-        "dimensions",
-        "layers",
-        "layer",
-        "tokens",
-        "token",
-        "words",
-        "parameters",
-        "params",
-        "weights",
-        "features",
-        "units",
-        "rows",
-        "columns",
-        "neurons",
-        "channels",
-        "bytes",
-        "bits",
-        "blocks",
-        "vectors",
-        "matrices",
-        "experts",
-        "samples",
-        "steps",
-        "batches",
-        "sequences",
-        "positions",
-        "entries",
-        "elements",
-        "numbers",
-        "values",
-        "keys",
-        "queries",
-        "biases",
-        "scores",
-        "items",
-        "examples",
-        "sentences",
-        "epochs",
-        "gpus",
-    ]
-)
 MEASURES = {"bit": "bit", "bits": "bit", "byte": "byte", "bytes": "byte"}
-SAYS = frozenset(
-    ["equals", "equal", "gives", "yields", "is", "makes", "becomes", "returns", "produces", "give", "equalling"]
-)
 EQUAL = {"equals", "equal", "equalling"}  # these promise as much as a sign
-ROUGH = {"about", "approximately", "roughly", "around", "approx", "nearly", "almost", "~"}
 BETWEEN = ROUGH | {"to", "us", "exactly", "just", "precisely"}  # what may stand between a relation and its number
 
 
@@ -310,65 +259,6 @@ def names_in(node: Node) -> set[str]:
 
 
 BINDS = {"+": 1, "-": 1, "*": 2, "×": 2, "·": 2, "/": 2, "//": 2, "@": 2, "⊙": 2, "^": 4, "**": 4}
-FUNCTIONS = frozenset(
-    [
-        "softmax",
-        "exp",
-        "ln",
-        "log",
-        "log2",
-        "log10",
-        "log_2",
-        "log_10",
-        "lg",
-        "sqrt",
-        "sigmoid",
-        "σ",
-        "relu",
-        "tanh",
-        "abs",
-        "max",
-        "min",
-        "sum",
-        "mean",
-        "average",
-        "dot",
-        "inner",
-        "matmul",
-        "norm",
-        "array",
-        "tensor",
-        "sin",
-        "cos",
-        "tan",
-        "std",
-        "var",
-        "variance",
-        "cosine",
-        "cosine_similarity",
-        "cos_sim",
-        "layer_norm",
-        "layernorm",
-        "transpose",
-        "entropy",
-        "log_softmax",
-        "square",
-        "prod",
-        "length",
-        "argmax",
-        "softplus",
-        "asarray",
-        "vector",
-        "float",
-        "list",
-        "tuple",
-        "logsumexp",
-        "outer",
-        "normalize",
-    ]
-)
-WITHOUT_BRACKETS = {"ln", "log", "log2", "log10", "log_2", "log_10", "exp", "sqrt", "tanh"}  # −ln 0.25 for −ln(0.25)
-MODULES = {"np", "numpy", "math", "torch", "F", "jnp", "tf", "nn", "scipy", "special", "linalg", "functional"}
 
 
 def plain_name(text: str) -> str:

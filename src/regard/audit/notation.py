@@ -7,6 +7,25 @@ so a hostile page costs no more than its length.
 import html
 import re
 
+from regard.audit.data import (
+    ADDRESS,
+    BULLET,
+    CELL,
+    CLOSING_EMPHASIS,
+    COMMAND,
+    DECIMAL,
+    EQUATION,
+    GROUPING,
+    MATRIX,
+    NORM,
+    OPENING_EMPHASIS,
+    PAIR,
+    PLAIN,
+    RAISED,
+    SUPERSCRIPT,
+    TAG,
+    TRANSPOSED,
+)  # fmt: skip
 from regard.audit.phrases import in_signs
 
 SIGNS = str.maketrans(
@@ -18,15 +37,7 @@ SIGNS = str.maketrans(
     }
 )  # fmt: skip
 SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
-SUPERSCRIPT = re.compile(r"[⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
 HALVES = {"½": "(1/2)", "¼": "(1/4)", "¾": "(3/4)", "⅓": "(1/3)", "⅔": "(2/3)"}
-# Only one side of these touches a word, so they are emphasis and not a power or a product.
-OPENING_EMPHASIS = re.compile(r"(?<![\w)\]*])(\*{1,3}|_{2})(?=[^\s*_])")
-CLOSING_EMPHASIS = re.compile(r"(?<=[^\s*_])(\*{1,3}|_{2})(?!\s*[\d.\[(√]|[\w*-])")
-BULLET = re.compile(r"^\s*(?:>\s*)*(?:[-*+•–]\s+|\(?\d{1,3}[.)]\s+|\(?[a-zA-Z][.)]\s+|#{1,6}\s+)?(?:\[[ xX]\]\s+)?")
-ADDRESS = re.compile(r"(?:https?|ftp|file)://[^\s)>\]]+|www\.[^\s)>\]]+|\]\([^)\s]*\)|[?&][\w.-]+=[^\s&]*")
-RAISED = re.compile(r"<sup>([^<>]{1,40})</sup>")
-TAG = re.compile(r"</?[a-zA-Z][^<>\n]{0,500}>|<!--|-->(?=\s*$)")
 COMMANDS = {
     "cdot": "·", "times": "×", "ast": "*", "div": "/", "approx": "≈", "simeq": "≈", "cong": "≈", "sim": "~", "dots": "…",
     "ldots": "…", "cdots": "…", **dict.fromkeys(("to", "rightarrow", "Rightarrow", "longrightarrow", "implies"), "→"),
@@ -38,21 +49,11 @@ COMMANDS = {
     **{name: f" {name}" for name in ("exp", "ln", "log", "tanh", "max", "min", "sin", "cos")},
     "%": "%", "$": "$", "{": "{", "}": "}", "_": "_", "#": "#", "|": "‖", "\\": " ; ",
 }  # fmt: skip
-COMMAND = re.compile(r"\\([A-Za-z]+|.)?")
-GROUPING = set(["text", "mathrm", "mathbf", "mathit", "mathsf", "mathcal", "textbf", "textit", "texttt", "operatorname", "boldsymbol", "bm", "vec", "hat", "underline", "mbox", "boxed", "bar"])  # fmt: skip
-MATRIX = re.compile(r"\\begin\{([pbBvV]?matrix|smallmatrix|array)\}(?:\{[lcr|]*\})?(.{0,2000}?)\\end\{\1\}", re.DOTALL)
 MOST_BRACES = 150
-NORM = re.compile(r"(‖|\|\|)([^‖|]{1,400})\1")
-TRANSPOSED = re.compile(r"\^\s*(?:\ue000|\(\s*(?:T|\ue000)\s*\)|T\b)")
 
 # Decimal commas: a page that writes `0,5 + 0,25 = 0,75` must make itself plain, by arithmetic between two numbers
 # whose commas cannot be thousands, and by having no decimal point anywhere.
 COMMA = r"(?:0,\d+|\d+,(?:\d{1,2}|\d{4,}))"
-PLAIN = re.compile(rf"(?<![\d.,]){COMMA}(?![\d.,])\s{{0,3}}[-+−×*·⋅/=≈]\s{{0,3}}{COMMA}(?!\d|[.,]\d)")
-EQUATION = re.compile(rf"(?<![\d.,]){COMMA}\s{{0,3}}[-+−×*·⋅/]\s{{0,3}}\d+\s{{0,3}}[=≈]\s{{0,3}}{COMMA}(?!\d|[.,]\d)")
-CELL = re.compile(rf"[|\t] {{0,40}}[-−]?{COMMA} {{0,40}}%? {{0,40}}(?=[|\t\n])")
-PAIR = re.compile(r"([\[(]\s*\d+,\d+\s*[\])])")
-DECIMAL = re.compile(r"(?<![\d,.])(\d+),(\d+)(?![\d]|,\d)")
 
 
 def with_points(text: str) -> str:

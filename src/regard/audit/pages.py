@@ -5,6 +5,7 @@ import json
 import re
 import stat
 import sys
+from bisect import bisect_left
 from collections.abc import Iterator
 from functools import cache
 from html.parser import HTMLParser
@@ -14,6 +15,8 @@ from typing import NamedTuple
 
 from markdown_it import MarkdownIt
 
+from regard.audit.data import PAGES_MATRIX, SESSION, STRUCTURE, WIDE
+
 MOST_BYTES = 64 * 2**20  # a page is read whole; something larger is no page
 LONGEST_LINE = 5_000  # characters; a longer line is data, not a worked example
 BYTE_ORDER_MARKS = [
@@ -21,11 +24,7 @@ BYTE_ORDER_MARKS = [
     *((mark, "utf-32") for mark in (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)),
     *((mark, "utf-16") for mark in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)),
 ]
-SESSION = re.compile(r"\s*(?:>>> |In \[\d+\]: )")  # a prompt outside a fence begins a block that ends with a blank line
 PYTHON = ("python", "py", "python3", "pycon", "ipython", "ipython3")
-WIDE = re.compile(r"[^\S\n]{100,}")  # no page aligns anything that far, and patterns slow down on it
-STRUCTURE = re.compile(r"^[\s>*+\-\d.)]*(?:`{3}|~{3}|<[a-zA-Z!/]|#{1,6}\s)|^\s{0,3}(?:={2,}|-{2,})\s*$", re.MULTILINE)
-MATRIX = re.compile(r"\\(begin|end)\{[pbBvV]?(?:small)?(?:matrix|array)\}")
 MOST_MATRIX_LINES = 40
 
 
@@ -178,14 +177,14 @@ def _joined(lines: Iterator[Line]) -> Iterator[Line]:
     """The lines, with those of a LaTeX matrix over several lines joined into one."""
     held: list[Line] = []
     for line in lines:
-        marks = [found[1] for found in MATRIX.finditer(line.text)] if "\\" in line.text else []
+        marks = [found[1] for found in PAGES_MATRIX.finditer(line.text)] if "\\" in line.text else []
         if held and (line.block != held[0].block or len(held) > MOST_MATRIX_LINES):
             yield from held  # a matrix that does not end: lines as they were
             held = []
         opens = sum(1 if mark == "begin" else -1 for mark in marks)
         if held or opens > 0:
             held.append(line)
-            total = sum(sum(1 if m[1] == "begin" else -1 for m in MATRIX.finditer(each.text)) for each in held)
+            total = sum(sum(1 if m[1] == "begin" else -1 for m in PAGES_MATRIX.finditer(each.text)) for each in held)
             if total <= 0:
                 yield held[0]._replace(text=" ".join(each.text.strip() for each in held), end=line.number)
                 held = []
@@ -323,6 +322,8 @@ def _of_notebook(text: str) -> list[Line]:
             found += [Line(n, raw, block, "python") for n, raw in zip(numbers, source.split("\n"), strict=True)]
             for output in islice((o for o in cell.get("outputs") or () if isinstance(o, dict)), 20):
                 data = output.get("data")
+                if output.get("output_type") == "error":
+                    found.append(Line(numbers[-1], "Error", block, "printed"))
                 printed = _text(output.get("text") or (data.get("text/plain") if isinstance(data, dict) else ""))
                 shown = "output" if output.get("output_type") != "stream" else "printed"
                 printed = "\n".join(printed.split("\n")[:200]).rstrip("\n")
@@ -340,16 +341,19 @@ class _Places:
     """Where the lines of cells stand in the file, found from top to bottom."""
 
     def __init__(self, raws: list[str]) -> None:
-        self.raws, self.at = raws, 0
+        self.at = 1
+        self.where: dict[str, list[int]] = {}
+        for number, raw in enumerate(raws, 1):
+            written = raw.strip().rstrip(",").strip('"').removesuffix("\\n")
+            self.where.setdefault(written, []).append(number)
 
     def of(self, source: str) -> list[int]:
         """The line of the file for each line of a source; the last known one where it is not found."""
         numbers: list[int] = []
         for line in source.split("\n"):
-            written = json.dumps(line, ensure_ascii=False)[:-1], json.dumps(line)[:-1]
-            for at in range(self.at, min(self.at + 400, len(self.raws))) if line.strip() else ():
-                if any(each in self.raws[at] for each in written):
-                    self.at = at if len(self.raws) == 1 else at + 1
-                    break
-            numbers.append(max(self.at, 1))
+            for written in {json.dumps(line, ensure_ascii=False)[1:-1], json.dumps(line)[1:-1]} if line.strip() else ():
+                found = self.where.get(written.strip().rstrip(",").strip('"'), [])
+                later = bisect_left(found, self.at)
+                self.at = found[later] if later < len(found) else self.at
+            numbers.append(self.at)
         return numbers

@@ -11,12 +11,27 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from regard.audit.chains import PROMPT, split_comment
-from regard.audit.grammar import MODULES, Binary, Call, Name, Node, Number, Unary, Vector, is_function
+from regard.audit.chains import split_comment
+from regard.audit.data import (
+    ARROW_STORE,
+    BANG,
+    CONTINUED,
+    HARMLESS,
+    HEADER,
+    IDENTIFIER,
+    IN_PLACE,
+    IN_WORDS_AT_ALL,
+    MODULES,
+    PARAMETERS,
+    PROMPT,
+    PURE,
+    PYTHON_BOUND,
+    PYTHON_SAME,
+    STORED,
+)  # fmt: skip
+from regard.audit.grammar import Binary, Call, Name, Node, Number, Unary, Vector, is_function
 from regard.audit.pages import LONGEST_LINE, Line
 
-CONTINUED = re.compile(r"^\s*(?:\.\.\.|\.\.\.:)\s?")
-HEADER = re.compile(r"(?:async\s+)?(?:if|elif|else|for|while|def|class|try|except|finally|with|match|case)\b.*:\s*$")
 MOST_LINES = 80  # of one statement in brackets
 LONGEST_CODE = 2_000
 OPERATORS: dict[type[ast.operator], str] = {
@@ -24,88 +39,6 @@ OPERATORS: dict[type[ast.operator], str] = {
 }  # fmt: skip
 UNKNOWN = Name("?")
 
-# What a line that does not parse may store, by its signs.
-STORED = re.compile(r"(?<![-+*/@^·×√] )(?<![\w.\-+*/@^·×√])"
-                    r"([^\W\d]\w*)(?:\.\w+|\[[^\[\]]{0,80}\]){0,4}(?:\s{0,3},\s{0,3}[^\W\d]\w*){0,8}\s{0,3}"
-                    r"(?::\s{0,3}[\w.\[\], ]{1,60})?(?:[-+*/@%&|^:]|//|\*\*|<<|>>)?=(?!=)")  # fmt: skip
-BOUND = re.compile(r"\b(?:for|as|import|global|nonlocal|del|lambda)\s+([^=:;#]{1,200}?)(?:\s+in\b|[:;#]|$)")
-ARROW = re.compile(r"([^\W\d]\w*)\s*(?:<-|←)")  # how other languages store
-BANG = re.compile(r"\w!\(([^()]{0,200})\)")  # and how they work in place
-PARAMETERS = re.compile(r"\bdef\s+\w+\s*\(([^)]{0,400})")
-WORD = re.compile(r"[^\W\d]\w*")
-# Methods that leave the array they are called on as it is; any other may work in place.
-PURE = frozenset(
-    [
-        "sum",
-        "mean",
-        "max",
-        "min",
-        "std",
-        "var",
-        "dot",
-        "transpose",
-        "reshape",
-        "view",
-        "copy",
-        "astype",
-        "argmax",
-        "argmin",
-        "item",
-        "tolist",
-        "numpy",
-        "float",
-        "norm",
-        "detach",
-        "cpu",
-        "cuda",
-        "to",
-        "clone",
-        "flatten",
-        "ravel",
-        "squeeze",
-        "unsqueeze",
-        "permute",
-        "swapaxes",
-        "size",
-        "dim",
-        "numel",
-        "softmax",
-        "matmul",
-        "prod",
-        "cumsum",
-        "round",
-        "abs",
-        "exp",
-        "log",
-        "sqrt",
-        "index",
-        "count",
-        "keys",
-        "values",
-        "items",
-        "join",
-        "format",
-        "all",
-        "any",
-        "t",
-        "mm",
-        "bmm",
-        "masked_fill",
-        "expand",
-        "repeat",
-        "split",
-        "chunk",
-        "unbind",
-        "tanh",
-        "relu",
-        "sigmoid",
-        "T",
-    ]
-)
-IN_PLACE = {"copyto", "fill_diagonal", "put", "place", "shuffle", "putmask", "setattr"}
-HARMLESS = {"print", "len", "type", "repr", "str", "display", "assert", "isinstance", "help", "id"}
-# Another name for the same array, or for a part of it: what is done to one is done to both.
-SAME = re.compile(r"([^\W\d]\w*)\s*=\s*([^\W\d]\w*)(?:\.T|\.(?:view|reshape)\(.*\)|\[.*\])?\s*$")
 NAME = r"([^\W\d]\w{0,40})"
 IN_WORDS = (
     re.compile(rf"\b(?:double|halve|scale|normali[sz]e|shift|rotate|negate)\s+{NAME}\b"),
@@ -114,8 +47,6 @@ IN_WORDS = (
     re.compile(rf"\b{NAME}\s+(?:becomes|turns into|changes to|is now|now is|now has|has become|is replaced)\b"),
     re.compile(rf"\b{NAME}\s+(?:is|be|as|to|equals|was|with)\s+(?:now\s+|the vector\s+)?[\[(⟨]\s*[-−]?[\d.]"),
 )  # fmt: skip
-IN_WORDS_AT_ALL = re.compile(r"\b(?:be|to|is|as|now|becomes?|turns|changes|by|was|were|with|equals|has|double|halve|"
-                             r"scale|normali[sz]e|shift|rotate|negate)\b")  # fmt: skip
 
 
 class Changes(NamedTuple):
@@ -224,7 +155,7 @@ def changes_of(lines: Sequence[Line]) -> dict[int, Changes]:
     aliases: dict[str, set[str]] = {}
     for piece in pieces_of(lines):
         changes = changed_by(piece.code)
-        if same := SAME.match(piece.code):
+        if same := PYTHON_SAME.match(piece.code):
             both = {*same.groups(), *aliases.get(same[2], ())}
             aliases |= dict.fromkeys(both, both)
         others = piece.left.union(*(aliases[name] for name in changes.stored if name in aliases))
@@ -238,9 +169,9 @@ def changes_of(lines: Sequence[Line]) -> dict[int, Changes]:
 @lru_cache(maxsize=4_000)  # pages repeat their lines
 def changed_by(code: str) -> Changes:
     """The names a statement changes, by its tree where it has one and by its signs where it has not."""
-    if not any(sign in code for sign in "=.(:") and not WORD.match(code):
+    if not any(sign in code for sign in "=.(:") and not IDENTIFIER.match(code):
         return Changes()
-    tree = None if ARROW.match(code) else tree_of(code)
+    tree = None if ARROW_STORE.match(code) else tree_of(code)
     if tree is None:
         return _by_signs(code)
     match tree.body:
@@ -324,11 +255,16 @@ def _by_signs(code: str) -> Changes:
     """What a line that is no Python may change: every name before a sign of storing, or bound by a word."""
     targets = [found[0].partition("=")[0] for found in STORED.finditer(code)]
     simple = re.fullmatch(r"\s*[^\W\d]\w*\s*=(?!=).*", code, re.DOTALL) and len(targets) == 1  # an ordinary assignment
-    stored = set() if simple else {name for target in targets for name in WORD.findall(target)}
+    stored = set() if simple else {name for target in targets for name in IDENTIFIER.findall(target)}
     bound = {
-        name for pattern in (BOUND, PARAMETERS) for found in pattern.finditer(code) for name in WORD.findall(found[1])
+        name
+        for pattern in (PYTHON_BOUND, PARAMETERS)
+        for found in pattern.finditer(code)
+        for name in IDENTIFIER.findall(found[1])
     }
-    stored |= {name for found in (ARROW.match(code), BANG.search(code)) if found for name in WORD.findall(found[1])}
+    stored |= {
+        name for found in (ARROW_STORE.match(code), BANG.search(code)) if found for name in IDENTIFIER.findall(found[1])
+    }
     receivers = re.findall(r"(?<![\w.])([^\W\d]\w*)\.(\w+)\(", code)
     stored |= {name for name, method in receivers if method not in PURE}
     return Changes(frozenset(stored - bound), frozenset(bound))

@@ -12,116 +12,47 @@ from typing import NamedTuple
 
 import numpy as np
 
-from regard.audit.columns import SPEAKS_OF_SCALING, meaning, roles_of
+from regard.audit.columns import meaning, roles_of
+from regard.audit.data import (
+    ABOVE,
+    BRACKETS,
+    CLAUSE,
+    COMMON,
+    ENDS,
+    FOLLOWS,
+    INLINE,
+    IS_SHARE_LINE,
+    IS_TOTAL,
+    LISTED,
+    NEARLY,
+    NOT_SAID,
+    NUMBER,
+    OTHER_MATTERS,
+    PERCENT,
+    POINTS_BACK,
+    RUN,
+    SAID,
+    SENTENCE,
+    SHARES_BOUND,
+    SHARES_SPEAKS_OF_SHARES,
+    SPEAKS_OF_SCALING,
+    SPEAKS_OF_SCORES,
+)  # fmt: skip
 from regard.audit.evaluate import softmax
 from regard.audit.finding import Notebook, occurrences, show
 from regard.audit.grammar import Call, Number, Unreadable, Vector
 from regard.audit.judge import failures, judge
 from regard.audit.notation import plain
 from regard.audit.pages import LONGEST_LINE, Line
-from regard.audit.tables import IS_TOTAL, Table
+from regard.audit.tables import Table
 from regard.audit.verdict import Verdict, verdict
 
-SAID = re.compile(
-    r"\b(?:sum|sums|summing|summed|add|adds|adding|total|totals|totall?ing)\b(?:\s+up)?\s*(?:to|:|=|is|gives|of)\s*"
-    r"(?:exactly\s+|about\s+|just\s+|≈\s*)?(?P<target>\d+(?:\.\d+)?|\.\d+|one\b)\s*(?P<percent>%?)|[Σ∑]\s*=\s*(?P<sigma>\d+(?:\.\d+)?)",
-    re.IGNORECASE,
-)
-NOT_SAID = re.compile(r"\b(?:not|n't|never|no longer|without|instead of|rather than|longer)\b|n't\b", re.IGNORECASE)
-# the number must stand alone: after "a total of 100" may come a verb or a conjunction, but no noun
-ENDS = re.compile(
-    r"\s*(?:$|[^\w\s?]|(?:and|or|as|but|so|because|since|which|while|in|at|again|is|are|this|that|then|thus|across|along|"
-    r"over|for|within|up|like|here|there|too|also|where|on|exactly|now)\b)",
-    re.IGNORECASE,
-)
-# and the row must be what is summed: between the two may stand signs, and words that point back to it
-POINTS_BACK = re.compile(
-    r"(?:[^\w\s%.]|[.](?!\d)|\s|\b(?:and|they|these|those|which|that|all|both|do|does|always|clearly|together|indeed|now|"
-    r"each|row|still|here|it|this|their|really|also|exactly)\b){0,40}",
-    re.IGNORECASE,
-)
 SHARE = r"[-−]?(?:\d+\.\d+|\.\d+|\d+(?:\.\d+)?\s?%)"
 LABEL = r"(?:[\"'“”‘’]?[^\W\d]\w*[\"'“”‘’]?\s*[:=]?\s*|\()?"
-RUN = re.compile(rf"{SHARE}(?:\)?\s*(?:[,;+&|/]|\band\b)?\s*(?:\band\b)?\s*{LABEL}{SHARE})+")
-NUMBER = re.compile(r"([-−]?(?:\d+\.\d+|\.\d+|\d+))\s?(%?)")
-BRACKETS = re.compile(r"\[([^\[\]]{3,2000})\]")
-ABOVE = re.compile(r"\b(?:each|every|all|both|the)\s+(?:of the\s+)?(?:\w+\s+){0,2}rows?\b|\brows\b", re.IGNORECASE)
 NEAR = 12  # lines between a table and a sentence about its rows
 
-PERCENT = re.compile(r"(?<![\d.,/-])(\d{1,3}(?:\.\d+)?)\s?(?:%|percent\b|per cent\b)")
-BOUND = re.compile(
-    r"(?:over|more than|above|at least|under|less than|below|up to|at most|within|than|top|only if|>|<|≥|≤|±|nearly|"
-    r"almost|close to|another|remaining|other|to|-|–)\s*(?:the\s+)?$",
-    re.IGNORECASE,
-)
-NEARLY = re.compile(r"(?:about|approximately|roughly|around|some|~|≈|approx\.?)\s*$", re.IGNORECASE)
-# what may follow a share: "of the attention", "goes to", "on", a comma; "90% of papers", "40% own" speak of others
-FOLLOWS = re.compile(
-    r"\s*(?:$|[^\w\s]|of\s+(?:(?:the|its|their|all|total|this|that|his|her|an?)\s+){0,2}[\"“'‘*`]*(?:attention|weight|prob|mass|focus|"
-    r"softmax|importance|score|share|total|budget|influence|information|context|output|representation|meaning|vector|"
-    r"embedding|value|signal|it\b|new)|(?:on|to|from|for|goes?|going|comes?|coming|is|are|in|and|but|while|whereas|"
-    r"with|attention|weights?|probability|shares?|at|by|as|then|or|after|since|because|so|came|went|relevant|focus|"
-    r"similar|toward|towards|that|which|when|importance|influence|chance|likely|probable)\b)",
-    re.IGNORECASE,
-)
 # or its label, at once or in "of what you need from Orange"
 NAMES = r"(?:\s+of\s+(?:[\w'’]+\s+){{1,5}}(?:from|on|to|at|towards?)\b)?\W*(?:of\s+)?(?:the\s+)?\W*{}\b"
-OTHER_MATTERS = re.compile(
-    r"accura|error|faster|slower|dropout|discount|increas|decreas|improv|reduc|sums? to|add(?:s|ing)? up|confiden|"
-    r"of the time|test set|training data|memory|speed|battery|would|could|might|if |instead|should|let's say|suppose",
-    re.IGNORECASE,
-)
-SPEAKS_OF_SHARES = re.compile(r"softmax|attention|attend|probabilit", re.IGNORECASE)
-SPEAKS_OF_SCORES = re.compile(r"score|logit|dot[ -]product|q\s*[·⋅]\s*k|\\cdot|similarit|energ", re.IGNORECASE)
-IS_SHARE_LINE = re.compile(r"weight|probabilit|%", re.IGNORECASE)
-SENTENCE = re.compile(r"(?<=[.!?])[\"”’')]*\s+(?=[\"“‘'(*]*[A-Z])|[;\n]")
-CLAUSE = re.compile(r",|\band\b|\bwhile\b|\bbut\b|\bwhereas\b")
-COMMON = frozenset(
-    [
-        "the",
-        "a",
-        "an",
-        "i",
-        "it",
-        "on",
-        "in",
-        "of",
-        "to",
-        "is",
-        "and",
-        "that",
-        "this",
-        "was",
-        "are",
-        "be",
-        "at",
-        "by",
-        "for",
-        "with",
-        "as",
-        "we",
-        "you",
-        "he",
-        "she",
-        "they",
-        "or",
-        "not",
-        "so",
-        "my",
-        "your",
-        "word",
-        "token",
-        "query",
-        "key",
-        "value",
-    ]
-)
-LISTED = re.compile(
-    r"^\s*(?:[-*+]\s+)?[\"“*`']*([^\W\d]\w*)[\"”*`']*\s*(?:[:=→|]|->)\s*([-−]?\d+(?:\.\d+)?)\s*[,;.]?\s*$"
-)
-INLINE = re.compile(
-    r"[\"“'*`]*([^\W\d][\w-]*)[\"”'*`]*\s*(?:[:=(]|->|→)?\s*([-−]?\d+\.\d+|[-−]?\d+)(?=\s*[),;\]}.]|\s+and\b|\s*$)"
-)
 MOST_SHARES = 20  # in one sentence; more is a listing
 FARTHEST = 60  # lines between a score row and a sentence about it
 
@@ -240,7 +171,7 @@ def check_shares(lines: Sequence[Line], tables: Sequence[Table], texts: Mapping[
     mentions = [
         line for line in lines if not line.is_code and len(line.text) <= LONGEST_LINE and PERCENT.search(line.text)
     ]
-    if not mentions or not any(SPEAKS_OF_SHARES.search(line.text) for line in lines):
+    if not mentions or not any(SHARES_SPEAKS_OF_SHARES.search(line.text) for line in lines):
         return
     in_tables = {number for table in tables if table.separated for number in table.lines}
     rows = [row for table in tables for row in _from_columns(table) or _from_rows(table, texts)]
@@ -330,7 +261,7 @@ def _check_sentence(sentence: str, line: Line, rows: list[ScoreRow], scaling: bo
         before, follows = sentence[: found.start()], sentence[found.end() :]
         labels = _labels_near(sentence, found, rows[-1].labels)
         named = any(re.match(NAMES.format(re.escape(label)), follows, re.IGNORECASE) for label in labels)
-        if BOUND.search(before) or not labels or not (named or FOLLOWS.match(follows)):
+        if SHARES_BOUND.search(before) or not labels or not (named or FOLLOWS.match(follows)):
             continue
         nth = len(occurrences(line.text[: line.text.find(sentence) + found.start()], found[1]))
         _judge_share(found[1], labels, rows, line.number, nth, scaling, bool(NEARLY.search(before)), notebook)

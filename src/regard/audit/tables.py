@@ -4,17 +4,10 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
+from regard.audit.data import BARS, DECORATION, INFINITE, IS_TOTAL, RULE, TABLES_GAP, TABLES_NUMBER
 from regard.audit.finding import occurrences
 from regard.audit.grammar import Name, Node, Number, Unary
 from regard.audit.pages import LONGEST_LINE, Line
-
-BARS = re.compile(r"[|│┃║]")
-RULE = re.compile(r"[\s|:+=\-─━═┌┐└┘├┤┬┴┼╔╗╚╝╠╣╦╩╬╭╮╰╯│┃║┏┓┗┛┣┫┳┻╋]+")
-GAP = re.compile(r"\s{2,}")
-DECORATION = re.compile(r"\*\*|__|`|\$")
-NUMBER = re.compile(r"[~≈]?\s*([-−+]?(?:(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?)\s*(\\?%?)")
-INFINITE = re.compile(r"[-−]\s*(?:inf|∞|infinity|\\infty)", re.IGNORECASE)
-IS_TOTAL = re.compile(r"^\W*(?:total|sum|Σ|∑|all|summe)\b", re.I)
 
 
 class Cell(NamedTuple):
@@ -34,7 +27,7 @@ class Cell(NamedTuple):
         plain = re.split(r"[=≈→]", DECORATION.sub("", self.text))[-1].strip()
         if INFINITE.fullmatch(plain):
             return Unary("-", Name("inf"))
-        found = NUMBER.fullmatch(plain)
+        found = TABLES_NUMBER.fullmatch(plain)
         digits = found[1].replace("−", "-").replace(",", "") if found else ""
         return Number(digits, self.line * 1000 + self.column, bool(found[2]), self.line) if found else None
 
@@ -107,7 +100,7 @@ def _aligned(text: str) -> list[str] | None:
     """Cells with two spaces or more between them, where nothing says they are arithmetic."""
     if "  " not in text.strip() or any(sign in text for sign in "=[≈@"):
         return None
-    return GAP.split(text.strip())
+    return TABLES_GAP.split(text.strip())
 
 
 def _groups(
@@ -143,7 +136,7 @@ def _table(group: list[tuple[Line, list[str]]], *, separated: bool) -> Table | N
         for number, cells in rows[1:]
         if len(cells) == len(header)
     ]
-    has_numbers = any(NUMBER.search(cell.text) and cell.node for row in body for cell in row)
+    has_numbers = any(TABLES_NUMBER.search(cell.text) and cell.node for row in body for cell in row)
     if not has_numbers or not any(cell and Cell(cell, 0, 0).node is None for cell in header):
         return None
     clean = tuple(DECORATION.sub("", cell) for cell in header)
