@@ -7,6 +7,7 @@ nothing in their section gives the name another value: `x` is three things on on
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
@@ -66,19 +67,23 @@ class _Names:
     def __post_init__(self) -> None:
         self.section: dict[int, int] = {}
         self.paragraph: dict[int, int] = {}
-        self.meanings: dict[tuple[int, str], set[str]] = {}
         self.headings = {line.number for line in self.lines if line.heading}
         section = paragraph = 0
         for line in self.lines:
             section += line.heading > 0
             paragraph += not line.text.strip()
             self.section[line.number], self.paragraph[line.number] = section, paragraph
+
+    @cached_property
+    def meanings(self) -> dict[tuple[int, str], set[str]]:
+        """Every value that a section gives a name; read only on pages that use named numbers."""
+        found: dict[tuple[int, str], set[str]] = {}
+        for line in self.lines:
             if ("=" in line.text or " in " in line.text) and len(line.text) <= LONGEST_LINE:
-                text = plain(line.text, code=line.is_code)
-                for name, value in GIVEN.findall(text):
-                    self.meanings.setdefault((section, name), set()).add(value.rstrip("."))
-                for name in BOUND.findall(text):
-                    self.meanings.setdefault((section, name), set()).add("in a loop")
+                text, section = plain(line.text, code=line.is_code), self.section[line.number]
+                for name, value in [*GIVEN.findall(text), *((name, "in a loop") for name in BOUND.findall(text))]:
+                    found.setdefault((section, name), set()).add(value.rstrip("."))
+        return found
 
     def forget(self, statement: Statement) -> None:
         """Drop the values that a heading ends, or that a line up to this statement changed."""
@@ -189,7 +194,7 @@ def _check(
     page: Page,
 ) -> None:
     """Judge the members of one chain; the first `known` were judged with the chain above."""
-    where = _reference(members, values)
+    where, value = _reference(members, values)
     if where is None:
         if _looks_worked(members):
             notebook.leave(members[-1].line, "an expression with parts that are not known")
@@ -197,8 +202,8 @@ def _check(
     reference = members[where]
     node = reference.node
     assert node is not None  # _reference only picks members that were read
-    shapes = sum(shape_of(part) is not None for part in walk(node) if isinstance(part, Vector))
     joined = isinstance(node, Binary) and node.operator in ("@", "×", "*", "·")
+    shapes = sum(shape_of(part) is not None for part in walk(node) if isinstance(part, Vector)) if joined else 0
     for index, member in enumerate(members):
         claim = member.node
         if index == where or claim is None or index < known or isinstance(claim, Name):
@@ -212,7 +217,7 @@ def _check(
             continue  # a story of several steps, not an equality
         roughly = index < where and members[index + 1].relation == ABOUT  # "10 is roughly 3π"
         try:
-            judged = judge(node, claim, values, about=roughly or member.relation == ABOUT)
+            judged = judge(node, claim, values, about=roughly or member.relation == ABOUT, known=value)
         except Unreadable:
             notebook.leave(member.line, "a claim of another form than what it claims")
             continue
@@ -223,7 +228,10 @@ def _check(
         if reason:
             notebook.leave(member.line, reason)
             continue
-        shared = {"node": node, "values": {name: values[name] for name in names_in(node) if name in values}}
+        shared = {
+            "node": node,
+            "values": {name: values[name] for name in names_in(node) if name in values} if values else {},
+        }
         for one in judged:
             number = one.number
             line, nth = (number.line, _nth(statement, number)) if number else (member.line, -1)
@@ -238,19 +246,19 @@ def _nth(statement: Statement, number: Number) -> int:
     return sum(t.line == number.line and t.text == number.text for t in before[-400:]) if here else -1
 
 
-def _reference(members: tuple[Member, ...], values: dict[str, np.ndarray]) -> int | None:
+def _reference(members: tuple[Member, ...], values: dict[str, np.ndarray]) -> tuple[int | None, np.ndarray | None]:
     """The first member that computes something from numbers alone, or else one that leans on named vectors."""
-    with_names: int | None = None
+    with_names: tuple[int | None, np.ndarray | None] = (None, None)
     for index, member in enumerate(members):
         if member.node is None or not is_computation(member.node):
             continue
         try:
-            evaluate(member.node, values)
+            value = evaluate(member.node, values)
         except Unreadable:
             continue
         if not values or not names_in(member.node) & values.keys():
-            return index
-        with_names = index if with_names is None else with_names
+            return index, value
+        with_names = (index, value) if with_names[0] is None else with_names
     return with_names
 
 

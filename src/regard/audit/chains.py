@@ -52,7 +52,7 @@ class Statement:
     def add(self, tokens: list[Token]) -> None:
         """Join another line to it."""
         self.tokens += tokens
-        self.depth += depth_of(tokens)
+        self.depth += depth_of(tokens) if self.line.is_code else 0
 
 
 def depth_of(tokens: Sequence[Token]) -> int:
@@ -110,7 +110,7 @@ def statements_of(lines: Sequence[Line], tables: set[int]) -> Iterator[Statement
         else:
             if pending is not None:
                 yield pending
-            pending = Statement(tokens, line, depth_of(tokens)) if tokens else None
+            pending = Statement(tokens, line, depth_of(tokens) if line.is_code else 0) if tokens else None
     if pending is not None:
         yield pending
 

@@ -48,7 +48,7 @@ class Page(NamedTuple):
             found = IMPORT.match(line.text) if "import" in line.text else None
             if found and found[1].partition(".")[0] not in MODULES | {"sklearn"}:
                 own |= set(re.findall(r"\w+", found[2].lower()))
-            if "e" in line.text or "p" in line.text or "π" in line.text:
+            if "=" in line.text or "be" in line.text or "←" in line.text:
                 renamed |= set(RENAMED.findall(line.text[:LONGEST_LINE]))
         return cls({line.number: line.text for line in lines}, frozenset(own), frozenset(renamed))
 

@@ -42,14 +42,14 @@ USUAL = Reading()
 def readings(node: Node) -> list[Reading]:
     """Every way to understand an expression, the usual one first."""
     parts = list(walk(node))
+    if not any(isinstance(part, Call | Vector | Name) for part in parts):
+        return [USUAL]
     calls = {part.function for part in parts if isinstance(part, Call)}
     vectors = any(isinstance(part, Vector | Name) for part in parts)
-    if not calls and not vectors:
-        return [USUAL]
     signs = {part.operator for part in parts if isinstance(part, Binary)}
     variants = max((len(VARIANTS[function]) for function in calls & VARIANTS.keys()), default=0)
     maybe, never = (False, True), (False,)
-    return [
+    return [USUAL] + [
         Reading(*choice)
         for choice in itertools.product(
             (math.e, 10.0, 2.0) if calls & {"log", "lg", "entropy"} else (math.e,),
@@ -59,7 +59,7 @@ def readings(node: Node) -> list[Reading]:
             maybe if "×" in signs and vectors else never,
             range(variants + 1),
         )
-    ]
+    ][1:]
 
 
 def evaluate(node: Node, values: Values, reading: Reading = USUAL) -> Array:
@@ -81,7 +81,7 @@ def evaluate(node: Node, values: Values, reading: Reading = USUAL) -> Array:
 def _value(node: Node, values: Values, reading: Reading) -> Array | float:
     match node:
         case Number():
-            return node.value + reading.shifts.get(node.place, 0.0)
+            return node.value + reading.shifts.get(node.place, 0.0) if reading.shifts else node.value
         case Name(text):
             if text in values:
                 return values[text]

@@ -60,7 +60,7 @@ def tokens_of(text: str, line: int) -> list[Token]:
     if "x" in text or "X" in text:
         text = TIMES.sub(_times, text)
     found: list[Token] = []
-    spaced, depth, words = True, 0, False
+    spaced, depth, words = True, 0, set[str]()
     for match in TOKEN.finditer(text):
         kind, piece = match.lastgroup or "other", match[0]
         if kind == "space":
@@ -71,7 +71,7 @@ def tokens_of(text: str, line: int) -> list[Token]:
         elif kind == "closing":
             depth = max(0, depth - 1)
         elif kind == "word":
-            words = True
+            words.add(piece.lower())
         elif depth and kind == "number" and "," in piece:  # in a list, a comma separates numbers and not thousands
             for at, part in enumerate(piece.split(",")):
                 if at:
@@ -85,7 +85,9 @@ def tokens_of(text: str, line: int) -> list[Token]:
                 continue
         found.append(Token("other" if kind == "opaque" else kind, piece, line, spaced))
         spaced = False
-    return _with_relations(_without_units(found)) if words else found
+    if not COUNTED.isdisjoint(words) and len({MEASURES[word] for word in words & MEASURES.keys()}) < 2:
+        found = _without_units(found)  # but 8 bits * 4 = 4 bytes: units that are worth something
+    return found if SAYS.isdisjoint(words) and "are" not in words else _with_relations(found)
 
 
 def _times(found: re.Match[str]) -> str:
@@ -97,9 +99,6 @@ def _times(found: re.Match[str]) -> str:
 
 def _without_units(tokens: list[Token]) -> list[Token]:
     """Drop a counted noun between a number and what it is combined with."""
-    texts = {token.text.lower() for token in tokens if token.kind == "word"}
-    if not texts & COUNTED or len({MEASURES[word] for word in texts & MEASURES.keys()}) > 1:
-        return tokens  # 8 bits * 4 = 4 bytes: units that are worth something
     kept: list[Token] = []
     for token, after in zip(tokens, [*tokens[1:], None], strict=True):
         is_unit = token.kind == "word" and token.spaced and token.text.lower() in COUNTED
@@ -454,6 +453,10 @@ def start_of_expression(tokens: Sequence[Token], end: int, floor: int) -> tuple[
             continue
         if token.kind == "operator" and token.text not in ("-", "+", "√"):
             continue
+        after = tokens[start + 1] if start + 1 < end else None
+        if token.kind == "word" and after is not None and after.kind not in ("operator", "opening"):
+            if after.kind != "number" or plain_name(token.text) not in WITHOUT_BRACKETS:
+                continue  # a word of prose: most of them
         parser = Parser(tokens, start)
         try:
             node = parser.expression()

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from regard.audit.evaluate import Reading, Values, evaluate, readings
+from regard.audit.evaluate import USUAL, Array, Reading, Values, evaluate, readings
 from regard.audit.finding import show, show_beside
 from regard.audit.grammar import Binary, Call, Node, Number, Unreadable, Vector, literals, terms, walk
 from regard.audit.verdict import NOISE, Verdict, row_verdicts
@@ -36,12 +36,15 @@ def failures(judged: Sequence[Judged]) -> int:
     return sum(one.verdict.fails for one in judged)
 
 
-def judge(reference: Node, claim: Node, values: Values, *, about: bool = False, typed: int = TYPED) -> list[Judged]:
-    """The verdicts on a claim, under the reading of the reference that suits it best."""
+def judge(
+    reference: Node, claim: Node, values: Values, *, about: bool = False, typed: int = TYPED, known: Array | None = None
+) -> list[Judged]:
+    """The verdicts on a claim, under the reading of the reference that suits it best; `known` is its usual value."""
     best: list[Judged] = []
     for reading in readings(reference):
         try:
-            judged = _under(reading, reference, claim, values, about, typed)
+            value = known if known is not None and reading is USUAL else evaluate(reference, values, reading)
+            judged = _under(reading, reference, claim, values, about, typed, value)
         except Unreadable:
             continue
         if not best or failures(judged) < failures(best):
@@ -53,8 +56,9 @@ def judge(reference: Node, claim: Node, values: Values, *, about: bool = False, 
     return best
 
 
-def _under(reading: Reading, reference: Node, claim: Node, values: Values, about: bool, typed: int) -> list[Judged]:
-    value = evaluate(reference, values, reading)
+def _under(
+    reading: Reading, reference: Node, claim: Node, values: Values, about: bool, typed: int, value: Array
+) -> list[Judged]:
     stated = literals(claim)
     if stated is None:
         return _by_terms(reference, claim, values, reading) or [_by_value(claim, value, values, reading)]

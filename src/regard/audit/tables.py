@@ -79,7 +79,7 @@ def tables_of(lines: Sequence[Line]) -> list[Table]:
 
 def _barred(text: str) -> list[str] | None:
     """Cells between bars; a row of two cells needs bars at its ends, or it may be prose."""
-    if "||" in text or len(BARS.findall(text)) < 2:
+    if not BARS.search(text) or "||" in text or len(BARS.findall(text)) < 2:
         return None
     stripped = text.strip().lstrip("> ")
     cells = BARS.split(stripped)
@@ -114,7 +114,7 @@ def _groups(
         near = last is None or (
             line.number <= max(last.number, last.end) + 3 if last.end else line.number == last.number + 1
         )
-        is_rule = len(text.strip()) > 2 and RULE.fullmatch(text[:LONGEST_LINE]) is not None
+        is_rule = not text[:1].isalnum() and len(text.strip()) > 2 and RULE.fullmatch(text[:LONGEST_LINE]) is not None
         cells = [] if is_rule else cells_of(text) if len(text) <= LONGEST_LINE else None
         if cells is None or not near or (last is not None and line.block != last.block):
             yield group
