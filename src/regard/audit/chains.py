@@ -48,10 +48,12 @@ class Statement:
     tokens: list[Token]
     line: Line
     depth: int = 0  # brackets still open at its end
+    last: int = 0  # the last line it covers
 
-    def add(self, tokens: list[Token]) -> None:
+    def add(self, tokens: list[Token], line: Line) -> None:
         """Join another line to it."""
         self.tokens += tokens
+        self.last = max(line.end, line.number)
         self.depth += depth_of(tokens) if self.line.is_code else 0
 
 
@@ -106,7 +108,7 @@ def statements_of(lines: Sequence[Line], tables: set[int]) -> Iterator[Statement
         if comment and not is_value(comment) and INTERESTING.search(comment):
             yield Statement(read_tokens(comment, line), line)
         if pending is not None and goes_on and _joins(pending, tokens, line):
-            pending.add(tokens)
+            pending.add(tokens, line)
         else:
             if pending is not None:
                 yield pending
@@ -141,7 +143,7 @@ def _may_go_on(pending: Statement, line: Line) -> bool:
     """Whether the next line could belong to the statement, by where it stands."""
     if line.block != pending.line.block or len(pending.tokens) > MOST_TOKENS:
         return False
-    last = pending.tokens[-1].line if pending.tokens else pending.line.number
+    last = max(pending.last, pending.line.end, pending.line.number)
     return line.number - last <= 2 and line.number - pending.line.number < MOST_LINES
 
 
@@ -152,7 +154,7 @@ def _joins(pending: Statement, tokens: list[Token], line: Line) -> bool:
     last, first = pending.tokens[-1], tokens[0]
     if line.is_code and pending.depth > 0:
         return True
-    if first.kind == "relation" or line.number - last.line > 1:
+    if first.kind == "relation" or line.number - max(pending.last, pending.line.end, last.line) > 1:
         return False
     before = pending.tokens[-2] if len(pending.tokens) > 1 else None
     operands = ("number", "opening", "word")

@@ -24,6 +24,7 @@ from regard.audit.data import (
     SPEAKS_OF_SCALING,
     SPEAKS_OF_SHARES,
     SPEAKS_OF_SOFTMAX,
+    STATISTIC,
 )  # fmt: skip
 from regard.audit.finding import Notebook
 from regard.audit.grammar import (
@@ -132,6 +133,7 @@ def _try(formula: str, claims: Sequence[Number], typed: int = 4, **columns: Sequ
         return []
 
 
+STATISTICS = {"avg": "mean", "average": "mean", "μ": "mean", "standard deviation": "std", "σ": "std"}
 NODES = (Number, Name, Vector, Unary, Binary, Call)
 
 
@@ -220,11 +222,15 @@ def _check_group(
     best = max(range(len(weights)), key=lambda at: weights[at].value)
     header = " ".join(names)
     said = says or "softmax" in f"{header}\n{caption}".lower()
+    hard = [
+        weight._replace(text="1.000" if at == best else "0.000", percent=False) for at, weight in enumerate(weights)
+    ]
     explained = [  # what else the weights may be: the top of a longer row, chances of their own, plain shares
         total < 0.98
         and _fits("w * exp(s - t)", weights, s=scores, w=weights[best], t=Vector((scores[best],) * len(scores))),
         _fits("sigmoid(s)", weights, s=scores),
-        (not said or SPEAKS_OF_SHARES.search(caption)) and _fits("s / sum(s)", weights, s=scores),
+        _fits("s / sum(s)", weights, s=scores)
+        and (not said or SPEAKS_OF_SHARES.search(caption) or _fits("softmax(s)", hard, s=scores)),
     ]
     if any(explained):
         notebook.leave(table.lines[0], "weights that are a softmax of something else than the scores beside them")
@@ -297,9 +303,9 @@ def _check_derived(table: Table, notebook: Notebook) -> None:
             rows = 0
             for formula, sources in formulas:
                 kept = [
-                    (claim, [number for number in numbers if number])
-                    for claim, *numbers in zip(table.column(target), *(table.column(at) for at in sources), strict=True)
-                    if claim and all(numbers)
+                    (claim, [number for number in numbers if isinstance(number, Number | Vector)])
+                    for claim, *numbers in zip(table.column(target), *map(table.sources, sources), strict=True)
+                    if claim and all(isinstance(number, Number | Vector) for number in numbers)
                 ]
                 if len(kept) < 2:
                     continue
@@ -307,7 +313,9 @@ def _check_derived(table: Table, notebook: Notebook) -> None:
                     fill(formula, {f"column_{at}": n for at, n in zip(sources, numbers, strict=True)})
                     for _, numbers in kept
                 ]
-                places = [{numbers[index].decimals for _, numbers in kept} for index in range(len(sources))]
+                places = [
+                    {getattr(numbers[index], "decimals", 0) for _, numbers in kept} for index in range(len(sources))
+                ]
                 rounded = any(len(found) == 1 and min(found) >= 2 for found in places)  # 0.5 above 0.25 is typed
                 claims = Vector(tuple(claim for claim, _ in kept))
                 try:
@@ -343,6 +351,13 @@ def _formulas(table: Table, target: int) -> Iterator[tuple[list[Formula], int]]:
         for at in [*reversed(scores), *(at for at in reversed(left) if at not in scores)]:
             peak = max(number.value for number in table.column(at) if number)
             yield [*_parsed(f"exp(column_{at})", target), *_parsed(f"exp(column_{at} - ({peak!r}))", target)], -1
+    elif statistic := STATISTIC.fullmatch(header):
+        name = STATISTICS.get(statistic[1].lower(), statistic[1].lower())
+        lists = [at for at in range(target) if all(isinstance(node, Vector) for node in table.sources(at))]
+        if lists:
+            yield _parsed(f"{name}(column_{lists[-1]})", target), -1
+        elif len(left) >= 2 and len(table.body) >= 3:
+            yield _parsed(f"{name}([{', '.join(f'column_{at}' for at in left)}])", target), 1
     elif IS_LINE_TOTAL.match(header):
         prices = [at for at in numeric if IS_PRICE.search(table.header[at])]
         amounts = [at for at in numeric if IS_QUANTITY.search(table.header[at])]

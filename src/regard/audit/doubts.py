@@ -103,6 +103,15 @@ def _is_label(case: Case) -> bool:
     return leads and (case.tokens[at - 1].kind == "word" or case.tokens[at - 1].text in "#§(-")
 
 
+def _has_unit(case: Case) -> bool:
+    """Whether a word that is no ordinary word follows: 1024 * 1024 = 1 MB; bits are what a logarithm counts in."""
+    after = case.member.after
+    if after is None or after.kind != "word" or after.text.lower() in AFTER_A_CLAIM:
+        return False
+    counts = any(isinstance(part, Call) and part.function.startswith(("log", "ln", "entropy")) for part in case.parts)
+    return not (counts and after.text.lower() in ("bit", "bits", "nat", "nats"))
+
+
 def _is_plain_talk(case: Case) -> bool:
     """Whether "3 + 7 is 10." is all there is: spaced signs of addition or multiplication, and nothing to follow."""
     operators = [t for t in case.tokens[: case.member.at] if t.kind == "operator" and t.text != "%"]
@@ -223,8 +232,7 @@ DOUBTS: tuple[tuple[str, Callable[[Case], bool]], ...] = (
     ("arithmetic of another kind", _says(
         r"\b(?:mod|modulo|binary|hex|hexadecimal|octal|xor|bitwise|GF|base[ -]?\d+|clock|carry(?:ing)?|carries|o['’]clock|"
         r"floor|remainders?|integer division|whole[- ]number division|left ?over|rounded? (?:down|up)|truncat\w*)\b")),
-    ("a number with a unit", lambda case: case.member.after is not None and case.member.after.kind == "word"
-     and case.member.after.text.lower() not in AFTER_A_CLAIM),
+    ("a number with a unit", _has_unit),
     ("shapes, not numbers", _says(r"\(\s*\w+\s*[×x]\s*\w+\s*\)\s*[@·×*⋅]?\s*\(\s*\w+\s*[×x]")),
     ("a question", lambda case: any(token.text == "?" for token in case.rest[:1])),
     ("a mistake the page speaks of itself", lambda case: SAYS_SO.search(case.text) is not None),

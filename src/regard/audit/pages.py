@@ -289,7 +289,7 @@ class _Html(HTMLParser):
                 else:
                     self.found.append(Line(number, part, self.block, self.language))
                 continue
-            if at:
+            if at and self.cells is None:
                 self.flush()
                 self.number = self.here + at
             self.text += " " * (at > 0 and self.cells is not None) + part

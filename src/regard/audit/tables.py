@@ -4,9 +4,9 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from regard.audit.data import BARS, DECORATION, INFINITE, IS_TOTAL, RULE, TABLES_GAP, TABLES_NUMBER
+from regard.audit.data import BARS, DECORATION, INFINITE, IS_TOTAL, LIST, RULE, TABLES_GAP, TABLES_NUMBER
 from regard.audit.finding import occurrences
-from regard.audit.grammar import Name, Node, Number, Unary
+from regard.audit.grammar import Name, Node, Number, Unary, Vector
 from regard.audit.pages import LONGEST_LINE, Line
 
 
@@ -31,6 +31,12 @@ class Cell(NamedTuple):
         digits = found[1].replace("−", "-").replace(",", "") if found else ""
         return Number(digits, self.line * 1000 + self.column, bool(found[2]), self.line) if found else None
 
+    @property
+    def listed(self) -> Node:
+        """The numbers of a list, as a vector."""
+        numbers = re.findall(r"[-−]?\d+(?:\.\d+)?|[-−]?\.\d+", self.text)
+        return Vector(tuple(Number(n.replace("−", "-"), -1 - at, False, self.line) for at, n in enumerate(numbers)))
+
 
 class Table(NamedTuple):
     """A header and rows of as many cells."""
@@ -49,6 +55,11 @@ class Table(NamedTuple):
         """The numbers of one column below its header, nothing where a cell is no number."""
         nodes = [row[at].node for row in self.body]
         return [node if isinstance(node, Number) else None for node in nodes]
+
+    def sources(self, at: int) -> list[Node | None]:
+        """What the cells of a column offer to a formula: a number, or a list of numbers as a row."""
+        cells = [row[at] for row in self.body]
+        return [(LIST.fullmatch(cell.text) and cell.listed) or cell.node for cell in cells]
 
     def nth(self, number: Number) -> int:
         """Which of the equal numbers on its line a number is."""
