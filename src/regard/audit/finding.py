@@ -3,9 +3,9 @@
 import re
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from regard.audit.grammar import Node, Number
+from regard.audit.grammar import Node
 from regard.audit.verdict import Verdict
 
 
@@ -24,7 +24,8 @@ class Finding:
     computed: str
     verdict: Verdict
     note: str = ""
-    nth: int = -1  # which of the equal numbers on its line it is; -1 where nobody counted
+    nth: int = -1  # which of the equal numbers on its lines it is; -1 where nobody counted
+    end: int = 0  # the last of its lines, where it stands on several
     node: Node | None = field(default=None, repr=False, compare=False)  # the expression, to be opened
     values: Mapping[str, object] = field(default_factory=dict, repr=False, compare=False)
 
@@ -58,6 +59,19 @@ class Audit:
         return tuple(finding for finding in self.findings if finding.verdict.fails)
 
     @property
+    def kinds(self) -> dict[str, int]:
+        """How many failures of each kind: a wrong number, code that cannot run, and so on."""
+        counted = Counter(finding.verdict for finding in self.failures)
+        return {"wrong number" if v is Verdict.wrong else v.value: counted[v] for v in Verdict if v.fails}
+
+    def as_json(self) -> dict[str, object]:
+        """Everything, for programs."""
+        names = ("line", "what", "claimed", "computed", "verdict", "note")
+        findings = [{name: getattr(finding, name) for name in names} for finding in self.findings]
+        skipped = [{"line": line, "reason": reason} for line, reason in self.skipped]
+        return {"file": self.file, "findings": findings, "skipped": skipped, "kinds": self.kinds}
+
+    @property
     def counts(self) -> dict[Verdict, int]:
         """How many claims got each verdict, every verdict named."""
         counted = Counter(finding.verdict for finding in self.findings)
@@ -86,18 +100,18 @@ class Notebook:
         values: Mapping[str, object] | None = None,
     ) -> None:
         """Write down one judged claim."""
-        finding = Finding(self.file, line, shorten(what), claimed, computed, verdict, note, nth, node, values or {})
+        finding = Finding(self.file, line, shorten(what), claimed, computed, verdict, note, nth, 0, node, values or {})
         self.findings.append(finding)
 
     def leave(self, line: int, reason: str) -> None:
         """Count a claim that is not understood well enough to judge."""
         self.skipped.append((line, reason))
 
-    def close(self) -> Audit:
-        """The audit, its findings sorted by line."""
-        return Audit(
-            self.file, tuple(sorted(self.findings, key=lambda finding: finding.line)), tuple(sorted(self.skipped))
-        )
+    def close(self, ends: Mapping[int, int]) -> Audit:
+        """The audit, its findings sorted by line; `ends` are the last lines of what was joined."""
+        found = [replace(f, end=ends[f.line]) if f.line in ends else f for f in self.findings]
+        ordered = tuple(sorted(found, key=lambda finding: finding.line))
+        return Audit(self.file, ordered, tuple(sorted(self.skipped)))
 
 
 def shorten(text: str, width: int = 70) -> str:
@@ -146,8 +160,3 @@ def occurrences(text: str, number: str) -> list[tuple[int, int]]:
     """
     pattern = rf"(?<![\d.]){re.escape(number)}(?!\d|\.\d)"
     return [match.span() for match in re.finditer(pattern, text)]
-
-
-def number_text(number: Number | None) -> str:
-    """The digits of a number as the page prints them."""
-    return number.text if number is not None else ""

@@ -38,7 +38,7 @@ def audit(text: str, name: str = "page") -> Audit:
     check_sums(lines, tables, notebook)
     check_shares(lines, tables, page.texts, notebook)
     check_code(lines, definitions, changes, page, notebook)
-    return notebook.close()
+    return notebook.close({line.number: line.end for line in lines if line.end})
 
 
 def audit_file(path: Path | str) -> Audit:
