@@ -1,0 +1,93 @@
+"""torch's own choice among its fused kernels, called by its name: the same output, and the log-sum-exp that it computes
+anyway and `scaled_dot_product_attention` keeps to itself.
+"""
+
+import math
+from typing import Any, NamedTuple
+
+import torch
+import torch.nn.functional as F  # noqa: N812  (as everybody writes it)
+from torch.nn.attention import SDPBackend
+
+# as torch itself defines it, also while F.scaled_dot_product_attention is being watched
+ATTENTION = F.scaled_dot_product_attention
+
+
+class Fused(NamedTuple):
+    """What each query reads, the log-sum-exp of each row where the kernel gives it, and which kernel it was."""
+
+    context: torch.Tensor
+    lse: torch.Tensor | None  # (B, H, Q)
+    kernel: str
+
+
+def fused(
+    q: torch.Tensor,
+    k: torch.Tensor,
+    v: torch.Tensor,
+    attn_mask: torch.Tensor | None = None,
+    dropout_p: float = 0.0,
+    is_causal: bool = False,
+    scale: float | None = None,
+    enable_gqa: bool = False,
+) -> Fused:
+    """`scaled_dot_product_attention`, bit for bit, with its log-sum-exp where the kernel that torch chooses has one.
+
+    >>> q = torch.ones(1, 2, 3, 4)
+    >>> fused(q, q, q, is_causal=True).lse[0, 0].sub(2.0).exp()
+    tensor([1., 2., 3.])
+    """
+    way = _chosen(q, k, v, attn_mask, dropout_p, is_causal, scale, enable_gqa)
+    called = CALLS.get((q.device.type, way))
+    if called is None or not _can_be_called(q, v, dropout_p):
+        context = ATTENTION(q, k, v, attn_mask, dropout_p, is_causal, scale=scale, enable_gqa=enable_gqa)
+        return Fused(context, None, way.name.lower())
+    context, lse = called(q, k, v, _numbers(attn_mask, q), is_causal, scale)
+    return Fused(context, lse.detach().reshape(*lse.shape[:2], -1)[..., : q.shape[-2]], way.name.lower())
+
+
+def _chosen(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, *given: Any) -> SDPBackend:
+    """Which kernel torch itself would take."""
+    if torch.is_autocast_enabled(q.device.type) or q.ndim != 4:
+        return SDPBackend.MATH
+    *first, scale, enable_gqa = given
+    choose: Any = torch._fused_sdp_choice  # pyright: ignore[reportPrivateImportUsage]
+    return SDPBackend(choose(q, k, v, *first, scale=scale, enable_gqa=enable_gqa))
+
+
+def _can_be_called(q: torch.Tensor, v: torch.Tensor, dropout_p: float) -> bool:
+    """Dropout draws numbers, and odd widths are padded first: then torch's own way in is the only one that is equal."""
+    return dropout_p == 0.0 and q.shape[-1] == v.shape[-1] and (q.device.type == "cpu" or q.shape[-1] % 8 == 0)
+
+
+def _numbers(mask: torch.Tensor | None, q: torch.Tensor) -> torch.Tensor | None:
+    """A mask of True and False as the numbers that are added to the scores."""
+    if mask is None or mask.dtype != torch.bool:
+        return mask
+    return torch.zeros_like(mask, dtype=q.dtype).masked_fill_(~mask, -math.inf)
+
+
+def _flash_cpu(q: Any, k: Any, v: Any, mask: Any, is_causal: bool, scale: float | None) -> Any:
+    return torch.ops.aten._scaled_dot_product_flash_attention_for_cpu(
+        q, k, v, 0.0, is_causal, attn_mask=mask, scale=scale
+    )
+
+
+def _flash_cuda(q: Any, k: Any, v: Any, _mask: Any, is_causal: bool, scale: float | None) -> Any:
+    return torch.ops.aten._scaled_dot_product_flash_attention(q, k, v, 0.0, is_causal, scale=scale)[:2]
+
+
+def _cudnn(q: Any, k: Any, v: Any, mask: Any, is_causal: bool, scale: float | None) -> Any:
+    return torch.ops.aten._scaled_dot_product_cudnn_attention(q, k, v, mask, True, 0.0, is_causal, scale=scale)[:2]
+
+
+def _efficient(q: Any, k: Any, v: Any, mask: Any, is_causal: bool, scale: float | None) -> Any:
+    return torch.ops.aten._scaled_dot_product_efficient_attention(q, k, v, mask, True, 0.0, is_causal, scale=scale)[:2]
+
+
+CALLS = {
+    ("cpu", SDPBackend.FLASH_ATTENTION): _flash_cpu,
+    ("cuda", SDPBackend.FLASH_ATTENTION): _flash_cuda,
+    ("cuda", SDPBackend.CUDNN_ATTENTION): _cudnn,
+    ("cuda", SDPBackend.EFFICIENT_ATTENTION): _efficient,
+}
