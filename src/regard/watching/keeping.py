@@ -1,6 +1,8 @@
 """Where what was seen is kept: on the device it was computed on, in main memory, or in files."""
 
+import shutil
 import tempfile
+import weakref
 from pathlib import Path
 from typing import Protocol
 
@@ -33,9 +35,10 @@ class OnDisk:
     """In files of a folder, read where they are needed; without a folder, in one that goes when nobody looks."""
 
     def __init__(self, folder: str | Path | None = None):
-        self.own = tempfile.TemporaryDirectory(prefix="regard-watch-") if folder is None else None
-        self.folder = Path(self.own.name if self.own else str(folder))
+        self.folder = Path(tempfile.mkdtemp(prefix="regard-watch-") if folder is None else folder)
         self.folder.mkdir(parents=True, exist_ok=True)
+        if folder is None:
+            weakref.finalize(self, shutil.rmtree, self.folder, ignore_errors=True)
         self.count = 0
 
     def keep(self, x: torch.Tensor) -> torch.Tensor:
@@ -49,6 +52,7 @@ class OnDisk:
         return torch.from_numpy(stored).view(x.dtype).reshape(x.shape)
 
 
+HERE = Here()
 KEEPERS = {"here": Here, "memory": InMemory, "disk": OnDisk}
 
 

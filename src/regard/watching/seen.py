@@ -6,6 +6,7 @@ from typing import Any
 
 from regard.attending.weights import Weights
 from regard.suggestions import NotFound, suggestion
+from regard.watching.keeping import HERE, Keeper
 from regard.watching.layer import Layer
 from regard.watching.words import Words
 
@@ -35,9 +36,16 @@ class Verified:
 class Seen:
     """`seen[layer]` is who reads whom in a layer, `seen[layer, head]` in one head; a layer by its number or name."""
 
-    def __init__(self, tokenizer: Any = None, heads: tuple[int, ...] | None = None, text: int | None = None):
+    def __init__(
+        self,
+        tokenizer: Any = None,
+        heads: tuple[int, ...] | None = None,
+        text: int | None = None,
+        keeper: Keeper = HERE,
+    ):
         self.words = Words(tokenizer)
         self.chosen_heads = heads
+        self.keeper = keeper  # lives as long as what it keeps
         self.missed: dict[str, str] = {}  # layers that could not be watched, and why
         self._layers: dict[int, Layer] = {}
         self._text = text
@@ -69,7 +77,7 @@ class Seen:
         """One of several texts that were read side by side."""
         if not 0 <= number < self.texts:
             raise IndexError(f"there are {self.texts} texts, counted from 0, got {number}")
-        one = Seen(None, self.chosen_heads, number)
+        one = Seen(None, self.chosen_heads, number, self.keeper)
         one.words, one.missed, one._layers = self.words, self.missed, self._layers
         return one
 

@@ -31,8 +31,8 @@ def watch(
     on), "memory", "disk", or a folder. `budget` ("4GB") is the most that may be kept; layers beyond it are named, not
     kept. With a `tokenizer`, rows are asked for by their words: `seen[2, 3].row("it")`.
     """
-    seen = Seen(tokenizer, None if heads is None else tuple(heads))
-    watcher = Watching(model, seen, None if layers is None else set(layers), keeper(keep), as_bytes(budget))
+    seen = Seen(tokenizer, None if heads is None else tuple(heads), keeper=keeper(keep))
+    watcher = Watching(model, seen, None if layers is None else set(layers), as_bytes(budget))
     with ExitStack() as stack:
         stack.enter_context(watcher.following())
         stack.enter_context(caught_for(watcher, iter(model.modules())))
@@ -43,8 +43,8 @@ def watch(
 class Watching:
     """Knows which part of its model is running, and hands what it does to the layer of `seen` that it belongs to."""
 
-    def __init__(self, model: torch.nn.Module, seen: Seen, layers: set[int] | None, keep: Any, budget: int | None):
-        self.model, self.seen, self.chosen, self.keep, self.budget = model, seen, layers, keep, budget
+    def __init__(self, model: torch.nn.Module, seen: Seen, layers: set[int] | None, budget: int | None):
+        self.model, self.seen, self.chosen, self.budget = model, seen, layers, budget
         self.names = {module: name for name, module in model.named_modules()}
         self.numbers: dict[tuple[str, int], int] = {}  # of a part of the model, called so many times in one pass
         self.running = threading.local()
@@ -100,7 +100,7 @@ class Watching:
         if self.budget is not None and self.seen.bytes - layer.bytes + call.bytes > self.budget:
             self.seen.miss(layer, f"would go beyond the budget of {self.budget:,} bytes")
             return
-        went_on = layer.add(call, self.keep, self.is_continued)
+        went_on = layer.add(call, self.seen.keeper, self.is_continued)
         self.is_continued = self.is_continued or went_on
         self.seen.words.took(went_on)
         self.seen.has(layer)
