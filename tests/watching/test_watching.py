@@ -259,10 +259,13 @@ def test_layers_beyond_the_budget_are_named_and_not_kept(llama):
     with regard.watch(llama, budget=one * 2) as seen:
         llama(text())
     assert len(seen) == 2 and list(seen.missed) == ["model.layers.2.self_attn"]
-    with pytest.raises(NotFound, match=r"layer 2 \(model.layers.2.self_attn\) could not be watched: it would go beyond"):
+    with pytest.raises(
+        NotFound, match=r"layer 2 \(model.layers.2.self_attn\) could not be watched: it would go beyond"
+    ):
         seen[2]
-    with pytest.raises(ValueError, match="budget expects a size such as '4GB' or '500MB', got 'much'"), regard.watch(
-        llama, budget="much"
+    with (
+        pytest.raises(ValueError, match="budget expects a size such as '4GB' or '500MB', got 'much'"),
+        regard.watch(llama, budget="much"),
     ):
         pass
 

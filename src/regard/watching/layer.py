@@ -1,12 +1,13 @@
 """What one attention layer did while it was watched: its queries and keys, growing where a text was written on."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 import torch
 import torch.nn.functional as F  # noqa: N812  (as everybody writes it)
 
+from regard.attending.look import Looked, Tile, look, of_text, tiles_of
 from regard.attending.scores import Scores
 from regard.attending.sources import Queries
 from regard.attending.spans import Spans
@@ -86,10 +87,28 @@ class Layer:
 
     def weights(self, position: Callable[[str], int] | None = None) -> Weights:
         """Who reads whom, (texts, heads, queries, keys)."""
+        return Weights(self._queries(), (), position)
+
+    def _queries(self) -> Queries:
         if self._source is None:
             scores = Scores(self.q, self.k, self.visible, self.scale, self.bias, self.cap)
             self._source = Queries(scores, self.lse, self.sinks)
-        return Weights(self._source, (), position)
+        return self._source
+
+    def looked(self, height: int = 256, width: int = 256) -> Looked:
+        """Everything one wants to know of the whole layer, in one pass."""
+        return look(*self._given(), height, width)
+
+    def tiles(self, text: int) -> Iterator[Tile]:
+        """The weights of one text, tile by tile, all heads side by side."""
+        q, k, lse, visible, scale, bias, cap = self._given()
+        return tiles_of(q[text], k[text], lse[text], of_text(visible, text), scale, of_text(bias, text), cap)
+
+    def _given(self) -> tuple[Any, ...]:
+        source = self._queries()
+        bias = None if self.bias is None else self.bias.cpu()
+        visible = self.visible if isinstance(self.visible, Spans) else self.visible.cpu()
+        return self.q.cpu(), self.k.cpu(), torch.from_numpy(source.lse), visible, self.scale, bias, self.cap
 
     def error(self) -> float:
         """How far weights × values is from what the model's own kernel gave, in the rows that were kept: the largest

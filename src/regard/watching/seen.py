@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, overload
 
+from regard.attending.look import Looked
 from regard.attending.weights import Weights
 from regard.suggestions import NotFound, suggestion
+from regard.watching.heads import Habits, Reads, habits, sorted_by
 from regard.watching.keeping import HERE, Keeper
 from regard.watching.layer import Layer
 from regard.watching.words import Words
@@ -124,6 +126,44 @@ class Seen:
             "no attention was seen: run the model inside the block, `with regard.watch(model) as seen: model(…)`; "
             "it must call torch's scaled_dot_product_attention, nn.MultiheadAttention or transformers' attention"
         )
+
+    # what the heads do
+
+    def look(self, layer: int | str, height: int = 256, width: int = 256) -> Looked:
+        """Everything one wants to know of a layer, in one pass: received, entropy, distance, largest, and a picture."""
+        found = self.of(layer).looked(height, width)
+        return found[self._text or 0] if self._text is not None or self.texts == 1 else found
+
+    @overload
+    def heads(self, *, sort_by: str | None = None) -> list[Habits]: ...
+    @overload
+    def heads(self, reader: str | int, read: str | int) -> list[Reads]: ...
+    def heads(
+        self, reader: str | int | None = None, read: str | int | None = None, sort_by: str | None = None
+    ) -> list[Any]:
+        """The habits of every head, `seen.heads(sort_by="induction")`; or who lets one word read another,
+        `seen.heads("it", "animal")`, with what a word gets on average: the most first."""
+        text = self._only_text()
+        own = [layer for layer in self.layers if not layer.is_cross]
+        if reader is None or read is None:
+            found = [row for layer in own for row in habits(layer, text, self.words.numbers(layer, text))]
+            return found if sort_by is None else sorted_by(found, sort_by)
+        rows: list[Reads] = []
+        for layer in own:
+            query, key = (self._place(word, layer, text) for word in (reader, read))
+            given = layer.weights()[text].row(query)
+            seen = max(1, int((given > 0).any(0).sum()))
+            numbers = self.chosen_heads or range(layer.heads)
+            rows += [Reads(layer.number, n, float(p[key]), float(p.sum()) / seen) for n, p in zip(numbers, given)]
+        return sorted(rows, key=lambda row: -row.weight)
+
+    def _place(self, word: str | int, layer: Layer, text: int) -> int:
+        return word if isinstance(word, int) else self.words.position(word, layer, text)
+
+    def _only_text(self) -> int:
+        if self._text is None and self.texts > 1:
+            raise IndexError(f"{self.texts} texts were read side by side; choose one: seen.text(0).heads(…)")
+        return self._text or 0
 
     # is it right?
 

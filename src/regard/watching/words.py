@@ -38,12 +38,18 @@ class Words:
             self.ids[name] = torch.cat([before, ids], 1) if is_next and before is not None else ids
         self._coming = {}
 
+    def numbers(self, layer: Layer, text: int) -> list[int] | None:
+        """Which word each of a layer's tokens is, by number."""
+        ids = self._ids(layer.queries, WRITTEN if "decoder" in layer.name else READ)
+        return None if ids is None else ids[text].tolist()
+
+    def _ids(self, length: int, prefer: str) -> torch.Tensor | None:
+        order = (prefer, *(name for name in (READ, WRITTEN) if name != prefer))
+        return next((self.ids[name] for name in order if name in self.ids and self.ids[name].shape[1] == length), None)
+
     def of(self, length: int, text: int, prefer: str = READ) -> tuple[str, ...] | None:
         """The words of the text that has so many."""
-        if self.tokenizer is None:
-            return None
-        order = (prefer, *(name for name in (READ, WRITTEN) if name != prefer))
-        ids = next((self.ids[name] for name in order if name in self.ids and self.ids[name].shape[1] == length), None)
+        ids = None if self.tokenizer is None else self._ids(length, prefer)
         return None if ids is None else tuple(self._word(int(i)) for i in ids[text])
 
     def queries(self, layer: Layer, text: int) -> tuple[str, ...] | None:
