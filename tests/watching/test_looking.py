@@ -10,6 +10,8 @@ from tests.watching.families import FAMILIES, text
 import regard
 from regard.attending.kernels.fused import fused
 from regard.attending.look import look
+from regard.attending.scores import Scores
+from regard.attending.sources import Queries
 from regard.attending.spans import Spans
 from regard.attending.weights import Weights
 
@@ -50,8 +52,10 @@ def test_one_pass_says_what_the_matrix_says(queries, keys, mask):
         visible[0, 0, 3] = False  # a row that sees nothing
     if mask == "bias":
         bias = numbers(1, HEADS, queries, keys)
-    weights = Weights.from_queries(q, k, None, visible, 0.3, bias)
-    found = look(q, k, torch.from_numpy(weights.source.lse), visible, 0.3, bias, height=13, width=11)
+    assert visible is not None
+    source = Queries(Scores(q, k, visible, 0.3, bias))
+    weights = Weights(source)
+    found = look(q, k, torch.from_numpy(source.lse), visible, 0.3, bias, height=13, width=11)
     top = weights.top(1)
     assert np.abs(found.received - weights.received()).max() <= CLOSE * queries
     assert np.abs(found.entropy - weights.entropy()).max() <= CLOSE

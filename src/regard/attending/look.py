@@ -110,7 +110,8 @@ class Rows:
     def looked(self) -> Looked:
         picture = self.picture / np.diff(self.down)[:, None]
         found = (self.received, self.entropy.clamp_(min=0.0), self.distance, self.largest, self.most)
-        return Looked(*(x.numpy() for x in found), picture)
+        received, entropy, distance, largest, most = (x.numpy() for x in found)
+        return Looked(received, entropy, distance, largest, most, picture)
 
 
 def tiles_of(

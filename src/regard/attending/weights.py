@@ -84,7 +84,7 @@ class Weights:
         """How one query, by its place or its word, distributes its attention: (…, K)."""
         if isinstance(query, str):
             if self.position is None:
-                raise TypeError(f"these weights know no words, got {query!r}; a row is a place, counted from 0")
+                raise TypeError(f"these weights know no words, got {query!r}; a row is a whole number, counted from 0")
             query = self.position(query)
         i = _place("query", query, self.source.queries)
         return self.tile((i, i + 1))[..., 0, :]

@@ -58,8 +58,11 @@ def habits(layer: Layer, text: int, ids: Sequence[int] | None) -> list[Habits]:
         even += _of_tile(share[None], share.clamp(min=1e-30).log()[None], tile, numbers)
     # the first query has nothing but itself to read: it has no habits
     queries = torch.tensor([layer.queries] * 2 + [max(1, layer.queries - 1)] * (len(MEASURED) - 2))
-    baseline = Habits(layer.number, -1, *(even[0] / queries).tolist())
-    return [Habits(layer.number, head, *row.tolist(), baseline) for head, row in enumerate(found / queries)]
+    baseline = Habits(layer.number, -1, **dict(zip(MEASURED, (even[0] / queries).tolist())))
+    return [
+        Habits(layer.number, head, **dict(zip(MEASURED, row.tolist())), evenly=baseline)
+        for head, row in enumerate(found / queries)
+    ]
 
 
 def _of_tile(p: torch.Tensor, logarithm: torch.Tensor, tile: Tile, ids: torch.Tensor | None) -> torch.Tensor:

@@ -97,7 +97,7 @@ class Layer:
 
     def looked(self, height: int = 256, width: int = 256) -> Looked:
         """Everything one wants to know of the whole layer, in one pass."""
-        return look(*self._given(), height, width)
+        return look(*self._given(), height=height, width=width)
 
     def tiles(self, text: int) -> Iterator[Tile]:
         """The weights of one text, tile by tile, all heads side by side."""
