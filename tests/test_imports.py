@@ -48,7 +48,6 @@ WITH_TORCH = {
     "attending/door.py",
     "attending/kernels/blockwise.py",
     "attending/kernels/checkup.py",
-    "attending/kernels/flash_cpu.py",
     "attending/kernels/fused.py",
     "attending/kernels/kernel.py",
     "attending/look.py",
