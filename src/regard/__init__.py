@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from regard.models.catalogue import explain
     from regard.models.saved import load
     from regard.notebook import show
+    from regard.toys.toy import toy
     from regard.trace.trace import Trace
     from regard.views.figure import figure
     from regard.watching.watch import watch
@@ -40,6 +41,7 @@ _WHERE = {
     "load": "regard.models.saved",
     "padding": "regard.attending.masks",
     "show": "regard.notebook",
+    "toy": "regard.toys.toy",
     "watch": "regard.watching.watch",
     "weights_of": "regard.lens.weights",
     "window": "regard.attending.masks",
@@ -61,6 +63,7 @@ __all__ = [
     "load",
     "padding",
     "show",
+    "toy",
     "watch",
     "weights_of",
     "window",

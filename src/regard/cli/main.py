@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from regard import __version__
-from regard.cli import check, convert, doctor, explain, export, figure, flow, generate, lesson, models, train, why
+from regard.cli import check, convert, doctor, explain, export, figure, flow, generate, lesson, models, toy, train, why
 from regard.cli import open as open_page
 from regard.cli.changes import InOrder
 from regard.cli.output import prepare, say
@@ -36,6 +36,7 @@ app.command("figure", cls=InOrder)(figure.command)
 app.command("train")(train.command)
 app.command("convert")(convert.command)
 app.command("models")(models.command)
+app.add_typer(toy.app, name="toy")
 app.command("doctor")(doctor.command)
 
 

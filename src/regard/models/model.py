@@ -1,7 +1,7 @@
 """A transformer with its numbers and its words: what `regard explain` runs."""
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -38,6 +38,10 @@ class Model:
     lesson: str | None = None  # whose claims apply to a run of it
     sentence: str = ""  # what it is shown with by default
     next: str | None = None
+    query: str | None = None  # the word that predicts where nobody names one; by default the last
+    names: Mapping[str, tuple[str, ...]] = field(
+        default_factory=dict[str, tuple[str, ...]]
+    )  # of places along further axes
     fresh: tuple[str, ...] = field(default=())  # words that were just given vectors
     tokenizer: Tokenizer = field(default_factory=Words)
     task: Task = field(default_factory=NextWord)
@@ -70,7 +74,9 @@ class Model:
     def asked(self, text: str, next: str | None = None, query: str | None = None) -> Question:
         """The tokens of a text, and what is asked about them."""
         next = next if next is None else one_string(next, "the next word")
-        return self.task.asked(self.tokenizer.words(one_string(text)), query, next, self.tokenizer.one_word)
+        words = self.tokenizer.words(one_string(text))
+        query = self.query if query is None and self.query in words else query
+        return self.task.asked(words, query, next, self.tokenizer.one_word)
 
     def read(self, words: tuple[str, ...], next: str | None = None, mask: str | None = None) -> Trace:
         """The same for words that are already cut, asked at the last."""
@@ -81,7 +87,7 @@ class Model:
         model = self.knowing(words, question.answer)
         if question.notes:
             model = replace(model, notes=(*model.notes, *question.notes))
-        labels = Labels({**dict.fromkeys("TQK", words), "I": model.reads, "V": model.writes})
+        labels = Labels({**dict.fromkeys("TQK", words), "I": model.reads, "V": model.writes, **model.names})
         return model.recorded(words, question.position, question.answer, mask or self.mask, labels, do)
 
     def recorded(
@@ -115,7 +121,12 @@ class Model:
             "task": self.task.name,
             "fresh": list(self.fresh),
             "lesson": self.lesson,
-            "own": {"text": self.sentence, "next": self.next, "mask": self.mask},
+            "own": {
+                "text": self.sentence,
+                "next": self.next,
+                "mask": self.mask,
+                **({} if self.query is None else {"query": self.query}),
+            },
         }
 
     @cached_property
