@@ -133,6 +133,7 @@ def _try(formula: str, claims: Sequence[Number], typed: int = 4, **columns: Sequ
         return []
 
 
+ROOTS = [math.sqrt(n) for n in range(2, 65)]
 STATISTICS = {"avg": "mean", "average": "mean", "μ": "mean", "standard deviation": "std", "σ": "std"}
 NODES = (Number, Name, Vector, Unary, Binary, Call)
 
@@ -239,18 +240,14 @@ def _check_group(
     if IS_COST.search(header) and _fits("softmax(-s)", weights, s=scores):
         judged, note = _try("softmax(-s)", weights, s=scores), "softmax of the negative scores"
     elif (re.compile("temperature", re.I) if IS_SCALED.search(header) else SPEAKS_OF_SCALING).search(around):
-        divisors, sure = _divisors(around), True
-        if not divisors:
-            divisors, sure = [math.sqrt(n) for n in range(2, 65)], False
-        fitting = next((by for by in divisors if _fits("softmax(s / t)", weights, s=scores, t=_number(by))), None)
-        if fitting is None and len(divisors) == 1 and sure:
-            fitting = divisors[0]
-        if fitting is not None:
-            judged, note = (
-                _try("softmax(s / t)", weights, s=scores, t=_number(fitting)),
-                f"softmax of the scores / {fitting:.4g}",
-            )
-        if fitting is None and (len(weights) < 3 or not sure):
+        stated = _divisors(around)
+        tried = {by: _try("softmax(s / t)", weights, s=scores, t=_number(by)) for by in stated or ROOTS}
+        by = min((by for by in tried if tried[by]), key=lambda by: failures(tried[by]), default=1.0)
+        if (stated and by in tried and failures(tried[by]) <= failures(judged)) or (
+            not stated and failures(judged) > 1 and not failures(tried[by])
+        ):
+            judged, note = tried[by], f"softmax of the scores / {by:.4g}"
+        elif not stated and failures(judged) > 1:
             notebook.leave(table.lines[0], "weights of scores that may have been scaled first")
             return
     if printed:  # a weight that follows from the exponentials as printed is right too

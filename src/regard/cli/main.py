@@ -10,7 +10,22 @@ from typing import Annotated, Any
 import typer
 
 from regard import __version__
-from regard.cli import check, convert, doctor, explain, export, figure, flow, generate, lesson, models, toy, train, why
+from regard.cli import (
+    check,
+    convert,
+    doctor,
+    explain,
+    export,
+    figure,
+    flow,
+    generate,
+    lesson,
+    models,
+    read,
+    toy,
+    train,
+    why,
+)
 from regard.cli import open as open_page
 from regard.cli.changes import InOrder
 from regard.cli.output import prepare, say
@@ -30,6 +45,7 @@ app.command("why", cls=InOrder)(why.command)
 app.command("flow", cls=InOrder)(flow.command)
 app.command("lesson")(lesson.command)
 app.command("check")(check.command)
+app.command("read")(read.command)
 app.command("open")(open_page.command)
 app.command("export")(export.command)
 app.command("figure", cls=InOrder)(figure.command)
