@@ -14,6 +14,7 @@ from regard.audit.data import (
     COMMENT,
     ENDS_IN_VALUE,
     GOES_ON,
+    HASH,
     INTERESTING,
     ITEM,
     JOINING,
@@ -62,13 +63,13 @@ def depth_of(tokens: Sequence[Token]) -> int:
     return sum((token.kind == "opening") - (token.kind == "closing") for token in tokens)
 
 
-def split_comment(text: str) -> tuple[str, str]:
+def split_comment(text: str, *, python: bool = False) -> tuple[str, str]:
     """A line of code and its comment, the mark left out.
 
     >>> split_comment('[0.5, 0.2],   --> "apple"')
     ('[0.5, 0.2],   ', ' "apple"')
     """
-    found = COMMENT.search(text)
+    found = (HASH if python else COMMENT).search(text)
     return (text, "") if found is None else (text[: found.start()], text[found.end() :])
 
 
@@ -99,7 +100,11 @@ def statements_of(lines: Sequence[Line], tables: set[int]) -> Iterator[Statement
             pending = None
         if not goes_on and not _is_interesting(line):
             continue
-        code, comment = split_comment(line.text) if line.is_code and line.language != "math" else (line.text, "")
+        code, comment = (
+            split_comment(line.text, python=line.is_python)
+            if line.is_code and line.language != "math"
+            else (line.text, "")
+        )
         tokens = read_tokens(code, line)
         if not line.is_code and GOES_ON.match(line.text) and _is_open(before, line):
             tokens = tokens_of(plain(line.text, bullet=False), line.number)

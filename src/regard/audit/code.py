@@ -355,19 +355,25 @@ def _with_outputs(lines: Sequence[Line]) -> dict[int, Piece]:
     for block, printed in said.items():
         shown = [p for p in by_block.get(block, []) if p.code.startswith("print(") and not p.nested]
         final = by_block.get(block, [])[-1:]
-        outs = [line.text for line in printed if line.language != "printed"]
-        prints = [line.text for line in printed if line.language != "output"]
-        if any("print(" in p.code for p in by_block.get(block, []) if p not in shown) or any(
-            "Error" in t for t in prints
-        ):
-            continue
-        if len(shown) == 1 or (shown and len(shown) == len(prints)):
-            texts = ["\n".join(prints)] if len(shown) == 1 else prints
-            for piece, text in zip(shown, texts, strict=True):
-                by_block[block][by_block[block].index(piece)] = piece._replace(output=text)
+        outs = [line for line in printed if line.language != "printed"]
+        prints = [line for line in printed if line.language != "output"]
+        group = by_block.get(block, [])
+        if any("Error" in line.text for line in prints):
+            by_block[block] = [piece._replace(output="Error") for piece in group]
+        elif any("print(" in piece.code for piece in group if piece not in shown):
+            continue  # printed in a loop, perhaps
+        elif len(shown) == 1 or (shown and len(shown) == len(prints)):
+            for piece, said_here in zip(
+                shown, [prints] if len(shown) == 1 else [[line] for line in prints], strict=True
+            ):
+                group[group.index(piece)] = _saying(piece, said_here)
         elif final and not shown and outs and not final[0].nested and not final[0].code.endswith(";"):
-            by_block[block][-1] = final[0]._replace(output="\n".join(outs))
+            group[-1] = _saying(final[0], outs)
     return {piece.line.number: piece for group in by_block.values() for piece in group}
+
+
+def _saying(piece: Piece, lines: Sequence[Line]) -> Piece:
+    return piece._replace(output="\n".join(line.text for line in lines), printed=lines[0].number if lines else 0)
 
 
 def _learn(line: Line, names: Names) -> None:
@@ -379,7 +385,7 @@ def _learn(line: Line, names: Names) -> None:
         names.parts[name] = read_shape(shape)
     if not line.is_code:
         return
-    code, comment = split_comment(line.text)
+    code, comment = split_comment(line.text, python=line.is_python)
     target, stated, result = TARGET.match(code), ONE.findall(comment), RESULT.search(comment)
     if not target or not stated or not OPENS.match(comment):
         return
@@ -553,7 +559,7 @@ def _check_value(node: Node, said: str, names: Names, piece: Piece, page: Page, 
     if failures(judged) and (divides or SAYS_SO.search(page.near(piece.line.number))):
         notebook.leave(piece.line.number, "an operator that means something else in code")
         return True
-    where = piece.last if said == piece.comment else piece.last + 1
+    where = piece.last if said == piece.comment else piece.printed or piece.last + 1
     values = {name: names.values[name] for name in names_in(usual) if name in names.values}
     for one in judged:
         nth = 0 if len(judged) == 1 else -1

@@ -236,6 +236,13 @@ def _check_group(
     if any(explained):
         notebook.leave(table.lines[0], "weights that are a softmax of something else than the scores beside them")
         return
+    if roles.raw is not None:  # a slip in the scaled column is one slip
+        raw = [number for number in table.column(roles.raw) if number]
+        divisors = _divisors(f"{names[0]}\n{around}") if len(raw) == len(weights) else []
+        for by in divisors:
+            if _fits("softmax(s / t)", weights, s=raw, t=_number(by)):
+                _write(table, what, _try("softmax(s / t)", weights, s=raw, t=_number(by)), notebook)
+                return
     note = ""
     if IS_COST.search(header) and _fits("softmax(-s)", weights, s=scores):
         judged, note = _try("softmax(-s)", weights, s=scores), "softmax of the negative scores"

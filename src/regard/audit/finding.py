@@ -107,6 +107,13 @@ class Notebook:
         """Count a claim that is not understood well enough to judge."""
         self.skipped.append((line, reason))
 
+    def with_commas(self) -> None:
+        """Numbers as a page with decimal commas writes them."""
+        self.findings = [
+            replace(f, claimed=f.claimed.replace(".", ","), computed=f.computed.replace(".", ","))
+            for f in self.findings
+        ]
+
     def close(self, ends: Mapping[int, int]) -> Audit:
         """The audit, its findings sorted by line; `ends` are the last lines of what was joined."""
         found = [replace(f, end=ends[f.line]) if f.line in ends else f for f in self.findings]

@@ -28,17 +28,19 @@ def right_digits(finding: Finding) -> str | None:
     """
     claimed = finding.claimed.rstrip("%")
     try:
-        value = float(finding.computed.rstrip("%"))
+        comma = "," in finding.computed  # a page with decimal commas
+        value = float(finding.computed.rstrip("%").replace(",", "."))
     except ValueError:
         return None
-    mantissa, _, exponent = claimed.lower().partition("e")
+    mantissa, _, exponent = (claimed.replace(",", ".") if comma else claimed).lower().partition("e")
     decimals = len(mantissa.partition(".")[2])
     if exponent or (value < 0) != claimed.startswith(("-", "−")):
         return None
     if value != int(value) and not decimals and abs(value) < 1e6:
         decimals = min(2, len(finding.computed.partition(".")[2]))  # 7 / 2 = 3 needs a point
-    digits = f"{abs(value):,.{decimals}f}" if "," in claimed else f"{abs(value):.{decimals}f}"
-    return digits.removeprefix("0") if mantissa.lstrip("-−").startswith(".") else digits
+    digits = f"{abs(value):,.{decimals}f}" if "," in claimed and not comma else f"{abs(value):.{decimals}f}"
+    digits = digits.removeprefix("0") if mantissa.lstrip("-−").startswith(".") else digits
+    return digits.replace(".", ",") if comma else digits
 
 
 def fixed(text: str, audit: Audit) -> str:

@@ -25,7 +25,8 @@ def audit(text: str, name: str = "page") -> Audit:
     """
     if not has_text(text):
         return Audit(name, skipped=((1, "no text found"),))
-    lines = lines_of(with_points(text), name)
+    pointed = with_points(text)
+    lines = lines_of(pointed, name)
     notebook = Notebook(name)
     for line in lines:
         if len(line.text) > LONGEST_LINE:
@@ -38,6 +39,8 @@ def audit(text: str, name: str = "page") -> Audit:
     check_sums(lines, tables, notebook)
     check_shares(lines, tables, page.texts, notebook)
     check_code(lines, definitions, changes, page, notebook)
+    if pointed != text:  # a page with decimal commas is answered in them
+        notebook.with_commas()
     return notebook.close({line.number: line.end for line in lines if line.end})
 
 

@@ -309,7 +309,7 @@ def _of_notebook(text: str) -> list[Line]:
     for cell in cells if isinstance(cells, list) else ():
         if not isinstance(cell, dict):
             continue
-        source = _text(cell.get("source"))
+        source, begin = _text(cell.get("source")), place.at
         numbers = place.of(source)
         if cell.get("cell_type") == "markdown":
             inner = lines_of(source, "cell.md")
@@ -320,6 +320,7 @@ def _of_notebook(text: str) -> list[Line]:
         elif cell.get("cell_type") == "code":
             block += 1
             found += [Line(n, raw, block, "python") for n, raw in zip(numbers, source.split("\n"), strict=True)]
+            end, place.at = place.at, begin  # outputs stand before or after their code
             for output in islice((o for o in cell.get("outputs") or () if isinstance(o, dict)), 20):
                 data = output.get("data")
                 if output.get("output_type") == "error":
@@ -330,6 +331,7 @@ def _of_notebook(text: str) -> list[Line]:
                 if printed:
                     pairs = zip(place.of(printed), printed.split("\n"), strict=True)
                     found += [Line(n, raw, block, shown) for n, raw in pairs]
+            place.at = max(end, place.at)
     return found
 
 

@@ -72,6 +72,7 @@ class Piece(NamedTuple):
     left: frozenset[str]  # names stored in a block that ends here: perhaps not stored at all
     output: str = ""
     nested: bool = False
+    printed: int = 0  # the line of its output
 
 
 def pieces_of(lines: Sequence[Line]) -> Iterator[Piece]:
@@ -120,9 +121,7 @@ def pieces_of(lines: Sequence[Line]) -> Iterator[Piece]:
         printed = [] if prompt else printed
         text = (CONTINUED if session and not prompt else PROMPT).sub("", text, count=1)
         if not session or "#" in text:
-            text, said = (
-                split_comment(text) if "#" in text or "//" in text or "-" in text or "←" in text else (text, "")
-            )
+            text, said = split_comment(text, python=line.is_python or session)
             comment = said or comment
         if not text.strip():
             comment = comment if code else ""
