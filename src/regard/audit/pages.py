@@ -369,7 +369,8 @@ class _Places:
             found = self.where.get(wanted[first], [])
             for number in found[bisect_left(found, self.at) :]:
                 start = number - first
-                if self.written[number - 1 : start + len(lines) - 1] == wanted[first:]:
+                last = len(lines) - (not lines[-1])  # a newline at the end begins no line
+                if self.written[number - 1 : start + last - 1] == wanted[first:last]:
                     self.at = start + len(lines)
                     return list(range(start, start + len(lines)))
         return [self.at] * len(lines)
