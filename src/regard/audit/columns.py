@@ -45,7 +45,7 @@ DIVISORS = (  # how a page says by what it divides, and whether the root is stil
 )  # fmt: skip
 MOST_ROWS = 500
 LONGEST_HEADER = 60
-NEARBY = 40  # lines around a table that may say what its columns are
+NEARBY = 20  # lines around a table that may say what its columns are
 CAPTION = 4  # and those that speak of nothing else
 
 
@@ -202,7 +202,11 @@ def _check_group(
     kept = [exp for exp in exps if isinstance(exp, Number)]
     printed = _try("x / sum(x)", weights, x=kept) if len(kept) == len(weights) else []
     by_exps = bool(kept) and failures(_try("exp(s)", kept, s=scores)) * 2 <= len(kept) == len(scores)
-    if not (data.SPEAKS_OF_SOFTMAX.search(around) or by_exps or (says and abs(total - 1) < 0.15)):
+    explicit = says or re.search(r"softmax|prob|attention|weight|α|alpha|^p$", names[1], re.I)
+    speaks = data.SPEAKS_OF_SOFTMAX.search(around if explicit else caption)
+    if abs(total - 1) > 0.25 and "softmax" not in names[1].lower():
+        return  # no distribution: a score beside some percentage
+    if not (speaks or by_exps or (says and abs(total - 1) < 0.15)):
         return
     best = max(range(len(weights)), key=lambda at: weights[at].value)
     header = " ".join(names)
