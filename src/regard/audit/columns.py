@@ -131,13 +131,20 @@ def check_columns(tables: Sequence[Table], texts: Mapping[int, str], notebook: N
         for view in (table, table.turned()):
             if roles := roles_of(view.header):
                 around, caption = (
-                    "\n".join(texts.get(n, "") for n in range(table.lines[0] - reach, table.lines[-1] + reach))
+                    "\n".join(_said(texts, table.lines[0] - reach, table.lines[-1] + reach))
                     for reach in (NEARBY, CAPTION)
                 )
                 _check_weights(view, roles, around, caption, notebook)
                 break
         if len(table.header) <= (20 if table.separated else 8):
             _check_derived(table, notebook)
+
+
+def _said(texts: Mapping[int, str], first: int, last: int) -> Iterator[str]:
+    """The lines around a table, without those that speak of accuracies, speeds and the like."""
+    for number in range(first, last):
+        if not data.OTHER_MATTERS.search(texts.get(number, "")):
+            yield texts.get(number, "")
 
 
 def _write(table: Table, what: str, judged: Sequence[Judged], notebook: Notebook, note: str = "") -> None:
@@ -198,7 +205,8 @@ def _check_group(
         _write(table, what, judged, notebook)
         return
     total = sum(weight.value for weight in weights)
-    says = any(score.search(names[0]) and weight.search(names[1]) for score, weight in SAYS_SOFTMAX)
+    scored = names[0] if roles.raw is None else f"{names[0]} {table.header[roles.raw]}"
+    says = any(score.search(scored) and weight.search(names[1]) for score, weight in SAYS_SOFTMAX)
     kept = [exp for exp in exps if isinstance(exp, Number)]
     printed = _try("x / sum(x)", weights, x=kept) if len(kept) == len(weights) else []
     by_exps = bool(kept) and failures(_try("exp(s)", kept, s=scores)) * 2 <= len(kept) == len(scores)
