@@ -27,7 +27,8 @@ from regard.models.parameters import checked, shapes
 from regard.models.settings import Settings
 from regard.models.tasks import MaskedWord, NextWord, Task, TextClass
 from regard.ops.narrow import Numbers
-from regard.text.bpe import BPE, END, MASK
+from regard.text.bpe import BPE
+from regard.text.tokenizer import END, MASK
 
 
 def trained(folder: Path | str) -> Model:

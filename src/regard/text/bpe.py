@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any
 
-END = "<|endoftext|>"  # follows every document
-MASK = "[MASK]"  # stands for a hidden word, in models that guess hidden words
+from regard.text.tokenizer import END, MASK
+
 SMALLEST = 258  # every byte, the end and the mask
 LARGEST = 2**20
 MOST_BYTES = 2**26  # of a tokenizer.json

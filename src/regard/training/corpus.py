@@ -10,7 +10,8 @@ from pathlib import Path
 
 import numpy as np
 
-from regard.text.bpe import BPE, END
+from regard.text.bpe import BPE
+from regard.text.tokenizer import END
 from regard.training.data import Tokens
 
 ENDINGS = (".txt", ".md", ".xz")

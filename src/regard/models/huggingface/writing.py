@@ -15,8 +15,9 @@ from regard.models.huggingface.layout import Layout
 from regard.models.huggingface.layouts import layout_of
 from regard.models.model import Model
 from regard.models.tasks import TextClass
-from regard.text.bpe import BPE, END, MASK
+from regard.text.bpe import BPE
 from regard.text.pieces import Pieces
+from regard.text.tokenizer import END, MASK
 
 GENERATION = "generation_config.json"
 
