@@ -168,7 +168,7 @@ def as_word(text: str) -> str:
     ('fox', '…ing', '␣,', '␣')
     """
     spaced, rest = text.startswith(" ") and len(text) > 1, text.removeprefix(" ") or text
-    shown = "".join(_sign(c) for c in rest)
+    shown = rest if rest.isalnum() else "".join(_sign(c) for c in rest)  # most pieces are letters
     begins_a_word = rest[0].isalnum()
     if spaced:
         return shown if begins_a_word else f"␣{shown}"
