@@ -93,6 +93,7 @@ def _cudnn(q: Any, k: Any, v: Any, mask: Any, is_causal: bool, scale: float | No
 
 
 def _efficient(q: Any, k: Any, v: Any, mask: Any, is_causal: bool, scale: float | None) -> Any:
+    mask = None if mask is None else mask.expand(q.shape[0], q.shape[1], q.shape[2], k.shape[2])
     return torch.ops.aten._scaled_dot_product_efficient_attention(q, k, v, mask, True, 0.0, is_causal, scale=scale)[:2]
 
 
