@@ -5,13 +5,16 @@ because its inputs are there, before what would need a whole chain of them; and 
 values count. Numbers that were given, and those that took further runs, are not the keeper's to forget.
 """
 
+import math
 import random
 import threading
 import weakref
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Protocol
+from typing import Any, Protocol
+
+from regard.ops import Operation
 
 LARGE = 32_768  # bytes
 LOOKED_AT = 8  # candidates, chosen at random: enough to find a good one, and a scan of all would cost more
@@ -20,6 +23,8 @@ LOOKED_AT = 8  # candidates, chosen at random: enough to find a good one, and a 
 class Forgettable(Protocol):
     """What a keeper needs to know of a step."""
 
+    @property
+    def op(self) -> Operation: ...
     @property
     def inputs(self) -> "Sequence[Forgettable]": ...
     @property
@@ -37,6 +42,8 @@ class Keeper:
         self._random, self._lock = random.Random(0), threading.Lock()
 
     def keep(self, step: Forgettable, size: int) -> None:
+        if size < LARGE or step.op.is_dear:
+            return
         with self._lock:
             if self.held + size > self.most and self._any_gone:
                 self._any_gone = False
@@ -66,19 +73,29 @@ class Keeper:
         return sum(not i.is_computed for i in step.inputs), place
 
 
-KEEPER: ContextVar[Keeper | None] = ContextVar("keeper", default=None)
+def is_forgettable(step: Any) -> bool:
+    """Whether a keeper may forget the value of a step, once it is computed."""
+    return bool(step.inputs) and not step.op.is_dear and 8 * math.prod(step.shape) >= LARGE
+
+
+# told of every step that is computed, with its bytes: a keeper's `keep`, or whatever else bounds a piece of work
+WATCHING: ContextVar[Callable[[Forgettable, int], None] | None] = ContextVar("watching", default=None)
 
 
 @contextmanager
-def kept_by(keeper: Keeper) -> Iterator[None]:
-    """Whatever is computed in here is the keeper's to forget.
+def watched_by(told: Callable[[Forgettable, int], None]) -> Generator[None]:
+    """Whatever is computed in here is told.
 
-    >>> with kept_by(Keeper(2**20)):
-    ...     KEEPER.get() is not None
-    True
+    >>> from regard.models.catalogue import find_model
+    >>> names = []
+    >>> with watched_by(lambda step, size: names.append(step.name)):
+    ...     trace = find_model("fox").run("The quick brown fox")
+    ...     weights = trace.array("q")
+    >>> names
+    ['x', 'layer0.q']
     """
-    before = KEEPER.set(keeper)
+    before = WATCHING.set(told)
     try:
         yield
     finally:
-        KEEPER.reset(before)
+        WATCHING.reset(before)

@@ -12,7 +12,7 @@ import numpy as np
 from regard.ops import New, Operation
 from regard.ops.expression import Leaf
 from regard.ops.narrow import Narrow, Numbers
-from regard.trace.keeping import KEEPER, LARGE
+from regard.trace.keeping import WATCHING
 from regard.trace.rerun import Patch, Rows, rerun
 
 
@@ -68,7 +68,7 @@ class Step:
                     value = None
         if isinstance(value, Patch):  # asked for as a whole
             value = known.value = _frozen(value.whole())
-            self._offer(value)
+            self._tell(value)
         return value
 
     @property
@@ -88,15 +88,14 @@ class Step:
         if known.recalled is not None:
             known.apart, value = known.recalled[0], _recalled(self.name, np.array(value), *known.recalled, self.axes)
         value = known.value = value if isinstance(value, Patch | Narrow) else _frozen(np.asarray(value))
-        self._offer(value)
+        self._tell(value)
         return value
 
-    def _offer(self, value: Numbers | Patch) -> None:
-        """Leave a large value to the keeper, if there is one. What was given cannot be had again."""
-        keeper = KEEPER.get()
-        if keeper is None or not self.inputs or self.op.is_dear or isinstance(value, Narrow) or value.nbytes < LARGE:
-            return
-        keeper.keep(self, value.nbytes)
+    def _tell(self, value: Numbers | Patch) -> None:
+        """Let whoever bounds this work know what it has cost. What is given costs nothing."""
+        watching = WATCHING.get()
+        if watching is not None and self.inputs and not isinstance(value, Narrow):
+            watching(self, value.nbytes)
 
     def forget(self) -> None:
         """Let go of the value; asked for again, it is computed again."""
@@ -139,7 +138,7 @@ class Step:
         step = Step(name, self.op, self.inputs)
         if self.is_computed:
             step._known.value, step._known.apart = self.stored, self._known.apart
-            step._offer(step._known.value)
+            step._tell(step._known.value)
         return step
 
     def leaf(self, at: tuple[int, ...]) -> Leaf:
