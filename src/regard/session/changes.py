@@ -37,7 +37,7 @@ class Pin(Strict):
 
     kind: Literal["pin"]
     step: Name
-    value: Annotated[list[CellValue], Field(min_length=1, max_length=limits.PINNED)]
+    value: Annotated[list[CellValue], Field(min_length=1, max_length=limits.PINNED, fail_fast=True)]
 
 
 class Hide(Strict):
@@ -52,7 +52,7 @@ class Update(Strict):
 
     kind: Literal["update"]
     rate: Rate = 0.1
-    learns: Annotated[list[Name], Field(max_length=200)] | None = None
+    learns: Annotated[list[Name], Field(max_length=200, fail_fast=True)] | None = None
     times: Annotated[int, Field(ge=1, le=limits.UPDATES)] = 1
 
 

@@ -28,6 +28,7 @@ GENERATED_WORK = 3e10  # words · text · parameters: about ten seconds
 # above the models, at most 512 MB are held: what is kept, what is being made, and what the machine needs for that
 VALUES = 128 * 2**20  # bytes of large computed numbers; beyond, some are forgotten and computed again when asked for
 CACHE = 192 * 2**20  # bytes of traces that are kept, besides those
+MODELS = 3  # deep models that are loaded at a time
 KEPT_RUNS = 32
 KEPT_STATES = 32  # of one run
 STEP = 1_024  # bytes of a step besides its numbers
