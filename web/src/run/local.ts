@@ -1,4 +1,5 @@
 /** A run whose every number is computed here, by the interpreter: toys, the notebook widget, the offline file. */
+import { checkChanges, patience } from "../bounds";
 import { finiteDifferenceError } from "../measure/blame";
 import { explanation, type Explanation } from "../measure/explanation";
 import type { Change, Mask, Scaling, State } from "../state";
@@ -198,6 +199,8 @@ export class LocalRun implements Run {
   }
 
   to(state: State): LocalRun {
+    checkChanges(state.changes);
+    const still = patience();
     const same = state.mask === this.state.mask && state.scaling === this.state.scaling;
     const beginnings = same ? [...this.beginnings] : [begin(this.source, state)];
     const shared = state.changes.findIndex((change, i) => beginnings[i + 1]?.change !== change);
@@ -205,7 +208,9 @@ export class LocalRun implements Run {
     for (const change of state.changes.slice(beginnings.length - 1)) {
       const before = beginnings.at(-1)!;
       let { moments } = before;
+      still();
       const trace = changed(before.trace, change, (after) => {
+        still();
         if (!moments.length) moments = [momentOf(before.trace, 0)];
         moments = [...moments, momentOf(after, moments.at(-1)!.update + 1)];
       });
