@@ -13,6 +13,7 @@ from fastapi.responses import Response
 
 from regard import __version__
 from regard.server import lessons, page
+from regard.server.entry import Entry
 from regard.server.gate import Application, Gate
 from regard.server.live import Live
 from regard.server.telling import PROBLEMS, tell_problems
@@ -30,12 +31,13 @@ Endpoint = Callable[..., Any]
 ModelName = Annotated[str, Query(min_length=1, max_length=limits.NAME)]
 
 
-def application(token: str, port: int, runs: Path | None = None, opened: tuple[str, ...] = ()) -> Application:
+def application(entry: Entry, port: int, runs: Path | None = None, opened: tuple[str, ...] = ()) -> Application:
     """The whole server as one ASGI application, gate included."""
-    return Gate(routes(Shelf(runs, opened)), token, port)
+    files = page.files()
+    return Gate(routes(Shelf(runs, opened), files), entry, port, without_session=frozenset(files))
 
 
-def routes(shelf: Shelf) -> FastAPI:
+def routes(shelf: Shelf, files: dict[str, page.File]) -> FastAPI:
     work, traces = Work(), Traces(shelf)
 
     @asynccontextmanager
@@ -61,7 +63,7 @@ def routes(shelf: Shelf) -> FastAPI:
         app.add_api_route(path, endpoint, methods=["POST"])
     if shelf.runs is not None:
         app.add_api_websocket_route("/api/train", Live(Trainers(shelf.runs), shelf, work).serve)
-    page.serve(app)
+    page.serve(app, files)
     return app
 
 

@@ -1,8 +1,7 @@
-"""The server on this machine: loopback sockets, a token for each start, and an end to clients that stall."""
+"""The server on this machine: loopback sockets, and an end to clients that stall."""
 
 import asyncio
 import contextlib
-import secrets
 import socket
 import time
 from collections.abc import Callable
@@ -12,14 +11,11 @@ from typing import Any
 import uvicorn
 
 from regard.server import limits
+from regard.server.doorbell import Doorbell
 from regard.server.gate import Application
 
 PORT = 4725
 SWEEP = 1.0  # seconds
-
-
-def new_token() -> str:
-    return secrets.token_urlsafe(32)
 
 
 def loopback(port: int | None) -> list[socket.socket]:
@@ -59,7 +55,9 @@ def _bound(family: int, address: str, port: int) -> socket.socket:
 class Server(uvicorn.Server):
     """uvicorn, with patience only for well-behaved clients."""
 
-    def __init__(self, application: Application, on_start: Callable[[], None] = lambda: None):
+    def __init__(
+        self, application: Application, doorbell: Doorbell, on_start: Callable[[], None], on_end: Callable[[], None]
+    ):
         super().__init__(
             uvicorn.Config(
                 application,  # pyright: ignore[reportArgumentType]
@@ -80,15 +78,18 @@ class Server(uvicorn.Server):
                 backlog=512,
             )
         )
-        self._on_start = on_start
+        self._doorbell, self._on_start, self._on_end = doorbell, on_start, on_end
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         self._sweeping = asyncio.create_task(Sweeper(self.server_state).run())
+        await self._doorbell.hang_up()
         self._on_start()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self._sweeping.cancel()
+        await self._doorbell.take_down()
+        self._on_end()
         await super().shutdown(sockets)
 
 
