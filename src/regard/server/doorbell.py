@@ -28,7 +28,8 @@ class Doorbell:
 
     async def hang_up(self) -> None:
         try:
-            self._server = await asyncio.start_unix_server(self._answer, _place(self.port))
+            place = _place(self.port)
+            self._server = await asyncio.start_unix_server(self._answer, place)
         except (OSError, ValueError) as error:
             log.warning("`regard open --again` will not find this server: %s", error)
 
@@ -79,8 +80,10 @@ def _folder() -> Path:
     """A folder that is ours alone; one that somebody else has put in its place is refused."""
     if not hasattr(socket, "AF_UNIX") or not hasattr(os, "getuid"):
         raise ValueError("this system has no sockets in folders; end regard open with Ctrl-C and start it again")
-    given = os.environ.get("XDG_RUNTIME_DIR")
-    folder = Path(given) / "regard" if given else Path(tempfile.gettempdir()) / f"regard-{os.getuid()}"
+    given = os.environ.get("XDG_RUNTIME_DIR", "")
+    # after `su`, the variable may still name the folder of somebody else
+    is_ours = os.path.isdir(given) and os.stat(given).st_uid == os.getuid()
+    folder = Path(given, "regard") if is_ours else Path(tempfile.gettempdir()) / f"regard-{os.getuid()}"
     with contextlib.suppress(FileExistsError):
         folder.mkdir(mode=0o700)
     found = folder.lstat()
