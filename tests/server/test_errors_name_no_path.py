@@ -10,6 +10,8 @@ from fastapi import FastAPI
 
 from regard.server.telling import tell_problems
 from regard.server.trainers import LOG, Trainers
+from regard.session.shelf import Shelf
+from regard.suggestions import NotFound
 
 
 def test_a_run_that_cannot_be_opened_is_named_without_its_folder(server):
@@ -24,6 +26,14 @@ def test_a_run_that_cannot_be_opened_is_named_without_its_folder(server):
     assert any(model["name"] == "runs/broken" and "problem" in model for model in listed.data)
     for said in (refused.body, listed.body):
         assert str(server.folder).encode() not in said
+
+
+def test_a_folder_named_at_the_start_is_known_by_its_last_part(tmp_path):
+    (tmp_path / "broken").mkdir()
+    shelf = Shelf(opened=(str(tmp_path / "broken"),))
+    with pytest.raises(NotFound, match=r"^broken cannot be opened; in a terminal"):
+        shelf.model("broken")
+    assert str(tmp_path) not in str(shelf.listing())
 
 
 def test_what_nobody_expected_is_told_without_its_words():

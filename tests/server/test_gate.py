@@ -72,7 +72,7 @@ def opened(server, *headers: tuple[str, str], path: str = "/api/train") -> int:
     return int(answer.split()[1]) if answer else 0
 
 
-def test_every_route_and_method_without_a_session_is_refused(server):
+def test_every_route_and_method_without_a_session_is_refused(server, figure):
     """Except the page's own files, which hold no data; and the exchange, which wants a login value."""
     files = page.files()
     tried = 0
@@ -90,6 +90,7 @@ def test_every_route_and_method_without_a_session_is_refused(server):
             assert not [name for name, _ in headers if name.lower().startswith(("set-cookie", "access-control"))]
             tried += 1
     assert tried > 150
+    figure(requests=tried)
 
 
 def test_wrong_values_are_refused(server):
@@ -147,7 +148,7 @@ def websockets(tmp_path) -> list[str]:
         app.state.work.close()
 
 
-def test_every_websocket_without_a_session_is_refused_before_it_is_accepted(server, tmp_path):
+def test_every_websocket_without_a_session_is_refused_before_it_is_accepted(server, tmp_path, figure):
     found = websockets(tmp_path)
     assert "/api/train" in found
     origin = ("Origin", f"http://{server.host}")
@@ -169,6 +170,7 @@ def test_every_websocket_without_a_session_is_refused_before_it_is_accepted(serv
     assert json.loads(refused.value.response.body)["error"]["kind"] == "no_token"
     named = {name.lower(): value for name, value in refused.value.response.headers.raw_items()}
     assert HEADERS.items() <= named.items()
+    figure(websockets=len(found))
 
 
 def test_a_websocket_answers_with_the_public_subprotocol_and_never_with_the_session(server):
@@ -197,7 +199,7 @@ def hosts(port: int) -> dict[str, bool]:
     }
 
 
-def test_only_exact_loopback_names_pass(server):
+def test_only_exact_loopback_names_pass(server, figure):
     """DNS rebinding: a foreign name that points here is still a foreign name, token or not."""
     assert len(hosts(server.port)) == 14
     for name, is_ours in hosts(server.port).items():
@@ -210,10 +212,10 @@ def test_only_exact_loopback_names_pass(server):
         assert (shake == 101) if is_ours else (shake in (400, 403)), name
         link = request(server, "GET", "/", [("Host", name)])[0]
         assert (link == 200) if is_ours else (link in (400, 403)), name
-        wrong = request(
-            server, "POST", "/api/session", [("Host", name), ("Authorization", f"Login {ring(server.port)[1]}")]
-        )
-        assert (wrong[0] == 200) if is_ours else (wrong[0] in (400, 403)), name
+        login = ("Authorization", f"Login {ring(server.port)[1]}")
+        exchange = request(server, "POST", "/api/session", [("Host", name), login])[0]
+        assert (exchange == 200) if is_ours else (exchange in (400, 403)), name
+        figure(names=1, requests=len(METHODS) + 3)
 
 
 def test_no_host_or_two_are_refused(server):
@@ -254,7 +256,7 @@ SITES = [
 
 
 @pytest.mark.parametrize("origin, site, passes", SITES, ids=str)
-def test_requests_of_other_sites_are_refused(server, origin, site, passes):
+def test_requests_of_other_sites_are_refused(server, origin, site, passes, figure):
     headers = [host(server)]
     if origin is not None:
         written = f"http://{server.host}" if origin == OWN else origin.replace("own", server.host)
@@ -271,6 +273,7 @@ def test_requests_of_other_sites_are_refused(server, origin, site, passes):
         opened(server, *headers, offered(server.token)),
     )
     assert found == ((200, 200, 200, 200, 101, 101) if passes else 6 * (403,))
+    figure(requests=len(found))
 
 
 def test_a_link_from_anywhere_opens_the_page_and_nothing_else(server):
@@ -294,7 +297,7 @@ def test_a_link_from_anywhere_opens_the_page_and_nothing_else(server):
     assert request(server, "GET", "/", [("Host", "evil.example"), *tab])[0] == 403
 
 
-def test_every_answer_has_the_security_headers_and_none_has_cors(server):
+def test_every_answer_has_the_security_headers_and_none_has_cors(server, figure):
     asked = {
         200: request(server, "GET", "/api/health", [host(server), token(server)]),
         400: request(server, "POST", "/api/explain", [host(server), token(server)], b"{"),
@@ -319,6 +322,7 @@ def test_every_answer_has_the_security_headers_and_none_has_cors(server):
         assert "server" not in named
         if status >= 400:
             assert set(json.loads(content)) == {"error"} and set(json.loads(content)["error"]) == {"kind", "message"}
+    figure(answers=len(asked), headers=len(HEADERS))
 
 
 def _tag(server) -> str:
