@@ -24,9 +24,10 @@ from queue import Queue
 from breakages import MUTATIONS as OF_THE_MATHS
 from breakages import Mutation
 from breakages_of_bounds import MUTATIONS as OF_BOUNDS
+from breakages_of_the_gate import MUTATIONS as OF_THE_GATE
 from breakages_of_trust import MUTATIONS as OF_TRUST
 
-MUTATIONS = (*OF_THE_MATHS, *OF_BOUNDS, *OF_TRUST)
+MUTATIONS = (*OF_THE_MATHS, *OF_BOUNDS, *OF_THE_GATE, *OF_TRUST)
 
 ROOT = Path(__file__).resolve().parents[1]
 AT_ONCE = 2

@@ -19,10 +19,16 @@ def command(
         int | None, typer.Option(help="The port.  [default: 4725, or any free one]", min=0, max=65535)
     ] = None,
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Only print the address.")] = False,
+    again: Annotated[
+        bool, typer.Option("--again", help="Print a fresh address of the server that is already running.")
+    ] = False,
 ) -> None:
     """See it, change it, train it, in the browser. Ends with Ctrl-C."""
     from regard.cli.output import say
     from regard.cli.text import text_from
-    from regard.server.opening import serve
+    from regard.server.opening import address_again, serve
 
+    if again:
+        say(address_again(model, text_from(text, file), port))
+        return
     serve(model, text_from(text, file), port, Path(RUNS), browser=not no_browser, say=say)
