@@ -1,9 +1,8 @@
 """Which models there are, read from their descriptions: no parameters are loaded."""
 
-import math
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -13,7 +12,7 @@ from regard.checkpoints.reading import Damage, listed_in, parsed, verified
 from regard.checkpoints.writing import MOST_JSON
 from regard.models.description import settings_of
 from regard.models.names import MODELS
-from regard.models.parameters import shapes
+from regard.models.parameters import count
 from regard.models.settings import Settings
 from regard.models.tasks import MaskedWord, NextWord, TextClass
 
@@ -78,11 +77,3 @@ def _listed(name: str, settings: Settings, task: str, title: str, sentence: str)
     origin = title.rpartition(" (")[2].removesuffix(")")
     predicts = PREDICTS.get(task, f"learned the task {task[:40]}")
     return Listed(name, count(settings), settings.layers, settings.heads, predicts, origin, sentence)
-
-
-def count(settings: Settings) -> int:
-    """How many parameters a model with these settings has; of identical layers, only one is counted out."""
-    one, two = (
-        sum(math.prod(shape) for _, shape in shapes(replace(settings, layers=layers)).values()) for layers in (1, 2)
-    )
-    return one + (settings.layers - 1) * (two - one)

@@ -13,12 +13,14 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from regard import strangers
 from regard.server import limits
 from regard.server.problem import Problem
 from regard.session.bounded import Strict
 from regard.training.lock import holder
 
 LOG = "train.log"
+LAST = 4096  # bytes of it that are read
 RunName = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,39}$")]
 Setting = Annotated[str, Field(pattern=r"^[a-z_]{1,40}$")]
 Word = Annotated[str, Field(pattern=r"^[a-z0-9]{1,20}$")]
@@ -95,8 +97,10 @@ class Trainers:
     def said_last(self, name: str) -> str:
         """Why a trainer ended, in its own words: its last line, if that is one of our messages."""
         try:
-            lines = (self.folder(name) / LOG).read_bytes()[-4096:].decode("utf-8", "replace").strip().splitlines()
-        except OSError:
+            with strangers.opened(self.folder(name), LOG) as (file, size):
+                file.seek(max(0, size - LAST))
+                lines = file.read(LAST).decode("utf-8", "replace").strip().splitlines()
+        except (OSError, strangers.Refused):
             return ""
         last = lines[-1] if lines else ""
         return last.replace(str(self.runs.resolve()), "runs")[:300] if last.startswith("regard: ") else ""

@@ -13,15 +13,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import torch
 
+from regard import strangers
 from regard.checkpoints.places import fallback_notes
 from regard.models.description import described, settings_of
 from regard.models.network import Network
 from regard.models.parameters import blank_parameters
+from regard.replacing import replacing
 from regard.text.bpe import BPE
 from regard.training import checkpoint, listening
 from regard.training.beginning import starting_parameters
@@ -258,7 +261,6 @@ def _line(report: Report) -> str:
 def _forget_after(losses: Path, update: int) -> None:
     """Lines of updates that were made after the checkpoint, and half a line that a kill left."""
     if losses.exists():
-        kept = losses.read_bytes().splitlines(keepends=True)[:update]
-        beside = losses.with_name(f".{losses.name}")
-        beside.write_bytes(b"".join(line for line in kept if line.endswith(b"\n")))
-        os.replace(beside, losses)
+        with strangers.opened(losses.parent, losses.name) as (before, _), replacing(losses) as after:
+            for line in islice(before, update):
+                after.write(line if line.endswith(b"\n") else b"")
