@@ -21,8 +21,9 @@ def command(
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Only print the address.")] = False,
 ) -> None:
     """See it, change it, train it, in the browser. Ends with Ctrl-C."""
-    from regard.cli.output import say
+    from regard.cli.output import outlive_the_reader, say
     from regard.cli.text import text_from
     from regard.server.opening import serve
 
+    outlive_the_reader()  # a client that leaves must not end the server
     serve(model, text_from(text, file), port, Path(RUNS), browser=not no_browser, say=say)

@@ -29,7 +29,7 @@ def command(
         import torch as _  # noqa: F401
     except ImportError:
         raise ValueError("training needs torch; install it with: pip install 'regard[train]'") from None
-    from regard.cli.output import say
+    from regard.cli.output import CLOSED_PIPE, outlive_the_reader, say
     from regard.cli.progress import Progress
     from regard.training.folder import chosen
     from regard.training.presets import settings_listed
@@ -37,6 +37,7 @@ def command(
     from regard.training.request import Request, planned
     from regard.training.underway import INTERRUPTED, StoppedAtOnce, underway
 
+    outlive_the_reader()
     if settings:
         for name, value, about in settings_listed(planned(preset, task, set or ())):
             say(f"{name:<17} {value:<10} {about}")
@@ -53,6 +54,8 @@ def command(
             with Progress(training.run, plain) as progress:
                 for report in training.reports():
                     progress.show(report)
+                    if progress.readers_left:
+                        training.stop.ask(CLOSED_PIPE)
             progress.end(training.stopped)
     except StoppedAtOnce as stopped:
         say(f"regard: {stopped}", error=True)
