@@ -24,6 +24,11 @@ def command(
     from regard.cli.output import outlive_the_reader, say
     from regard.cli.text import text_from
     from regard.server.opening import serve
+    from regard.training.running import running_in
 
     outlive_the_reader()  # a client that leaves must not end the server
+    for trained in running_in(Path(RUNS)):  # by a trainer that has outlived its server, or by another command
+        say(trained.told)
     serve(model, text_from(text, file), port, Path(RUNS), browser=not no_browser, say=say)
+    for trained in running_in(Path(RUNS)):
+        say(f"{trained.told}; or leave it: it goes on by itself")

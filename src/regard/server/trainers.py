@@ -4,8 +4,6 @@ The trainer knows nothing of the server, and the server nothing of the trainer b
 other keeps running.
 """
 
-import os
-import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -17,7 +15,7 @@ from regard import strangers
 from regard.server import limits
 from regard.server.problem import Problem
 from regard.session.bounded import Strict
-from regard.training.lock import holder
+from regard.training.running import running
 
 LOG = "train.log"
 LAST = 4096  # bytes of it that are read
@@ -66,7 +64,7 @@ class Trainers:
         begun = self._begun.get(name)
         if begun is not None and begun.poll() is None:
             return True
-        return holder(self.folder(name)) is not None
+        return running(self.folder(name)) is not None
 
     def start(self, asked: Start) -> None:
         if any(process.poll() is None for process in self._begun.values()):
@@ -90,9 +88,8 @@ class Trainers:
             )
 
     def stop(self, name: str) -> None:
-        process = holder(self.folder(name))
-        if process is not None:
-            os.kill(process, signal.SIGTERM)  # it saves and exits
+        if found := running(self.folder(name)):
+            found.stop()
 
     def said_last(self, name: str) -> str:
         """Why a trainer ended, in its own words: its last line, if that is one of our messages."""
