@@ -21,7 +21,7 @@ except ImportError:  # run by hand, where nothing is being installed
 
 ROOT = Path(__file__).parent
 SOURCES, BUILT = ROOT / "web", ROOT / "src" / "regard" / "web"
-FILES = ("package.json", "package-lock.json", ".npmrc", "vite.config.ts", "tsconfig.json")
+FILES = ("package.json", "package-lock.json", ".npmrc", "vite.config.ts", "licences.ts", "tsconfig.json")
 FOLDERS = ("src", "public")
 # formulas are described in Python alone; the build writes them down for the page
 DESCRIBED, WRITTEN = ROOT / "src" / "regard" / "ops", SOURCES / "src" / "trace" / "formulas.json"
