@@ -1,6 +1,6 @@
 """Installs requirements-dev.lock into this environment: exactly these versions, and of each only known files.
 
-A file whose SHA-256 is another one ends it. Where an index simply does not have one of the versions, it says so and ends
+A file with another SHA-256 ends it. Where an index simply does not have one of the versions, it says so and ends
 well: what is missing is then installed from the open ranges of pyproject.toml.
 """
 
