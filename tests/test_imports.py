@@ -19,6 +19,7 @@ ALLOWED = {
     "models": {"ops", "trace", "text", "attending", "checkpoints"},
     "training": {"ops", "trace", "text", "attending", "checkpoints", "models"},
     "lens": {"ops", "trace", "attending"},
+    "watching": {"ops", "trace", "attending"},
     "lessons": {"ops", "trace", "text", "attending", "models", "lens", "audit"},
     "session": {"ops", "trace", "text", "attending", "checkpoints", "models", "lens", "lessons"},
     "views": {"ops", "trace", "attending", "lens", "lessons", "audit", "session"},
@@ -47,8 +48,9 @@ WITH_TORCH = {
     "attending/door.py",
     "attending/kernels/blockwise.py",
     "attending/kernels/checkup.py",
-    "attending/kernels/flash_cpu.py",
+    "attending/kernels/fused.py",
     "attending/kernels/kernel.py",
+    "attending/look.py",
     "attending/kernels/plain.py",
     "attending/kernels/sdpa.py",
     "models/fast.py",
@@ -57,6 +59,14 @@ WITH_TORCH = {
     "models/surprise.py",
     "models/surprise_kernel.py",
     "nn.py",
+    "watching/call.py",
+    "watching/catching.py",
+    "watching/heads.py",
+    "watching/keeping.py",
+    "watching/layer.py",
+    "watching/reading_masks.py",
+    "watching/watch.py",
+    "watching/words.py",
 }
 # what looks whether torch is there, inside a function, to say so
 ASKS_FOR_TORCH = {"cli/train.py", "machine.py"}

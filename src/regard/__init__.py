@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from regard.notebook import show
     from regard.trace.trace import Trace
     from regard.views.figure import figure
+    from regard.watching.watch import watch
 
 # what a user needs, and where it lives; fetched when first asked for, so that importing regard does nothing
 _WHERE = {
@@ -39,6 +40,7 @@ _WHERE = {
     "load": "regard.models.saved",
     "padding": "regard.attending.masks",
     "show": "regard.notebook",
+    "watch": "regard.watching.watch",
     "weights_of": "regard.lens.weights",
     "window": "regard.attending.masks",
 }
@@ -59,6 +61,7 @@ __all__ = [
     "load",
     "padding",
     "show",
+    "watch",
     "weights_of",
     "window",
 ]
