@@ -22,6 +22,7 @@ from regard.checkpoints.reading import (
 )
 from regard.checkpoints.writing import MOST_JSON
 from regard.models.description import settings_of
+from regard.models.listing import notes_of
 from regard.models.model import Model
 from regard.models.parameters import checked, count, shapes
 from regard.models.settings import Settings
@@ -86,7 +87,7 @@ def _model(name: str, place: Path, step: int, passed_over: tuple[str, ...]) -> M
         reads=bpe.vocabulary,
         writes=writes,
         mask="causal" if isinstance(task, NextWord) else "both",
-        notes=(*fallen_back, *_notes(config)),
+        notes=(*fallen_back, *notes_of(config)),
         sentence=sentence if isinstance(sentence, str) and sentence.strip() else "The",
         tokenizer=bpe,
         task=task,
@@ -115,8 +116,3 @@ def _task(config: dict[str, Any], bpe: BPE) -> Task:
     if name != NextWord.name:
         raise ValueError(f"unknown task {str(name)[:40]!r}")
     return NextWord()
-
-
-def _notes(config: dict[str, Any]) -> tuple[str, ...]:
-    text = config.get("text")
-    return (f"trained on {text[:60]}",) if isinstance(text, str) and text.isprintable() else ()

@@ -106,6 +106,21 @@ class Measuring:
         return {}
 
     @property
+    def others(self) -> "tuple[Trace, ...]":
+        """The further runs that are kept."""
+        return tuple(self._others.values())
+
+    @property
+    def measured(self) -> int:
+        """How many measurements and further runs have been asked for and are kept."""
+        return len(self._families) + len(self._others)
+
+    def forget_measured(self) -> None:
+        """Let go of every measurement and of every further run; asked for again, they are made again."""
+        for kept in (self._families, self._others, self._made):
+            kept.clear()
+
+    @property
     def last_change(self) -> str:
         """In words, what sets this run apart from the one it came from."""
         if self._trace.parent is not None and self._trace.parent.learned:
