@@ -1,6 +1,5 @@
 """Which models there are, read from their descriptions: no parameters are loaded."""
 
-import math
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -14,7 +13,7 @@ from regard.checkpoints.reading import Damage, listed_in, parsed, verified
 from regard.checkpoints.writing import MOST_JSON
 from regard.models.description import settings_of
 from regard.models.names import MODELS
-from regard.models.parameters import shapes
+from regard.models.parameters import count
 from regard.models.settings import Settings
 from regard.models.tasks import MaskedWord, NextWord, TextClass
 
@@ -112,11 +111,3 @@ def notes_of(config: Mapping[str, Any]) -> tuple[str, ...]:
     """What a run's configuration says about it."""
     text = config.get("text")
     return (f"trained on {text[:60]}",) if isinstance(text, str) and text.isprintable() else ()
-
-
-def count(settings: Settings) -> int:
-    """How many parameters a model with these settings has; of identical layers, only one is counted out."""
-    one, two = (
-        sum(math.prod(shape) for _, shape in shapes(replace(settings, layers=layers)).values()) for layers in (1, 2)
-    )
-    return one + (settings.layers - 1) * (two - one)

@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any
 
+from regard.text.tokenizer_file import vetted
+
 END = "<|endoftext|>"  # follows every document
 MASK = "[MASK]"  # stands for a hidden word, in models that guess hidden words
 SMALLEST = 258  # every byte, the end and the mask
 LARGEST = 2**20
-MOST_BYTES = 2**26  # of a tokenizer.json
 SIGNS = {"\n": "↵", "\t": "⇥", " ": "␣", "\r": "␍"}
 
 
@@ -55,12 +56,8 @@ class BPE:
     @classmethod
     def load(cls, data: bytes) -> "BPE":
         """From the bytes of a tokenizer.json; whatever is wrong with them is a ValueError."""
-        from tokenizers import Tokenizer
-
-        if len(data) > MOST_BYTES:
-            raise ValueError(f"the tokenizer has {len(data):,} bytes; at most {MOST_BYTES:,} are read")
         with its_errors_as_ours():
-            bpe = cls(Tokenizer.from_buffer(data))
+            bpe = cls(vetted(data)[0])
             bpe.check()
             return bpe
 
