@@ -13,6 +13,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 from regard.session import limits
 from regard.session.bounded import Address, CellValue, Name, Rate, Strict
 from regard.trace import Trace
+from regard.trace.changes import KINDS
 
 
 class Edit(Strict):
@@ -73,7 +74,7 @@ def change_from(kind: str, **fields: Any) -> Change:
 
 
 def applied(trace: Trace, change: Change) -> Trace:
-    """The trace after one change: the only place where a Change becomes one.
+    """The trace after one change; what each kind does is said in trace/changes.py.
 
     >>> import regard
     >>> fox = regard.explain("The quick brown fox", model="fox")
@@ -81,14 +82,12 @@ def applied(trace: Trace, change: Change) -> Trace:
     'jumps'
     """
     match change:
-        case Edit():
-            return trace.edit(change.cell, change.value)
-        case Move():
-            return trace.move(change.cell, change.value)
+        case Edit() | Move():
+            return KINDS[change.kind](trace, change.cell, change.value)
         case Pin():
-            return trace.pin(change.step, _array(trace, change))
+            return KINDS[change.kind](trace, change.step, _array(trace, change))
         case Hide():
-            return trace.hide(change.word)
+            return KINDS[change.kind](trace, change.word, None)
         case Update():
             for _ in range(change.times):
                 trace = trace.update(change.rate, change.learns)

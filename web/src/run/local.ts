@@ -8,9 +8,9 @@ import type { Labels } from "../trace/labels";
 import { offset, placeOf, sizeOf, type Numbers } from "../trace/numbers";
 import { keyOf, type Cell, type Step } from "../trace/step";
 import type { Info, Trace } from "../trace/trace";
+import { maskedBy, scaledBy, scalingOf } from "../trace/whatif";
 import { sliced } from "./slice";
 import { changedBy, type Claim, type Moment, type Outline, type Part, type Run, type WhatIf, type Why } from "./run";
-import { maskedBy, scaledBy, scalingOf } from "./whatif";
 
 /** A trace with a change made to it: what `Change` means. `seen` is told of every update. */
 export function changed(trace: Trace, change: Change, seen: (trace: Trace) => void = () => {}): Trace {
