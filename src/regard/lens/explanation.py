@@ -302,6 +302,7 @@ class Explanation:
             "candidates": [candidate.data(self.trace) for candidate in self.candidates],
             "learning": self.learning.data() if self.learning else None,
             "findings": list(map(str, self.findings)),
+            "told": [finding.data(self.trace) for finding in self.findings],
             "edits": [e.data() for e in self.trace.edits],
         }
 

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any, Literal
 
+from regard.lens.blame import is_quick
 from regard.lens.explanation import explanation
 from regard.lens.long import explanation_of_long
 from regard.lens.overview import overview
@@ -23,7 +24,6 @@ from regard.trace.address import run_of
 from regard.trace.names import layer_of
 
 Wanted = Callable[[], None]
-CHECKED_BY_DIFFERENCES = 100  # parameters
 LEFT_OUT = 200_000  # up to this many cells, a run is repeated without each of its words
 MOST_PARTS = 400  # cells in one answer to why
 BY: tuple[Literal["mean", "max"], ...] = ("mean", "max")
@@ -50,12 +50,11 @@ def explain(wanted: Wanted, traces: Traces, asked: ExplainQuestion) -> bytes:
         found |= {"outline": outline(trace), "overview": overview(trace, seen.weights), "long": True}
         return encoded({"state": asked.data, **found})
     cells = cells_of(trace)
-    parameters = sum(math.prod(step.shape) for step in trace.parameters.values())
     wanted()
     found = explanation(
         trace,
         asked.rate,
-        check=asked.check and parameters <= CHECKED_BY_DIFFERENCES,
+        check=asked.check and is_quick(trace),
         leave_out=limits.SIDE if cells <= LEFT_OUT else 0,
         learns=parameters <= limits.LEARNING,
     )
