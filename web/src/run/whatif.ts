@@ -15,11 +15,15 @@ export function scalingOf(trace: Trace): Scaling | null {
   return ({ over_root: "root", over: "width", same: "none" } as const)[op.formula] ?? null;
 }
 
+/** The head width that scores are divided by, where the step names it. */
+const dividedBy = (step: Step): number | undefined =>
+  step.op instanceof FormulaMap ? step.op.constants[0] : undefined;
+
 export function scaledBy(trace: Trace, scaling: Scaling): Trace {
   for (const { name } of trace.forward.filter(isScaled)) {
     const step = trace.step(name); // of the trace whose layers below are made anew already
     const spec = `${step.axes}->${step.axes}`;
-    const width = trace.step(name.replace("scaled", "q")).shape.at(-1)!;
+    const width = dividedBy(step) ?? trace.step(name.replace("scaled", "q")).shape.at(-1)!;
     const op: Operation =
       scaling === "none"
         ? new FormulaMap("same", spec)
