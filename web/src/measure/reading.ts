@@ -16,7 +16,10 @@ export function* averageSteps(trace: Trace): Iterable<Step> {
     const { weights: axes } = lettersOf(mix);
     const row = axes.slice(0, -1);
     const whole = new Step(`${layer}.average_word.sum`, new Contract(`${axes}->${row}`), [mix.inputs[0]!]);
-    yield* [whole, new Step(`${layer}.average_word`, new FormulaMap("divide", `${row},${count.axes}->${row}`), [whole, count])];
+    yield* [
+      whole,
+      new Step(`${layer}.average_word`, new FormulaMap("divide", `${row},${count.axes}->${row}`), [whole, count]),
+    ];
   }
 }
 
