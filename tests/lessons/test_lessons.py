@@ -58,7 +58,15 @@ def test_the_cells_of_a_claim_hold_the_number_it_is_judged_by(taught):
 def test_its_remarks_are_computed_from_the_trace(taught):
     """Other numbers in, other words out: a remark that is typed would stay."""
     found, trace = taught
-    given = {"cat": "scores", "matrix": "weights", "apple": "scores", "cabinet": "q", "root": "q", "masks": "E"}
+    given = {
+        "cat": "scores",
+        "matrix": "weights",
+        "apple": "scores",
+        "cabinet": "q",
+        "root": "q",
+        "masks": "E",
+        "it": "q",
+    }
     other = {"heads": "x", "rule": "x", "gauge": "E", "fox": "E", "three-words": "E", "two-heads": "E"}
     name = (given | other)[found.name]
     changed = trace.pin(name, 0.5 + 0.9 * trace.array(name)[..., ::-1])

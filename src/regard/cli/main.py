@@ -10,7 +10,24 @@ from typing import Annotated, Any
 import typer
 
 from regard import __version__
-from regard.cli import check, convert, doctor, explain, export, figure, flow, generate, lesson, models, train, why
+from regard.cli import (
+    check,
+    convert,
+    doctor,
+    explain,
+    export,
+    figure,
+    flow,
+    generate,
+    gravity,
+    heads,
+    lesson,
+    models,
+    near,
+    toy,
+    train,
+    why,
+)
 from regard.cli import open as open_page
 from regard.cli.changes import InOrder
 from regard.cli.leaving import Leaving
@@ -31,6 +48,9 @@ app.command("explain", cls=InOrder)(explain.command)
 app.command("generate")(generate.command)
 app.command("why", cls=InOrder)(why.command)
 app.command("flow", cls=InOrder)(flow.command)
+app.command("heads", cls=InOrder)(heads.command)
+app.command("gravity")(gravity.command)
+app.command("near")(near.command)
 app.command("lesson")(lesson.command)
 app.command("check")(check.command)
 app.command("open")(open_page.command)
@@ -39,6 +59,7 @@ app.command("figure", cls=InOrder)(figure.command)
 app.command("train")(train.command)
 app.command("convert")(convert.command)
 app.command("models")(models.command)
+app.add_typer(toy.app, name="toy")
 app.command("doctor")(doctor.command)
 
 

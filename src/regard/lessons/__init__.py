@@ -15,6 +15,7 @@ LESSONS = {
     "heads": "heads",
     "two-heads": "two_heads",
     "cabinet": "cabinet",
+    "it": "it",
     "rule": "rule",
     "gauge": "gauge",
     "root": "root",

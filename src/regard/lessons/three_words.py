@@ -5,7 +5,8 @@ from itertools import count
 from regard.lessons.chains import dot_product
 from regard.lessons.claim import Claim, Code, Row, Statement, cells
 from regard.lessons.lesson import Lesson
-from regard.models.toys.fox import VECTORS, WORD_ROWS, three_words
+from regard.lessons.reachable import VECTORS, WORD_ROWS
+from regard.toys.shipped import shipped
 from regard.trace import Trace
 
 D = "004"
@@ -35,7 +36,7 @@ def lesson() -> Lesson:
 
 
 def make() -> Trace:
-    return three_words().run("The quick brown", next="fox").backward()
+    return shipped("three-words").run("The quick brown", next="fox").backward()
 
 
 def claims() -> list[Claim]:

@@ -10,9 +10,19 @@ import type { Labels } from "../trace/labels";
 import { offset, placeOf, sizeOf, type Numbers } from "../trace/numbers";
 import { keyOf, type Cell, type Step } from "../trace/step";
 import type { Info, Trace } from "../trace/trace";
-import { maskedBy, scaledBy, scalingOf } from "../trace/whatif";
+import { maskedBy, scaledBy, scalingOf, widthOf } from "../trace/whatif";
 import { sliced } from "./slice";
-import { changedBy, type Claim, type Moment, type Outline, type Part, type Run, type WhatIf, type Why } from "./run";
+import {
+  changedBy,
+  type Claim,
+  type Divided,
+  type Moment,
+  type Outline,
+  type Part,
+  type Run,
+  type WhatIf,
+  type Why,
+} from "./run";
 
 /** A trace with a change made to it: what `Change` means. `seen` is told of every update. */
 export function changed(trace: Trace, change: Change, seen: (trace: Trace) => void = () => {}): Trace {
@@ -149,6 +159,12 @@ export class LocalRun implements Run {
   differences(): Differences | null {
     if (this.compared === undefined) this.compared = finiteDifferences(this.trace);
     return this.compared;
+  }
+
+  divided(layer: string): Divided | null {
+    const scaled = this.trace.steps.get(`${layer}.scaled`);
+    const scaling = scaled && scalingOf(this.trace);
+    return scaling ? { scaling, width: widthOf(this.trace, scaled) } : null;
   }
 
   /** Each with what it would do to the loss as things are now: nothing is learned again for that. */
