@@ -6,6 +6,8 @@ from itertools import combinations
 import numpy as np
 
 from regard.attending.masks import causal
+from regard.audit.verdict import Verdict
+from regard.lessons.cards.heads import CARDS
 from regard.lessons.claim import Claim, Code, Row, Statement
 from regard.lessons.lesson import Lesson, begun
 from regard.models.glass import Glass
@@ -30,6 +32,7 @@ def lesson() -> Lesson:
         shows=("weights", "context", "by_head", "attended"),
         claims=tuple(claims()),
         remarks=remarks,
+        cards=CARDS,
     )
 
 
@@ -42,7 +45,7 @@ def make() -> Trace:
     attention(do, x, do.parameters(own), SETTINGS, causal(len(WORDS)))
     return begun(
         "heads",
-        "eight heads of 64 (seed document 002)",
+        "eight heads of 64 (after Attention Mechanism: Deep Dive Q&A)",
         do,
         dict.fromkeys("TQK", WORDS),
         "ours: words and parameters are random numbers; the document gives only their shapes",
@@ -76,14 +79,14 @@ def code_and_statements() -> list[Claim]:
                   lambda t: largest_cosine(contributions(t)) < 1e-12,
                   lambda t: f"after W_O each head writes all {t.array('attended').shape[-1]} dimensions; "
                             f"largest cosine {largest_cosine(contributions(t)):.3f}", 7,
-                  "orthogonal only before W_O: what is added to the stream is not"),
+                  "orthogonal only before W_O: what is added to the stream is not", Verdict.overstated),
         Statement(D, 163, "The concat alone doesn't mix information. The W_O projection does",
                   lambda t: reached(t, beside) == SETTINGS.head_width and reached(t, attended) == SETTINGS.width,
                   lambda t: f"dimensions one head reaches: {reached(t, beside)}, after W_O {reached(t, attended)}", 7),
         Code(D, 167, "output = concat @ W_O", lambda t: beside(t) @ W_O(t), 7),
         Statement(D, 173, "Which heads to ignore in certain contexts", lambda t: W_O_changes_with_the_text(t),
                   lambda t: f"W_O is the same {W_O(t).shape} numbers whatever the text", 7,
-                  "W_O is one constant matrix; it cannot look at the context"),
+                  "W_O is one constant matrix; it cannot look at the context", Verdict.overstated),
         Statement(D, 177, "Head 1's signal in dimension 5 would mix with Head 2's signal in dimension 5",
                   lambda t: moved_by(t, 0, added)[5] and moved_by(t, 1, added)[5],
                   lambda t: f"heads that move dimension 5 of the sum: {movers(t, added)} of {SETTINGS.heads}", 7),

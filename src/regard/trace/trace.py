@@ -1,6 +1,6 @@
 """A run of a model: every step by name, every number with its reasons, every number changeable."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -249,6 +249,23 @@ class Trace(Measuring):
         steps = rebuilt((*before.forward, *before.gradients), put)
         forward, gradients = steps[: len(before.forward)], steps[len(before.forward) :]
         return replace(before, forward=forward, learned=(), parent=parent)._knowing(gradients)
+
+    def updates(self, times: int, rate: float = 0.1, learns: Iterable[str] | None = None) -> "Iterator[Trace]":
+        """The frames of a film: this run, then the run after each update.
+
+        >>> import regard
+        >>> trace = regard.explain("The quick brown fox", next="jumps")
+        >>> [round(frame["scores[fox,quick]"], 4) for frame in trace.updates(2)]
+        [0.38, 0.3771, 0.3777]
+        """
+        if times < 0:
+            raise ValueError(f"updates expects 0 or more, got {times}")
+        learns = None if learns is None else tuple(learns)
+        frame = self
+        yield frame
+        for _ in range(times):
+            frame = frame.update(rate, learns)
+            yield frame
 
     def _knowing(self, gradients: tuple[Step, ...]) -> "Trace":
         self.__dict__["gradients"] = gradients

@@ -269,7 +269,7 @@ def _claim_note(c: Candidate, claims: Mapping[str, Checked], ink: Ink, used: int
         return Text(f"{pad}text says {claim.claimed} {ink.sign('right')}", style=GOOD)
     places = len(claim.claimed.partition(".")[2])
     value, rounded = (shown(c.probability, f"{c.probability.value:.{digits}f}") for digits in (4, places))
-    says = f"{pad}text says {claim.claimed} {ink.sign('wrong')} ({claim.place}; "
+    says = f"{pad}text says {claim.claimed} {ink.sign('wrong')} (line {claim.line}; "
     return Text.assemble(says, value, " rounds to ", rounded, ")", style=BAD)
 
 
