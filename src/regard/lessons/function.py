@@ -38,7 +38,7 @@ def lesson() -> Lesson:
 
 def make() -> Trace:
     do = Glass()
-    x = do.given("x", list(INPUTS.values()), "TC")
+    x = do.given("x", np.array(list(INPUTS.values())), "TC")
     matrices = {"Q": rotation(TURN), "K": learned(), "V": of_the_fox()}
     for role, matrix in matrices.items():
         axes = {"Q": "HQD"}.get(role, "HKD")
@@ -56,8 +56,8 @@ def make() -> Trace:
 def rotation(angle: float) -> np.ndarray:
     """The matrix that turns a row by this many degrees: x·W.
 
-    >>> rotation(90.0).round(9).tolist()
-    [[0.0, 1.0], [-0.0, 0.0]]
+    >>> (np.array([2.0, 0.0]) @ rotation(90.0)).round(9).tolist()
+    [0.0, 2.0]
     """
     cosine, sine = np.cos(np.radians(angle)), np.sin(np.radians(angle))
     return np.array([[cosine, sine], [-sine, cosine]])
@@ -130,7 +130,7 @@ def _list(numbers: np.ndarray) -> str:
 
 def remarks(trace: Trace) -> list[str]:
     fox_turns = ", ".join(
-        f"{word} by {angle:.1f}° (length × {length:.2f})"
+        f"{word} by {angle:.1f}° (× {length:.2f})"
         for word, angle, length in zip(INPUTS, turns(trace, "v"), stretches(trace, "v"))
     )
     reached = [(n, float(np.abs(learned(n) - trace.array("W_Q")[0]).max())) for n in (0, 5, 20, UPDATES)]
@@ -138,8 +138,7 @@ def remarks(trace: Trace) -> list[str]:
         f"W_Q was decided: every vector turns by {turns(trace, 'q').min():.4g}°.",
         f"W_K was learned from {EXAMPLES} examples. Off by, at most: "
         + ", ".join(f"{off:.1g} after {n}" for n, off in reached) + " updates.",
-        "W_V was learned for the sake of one word, jumps. It has no name and no angle, like most learned matrices. It "
-        "turns",
+        "W_V was learned for the sake of one word, jumps, and has no name, like most of them. It turns and stretches",
         f"{fox_turns}.",
         f"A function of this kind is linear: halfway in gives halfway out, {_list(trace.array('q')[0, 2])}.",
     ]  # fmt: skip

@@ -19,7 +19,7 @@ def angle(trace: Trace, one: str, other: str) -> float:
 def degrees(a: np.ndarray, b: np.ndarray) -> float:
     """The angle between two vectors. By half of it, so that small angles keep their digits.
 
-    >>> degrees(np.array([1.0, 0.0]), np.array([3.0, 3.0]))
+    >>> round(degrees(np.array([1.0, 0.0]), np.array([3.0, 3.0])), 9)
     45.0
     """
     a, b = a / np.linalg.norm(a), b / np.linalg.norm(b)

@@ -39,7 +39,8 @@ def embed_and_project(e: Explanation, ink: Ink, readings: list[Reading]) -> list
     vector = ink.vector(_along(q, e.head, e.query), 2)
     right.append(Text.assemble(("  q", f"bold {Q}"), f"({e.query_word})  ", vector))
     if k.shape[-1] > 3:
-        right += [_opened(trace, e, name, colour) for name, colour in (("k", K), ("v", V))]
+        own = [(name, colour) for name, colour in (("k", K), ("v", V)) if f"{e.layer}.{name}" in trace.steps]
+        right += [_opened(trace, e, name, colour) for name, colour in own]
     else:
         room = max(40, ink.width - 46)
         right += _vectors("k", K, k, e.head, readings, ink, room)
