@@ -29,8 +29,8 @@ SWITCHES = (
     ("scores not scaled", ("scaling=none",)),
     ("no positions", ("positions=none",)),
 )
-TINY = ("width=16", "heads=4", "layers=2", "window=8", "batch=64", "vocabulary=512", "evaluate_every=20")
-SEEDS, UPDATES, EXAMPLES = 3, 300, 4000
+TINY = ("width=32", "heads=4", "layers=2", "window=8", "batch=64", "vocabulary=512", "evaluate_every=20")
+SEEDS, UPDATES, EXAMPLES = 3, 600, 6000
 KNOWS = -math.log(0.9)
 
 

@@ -10,7 +10,21 @@ from typing import Annotated, Any
 import typer
 
 from regard import __version__
-from regard.cli import check, convert, doctor, explain, export, figure, flow, generate, lesson, models, train, why
+from regard.cli import (
+    check,
+    convert,
+    doctor,
+    explain,
+    export,
+    figure,
+    flow,
+    generate,
+    glossary,
+    lesson,
+    models,
+    train,
+    why,
+)
 from regard.cli import open as open_page
 from regard.cli.changes import InOrder
 from regard.cli.output import prepare, say
@@ -29,6 +43,7 @@ app.command("generate")(generate.command)
 app.command("why", cls=InOrder)(why.command)
 app.command("flow", cls=InOrder)(flow.command)
 app.command("lesson")(lesson.command)
+app.command("glossary")(glossary.command)
 app.command("check")(check.command)
 app.command("open")(open_page.command)
 app.command("export")(export.command)

@@ -84,6 +84,14 @@ def claims() -> list[Claim]:
         Statement(D, 101, "each row corresponds to a word in the vocabulary",
                   lambda t: len(t.array("W_out")) == len(t.labels.words["V"]),
                   lambda t: f"{len(t.array('W_out'))} rows, {len(t.labels.words['V'])} words", 8),
+        Statement(D, 127, "These are context-aware projections", lambda t: alone(t, "q") > 0,
+                  lambda t: f"jumps alone and at the end of the sentence: its query differs by {alone(t, 'q'):.0f}, "
+                            f"its key by {alone(t, 'k'):.0f}", 2,
+                  "in a first layer q and k know only their own word; in deeper ones all three know the sentence"),
+        Statement(D, 135, "a projection of the original embedding",
+                  lambda t: bool(np.allclose(t.array("x") @ t.array("W_V")[0], t.array("v")[0])),
+                  lambda t: f"v = x·W_V; jumps alone: the same, to {alone(t, 'v'):.0f}", 2,
+                  "in a deeper layer it is a projection of the stream"),
         Statement(D, 137, "V does not participate in scoring", lambda t: _scores_without_v(t) == 0,
                   lambda t: f"other values move the scores by {_scores_without_v(t):.0f}, the context by "
                             f"{np.abs(_other_values(t).array('context') - t.array('context')).max():.2g}", 6),
@@ -129,6 +137,12 @@ def leak(trace: Trace) -> dict[str, float]:
     table[WORDS.index("jumps")] *= -1
     change = np.abs(trace.pin("E", table).array("scores") - trace.array("scores"))[0, :, :4].max(axis=-1)
     return {word: float(change[WORDS.index(word)]) for word in ("fox", "jumps")}
+
+
+def alone(trace: Trace, name: str) -> float:
+    """How much a vector of jumps differs when nothing stands before it."""
+    by_itself = trace.array("E")[WORDS.index("jumps")] @ trace.array(f"W_{name.upper()}")[0]
+    return float(np.abs(by_itself - trace.array(name)[0, -1]).max())
 
 
 def _other_values(trace: Trace) -> Trace:

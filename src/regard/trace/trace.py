@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -251,21 +252,11 @@ class Trace(Measuring):
         return replace(before, forward=forward, learned=(), parent=parent)._knowing(gradients)
 
     def updates(self, times: int, rate: float = 0.1, learns: Iterable[str] | None = None) -> "Iterator[Trace]":
-        """The frames of a film: this run, then the run after each update.
-
-        >>> import regard
-        >>> trace = regard.explain("The quick brown fox", next="jumps")
-        >>> [round(frame["scores[fox,quick]"], 4) for frame in trace.updates(2)]
-        [0.38, 0.3771, 0.3777]
-        """
+        """The frames of a film: this run, then the run after each of so many updates."""
         if times < 0:
             raise ValueError(f"updates expects 0 or more, got {times}")
-        learns = None if learns is None else tuple(learns)
-        frame = self
-        yield frame
-        for _ in range(times):
-            frame = frame.update(rate, learns)
-            yield frame
+        names = None if learns is None else tuple(learns)
+        yield from accumulate(range(times), lambda frame, _: frame.update(rate, names), initial=self)
 
     def _knowing(self, gradients: tuple[Step, ...]) -> "Trace":
         self.__dict__["gradients"] = gradients

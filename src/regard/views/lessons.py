@@ -9,10 +9,12 @@ from rich.text import Text
 from regard.audit.verdict import Verdict
 from regard.lessons.claim import Checked
 from regard.lessons.documents import DOCUMENTS
+from regard.lessons.glossary import reading_for
 from regard.lessons.lesson import Frames, Knob, Lesson
 from regard.trace import Trace
 from regard.trace.address import described
 from regard.views.columns import padded
+from regard.views.glossary import texts
 from regard.views.ink import BAD, GOOD, QUIET, STAGE, Ink
 from regard.views.layout import wrapped
 
@@ -51,6 +53,8 @@ def screen(lesson: Lesson, ink: Ink, every_claim: bool = False) -> list[Text]:
     lines.append(Text(""))
     for remark in lesson.remarks(trace):
         lines += wrapped(remark, 0, ink)
+    if further := reading_for(lesson.name):
+        lines += [Text(""), Text("to read", style=STAGE), *texts(further, ink)]
     return lines
 
 
