@@ -9,8 +9,8 @@ from regard.lens.explanation import explanation
 from regard.lens.long import explanation_of_long
 from regard.lens.overview import overview
 from regard.lessons.claim import Checked
-from regard.lessons.documents import DOCUMENTS
 from regard.lessons.claims_of_run import claims_of
+from regard.lessons.documents import DOCUMENTS
 from regard.ops.expression import Call, More, Sum, Tree, abridged
 from regard.session import limits
 from regard.session.encode import encoded, numbers
