@@ -15,11 +15,13 @@ if TYPE_CHECKING:
     from regard.attending.weights import Weights
     from regard.audit.page import audit_file as check
     from regard.lens.explanation import explanation
+    from regard.lens.gravity import gravity
     from regard.lens.weights import weights_of
     from regard.lessons import lesson
     from regard.models.catalogue import explain
     from regard.models.saved import load
     from regard.notebook import show
+    from regard.toys.toy import toy
     from regard.trace.trace import Trace
     from regard.views.figure import figure
 
@@ -35,10 +37,12 @@ _WHERE = {
     "explain": "regard.models.catalogue",
     "explanation": "regard.lens.explanation",
     "figure": "regard.views.figure",
+    "gravity": "regard.lens.gravity",
     "lesson": "regard.lessons",
     "load": "regard.models.saved",
     "padding": "regard.attending.masks",
     "show": "regard.notebook",
+    "toy": "regard.toys.toy",
     "weights_of": "regard.lens.weights",
     "window": "regard.attending.masks",
 }
@@ -55,10 +59,12 @@ __all__ = [
     "explain",
     "explanation",
     "figure",
+    "gravity",
     "lesson",
     "load",
     "padding",
     "show",
+    "toy",
     "weights_of",
     "window",
 ]

@@ -20,8 +20,12 @@ from regard.cli import (
     flow,
     generate,
     glossary,
+    gravity,
+    heads,
     lesson,
     models,
+    near,
+    toy,
     train,
     why,
 )
@@ -42,6 +46,9 @@ app.command("explain", cls=InOrder)(explain.command)
 app.command("generate")(generate.command)
 app.command("why", cls=InOrder)(why.command)
 app.command("flow", cls=InOrder)(flow.command)
+app.command("heads", cls=InOrder)(heads.command)
+app.command("gravity")(gravity.command)
+app.command("near")(near.command)
 app.command("lesson")(lesson.command)
 app.command("glossary")(glossary.command)
 app.command("check")(check.command)
@@ -51,6 +58,7 @@ app.command("figure", cls=InOrder)(figure.command)
 app.command("train")(train.command)
 app.command("convert")(convert.command)
 app.command("models")(models.command)
+app.add_typer(toy.app, name="toy")
 app.command("doctor")(doctor.command)
 
 

@@ -11,7 +11,7 @@ from regard.cli.options import RUNS, File, TextOption, model_names
 def command(
     model: Annotated[
         str | None,
-        typer.Argument(help="A model's name, or a folder.  [default: fox]", autocompletion=model_names),
+        typer.Argument(help="A model's name, a toy's file, or a folder.  [default: fox]", autocompletion=model_names),
     ] = None,
     text: TextOption = None,
     file: File = None,

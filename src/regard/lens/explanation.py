@@ -29,10 +29,10 @@ class Reading:
     word: str
     position: int
     visible: bool
-    score: Cell
-    scaled: Cell
+    score: Cell | None  # None where a run begins at its weights
+    scaled: Cell | None
     biased: Cell | None
-    exp: Cell
+    exp: Cell | None
     importance: Importance
 
     @property
@@ -56,7 +56,10 @@ class Reading:
             "word": self.word,
             "position": self.position,
             "visible": self.visible,
+            "score": None,
+            "scaled": None,
             "biased": None,
+            "exp": None,
             "sent_size": 0.0,
             "contribution": 0.0,
             "without_difference": None,
@@ -214,8 +217,9 @@ class Explanation:
         return tuple(self._reading(found) for found in importance(self.trace, self.component, leave_out))
 
     def _reading(self, found: Importance) -> Reading:
-        def cell(name: str) -> Cell:
-            return Cell(self.trace.steps[f"{self.layer}.{name}"], found.weight.at)
+        def cell(name: str) -> Cell | None:
+            step = self.trace.steps.get(f"{self.layer}.{name}")
+            return None if step is None else Cell(step, found.weight.at)
 
         visible = np.broadcast_to(self.trace.steps["visible"].value, found.weight.step.shape)
         return Reading(
@@ -224,7 +228,7 @@ class Explanation:
             bool(visible[found.weight.at]),
             cell("scores"),
             cell("scaled"),
-            cell("biased") if f"{self.layer}.biased" in self.trace.steps else None,
+            cell("biased"),
             cell("exps"),
             found,
         )

@@ -7,7 +7,8 @@ from regard.lessons.cards.fox import CARDS
 from regard.lessons.chains import dot_product
 from regard.lessons.claim import Claim, Code, Row, Statement, cells
 from regard.lessons.lesson import Lesson
-from regard.models.toys.fox import VECTORS, WORD_ROWS, fox, nearest_reachable
+from regard.lessons.reachable import VECTORS, WORD_ROWS, nearest_reachable
+from regard.toys.shipped import shipped
 from regard.trace import Trace
 
 D = "004"
@@ -36,7 +37,7 @@ def lesson() -> Lesson:
 
 
 def make() -> Trace:
-    return fox().run("The quick brown fox", next="jumps").backward()
+    return shipped("fox").run("The quick brown fox", next="jumps").backward()
 
 
 def claims() -> list[Claim]:

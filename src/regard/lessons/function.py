@@ -12,7 +12,7 @@ from regard.lessons.claim import Claim, Statement
 from regard.lessons.lesson import Lesson, begun
 from regard.lessons.measures import degrees
 from regard.models.glass import Glass
-from regard.models.toys.fox import fox
+from regard.toys.shipped import shipped
 from regard.trace import Trace
 
 D = "002"
@@ -81,7 +81,7 @@ def learned(updates: int = UPDATES) -> np.ndarray:
 
 @cache
 def of_the_fox() -> np.ndarray:
-    *_, last = fox().run("The quick brown fox", next="jumps").updates(FOX_UPDATES)
+    *_, last = shipped("fox").run("The quick brown fox", next="jumps").updates(FOX_UPDATES)
     return last.array("W_V")[0]
 
 

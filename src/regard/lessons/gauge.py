@@ -5,9 +5,9 @@ import numpy as np
 from regard.lessons.cards.gauge import CARDS
 from regard.lessons.claim import Claim, Code, Statement, cells
 from regard.lessons.lesson import Lesson
+from regard.lessons.reachable import READS, VECTORS, WORD_ROWS
 from regard.models.model import Model
 from regard.models.settings import Settings
-from regard.models.toys.fox import READS, VECTORS, WORD_ROWS
 from regard.trace import Trace
 
 D = "000"

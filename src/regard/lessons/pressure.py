@@ -12,7 +12,7 @@ from regard.lessons.cards.pressure import CARDS
 from regard.lessons.claim import Claim, Statement
 from regard.lessons.lesson import Column, Frames, Lesson
 from regard.lessons.measures import MATRICES, angle, exchanged, gradient_size, loss, misfiring
-from regard.models.toys.fox import fox
+from regard.toys.shipped import shipped
 from regard.trace import Trace
 
 WORDS, FOX = "000", "004"
@@ -37,7 +37,7 @@ def lesson() -> Lesson:
 
 
 def make() -> Trace:
-    trace = fox().run("The quick brown fox", next="jumps").backward()
+    trace = shipped("fox").run("The quick brown fox", next="jumps").backward()
     return replace(trace, info={**trace.info, "lesson": "pressure"})
 
 

@@ -6,7 +6,8 @@ from regard.lessons.cards.three_words import CARDS
 from regard.lessons.chains import dot_product
 from regard.lessons.claim import Claim, Code, Row, Statement, cells
 from regard.lessons.lesson import Lesson
-from regard.models.toys.fox import VECTORS, WORD_ROWS, three_words
+from regard.lessons.reachable import VECTORS, WORD_ROWS
+from regard.toys.shipped import shipped
 from regard.trace import Trace
 
 D = "004"
@@ -37,7 +38,7 @@ def lesson() -> Lesson:
 
 
 def make() -> Trace:
-    return three_words().run("The quick brown", next="fox").backward()
+    return shipped("three-words").run("The quick brown", next="fox").backward()
 
 
 def claims() -> list[Claim]:

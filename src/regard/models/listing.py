@@ -41,16 +41,17 @@ class Listed:
 def built_in() -> Iterator[Listed]:
     """
     >>> [(model.name, model.parameters) for model in built_in()][:2]
-    [('fox', 33), ('three-words', 26)]
+    [('fox', 33), ('fox-with-pizza', 33)]
     """
-    for name, (place, function) in MODELS.items():
+    for name, (place, function, arguments) in MODELS.items():
         module = import_module(place)
         if hasattr(module, "TITLE"):  # its numbers are in a file, which stays closed
             task = getattr(module, "TASK", NextWord())
             yield _listed(name, module.settings(), task.name, module.TITLE, module.SENTENCE)
         else:
-            toy = getattr(module, function)()
-            yield _listed(name, toy.settings, toy.task.name, toy.title, toy.sentence)
+            toy = getattr(module, function)(*arguments)
+            numbers = sum(array.size for array in toy.parameters.values())
+            yield replace(_listed(name, toy.settings, toy.task.name, toy.title, toy.sentence), parameters=numbers)
 
 
 def runs_in(folder: str | os.PathLike[str]) -> Iterator[Listed]:

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from regard.ops import Given
+from regard.ops import Given, Map
 from regard.ops.scaling import scaling_named
 from regard.trace.edits import rebuilt
 from regard.trace.step import Step
@@ -30,10 +30,15 @@ def scaled_by(trace: Trace, scaling: str) -> Trace:
     wanted = scaling_named(scaling)
     for name in [step.name for step in trace.forward if re.fullmatch(r"layer\d+\.scaled", step.name)]:
         step = trace.step(name)  # of the trace whose lower layers are already rebuilt
-        width = trace.step(name.replace("scaled", "q")).shape[-1]
+        width = _divided_by(step) or trace.step(name.replace("scaled", "q")).shape[-1]
         other = Step(name, wanted.operation(step.axes, width), step.inputs)
         trace = _rewired(trace, {step: (other,)})
     return trace
+
+
+def _divided_by(scaled: Step) -> float | None:
+    """The head width that scores are divided by, where the step names it: a toy that begins at scores has no other."""
+    return scaled.op.constants[0] if isinstance(scaled.op, Map) and scaled.op.constants else None
 
 
 def asked_at(trace: Trace, position: int) -> Trace:

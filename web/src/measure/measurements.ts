@@ -11,6 +11,7 @@ import { afterSteps, guessingSteps } from "./learning";
 import { marginSteps } from "./margin";
 import { gravitySteps } from "./pulling";
 import { saysSteps } from "./saying";
+import { averageSteps, othersSteps } from "./reading";
 import { withoutSteps } from "./without";
 
 /** How its steps are called (a pattern of the names), and how they are made. */
@@ -44,6 +45,8 @@ export const MEASUREMENTS: readonly Measurement[] = [
   made("sent", /(^|\.)(sent|value_size|value_square|weight_size)$/, sentSteps),
   made("entropy", /(^|\.)entropy\b/, entropySteps),
   made("distance", /(^|\.)(distance|words_apart)$/, distanceSteps),
+  made("average_word", /(^|\.)average_word\b|^visible\.count$/, averageSteps),
+  made("others", /(^|\.)others\b/, othersSteps),
   made("received", /(^|\.)received$/, receivedSteps),
   made("sum", /(^|\.)(weights|probabilities)\.sum$/, sumSteps),
 ];

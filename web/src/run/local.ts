@@ -9,8 +9,18 @@ import { offset, placeOf, sizeOf, type Numbers } from "../trace/numbers";
 import { keyOf, type Cell, type Step } from "../trace/step";
 import type { Info, Trace } from "../trace/trace";
 import { sliced } from "./slice";
-import { changedBy, type Claim, type Moment, type Outline, type Part, type Run, type WhatIf, type Why } from "./run";
-import { maskedBy, scaledBy, scalingOf } from "./whatif";
+import {
+  changedBy,
+  type Claim,
+  type Divided,
+  type Moment,
+  type Outline,
+  type Part,
+  type Run,
+  type WhatIf,
+  type Why,
+} from "./run";
+import { maskedBy, scaledBy, scalingOf, widthOf } from "./whatif";
 
 /** A trace with a change made to it: what `Change` means. `seen` is told of every update. */
 export function changed(trace: Trace, change: Change, seen: (trace: Trace) => void = () => {}): Trace {
@@ -147,6 +157,12 @@ export class LocalRun implements Run {
   differenceError(): number | null {
     if (this.differences === undefined) this.differences = finiteDifferenceError(this.trace);
     return this.differences;
+  }
+
+  divided(layer: string): Divided | null {
+    const scaled = this.trace.steps.get(`${layer}.scaled`);
+    const scaling = scaled && scalingOf(this.trace);
+    return scaling ? { scaling, width: widthOf(this.trace, scaled) } : null;
   }
 
   /** Each with what it would do to the loss as things are now: nothing is learned again for that. */

@@ -1,6 +1,6 @@
 /** A run of a model as the page sees it: computed here (toys) or by the server (deep models), behind one interface. */
 import type { Explanation } from "../measure/explanation";
-import type { Change, State } from "../state";
+import type { Change, Scaling, State } from "../state";
 import type { Labels } from "../trace/labels";
 import type { Numbers } from "../trace/numbers";
 import type { Info } from "../trace/trace";
@@ -82,6 +82,11 @@ export interface Overview {
 }
 
 /** What is asked for and is not here yet is null; it is fetched, and who asked is told when it comes. */
+export interface Divided {
+  scaling: Scaling;
+  width: number; // of a head
+}
+
 export interface Run {
   readonly isLocal: boolean;
   readonly isRounded?: boolean; // of a file: to be read only, its arrays at 8 bits
@@ -104,6 +109,8 @@ export interface Run {
   /** What a cell was before it was edited; undefined where nobody touched it. */
   original(step: string, at: readonly number[]): number | undefined;
   whatIfs(): WhatIf[];
+  /** By what the scores of a layer are divided, where the run itself says so. */
+  divided?(layer: string): Divided | null;
   /** The largest relative error of the gradient against finite differences, where it was or can be measured. */
   differenceError(): number | null;
 
