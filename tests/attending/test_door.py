@@ -20,7 +20,7 @@ from regard.attending.weights import Weights
 
 B, H, G, Q, K, D, E = 2, 6, 3, 11, 13, 5, 7
 BY_NAME = {kernel.name: kernel for kernel in KERNELS}
-GIVES = {"sdpa": (), "flash_cpu": ("lse",), "blockwise": ("lse",), "plain": ("lse", "weights")}
+GIVES = {"sdpa": (), "fused": ("lse",), "blockwise": ("lse",), "plain": ("lse", "weights")}
 SOURCE = Path(__file__).parents[2] / "src/regard"
 
 
@@ -86,7 +86,7 @@ def test_every_kernel_equals_the_definition(mask, bias, width):
     for kernel in KERNELS:
         asked = ask(q, k, v, visible, 0.7, added, also=GIVES[kernel.name])
         if kernel.objection(asked):
-            assert kernel.name == "flash_cpu" and width != D
+            assert kernel.name == "fused" and width != D
             continue
         answer = kernel.run(asked)
         for name, found, wanted in zip(answer._fields, answer, expected):
@@ -95,7 +95,7 @@ def test_every_kernel_equals_the_definition(mask, bias, width):
             else:
                 assert found is None
         ran.add(kernel.name)
-    assert ran >= set(BY_NAME) - {"flash_cpu"}
+    assert ran >= set(BY_NAME) - {"fused"}
 
 
 def test_the_answer_makes_weights():
@@ -126,7 +126,7 @@ def test_gradients_of_every_kernel_agree_with_differences(mask, bias):
     inputs = [x.requires_grad_() for x in (q, k, v, table) if x is not None]
     for kernel in KERNELS:
         if kernel.objection(question(inputs, visible, added)):
-            assert kernel.name == "flash_cpu" and added is not None
+            assert kernel.name == "fused" and added is not None
             continue
         assert torch.autograd.gradcheck(
             lambda *given, kernel=kernel: kernel.run(question(given, visible, added)).context, inputs
@@ -190,7 +190,7 @@ def check_errors(dtype: torch.dtype) -> None:
             context, *gradients = errors(dtype, case, kernel)
             assert context <= 2, (case, kernel.name, context)
             # torch's own backward for the CPU blames values 7 times less exactly than the formula; tiles do not
-            is_known = case == "large scores" and dtype == torch.float32 and kernel.name in ("sdpa", "flash_cpu")
+            is_known = case == "large scores" and dtype == torch.float32 and kernel.name in ("sdpa", "fused")
             assert max(gradients) <= (10 if is_known else 3), (case, kernel.name, gradients)
 
 
@@ -268,7 +268,7 @@ def test_the_fastest_without_an_objection_is_taken(monkeypatch):
         return chosen(ask(q, k, v, **asked)).name
 
     assert names() == names(visible=causal, bias=ByDistance(TABLE)) == names(dropout=0.1) == "sdpa"
-    assert names(also=("lse",)) == "flash_cpu"
+    assert names(also=("lse",)) == "fused"
     assert names(also=("lse",), bias=ByDistance(TABLE.clone().requires_grad_())) == "blockwise"
     assert names(also=("lse", "weights")) == names(also=("lse",), dropout=0.1) == "plain"
     monkeypatch.setattr(asking, "LARGEST_MASK", 100)
