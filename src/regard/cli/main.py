@@ -19,6 +19,7 @@ from regard.cli import (
     figure,
     flow,
     generate,
+    glossary,
     gravity,
     heads,
     lesson,
@@ -52,6 +53,7 @@ app.command("heads", cls=InOrder)(heads.command)
 app.command("gravity")(gravity.command)
 app.command("near")(near.command)
 app.command("lesson")(lesson.command)
+app.command("glossary")(glossary.command)
 app.command("check")(check.command)
 app.command("open")(open_page.command)
 app.command("export")(export.command)
