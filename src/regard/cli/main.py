@@ -25,6 +25,7 @@ from regard.cli import (
     lesson,
     models,
     near,
+    read,
     toy,
     train,
     why,
@@ -55,6 +56,7 @@ app.command("near")(near.command)
 app.command("lesson")(lesson.command)
 app.command("glossary")(glossary.command)
 app.command("check")(check.command)
+app.command("read")(read.command)
 app.command("open")(open_page.command)
 app.command("export")(export.command)
 app.command("figure", cls=InOrder)(figure.command)

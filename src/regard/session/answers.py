@@ -51,6 +51,7 @@ def explain(wanted: Wanted, traces: Traces, asked: ExplainQuestion) -> bytes:
         found |= {"outline": outline(trace), "overview": overview(trace, seen.weights), "long": True}
         return encoded({"state": asked.data, **found})
     cells = cells_of(trace)
+    parameters = sum(math.prod(step.shape) for step in trace.parameters.values())
     wanted()
     found = explanation(
         trace,
