@@ -18,7 +18,7 @@ class Leaving:
         atexit.register(self._leave)
 
     def _leave(self) -> None:
-        for stream in (sys.stdout, sys.stderr):
+        for stream in filter(None, (sys.stdout, sys.stderr)):
             with contextlib.suppress(OSError, ValueError):  # nobody reads any more, or it is closed
                 stream.flush()
         os._exit(self.code)

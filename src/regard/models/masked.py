@@ -13,7 +13,8 @@ from regard.text.tokenizer import MASK
 
 EPSILON = 1e-12  # as in BERT's norms
 TITLE = "masked (trained here)"
-SENTENCE = f"Once upon a {MASK} there was a little girl"
+SENTENCE, NEXT = f"Once upon a {MASK} there was a little girl", "time"
+NOTES = ("7 million parameters, trained to guess hidden words of stories, books and encyclopedia articles",)
 TASK = MaskedWord(MASK)
 
 
@@ -49,9 +50,9 @@ def masked() -> Model:
         reads=bpe.vocabulary,
         writes=bpe.vocabulary,
         mask="both",
-        notes=("7 million parameters, trained to guess hidden words of stories, books and encyclopedia articles",),
+        notes=NOTES,
         sentence=SENTENCE,
-        next="time",
+        next=NEXT,
         tokenizer=bpe,
         is_found_again=True,
         task=TASK,

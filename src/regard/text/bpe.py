@@ -10,10 +10,10 @@ from functools import cache, cached_property
 from typing import Any
 
 from regard.text.tokenizer import END, MASK
+from regard.text.tokenizer_file import vetted
 
 SMALLEST = 258  # every byte, the end and the mask
 LARGEST = 2**20
-MOST_BYTES = 2**26  # of a tokenizer.json
 SIGNS = {"\n": "↵", "\t": "⇥", " ": "␣", "\r": "␍"}
 
 
@@ -55,12 +55,8 @@ class BPE:
     @classmethod
     def load(cls, data: bytes) -> "BPE":
         """From the bytes of a tokenizer.json; whatever is wrong with them is a ValueError."""
-        from tokenizers import Tokenizer
-
-        if len(data) > MOST_BYTES:
-            raise ValueError(f"the tokenizer has {len(data):,} bytes; at most {MOST_BYTES:,} are read")
         with its_errors_as_ours():
-            bpe = cls(Tokenizer.from_buffer(data))
+            bpe = cls(vetted(data)[0])
             bpe.check()
             return bpe
 
