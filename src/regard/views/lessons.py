@@ -9,10 +9,11 @@ from rich.text import Text
 from regard.audit.verdict import Verdict
 from regard.lessons.claim import Checked
 from regard.lessons.lesson import Lesson
-from regard.trace import Trace
+from regard.trace import Cell, Step, Trace, Values
 from regard.trace.address import described
+from regard.trace.values import Line
 from regard.views.columns import padded
-from regard.views.ink import BAD, GOOD, QUIET, STAGE, Ink
+from regard.views.ink import BAD, GOOD, QUIET, STAGE, Ink, shown
 from regard.views.layout import wrapped
 
 MOST_CELLS = 100
@@ -42,7 +43,7 @@ def screen(lesson: Lesson, ink: Ink, every_claim: bool = False) -> list[Text]:
     lines += [Text(""), Text.assemble(("what the document says", STAGE), "   ").append_text(_counts(checked))]
     shown = checked if every_claim else [c for c in checked if c.verdict not in (Verdict.exact, Verdict.rounded)]
     for claim in shown:
-        lines += _claim(claim, ink)
+        lines += _claim(claim, trace, ink)
     hidden = len(checked) - len(shown)
     if hidden:
         lines.append(Text(f"  … {hidden} claims are right; show them with --claims", style=QUIET))
@@ -75,16 +76,26 @@ def _values(trace: Trace, name: str) -> list[Text]:
     step = trace.step(name)
     if np.size(step.value) > MOST_CELLS:
         return [Text(f"{step.name}  {described(step)}")]
-    return [Text(line) for line in str(trace[name]).split("\n")]
+    return [_with_cells(line, step) for line in Values(step, trace.labels).lines()]
 
 
-def _claim(claim: Checked, ink: Ink) -> list[Text]:
+def _with_cells(line: Line, step: Step) -> Text:
+    text, end = Text(), 0
+    for begin, stop, at in line.numbers:
+        text.append(line.text[end:begin])
+        text.append_text(shown(Cell(step, at), line.text[begin:stop]))
+        end = stop
+    return text.append(line.text[end:])
+
+
+def _claim(claim: Checked, trace: Trace, ink: Ink) -> list[Text]:
     right = not claim.is_failure
     sign = ink.sign("right") if right else ink.sign("wrong")
     line = Text.assemble("  ", padded(f"{claim.place}", 9, QUIET), (f"{sign} ", GOOD if right else BAD))
     about = "" if claim.about in ("code", "statement") else f"{claim.about}: "
     line.append(f"{about}says {claim.claimed}")
-    line.append(f"   {ink.sign('to')} {claim.computed}", style="bold")
+    computed = Text(claim.computed) if not claim.cell else shown(trace.cell(claim.cell), claim.computed)
+    line.append_text(Text.assemble(f"   {ink.sign('to')} ", computed, style="bold"))
     line.append(f"   {claim.verdict}", style=GOOD if right else BAD)
     lines = [line] if len(line.plain) <= ink.width else wrapped(line[2:], 2, ink)
     return [*lines, *(wrapped(claim.note, 13, ink) if claim.note else [])]
