@@ -38,11 +38,7 @@ EXCEPTIONS = {
     r"^ next .*|^ {12}--.*": "a command to copy",
     r"[-+][\d.]+$|correlation with what is lost.*": "integrated gradients, from many runs, and how well guesses do",
 }
-GIVEN = (
-    "after.rate",
-    "guessing.words",
-    "visible",
-)  # constants of a measurement, besides the model's own parameters and words
+GIVEN = ("after.rate", "guessing.words", "visible")  # constants that are neither parameters nor words
 FINDS = re.compile("|".join(f"(?:{pattern})" for pattern in EXCEPTIONS))
 READS = {"▲": "-", "▼": "", "more by ": "-", "less by ": "", "+": "", "×": ""}  # ▲: more of it, for its gradient is < 0
 LONG = "Once upon a time there was a little girl who lived in a small house near the sea and a"
