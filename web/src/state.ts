@@ -1,4 +1,5 @@
 /** State: the one thing that says what is on screen. It lives in the URL, in exported files and in requests. */
+import { isChange, MOST } from "./bounds";
 import { lessonOf, stateOf } from "./lessons/card";
 
 export type Mask = "causal" | "both";
@@ -149,18 +150,8 @@ function sentencesFrom(written: string | null): string[] {
 function changesFrom(written: string | null): Change[] {
   try {
     const found: unknown = JSON.parse(written ?? "[]");
-    return Array.isArray(found) ? found.filter(isChange) : [];
+    return Array.isArray(found) && found.length <= MOST.changes ? found.filter(isChange) : [];
   } catch {
     return [];
   }
-}
-
-function isChange(data: unknown): data is Change {
-  if (typeof data !== "object" || data === null) return false;
-  const { kind, cell, step, word, value, rate, times } = data as Record<string, unknown>;
-  if (kind === "edit" || kind === "move") return typeof cell === "string" && typeof value === "number";
-  if (kind === "pin")
-    return typeof step === "string" && Array.isArray(value) && value.every((v) => typeof v === "number");
-  if (kind === "hide") return typeof word === "string";
-  return kind === "update" && typeof rate === "number" && (times === undefined || typeof times === "number");
 }

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from regard.lens.alike import alike_steps
 from regard.lens.attending import distance_steps, entropy_steps, received_steps, sent_steps
 from regard.lens.blame import blame_steps, ratio_steps
 from regard.lens.checking import gradient_guess_steps, rollout_steps
@@ -16,6 +17,7 @@ from regard.lens.flowing import flow_steps
 from regard.lens.instead import instead_steps
 from regard.lens.learning import after_steps, guessing_steps
 from regard.lens.margin import margin_steps
+from regard.lens.near import near_steps
 from regard.lens.pulling import gravity_steps
 from regard.lens.saying import says_steps
 from regard.lens.together import (
@@ -25,6 +27,7 @@ from regard.lens.together import (
     rest_of_weights,
     sum_steps,
 )
+from regard.lens.who_reads import average_steps, others_steps
 from regard.lens.without import without_steps
 from regard.suggestions import NotFound, suggestion
 from regard.trace import Step, Trace
@@ -200,6 +203,24 @@ MEASUREMENTS = (
     Measurement(
         "distance", r"(^|\.)(distance|words_apart)$", distance_steps, "words", "how far away a word reads", MIXING
     ),
+    Measurement(
+        "average_word",
+        r"(^|\.)average_word\b|^visible\.count$",
+        average_steps,
+        "",
+        "what an average word gets of a word's reading",
+        MIXING,
+        ("average_word",),
+    ),
+    Measurement(
+        "others",
+        r"(^|\.)others\b",
+        others_steps,
+        "",
+        "how much the other words that see a word read it, on average",
+        f"{MIXING}, and more than one word",
+        ("others",),
+    ),
     Measurement("received", r"(^|\.)received$", received_steps, "words", "how much all words read a word", MIXING),
     Measurement(
         "sum",
@@ -213,6 +234,10 @@ MEASUREMENTS = (
 )
 LARGE = "more numbers than are shown"
 NUMBERED = (
+    Numbered(
+        r"alike(\d+)", alike_steps, "", "how alike a word is to another, by itself and after each layer", "x and E"
+    ),
+    Numbered(r"near(\d+)", near_steps, "", "how alike the vectors of two words are", "the table of word vectors, E"),
     Numbered(r"gravity(\d+)", gravity_steps, "", "what pulled a word away from its own place", "the word vectors, x"),
     Numbered(
         r"probabilities\.rest(\d+)", rest_of_probabilities, "", "what all but the most probable words have", LARGE

@@ -14,6 +14,8 @@ from regard.trace.step import Step
 if TYPE_CHECKING:
     from regard.lens.flow import Flow
     from regard.lens.looking import Looks
+    from regard.lens.near import Neighbours
+    from regard.lens.who_reads import Readings
     from regard.trace.trace import Trace
 
 Found = TypeVar("Found")
@@ -56,6 +58,18 @@ class Measuring:
         from regard.lens.looking import looks
 
         return looks(self._trace, self._trace.cell(address))
+
+    def heads(self, reader: str | None = None, read: str | None = None) -> "Readings":
+        """Which heads let one word read another, by weight, beside what an average word gets."""
+        from regard.lens.who_reads import readings
+
+        return readings(self._trace, reader, read)
+
+    def near(self, word: str, most: int = 10) -> "Neighbours":
+        """The words whose vectors are nearest to that of a word, before any sentence has moved them."""
+        from regard.lens.near import neighbours
+
+        return neighbours(self._trace, word, most)
 
     def remembered(self, make: "Callable[[Trace], Found]") -> Found:
         """What a function makes of this trace, made once."""
@@ -100,6 +114,21 @@ class Measuring:
     @cached_property
     def _others(self) -> dict[tuple[Any, ...], "Trace"]:
         return {}
+
+    @property
+    def others(self) -> "tuple[Trace, ...]":
+        """The further runs that are kept."""
+        return tuple(self._others.values())
+
+    @property
+    def measured(self) -> int:
+        """How many measurements and further runs have been asked for and are kept."""
+        return len(self._families) + len(self._others)
+
+    def forget_measured(self) -> None:
+        """Let go of every measurement and of every further run; asked for again, they are made again."""
+        for kept in (self._families, self._others, self._made):
+            kept.clear()
 
     @property
     def last_change(self) -> str:

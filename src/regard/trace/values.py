@@ -99,7 +99,7 @@ class Values:
             ends = margin + np.cumsum([2 + width for width in widths])
             begun = (number * len(rows) + row) * len(columns)  # among all numbers, the first of this row
             spans = tuple(
-                (int(end) - len(each), int(end), self._place(np.unravel_index(begun + column, self.shape)))
+                (int(end) - len(each), int(end), self._place(map(int, np.unravel_index(begun + column, self.shape))))
                 for column, (end, each) in enumerate(zip(ends, written))
             )
             lines.append(Line(f"{name:<{margin}}" + "".join(f"  {c:>{w}}" for c, w in zip(written, widths)), spans))
@@ -110,4 +110,4 @@ class Values:
     def _place(self, within: Iterable[int]) -> tuple[int, ...]:
         """Of one of these numbers in the step."""
         left = iter(within)
-        return tuple(int(next(left)) if position is None else position for position in self._at)
+        return tuple(next(left) if position is None else position for position in self._at)

@@ -36,10 +36,15 @@ def scaled_by(trace: Trace, scaling: str) -> Trace:
     wanted = scaling_named(scaling)
     for name in [step.name for step in trace.forward if SCALED.fullmatch(step.name)]:
         step = trace.step(name)  # of the trace whose lower layers are already rebuilt
-        width = trace.step(name.replace("scaled", "q")).shape[-1]
+        width = _divided_by(step) or trace.step(name.replace("scaled", "q")).shape[-1]
         other = Step(name, wanted.operation(step.axes, width), step.inputs)
         trace = _rewired(trace, {step: (other,)}, "with scores scaled otherwise")
     return trace
+
+
+def _divided_by(scaled: Step) -> float | None:
+    """The head width that scores are divided by, where the step names it: a toy that begins at scores has no other."""
+    return scaled.op.constants[0] if isinstance(scaled.op, Map) and scaled.op.constants else None
 
 
 def scaling_of(trace: Trace) -> ScalingName | None:

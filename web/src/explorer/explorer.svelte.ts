@@ -2,7 +2,7 @@
 import { getContext, setContext } from "svelte";
 import type { Explanation } from "../measure/explanation";
 import { changedBy, decimalsOf, undone, type Outline, type Run } from "../run/run";
-import { FIRST_VIEW, type Change, type State, type View } from "../state";
+import { FIRST_VIEW, type Change, type Scaling, type State, type View } from "../state";
 import { fixed, formatInColumn } from "../trace/format";
 import type { Numbers } from "../trace/numbers";
 
@@ -84,6 +84,12 @@ export class Explorer {
   /** A text so long that its matrices are drawn as maps: never all cells at once. */
   isLong: boolean = $derived(this.tokens.length > 24);
   target: string | null = $derived((this.run?.info.next as string | null | undefined) ?? null);
+
+  /** By what the scores on screen are divided. */
+  get divided(): { scaling: Scaling; width: number | undefined } {
+    const told = this.run?.divided?.(this.layer);
+    return told ?? { scaling: this.state?.scaling ?? "root", width: this.step("q")?.shape.at(-1) };
+  }
 
   /** The step of this name in the layer on screen, or outside the layers; undefined where the model has none. */
   step(name: string): Outline | undefined {

@@ -13,6 +13,7 @@ import { afterSteps, guessingSteps } from "./learning";
 import { marginSteps } from "./margin";
 import { gravitySteps } from "./pulling";
 import { saysSteps } from "./saying";
+import { averageSteps, othersSteps } from "./reading";
 import { restOfBiases, restOfContributions, restOfProbabilities, restOfWeights, sumSteps } from "./together";
 import { withoutSteps } from "./without";
 
@@ -51,6 +52,8 @@ export const MEASUREMENTS: readonly Measurement[] = [
   made("sent", /(^|\.)(sent|value_size|value_square|weight_size)$/, sentSteps),
   made("entropy", /(^|\.)entropy\b/, entropySteps),
   made("distance", /(^|\.)(distance|words_apart)$/, distanceSteps),
+  made("average_word", /(^|\.)average_word\b|^visible\.count$/, averageSteps),
+  made("others", /(^|\.)others\b/, othersSteps),
   made("received", /(^|\.)received$/, receivedSteps),
   made("sum", /(^|\.)(weights|probabilities)\.sum$/, sumSteps),
 ];

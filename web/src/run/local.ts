@@ -1,4 +1,5 @@
 /** A run whose every number is computed here, by the interpreter: toys, the notebook widget, the offline file. */
+import { checkChanges, patience } from "../bounds";
 import { finiteDifferences, type Differences } from "../measure/blame";
 import { explanation, type Explanation } from "../measure/explanation";
 import { biasOf } from "../measure/instead";
@@ -9,9 +10,19 @@ import type { Labels } from "../trace/labels";
 import { offset, placeOf, sizeOf, type Numbers } from "../trace/numbers";
 import { keyOf, type Cell, type Step } from "../trace/step";
 import type { Info, Trace } from "../trace/trace";
-import { maskedBy, scaledBy, scalingOf } from "../trace/whatif";
+import { maskedBy, scaledBy, scalingOf, widthOf } from "../trace/whatif";
 import { sliced } from "./slice";
-import { changedBy, type Claim, type Moment, type Outline, type Part, type Run, type WhatIf, type Why } from "./run";
+import {
+  changedBy,
+  type Claim,
+  type Divided,
+  type Moment,
+  type Outline,
+  type Part,
+  type Run,
+  type WhatIf,
+  type Why,
+} from "./run";
 
 /** A trace with a change made to it: what `Change` means. `seen` is told of every update. */
 export function changed(trace: Trace, change: Change, seen: (trace: Trace) => void = () => {}): Trace {
@@ -150,6 +161,12 @@ export class LocalRun implements Run {
     return this.compared;
   }
 
+  divided(layer: string): Divided | null {
+    const scaled = this.trace.steps.get(`${layer}.scaled`);
+    const scaling = scaled && scalingOf(this.trace);
+    return scaling ? { scaling, width: widthOf(this.trace, scaled) } : null;
+  }
+
   /** Each with what it would do to the loss as things are now: nothing is learned again for that. */
   whatIfs(): WhatIf[] {
     const { trace, state } = this;
@@ -190,6 +207,8 @@ export class LocalRun implements Run {
   }
 
   to(state: State): LocalRun {
+    checkChanges(state.changes);
+    const still = patience();
     const same = state.mask === this.state.mask && state.scaling === this.state.scaling;
     const beginnings = same ? [...this.beginnings] : [begin(this.source, state)];
     const shared = state.changes.findIndex((change, i) => beginnings[i + 1]?.change !== change);
@@ -197,7 +216,9 @@ export class LocalRun implements Run {
     for (const change of state.changes.slice(beginnings.length - 1)) {
       const before = beginnings.at(-1)!;
       let { moments } = before;
+      still();
       const trace = changed(before.trace, change, (after) => {
+        still();
         if (!moments.length) moments = [momentOf(before.trace, 0)];
         moments = [...moments, momentOf(after, moments.at(-1)!.update + 1)];
       });

@@ -19,11 +19,17 @@ export function scalingOf(trace: Trace): Scaling | null {
   return ways.size === 1 ? (NAMED[[...ways][0]!] ?? null) : null;
 }
 
+/** The head width that scores are divided by: as the step names it, or else that of the queries. */
+export function widthOf(trace: Trace, scaled: Step): number {
+  const named = scaled.op instanceof FormulaMap ? scaled.op.constants[0] : undefined;
+  return named ?? trace.step(scaled.name.replace("scaled", "q")).shape.at(-1)!;
+}
+
 export function scaledBy(trace: Trace, scaling: Scaling): Trace {
   for (const { name } of trace.forward.filter(isScaled)) {
     const step = trace.step(name); // of the trace whose layers below are made anew already
     const spec = `${step.axes}->${step.axes}`;
-    const width = trace.step(name.replace("scaled", "q")).shape.at(-1)!;
+    const width = widthOf(trace, step);
     const op: Operation =
       scaling === "none"
         ? new FormulaMap("same", spec)
