@@ -39,9 +39,10 @@ layers beyond the `budget` are not kept. A compiled model runs as it was written
 
 @torch.no_grad()
 def row(family: Any) -> str:
+    from tests.watching.test_families import attentions, outputs
+
     import regard
     from regard.models.huggingface.layouts import LAYOUTS
-    from tests.watching.test_families import attentions, outputs
 
     model, inputs = family.made(), family.inputs()
     before = outputs(model(**inputs))
