@@ -19,7 +19,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "benchmarks"))
-from recorded import record, recorded  # noqa: E402
+from recorded import record, recorded  # noqa: E402  # pyright: ignore[reportMissingImports]
 
 PAGE = ROOT / "docs/security.md"
 BEGIN, END = "<!-- made by scripts/security_table.py -->\n", "<!-- end -->\n"
