@@ -176,10 +176,13 @@ class Traces:
         with self._lock:
             for run, key, name in self._asked.__dict__.pop("about", ()):
                 if name in run.states:
-                    self._count(run, name)
-                    if run.held > self.most_bytes:
-                        run.states[name].trace.forget_measured()
+                    trace = run.states[name].trace
+                    for forget in (None, trace.forget_others, trace.forget_measured):
+                        if forget is not None:
+                            forget()
                         self._count(run, name)
+                        if run.sizes[name] <= self.most_bytes // 4:
+                            break
                     self._drop_states(run, key)
             self._forget()
 

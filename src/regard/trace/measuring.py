@@ -69,6 +69,8 @@ class Measuring:
 
     def find(self, address: str, finder: Callable[[str, Mapping[str, Step], Labels], Found]) -> Found:
         """What an address means among the steps, or among those of the measurement that its name belongs to."""
+        if _name_in(address) in self._by_name:  # a whole name: no other can be meant, so no gradient need be derived
+            return finder(address, self._by_name, self._trace.labels)
         try:
             try:
                 return finder(address, self.known, self._trace.labels)
@@ -86,6 +88,10 @@ class Measuring:
             from regard.lens.measurements import suggested
 
             raise error.told(suggested()) from None
+
+    @cached_property
+    def _by_name(self) -> dict[str, Step]:
+        return {step.name: step for step in self._trace.forward}
 
     def changed(self, change: tuple[Any, ...]) -> "Trace":
         """The run with one more change, as data: (kind, step, place, number). The last few are kept."""
@@ -115,8 +121,12 @@ class Measuring:
         """How many measurements and further runs have been asked for and are kept."""
         return len(self._families) + len(self._others)
 
+    def forget_others(self) -> None:
+        """Let go of every further run; asked for again, it is made again."""
+        self._others.clear()
+
     def forget_measured(self) -> None:
-        """Let go of every measurement and of every further run; asked for again, they are made again."""
+        """Let go of every measurement too."""
         for kept in (self._families, self._others, self._made):
             kept.clear()
 
@@ -126,3 +136,7 @@ class Measuring:
         if self._trace.parent is not None and self._trace.parent.learned:
             return "after one update"
         return self._trace.edits[-1].said(self._trace.labels) if self._trace.edits else "the same"
+
+
+def _name_in(address: object) -> str:
+    return address.partition("[")[0].strip() if isinstance(address, str) else ""

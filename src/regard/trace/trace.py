@@ -163,7 +163,7 @@ class Trace(Measuring):
         """Let nobody read one word, named as in an address; the other weights take its share."""
         step = self.step("visible")
         position = self.labels.position("K", step.shape[-1], str(word))
-        query = int(self.array("query")) if "query" in self.steps else None
+        query = int(self.array("query")) if "query" in self else None
         return self.intervened(
             Intervention("hide", step.name, (position,), array=without_word(step.value, position, query))
         )
