@@ -18,13 +18,14 @@ from regard.server import lessons, page
 from regard.server.checking import checked
 from regard.server.gate import Application, Gate
 from regard.server.live import Live
+from regard.server.memory import map_large_arrays
 from regard.server.telling import PROBLEMS, tell_problems
 from regard.server.trainers import Trainers
 from regard.server.work import Work
 from regard.session import limits
 from regard.session.answering import QUESTIONS
 from regard.session.encode import encoded
-from regard.session.shelf import Shelf
+from regard.session.shelf import DEEP, Shelf
 from regard.session.state import State
 from regard.session.traces import Traces
 from regard.views.offline import offline_file
@@ -39,7 +40,8 @@ def application(token: str, port: int, runs: Path | None = None, opened: tuple[s
 
 
 def routes(shelf: Shelf) -> FastAPI:
-    work, traces = Work(), Traces(shelf)
+    work, traces = Work(frees=frozenset({DEEP})), Traces(shelf)
+    map_large_arrays()
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
