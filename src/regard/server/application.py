@@ -40,7 +40,7 @@ def application(token: str, port: int, runs: Path | None = None, opened: tuple[s
 
 
 def routes(shelf: Shelf) -> FastAPI:
-    work, traces = Work(frees=frozenset({DEEP})), Traces(shelf)
+    work, traces = Work(frees=(DEEP,)), Traces(shelf)
     map_large_arrays()
 
     @asynccontextmanager

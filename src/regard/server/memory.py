@@ -1,4 +1,4 @@
-"""What is free goes back to the system: glibc keeps it otherwise, a heap for each thread, each with holes of its own."""
+"""What is free goes back to the system: glibc keeps it otherwise, a heap for each thread, each with its own holes."""
 
 import contextlib
 import ctypes
@@ -6,7 +6,7 @@ import ctypes
 MMAP_THRESHOLD = -3  # of mallopt, in malloc.h
 LARGE = (
     4 * 2**20
-)  # bytes from which an array is mapped by itself, so that it leaves no hole; smaller ones are faster so
+)  # bytes from which an array is mapped by itself, so that it leaves no hole; a smaller one is quicker so
 
 
 def map_large_arrays() -> None:
