@@ -325,7 +325,12 @@ MUTATIONS = (
         'do.activate("opened", hidden, self.curve), gate)',
         "the gate and the gated are swapped",
     ),
-    mutation("models/toys/fox.py", "needed[::-1]", "needed", "the fox's bias by distance is the wrong way round"),
+    mutation(
+        "toys/fox.toml",
+        "positions.distance = [0.0, -1.6896339011964527, -2.2696439967665505, -1.4492175955930267, 0.0]",
+        "positions.distance = [-1.4492175955930267, -2.2696439967665505, -1.6896339011964527, 0.0, 0.0]",
+        "the fox's bias by distance is the wrong way round",
+    ),
     mutation(
         "attending/positions.py",
         "np.minimum(apart, reach - 1)",
@@ -369,9 +374,9 @@ MUTATIONS = (
     mutation("attending/kernels/blockwise.py", ".sub_(average)", "", "a score's blame is not centred"),
     mutation("attending/kernels/blockwise.py", "q_grad *= ctx.asked.scale", "pass", "a query's blame is not scaled"),
     mutation(
-        "attending/kernels/flash_cpu.py",
-        "if mask is not None:  # it gives",
-        "if mask is None:  # it gives",
+        "attending/kernels/fused.py",
+        "if lse is not None and mask is not None:",
+        "if lse is not None and mask is None:",
         "a hidden row has the log-sum-exp 0",
     ),
     mutation(

@@ -33,7 +33,7 @@ def test_work_for_a_client_that_left_does_not_finish(monkeypatch):
         return changed(seen, change)
 
     monkeypatch.setattr(traces_module, "changed", noted)
-    app = routes(Shelf())
+    app = routes(Shelf(), {})
     body = json.dumps({**FOX, "changes": [{"kind": "update", "rate": 1e-9, "times": UPDATES}]}).encode()
     scope = {
         "type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "method": "POST", "path": "/api/explain",

@@ -17,7 +17,7 @@ async def nothing(scope, receive, send) -> None:
 
 
 def test_frames_are_as_large_as_bodies_and_not_compressed():
-    config = Server(nothing).config
+    config = Server(nothing, None, lambda: None, lambda: None).config  # pyright: ignore[reportArgumentType]
     assert config.ws_max_size == 2_000_000
     assert config.ws_per_message_deflate is False
 

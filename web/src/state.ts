@@ -29,6 +29,7 @@ export interface View {
   head: number | null;
   row: number | null; // the query whose row is opened; null: the one that predicts
   cell: string | null; // whose arithmetic is open
+  of: string | null; // the text whose run it is a number of; null: the one on screen
   tab: "formula" | "numbers" | "code";
   columns: boolean; // W·x, words in columns, instead of x·W
   backward: boolean; // gradients under every number
@@ -41,7 +42,7 @@ export interface View {
 }
 
 export const FIRST_VIEW: View = {
-  stage: 1, layer: null, head: null, row: null, cell: null, tab: "formula", columns: false, backward: false,
+  stage: 1, layer: null, head: null, row: null, cell: null, of: null, tab: "formula", columns: false, backward: false,
   page: "explorer", card: 0, revealed: 0, word: null, also: [], close: false,
 }; // prettier-ignore
 export const FIRST_STATE: State = { model: "fox", text: "The quick brown fox", next: "jumps", changes: [] };
@@ -65,6 +66,7 @@ export function toHash(state: State, view: View): string {
   say("head", view.head);
   say("row", view.row);
   say("cell", view.cell);
+  say("of", view.of);
   if (view.tab !== FIRST_VIEW.tab) say("tab", view.tab);
   if (view.columns) say("columns", 1);
   if (view.backward) say("backward", 1);
@@ -90,6 +92,7 @@ export function fromHash(hash: string): { state: State | null; view: View } {
     head: whole("head"),
     row: whole("row"),
     cell: said.get("cell"),
+    of: said.get("of"),
     tab: one("tab", "formula", "numbers", "code") ?? FIRST_VIEW.tab,
     columns: said.has("columns"),
     backward: said.has("backward"),

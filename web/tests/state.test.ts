@@ -19,6 +19,7 @@ const view: View = {
   head: 0,
   row: 3,
   cell: "weights[fox,fox]",
+  of: "brown fox",
   tab: "code",
   columns: true,
   backward: true,

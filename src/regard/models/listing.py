@@ -1,6 +1,5 @@
 """Which models there are, read from their descriptions: no parameters are loaded."""
 
-import math
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -14,7 +13,7 @@ from regard.checkpoints.reading import Damage, listed_in, parsed, verified
 from regard.checkpoints.writing import MOST_JSON
 from regard.models.description import settings_of
 from regard.models.names import MODELS
-from regard.models.parameters import shapes
+from regard.models.parameters import count
 from regard.models.settings import Settings
 from regard.models.tasks import MaskedWord, NextWord, TextClass
 
@@ -49,18 +48,19 @@ class Listed:
 def built_in() -> Iterator[Listed]:
     """
     >>> [(model.name, model.parameters) for model in built_in()][:2]
-    [('fox', 33), ('three-words', 26)]
+    [('fox', 33), ('fox-with-pizza', 33)]
     """
-    for name, (place, function) in MODELS.items():
+    for name, (place, function, arguments) in MODELS.items():
         module = import_module(place)
         if hasattr(module, "TITLE"):  # its numbers are in a file, which stays closed
             task = getattr(module, "TASK", NextWord())
             found = _listed(name, module.settings(), task.name, module.TITLE, module.SENTENCE)
             yield replace(found, notes=module.NOTES, next=module.NEXT)
         else:
-            toy = getattr(module, function)()
+            toy = getattr(module, function)(*arguments)
             found = _listed(name, toy.settings, toy.task.name, toy.title, toy.sentence)
-            yield replace(found, notes=toy.notes, next=toy.next, lesson=toy.lesson, mask=toy.mask)
+            numbers = sum(array.size for array in toy.parameters.values())
+            yield replace(found, parameters=numbers, notes=toy.notes, next=toy.next, lesson=toy.lesson, mask=toy.mask)
 
 
 def runs_in(folder: str | os.PathLike[str]) -> Iterator[Listed]:
@@ -112,11 +112,3 @@ def notes_of(config: Mapping[str, Any]) -> tuple[str, ...]:
     """What a run's configuration says about it."""
     text = config.get("text")
     return (f"trained on {text[:60]}",) if isinstance(text, str) and text.isprintable() else ()
-
-
-def count(settings: Settings) -> int:
-    """How many parameters a model with these settings has; of identical layers, only one is counted out."""
-    one, two = (
-        sum(math.prod(shape) for _, shape in shapes(replace(settings, layers=layers)).values()) for layers in (1, 2)
-    )
-    return one + (settings.layers - 1) * (two - one)

@@ -24,11 +24,14 @@ from regard.checkpoints.writing import MOST_JSON
 from regard.models.description import settings_of
 from regard.models.listing import notes_of
 from regard.models.model import Model
-from regard.models.parameters import checked, shapes
+from regard.models.parameters import checked, count, shapes
 from regard.models.settings import Settings
 from regard.models.tasks import MaskedWord, NextWord, Task, TextClass
 from regard.ops.narrow import Numbers
-from regard.text.bpe import BPE, END, MASK
+from regard.text.bpe import BPE
+from regard.text.tokenizer import END, MASK
+
+WIDEST = 8  # bytes of a number
 
 
 def trained(folder: Path | str) -> Model:
@@ -60,15 +63,18 @@ def _model(name: str, place: Path, step: int, passed_over: tuple[str, ...]) -> M
     if "tokenizer.json" not in listed:
         raise Damage("it has no tokenizer.json")
     config = parsed(verified(place, "config.json", listed, MOST_JSON), "config.json")
-    arrays = tensors_in(verified(place, "model.safetensors", listed), "model.safetensors", safetensors.numpy.load)
     try:
         settings = settings_of(config.get("model"))
+        data = verified(place, "model.safetensors", listed, most=MOST_JSON + WIDEST * count(settings))
+        arrays = tensors_in(data, "model.safetensors", safetensors.numpy.load)
         parameters = _fitting(arrays, settings)
         bpe = BPE.load(verified(place, "tokenizer.json", listed, MOST_TOKENIZER))
         task = _task(config, bpe)
         writes = task.classes if isinstance(task, TextClass) else bpe.vocabulary
         if bpe.size != settings.reads or len(writes) != settings.writes:
             raise ValueError(f"the tokenizer has {bpe.size} pieces, but the model reads {settings.reads}")
+    except Damage:
+        raise
     except (ValueError, TypeError) as error:
         raise Damage(f"config.json or tokenizer.json does not fit: {error}") from error
     for note in fallen_back:

@@ -1,9 +1,8 @@
-"""The server on this machine: loopback sockets, a token for each start, and an end to clients that stall."""
+"""The server on this machine: loopback sockets, and an end to clients that stall."""
 
 import asyncio
 import contextlib
 import itertools
-import secrets
 import socket
 import time
 from collections.abc import Callable, Iterator
@@ -14,6 +13,7 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from regard.server import limits
+from regard.server.doorbell import Doorbell
 from regard.server.gate import Application
 
 PORT = 4725
@@ -21,10 +21,6 @@ SWEEP = 1.0  # seconds
 # asyncio takes one number for both: how many connections may wait, and how many of them are accepted before anything
 # else is done. A crowd may wait, but must not keep those who are inside waiting.
 ACCEPTED_AT_ONCE, WAITING_TO_BE_ACCEPTED = 8, 512
-
-
-def new_token() -> str:
-    return secrets.token_urlsafe(32)
 
 
 def loopback(port: int | None) -> list[socket.socket]:
@@ -64,7 +60,9 @@ def _bound(family: int, address: str, port: int) -> socket.socket:
 class Server(uvicorn.Server):
     """uvicorn, with patience only for well-behaved clients."""
 
-    def __init__(self, application: Application, on_start: Callable[[], None] = lambda: None):
+    def __init__(
+        self, application: Application, doorbell: Doorbell, on_start: Callable[[], None], on_end: Callable[[], None]
+    ):
         def connection(*arguments: Any, **named: Any) -> asyncio.Protocol:
             return Connection(self._sweeper, *arguments, **named)
 
@@ -88,17 +86,21 @@ class Server(uvicorn.Server):
                 backlog=ACCEPTED_AT_ONCE,
             )
         )
-        self._on_start, self._sweeper = on_start, Sweeper(self.server_state)
+        self._doorbell, self._on_start, self._on_end = doorbell, on_start, on_end
+        self._sweeper = Sweeper(self.server_state)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         for listening in sockets or ():
             listening.listen(WAITING_TO_BE_ACCEPTED)
         self._sweeping = asyncio.create_task(self._sweeper.run())
+        await self._doorbell.hang_up()
         self._on_start()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self._sweeping.cancel()
+        await self._doorbell.take_down()
+        self._on_end()
         await super().shutdown(sockets)
 
 

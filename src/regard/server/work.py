@@ -8,7 +8,7 @@ how much, and none of them has all threads or all places in the queue.
 import asyncio
 import threading
 from collections import Counter, OrderedDict, deque
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
@@ -63,9 +63,7 @@ class Work:
     >>> work.close()
     """
 
-    def __init__(
-        self, threads: int = limits.THREADS, waiting: int = limits.WAITING, frees: frozenset[str] = frozenset()
-    ):
+    def __init__(self, threads: int = limits.THREADS, waiting: int = limits.WAITING, frees: Collection[str] = ()):
         self._frees = frees  # the kinds of work after which much memory is free
         self._most, self._most_of_one = threads + waiting, threads + waiting - waiting // 4
         self._threads_of_one = max(1, threads - 1)
