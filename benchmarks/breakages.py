@@ -325,7 +325,12 @@ MUTATIONS = (
         'do.activate("opened", hidden, self.curve), gate)',
         "the gate and the gated are swapped",
     ),
-    mutation("models/toys/fox.py", "needed[::-1]", "needed", "the fox's bias by distance is the wrong way round"),
+    mutation(
+        "toys/fox.toml",
+        "positions.distance = [0.0, -1.6896339011964527, -2.2696439967665505, -1.4492175955930267, 0.0]",
+        "positions.distance = [-1.4492175955930267, -2.2696439967665505, -1.6896339011964527, 0.0, 0.0]",
+        "the fox's bias by distance is the wrong way round",
+    ),
     mutation(
         "attending/positions.py",
         "np.minimum(apart, reach - 1)",

@@ -24,13 +24,15 @@ from queue import Queue
 from breakages import MUTATIONS as OF_THE_MATHS
 from breakages import Mutation
 from breakages_of_bounds import MUTATIONS as OF_BOUNDS
+from breakages_of_the_gate import MUTATIONS as OF_THE_GATE
 from breakages_of_trust import MUTATIONS as OF_TRUST
 
-MUTATIONS = (*OF_THE_MATHS, *OF_BOUNDS, *OF_TRUST)
+MUTATIONS = (*OF_THE_MATHS, *OF_BOUNDS, *OF_THE_GATE, *OF_TRUST)
 
 ROOT = Path(__file__).resolve().parents[1]
 AT_ONCE = 2
 LIMIT_SECONDS = 900
+NO_END = 124  # a status for tests that did not end: nothing failed, so nothing was caught
 # the quickest and the most telling first; the run stops at the first failure
 TESTS = (
     "models/test_transformer_by_definition.py",
@@ -91,7 +93,7 @@ def tested(folder: Path, tests: Iterable[str]) -> tuple[int, str]:
             command, cwd=folder, env=environment(folder), capture_output=True, text=True, timeout=LIMIT_SECONDS
         )
     except subprocess.TimeoutExpired:
-        return 1, f"no end after {LIMIT_SECONDS} seconds"
+        return NO_END, f"no end after {LIMIT_SECONDS} seconds"
     failed = re.search(r"^(?:FAILED|ERROR) (?:\S*/)?tests/(\S+?\.py(?:::\w+)?)", done.stdout, re.MULTILINE)
     return done.returncode, failed.group(1) if failed else (done.stdout + done.stderr)[-2000:]
 
@@ -136,7 +138,7 @@ def main() -> int:
 
         with ThreadPoolExecutor(AT_ONCE) as pool:
             for broken, status, said in pool.map(judge, chosen):
-                # 1 is "tests failed"; anything else means that the tests could not even be collected
+                # 1 is "tests failed"; anything else means that the tests could not be collected, or did not end
                 caught = status == 1
                 if not caught:
                     survived.append(broken)

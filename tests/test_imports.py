@@ -20,7 +20,8 @@ ALLOWED = {
     "training": {"ops", "trace", "text", "attending", "checkpoints", "models"},
     "lens": {"ops", "trace", "attending"},
     "watching": {"ops", "trace", "attending"},
-    "lessons": {"ops", "trace", "text", "attending", "models", "lens", "audit"},
+    "toys": {"ops", "trace", "text", "attending", "models"},
+    "lessons": {"ops", "trace", "text", "attending", "models", "lens", "audit", "toys"},
     "session": {"ops", "trace", "text", "attending", "checkpoints", "models", "lens", "lessons"},
     "views": {"ops", "trace", "attending", "lens", "lessons", "audit", "session"},
     # of training only the lock, which says whether a trainer is alive: the server itself never trains
@@ -40,7 +41,7 @@ ALLOWED = {
     },
     "cli": {
         *("ops", "trace", "attending", "checkpoints", "lens", "lessons", "audit", "session", "views"),
-        *("models", "training"),
+        *("models", "training", "toys"),
     },
 }
 # what may import torch; everything else works without it

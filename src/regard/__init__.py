@@ -15,11 +15,14 @@ if TYPE_CHECKING:
     from regard.attending.weights import Weights
     from regard.audit.page import audit_file as check
     from regard.lens.explanation import explanation
+    from regard.lens.gravity import gravity
     from regard.lens.weights import weights_of
     from regard.lessons import lesson
     from regard.models.catalogue import explain
     from regard.models.saved import load
     from regard.notebook import show
+    from regard.reading import read
+    from regard.toys.toy import toy
     from regard.trace.trace import Trace
     from regard.views.figure import figure
     from regard.watching.watch import watch
@@ -36,10 +39,13 @@ _WHERE = {
     "explain": "regard.models.catalogue",
     "explanation": "regard.lens.explanation",
     "figure": "regard.views.figure",
+    "gravity": "regard.lens.gravity",
     "lesson": "regard.lessons",
     "load": "regard.models.saved",
     "padding": "regard.attending.masks",
+    "read": "regard.reading",
     "show": "regard.notebook",
+    "toy": "regard.toys.toy",
     "watch": "regard.watching.watch",
     "weights_of": "regard.lens.weights",
     "window": "regard.attending.masks",
@@ -57,10 +63,13 @@ __all__ = [
     "explain",
     "explanation",
     "figure",
+    "gravity",
     "lesson",
     "load",
     "padding",
+    "read",
     "show",
+    "toy",
     "watch",
     "weights_of",
     "window",

@@ -14,8 +14,8 @@ from regard.models.glass import Glass
 from regard.models.parameters import checked, random_parameters
 from regard.models.parts import MLP, GatedMLP, LayerNorm, NoMLP, NoNorm, RMSNorm, Transform
 from regard.models.settings import Settings
-from regard.models.toys.fox import fox
 from regard.models.transformer import next_word, transformer
+from regard.toys.shipped import shipped
 from regard.trace import Labels, Trace
 
 T, H, D, C, V = 5, 2, 3, 7, 11
@@ -117,5 +117,5 @@ def test_without_a_word_its_weight_is_zero_for_others_and_rows_sum_to_1():
 
 
 def test_without_fox_the_toy_says_jumps():
-    trace = fox().run("The quick brown fox", next="jumps")
+    trace = shipped("fox").run("The quick brown fox", next="jumps")
     assert [trace.hide(i).predicted for i in range(4)] == ["fox", "fox", "fox", "jumps"]

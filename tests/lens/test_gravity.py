@@ -74,7 +74,7 @@ def test_pulls_and_the_rest_make_the_whole_way(model, texts, word, layer, count)
 
 def test_apple_is_pulled_towards_fruit_and_towards_technology():
     """Document 003: the same vector in both sentences, and each sentence's own word pulls most."""
-    model = find_model("apple")
+    model = find_model("fruit-or-company")
     texts = ("I bought an apple and an orange", "Apple unveiled a new phone")
     fruit, company = gravity([model.run(text) for text in texts], "apple").sentences
     assert fruit.static == company.static == (0.5, 0.5), "Apple and apple are two words with one vector"

@@ -8,7 +8,7 @@ from regard.models.glass import Glass
 from regard.models.parameters import checked, random_parameters, shapes
 from regard.models.parts import MLP, GatedMLP
 from regard.models.settings import Settings
-from regard.models.toys.fox import fox, three_words
+from regard.toys.shipped import shipped
 
 
 @pytest.mark.parametrize(
@@ -73,40 +73,40 @@ def test_a_text_longer_than_the_learned_positions_is_refused():
 
 
 def test_a_model_takes_words_it_does_not_know():
-    trace = fox().run("The quick brown zebra", "sleeps")
+    trace = shipped("fox").run("The quick brown zebra", "sleeps")
     assert trace.info["fresh"] == ["zebra", "sleeps"]
     assert trace.step("E").shape == (5, 2) and trace.step("W_out").shape == (5, 2)
     assert trace.labels.words["I"][-1] == "zebra" and trace.labels.words["V"][-1] == "sleeps"
-    again = fox().run("The quick brown zebra", "sleeps")
+    again = shipped("fox").run("The quick brown zebra", "sleeps")
     assert np.array_equal(trace.array("probabilities"), again.array("probabilities"))
-    assert fox().run("The quick brown fox").info["fresh"] == []
+    assert shipped("fox").run("The quick brown fox").info["fresh"] == []
 
 
 def test_a_model_says_what_it_cannot_read():
     with pytest.raises(ValueError, match="the text has no words"):
-        fox().run("   ")
+        shipped("fox").run("   ")
     with pytest.raises(ValueError, match="reads at most 64"):
-        fox().run("fox " * 65)
+        shipped("fox").run("fox " * 65)
     with pytest.raises(ValueError, match="the next word must be one word"):
-        fox().run("The", "jumps over")
+        shipped("fox").run("The", "jumps over")
     with pytest.raises(KeyError, match="no mask 'casual'; did you mean causal"):
-        fox().run("The quick", mask="casual")
+        shipped("fox").run("The quick", mask="casual")
     with pytest.raises(ValueError, match="the text has no words"):
-        three_words().run("\u200b")
+        shipped("three-words").run("\u200b")
 
 
 def test_the_query_may_be_another_word():
-    trace = fox().run("The quick brown fox", "jumps", query="quick")
+    trace = shipped("fox").run("The quick brown fox", "jumps", query="quick")
     np.testing.assert_array_equal(trace.array("read"), trace.array("attended")[1])
     assert trace.info["query"] == 1
 
 
 def test_looking_both_ways_shows_the_future():
-    trace = fox().run("The quick brown fox", "jumps", mask="both")
+    trace = shipped("fox").run("The quick brown fox", "jumps", mask="both")
     assert (trace.array("weights") > 0).all()
-    assert (fox().run("The quick brown fox").array("weights")[0][np.triu_indices(4, 1)] == 0).all()
+    assert (shipped("fox").run("The quick brown fox").array("weights")[0][np.triu_indices(4, 1)] == 0).all()
 
 
 def test_without_a_next_word_there_is_a_prediction_and_no_loss():
-    trace = fox().run("The quick brown fox")
+    trace = shipped("fox").run("The quick brown fox")
     assert trace.predicted == "fox" and "loss" not in trace

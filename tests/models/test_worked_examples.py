@@ -8,9 +8,10 @@ import math
 import numpy as np
 import pytest
 
+from regard.lessons.reachable import VECTORS, WEIGHTS, bias_by_distance
 from regard.models.glass import Glass
-from regard.models.toys.fox import VECTORS, WEIGHTS, bias_by_distance, fox, three_words
 from regard.ops.scaling import scaling_named
+from regard.toys.shipped import shipped
 from regard.trace import Labels, Trace
 
 
@@ -21,12 +22,12 @@ def close(actual, printed, decimals) -> None:
 
 @pytest.fixture(scope="module")
 def run() -> Trace:
-    return fox().run("The quick brown fox", "jumps").backward()
+    return shipped("fox").run("The quick brown fox", "jumps").backward()
 
 
 @pytest.fixture(scope="module")
 def second() -> Trace:
-    return three_words().run("The quick brown", "fox").backward()
+    return shipped("three-words").run("The quick brown", "fox").backward()
 
 
 # forward
@@ -276,7 +277,7 @@ def test_no_built_in_meaning():
     """D0: W_Q·A with W_K·A⁻ᵀ gives the same scores."""
     generator = np.random.default_rng(2)
     A = generator.normal(size=(2, 2))
-    model = fox()
+    model = shipped("fox")
     changed = dict(model.parameters)
     changed["layer0.W_Q"] = changed["layer0.W_Q"] @ A
     changed["layer0.W_K"] = changed["layer0.W_K"] @ np.linalg.inv(A).T

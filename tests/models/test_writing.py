@@ -9,8 +9,8 @@ from regard.models import writing
 from regard.models.catalogue import find_model
 from regard.models.model import Model
 from regard.models.tasks import TextClass
-from regard.models.toys.fox import fox
 from regard.models.writing import chosen, runs_of, write_on
+from regard.toys.shipped import shipped
 
 
 @pytest.mark.parametrize("text", ["Once upon a time", "The king of France", "She opened the door and", "In 1914"])
@@ -59,7 +59,7 @@ def test_words_that_look_both_ways_are_read_anew():
 
 def test_words_that_are_written_and_not_read_get_a_vector():
     """The toy writes "jumps", which it has never read; when it reads on, the word has the vector that explain gives."""
-    model = fox()
+    model = shipped("fox")
     assert "jumps" not in model.reads
     ever = [one for seed in range(5) for one in write_on(model, "The strange fox", 5, temperature=5.0, seed=seed)]
     assert any("jumps" in one.words[:-1] for one in ever)
@@ -89,6 +89,6 @@ def test_a_full_text_ends_the_writing():
 def test_a_model_that_guesses_hidden_words_does_not_write_on():
     with pytest.raises(ValueError, match=r"masked guesses hidden words from both sides, .* cannot continue a text"):
         next(write_on(find_model("masked"), "Once upon a time", 1))
-    classifies = replace(fox(), name="mood", task=TextClass("<end>", ("good", "bad")))
+    classifies = replace(shipped("fox"), name="mood", task=TextClass("<end>", ("good", "bad")))
     with pytest.raises(ValueError, match="mood says which class a text belongs to, not what follows, so it cannot"):
         next(write_on(classifies, "Once upon a time", 1))

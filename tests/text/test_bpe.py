@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from regard.text.bpe import BPE, END
+from regard.text.bpe import BPE
+from regard.text.tokenizer import END
 
 TEXT = ["The quick brown fox jumps over the lazy dog, and the dog sleeps.\n\nNaïve déjà vu: 你好 👍🏽\n"] * 5
 TEACHER = BPE.learned(TEXT, 400)

@@ -5,13 +5,13 @@ import re
 import numpy as np
 import pytest
 
-from regard.models.toys.fox import fox
+from regard.toys.shipped import shipped
 from regard.trace import Cell, Labels
 
 
 @pytest.fixture(scope="module")
 def run():
-    return fox().run("The quick brown fox", "jumps").backward()
+    return shipped("fox").run("The quick brown fox", "jumps").backward()
 
 
 @pytest.fixture(scope="module")
@@ -162,7 +162,7 @@ def test_words_are_written_so_that_they_can_be_read_again():
 
 
 def test_one_word_alone_needs_no_more_than_its_name():
-    run = fox().run("fox", "jumps")
+    run = shipped("fox").run("fox", "jumps")
     assert run.cell("weights[fox]").at == (0, 0, 0)
     assert run.cell("weights").at == (0, 0, 0)
     assert run["weights[fox,fox]"] == 1.0

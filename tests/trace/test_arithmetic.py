@@ -6,8 +6,8 @@ import re
 import numpy as np
 import pytest
 
-from regard.models.toys.fox import fox, three_words
 from regard.ops.expression import Call, Leaf, Number, Sum
+from regard.toys.shipped import shipped
 from regard.trace import Cell
 
 LIMIT = 1e-12
@@ -51,7 +51,7 @@ def every_cell(trace) -> int:
     return count
 
 
-@pytest.mark.parametrize("model", [fox(), three_words()], ids=["fox", "three-words"])
+@pytest.mark.parametrize("model", [shipped("fox"), shipped("three-words")], ids=["fox", "three-words"])
 def test_every_cell_of_the_toys_prints_arithmetic_that_evaluates_to_it(model):
     trace = model.run(model.sentence, model.next).backward()
     assert every_cell(trace) > 300
@@ -151,7 +151,7 @@ def test_latex_has_balanced_braces_and_the_same_number_in_front(variants, trace_
 
 
 def test_a_step_says_which_cells_it_read():
-    trace = fox().run("The quick brown fox", "jumps").backward()
+    trace = shipped("fox").run("The quick brown fox", "jumps").backward()
     why = trace.why("weights[fox,brown]")
     assert [trace.address_of(c) for c in why.cells] == ["layer0.exps[0,fox,brown]", "layer0.total[0,fox]"]
     assert why.symbols() == "exps[fox,brown] / total[fox]"
@@ -167,7 +167,7 @@ def test_a_step_says_which_cells_it_read():
 
 
 def test_a_walk_goes_down_to_what_was_given_and_tells_each_cell_once():
-    trace = fox().run("The quick brown fox", "jumps").backward()
+    trace = shipped("fox").run("The quick brown fox", "jumps").backward()
     walk = list(trace.why("loss").walk(20))
     assert [level for level, _ in walk[:3]] == [0, 1, 2]
     cells = [why.cell for _, why in walk]

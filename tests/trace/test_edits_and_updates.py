@@ -5,13 +5,13 @@ import gc
 import numpy as np
 import pytest
 
-from regard.models.toys.fox import fox
+from regard.toys.shipped import shipped
 from regard.trace import Step, Trace
 
 
 @pytest.fixture
 def run() -> Trace:
-    trace = fox().run("The quick brown fox", "jumps")
+    trace = shipped("fox").run("The quick brown fox", "jumps")
     for step in trace.steps.values():
         _ = step.value
     return trace
@@ -370,7 +370,7 @@ def test_learning_for_one_goal_is_forgotten_with_it(run):
 
 def test_a_run_without_a_target_says_what_it_needs():
     with pytest.raises(ValueError, match="say which word should follow"):
-        fox().run("The quick brown fox").backward()
+        shipped("fox").run("The quick brown fox").backward()
 
 
 def test_numbers_of_rows_that_do_not_exist_cannot_be_pinned(run):

@@ -18,9 +18,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from regard.models.toys.fox import fox
 from regard.ops import Contract, Given, Map, Pick, Scatter
 from regard.ops.formulas import FORMULAS
+from regard.toys.shipped import shipped
 from regard.trace import Labels, Step, Trace, files
 from regard.trace.files import MOST_BYTES, load, save
 from regard.trace.header import MOST_STEPS
@@ -28,7 +28,7 @@ from regard.trace.wire import from_json, to_json
 
 
 def the_fox() -> Trace:
-    return fox().run("The quick brown fox", next="jumps")
+    return shipped("fox").run("The quick brown fox", next="jumps")
 
 
 def assert_same(again: Trace, trace: Trace) -> None:

@@ -9,15 +9,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from regard.models.toys.fox import fox
 from regard.ops import Given, Map
+from regard.toys.shipped import shipped
 from regard.trace import Labels, Step, Trace
 from regard.trace.header import MOST_TEXT
 from regard.trace.wire import from_json, to_json
 
 
 def the_fox() -> Trace:
-    return fox().run("The quick brown fox", next="jumps")
+    return shipped("fox").run("The quick brown fox", next="jumps")
 
 
 def assert_same(again: Trace, trace: Trace) -> None:

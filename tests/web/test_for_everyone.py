@@ -20,7 +20,9 @@ SCREENS = {
     "lessons": urlencode({"page": "lessons"}),
     "a card": urlencode({"lesson": "fox", "card": 3}),
     "a card, shown": urlencode({"lesson": "two-heads", "card": 4, "revealed": 2}),
-    "gravity": urlencode({"page": "gravity", "model": "apple", "word": "apple", "also": '["Apple unveiled a phone"]'}),
+    "gravity": urlencode(
+        {"page": "gravity", "model": "fruit-or-company", "word": "apple", "also": '["Apple unveiled a phone"]'}
+    ),
     "nothing to show": urlencode({"model": "nobody", "text": "hello"}),
 }
 

@@ -60,11 +60,11 @@ def test_apple_is_pulled_to_fruit_and_to_technology(opened):
     page.get_by_role("button", name="gravity", exact=True).click()
     page.get_by_role("button", name="apple: fruit or company?").click()
     expect(page.locator("article")).to_have_count(2)
-    assert_same(page, by_the_lens("apple", APPLE, "apple"))
+    assert_same(page, by_the_lens("fruit-or-company", APPLE, "apple"))
     first, second = shown(page)
     assert first["rows"][0][0] == "orange" and second["rows"][0][0] == "phone"
     assert "This is the plane itself" in page.locator(".plane").inner_text()
-    assert says(page, page="gravity", model="apple", word="apple", also=f'["{APPLE[1]}"]')
+    assert says(page, page="gravity", model="fruit-or-company", word="apple", also=f'["{APPLE[1]}"]')
 
 
 def test_own_sentences_in_the_trained_model(opened):
@@ -90,10 +90,8 @@ def test_own_sentences_in_the_trained_model(opened):
 def test_a_word_that_is_not_there_is_named(browser, address):
     context = browser.new_context()
     page = context.new_page()  # the refusal stands in the console, too
-    page.goto(
-        f"{address.partition('#')[0]}#"
-        + urlencode({"page": "gravity", "model": "fox", "text": "The quick brown fox", "word": "bear"})
-    )
+    state = urlencode({"page": "gravity", "model": "fox", "text": "The quick brown fox", "word": "bear"})
+    page.goto(address(state))
     page.wait_for_selector("[role=alert]")
     assert "'bear' is not in" in page.locator("[role=alert]").inner_text()
     page.get_by_label("the word").fill("fox")
@@ -105,7 +103,7 @@ def test_a_word_that_is_not_there_is_named(browser, address):
 
 def test_the_planes_stand_side_by_side_and_fit(opened):
     link = urlencode(
-        {"page": "gravity", "model": "apple", "text": APPLE[0], "word": "apple", "also": f'["{APPLE[1]}"]'}
+        {"page": "gravity", "model": "fruit-or-company", "text": APPLE[0], "word": "apple", "also": f'["{APPLE[1]}"]'}
     )
     for width in (1280, 800):
         page = opened(link, width=width)

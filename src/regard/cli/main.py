@@ -10,9 +10,29 @@ from typing import Annotated, Any
 import typer
 
 from regard import __version__
-from regard.cli import check, convert, doctor, explain, export, figure, flow, generate, lesson, models, train, why
+from regard.cli import (
+    check,
+    convert,
+    doctor,
+    explain,
+    export,
+    figure,
+    flow,
+    generate,
+    glossary,
+    gravity,
+    heads,
+    lesson,
+    models,
+    near,
+    read,
+    toy,
+    train,
+    why,
+)
 from regard.cli import open as open_page
 from regard.cli.changes import InOrder
+from regard.cli.leaving import Leaving
 from regard.cli.output import CLOSED_PIPE, Guarded, NobodyReads, end_with_the_reader, prepare, say, silence
 from regard.models.cropping import TooLong
 from regard.suggestions import NotFound
@@ -30,14 +50,20 @@ app.command("explain", cls=InOrder)(explain.command)
 app.command("generate")(generate.command)
 app.command("why", cls=InOrder)(why.command)
 app.command("flow", cls=InOrder)(flow.command)
+app.command("heads", cls=InOrder)(heads.command)
+app.command("gravity")(gravity.command)
+app.command("near")(near.command)
 app.command("lesson")(lesson.command)
+app.command("glossary")(glossary.command)
 app.command("check")(check.command)
+app.command("read")(read.command)
 app.command("open")(open_page.command)
 app.command("export")(export.command)
 app.command("figure", cls=InOrder)(figure.command)
 app.command("train")(train.command)
 app.command("convert")(convert.command)
 app.command("models")(models.command)
+app.add_typer(toy.app, name="toy")
 app.command("doctor")(doctor.command)
 
 
@@ -122,13 +148,16 @@ def _told(message: str, code: int) -> int:
 
 
 def main() -> None:
+    leaving = Leaving()
     end_with_the_reader()
     if sys.stderr is not None:
         sys.stderr = Guarded(sys.stderr)  # for as long as this process prints, also how it fails
     try:
         code = run(sys.argv[1:])
-    except SystemExit as leaving:
-        code = leaving.code
+    except SystemExit as early:
+        code = early.code
+    if isinstance(code, int):
+        leaving.code = code
     if os.environ.get("WORLD_SIZE", "1") != "1" and isinstance(code, int):
         # one of several processes: threads of torch that still wait for Python would abort while it is taken down
         for stream in filter(None, (sys.stdout, sys.stderr)):

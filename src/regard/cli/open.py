@@ -11,7 +11,7 @@ from regard.cli.options import RUNS, File, TextOption, model_names
 def command(
     model: Annotated[
         str | None,
-        typer.Argument(help="A model's name, or a folder.  [default: fox]", autocompletion=model_names),
+        typer.Argument(help="A model's name, a toy's file, or a folder.  [default: fox]", autocompletion=model_names),
     ] = None,
     text: TextOption = None,
     file: File = None,
@@ -19,13 +19,19 @@ def command(
         int | None, typer.Option(help="The port.  [default: 4725, or any free one]", min=0, max=65535)
     ] = None,
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Only print the address.")] = False,
+    again: Annotated[
+        bool, typer.Option("--again", help="Print a fresh address of the server that is already running.")
+    ] = False,
 ) -> None:
     """See it, change it, train it, in the browser. Ends with Ctrl-C."""
     from regard.cli.output import outlive_the_reader, say
     from regard.cli.text import text_from
-    from regard.server.opening import serve
+    from regard.server.opening import address_again, serve
     from regard.training.running import running_in
 
+    if again:
+        say(address_again(model, text_from(text, file), port))
+        return
     outlive_the_reader()  # a client that leaves must not end the server
     for trained in running_in(Path(RUNS)):  # by a trainer that has outlived its server, or by another command
         say(trained.told)

@@ -14,7 +14,8 @@ def model_names(incomplete: str) -> list[str]:
     from regard.models.names import MODELS
 
     runs = sorted(entry.path for entry in os.scandir(RUNS) if entry.is_dir()) if os.path.isdir(RUNS) else []
-    return [name for name in (*MODELS, *runs) if name.startswith(incomplete) and name.isprintable()]
+    toys = sorted(entry.name for entry in os.scandir() if entry.name.endswith(".toml") and entry.is_file())
+    return [name for name in (*MODELS, *runs, *toys) if name.startswith(incomplete) and name.isprintable()]
 
 
 Text = Annotated[
@@ -34,7 +35,8 @@ Model = Annotated[
     str | None,
     typer.Option(
         "--model",
-        help="A built-in model (regard models lists them), or the folder of a run or of a Hugging Face model.  "
+        help="A built-in model (regard models lists them), a toy's file (regard toy new writes one), or the folder of "
+        "a run or of a Hugging Face model.  "
         "[default: english]",
         autocompletion=model_names,
     ),
@@ -43,6 +45,7 @@ Mask = Annotated[
     str | None, typer.Option("--mask", help="causal (words look back) or both (both ways).  [default: the model's own]")
 ]
 Query = Annotated[str | None, typer.Option("--query", help="The word that predicts.  [default: the last]")]
+AsWritten = Annotated[bool, typer.Option("--as-written", help="Hide no word, in a model that guesses hidden words.")]
 Layer = Annotated[
     int | None,
     typer.Option("--layer", help="Show this layer, from 0.  [default: the one that moves the prediction most]", min=0),

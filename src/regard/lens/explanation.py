@@ -29,10 +29,10 @@ class Reading:
     word: str
     position: int
     visible: bool
-    score: Cell
-    scaled: Cell
+    score: Cell | None  # None where a run begins at its weights
+    scaled: Cell | None
     biased: Cell | None
-    exp: Cell
+    exp: Cell | None
     importance: Importance
 
     @property
@@ -56,7 +56,10 @@ class Reading:
             "word": self.word,
             "position": self.position,
             "visible": self.visible,
+            "score": None,
+            "scaled": None,
             "biased": None,
+            "exp": None,
             "sent_size": 0.0,
             "contribution": 0.0,
             "without_difference": None,
@@ -103,6 +106,17 @@ class Learning:
     def words(self) -> Cell:
         """How many words somebody who guesses would guess among."""
         return self.trace.cell("guessing.words")
+
+    @property
+    def logit_blame(self) -> dict[str, Cell] | None:
+        """The blame of every word's logit; None where an edit or a pin lets no gradient reach them."""
+        step = self.trace.steps.get("logits.grad")
+        return step and {word: Cell(step, (place,)) for place, word in enumerate(self.trace.labels.words["V"])}
+
+    def blame_of(self, name: str) -> tuple[Cell, ...] | None:
+        """The blame of the row that predicts, in a step of the head shown: context or weights."""
+        step = self.trace.steps.get(f"{self.layer}.{name}.grad")
+        return None if step is None else _row(self.trace, step.name, self.head, self.query)
 
     @cached_property
     def score_blame(self) -> tuple[Cell, ...] | None:
@@ -204,8 +218,9 @@ class Explanation:
         return tuple(self._reading(found) for found in importance(self.trace, self.component, leave_out))
 
     def _reading(self, found: Importance) -> Reading:
-        def cell(name: str) -> Cell:
-            return Cell(self.trace.steps[f"{self.layer}.{name}"], found.weight.at)
+        def cell(name: str) -> Cell | None:
+            step = self.trace.steps.get(f"{self.layer}.{name}")
+            return None if step is None else Cell(step, found.weight.at)
 
         visible = np.broadcast_to(self.trace.steps["visible"].value, found.weight.step.shape)
         return Reading(
@@ -214,7 +229,7 @@ class Explanation:
             bool(visible[found.weight.at]),
             cell("scores"),
             cell("scaled"),
-            cell("biased") if f"{self.layer}.biased" in self.trace.steps else None,
+            cell("biased"),
             cell("exps"),
             found,
         )
@@ -302,6 +317,7 @@ class Explanation:
             "candidates": [candidate.data(self.trace) for candidate in self.candidates],
             "learning": self.learning.data() if self.learning else None,
             "findings": list(map(str, self.findings)),
+            "told": [finding.data(self.trace) for finding in self.findings],
             "edits": [e.data() for e in self.trace.edits],
         }
 

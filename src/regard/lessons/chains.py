@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from regard.lessons.claim import Row
-from regard.models.toys.fox import WORD_ROWS
+from regard.lessons.reachable import WORD_ROWS
 from regard.trace import Trace
 
 

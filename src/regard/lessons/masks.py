@@ -7,7 +7,7 @@ import numpy as np
 from regard.lessons.cards.masks import CARDS
 from regard.lessons.claim import Claim, Statement
 from regard.lessons.lesson import Lesson
-from regard.models.toys.fox import fox
+from regard.toys.shipped import shipped
 from regard.trace import Trace
 
 D = "004"
@@ -28,7 +28,7 @@ def lesson() -> Lesson:
 
 
 def make() -> Trace:
-    trace = fox().run("The quick brown fox", next="jumps").backward()
+    trace = shipped("fox").run("The quick brown fox", next="jumps").backward()
     return replace(trace, info={**trace.info, "lesson": "masks"})
 
 

@@ -2,10 +2,12 @@
 
 from itertools import count
 
+from regard.lessons.cards.three_words import CARDS
 from regard.lessons.chains import dot_product
 from regard.lessons.claim import Claim, Code, Row, Statement, cells
 from regard.lessons.lesson import Lesson
-from regard.models.toys.fox import VECTORS, WORD_ROWS, three_words
+from regard.lessons.reachable import VECTORS, WORD_ROWS
+from regard.toys.shipped import shipped
 from regard.trace import Trace
 
 D = "004"
@@ -31,11 +33,12 @@ def lesson() -> Lesson:
         shows=("x", "weights", "context", "logits", "probabilities", "loss"),
         claims=tuple(claims()),
         remarks=remarks,
+        cards=CARDS,
     )
 
 
 def make() -> Trace:
-    return three_words().run("The quick brown", next="fox").backward()
+    return shipped("three-words").run("The quick brown", next="fox").backward()
 
 
 def claims() -> list[Claim]:

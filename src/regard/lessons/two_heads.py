@@ -8,7 +8,7 @@ from regard.lens.contributions import contributions
 from regard.lessons.cards.two_heads import CARDS
 from regard.lessons.claim import Claim, Row, Statement, cells
 from regard.lessons.lesson import Lesson
-from regard.models.toys.two_heads import two_heads
+from regard.toys.shipped import shipped
 from regard.trace import Trace
 
 D = "002"
@@ -31,7 +31,7 @@ def lesson() -> Lesson:
 
 
 def make() -> Trace:
-    model = two_heads()
+    model = shipped("two-heads")
     return model.run(model.sentence, next=model.next).backward()
 
 

@@ -7,18 +7,24 @@ from typing import Any
 
 from regard.models.cropping import TooLong, last_tokens
 from regard.models.model import Model
-from regard.models.names import MODELS
+from regard.models.names import MODELS, TOY_FILE
 from regard.suggestions import NotFound, suggestion
 from regard.text.words import one_string
 from regard.trace import Trace
 
 
-def find_model(name: str | os.PathLike[str]) -> Model:
-    """A model that comes with regard, by its name; one trained here, or a Hugging Face one, by its folder."""
+def find_model(name: str | os.PathLike[str] | Model) -> Model:
+    """A model that comes with regard, by its name; one trained here, or a Hugging Face one, by its folder; a toy by
+    its TOML file, or as it is."""
+    if isinstance(name, Model):
+        return name
     name = _written(name)
     if name in MODELS:
-        module, function = MODELS[name]
-        return getattr(import_module(module), function)()
+        module, function, arguments = MODELS[name]
+        return getattr(import_module(module), function)(*arguments)
+    if is_toy_file(name):
+        module, function = TOY_FILE
+        return getattr(import_module(module), function)(name)
     if os.path.isdir(name):
         from regard.models.huggingface.folder import huggingface, is_huggingface
         from regard.models.trained import trained
@@ -27,9 +33,18 @@ def find_model(name: str | os.PathLike[str]) -> Model:
     raise NotFound(_not_there(name))
 
 
+def is_toy_file(name: str) -> bool:
+    """Whether a name is that of a toy's file, which must then be there.
+
+    >>> is_toy_file("mine.toml"), is_toy_file("fox")
+    (True, False)
+    """
+    return name.lower().endswith(".toml") and not os.path.isdir(name)
+
+
 def _written(name: Any) -> str:
     if not isinstance(name, str | os.PathLike):
-        raise ValueError(f"model expects a name such as 'fox', or a folder, got {name!r}")
+        raise ValueError(f"model expects a name such as 'fox', or a folder, got {name!r}; regard.toy makes a toy")
     return os.fspath(name)
 
 
@@ -42,7 +57,7 @@ def _not_there(name: str) -> str:
     no model 'gpt2', nor a folder of that name. Built in are fox, ...; a folder is one that regard train wrote, or ...
     """
     if os.path.exists(name):
-        return f"{name} is a file; a model's folder is {FOLDER}"
+        return f"{name} is a file; a toy's file ends in .toml, and a model's folder is {FOLDER}"
     guess = suggestion(name, MODELS)
     if guess.startswith("did you mean"):
         return f"no model {name!r}; {guess}"
@@ -66,23 +81,26 @@ def usual_model(text: str, next: str | None) -> str:
     >>> usual_model("The cat sat on the", "mat"), usual_model("The quick brown fox", "jumps")
     ('english', 'fox')
     """
-    from regard.models.toys.fox import SENTENCE, WRITES
-
-    return "fox" if text.split() == SENTENCE.split() and next in WRITES else "english"
+    if next is None:
+        return "english"
+    fox = find_model("fox")
+    return "fox" if text.split() == fox.sentence.split() and next in fox.writes else "english"
 
 
 def explain(
     text: str,
     next: str | None = None,
-    model: str | os.PathLike[str] | None = None,
+    model: str | os.PathLike[str] | Model | None = None,
     mask: str | None = None,
     query: str | None = None,
     last: int | None = None,
+    as_written: bool = False,
 ) -> Trace:
     """Run a text through a model and keep every number; by default through the English model that comes with regard.
 
     With `next`, the word that should follow, the trace has a loss and gradients. `last` reads only that many tokens at
-    the end of the text. Printing the trace shows all twelve stages.
+    the end of the text. `as_written` hides no word from a model that guesses hidden words. Printing the trace shows all
+    twelve stages.
 
     >>> trace = explain("The quick brown fox", next="jumps")
     >>> trace.predicted, round(float(trace.array("loss")), 4)
@@ -94,8 +112,10 @@ def explain(
     found = find_model(usual_model(text, next) if model is None else model)
     if last is not None:
         text = last_tokens(found, text, last)
+    if as_written and next is not None:
+        raise ValueError("as_written hides nothing, so there is no word to be guessed; leave next out")
     try:
-        trace = found.run(text, next, mask, query)
+        trace = found.as_written(text, mask, query) if as_written else found.run(text, next, mask, query)
     except TooLong as error:
         raise ValueError(f"{error}, or only its end: last={error.most}") from None
     return trace.backward() if "loss" in trace.steps else trace

@@ -151,7 +151,7 @@ class Glass:
         lead = q.axes[:-2]
         return self.record("scores", Contract(f"{lead}QD,{lead}KD->{lead}QK"), q, k)
 
-    def scale(self, scores: Step, scaling: Scaling, head_width: int) -> Step:
+    def scale(self, scores: Step, scaling: Scaling, head_width: float) -> Step:
         return self.record("scaled", scaling.operation(scores.axes, head_width), scores)
 
     def add_by_distance(self, scores: Step, table: Step) -> Step:

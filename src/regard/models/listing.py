@@ -48,18 +48,19 @@ class Listed:
 def built_in() -> Iterator[Listed]:
     """
     >>> [(model.name, model.parameters) for model in built_in()][:2]
-    [('fox', 33), ('three-words', 26)]
+    [('fox', 33), ('fox-with-pizza', 33)]
     """
-    for name, (place, function) in MODELS.items():
+    for name, (place, function, arguments) in MODELS.items():
         module = import_module(place)
         if hasattr(module, "TITLE"):  # its numbers are in a file, which stays closed
             task = getattr(module, "TASK", NextWord())
             found = _listed(name, module.settings(), task.name, module.TITLE, module.SENTENCE)
             yield replace(found, notes=module.NOTES, next=module.NEXT)
         else:
-            toy = getattr(module, function)()
+            toy = getattr(module, function)(*arguments)
             found = _listed(name, toy.settings, toy.task.name, toy.title, toy.sentence)
-            yield replace(found, notes=toy.notes, next=toy.next, lesson=toy.lesson, mask=toy.mask)
+            numbers = sum(array.size for array in toy.parameters.values())
+            yield replace(found, parameters=numbers, notes=toy.notes, next=toy.next, lesson=toy.lesson, mask=toy.mask)
 
 
 def runs_in(folder: str | os.PathLike[str]) -> Iterator[Listed]:

@@ -9,7 +9,7 @@ from regard.models.parts import MLP, LayerNorm, Transform
 from regard.models.settings import Settings
 from regard.models.shipped import shipped
 from regard.models.tasks import MaskedWord
-from regard.text.bpe import MASK
+from regard.text.tokenizer import MASK
 
 EPSILON = 1e-12  # as in BERT's norms
 TITLE = "masked (trained here)"

@@ -1,7 +1,7 @@
 """A transformer with its numbers and its words: what `regard explain` runs."""
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -11,14 +11,13 @@ import numpy as np
 from regard.attending.masks import mask_named
 from regard.models.cropping import TooLong
 from regard.models.glass import Glass
-from regard.models.parameters import Parameters, checked
-from regard.models.plain import laid_out
+from regard.models.parameters import Parameters, checked, wide_enough
 from regard.models.settings import Settings
 from regard.models.tasks import NextWord, Question, Task
 from regard.models.transformer import next_word, transformer
 from regard.ops.narrow import Numbers
-from regard.text.bpe import END
-from regard.text.tokenizer import Tokenizer, Words
+from regard.suggestions import NotFound, suggestion
+from regard.text.tokenizer import END, Tokenizer, Words
 from regard.text.words import fresh_vector, one_string
 from regard.trace import Labels, Trace
 
@@ -38,6 +37,10 @@ class Model:
     lesson: str | None = None  # whose claims apply to a run of it
     sentence: str = ""  # what it is shown with by default
     next: str | None = None
+    query: str | None = None  # the word that predicts where nobody names one; by default the last
+    names: Mapping[str, tuple[str, ...]] = field(
+        default_factory=dict[str, tuple[str, ...]]
+    )  # of places along further axes
     fresh: tuple[str, ...] = field(default=())  # words that were just given vectors
     tokenizer: Tokenizer = field(default_factory=Words)
     task: Task = field(default_factory=NextWord)
@@ -47,6 +50,8 @@ class Model:
     @cached_property
     def single(self) -> dict[str, np.ndarray]:
         """The parameters in single precision, as Plain reads them: half the bytes, so twice the words per second."""
+        from regard.models.plain import laid_out  # here, not above: only writing on reads them
+
         return laid_out(checked(self.settings, self.parameters), np.float32)
 
     def run(
@@ -67,10 +72,31 @@ class Model:
             raise TooLong(self.name, len(question.words), self.settings.max_tokens)
         return self.answering(question, mask, do)
 
+    def as_written(self, text: str, mask: str | None = None, query: str | None = None) -> Trace:
+        """The same with no word hidden: for a model that guesses hidden words, to see how it reads them all."""
+        question = self.task.as_written(self.tokenizer.words(one_string(text)), query)
+        if len(question.words) > self.settings.max_tokens:
+            raise TooLong(self.name, len(question.words), self.settings.max_tokens)
+        trace = self.answering(question, mask)
+        return replace(trace, info={**trace.info, "as_written": True})
+
+    def table(self, word: str) -> tuple[Trace, str]:
+        """The vectors of all words it reads, as a trace of nothing else, and how a word is written among them."""
+        written = self.tokenizer.one_word(one_string(word, "the word"))
+        if written not in self._numbers:
+            raise NotFound(f"{self.name} has no vector for {word!r}; {suggestion(word, self.reads)}")
+        do = Glass()
+        E = wide_enough(self.parameters["E"])
+        do.parameters({"E": ("IC", E)}, self.name if self.is_found_again else None)
+        info = {"model": self.name, "title": self.title, "notes": list(self.notes), "tokens": []}
+        return Trace(tuple(do.steps), Labels({"I": self.reads, **self.names}), info), written
+
     def asked(self, text: str, next: str | None = None, query: str | None = None) -> Question:
         """The tokens of a text, and what is asked about them."""
         next = next if next is None else one_string(next, "the next word")
-        return self.task.asked(self.tokenizer.words(one_string(text)), query, next, self.tokenizer.one_word)
+        words = self.tokenizer.words(one_string(text))
+        query = self.query if query is None and self.query in words else query
+        return self.task.asked(words, query, next, self.tokenizer.one_word)
 
     def read(self, words: tuple[str, ...], next: str | None = None, mask: str | None = None) -> Trace:
         """The same for words that are already cut, asked at the last."""
@@ -81,7 +107,7 @@ class Model:
         model = self.knowing(words, question.answer)
         if question.notes:
             model = replace(model, notes=(*model.notes, *question.notes))
-        labels = Labels({**dict.fromkeys("TQK", words), "I": model.reads, "V": model.writes})
+        labels = Labels({**dict.fromkeys("TQK", words), "I": model.reads, "V": model.writes, **model.names})
         return model.recorded(words, question.position, question.answer, mask or self.mask, labels, do)
 
     def recorded(
@@ -115,7 +141,12 @@ class Model:
             "task": self.task.name,
             "fresh": list(self.fresh),
             "lesson": self.lesson,
-            "own": {"text": self.sentence, "next": self.next, "mask": self.mask},
+            "own": {
+                "text": self.sentence,
+                "next": self.next,
+                "mask": self.mask,
+                **({} if self.query is None else {"query": self.query}),
+            },
         }
 
     @cached_property

@@ -94,8 +94,8 @@ def checked(settings: Settings, arrays: Parameters) -> dict[str, tuple[str, Numb
     for name, (_, shape) in wanted.items():
         if np.shape(arrays[name]) != shape:
             raise ValueError(f"{name} expects the shape {shape} with these settings, got {np.shape(arrays[name])}")
-    return {name: (axes, _wide_enough(arrays[name])) for name, (axes, _) in wanted.items()}
+    return {name: (axes, wide_enough(arrays[name])) for name, (axes, _) in wanted.items()}
 
 
-def _wide_enough(array: Numbers) -> Numbers:
+def wide_enough(array: Numbers) -> Numbers:
     return array if isinstance(array, Narrow) else np.asarray(array, dtype=np.float64)

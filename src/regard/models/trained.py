@@ -28,7 +28,8 @@ from regard.models.parameters import checked, count, shapes
 from regard.models.settings import Settings
 from regard.models.tasks import MaskedWord, NextWord, Task, TextClass
 from regard.ops.narrow import Numbers
-from regard.text.bpe import BPE, END, MASK
+from regard.text.bpe import BPE
+from regard.text.tokenizer import END, MASK
 
 WIDEST = 8  # bytes of a number
 

@@ -16,6 +16,7 @@ from fastapi.routing import APIRoute
 from regard import __version__
 from regard.server import lessons, page
 from regard.server.checking import checked
+from regard.server.entry import Entry
 from regard.server.gate import Application, Gate
 from regard.server.live import Live
 from regard.server.telling import PROBLEMS, tell_problems
@@ -33,12 +34,13 @@ Endpoint = Callable[..., Any]
 ModelName = Annotated[str, Query(min_length=1, max_length=limits.NAME)]
 
 
-def application(token: str, port: int, runs: Path | None = None, opened: tuple[str, ...] = ()) -> Application:
+def application(entry: Entry, port: int, runs: Path | None = None, opened: tuple[str, ...] = ()) -> Application:
     """The whole server as one ASGI application, gate included."""
-    return Gate(routes(Shelf(runs, opened)), token, port)
+    files = page.files()
+    return Gate(routes(Shelf(runs, opened), files), entry, port, without_session=frozenset(files))
 
 
-def routes(shelf: Shelf) -> FastAPI:
+def routes(shelf: Shelf, files: dict[str, page.File]) -> FastAPI:
     work, traces = Work(), Traces(shelf)
 
     @asynccontextmanager
@@ -63,7 +65,7 @@ def routes(shelf: Shelf) -> FastAPI:
     app.router.routes += asked_about_a_state(work, traces)
     if shelf.runs is not None:
         app.add_api_websocket_route("/api/train", Live(Trainers(shelf.runs), shelf, work).serve)
-    page.serve(app)
+    page.serve(app, files)
     return app
 
 

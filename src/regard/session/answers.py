@@ -5,11 +5,13 @@ from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any, Literal
 
+from regard.lens.blame import is_quick
 from regard.lens.explanation import explanation
 from regard.lens.long import explanation_of_long
 from regard.lens.overview import overview
 from regard.lessons.claim import Checked
 from regard.lessons.claims_of_run import claims_of
+from regard.lessons.documents import DOCUMENTS
 from regard.ops.expression import Call, More, Sum, Tree, abridged
 from regard.session import limits
 from regard.session.bounding import bounded
@@ -23,7 +25,6 @@ from regard.trace.address import run_of
 from regard.trace.names import layer_of
 
 Wanted = Callable[[], None]
-CHECKED_BY_DIFFERENCES = 100  # parameters
 LEFT_OUT = 200_000  # up to this many cells, a run is repeated without each of its words
 MOST_PARTS = 400  # cells in one answer to why
 BY: tuple[Literal["mean", "max"], ...] = ("mean", "max")
@@ -55,7 +56,7 @@ def explain(wanted: Wanted, traces: Traces, asked: ExplainQuestion) -> bytes:
     found = explanation(
         trace,
         asked.rate,
-        check=asked.check and parameters <= CHECKED_BY_DIFFERENCES,
+        check=asked.check and is_quick(trace),
         leave_out=limits.SIDE if cells <= LEFT_OUT else 0,
         learns=parameters <= limits.LEARNING,
     )
@@ -105,7 +106,8 @@ def _shortened(data: dict[str, Any]) -> dict[str, Any]:
 
 
 def claim_data(claim: Checked) -> dict[str, Any]:
-    return {**asdict(claim), "fails": claim.is_failure}
+    """A claim with the title of its document, and whether it fails."""
+    return {**asdict(claim), "title": DOCUMENTS[claim.document].title, "fails": claim.is_failure}
 
 
 def outline(trace: Trace) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from regard.session import limits
 from regard.session.bounded import Address, CellValue, Name, Rate, Strict
 from regard.session.refusal import TooLarge
 from regard.trace import Trace
+from regard.trace.changes import KINDS
 
 
 class Edit(Strict):
@@ -76,20 +77,20 @@ def change_from(kind: str, **fields: Any) -> Change:
 def applied(trace: Trace, change: Change) -> Trace:
     """The trace after one change: the only place where a Change becomes one, so the only one that has to bound it.
 
+    What each kind does is said in trace/changes.py.
+
     >>> import regard
     >>> fox = regard.explain("The quick brown fox", model="fox")
     >>> applied(fox, Edit(kind="edit", cell="weights[fox,fox]", value=0.05)).predicted
     'jumps'
     """
     match change:
-        case Edit():
-            changed = trace.edit(change.cell, change.value)
-        case Move():
-            changed = trace.move(change.cell, change.value)
+        case Edit() | Move():
+            changed = KINDS[change.kind](trace, change.cell, change.value)
         case Pin():
-            changed = trace.pin(change.step, _array(trace, change))
+            changed = KINDS[change.kind](trace, change.step, _array(trace, change))
         case Hide():
-            changed = trace.hide(change.word)
+            changed = KINDS[change.kind](trace, change.word, None)
         case Update():
             changed = _updated(trace, change)
     check_cells(changed)

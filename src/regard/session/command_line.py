@@ -15,11 +15,11 @@ def options_of(trace: Trace) -> list[str] | None:
     """
     info = trace.info
     model = info.get("model")
-    if not isinstance(model, str) or not (model in MODELS or os.path.isdir(model)):
+    if not isinstance(model, str) or not (model in MODELS or os.path.exists(model)):
         return None
     if has_learned(trace) or info.get("scaling") or any(edit.kind == "pin" for edit in trace.edits):
         return None
-    options: list[str] = []
+    options: list[str] = ["--as-written"] if info.get("as_written") else []
     is_own = (info["text"], info["next"]) == (info["own"]["text"], info["own"]["next"])
     if model != "fox" or not is_own:
         options += ["--model", model]
@@ -27,8 +27,8 @@ def options_of(trace: Trace) -> list[str] | None:
         options += _option("text", info["text"]) + (_option("next", info["next"]) if info["next"] else [])
     if info["mask"] != info["own"]["mask"]:
         options += ["--mask", info["mask"]]
-    is_last = info["query"] == len(info["tokens"]) - 1
-    if info["task"] == "masked" or not is_last:  # where words are hidden, the first of them is asked for anyway
+    is_usual = info["query"] == len(info["tokens"]) - 1 and info["own"].get("query") is None
+    if info["task"] == "masked" or not is_usual:  # where words are hidden, the first of them is asked for anyway
         options += ["--query", str(info["query"])]
     for edit in trace.edits:
         at = ",".join(map(str, edit.at))

@@ -126,5 +126,7 @@ def _candidates(trace: Trace, word: str, most: int) -> dict[str, Any]:
     best = np.argsort(-shares, kind="stable")[:most]
     return {
         "probability": float(shares[words.index(word)]),
-        "candidates": [{"word": words[i], "probability": float(shares[i])} for i in best],
+        "candidates": [
+            {"word": words[i], "probability": float(shares[i]), "cell": f"probabilities[{i}]"} for i in best
+        ],
     }

@@ -3,6 +3,8 @@
 A name is looked up in a list. It is never used as a path, so nobody can ask what else is on this machine.
 """
 
+import contextlib
+import os
 import threading
 from collections import OrderedDict
 from collections.abc import Iterable
@@ -14,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from regard.checkpoints.places import newest_first
-from regard.models.catalogue import MODELS, find_model
+from regard.models.catalogue import MODELS, find_model, is_toy_file
 from regard.models.listing import Listed, built_in, run_at
 from regard.models.model import Model
 from regard.ops.narrow import Narrow, Numbers
@@ -53,10 +55,15 @@ class Shelf:
         return places[name]
 
     def version(self, name: str) -> str:
-        """What changes when the model does: a run in training gets a new checkpoint now and then."""
+        """What changes when the model does: a run in training gets a new checkpoint, a toy's file is written again."""
         if name in MODELS and name not in self._opened:
             return ""
-        newest = newest_first(Path(self.place(name)) / "checkpoints")[:1]
+        place = self.place(name)
+        if is_toy_file(place):
+            with contextlib.suppress(OSError):
+                found = os.stat(place)
+                return f"{found.st_mtime_ns},{found.st_size}"
+        newest = newest_first(Path(place) / "checkpoints")[:1]
         return ",".join(str(step) for step, _ in newest)
 
     def model(self, name: str) -> Model:
@@ -78,7 +85,9 @@ class Shelf:
         place = self.place(name)
         try:
             found = find_model(place)
-        except (ValueError, KeyError, OSError):
+        except (ValueError, KeyError, OSError) as problem:
+            if is_toy_file(place) and isinstance(problem, ValueError):  # by line and column, under its public name
+                raise NotFound(str(problem).replace(place, name)) from None
             raise NotFound(_cannot_be_opened(name)) from None
         return replace(found, name=name, parameters={n: _frozen(array) for n, array in found.parameters.items()})
 

@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any
 
+from regard.text.tokenizer import END, MASK
 from regard.text.tokenizer_file import vetted
 
-END = "<|endoftext|>"  # follows every document
-MASK = "[MASK]"  # stands for a hidden word, in models that guess hidden words
 SMALLEST = 258  # every byte, the end and the mask
 LARGEST = 2**20
 SIGNS = {"\n": "↵", "\t": "⇥", " ": "␣", "\r": "␍"}
@@ -165,7 +164,7 @@ def as_word(text: str) -> str:
     ('fox', '…ing', '␣,', '␣')
     """
     spaced, rest = text.startswith(" ") and len(text) > 1, text.removeprefix(" ") or text
-    shown = "".join(_sign(c) for c in rest)
+    shown = rest if rest.isalnum() else "".join(_sign(c) for c in rest)  # most pieces are letters
     begins_a_word = rest[0].isalnum()
     if spaced:
         return shown if begins_a_word else f"␣{shown}"

@@ -10,7 +10,8 @@ import numpy as np
 
 from regard import strangers
 from regard.replacing import replacing
-from regard.text.bpe import BPE, END
+from regard.text.bpe import BPE
+from regard.text.tokenizer import END
 from regard.training.data import Tokens
 from regard.training.unpacking import unpacked
 

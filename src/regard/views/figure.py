@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from regard.lens.explanation import explanation
+from regard.lens.gravity import Gravity
 from regard.replacing import replacing
 from regard.suggestions import NotFound, suggestion
 from regard.trace import Trace
@@ -24,6 +25,8 @@ KINDS = {
     "row": "how much one word reads each other word",
     "heads": "the weights of all heads, small",
     "vectors": "one word's query among the keys, and its weighted values as they add up",
+    "planes": "the space where words are matched, and the space of what they pass on",
+    "gravity": "where the sentence moves one word, and which words pulled",
     "logits": "the likeliest next words",
     "lens": "the likeliest next words after each layer (logit lens)",
     "flow": "what every word and head carried to the prediction",
@@ -77,6 +80,16 @@ def figure(
         if trace.edits:
             told = f"{len(trace.edits)} {'edit' if len(trace.edits) == 1 else 'edits'}: not the model's own numbers"
             drawn.text(1, 0, told, ha="right", va="top", fontsize=6.5)
+    return drawn
+
+
+def gravity_figure(found: Gravity) -> "Figure":
+    """Where one to three sentences move a word, side by side in one plane."""
+    matplotlib = _matplotlib()
+    plots = import_module("regard.views.plots")
+    with matplotlib.rc_context(STYLE):
+        drawn = plots.NotebookFigure(layout="constrained")
+        plots.sentences(drawn, found)
     return drawn
 
 

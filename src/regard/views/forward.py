@@ -10,8 +10,9 @@ from regard.lens.attending import seen_by_heads
 from regard.lens.explanation import Candidate, Explanation, Reading
 from regard.lens.importance import value_of
 from regard.lessons.claim import Checked
-from regard.ops import Map
+from regard.ops import Map, Pick
 from regard.trace import Cell, Step, Trace
+from regard.trace.holding import is_sum
 from regard.views.columns import Column, padded, table
 from regard.views.ink import BAD, GOOD, QUIET, STAGE, WEIGHT, Ink, K, Q, V, shown
 from regard.views.layout import INDENT, joined, side_by_side, stage, unbroken, wrapped
@@ -20,6 +21,7 @@ NOTHING = 1e-12  # a contribution that is only rounding
 MOST_WORDS = 8
 MOST_CANDIDATES = 5
 MOST_PARTS = 8
+MOST_SIDE_BY_SIDE = 16  # numbers of all heads that are written out
 SIDE_BY_SIDE, LEFT = 110, 42  # from which width stages 1 and 2 stand beside each other; how much of it stage 1 takes
 
 
@@ -30,16 +32,23 @@ def shown_readings(e: Explanation) -> list[Reading]:
 
 def embed_and_project(e: Explanation, ink: Ink, readings: list[Reading]) -> list[Text]:
     trace = e.trace
-    q = trace.steps[f"{e.layer}.q"]
-    k, v = (seen_by_heads(trace, e.layer, name) for name in "kv")
+    q = trace.steps.get(f"{e.layer}.q")
+    v = seen_by_heads(trace, e.layer, "v")
+    k = v if q is None else seen_by_heads(trace, e.layer, "k")
     left = [Text.assemble(("1 EMBED", STAGE), ("   x = E[word]", QUIET)), *_embeddings(e, ink, readings)]
     right = [Text.assemble(("2 PROJECT", STAGE), (f"   {_projections(trace, e.layer)}", QUIET))]
     if all(_is_identity(trace, f"{e.layer}.W_{role}") for role in "QKV" if f"{e.layer}.W_{role}" in trace.steps):
         right[0].append("   (W = I)", style=QUIET)
-    vector = ink.vector(_along(q, e.head, e.query), 2)
-    right.append(Text.assemble(("  q", f"bold {Q}"), f"({e.query_word})  ", vector))
-    if k.shape[-1] > 3:
-        right += [_opened(trace, e, name, colour) for name, colour in (("k", K), ("v", V))]
+    if q is None:
+        right.append(Text("  begins at its weights: no queries, no keys", style=QUIET))
+    else:
+        vector = ink.vector(_along(q, e.head, e.query), 2)
+        right.append(Text.assemble(("  q", f"bold {Q}"), f"({e.query_word})  ", vector))
+    if q is None:
+        right.append(_opened(trace, e, "v", V))
+    elif k.shape[-1] > 3:
+        own = [(name, colour) for name, colour in (("k", K), ("v", V)) if f"{e.layer}.{name}" in trace.steps]
+        right += [_opened(trace, e, name, colour) for name, colour in own]
     else:
         room = max(40, ink.width - 46)
         right += _vectors("k", K, k, e.head, readings, ink, room)
@@ -54,7 +63,10 @@ def _projections(trace: Trace, layer: str) -> str:
     for role in "QKV":
         step = trace.steps.get(f"{layer}.{role.lower()}")
         if step is None:
-            written.append("v = k")
+            written += ["v = k"] if role == "V" else []
+            continue
+        if isinstance(step.op, Pick):
+            written.append(f"{role.lower()} = {step.inputs[0].name.removeprefix(f'{layer}.')}[word]")
             continue
         bias = f" + b_{role}" if isinstance(step.op, Map) else ""
         product = step.inputs[0] if bias else step
@@ -116,15 +128,16 @@ def _vectors(name: str, colour: str, step: Step, head: int, readings: list[Readi
 def score_to_weight(e: Explanation, ink: Ink, readings: list[Reading]) -> list[Text]:
     """One row of the matrix, opened: q·k → scaled → biased → e^s → weight, and four answers about importance."""
     shift = f"Δlogit({e.contributions.first}−{e.contributions.second})"
-    powers = ["hidden" if not r.visible else ink.number(r.exp, 3) for r in readings]
+    powers = ["hidden" if r.exp is None or not r.visible else ink.number(r.exp, 3) for r in readings]
     bars = [ink.bar(r.weight.value, 22) for r in readings]
     biased = [r.biased for r in readings]
     columns = [
         Column("word", [r.word for r in readings], left=True),
-        Column("q·k", [ink.number(r.score, 3) for r in readings], drop=7),
-        Column(_scale_name(e), [ink.number(r.scaled, 3) for r in readings], drop=6),
+        *([Column("q·k", _where([r.score for r in readings], lambda cell: ink.number(cell, 3)), drop=7),
+           Column(_scale_name(e), _where([r.scaled for r in readings], lambda cell: ink.number(cell, 3)), drop=6)]
+          if readings[0].score else []),
         *([Column("+pos", _where(biased, lambda cell: ink.number(cell, 3)), drop=5)] if any(biased) else []),
-        Column("e^s", powers, ink.number(e.total, 3), drop=4),
+        *([Column("e^s", powers, ink.number(e.total, 3), drop=4)] if readings[0].exp else []),
         Column("weight", [_marked(e, r, ink) for r in readings], ink.number(e.whole, 3), WEIGHT),
         Column("", bars, _sum_note(e, ink), WEIGHT, left=True, least=22, drop=3),
         Column("‖αv‖", _where([r.importance.sent for r in readings], lambda cell: ink.number(cell, 3)), drop=2),
@@ -213,7 +226,36 @@ def heads(e: Explanation, ink: Ink) -> list[Text]:
     norms = sum(name.endswith("deviation") for name in held)
     fixed = "the final norm's scale" if norms == 1 else f"the scales of {norms} norms"
     fixed += " and the transform's curve" if len(held) > norms else ""
-    return stage(" 7 HEADS", said.append(f"   ({fixed} held fixed)" if held else ""), ink)
+    lines = stage(" 7 HEADS", said.append(f"   ({fixed} held fixed)" if held else ""), ink)
+    return [*lines, *_joined(e, ink), *_added(e, ink)]
+
+
+def _joined(e: Explanation, ink: Ink) -> list[Text]:
+    """The heads of the word that predicts, laid side by side as a strip, and what W_O makes of it."""
+    concat, context = (e.trace.steps.get(f"{e.layer}.{name}") for name in ("concat", "context"))
+    attended = e.trace.steps.get(f"{e.layer}.attended")
+    if concat is None or context is None or attended is None or context.shape[0] == 1:
+        return []
+    cells, wide = _along(concat, e.query), context.shape[-1]
+    if len(cells) > MOST_SIDE_BY_SIDE:
+        strip = Text(f"{e.trace.name_of(cells[0])}, …", style=QUIET)
+    else:
+        slices = (ink.vector(cells[at : at + wide], 2, wide) for at in range(0, len(cells), wide))
+        strip = Text.assemble("[", joined([unbroken(part) for part in slices], " | "), "]")
+    through = " · W_O" if f"{e.layer}.W_O" in e.trace.steps else ""
+    result = Text.assemble("[", ink.vector(_along(attended, e.query), 4), "]")
+    return wrapped(Text.assemble("side by side ", strip, f"{through} = ", result), INDENT, ink)
+
+
+def _added(e: Explanation, ink: Ink) -> list[Text]:
+    """What the heads read, added to the word: the residual connection."""
+    names = (f"{e.layer}.middle", f"{e.layer}.residual")
+    added = next((e.trace.steps[name] for name in names if name in e.trace.steps), None)
+    if added is None or not is_sum(added) or len(added.inputs) != 2:
+        return []
+    result = ink.vector(_along(added, e.query), 4)
+    said = Text.assemble(f"add to the word: {e.query_word} + what the heads read = [", result, "]")
+    return wrapped(said, INDENT, ink)
 
 
 def predict(e: Explanation, ink: Ink, claims: Mapping[str, Checked]) -> list[Text]:
@@ -269,7 +311,7 @@ def _claim_note(c: Candidate, claims: Mapping[str, Checked], ink: Ink, used: int
         return Text(f"{pad}text says {claim.claimed} {ink.sign('right')}", style=GOOD)
     places = len(claim.claimed.partition(".")[2])
     value, rounded = (shown(c.probability, f"{c.probability.value:.{digits}f}") for digits in (4, places))
-    says = f"{pad}text says {claim.claimed} {ink.sign('wrong')} ({claim.place}; "
+    says = f"{pad}text says {claim.claimed} {ink.sign('wrong')} (line {claim.line}; "
     return Text.assemble(says, value, " rounds to ", rounded, ")", style=BAD)
 
 

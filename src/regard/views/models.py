@@ -15,6 +15,8 @@ FOLDERS = (
     "tokenizer.json and *.safetensors, such as `hf download gpt2 --local-dir gpt2` saves. regard downloads nothing."
 )
 
+OWN_TOY = "regard toy new writes a commented file of your own; --model FILE.toml looks inside it."
+
 
 def lines_of(built_in: Sequence[Mapping[str, Any]], runs: Sequence[Mapping[str, Any]], ink: Ink) -> list[Text]:
     """Name, size, what it is and its sentence: of what comes with regard, and of what was trained here."""
@@ -26,7 +28,11 @@ def lines_of(built_in: Sequence[Mapping[str, Any]], runs: Sequence[Mapping[str, 
         if run["problem"] is not None:
             told = f"{run['name']} cannot be opened: {run['problem']}"
             lines += wrapped(told, 2, ink, BAD)
-    return [*lines, Text("any other", style=STAGE), *wrapped(FOLDERS, 2, ink)]
+    return [*lines, Text("any other", style=STAGE), *wrapped(FOLDERS, 2, ink), *wrapped(OWN_TOY, 2, ink)]
+
+
+def toy_lines(toys: Sequence[Mapping[str, Any]], ink: Ink) -> list[Text]:
+    return [*_table(toys, ink), *wrapped(OWN_TOY, 2, ink)]
 
 
 def _table(models: Sequence[Mapping[str, Any]], ink: Ink) -> list[Text]:

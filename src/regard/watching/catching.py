@@ -86,11 +86,13 @@ def _replace(place: Any, name: str, new: Any) -> Callable[[], None]:
     return lambda: setattr(place, name, old)
 
 
-def _asked() -> Asked:
-    """Who watches the model that makes this call; the part of it that does is found among the callers."""
+def _asked(part: Any = None) -> Asked:
+    """Who watches the model that makes this call, if it is this part of it, or one among the callers."""
     # inside a backward pass a part may run once more, for memory's sake: it was seen before
     if not WATCHERS or torch._C._current_graph_task_id() != -1:  # pyright: ignore[reportPrivateUsage]
         return []
+    if part is not None and (found := [(watcher, part) for watcher in WATCHERS if watcher.knows(part)]):
+        return found
     waiting, found = list(WATCHERS), []
     frame = sys._getframe(2)
     while frame is not None and waiting:
@@ -128,7 +130,7 @@ def _attention(
     enable_gqa: bool = False,
 ) -> torch.Tensor:
     """In the place of torch's `scaled_dot_product_attention`."""
-    asked = _asked()
+    asked = _asked(getattr(_state, "part", None))
     if not asked:
         return ATTENTION(query, key, value, attn_mask, dropout_p, is_causal, scale=scale, enable_gqa=enable_gqa)
     found = fused(query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa)
@@ -152,14 +154,14 @@ def _told_by_transformers(get_interface: Callable[..., Any]) -> Callable[..., An
         function = get_interface(self, name, default)
 
         def watched(module: Any, q: Any, k: Any, v: Any, mask: Any = None, *rest: Any, **settings: Any) -> Any:
-            asked = _asked()
+            asked = _asked(module)
             if not asked:
                 return function(module, q, k, v, mask, *rest, **settings)
-            _state.keys, _state.is_seen = (k, v), False
+            _state.part, _state.keys, _state.is_seen = module, (k, v), False
             try:
                 answer = function(module, q, k, v, mask, *rest, **settings)
             finally:
-                _state.keys = None
+                _state.part = _state.keys = None
             if not _state.is_seen:
                 _eager(asked, name, (q, k, v), mask, settings, answer)
             return answer

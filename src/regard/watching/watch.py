@@ -1,5 +1,6 @@
 """Watch any model of torch while it runs: what its attention computed is kept, and no output changes."""
 
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -112,7 +113,9 @@ def _are_numbers_of_words(given: Any) -> bool:
 @contextmanager
 def _uncompiled() -> Iterator[None]:
     """A compiled model runs as it was written: inside compiled code nobody can see anything."""
-    if not hasattr(torch.compiler, "set_stance"):
+    dynamo = sys.modules.get("torch._dynamo.eval_frame")
+    backends = getattr(dynamo, "cached_backends", None if dynamo is None else {0: "unknown"})
+    if not any(backend is not None for backend in (backends or {}).values()):  # nobody compiled anything
         yield
         return
     with torch.compiler.set_stance("force_eager"):

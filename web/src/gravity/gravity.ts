@@ -45,7 +45,7 @@ export interface Example {
 export const EXAMPLES: readonly Example[] = [
   {
     title: "apple: fruit or company?",
-    model: "apple",
+    model: "fruit-or-company",
     text: "I bought an apple and an orange",
     next: "pie",
     word: "apple",

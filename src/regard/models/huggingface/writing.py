@@ -16,8 +16,9 @@ from regard.models.huggingface.layouts import layout_of
 from regard.models.model import Model
 from regard.models.tasks import TextClass
 from regard.replacing import sync_folder
-from regard.text.bpe import BPE, END, MASK
+from regard.text.bpe import BPE
 from regard.text.pieces import Pieces
+from regard.text.tokenizer import END, MASK
 
 GENERATION = "generation_config.json"
 

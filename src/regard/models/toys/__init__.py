@@ -1,1 +1,0 @@
-"""Models small enough to check by hand, with the numbers of the documents."""

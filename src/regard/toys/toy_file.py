@@ -1,0 +1,86 @@
+"""A toy from a TOML file, and what is wrong with it by line and column."""
+
+import os
+import re
+import tomllib
+from inspect import signature
+from pathlib import Path
+from typing import Any
+
+from regard.models.model import Model
+from regard.suggestions import suggestion
+from regard.toys.places import Places
+from regard.toys.problem import ToyProblem
+from regard.toys.toy import toy
+
+MOST_BYTES = 1_000_000
+# what a file may say: what `toy` takes, but for its name, which is that of the file
+KEYS = tuple(name for name in signature(toy).parameters if name != "name")
+# a key of very many parts, a.b.c…, takes tomllib minutes; nobody needs more than three
+LONG_KEY = re.compile(r"""(?<![\w"'-])(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){16}""")
+POSITION = re.compile(r"\s*\(at (?:line (\d+), column (\d+)|end of document)\)$")
+
+
+def toy_file(path: str | os.PathLike[str]) -> Model:
+    """The toy that a file describes; its name is the path it was opened by."""
+    name = os.fspath(path)
+    with open(path, "rb") as stream:
+        data = stream.read(MOST_BYTES + 1)
+    if len(data) > MOST_BYTES:
+        raise ToyProblem(f"{name}: more than {MOST_BYTES:,} bytes; a toy is small enough to be checked by hand")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise ToyProblem(f"{name}: not UTF-8 at byte {error.start:,}; save it as UTF-8") from None
+    return toy_text(text, name)
+
+
+def toy_text(text: str, name: str) -> Model:
+    """
+    >>> toy_text("[words]\\nfox = [0.8, 0.6]\\ndog = [0.1]", "mine.toml")
+    Traceback (most recent call last):
+    regard.toys.problem.ToyProblem: mine.toml:3:7: words.dog expects 2 numbers, as many as fox, got 1
+    """
+    text = text.replace("\r\n", "\n")
+    if LONG_KEY.search(text):
+        raise ToyProblem(f"{name}: a key of more than 16 parts; a toy's keys have at most three")
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise _unread(error, text, name) from None
+    except RecursionError:
+        raise ToyProblem(f"{name}: nested too deeply to be read; a matrix is a list of rows") from None
+    except ValueError as error:  # a whole number of thousands of digits
+        raise ToyProblem(f"{name}: {error}") from None
+    try:
+        return _built(data, name)
+    except ToyProblem as problem:
+        raise _located(problem, text, name) from None
+
+
+def _built(data: dict[str, Any], name: str) -> Model:
+    for key in data:
+        if key not in KEYS:
+            raise ToyProblem(f"unknown key {key[:40]!r}; {suggestion(key[:40], KEYS)}", (key,), of_key=True)
+    if "words" not in data:
+        raise ToyProblem("a toy needs words: a table [words] with lines such as fox = [0.8, 0.6]")
+    title = f"{Path(name).stem} (your own toy)"
+    return toy(**{"title": title, **data}, name=name)
+
+
+def _located(problem: ToyProblem, text: str, name: str) -> ToyProblem:
+    """The same problem, with the place that it is at, if it is at one."""
+    try:
+        place = Places(text).find(problem.path, problem.of_key)
+    except RecursionError:  # tomllib can follow a little deeper
+        place = None
+    where = name if place is None else f"{name}:{place[0]}:{place[1]}"
+    return ToyProblem(f"{where}: {problem}", problem.path, problem.of_key)
+
+
+def _unread(error: tomllib.TOMLDecodeError, text: str, name: str) -> ToyProblem:
+    found = POSITION.search(str(error))
+    said = POSITION.sub("", str(error))[:200]
+    said = said[:1].lower() + said[1:]
+    line, column = (found[1], found[2]) if found and found[1] else (text.count("\n") + 1, "1")
+    return ToyProblem(f"{name}:{line}:{column}: this is not TOML: {said}")

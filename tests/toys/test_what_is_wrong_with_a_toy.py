@@ -1,0 +1,225 @@
+"""A toy that cannot work is told by line and column; a hostile file is refused, soon, and with a sentence."""
+
+import re
+import tomllib
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from regard.toys.places import Places
+from regard.toys.problem import ToyProblem
+from regard.toys.shipped import FOLDER
+from regard.toys.toy import toy
+from regard.toys.toy_file import MOST_BYTES, toy_file, toy_text
+
+WORDS = "[words]\nthe = [0.1, 0.2]\ncat = [0.9, 0.3]\n"
+
+
+@pytest.mark.parametrize(
+    "text, place, says",
+    [
+        ("[words]\nthe = [0.1, 0.2]\ncat = [0.9]\n", "3:7", "words.cat expects 2 numbers, as many as the, got 1"),
+        ("[words]\nthe = [0.1, 'x']\n", "2:13", "words.the[1] expects a number, got the text 'x'"),
+        ("[words]\nthe = [0.1, nan]\n", "2:13", "expects a finite number"),
+        ("[words]\nthe = [0.1, -inf]\n", "2:13", "expects a finite number"),
+        ("[words]\nthe = [0.1, 1e31]\n", "2:13", "at most 1e+30 in size"),
+        ("[words]\nthe = [0.1, true]\n", "2:13", "expects a number, got true"),
+        ("[words]\nthe = []\n", "2:7", "is empty"),
+        ("[words]\nthe = [[0.1], [0.2]]\n", "2:7", "expects a list of numbers"),
+        ('[words]\n"New York" = [0.1]\n', "2:1", "must be one word"),
+        ('[words]\nthe = [1]\n"the " = [2]\n', "3:1", "has 'the' twice"),
+        ("[words]\n", "1:1", "words is empty"),
+        ("words = 3\n", "1:9", "words expects words and their vectors"),
+        ("", None, "a toy needs words"),
+        (WORDS + "[next]\nsat = [1.0]\n", "5:7", "next.sat expects 2 numbers, as many as the words, got 1"),
+        ("W_Q = [[1, 0]]\n" + WORDS, "1:7", "W_Q expects 2 rows, one for each number of a word, got 1"),
+        ("W_Q = [[1, 0], [0]]\n" + WORDS, "1:16", "W_Q[1] expects 2 numbers like the rows before it, got 1"),
+        ("W_Q = [[1], [0]]\nW_K = [[1, 0], [0, 1]]\n" + WORDS, "2:7", "like W_Q, 1 × 2 × 1, got 1 × 2 × 2"),
+        ("W_Q = [[1], [0]]\n" + WORDS, None, "W_K is missing"),
+        ("W_O = [[1, 0]]\n" + WORDS, "1:7", "W_O expects 2 rows"),
+        ("W_Q = 'I'\n" + WORDS, "1:7", "W_Q expects a matrix"),
+        ("wq = [[1, 0]]\n" + WORDS, "1:1", "unknown key 'wq'; did you mean W_Q?"),
+        ("  scalin = 'root'\n" + WORDS, "1:3", "did you mean scaling?"),
+        ("mask = 'casual'\n" + WORDS, "1:8", "mask expects one of causal, both, got 'casual'"),
+        ("scaling = 3\n" + WORDS, "1:11", "scaling expects one of root, width, none"),
+        ("residual = 1\n" + WORDS, "1:12", "residual expects true or false"),
+        ("positions = 'sines'\n" + WORDS, "1:13", "positions expects one of none, waves, rotary"),
+        ("positions = { learned = [[1]] }\n" + WORDS, "1:26", "expects vectors of 2 numbers"),
+        ("positions.distance = 'far'\n" + WORDS, "1:22", "positions.distance expects a list of numbers"),
+        ("dimensions = ['one']\n" + WORDS, "1:14", "dimensions expects 2 different names"),
+        ("sentence = 'the dog'\n" + WORDS, "1:12", "sentence has 'dog', which is not in words"),
+        ("sentence = 'the cat'\ntarget = 'dog'\n" + WORDS, "2:10", "target 'dog' is not in next"),
+        ("sentence = 'the cat'\nquery = 'dog'\n" + WORDS, "2:9", "query 'dog' is not in the sentence"),
+        (WORDS + "[scores]\nsat = [1, 2]\n", "5:1", "scores names 'sat', which is not in words"),
+        (WORDS + "[scores]\ncat = { teh = 1 }\n", "5:9", "did you mean the?"),
+        (WORDS + "[scores]\ncat = [1]\n", "5:7", "scores.cat expects 2 numbers, one for each word, got 1"),
+        (WORDS + "[weights]\ncat = [0.5, 0.6]\n", "5:7", "1 in all; theirs make 1.1"),
+        (WORDS + "[weights]\ncat = [1, 0]\n[scores]\ncat = [1, 0]\n", "4:1", "got both"),
+        ("W_Q = [[1, 0], [0, 1]]\n" + WORDS + "[scores]\ncat = [1, 0]\n", "1:1", "begins at scores has no W_Q"),
+        (
+            "sentence = 'the cat'\n" + WORDS + "[scores]\nthe = [1, 1]\n",
+            "5:1",
+            "'cat' predicts here, but scores has no row",
+        ),
+        (
+            "sentence = 'cat the'\nquery = 'cat'\n" + WORDS + "[scores]\ncat = { the = 1 }\n",
+            "7:7",
+            "the row of 'cat' is hidden as a whole: mask = 'causal'",
+        ),
+        (
+            "sentence = 'cat the'\nquery = 'cat'\n" + WORDS + "[weights]\ncat = [0.5, 0.5]\n",
+            "7:7",
+            "'cat' gives a weight to 'the', which mask = 'causal' hides",
+        ),
+        ("[words]\nthe = [0.1\n", "3:1", "this is not TOML"),
+        ("[words]\nthe 0.1\n", "2:5", "this is not TOML: expected '=' after a key"),
+        ("random = { sed = 1 }\nwords = ['a']\n", "1:12", "did you mean seed?"),
+        ("random = { width = 1.5 }\nwords = ['a']\n", "1:20", "random.width expects a whole number"),
+        ("words = ['a', 'a']\nrandom = {}\n", "1:9", "each of them once"),
+    ],
+)
+def test_what_is_wrong_is_told_with_its_place(text, place, says):
+    with pytest.raises(ToyProblem) as problem:
+        toy_text(text, "mine.toml")
+    told = str(problem.value)
+    assert says in told
+    assert told.startswith(f"mine.toml:{place}: " if place else "mine.toml: "), told
+
+
+@pytest.mark.parametrize("name", [path.name for path in FOLDER.glob("*.toml")])
+def test_every_value_of_the_files_is_found_where_it_stands(name):
+    """By definition: what stands at the place of a value reads as that value."""
+    text = (FOLDER / name).read_text(encoding="utf-8")
+    places = Places(text)
+    count = 0
+    for path, value in leaves(tomllib.loads(text)):
+        line, column = places.find(path)
+        rest = text.splitlines()[line - 1][column - 1 :]
+        if isinstance(value, float | int) and not isinstance(value, bool):
+            assert float(re.match(r"[-+.\de]+", rest)[0]) == value, (path, rest)
+        elif isinstance(value, str):
+            assert rest[0] in "\"'" and rest[1:].startswith(value[:10])
+        count += 1
+    assert count > 3
+
+
+def leaves(value, path=()):
+    parts = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, part in parts:
+        yield from leaves(part, (*path, key))
+    if not isinstance(value, dict | list):
+        yield path, value
+
+
+def test_places_in_every_notation_of_toml():
+    text = '''a.b = 1 # c = 2
+"q[]=" = """x
+ = 3""" # one
+'l' = [ 1, # two
+  { deep = [2, 'a]'] }, ]
+[t."u.v"]
+w = 2020-01-01T00:00:00Z
+[[many]]
+n = 1
+[[many]]
+  n = 0x1F
+'''
+    places = Places(text)
+    data = tomllib.loads(text)
+    assert data["many"][1]["n"] == 31
+    found = {path: places.find(path) for path, _ in leaves(data)}
+    assert found == {
+        ("a", "b"): (1, 7),
+        ("q[]=",): (2, 10),
+        ("l", 0): (4, 9),
+        ("l", 1, "deep", 0): (5, 13),
+        ("l", 1, "deep", 1): (5, 16),
+        ("t", "u.v", "w"): (7, 5),
+        ("many", 0, "n"): (9, 5),
+        ("many", 1, "n"): (11, 7),
+    }
+    assert places.find(("many", 1, "n"), of_key=True) == (11, 3) and places.find(("nowhere",)) is None
+
+
+values = st.recursive(
+    st.one_of(st.integers(-99, 99), st.floats(-9, 9), st.booleans(), st.text("ab'\"\\ ]}#=\n", max_size=4)),
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=3), st.dictionaries(st.text("ab .", max_size=2), inner, max_size=3)
+    ),
+    max_leaves=8,
+)
+
+
+def dumped(value):
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f"{dumped(k)} = {dumped(v)}" for k, v in value.items()) + " }"
+    if isinstance(value, list):
+        return "[" + ", # comment ] }\n".join(map(dumped, value)) + "]"
+    if isinstance(value, str):
+        return '"' + "".join(f"\\u{ord(c):04x}" if c in '"\\\n' else c for c in value) + '"'
+    return str(value).lower()
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.dictionaries(st.text("xy.", min_size=1, max_size=2), values, min_size=1, max_size=4))
+def test_any_toml_is_followed_to_its_end(data):
+    # inline tables stand on one line in TOML 1.0, so lists inside them may not be broken
+    text = "\n".join(f"{dumped(k)} = {dumped(v)}" for k, v in data.items())
+    try:
+        read = tomllib.loads(text)
+    except tomllib.TOMLDecodeError:
+        return
+    places = Places(text)
+    assert places.at == len(text)
+    assert all(path in places.values for path, _ in leaves(read))
+
+
+@pytest.mark.parametrize(
+    "text, says",
+    [
+        ("W_Q = " + "[" * 50_000 + "]" * 50_000 + "\n" + WORDS, "nested too deeply"),
+        ("W_Q = " + "{a=" * 50_000 + "1" + "}" * 50_000 + "\n" + WORDS, "nested too deeply"),
+        ("a." * 20_000 + "b = 1\n" + WORDS, "more than 16 parts"),
+        ("[" + "'a' . " * 20_000 + "b]\n" + WORDS, "more than 16 parts"),
+        ('"a b".' * 20_000 + "b = 1\n" + WORDS, "more than 16 parts"),
+        ("a" * 500_000 + "\n" + WORDS, "not TOML"),
+        ('"' * 500_000 + "\n" + WORDS, "not TOML"),
+        ("".join(f"[a{i}]\n" for i in range(60_000)), "unknown key"),
+        ("".join(f"a{i} = 1\n" for i in range(60_000)), "unknown key"),
+        ("[words]\nthe = [" + "0," * 150_000 + "]", "150,000 numbers"),
+        ("[words]\nthe = [" + "9" * 5000 + "]", "4300 digits|finite"),
+        ("[words]\n" + "".join(f"w{i} = [1]\n" for i in range(1001)), "1,001 words"),
+        ("[words]\nthe = [" + "0," * 300 + "]", "at most 256"),
+        ("W_Q = [" + "[[1, 0], [0, 1]]," * 40 + "]\n" + WORDS, "40 heads"),
+        ("random = { width = 100000 }\nwords = ['a']", "random.width expects a whole number up to 256"),
+        ("x" * 100_000 + " = 1\n" + WORDS, "unknown key"),
+        ("mask = '" + "x" * 100_000 + "'\n" + WORDS, "mask expects"),
+        ("\ufeff\0", "not TOML"),
+    ],
+)
+def test_a_hostile_file_is_refused_in_a_sentence(text, says):
+    with pytest.raises(ToyProblem, match=says) as problem:
+        toy_text(text, "mine.toml")
+    assert len(str(problem.value)) < 500
+
+
+def test_a_huge_file_is_not_read(tmp_path):
+    (tmp_path / "huge.toml").write_bytes(b"#" * (MOST_BYTES + 1))
+    with pytest.raises(ToyProblem, match="more than 1,000,000 bytes"):
+        toy_file(tmp_path / "huge.toml")
+    (tmp_path / "latin.toml").write_bytes(b"# caf\xe9")
+    with pytest.raises(ToyProblem, match="not UTF-8 at byte 5"):
+        toy_file(tmp_path / "latin.toml")
+
+
+def test_the_same_sentences_in_python():
+    with pytest.raises(ValueError, match=r"words.cat expects 2 numbers, as many as the, got 1"):
+        toy(words={"the": [1, 2], "cat": [1]})
+    with pytest.raises(ValueError, match=r"W_Q\[1\]\[0\] expects a finite number"):
+        toy(words={"the": [1, 2]}, W_Q=np.array([[1.0, 0.0], [np.nan, 1.0]]))
+    with pytest.raises(ValueError, match="scores expects 2 × 2 numbers"):
+        toy(words={"the": [1, 2], "cat": [1, 2]}, scores=np.zeros((3, 3)))
+    with pytest.raises(ValueError, match="has none for 'dog'"):
+        toy(words={"the": [1, 2]}, scores=[[1.0]]).run("the dog")
