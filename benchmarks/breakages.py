@@ -9,10 +9,11 @@ class Mutation:
     old: str
     new: str
     why: str
+    tests: tuple[str, ...] = ()  # those that should notice, below tests/; none: the quick tests of the maths
 
 
-def mutation(file: str, old: str, new: str, why: str) -> Mutation:
-    return Mutation(f"src/regard/{file}", old, new, why)
+def mutation(file: str, old: str, new: str, why: str, *tests: str) -> Mutation:
+    return Mutation(f"src/regard/{file}", old, new, why, tests)
 
 
 MUTATIONS = (
@@ -373,9 +374,9 @@ MUTATIONS = (
     mutation("attending/kernels/blockwise.py", ".sub_(average)", "", "a score's blame is not centred"),
     mutation("attending/kernels/blockwise.py", "q_grad *= ctx.asked.scale", "pass", "a query's blame is not scaled"),
     mutation(
-        "attending/kernels/flash_cpu.py",
-        "if mask is not None:  # it gives",
-        "if mask is None:  # it gives",
+        "attending/kernels/fused.py",
+        "if lse is not None and mask is not None:",
+        "if lse is not None and mask is None:",
         "a hidden row has the log-sum-exp 0",
     ),
     mutation(

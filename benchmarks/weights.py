@@ -21,7 +21,7 @@ from pathlib import Path
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 HEADS, WIDTH, ROUNDS = 8, 64, 3
 LARGEST = 2**31  # bytes that storing all weights may take here; it holds three such matrices at once
-KERNELS = {"sdpa": (), "flash_cpu": ("lse",), "blockwise": ("lse",), "plain": ("weights",), "eager": ()}
+KERNELS = {"sdpa": (), "fused": ("lse",), "blockwise": ("lse",), "plain": ("weights",), "eager": ()}
 QUESTIONS: dict[str, Callable] = {
     "received()": lambda weights: weights.received(),
     "entropy()": lambda weights: weights.entropy(),

@@ -20,6 +20,7 @@ ALLOWED = {
     "training": {"ops", "trace", "text", "attending", "checkpoints", "models"},
     "lens": {"ops", "trace", "attending"},
     "toys": {"ops", "trace", "text", "attending", "models"},
+    "watching": {"ops", "trace", "attending"},
     "lessons": {"ops", "trace", "text", "attending", "models", "lens", "audit", "toys"},
     "session": {"ops", "trace", "text", "attending", "checkpoints", "models", "lens", "lessons"},
     "views": {"ops", "trace", "attending", "lens", "lessons", "audit", "session"},
@@ -48,8 +49,9 @@ WITH_TORCH = {
     "attending/door.py",
     "attending/kernels/blockwise.py",
     "attending/kernels/checkup.py",
-    "attending/kernels/flash_cpu.py",
+    "attending/kernels/fused.py",
     "attending/kernels/kernel.py",
+    "attending/look.py",
     "attending/kernels/plain.py",
     "attending/kernels/sdpa.py",
     "models/fast.py",
@@ -58,6 +60,14 @@ WITH_TORCH = {
     "models/surprise.py",
     "models/surprise_kernel.py",
     "nn.py",
+    "watching/call.py",
+    "watching/catching.py",
+    "watching/heads.py",
+    "watching/keeping.py",
+    "watching/layer.py",
+    "watching/reading_masks.py",
+    "watching/watch.py",
+    "watching/words.py",
 }
 # what looks whether torch is there, inside a function, to say so
 ASKS_FOR_TORCH = {"cli/train.py", "machine.py"}

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from regard.toys.toy import toy
     from regard.trace.trace import Trace
     from regard.views.figure import figure
+    from regard.watching.watch import watch
 
 # what a user needs, and where it lives; fetched when first asked for, so that importing regard does nothing
 _WHERE = {
@@ -43,6 +44,7 @@ _WHERE = {
     "padding": "regard.attending.masks",
     "show": "regard.notebook",
     "toy": "regard.toys.toy",
+    "watch": "regard.watching.watch",
     "weights_of": "regard.lens.weights",
     "window": "regard.attending.masks",
 }
@@ -65,6 +67,7 @@ __all__ = [
     "padding",
     "show",
     "toy",
+    "watch",
     "weights_of",
     "window",
 ]

@@ -16,7 +16,7 @@ from regard.machine import Machine
 from regard.views.doctor import lines_of
 from regard.views.ink import Ink
 
-NAMES = ["sdpa", "flash_cpu", "blockwise", "plain", "numpy"]
+NAMES = ["sdpa", "fused", "blockwise", "plain", "numpy"]
 
 
 def test_every_kernel_of_this_machine_is_run_and_right(capsys):

@@ -13,6 +13,7 @@ import numpy as np
 
 from regard.attending.bias import ByDistance
 from regard.attending.masks import Rule, both, of_last_queries
+from regard.attending.spans import Spans
 from regard.ops.scaling import ROOT
 
 ROWS, KEYS = 512, 1024  # of a tile: 4 MB in double precision
@@ -22,11 +23,20 @@ class Scores:
     """The masked scores of every head, as (…, Q, K) would be; `tile` gives any part of one head's matrix.
 
     q is (…, H, Q, D) or (Q, D); k has the same axes, perhaps fewer heads, which neighbouring query heads share.
-    `visible` is a Rule, an array of True and False ending in (Q, K), or nothing; `bias` is ByDistance, an array ending
-    in (Q, K), or nothing. Queries are the last of the tokens where there are fewer of them than keys.
+    `visible` is a Rule, Spans, an array of True and False ending in (Q, K), or nothing; `bias` is ByDistance, an array
+    ending in (Q, K), or nothing. Queries are the last of the tokens where there are fewer of them than keys.
+    With a `cap`, a score s becomes cap·tanh(s / cap) before anything is added (Gemma 2).
     """
 
-    def __init__(self, q: Any, k: Any, visible: Any = None, scale: float | None = None, bias: Any = None):
+    def __init__(
+        self,
+        q: Any,
+        k: Any,
+        visible: Any = None,
+        scale: float | None = None,
+        bias: Any = None,
+        cap: float | None = None,
+    ):
         self.q, self.k = as_array("q", q), as_array("k", k)
         for name, array in (("q", self.q), ("k", self.k)):
             if not np.isfinite(array).all():
@@ -36,6 +46,7 @@ class Scores:
         self.scale = ROOT.factor(self.q.shape[-1]) if scale is None else float(scale)
         self.visible = _visible(visible, self.lead, self.queries, self.keys)
         self.bias = _bias(bias, self.lead, self.queries, self.keys)
+        self.cap = cap
 
     @property
     def dtype(self) -> np.dtype:
@@ -51,6 +62,8 @@ class Scores:
         if allowed is not None and not allowed.any():
             return None
         scores = (self.q[head][rows] * self.scale) @ self.k[self.key_head(head)][keys].T
+        if self.cap is not None:
+            scores = np.tanh(scores / self.cap) * self.cap
         if self.bias is not None:
             scores += self.bias(head, rows, keys)
         if allowed is not None and not allowed.all():
@@ -101,6 +114,8 @@ def _heads_of(q: np.ndarray, k: np.ndarray) -> tuple[tuple[int, ...], int]:
 def _visible(visible: Any, lead: tuple[int, ...], queries: int, keys: int) -> Part | None:
     if visible is None or visible is both:
         return None
+    if isinstance(visible, Spans):
+        return visible.tile
     if isinstance(visible, Rule):
         place, first = np.arange(max(queries, keys)), keys - queries
         return lambda head, rows, keys: visible.tile(place[rows] + first, place[keys])

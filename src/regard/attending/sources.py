@@ -36,12 +36,17 @@ class Matrix:
 
 
 class Queries:
-    """Weights that are computed when asked for, from queries, keys and the log-sum-exp of each row."""
+    """Weights that are computed when asked for, from queries, keys and the log-sum-exp of each row.
 
-    def __init__(self, scores: Scores, lse: Any = None):
+    A head with a sink (one number each, Xiao et al. 2024) has one more score in every row, whose weight reads nothing.
+    """
+
+    def __init__(self, scores: Scores, lse: Any = None, sinks: Any = None):
         self.scores = scores
         self.lead, self.queries, self.keys = scores.lead, scores.queries, scores.keys
         found = log_sum_exp(scores) if lse is None else as_array("lse", lse)
+        if sinks is not None:
+            found = np.logaddexp(found, as_array("sinks", sinks)[:, None])
         if found.shape != (*self.lead, self.queries):
             raise ValueError(f"lse expects the shape {(*self.lead, self.queries)}, got {found.shape}")
         # a row that sees nothing has only scores of −inf; e^(−inf − 0) is 0, where −inf − −inf would be NaN

@@ -30,8 +30,9 @@ Span = slice | range | tuple[int, int] | None
 class Weights:
     """Who reads whom, of one head or of several: `weights[1]` is head 1, and every answer then has one axis fewer."""
 
-    def __init__(self, source: Source, head: tuple[int, ...] = ()):
-        self.source, self.head = source, head
+    def __init__(self, source: Source, head: tuple[int, ...] = (), position: Callable[[str], int] | None = None):
+        """`position` says where a word stands, for whoever asks for rows by their words."""
+        self.source, self.head, self.position = source, head, position
 
     @classmethod
     def from_matrix(cls, matrix: Any) -> "Weights":
@@ -69,7 +70,8 @@ class Weights:
         wanted = head if isinstance(head, tuple) else (head,)
         if len(wanted) > len(self.heads):
             raise IndexError(f"no head {head}; the heads are {self.heads or 'one'}; .row(i) is a row, .tile(…) a part")
-        return Weights(self.source, self.head + tuple(_place("head", i, n) for i, n in zip(wanted, self.heads)))
+        chosen = tuple(_place("head", i, n) for i, n in zip(wanted, self.heads))
+        return Weights(self.source, self.head + chosen, self.position)
 
     def __repr__(self) -> str:
         heads = " × ".join(map(str, self.heads))
@@ -78,8 +80,12 @@ class Weights:
 
     # parts
 
-    def row(self, query: int) -> np.ndarray:
-        """How one query distributes its attention: (…, K)."""
+    def row(self, query: int | str) -> np.ndarray:
+        """How one query, by its place or its word, distributes its attention: (…, K)."""
+        if isinstance(query, str):
+            if self.position is None:
+                raise TypeError(f"these weights know no words, got {query!r}; a row is a whole number, counted from 0")
+            query = self.position(query)
         i = _place("query", query, self.source.queries)
         return self.tile((i, i + 1))[..., 0, :]
 

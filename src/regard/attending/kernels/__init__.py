@@ -7,7 +7,7 @@ from importlib import import_module
 
 from regard.attending.kernels.kernel import Answer, Asked, Kernel
 
-NAMES = ("sdpa", "flash_cpu", "blockwise", "plain")
+NAMES = ("sdpa", "fused", "blockwise", "plain")
 KERNELS: tuple[Kernel, ...] = tuple(import_module(f"{__name__}.{name}").KERNEL for name in NAMES)
 
 __all__ = ["KERNELS", "Answer", "Asked", "Kernel"]

@@ -20,7 +20,7 @@ def checkup(devices: Sequence[str], kernels: Sequence[Kernel] = KERNELS) -> list
     """Every kernel on every device: in single precision, and on accelerators in half precision too.
 
     >>> [found.kernel for found in checkup(["cpu"]) if found.objection is None and found.is_right]
-    ['sdpa', 'flash_cpu', 'blockwise', 'plain']
+    ['sdpa', 'fused', 'blockwise', 'plain']
     """
     found = []
     for device in devices:

@@ -1,18 +1,22 @@
 /** Another mask, another scaling: the same run with steps made another way. */
 import type { Mask, Scaling } from "../state";
-import { Given } from "../trace/given";
-import { FormulaMap } from "../trace/map";
-import type { Operation } from "../trace/operation";
-import { Step } from "../trace/step";
-import type { Trace } from "../trace/trace";
+import { withoutWord } from "./edits";
+import { Given } from "./given";
+import { FormulaMap } from "./map";
+import type { Numbers } from "./numbers";
+import type { Operation } from "./operation";
+import { Step } from "./step";
+import type { Trace } from "./trace";
 
 const isScaled = (step: Step): boolean => /^layer\d+\.scaled$/.test(step.name);
 
-/** How a run divides its scores; null where it does so in a way that has no name. */
+const NAMED: Readonly<Record<string, Scaling>> = { over_root: "root", over: "width", same: "none" };
+
+/** How a run divides its scores; null where it does so in a way that has no name, or somebody has set one of them. */
 export function scalingOf(trace: Trace): Scaling | null {
-  const op = trace.forward.find(isScaled)?.op;
-  if (!(op instanceof FormulaMap)) return null;
-  return ({ over_root: "root", over: "width", same: "none" } as const)[op.formula] ?? null;
+  const scaled = trace.forward.filter(isScaled);
+  const ways = new Set(scaled.map(({ op }) => (op instanceof FormulaMap ? op.formula : "")));
+  return ways.size === 1 ? (NAMED[[...ways][0]!] ?? null) : null;
 }
 
 /** The head width that scores are divided by: as the step names it, or else that of the queries. */
@@ -43,6 +47,9 @@ export function maskedBy(trace: Trace, mask: Mask): Trace {
     const [query, key] = [Math.floor(cell / keys) % queries, cell % keys];
     return mask === "both" || key <= query ? 1 : 0;
   });
-  const other = new Step("visible", new Given({ ...visible.value, data }, visible.axes, "constant"));
+  const query = trace.has("query") ? trace.number("query") : null;
+  const hidden = trace.edits.filter((edit) => edit.kind === "hide"); // a hidden word stays hidden
+  const seen = hidden.reduce<Numbers>((seen, { at }) => withoutWord(seen, at[0]!, query), { ...visible.value, data });
+  const other = new Step("visible", new Given(seen, visible.axes, "constant"));
   return trace.rewired(new Map([[visible, [other]]]));
 }

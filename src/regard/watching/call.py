@@ -1,0 +1,72 @@
+"""One call of attention inside a model: everything needed to compute any of its weights again."""
+
+import math
+from dataclasses import dataclass, replace
+from typing import Any
+
+import torch
+
+from regard.attending.spans import Spans
+from regard.watching.reading_masks import Sight
+
+ROWS_TO_CHECK = 8  # of the output, kept to compare with
+
+
+@dataclass(frozen=True, eq=False)
+class Call:
+    q: torch.Tensor  # (B, H, Q, D)
+    k: torch.Tensor  # (B, G, K, D)
+    v: torch.Tensor  # (B, G, K, E)
+    sight: Sight
+    scale: float
+    context: torch.Tensor  # (B, H, Q, E): what the model's own kernel gave
+    kernel: str
+    lse: torch.Tensor | None = None  # (B, H, Q), where the kernel gave it; without sinks
+    cap: float | None = None
+    sinks: torch.Tensor | None = None  # (H,)
+    dropout: float = 0.0  # of the weights, while learning: the weights kept are those before it
+
+    @property
+    def bytes(self) -> int:
+        kept = (self.q, self.k, self.v, *(x for x in (self.lse, self.sight.bias) if x is not None))
+        return sum(x.numel() * x.element_size() for x in kept)
+
+    def with_heads(self, heads: list[int], key_heads: list[int]) -> "Call":
+        """The same call as these heads made it."""
+
+        def of(x: torch.Tensor | None, axis: int = 1) -> Any:
+            return None if x is None else x.index_select(axis, torch.tensor(heads, device=x.device))
+
+        keys = torch.tensor(key_heads, device=self.k.device)
+        sight = Sight(*(_of_heads(part, heads, self.q.shape[1]) for part in self.sight))
+        return replace(
+            self,
+            q=of(self.q),
+            k=self.k.index_select(1, keys),
+            v=self.v.index_select(1, keys),
+            sight=sight,
+            context=of(self.context),
+            lse=of(self.lse),
+            sinks=of(self.sinks, 0),
+        )
+
+
+def _of_heads(part: Any, heads: list[int], every: int) -> Any:
+    """Who sees whom, or what is added, where it differs by head: (B, H, Q, K), or spans (B, H, Q)."""
+    if isinstance(part, Spans):
+        if part.begin.ndim == 3 and part.begin.shape[1] == every > 1:
+            return Spans(part.begin[:, heads], part.end[:, heads])
+        return part
+    if part is not None and part.ndim == 4 and part.shape[1] == every > 1:
+        return part[:, heads]
+    return part
+
+
+def sampled(queries: int) -> range:
+    """Rows to compare with, spread evenly, the last one among them.
+
+    >>> list(sampled(100)), list(sampled(3))
+    ([8, 21, 34, 47, 60, 73, 86, 99], [0, 1, 2])
+    """
+    step = math.ceil(queries / ROWS_TO_CHECK)
+    return range((queries - 1) % step, queries, step)

@@ -1,0 +1,255 @@
+"""Where attention passes by, whatever model computes it: three doors of torch and one of transformers.
+
+While somebody watches, these functions are ours; each calls the one it stands for and hands on what it saw. When the
+last one stops watching, they are what they were before.
+"""
+
+import math
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, Protocol
+
+import torch
+import torch.nn.functional as F  # noqa: N812  (as everybody writes it)
+
+from regard.attending.kernels.fused import ATTENTION, fused
+from regard.watching.call import Call
+from regard.watching.reading_masks import Sight, read_mask
+
+
+class Watcher(Protocol):
+    """Somebody who watches one model."""
+
+    def knows(self, module: Any) -> bool:
+        """Whether this is a part of the model."""
+        ...
+
+    def saw(self, part: torch.nn.Module, call: Call) -> None: ...
+
+    def missed(self, part: torch.nn.Module, reason: str) -> None: ...
+
+
+Asked = list[tuple[Watcher, torch.nn.Module]]  # who watches the call that is under way, and which part makes it
+WATCHERS: list[Watcher] = []
+_LOCK = threading.Lock()
+_state = threading.local()  # what transformers said about the call that is under way in this thread
+
+
+@contextmanager
+def caught_for(watcher: Watcher, modules: Iterator[torch.nn.Module]) -> Iterator[None]:
+    """Hands the watcher every call of attention that its model makes."""
+    with _LOCK:
+        if not WATCHERS:
+            _OPEN.extend(_replaced())
+        _OPEN.extend(_bound_by_name(modules))
+        WATCHERS.append(watcher)
+    try:
+        yield
+    finally:
+        with _LOCK:
+            WATCHERS.remove(watcher)
+            if not WATCHERS:
+                while _OPEN:
+                    _OPEN.pop()()
+                _state.mask = None
+
+
+_OPEN: list[Callable[[], None]] = []  # how each replaced function is put back
+
+
+def _replaced() -> Iterator[Callable[[], None]]:
+    yield _replace(F, "scaled_dot_product_attention", _attention)
+    yield _replace(F, "multi_head_attention_forward", _with_products(F.multi_head_attention_forward))
+    was_fast = torch.backends.mha.get_fastpath_enabled()  # computes attention where nobody can see it
+    torch.backends.mha.set_fastpath_enabled(False)
+    yield lambda: torch.backends.mha.set_fastpath_enabled(was_fast)
+    if "transformers.modeling_utils" in sys.modules:
+        interface: Any = sys.modules["transformers.modeling_utils"].AttentionInterface
+        if hasattr(interface, "get_interface"):
+            yield _replace(interface, "get_interface", _told_by_transformers(interface.get_interface))
+
+
+def _bound_by_name(modules: Iterator[torch.nn.Module]) -> Iterator[Callable[[], None]]:
+    """`from torch.nn.functional import scaled_dot_product_attention` has its own name for it, where the model lives."""
+    for name in {type(module).__module__ for module in modules}:
+        home = sys.modules.get(name)
+        for own, value in list(vars(home).items()) if home is not None else ():
+            if value is ATTENTION and home is not F:
+                yield _replace(home, own, _attention)
+
+
+def _replace(place: Any, name: str, new: Any) -> Callable[[], None]:
+    old = getattr(place, name)
+    setattr(place, name, new)
+    return lambda: setattr(place, name, old)
+
+
+def _asked(part: Any = None) -> Asked:
+    """Who watches the model that makes this call, if it is this part of it, or one among the callers."""
+    # inside a backward pass a part may run once more, for memory's sake: it was seen before
+    if not WATCHERS or torch._C._current_graph_task_id() != -1:  # pyright: ignore[reportPrivateUsage]
+        return []
+    if part is not None and (found := [(watcher, part) for watcher in WATCHERS if watcher.knows(part)]):
+        return found
+    waiting, found = list(WATCHERS), []
+    frame = sys._getframe(2)
+    while frame is not None and waiting:
+        code = frame.f_code
+        if code.co_argcount:  # a method's first argument is the part itself
+            part = frame.f_locals.get(code.co_varnames[0])
+            if isinstance(part, torch.nn.Module) and hasattr(type(part), code.co_name):
+                found += [(watcher, part) for watcher in waiting if watcher.knows(part)]
+                waiting = [watcher for watcher in waiting if not watcher.knows(part)]
+        frame = frame.f_back
+    return found
+
+
+def _tell(asked: Asked, call: Call) -> None:
+    for watcher, part in asked:
+        watcher.saw(part, call)
+
+
+def _regret(asked: Asked, reason: str) -> None:
+    for watcher, part in asked:
+        watcher.missed(part, reason)
+
+
+# the doors
+
+
+def _attention(
+    query: torch.Tensor,
+    key: torch.Tensor,
+    value: torch.Tensor,
+    attn_mask: torch.Tensor | None = None,
+    dropout_p: float = 0.0,
+    is_causal: bool = False,
+    scale: float | None = None,
+    enable_gqa: bool = False,
+) -> torch.Tensor:
+    """In the place of torch's `scaled_dot_product_attention`."""
+    asked = _asked(getattr(_state, "part", None))
+    if not asked:
+        return ATTENTION(query, key, value, attn_mask, dropout_p, is_causal, scale=scale, enable_gqa=enable_gqa)
+    found = fused(query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa)
+    if query.ndim != 4:
+        _regret(asked, f"has queries of {query.ndim} axes, expected (batch, heads, queries, width)")
+        return found.context
+    told = getattr(_state, "keys", None)  # before transformers repeats them for every head
+    k, v = told if told is not None and told[0].shape[2] == key.shape[2] else (key, value)
+    sight = _sight(attn_mask, is_causal, query.shape[2], key.shape[2])
+    scale = 1.0 / math.sqrt(query.shape[-1]) if scale is None else scale
+    call = Call(query, k, v, sight, scale, found.context, found.kernel, found.lse, dropout=dropout_p)
+    _tell(asked, call)
+    _state.is_seen = True
+    return found.context
+
+
+def _told_by_transformers(get_interface: Callable[..., Any]) -> Callable[..., Any]:
+    """In the place of transformers' choice of an attention function, by the name that a model's settings give."""
+
+    def chosen(self: Any, name: str, default: Any) -> Any:
+        function = get_interface(self, name, default)
+
+        def watched(module: Any, q: Any, k: Any, v: Any, mask: Any = None, *rest: Any, **settings: Any) -> Any:
+            asked = _asked(module)
+            if not asked:
+                return function(module, q, k, v, mask, *rest, **settings)
+            _state.part, _state.keys, _state.is_seen = module, (k, v), False
+            try:
+                answer = function(module, q, k, v, mask, *rest, **settings)
+            finally:
+                _state.part = _state.keys = None
+            if not _state.is_seen:
+                _eager(asked, name, (q, k, v), mask, settings, answer)
+            return answer
+
+        return watched
+
+    return chosen
+
+
+def _eager(asked: Asked, name: str, qkv: Any, mask: Any, settings: dict[str, Any], answer: Any) -> None:
+    """A model that computes its attention by the formula: what it was given is all there is to know."""
+    q, k, v = qkv
+    if name not in ("eager", None):
+        _regret(asked, f"runs {name}, which does not say what it read; load it with attn_implementation='sdpa'")
+        return
+    scale = settings.get("scaling")
+    scale = 1.0 / math.sqrt(q.shape[-1]) if scale is None else float(scale)
+    position = settings.get("position_bias")
+    mask = position if mask is None else mask if position is None else mask + position
+    sight = _sight(mask, False, q.shape[2], k.shape[2])
+    call = Call(
+        *(q, k, v, sight, scale, answer[0].transpose(1, 2), "eager"),
+        cap=settings.get("softcap"),
+        sinks=settings.get("s_aux"),
+        dropout=float(settings.get("dropout") or 0.0),
+    )
+    _tell(asked, call)
+
+
+def _with_products(forward: Callable[..., Any]) -> Callable[..., Any]:
+    """In the place of the function behind nn.MultiheadAttention, which computes by the formula when asked for weights:
+    its first product is that of queries and keys, its second that of weights and values."""
+
+    def watched(query: Any, key: Any, value: Any, width: int, num_heads: int, *rest: Any, **more: Any) -> Any:
+        asked = _asked()
+        if not asked:
+            return forward(query, key, value, width, num_heads, *rest, **more)
+        mine = threading.get_ident()
+        products: list[tuple[Any, ...]] = []
+
+        def noted(product: Callable[..., Any]) -> Callable[..., Any]:
+            def called(*given: Any, **named: Any) -> Any:
+                found = product(*given, **named)
+                if threading.get_ident() == mine and not named:
+                    products.append((*given, found))
+                return found
+
+            return called
+
+        back = [_replace(torch, name, noted(getattr(torch, name))) for name in ("bmm", "baddbmm")]
+        try:
+            answer = forward(query, key, value, width, num_heads, *rest, **more)
+        finally:
+            for restore in back:
+                restore()
+        if len(products) == 2:
+            _by_products(asked, products, num_heads)
+        return answer
+
+    return watched
+
+
+def _by_products(asked: Asked, products: list[tuple[Any, ...]], heads: int) -> None:
+    *added, q, k, scores = products[0]
+    weights, v, context = products[1]
+    mask = added[0] if added else None
+
+    def apart(x: torch.Tensor) -> torch.Tensor:
+        return x.reshape(-1, heads, *x.shape[1:])
+
+    dropped = 1.0 - float((weights != 0).sum() / (scores.detach().softmax(-1) != 0).sum().clamp(min=1))
+    mask = mask if mask is None or mask.shape[0] == 1 else apart(mask)
+    sight = _sight(mask, False, q.shape[1], k.shape[2])
+    # the queries are already scaled
+    call = Call(apart(q), apart(k.transpose(1, 2)), apart(v), sight, 1.0, apart(context), "formula", dropout=dropped)
+    _tell(asked, call)
+
+
+# a mask is the same object in every layer of a run: it is read once
+
+
+def _sight(mask: torch.Tensor | None, is_causal: bool, queries: int, keys: int) -> Sight:
+    if mask is None:
+        return read_mask(None, is_causal, queries, keys)
+    version = -1 if mask.is_inference() else mask._version
+    known = getattr(_state, "mask", None)
+    if known is not None and known[0] is mask and known[1] == version:
+        return known[2]
+    sight = read_mask(mask, is_causal, queries, keys)
+    _state.mask = (mask, version, sight)
+    return sight

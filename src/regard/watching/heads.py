@@ -1,0 +1,95 @@
+"""What each head of a watched model does, as numbers: how spread out and how far it reads, and which habits it has."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+
+import torch
+
+from regard.attending.look import Tile, of_text
+from regard.attending.spans import Spans
+from regard.suggestions import NotFound, suggestion
+from regard.watching.layer import Layer
+
+
+@dataclass(frozen=True)
+class Habits:
+    """Of one head, averages over its queries."""
+
+    layer: int
+    head: int
+    entropy: float  # in nats: 0 on one key, ln n evenly over n
+    distance: float  # positions away
+    sink: float  # weight on the first token
+    previous: float  # on the token before
+    same: float  # on earlier tokens that are the same word
+    induction: float  # on tokens that followed the same word before (Olsson et al. 2022)
+    evenly: "Habits | None" = None  # what a head would have that reads all it may see alike
+
+
+@dataclass(frozen=True)
+class Reads:
+    """How much a head lets one word read another, and what it gives to a word on average."""
+
+    layer: int
+    head: int
+    weight: float
+    average: float
+
+
+MEASURED = tuple(field.name for field in fields(Habits) if field.name not in ("layer", "head", "evenly"))
+
+
+def sorted_by(rows: list[Habits], habit: str) -> list[Habits]:
+    """The strongest first."""
+    if habit not in MEASURED:
+        raise NotFound(f"no habit {habit!r} to sort by; {suggestion(habit, MEASURED)}")
+    return sorted(rows, key=lambda row: -getattr(row, habit))
+
+
+def habits(layer: Layer, text: int, ids: Sequence[int] | None) -> list[Habits]:
+    """Of every head of a layer. Without the numbers of the words nobody knows which are the same: both stay 0."""
+    numbers = None if ids is None else torch.tensor(ids)
+    visible = _visible_keys(layer, text)
+    found, even = (torch.zeros(heads, len(MEASURED), dtype=torch.float64) for heads in (layer.heads, 1))
+    for tile in layer.tiles(text):
+        allowed = tile.allowed.to(tile.p.dtype)
+        found += _of_tile(tile.p, tile.logarithm, tile, numbers)
+        share = allowed / visible[tile.rows, None]
+        even += _of_tile(share[None], share.clamp(min=1e-30).log()[None], tile, numbers)
+    # the first query has nothing but itself to read: it has no habits
+    queries = torch.tensor([layer.queries] * 2 + [max(1, layer.queries - 1)] * (len(MEASURED) - 2))
+    baseline = Habits(layer.number, -1, **dict(zip(MEASURED, (even[0] / queries).tolist())))
+    return [
+        Habits(layer.number, head, **dict(zip(MEASURED, row.tolist())), evenly=baseline)
+        for head, row in enumerate(found / queries)
+    ]
+
+
+def _of_tile(p: torch.Tensor, logarithm: torch.Tensor, tile: Tile, ids: torch.Tensor | None) -> torch.Tensor:
+    """The sums over a tile of what is measured, (heads, measured)."""
+    query = torch.arange(tile.rows.start, tile.rows.stop)[:, None]
+    key = torch.arange(tile.keys.start, tile.keys.stop)
+
+    def on(pairs: torch.Tensor) -> torch.Tensor:
+        return torch.einsum("hrk,rk->h", p, pairs.to(p.dtype)) if pairs.any() else p.new_zeros(len(p))
+
+    nothing = torch.zeros_like(query == key)
+    word, other = (nothing, nothing) if ids is None else (ids[query], ids[key])
+    before = nothing if ids is None else ids[(key - 1).clamp(min=0)]
+    known = ids is not None
+    sums = (
+        -torch.linalg.vecdot(p, logarithm).sum(-1),
+        on((query - key).abs()),
+        on((key == 0) & (query > 0)),
+        on(key == query - 1),
+        on((word == other) & (key < query)) if known else on(nothing),
+        on((before == word) & (key > 0) & (key <= query)) if known else on(nothing),
+    )
+    return torch.stack(sums, 1).double()
+
+
+def _visible_keys(layer: Layer, text: int) -> torch.Tensor:
+    """How many keys each query may see, as its first head has it; at least 1."""
+    visible = of_text(layer.visible, text)
+    count = torch.from_numpy(visible.end - visible.begin) if isinstance(visible, Spans) else visible.cpu().sum(-1)
+    return count.reshape(-1, count.shape[-1])[0].clamp(min=1)

@@ -1,0 +1,65 @@
+"""Where what was seen is kept: on the device it was computed on, in main memory, or in files."""
+
+import shutil
+import tempfile
+import weakref
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+import torch
+
+
+class Keeper(Protocol):
+    def keep(self, x: torch.Tensor) -> torch.Tensor: ...
+
+
+class Here:
+    """On its own device, without a copy where that is safe: a part of a larger store, such as a cache of keys that
+    the next step writes into, is copied."""
+
+    def keep(self, x: torch.Tensor) -> torch.Tensor:
+        x = x.detach()
+        is_part = x.untyped_storage().nbytes() > x.numel() * x.element_size()
+        return x.clone() if is_part else x
+
+
+class InMemory:
+    """In main memory."""
+
+    def keep(self, x: torch.Tensor) -> torch.Tensor:
+        return Here().keep(x) if x.device.type == "cpu" else x.detach().to("cpu")
+
+
+class OnDisk:
+    """In files of a folder, read where they are needed; without a folder, in one that goes when nobody looks."""
+
+    def __init__(self, folder: str | Path | None = None):
+        self.folder = Path(tempfile.mkdtemp(prefix="regard-watch-") if folder is None else folder)
+        self.folder.mkdir(parents=True, exist_ok=True)
+        if folder is None:
+            weakref.finalize(self, shutil.rmtree, self.folder, ignore_errors=True)
+        self.count = 0
+
+    def keep(self, x: torch.Tensor) -> torch.Tensor:
+        x = x.detach().to("cpu").contiguous()
+        if not x.numel():
+            return x
+        path = self.folder / f"{self.count:06d}.numbers"
+        self.count += 1
+        x.view(torch.uint8).numpy().reshape(-1).tofile(path)
+        stored = np.memmap(path, np.uint8, mode="r+")
+        return torch.from_numpy(stored).view(x.dtype).reshape(x.shape)
+
+
+HERE = Here()
+KEEPERS = {"here": Here, "memory": InMemory, "disk": OnDisk}
+
+
+def keeper(where: str | Path) -> Keeper:
+    """`here`, `memory`, `disk`, or a folder."""
+    if isinstance(where, Path):
+        return OnDisk(where)
+    if where not in KEEPERS:
+        raise ValueError(f"keep expects {', '.join(KEEPERS)} or a folder as a Path, got {where!r}")
+    return KEEPERS[where]()

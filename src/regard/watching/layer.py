@@ -1,0 +1,170 @@
+"""What one attention layer did while it was watched: its queries and keys, growing where a text was written on."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import torch
+import torch.nn.functional as F  # noqa: N812  (as everybody writes it)
+
+from regard.attending.look import Looked, Tile, look, of_text, tiles_of
+from regard.attending.scores import Scores
+from regard.attending.sources import Queries
+from regard.attending.spans import Spans
+from regard.attending.weights import Weights
+from regard.watching.call import Call, sampled
+from regard.watching.keeping import Keeper
+from regard.watching.reading_masks import without_sight
+
+
+class Layer:
+    """One layer, as its last text left it. `weights` asks it anything; nothing of tokens × tokens is stored."""
+
+    def __init__(self, name: str, number: int):
+        self.name, self.number = name, number
+        self.runs = 0  # texts read; the last one is kept
+        self.bytes = 0
+
+    @property
+    def is_cross(self) -> bool:
+        """Whether its keys are others than its queries' own: of another text, or of a cache filled before."""
+        return self.queries != self.keys
+
+    @property
+    def heads(self) -> int:
+        return self.q.shape[1]
+
+    @property
+    def queries(self) -> int:
+        return self.q.shape[2]
+
+    @property
+    def keys(self) -> int:
+        return self.k.shape[2]
+
+    def add(self, call: Call, keeper: Keeper, is_continued: bool = False) -> bool:
+        """Take in a call, and say whether it went on with the text that is there: keys as before and one more for each
+        new query, or, where others of its model went on, the same keys of another text."""
+        goes_on = bool(self.runs) and (self._goes_on(call) or (is_continued and self._has_keys(call.k)))
+        if goes_on:
+            self._append(call, keeper)
+        else:
+            self._begin(call, keeper)
+        self.k, self.v = keeper.keep(call.k), keeper.keep(call.v)
+        self._source = None
+        self.bytes = sum(x.numel() * x.element_size() for x in (self.q, self.k, self.v, *self._optional()))
+        return goes_on
+
+    def _begin(self, call: Call, keeper: Keeper) -> None:
+        self.runs += 1
+        self.q = keeper.keep(call.q)
+        self.lse = None if call.lse is None else keeper.keep(call.lse)
+        self.visible, self.bias = call.sight
+        self.scale, self.cap, self.kernel, self.dropout = call.scale, call.cap, call.kernel, call.dropout
+        self.sinks = None if call.sinks is None else call.sinks.detach()
+        self.checked = [_rows(call, 0)]
+
+    def _goes_on(self, call: Call) -> bool:
+        before, new = self.keys, call.q.shape[2]
+        return call.k.shape[2] == before + new and self.queries == before and self._has_keys(call.k[:, :, :before])
+
+    def _has_keys(self, k: torch.Tensor) -> bool:
+        return k.shape == self.k.shape and torch.equal(k.detach().to(self.k.device), self.k)
+
+    def _append(self, call: Call, keeper: Keeper) -> None:
+        first = self.queries
+        self.q = keeper.keep(torch.cat([self.q, call.q.detach().to(self.q.device)], 2))
+        both = None if self.lse is None or call.lse is None else (self.lse, call.lse.to(self.lse.device))
+        self.lse = None if both is None else keeper.keep(torch.cat(both, 2))
+        self.dropout = max(self.dropout, call.dropout)
+        shapes = (first, self.keys), (call.q.shape[2], call.k.shape[2])
+        self.visible = _grown(self.visible, call.sight.visible, *shapes)
+        self.bias = _grown(self.bias, call.sight.bias, *shapes)
+        self.checked.append(_rows(call, first))
+
+    def _optional(self) -> list[torch.Tensor]:
+        return [x for x in (self.lse, self.bias) if x is not None]
+
+    def weights(self, position: Callable[[str], int] | None = None) -> Weights:
+        """Who reads whom, (texts, heads, queries, keys)."""
+        return Weights(self._queries(), (), position)
+
+    def _queries(self) -> Queries:
+        if self._source is None:
+            scores = Scores(self.q, self.k, self.visible, self.scale, self.bias, self.cap)
+            self._source = Queries(scores, self.lse, self.sinks)
+        return self._source
+
+    def looked(self, height: int = 256, width: int = 256) -> Looked:
+        """Everything one wants to know of the whole layer, in one pass."""
+        return look(*self._given(), height=height, width=width)
+
+    def tiles(self, text: int) -> Iterator[Tile]:
+        """The weights of one text, tile by tile, all heads side by side."""
+        q, k, lse, visible, scale, bias, cap = self._given()
+        return tiles_of(q[text], k[text], lse[text], of_text(visible, text), scale, of_text(bias, text), cap)
+
+    def _given(self) -> tuple[Any, ...]:
+        source = self._queries()
+        bias = None if self.bias is None else self.bias.cpu()
+        visible = self.visible if isinstance(self.visible, Spans) else self.visible.cpu()
+        return self.q.cpu(), self.k.cpu(), torch.from_numpy(source.lse), visible, self.scale, bias, self.cap
+
+    def error(self) -> float:
+        """How far weights × values is from what the model's own kernel gave, in the rows that were kept: the largest
+        difference, as a share of the largest number."""
+        weights, worst, size = self.weights(), 0.0, 0.0
+        values, hidden = _numbers(self.v), without_sight(self.visible)
+        texts, heads = self.q.shape[:2]
+        shared = heads // self.v.shape[1]
+        for row, own in ((row, kept[:, :, i]) for rows, kept in self.checked for i, row in enumerate(rows)):
+            p = weights.row(row)[..., : values.shape[-2]]
+            own = _numbers(own)
+            for text, head in np.ndindex(texts, heads):
+                if _at(hidden, text, head, row):
+                    continue
+                found = p[text, head] @ values[text, head // shared]
+                worst = max(worst, float(np.abs(found - own[text, head]).max()))
+                size = max(size, float(np.abs(own[text, head]).max()))
+        return worst / size if size else worst
+
+
+def _rows(call: Call, first: int) -> tuple[range, torch.Tensor]:
+    """Some rows of what the kernel gave, copied at once."""
+    rows = sampled(call.q.shape[2])
+    kept = call.context.detach()[:, :, rows.start :: rows.step].clone()
+    return range(first + rows.start, first + rows.stop, rows.step), kept
+
+
+def _numbers(x: torch.Tensor) -> np.ndarray:
+    return x.detach().cpu().to(torch.float64).numpy()
+
+
+def _at(hidden: np.ndarray, text: int, head: int, row: int) -> bool:
+    lead = np.broadcast_to(hidden, (text + 1, head + 1, hidden.shape[-1])) if hidden.ndim < 3 else hidden
+    return bool(lead[text % lead.shape[0], head % lead.shape[1], row])
+
+
+Shape = tuple[int, int]
+
+
+def _grown(before: Any, after: Any, old: Shape, new: Shape) -> Any:
+    """What the old queries see, or gain, and then the new ones; the old ones see and gain nothing of new keys."""
+    if before is None and after is None:
+        return None
+    if isinstance(before, Spans) and isinstance(after, Spans):
+        return after.after(before)
+    above, below = _matrix(before, old), _matrix(after, new)
+    above = F.pad(above, (0, new[1] - old[1]))
+    lead = torch.broadcast_shapes(above.shape[:-2], below.shape[:-2])
+    return torch.cat([x.expand(*lead, *x.shape[-2:]) for x in (above, below.to(above.device))], -2)
+
+
+def _matrix(part: Any, shape: Shape) -> torch.Tensor:
+    """Spans or nothing, written out."""
+    if part is None:
+        return torch.zeros(shape)
+    if isinstance(part, Spans):
+        place = np.arange(shape[1])
+        return torch.from_numpy((place >= part.begin[..., None]) & (place < part.end[..., None]))
+    return part.expand(*part.shape[:-2], *shape)
