@@ -75,9 +75,8 @@ def test_heads():
 def test_heads_are_a_real_run():
     """The trace of the lesson against attention by definition, one head and one word at a time."""
     trace = heads.make()
-    x = trace.array("x")
     for head in (0, 7):
-        q, k, v = (x @ trace.array(n)[head] for n in ("W_Q", "W_K", "W_V"))
+        q, k, v = (trace.array(n)[head] for n in "qkv")
         for i in range(4):
             weights = by_definition([q[i] @ k[j] / 8 for j in range(i + 1)])
             assert trace.array("weights")[head, i, : i + 1] == pytest.approx(weights)

@@ -28,7 +28,7 @@ EXCEPTIONS = {
     r"\b[\w.]+\[[^\]]*\]": "the address of a cell",
     r"… \d+|\d+ (vectors of \d+ numbers|more\b|norms\b|edits?\b|update:)": "a count of things",
     r"/√\d+\b": "a constant, in the name of a formula",
-    r"text says [\d.]+|\(\d+:\d+;": "what a document claims, and on which line",
+    r"text says [\d.]+|\(line \d+;": "what a document claims, and on which line",
     r"finite differences \de-\d+|sums? to 1\b|not to 1\b": "the error of a check, and the 1 that a row should make",
     r"(dragged|set) to [\d.]+": "what somebody set by hand",
     r"^ next .*|^ {12}--.*": "a command to copy",

@@ -22,7 +22,10 @@ NOISE = 1e-9  # floats do not add up: 0.1 * 0.1 + 0.2 is not 0.21, and no reader
 
 
 class Verdict(StrEnum):
-    """The five things an audit can say about a claim; only the last two are failures.
+    """What can be said about a claim. The last four are failures, of four kinds that are counted apart.
+
+    A sentence fails as *not so* where it could hold elsewhere, and as *overstated* where it holds with a condition that
+    it leaves out; only a printed number is *wrong*.
 
     >>> Verdict.cannot_run.value, Verdict.wrong.fails, Verdict.truncated.fails
     ('cannot run', True, False)
@@ -33,11 +36,13 @@ class Verdict(StrEnum):
     truncated = "truncated"
     wrong = "wrong"
     cannot_run = "cannot run"
+    not_so = "not so in this model"
+    overstated = "overstated"
 
     @property
     def fails(self) -> bool:
         """Whether a page with this verdict fails its audit."""
-        return self in (Verdict.wrong, Verdict.cannot_run)
+        return self not in (Verdict.exact, Verdict.rounded, Verdict.truncated)
 
 
 NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?")
@@ -103,6 +108,12 @@ def row_verdicts(
     if len(printed) != len(computed):
         raise ValueError(f"{len(printed)} printed numbers beside {len(computed)} computed; expected as many of each")
     numbers = [Printed.read(text, about=about) for text in printed]
+    if (
+        spread is None
+        and len(numbers) == 1
+        and abs(numbers[0].value - computed[0]) <= NOISE * min(numbers[0].unit, 1.0)
+    ):
+        return [Verdict.exact]  # what most claims are
     spreads = spread if spread is not None else [(value, value) for value in computed]
     pairs = list(zip(numbers, computed, spreads, strict=True))
     alone = [_alone(number, value, low, high) for number, value, (low, high) in pairs]

@@ -19,11 +19,13 @@ from regard.cli import (
     figure,
     flow,
     generate,
+    glossary,
     gravity,
     heads,
     lesson,
     models,
     near,
+    read,
     toy,
     train,
     why,
@@ -52,7 +54,9 @@ app.command("heads", cls=InOrder)(heads.command)
 app.command("gravity")(gravity.command)
 app.command("near")(near.command)
 app.command("lesson")(lesson.command)
+app.command("glossary")(glossary.command)
 app.command("check")(check.command)
+app.command("read")(read.command)
 app.command("open")(open_page.command)
 app.command("export")(export.command)
 app.command("figure", cls=InOrder)(figure.command)

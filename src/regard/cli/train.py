@@ -50,7 +50,7 @@ def command(
     outlive_the_reader()
     if settings:
         for name, value, about in settings_listed(planned(preset, task, set or ())):
-            say(f"{name:<17} {value:<10} {about}")
+            say(f"{name:<17} {value:<12} {about}")
         return
     texts, folder = chosen(paths or (), out, resume)
     request = Request(texts, folder, preset, tuple(set or ()), task, resume, tensorboard)

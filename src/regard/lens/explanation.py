@@ -107,6 +107,17 @@ class Learning:
         """How many words somebody who guesses would guess among."""
         return self.trace.cell("guessing.words")
 
+    @property
+    def logit_blame(self) -> dict[str, Cell] | None:
+        """The blame of every word's logit; None where an edit or a pin lets no gradient reach them."""
+        step = self.trace.steps.get("logits.grad")
+        return step and {word: Cell(step, (place,)) for place, word in enumerate(self.trace.labels.words["V"])}
+
+    def blame_of(self, name: str) -> tuple[Cell, ...] | None:
+        """The blame of the row that predicts, in a step of the head shown: context or weights."""
+        step = self.trace.steps.get(f"{self.layer}.{name}.grad")
+        return None if step is None else _row(self.trace, step.name, self.head, self.query)
+
     @cached_property
     def score_blame(self) -> tuple[Cell, ...] | None:
         """The blame of every score of the row; None where an edit or a pin lets no gradient reach them."""

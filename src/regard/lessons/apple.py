@@ -5,6 +5,7 @@ import math
 import numpy as np
 
 from regard.attending.masks import causal
+from regard.audit.verdict import Verdict
 from regard.lessons.cards.apple import CARDS
 from regard.lessons.claim import Claim, Row, Statement, cells
 from regard.lessons.lesson import Lesson, begun
@@ -47,7 +48,7 @@ def make() -> Trace:
     plane = ("fruit", "technology")
     return begun(
         "apple",
-        "Apple (seed document 003)",
+        "Apple (after The Math Behind Attention)",
         do,
         {"T": ("Apple",), "Q": ("Apple",), "K": WORDS, "C": plane, "D": plane},
         "begins at the scores the document gives, unscaled as it has them",
@@ -77,7 +78,7 @@ def statements() -> list[Claim]:
         Statement(D, 36, "Orthogonal vectors yield zero attention", lambda t: t["weights[Apple,Phone]"] == 0.0,
                   lambda t: f"Phone: score {t['scores[Apple,Phone]']:g}, weight {t['weights[Apple,Phone]']:.2g}; "
                             f"among four scores of 0, {among_zeros(t):.0%}", 5,
-                  "a score of 0 gives e⁰ over the sum: more than nothing"),
+                  "a score of 0 gives e⁰ over the sum: more than nothing", Verdict.overstated),
         Statement(D, 65, "A high score means “Orange” holds the relevant context",
                   lambda t: WORDS[int(t.array("weights").argmax())] == "Orange",
                   lambda t: f"largest weight: {WORDS[int(t.array('weights').argmax())]}", 5),

@@ -45,7 +45,7 @@ def make() -> Trace:
     do.mix(weights, do.given("v", values[None], "HKD"))
     return begun(
         "matrix",
-        "The cat that I saw yesterday sat on the mat (seed document 002)",
+        "The cat that I saw yesterday sat on the mat (after Attention Mechanism: Deep Dive Q&A)",
         do,
         {"Q": ROWS, "K": SENTENCE},
         "begins at the four rows of weights the document prints; it does not print the other six",

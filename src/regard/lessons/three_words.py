@@ -2,6 +2,7 @@
 
 from itertools import count
 
+from regard.lessons.cards.three_words import CARDS
 from regard.lessons.chains import dot_product
 from regard.lessons.claim import Claim, Code, Row, Statement, cells
 from regard.lessons.lesson import Lesson
@@ -32,6 +33,7 @@ def lesson() -> Lesson:
         shows=("x", "weights", "context", "logits", "probabilities", "loss"),
         claims=tuple(claims()),
         remarks=remarks,
+        cards=CARDS,
     )
 
 

@@ -60,8 +60,7 @@ def built_in() -> Iterator[Listed]:
             toy = getattr(module, function)(*arguments)
             found = _listed(name, toy.settings, toy.task.name, toy.title, toy.sentence)
             numbers = sum(array.size for array in toy.parameters.values())
-            about = {"notes": toy.notes, "next": toy.next, "lesson": toy.lesson, "mask": toy.mask}
-            yield replace(found, parameters=numbers, **about)
+            yield replace(found, parameters=numbers, notes=toy.notes, next=toy.next, lesson=toy.lesson, mask=toy.mask)
 
 
 def runs_in(folder: str | os.PathLike[str]) -> Iterator[Listed]:

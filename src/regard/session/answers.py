@@ -11,6 +11,7 @@ from regard.lens.long import explanation_of_long
 from regard.lens.overview import overview
 from regard.lessons.claim import Checked
 from regard.lessons.claims_of_run import claims_of
+from regard.lessons.documents import DOCUMENTS
 from regard.ops.expression import Call, More, Sum, Tree, abridged
 from regard.session import limits
 from regard.session.bounding import bounded
@@ -50,6 +51,7 @@ def explain(wanted: Wanted, traces: Traces, asked: ExplainQuestion) -> bytes:
         found |= {"outline": outline(trace), "overview": overview(trace, seen.weights), "long": True}
         return encoded({"state": asked.data, **found})
     cells = cells_of(trace)
+    parameters = sum(math.prod(step.shape) for step in trace.parameters.values())
     wanted()
     found = explanation(
         trace,
@@ -104,7 +106,8 @@ def _shortened(data: dict[str, Any]) -> dict[str, Any]:
 
 
 def claim_data(claim: Checked) -> dict[str, Any]:
-    return {**asdict(claim), "fails": claim.is_failure}
+    """A claim with the title of its document, and whether it fails."""
+    return {**asdict(claim), "title": DOCUMENTS[claim.document].title, "fails": claim.is_failure}
 
 
 def outline(trace: Trace) -> dict[str, Any]:

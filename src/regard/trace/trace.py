@@ -1,8 +1,9 @@
 """A run of a model: every step by name, every number with its reasons, every number changeable."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -254,6 +255,13 @@ class Trace(Measuring):
         steps = rebuilt((*before.forward, *before.gradients), put)
         forward, gradients = steps[: len(before.forward)], steps[len(before.forward) :]
         return replace(before, forward=forward, learned=(), parent=parent)._knowing(gradients)
+
+    def updates(self, times: int, rate: float = 0.1, learns: Iterable[str] | None = None) -> "Iterator[Trace]":
+        """The frames of a film: this run, then the run after each of so many updates."""
+        if times < 0:
+            raise ValueError(f"updates expects 0 or more, got {times}")
+        names = None if learns is None else tuple(learns)
+        yield from accumulate(range(times), lambda frame, _: frame.update(rate, names), initial=self)
 
     def _knowing(self, gradients: tuple[Step, ...]) -> "Trace":
         self.__dict__["gradients"] = gradients

@@ -43,12 +43,14 @@ export interface Moment {
 
 /** A claim of a document beside what is computed. */
 export interface Claim {
-  document: string;
+  document: string; // how the code tells documents apart
+  title: string; // how a reader is told
   line: number;
   about: string;
   claimed: string;
   computed: string;
-  verdict: "exact" | "rounded" | "truncated" | "wrong" | "cannot run";
+  verdict: "exact" | "rounded" | "truncated" | "wrong" | "cannot run" | "not so in this model" | "overstated";
+  fails: boolean;
   stage: number;
   cell: string | null;
   note: string;
