@@ -2,6 +2,7 @@
 
 import difflib
 import re
+from dataclasses import replace
 
 from regard.audit.finding import Audit, Finding, occurrences
 from regard.audit.verdict import Verdict
@@ -18,6 +19,18 @@ def place_of(finding: Finding, lines: list[str]) -> tuple[int, int, int] | None:
         for span in occurrences(lines[number - 1], digits)
     ]
     return places[finding.nth] if finding.nth < len(places) else None
+
+
+def located(audit: Audit, lines: list[str]) -> Audit:
+    """The audit, each finding on the line where its number stands, also where several lines were read as one."""
+    found: list[Finding] = []
+    for finding in audit.findings:
+        place = place_of(finding, lines) if finding.end > finding.line else None
+        if place is not None:
+            before = occurrences(lines[place[0] - 1][: place[1]], lines[place[0] - 1][place[1] : place[2]])
+            finding = replace(finding, line=place[0], end=0, nth=len(before))
+        found.append(finding)
+    return replace(audit, findings=tuple(sorted(found, key=lambda finding: finding.line)))
 
 
 def right_digits(finding: Finding) -> str | None:

@@ -9,6 +9,7 @@ from regard.audit.code import check_code
 from regard.audit.columns import check_columns
 from regard.audit.doubts import Page
 from regard.audit.finding import Audit, Notebook
+from regard.audit.fix import located
 from regard.audit.notation import with_points
 from regard.audit.pages import LONGEST_LINE, has_text, lines_of, read_page
 from regard.audit.python import changes_of
@@ -41,7 +42,7 @@ def audit(text: str, name: str = "page") -> Audit:
     check_code(lines, definitions, changes, page, notebook)
     if pointed != text:  # a page with decimal commas is answered in them
         notebook.with_commas()
-    return notebook.close({line.number: line.end for line in lines if line.end})
+    return located(notebook.close({line.number: line.end for line in lines if line.end}), text.split("\n"))
 
 
 def audit_file(path: Path | str) -> Audit:

@@ -25,7 +25,7 @@ BYTE_ORDER_MARKS = [
     *((mark, "utf-16") for mark in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)),
 ]
 PYTHON = ("python", "py", "python3", "pycon", "ipython", "ipython3")
-MOST_MATRIX_LINES = 40
+MOST_JOINED_LINES = 40
 
 
 def decode(raw: bytes) -> str:
@@ -174,23 +174,33 @@ def _of_markdown(text: str) -> Iterator[Line]:
 
 
 def _joined(lines: Iterator[Line]) -> Iterator[Line]:
-    """The lines, with those of a LaTeX matrix over several lines joined into one."""
+    """The lines, with those that LaTeX reads as one joined: a matrix, or a row of mathematics up to its `\\\\`."""
     held: list[Line] = []
+    depth = 0
     for line in lines:
-        marks = [found[1] for found in PAGES_MATRIX.finditer(line.text)] if "\\" in line.text else []
-        if held and (line.block != held[0].block or len(held) > MOST_MATRIX_LINES):
-            yield from held  # a matrix that does not end: lines as they were
-            held = []
-        opens = sum(1 if mark == "begin" else -1 for mark in marks)
-        if held or opens > 0:
+        if held and (line.block != held[0].block or len(held) > MOST_JOINED_LINES):
+            yield from held if depth else [_one(held)]  # a matrix that does not end: lines as they were
+            held, depth = [], 0
+        depth += (
+            sum(1 if found[1] == "begin" else -1 for found in PAGES_MATRIX.finditer(line.text))
+            if "\\" in line.text
+            else 0
+        )
+        if line.language == "math" or held or depth > 0:
             held.append(line)
-            total = sum(sum(1 if m[1] == "begin" else -1 for m in PAGES_MATRIX.finditer(each.text)) for each in held)
-            if total <= 0:
-                yield held[0]._replace(text=" ".join(each.text.strip() for each in held), end=line.number)
-                held = []
-        else:
+        if held and depth <= 0 and (line.language != "math" or line.text.rstrip().endswith("\\\\")):
+            yield _one(held)
+            held, depth = [], 0
+        elif not held:
             yield line
-    yield from held
+    if held:
+        yield from held if depth else [_one(held)]
+
+
+def _one(held: list[Line]) -> Line:
+    """Several lines as one."""
+    text = " ".join(line.text.strip() for line in held)
+    return held[0] if len(held) == 1 else held[0]._replace(text=text, end=held[-1].number)
 
 
 class _Html(HTMLParser):
@@ -344,18 +354,23 @@ class _Places:
 
     def __init__(self, raws: list[str]) -> None:
         self.at = 1
+        bare = (raw.strip().removesuffix(",").removeprefix('"').removesuffix('"') for raw in raws)
+        self.written = [text.removesuffix("\\n").strip() for text in bare]
         self.where: dict[str, list[int]] = {}
-        for number, raw in enumerate(raws, 1):
-            written = raw.strip().rstrip(",").strip('"').removesuffix("\\n")
+        for number, written in enumerate(self.written, 1):
             self.where.setdefault(written, []).append(number)
 
     def of(self, source: str) -> list[int]:
-        """The line of the file for each line of a source; the last known one where it is not found."""
-        numbers: list[int] = []
-        for line in source.split("\n"):
-            for written in {json.dumps(line, ensure_ascii=False)[1:-1], json.dumps(line)[1:-1]} if line.strip() else ():
-                found = self.where.get(written.strip().rstrip(",").strip('"'), [])
-                later = bisect_left(found, self.at)
-                self.at = found[later] if later < len(found) else self.at
-            numbers.append(self.at)
-        return numbers
+        """The line of the file for each line of a source, which stand one below the other; the last known one if not."""
+        lines = source.split("\n")
+        first = next((at for at, line in enumerate(lines) if line.strip()), 0)
+        for ascii in (False, True):
+            wanted = [json.dumps(line, ensure_ascii=ascii)[1:-1].strip() for line in lines]
+            found = self.where.get(wanted[first], [])
+            for number in found[bisect_left(found, self.at) :]:
+                start = number - first
+                last = len(lines) - (not lines[-1])  # a newline at the end begins no line
+                if self.written[number - 1 : start + last - 1] == wanted[first:last]:
+                    self.at = start + len(lines)
+                    return list(range(start, start + len(lines)))
+        return [self.at] * len(lines)
