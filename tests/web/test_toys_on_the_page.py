@@ -5,12 +5,13 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from urllib.parse import urlencode
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from regard.server.doorbell import ring
 from regard.toys.shipped import shipped
 
 GUARD = 30  # seconds after which something hangs
@@ -23,18 +24,18 @@ next.ran = [0.2, 0.9]
 
 
 @pytest.fixture(scope="module")
-def mine(tmp_path_factory) -> Iterator[str]:
+def mine(tmp_path_factory) -> Iterator[Callable[..., str]]:
     """`regard open mine.toml`, as somebody with a toy of their own would."""
     folder = tmp_path_factory.mktemp("mine")
     (folder / "mine.toml").write_text(FIVE_LINES, encoding="utf-8")
     command = [sys.executable, "-m", "regard", "open", "mine.toml", "--no-browser", "--port", "0"]
-    command += ["--text", "the small cat"]
     environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
     with subprocess.Popen(command, cwd=folder, env=environment, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
-        found = re.search(r"http://\S+", process.stdout.readline())
+        found = re.search(r"http://127.0.0.1:(\d+)/", process.stdout.readline())
         assert found, "regard open did not say where it is"
-        yield found.group()
+        port = int(found[1])
+        yield lambda state="": f"{found.group()}#login={ring(port)[1]}{state and '&'}{state}"
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=GUARD)
 
@@ -51,12 +52,13 @@ def state(name: str, **more: str) -> str:
 
 def test_a_toy_of_ones_own_is_opened_moved_and_taught(opened, mine):
     opened.address = mine
-    page = opened(f"{mine.partition('#')[2]}&next=sat")
+    own = {"model": "mine.toml", "text": "the small cat", "next": "sat"}
+    page = opened(urlencode(own))
     trace = shipped_like_mine()
     address = "layer0.weights[0,2,1]"
     assert value(page, address) == pytest.approx(trace["weights[cat,small]"], rel=1e-12)
-    changed = urlencode({"changes": '[{"kind":"move","cell":"layer0.weights[0,2,2]","value":0.2}]'})
-    page = opened(f"{mine.partition('#')[2]}&next=sat&{changed}")
+    changes = '[{"kind":"move","cell":"layer0.weights[0,2,2]","value":0.2}]'
+    page = opened(urlencode({**own, "changes": changes}))
     assert value(page, address) == pytest.approx(trace.move("weights[cat,cat]", 0.2)["weights[cat,small]"], rel=1e-12)
 
 
