@@ -23,6 +23,7 @@ PAGES = [
         "docs/commands.md",
         "docs/built-in-model.md",
         "docs/huggingface.md",
+        "docs/models.md",
         "docs/training-speed.md",
         "docs/scaling.md",
         "benchmarks/RESULTS.md",
@@ -63,6 +64,9 @@ def test_python_blocks_run_and_say_what_their_comments_say(page, capsys, tmp_pat
     monkeypatch.chdir(tmp_path)
     names: dict = {}
     for code in blocks(page, "python"):
+        if "english-folder" in code:
+            assert run(["convert", "english", "english-folder"]) == 0
+            capsys.readouterr()
         exec(compile(code, str(page), "exec"), names)
         printed = capsys.readouterr().out
         for said in re.findall(r"print\(.*?\)  +# (?:(\w+):|([\w\[\],]+ = .*))", code):
