@@ -30,7 +30,7 @@ SWITCHES = (
     ("no positions", ("positions=none",)),
 )
 TINY = ("width=32", "heads=4", "layers=2", "window=8", "batch=64", "vocabulary=512", "evaluate_every=20")
-SEEDS, UPDATES, EXAMPLES = 5, 600, 6000
+SEEDS, UPDATES, EXAMPLES = 3, 600, 6000
 KNOWS = -math.log(0.9)
 
 
