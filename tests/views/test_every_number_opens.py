@@ -21,7 +21,7 @@ STAGES = "EMBED|PROJECT|SCORE|MIX|HEADS|LOGITS|PREDICT|LOSS|BLAME|UPDATE"
 # what has digits on a screen and is no number of the run: a pattern, and what it is
 EXCEPTIONS = {
     rf"\b\d+(-\d+)? ({STAGES})": "a stage's number",
-    r"seed document \d+|\b(layers|width|heads|vocabulary) +\d+|\d+ million parameters": "a model's name and sizes",
+    r"\b(layers|width|heads|vocabulary) +\d+|\d+ million parameters": "a model's name and sizes",
     r"\blayer ?\d+|\bhead ?\d+|\bnorm\d\b": "the name of a layer, of a head, of a norm",
     r"@\d+": "the position of a word that occurs more than once",
     r"^ {2,3}\d+ (?=\S+ +-?\d)": "the position of a word, before its vector",
