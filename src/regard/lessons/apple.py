@@ -1,4 +1,4 @@
-"""*The Math Behind Attention*: apple, pulled to orange. Its 98 % is what softmax gives with the scaling it leaves out."""
+"""*The Math Behind Attention*: apple, pulled to orange. Its 98 % is a softmax with the scaling that it leaves out."""
 
 import math
 
