@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from regard.models.catalogue import explain
     from regard.models.saved import load
     from regard.notebook import show
+    from regard.reading import read
     from regard.toys.toy import toy
     from regard.trace.trace import Trace
     from regard.views.figure import figure
@@ -42,6 +43,7 @@ _WHERE = {
     "lesson": "regard.lessons",
     "load": "regard.models.saved",
     "padding": "regard.attending.masks",
+    "read": "regard.reading",
     "show": "regard.notebook",
     "toy": "regard.toys.toy",
     "watch": "regard.watching.watch",
@@ -65,6 +67,7 @@ __all__ = [
     "lesson",
     "load",
     "padding",
+    "read",
     "show",
     "toy",
     "watch",

@@ -32,7 +32,7 @@ PAGES = [
     ("none", "```python\nfor x in data:\n    y = x @ W  # (3, 4)\n```"),
     ("right", "```python\n>>> 0.1 + 0.2\n0.30000000000000004\n```"),
     ("right", "```python\n>>> 2 ** 10\n1024\n```"),
-    ("none", "```python\n>>> x = 3\n>>> x = x + 1\n>>> x * 2\n8\n```"),
+    ("right", "```python\n>>> x = 3\n>>> x = x + 1\n>>> x * 2\n8\n```"),
     ("none", "```python\n>>> 3 + 4j\n(3+4j)\n```"),
     ("none", "```python\n>>> 5 % 3\n2\n```"),
     ("none", "```python\n>>> [1, 2] + [3]\n[1, 2, 3]\n```"),

@@ -274,3 +274,18 @@ def test_fox_edits_and_contributions():
     assert digits(parts, 4) == [0.0050, -0.0075, 0.0100, -0.0750]
     assert round(trace["margin"], 4) == -0.0675
     assert trace.hide("fox").predicted == "jumps"
+
+
+# 002: it and animal
+
+
+def test_it_reads_animal_in_one_head_and_only_one_model_can_tell_tired_from_wide():
+    from regard.lessons import it
+
+    trace = it.make()
+    best = it.ranked("english").heads[0]
+    row = it.run_of("english", it.SENTENCE).array(f"layer{best.layer}.weights")[best.head, 8, :9]
+    np.testing.assert_array_equal(trace.array("weights")[0, 0], row)
+    assert trace["weights[it,animal]"] == pytest.approx(0.581, abs=5e-4)
+    assert it.largest_change("english") == 0.0, "bit for bit"
+    assert it.largest_change("masked") > 0.1

@@ -2,13 +2,16 @@
  *
  * `model` is anywidget's: get, set, on, save_changes. It holds a run: `trace` (trace/wire JSON; a widget's is called
  * `trace_json`) or `recorded` (a deep run in a file), or it answers messages (a deep run in a notebook; `send`). It may
- * hold `claims`, `state`, `view`, and `source` (where further runs come from; only the page sets it).
+ * hold `claims`, `state`, `view`, and `source` (where further runs come from; only the page sets it). Or it holds a
+ * `reading`, a page of text whose numbers open, and the `runs` they open into.
  */
 import "katex/dist/katex.css";
 import "./style.css";
 import { mount, unmount } from "svelte";
 import App from "./explorer/App.svelte";
 import { Explorer, type Source } from "./explorer/explorer.svelte";
+import Reading from "./reading/Reading.svelte";
+import type { Reading as Page } from "./reading/reading";
 import { embedded } from "./share/embedded";
 import { keepInStep } from "./sync.svelte";
 import { FIRST_STATE, FIRST_VIEW, type State, type View } from "./state";
@@ -26,6 +29,8 @@ export function render({ model, el }: { model: Model; el: HTMLElement }): () => 
   el.classList.add("regard");
   const theme = model.get("theme");
   if (theme === "light" || theme === "dark") el.dataset.theme = theme;
+  const reading = model.get("reading") as Page | undefined;
+  if (reading) return readAlive(reading, model, el);
   const given = model.get("source") as Source | undefined;
   const { source, state } = given ? { source: given, state: FIRST_STATE } : embedded(model);
   const explorer = new Explorer(source);
@@ -42,4 +47,16 @@ export function render({ model, el }: { model: Model; el: HTMLElement }): () => 
     stop();
     void unmount(app);
   };
+}
+
+/** A page read alive; a number that a toy has as a cell opens a run of it, inside the page. */
+function readAlive(reading: Page, model: Model, el: HTMLElement): () => void {
+  const runs = (model.get("runs") as Record<string, unknown>[] | undefined) ?? [];
+  const explore = (inside: HTMLElement, run: number, cell: string): (() => void) => {
+    const held: Record<string, unknown> = { ...runs[run], view: { cell } };
+    const alone = { get: (name: string) => held[name], set: () => {}, on: () => {}, save_changes: () => {} };
+    return render({ model: alone, el: inside });
+  };
+  const app = mount(Reading, { target: el, props: { reading, explore } });
+  return () => void unmount(app);
 }

@@ -1,29 +1,187 @@
-"""Finding chains in statements: `"apple" = 0.5*0.66 + 0.2*0.525 = 0.33 + 0.105 = 0.435` has four members.
+"""Finding chains: `"apple" = 0.5*0.66 + 0.2*0.525 = 0.33 + 0.105 = 0.435` has four members.
 
-The expression before the first relation is found by walking backwards from it, because prose does not say where
-arithmetic begins; those after it are parsed forwards as far as they go. A member that cannot be read stays in the
-chain as a label.
+Lines are joined into statements first, because a sum may go on for four lines and a matrix for ten. The expression
+before the first relation may begin anywhere, since prose does not say where arithmetic begins; those after it are read
+as far as they go. A member that cannot be read stays in its chain as a label.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
-from regard.audit.expression import BINDS, WITHOUT_BRACKETS, Parser, Unreadable, is_function, parse, plain_name
-from regard.audit.statements import Statement
-from regard.audit.tokens import ABOUT, ROUGH, Kind, Token, after_between, strength
-from regard.audit.tree import Node
+from regard.audit.data import (
+    COMMENT,
+    ENDS_IN_VALUE,
+    GOES_ON,
+    HASH,
+    INTERESTING,
+    ITEM,
+    JOINING,
+    PROMPT,
+    ROUGH,
+    SPOILS,
+    VALUE_ONLY,
+)  # fmt: skip
+from regard.audit.grammar import (
+    ABOUT,
+    Name,
+    Node,
+    Parser,
+    Token,
+    Unreadable,
+    after_between,
+    start_of_expression,
+    strength,
+    tokens_of,
+)
+from regard.audit.notation import plain
+from regard.audit.pages import LONGEST_LINE, Line
 
-SPOILS = set("∑∏∫±°<>≤≥≠{}|&\\~∂∇‖?'≡")  # a sign of mathematics we do not read, right beside an expression
+MOST_LINES = 80  # of one statement
+MOST_TOKENS = 2_000  # before another line may join it
 
 
-@dataclass(frozen=True)
-class Member:
+@dataclass
+class Statement:
+    """Tokens that belong together, and the kind of place they stand in."""
+
+    tokens: list[Token]
+    line: Line
+    depth: int = 0  # brackets still open at its end
+    last: int = 0  # the last line it covers
+
+    def add(self, tokens: list[Token], line: Line) -> None:
+        """Join another line to it."""
+        self.tokens += tokens
+        self.last = max(line.end, line.number)
+        self.depth += depth_of(tokens) if self.line.is_code else 0
+
+
+def depth_of(tokens: Sequence[Token]) -> int:
+    """How many brackets tokens leave open."""
+    return sum((token.kind == "opening") - (token.kind == "closing") for token in tokens)
+
+
+def split_comment(text: str, *, python: bool = False) -> tuple[str, str]:
+    """A line of code and its comment, the mark left out.
+
+    >>> split_comment('[0.5, 0.2],   --> "apple"')
+    ('[0.5, 0.2],   ', ' "apple"')
+    """
+    found = (HASH if python else COMMENT).search(text)
+    return (text, "") if found is None else (text[: found.start()], text[found.end() :])
+
+
+def is_value(text: str) -> bool:
+    """Whether a text states a value and nothing else; spaces are made one first, which the pattern would share out."""
+    return VALUE_ONLY.fullmatch(" ".join(text.split())) is not None
+
+
+def statements_of(lines: Sequence[Line], tables: set[int]) -> Iterator[Statement]:
+    """Every statement of a page; `tables` are the lines whose cells stand for themselves."""
+    pending: Statement | None = None
+    above = Line(-9, "")
+    for line in lines:
+        before, above = above, line
+        if len(line.text) > LONGEST_LINE or line.language in ("output", "printed"):
+            continue
+        if line.number in tables or line.text.startswith("| "):
+            if pending is not None:
+                yield pending
+                pending = None
+            for cell in re.split(r"[|│┃║\t]", line.text):
+                if INTERESTING.search(cell):
+                    yield Statement(read_tokens(cell.strip(), line._replace(block=0)), line)
+            continue
+        goes_on = pending is not None and not PROMPT.match(line.text) and _may_go_on(pending, line)
+        if not goes_on and pending is not None:
+            yield pending
+            pending = None
+        if not goes_on and not _is_interesting(line):
+            continue
+        code, comment = (
+            split_comment(line.text, python=line.is_python)
+            if line.is_code and line.language != "math"
+            else (line.text, "")
+        )
+        tokens = read_tokens(code, line)
+        if not line.is_code and GOES_ON.match(line.text) and _is_open(before, line):
+            tokens = tokens_of(plain(line.text, bullet=False), line.number)
+            if not goes_on:
+                tokens.insert(0, Token("other", "∑", line.number, True))  # the end of something that was not read
+        if comment and not is_value(comment) and INTERESTING.search(comment):
+            yield Statement(read_tokens(comment, line), line)
+        if pending is not None and goes_on and _joins(pending, tokens, line):
+            pending.add(tokens, line)
+        else:
+            if pending is not None:
+                yield pending
+            pending = Statement(tokens, line, depth_of(tokens) if line.is_code else 0) if tokens else None
+    if pending is not None:
+        yield pending
+
+
+def _is_open(above: Line, line: Line) -> bool:
+    """Whether the line above may go on here: it stands right there, is no item of a list, and ends in a value."""
+    near = above.number == line.number - 1 and not above.is_code
+    return near and not ITEM.match(above.text) and bool(ENDS_IN_VALUE.search(above.text[-40:]))
+
+
+def _is_interesting(line: Line) -> bool:
+    """Whether a line could state a claim: most lines of most pages cannot, and are not tokenised."""
+    text = line.text
+    if line.is_code:
+        return any(sign in text for sign in "=≈→>~+[\\#") or bool(INTERESTING.search(text))
+    return any(sign.isdigit() for sign in text) and bool(INTERESTING.search(text) or text.rstrip().endswith(("+", "-")))
+
+
+def read_tokens(text: str, line: Line) -> list[Token]:
+    """The tokens of a text, by the rules of the place it stands in."""
+    if line.language == "math":
+        return tokens_of(plain(text if "\\" in text else text.replace("&", " ")), line.number)
+    prompt = PROMPT.match(text) if line.is_code else None
+    return tokens_of(plain(text[prompt.end() :] if prompt else text, code=line.is_code), line.number)
+
+
+def _may_go_on(pending: Statement, line: Line) -> bool:
+    """Whether the next line could belong to the statement, by where it stands."""
+    if line.block != pending.line.block or len(pending.tokens) > MOST_TOKENS:
+        return False
+    last = max(pending.last, pending.line.end, pending.line.number)
+    return line.number - last <= 2 and line.number - pending.line.number < MOST_LINES
+
+
+def _joins(pending: Statement, tokens: list[Token], line: Line) -> bool:
+    """Whether the line does belong to it, by the signs at the seam."""
+    if not tokens or not pending.tokens:
+        return False
+    last, first = pending.tokens[-1], tokens[0]
+    if line.is_code and pending.depth > 0:
+        return True
+    if first.kind == "relation" or line.number - max(pending.last, pending.line.end, last.line) > 1:
+        return False
+    before = pending.tokens[-2] if len(pending.tokens) > 1 else None
+    operands = ("number", "opening", "word")
+    if last.kind == "operator" and last.text in JOINING and before is not None:
+        return first.kind in operands and before.kind in ("number", "closing", "word")
+    if last.kind == "relation":
+        return first.kind in operands or first.text in ("-", "√")
+    if first.kind != "operator" or first.text not in JOINING or last.kind not in ("number", "closing"):
+        return False
+    if not line.is_code:  # a bullet has lost its sign by now
+        return len(tokens) > 1 and tokens[1].kind in operands
+    return first.text == "+" or (first.text == "-" and pending.tokens[0].kind == "relation") or first.text not in "-*/"
+
+
+class Member(NamedTuple):
     """One side of a relation: its tree, or nothing where it is not readable."""
 
     node: Node | None
     tokens: tuple[Token, ...]
     relation: str = ""  # the strength of the relation before it; "" for the first
     after: Token | None = None  # the token that ended it
+    at: int = 0  # where it begins in its statement
 
     @property
     def line(self) -> int:
@@ -33,12 +191,10 @@ class Member:
     @property
     def text(self) -> str:
         """The member as written, more or less."""
-        pieces = [(" " if token.spaced and index else "") + token.text for index, token in enumerate(self.tokens)]
-        return "".join(pieces)
+        return "".join((" " if token.spaced and index else "") + token.text for index, token in enumerate(self.tokens))
 
 
-@dataclass(frozen=True)
-class Chain:
+class Chain(NamedTuple):
     """Members joined by relations; `open` if it reached the end of its statement, so that it may go on below."""
 
     members: tuple[Member, ...]
@@ -51,31 +207,26 @@ def chains_of(statement: Statement) -> Iterator[Chain]:
     tokens = statement.tokens
     floor = position = 0
     while position < len(tokens):
-        if tokens[position].kind is not Kind.relation:
+        if tokens[position].kind != "relation":
             position += 1
             continue
-        start = start_of_expression(tokens, position, floor)
-        members = [] if position == 0 else [_before(tokens, start, position)]
         first = position
-        while position < len(tokens) and tokens[position].kind is Kind.relation:
+        members = [] if position == 0 else [_before(tokens, position, floor)]
+        while position < len(tokens) and tokens[position].kind == "relation":
             member, position = _after(tokens, position, prose=not statement.line.is_code)
             members.append(member)
             if member.node is None:
                 break
-        ended = all(token.text in ".,;)" for token in tokens[position:])
-        yield Chain(tuple(members), ended, continues=first == 0)
+        ended = all(token.text in ".,;)" for token in tokens[position : position + 4]) and len(tokens) - position < 4
+        yield Chain(tuple(members), ended, first == 0)
         floor = position
 
 
-def _before(tokens: Sequence[Token], start: int, end: int) -> Member:
+def _before(tokens: Sequence[Token], end: int, floor: int) -> Member:
     """The member before the first relation."""
+    start, node = start_of_expression(tokens, end, floor)
     inside = tuple(tokens[start:end])
-    if not inside or _spoiled_before(tokens, start):
-        return Member(None, inside)
-    try:
-        return Member(parse(inside), inside)
-    except Unreadable:
-        return Member(None, inside)
+    return Member(None if not inside or _spoiled_before(tokens, start) else node, inside, at=start)
 
 
 def _spoiled_before(tokens: Sequence[Token], start: int) -> bool:
@@ -83,151 +234,61 @@ def _spoiled_before(tokens: Sequence[Token], start: int) -> bool:
     if start == 0:
         return False
     before, first = tokens[start - 1], tokens[start]
-    if before.kind in (Kind.number, Kind.closing) or (before.text[-1:].isalnum() and before.kind is Kind.other):
+    two = tokens[start - 2] if start > 1 else None
+    if before.kind in ("number", "closing") or (before.text[-1:].isalnum() and before.kind == "other"):
         return True  # a factor, the thousands, or a number we do not read: 2 (3 + 4), 1 500 * 2, 0x10 + 1
-    if before.kind is Kind.comma and start > 1 and not before.spaced and not first.spaced:
-        return tokens[start - 2].kind is Kind.number  # 1,5 * 2
-    if before.text == ":" and start > 1 and before.spaced:
-        return tokens[start - 2].kind is Kind.number  # 2 : (3 + 4)
-    if before.kind is Kind.word and first.kind is Kind.opening and _is_symbol(before.text):
-        return True
-    glued = not first.spaced and before.kind in (Kind.word, Kind.other, Kind.ellipsis)
-    dangling = before.kind is Kind.operator and start > 1 and before.text not in ("-", "*")
+    if before.kind == "comma" and two is not None and not before.spaced and not first.spaced:
+        return two.kind == "number"  # 1,5 * 2
+    if before.text in ":–—" and two is not None and before.spaced:
+        return two.kind in ("number", "closing")  # 2 : (3 + 4), 1 – (1/5)²
+    if before.kind == "word" and first.kind == "opening" and (before.text not in "aAI" or "_" in before.text):
+        return len(before.text) == 1 or "_" in before.text  # a factor: one letter, or a name with an index
+    glued = not first.spaced and before.kind in ("word", "other", "ellipsis")
+    dangling = before.kind == "operator" and start > 1 and before.text not in ("-", "*")
     return (glued and before.text not in ":;'\"“‘") or before.text in SPOILS or dangling
-
-
-def _is_symbol(word: str) -> bool:
-    """Whether a word before brackets is a factor: one letter that is no English word, or a name with an index."""
-    return (len(word) == 1 and word not in "aAI") or "_" in word
 
 
 def _after(tokens: Sequence[Token], relation: int, *, prose: bool) -> tuple[Member, int]:
     """The member after a relation, and the place where it ends."""
     promise = strength(tokens[relation])
     start = relation + 1
-    beyond = after_between(list(tokens[start : start + 4]), 0) + start
-    if beyond > start and beyond < len(tokens) and tokens[beyond].kind in (Kind.number, Kind.opening, Kind.operator):
+    beyond = after_between(tokens[start : start + 4], 0) + start
+    if beyond > start and beyond < len(tokens) and tokens[beyond].kind in ("number", "opening", "operator"):
         promise = ABOUT if any(token.text.lower() in ROUGH for token in tokens[start:beyond]) else promise
         start = beyond
     parser = Parser(tokens, start, prose=prose)
     try:
         node = parser.expression()
     except Unreadable:
-        end = start
-        while end < len(tokens) and tokens[end].kind is not Kind.relation:
-            end += 1
-        return Member(None, tuple(tokens[start:end]), promise), end
+        end = next((at for at in range(start, len(tokens)) if tokens[at].kind == "relation"), len(tokens))
+        return Member(None, tuple(tokens[start:end]), promise, None, start), end
     end = parser.position
     after = tokens[end] if end < len(tokens) else None
     spoiled = after is not None and (_spoils(after) or _goes_on(tokens, end))
-    return Member(None if spoiled else node, tuple(tokens[start:end]), promise, after), end
+    return Member(None if spoiled else node, tuple(tokens[start:end]), promise, after, start), end
 
 
 def _spoils(after: Token) -> bool:
     """Whether what stands after an expression belongs to it but cannot be read."""
     if after.text in SPOILS - {"<", ">", "|", "?"}:
         return True
-    if after.kind is Kind.operator:
+    if after.kind == "operator":
         return after.text not in ("!", "*", "-")
-    glued = not after.spaced and after.kind in (Kind.word, Kind.number, Kind.opening, Kind.other)
+    glued = not after.spaced and after.kind in ("word", "number", "opening", "other")
     return glued and after.text not in ".,;:!?'\"”’}|"
 
 
 def _goes_on(tokens: Sequence[Token], end: int) -> bool:
     """Whether the number before `end` has more digits behind a space or a comma: 3 000, 2,5."""
     last, after = tokens[end - 1], tokens[end]
-    if last.kind is not Kind.number:
+    if last.kind != "number":
         return False
-    if after.kind is Kind.comma and end + 1 < len(tokens):
-        return not after.spaced and not tokens[end + 1].spaced and tokens[end + 1].kind is Kind.number
+    if after.kind == "comma" and end + 1 < len(tokens):
+        return not after.spaced and not tokens[end + 1].spaced and tokens[end + 1].kind == "number"
     return len(after.text) == 3 and after.text.isdigit() and len(last.text) <= 3 and last.text.isdigit()
 
 
-def start_of_expression(tokens: Sequence[Token], end: int, floor: int) -> int:
-    """Where the longest expression that ends before `end` begins.
-
-    >>> from regard.audit.tokens import tokens_of
-    >>> start_of_expression(tokens_of("so we get 0.5 * -2 = -1", 1), 7, 0)
-    3
-    """
-    position = accepted = end
-    while position > floor:
-        begin = _start_of_operand(tokens, position, floor)
-        if begin is None:
-            break
-        position = begin
-        while position > floor and _is_sign(tokens, position - 1, floor):
-            position -= 1
-        accepted = position
-        joins = (
-            position - 1 > floor and tokens[position - 1].kind is Kind.operator and tokens[position - 1].text in BINDS
-        )
-        if not joins or not _ends_operand(tokens[position - 2]):
-            break
-        position -= 1
-    return accepted
-
-
-def _is_sign(tokens: Sequence[Token], at: int, floor: int) -> bool:
-    """Whether the operator there has nothing on its left to join, and so is a sign or a root."""
-    token = tokens[at]
-    if token.kind is not Kind.operator or token.text not in ("-", "+", "√"):
-        return False
-    if token.text == "√" or at <= floor or not _ends_operand(tokens[at - 1]):
-        return True
-    glued_to_the_right = token.spaced and not tokens[at + 1].spaced
-    return tokens[at - 1].kind is Kind.word and glued_to_the_right  # "the loss is -ln(0.25)"
-
-
-def _ends_operand(token: Token) -> bool:
-    if token.kind is Kind.operator:
-        return token.text in ("%", "!", ".T")
-    return token.kind in (Kind.number, Kind.word, Kind.closing, Kind.string, Kind.ellipsis)
-
-
-def _start_of_operand(tokens: Sequence[Token], end: int, floor: int) -> int | None:
-    """Where the operand that ends before `end` begins; nothing if none ends there."""
-    if end <= floor:
-        return None
-    while end - 1 > floor and tokens[end - 1].kind is Kind.operator and tokens[end - 1].text in ("%", "!", ".T"):
-        end -= 1
-    last = tokens[end - 1]
-    if last.kind is Kind.closing:
-        return _start_of_group(tokens, end, floor)
-    if last.kind not in (Kind.number, Kind.word, Kind.string, Kind.ellipsis):
-        return None
-    begin = end - 1
-    if begin > floor:
-        before = tokens[begin - 1]
-        if last.kind is Kind.number and before.kind is Kind.word and plain_name(before.text) in WITHOUT_BRACKETS:
-            return begin - 1
-        if last.kind is Kind.word and before.kind is Kind.number and not last.spaced:
-            return begin - 1
-        if last.kind is Kind.ellipsis and before.kind is Kind.number and not last.spaced:
-            return begin - 1
-    return begin
-
-
-def _start_of_group(tokens: Sequence[Token], end: int, floor: int) -> int | None:
-    """Where brackets that close before `end` open, with the name of the function before them."""
-    while True:
-        begin = _opening_of(tokens, end, floor)
-        if begin is None or begin <= floor:
-            return begin
-        before = tokens[begin - 1]
-        glued = not tokens[begin].spaced
-        if before.kind is Kind.word and (glued or is_function(before.text)):
-            return begin - 1
-        if before.kind is not Kind.closing or not glued:
-            return begin
-        end = begin
-
-
-def _opening_of(tokens: Sequence[Token], end: int, floor: int) -> int | None:
-    """Where the brackets that close before `end` open; nothing if they do not."""
-    depth = 0
-    for begin in range(end - 1, floor - 1, -1):
-        depth += {Kind.closing: 1, Kind.opening: -1}.get(tokens[begin].kind, 0)
-        if depth == 0:
-            return begin
-    return None
+def name_of(chain: Chain) -> str:
+    """The name a chain gives something, if it begins with one."""
+    first = chain.members[0].node if chain.members and not chain.continues else None
+    return first.text if isinstance(first, Name) and first.text.isidentifier() else ""

@@ -1,8 +1,11 @@
-"""What an audit hands back: one `Finding` per claim it could judge, and a count of what it left alone."""
+"""What an audit hands back: one `Finding` per claim it could judge, and every line it left alone with the reason."""
 
+import re
 from collections import Counter
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
+from regard.audit.grammar import Node
 from regard.audit.verdict import Verdict
 
 
@@ -21,13 +24,15 @@ class Finding:
     computed: str
     verdict: Verdict
     note: str = ""
+    nth: int = -1  # which of the equal numbers on its lines it is; -1 where nobody counted
+    end: int = 0  # the last of its lines, where it stands on several
+    node: Node | None = field(default=None, repr=False, compare=False)  # the expression, to be opened
+    values: Mapping[str, object] = field(default_factory=dict, repr=False, compare=False)
 
     def __str__(self) -> str:
         note = f" ({self.note})" if self.note else ""
-        return (
-            f"{self.file}:{self.line}: {self.what}: "
-            f"claimed {self.claimed}, computed {self.computed}: {self.verdict.value}{note}"
-        )
+        said = f"claimed {self.claimed}, computed {self.computed}: {self.verdict.value}{note}"
+        return f"{self.file}:{self.line}: {self.what}: {said}"
 
 
 @dataclass(frozen=True)
@@ -36,17 +41,35 @@ class Audit:
 
     file: str
     findings: tuple[Finding, ...] = ()
-    reasons: Counter[str] = field(default_factory=Counter)  # why claims were left alone, and how many
+    skipped: tuple[tuple[int, str], ...] = ()  # lines that looked like worked examples and were left alone, and why
+
+    @property
+    def reasons(self) -> Counter[str]:
+        """Why claims were left alone, and how many."""
+        return Counter(reason for _, reason in self.skipped)
 
     @property
     def left_alone(self) -> int:
         """How many claims looked like worked examples but were not understood well enough to judge."""
-        return sum(self.reasons.values())
+        return len(self.skipped)
 
     @property
     def failures(self) -> tuple[Finding, ...]:
         """The claims that are wrong or cannot run."""
         return tuple(finding for finding in self.findings if finding.verdict.fails)
+
+    @property
+    def kinds(self) -> dict[str, int]:
+        """How many failures of each kind: a wrong number, code that cannot run, and so on."""
+        counted = Counter(finding.verdict for finding in self.failures)
+        return {"wrong number" if v is Verdict.wrong else v.value: counted[v] for v in Verdict if v.fails}
+
+    def as_json(self) -> dict[str, object]:
+        """Everything, for programs."""
+        names = ("line", "what", "claimed", "computed", "verdict", "note")
+        findings = [{name: getattr(finding, name) for name in names} for finding in self.findings]
+        skipped = [{"line": line, "reason": reason} for line, reason in self.skipped]
+        return {"file": self.file, "findings": findings, "skipped": skipped, "kinds": self.kinds}
 
     @property
     def counts(self) -> dict[Verdict, int]:
@@ -61,19 +84,41 @@ class Notebook:
 
     file: str
     findings: list[Finding] = field(default_factory=list)
-    reasons: Counter[str] = field(default_factory=Counter)
+    skipped: list[tuple[int, str]] = field(default_factory=list)
 
-    def claim(self, line: int, what: str, claimed: str, computed: str, verdict: Verdict, note: str = "") -> None:
+    def claim(
+        self,
+        line: int,
+        what: str,
+        claimed: str,
+        computed: str,
+        verdict: Verdict,
+        note: str = "",
+        *,
+        nth: int = -1,
+        node: Node | None = None,
+        values: Mapping[str, object] | None = None,
+    ) -> None:
         """Write down one judged claim."""
-        self.findings.append(Finding(self.file, line, shorten(what), claimed, computed, verdict, note))
+        finding = Finding(self.file, line, shorten(what), claimed, computed, verdict, note, nth, 0, node, values or {})
+        self.findings.append(finding)
 
-    def leave(self, reason: str) -> None:
+    def leave(self, line: int, reason: str) -> None:
         """Count a claim that is not understood well enough to judge."""
-        self.reasons[reason] += 1
+        self.skipped.append((line, reason))
 
-    def close(self) -> Audit:
-        """The audit, its findings sorted by line."""
-        return Audit(self.file, tuple(sorted(self.findings, key=lambda finding: finding.line)), self.reasons)
+    def with_commas(self) -> None:
+        """Numbers as a page with decimal commas writes them."""
+        self.findings = [
+            replace(f, claimed=f.claimed.replace(".", ","), computed=f.computed.replace(".", ","))
+            for f in self.findings
+        ]
+
+    def close(self, ends: Mapping[int, int]) -> Audit:
+        """The audit, its findings sorted by line; `ends` are the last lines of what was joined."""
+        found = [replace(f, end=ends[f.line]) if f.line in ends else f for f in self.findings]
+        ordered = tuple(sorted(found, key=lambda finding: finding.line))
+        return Audit(self.file, ordered, tuple(sorted(self.skipped)))
 
 
 def shorten(text: str, width: int = 70) -> str:
@@ -92,7 +137,7 @@ def show(value: float) -> str:
     >>> show(0.6045), show(589824.0), show(2 / 3)
     ('0.6045', '589824', '0.666667')
     """
-    if value == int(value) and abs(value) < 1e15 if abs(value) < float("inf") else False:
+    if abs(value) < 1e15 and value == int(value):
         return str(int(value))
     return f"{value:.6g}" if 1e-4 <= abs(value) < 1e6 else f"{value:.7g}"
 
@@ -104,14 +149,21 @@ def show_beside(value: float, claimed: str) -> str:
     ('1.3120102', '0.5')
     """
     shown = show(value)
-    try:
-        stated = float(claimed.replace("−", "-").replace(",", "").replace("_", "").rstrip("%"))
-    except ValueError:
-        return shown
-    if not abs(value) < float("inf") or value == stated:
+    stated = float(claimed.replace("−", "-").replace(",", "").replace("_", ""))
+    if abs(value) == float("inf") or value == stated:
         return shown
     digits = 7
     while float(shown) == stated and digits <= 17:
         shown = f"{value:.{digits}g}"
         digits += 1
     return shown
+
+
+def occurrences(text: str, number: str) -> list[tuple[int, int]]:
+    """Where a number stands in a text, whole: 0.5 is not in 10.53.
+
+    >>> occurrences("0.5 + 10.5 + 0.5", "0.5")
+    [(0, 3), (13, 16)]
+    """
+    pattern = rf"(?<![\d.]){re.escape(number)}(?!\d|\.\d)"
+    return [match.span() for match in re.finditer(pattern, text)]

@@ -1,52 +1,73 @@
-"""One spelling for many: LaTeX, typographic signs and Markdown emphasis become plain operators.
+"""One spelling for many: LaTeX, typographic signs, Markdown emphasis and phrases become plain operators.
 
-`$\\frac{2}{\\sqrt{4}} \\approx 1$` becomes `(2)/(sqrt(4)) ≈ 1`. Every rule here is one replacement or one walk over
-the text, so a hostile page costs no more than its length.
+`$\\frac{2}{\\sqrt{4}} \\approx 1$` becomes `(2)/(sqrt(4)) ≈ 1`. Every rule is one replacement or one walk over the text,
+so a hostile page costs no more than its length.
 """
 
+import html
 import re
 
+from regard.audit.data import (
+    ADDRESS,
+    BULLET,
+    CELL,
+    CLOSING_EMPHASIS,
+    COMMAND,
+    DECIMAL,
+    EQUATION,
+    GROUPING,
+    MATRIX,
+    NORM,
+    OPENING_EMPHASIS,
+    PAIR,
+    PLAIN,
+    RAISED,
+    SUPERSCRIPT,
+    TAG,
+    TRANSPOSED,
+)  # fmt: skip
 from regard.audit.phrases import in_signs
 
 SIGNS = str.maketrans(
     {
-        "−": "-", "﹣": "-", "－": "-", "⋅": "·", "∙": "·", "∗": "*", "⁎": "*", "⨉": "×", "✕": "×", "✖": "×",
-        "÷": "/", "∕": "/", "⁄": "/", "⟶": "→", "➜": "→", "➔": "→", "⇒": "→", "⟹": "→", "⇨": "→", "≅": "≈", "≃": "≈",
-        "∼": "~", "≒": "≈", "⟨": "[", "⟩": "]", "［": "[", "］": "]", "＝": "=", "＋": "+", "∥": "‖", "’": "'",
-        "∞": "inf", "ᵀ": "\ue000", "⊤": "\ue000", "％": "%",
+        **dict.fromkeys("−﹣－", "-"), **dict.fromkeys("⋅∙", "·"), **dict.fromkeys("∗⁎", "*"), **dict.fromkeys("⨉✕✖", "×"),
+        **dict.fromkeys("÷∕⁄", "/"), **dict.fromkeys("⟶➜➔⇒⟹⇨", "→"), **dict.fromkeys("≅≃≒", "≈"), **dict.fromkeys("⟨［", "["),
+        **dict.fromkeys("⟩］", "]"), **dict.fromkeys("ᵀ⊤", "\ue000"), "∼": "~", "＝": "=", "＋": "+", "∥": "‖", "’": "'",
+        "∞": "inf", "％": "%", "$": " ", "`": " ",
     }
 )  # fmt: skip
 SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
-SUPERSCRIPT = re.compile(r"[⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
 HALVES = {"½": "(1/2)", "¼": "(1/4)", "¾": "(3/4)", "⅓": "(1/3)", "⅔": "(2/3)"}
-# Only one side of these touches a word, so they are emphasis and not a power or a product.
-OPENING_EMPHASIS = re.compile(r"(?<![\w)\]*])(\*{1,3}|_{2})(?=[^\s*_])")
-CLOSING_EMPHASIS = re.compile(r"(?<=[^\s*_])(\*{1,3}|_{2})(?!\s*[\d.\[(√]|[\w*-])")
-BULLET = re.compile(r"^\s*(?:>\s*)*(?:[-*+•–]\s+|\(?\d{1,3}[.)]\s+|\(?[a-zA-Z][.)]\s+|#{1,6}\s+)?(?:\[[ xX]\]\s+)?")
-ADDRESS = re.compile(r"(?:https?|ftp|file)://[^\s)>\]]+|www\.[^\s)>\]]+|\]\([^)\s]*\)|[?&][\w.-]+=[^\s&]*")
-TAG = re.compile(r"</?[a-zA-Z][^<>\n]{0,500}>|&(?:nbsp|amp|lt|gt|ensp|emsp|thinsp);|<!--|-->(?=\s*$)")
-
 COMMANDS = {
-    "cdot": "·", "times": "×", "ast": "*", "div": "/", "approx": "≈", "simeq": "≈", "cong": "≈", "sim": "~",
-    "to": "→", "rightarrow": "→", "Rightarrow": "→", "longrightarrow": "→", "implies": "→", "dots": "…", "ldots": "…",
-    "cdots": "…", "left": "", "right": "", "big": "", "Big": "", "bigl": "", "bigr": "", "Bigl": "", "Bigr": "",
-    "quad": " ", "qquad": " ", "displaystyle": "", "limits": "", "pi": "π", "alpha": "α", "sigma": "σ", "top": "\ue000",
+    "cdot": "·", "times": "×", "ast": "*", "div": "/", "approx": "≈", "simeq": "≈", "cong": "≈", "sim": "~", "dots": "…",
+    "ldots": "…", "cdots": "…", **dict.fromkeys(("to", "rightarrow", "Rightarrow", "longrightarrow", "implies"), "→"),
+    **dict.fromkeys(("left", "right", "big", "Big", "bigl", "bigr", "Bigl", "Bigr", "displaystyle", "limits"), ""),
+    "quad": " ", "qquad": " ", "pi": "π", "alpha": "α", "sigma": "σ", "top": "\ue000", "intercal": "\ue000",
     "lVert": "‖", "rVert": "‖", "Vert": "‖", "langle": "[", "rangle": "]", "lbrack": "[", "rbrack": "]",
     "lparen": "(", "rparen": ")", "odot": "⊙", "pm": "±", "leq": "≤", "le": "≤", "geq": "≥", "ge": "≥", "neq": "≠",
-    "ne": "≠", "equiv": "≡", "sum": "∑", "intercal": "\ue000", "exp": " exp", "ln": " ln", "log": " log",
-    "tanh": " tanh",
-    "max": " max", "min": " min", "sin": " sin", "cos": " cos", "infty": "inf",
+    "ne": "≠", "equiv": "≡", "sum": "∑", "infty": "inf",
+    **{name: f" {name}" for name in ("exp", "ln", "log", "tanh", "max", "min", "sin", "cos")},
+    "%": "%", "$": "$", "{": "{", "}": "}", "_": "_", "#": "#", "|": "‖", "\\": " ; ",
 }  # fmt: skip
-TEXT_COMMANDS = {
-    "text", "mathrm", "mathbf", "mathit", "mathsf", "mathcal", "textbf", "textit", "texttt", "operatorname",
-    "boldsymbol", "bm", "vec", "hat", "underline", "mbox", "boxed", "bar",
-}  # fmt: skip
-MATRIX = re.compile(r"\\begin\{([pbBvV]?matrix|smallmatrix|array)\}(?:\{[lcr|]*\})?(.{0,2000}?)\\end\{\1\}", re.DOTALL)
 MOST_BRACES = 150
-NORM = re.compile(r"(‖|\|\|)([^‖|]{1,400})\1")
+
+# Decimal commas: a page that writes `0,5 + 0,25 = 0,75` must make itself plain, by arithmetic between two numbers
+# whose commas cannot be thousands, and by having no decimal point anywhere.
+COMMA = r"(?:0,\d+|\d+,(?:\d{1,2}|\d{4,}))"
 
 
-def plain(text: str, *, code: bool = False) -> str:
+def with_points(text: str) -> str:
+    """The text with decimal points, if the page clearly uses commas.
+
+    >>> with_points("0,5 + 0,25 = 0,80"), with_points("1,024 + 1,024 = 2,048")
+    ('0.5 + 0.25 = 0.80', '1,024 + 1,024 = 2,048')
+    """
+    if re.search(r"\d\.\d", text) or not (PLAIN.search(text) or EQUATION.search(text) or len(CELL.findall(text)) >= 3):
+        return text
+    return "".join(part if PAIR.fullmatch(part) else DECIMAL.sub(r"\1.\2", part) for part in PAIR.split(text))
+
+
+def plain(text: str, *, code: bool = False, bullet: bool = True) -> str:
     """A line with one spelling for every sign, and without what only decorates it.
 
     >>> plain("- **0.5** × `2` = **1.0**").split()
@@ -55,30 +76,31 @@ def plain(text: str, *, code: bool = False) -> str:
     '(2)/(sqrt(4)) ≈ 1'
     """
     if not code:
-        text = without_decoration(text)
+        text = without_decoration(BULLET.sub("", text, count=1) if bullet else text)
     if "\\" in text or ("$" in text and "{" in text):
         if text.count("{") > MOST_BRACES:  # fractions in fractions in fractions: no worked example
             return ""
         text = without_latex(text)
-    text = text.translate(SIGNS).replace("$", " ").replace("`", " ")
+    text = text.translate(SIGNS)
     if "‖" in text or "||" in text:
         text = NORM.sub(r" norm(\2)", text)
     if not text.isascii():
-        text = text.replace("°)", ")")
-        text = SUPERSCRIPT.sub(lambda found: f"^({found[0].translate(SUPERSCRIPTS)})", text)
+        text = SUPERSCRIPT.sub(lambda found: f"^({found[0].translate(SUPERSCRIPTS)})", text.replace("°)", ")"))
         for sign, fraction in HALVES.items():
             text = text.replace(sign, fraction)
-    text = re.sub(r"\^\s*(?:\ue000|\(\s*(?:T|\ue000)\s*\)|T\b)", "\ue000", text).replace("\ue000", ".T")
+    if "^" in text or "\ue000" in text:
+        text = TRANSPOSED.sub("\ue000", text).replace("\ue000", ".T")
     return text if code else in_signs(text)
 
 
 def without_decoration(text: str) -> str:
-    """Prose without its bullet, emphasis, addresses and tags."""
-    text = BULLET.sub("", text, count=1)
+    """Prose without emphasis, addresses and tags."""
     if "://" in text or "](" in text or "www." in text or "?" in text or "&" in text:
         text = ADDRESS.sub(" ; ", text)
-    if "<" in text or "&" in text or "-->" in text:
-        text = TAG.sub(" ", text)
+    if "&" in text and ";" in text:
+        text = html.unescape(text)
+    if "<" in text or "-->" in text:
+        text = TAG.sub(" ", RAISED.sub(r"^(\1)", text))
     if "*" in text or "__" in text:
         text = CLOSING_EMPHASIS.sub(" ", OPENING_EMPHASIS.sub(" ", text))
     return text
@@ -90,17 +112,15 @@ def without_latex(text: str) -> str:
     text = re.sub("\ue002\\s*\ue001", " @ ", text).replace("\ue001", "").replace("\ue002", "")
     out: list[str] = []
     position = 0
-    while position < len(text):
-        if text[position] != "\\":
-            out.append(text[position])
-            position += 1
-            continue
-        command = re.compile(r"\\([A-Za-z]+|.)?").match(text, position)
-        word = (command[1] if command else None) or ""
-        position = command.end() if command else position + 1
-        piece, position = _command(text, word, position)
-        out.append(piece)
-    return _scripts("".join(out).replace("&", " "))
+    while (at := text.find("\\", position)) >= 0:
+        command = COMMAND.match(text, at)
+        assert command is not None  # it begins with the backslash just found
+        piece, end = _command(text, command[1] or "", command.end())
+        out += (text[position:at], piece)
+        position = end
+    joined = "".join([*out, text[position:]]).replace("&", " ")
+    joined = re.sub(r"_\{([^{}]{0,60})\}", lambda found: "_" + re.sub(r"\W", "", found[1]), joined)
+    return joined.replace("{,}", ",").replace("{", "(").replace("}", ")")
 
 
 def _command(text: str, word: str, position: int) -> tuple[str, int]:
@@ -112,18 +132,12 @@ def _command(text: str, word: str, position: int) -> tuple[str, int]:
     if word == "sqrt":
         inside, position = _braces(text, position)
         return (f"sqrt({without_latex(inside)})" if inside else "√"), position
-    if word in TEXT_COMMANDS:
+    if word in GROUPING:
         inside, position = _braces(text, position)
         return without_latex(inside), position
-    if word in COMMANDS:
-        return COMMANDS[word], position
     if word in ("begin", "end"):
         return " ", _braces(text, position)[1]
-    if word == "\\":
-        return " ; ", position
-    if word.isalpha():
-        return word, position
-    return {"%": "%", "$": "$", "{": "{", "}": "}", "_": "_", "#": "#", "|": "‖"}.get(word, " "), position
+    return COMMANDS.get(word, word if word.isalpha() else " "), position
 
 
 def _braces(text: str, position: int) -> tuple[str, int]:
@@ -147,9 +161,3 @@ def _matrix(inside: str) -> str:
         rows = [[row[0] for row in rows]]
     written = ["[" + ", ".join(row) + "]" for row in rows]
     return written[0] if len(written) == 1 else "[" + ", ".join(written) + "]"
-
-
-def _scripts(text: str) -> str:
-    """`x^{2}` as `x^(2)`, `K_{the}` as one name, and braces that only group as parentheses."""
-    text = re.sub(r"_\{([^{}]{0,60})\}", lambda found: "_" + re.sub(r"\W", "", found[1]), text)
-    return text.replace("{,}", ",").replace("{", "(").replace("}", ")")

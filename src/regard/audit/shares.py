@@ -1,102 +1,161 @@
-"""The rule for percentages in prose: "98% from Orange" below a row of scores must be Orange's share of their softmax.
+"""The rules for rows in prose: "0.2, 0.3 and 0.5 sum to 1", and "98% from Orange" below a row of scores.
 
-A percentage may speak of anything, so four things must come together: a score row above, talk of a softmax or of
-attention on the page, a label of that row in the same sentence, and no word that makes the number a bound.
+Rounded shares need not add up to the digit: three times 0.33 is a fair row. And a percentage may speak of anything, so
+four things must come together: a score row above, talk of a softmax or of attention on the page, a label of that row
+in the same sentence, and no word that makes the number a bound.
 """
 
 import math
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
-from regard.audit.columns import SPEAKS_OF_SCALING
+from regard.audit.columns import meaning, roles_of
+from regard.audit.data import (
+    ABOVE,
+    BRACKETS,
+    CLAUSE,
+    COMMON,
+    ENDS,
+    FOLLOWS,
+    INLINE,
+    IS_SHARE_LINE,
+    IS_TOTAL,
+    LISTED,
+    NEARLY,
+    NOT_SAID,
+    NUMBER,
+    OTHER_MATTERS,
+    PERCENT,
+    POINTS_BACK,
+    RUN,
+    SAID,
+    SENTENCE,
+    SHARES_BOUND,
+    SHARES_SPEAKS_OF_SHARES,
+    SPEAKS_OF_SCALING,
+    SPEAKS_OF_SCORES,
+)  # fmt: skip
 from regard.audit.evaluate import softmax
-from regard.audit.finding import Notebook, show
-from regard.audit.headers import meaning as meaning_of
-from regard.audit.headers import roles_of
-from regard.audit.lines import LONGEST_LINE, Line
-from regard.audit.tables import Table, number_in
+from regard.audit.finding import Notebook, occurrences, show
+from regard.audit.grammar import Call, Number, Unreadable, Vector
+from regard.audit.judge import failures, judge
+from regard.audit.notation import plain
+from regard.audit.pages import LONGEST_LINE, Line
+from regard.audit.tables import Table
 from regard.audit.verdict import Verdict, verdict
 
-PERCENT = re.compile(r"(?<![\d.,/-])(\d{1,3}(?:\.\d+)?)\s?(?:%|percent\b|per cent\b)")
-BOUND = re.compile(
-    r"(?:over|more than|above|at least|under|less than|below|up to|at most|within|than|top|only if|>|<|≥|≤|±|nearly|"
-    r"almost|close to|another|remaining|other|to|-|–)\s*(?:the\s+)?$",
-    re.IGNORECASE,
-)
-NEARLY = re.compile(r"(?:about|approximately|roughly|around|some|~|≈|approx\.?)\s*$", re.IGNORECASE)
-# what may follow a share: "of the attention", "goes to", "on", a comma; "90% of papers", "40% own" speak of others
-FOLLOWS = re.compile(
-    r"\s*(?:$|[^\w\s]|of\s+(?:(?:the|its|their|all|total|this|that|his|her|an?)\s+){0,2}[\"“'‘*`]*(?:attention|weight|prob|mass|focus|"
-    r"softmax|importance|score|share|total|budget|influence|information|context|output|representation|meaning|vector|"
-    r"embedding|value|signal|it\b|new)|(?:on|to|from|for|goes?|going|comes?|coming|is|are|in|and|but|while|whereas|"
-    r"with|attention|weights?|probability|shares?|at|by|as|then|or|after|since|because|so|came|went|relevant|focus|"
-    r"similar|toward|towards|that|which|when|importance|influence|chance|likely|probable)\b)",
-    re.IGNORECASE,
-)
+SHARE = r"[-−]?(?:\d+\.\d+|\.\d+|\d+(?:\.\d+)?\s?%)"
+LABEL = r"(?:[\"'“”‘’]?[^\W\d]\w*[\"'“”‘’]?\s*[:=]?\s*|\()?"
+NEAR = 12  # lines between a table and a sentence about its rows
+
 # or its label, at once or in "of what you need from Orange"
 NAMES = r"(?:\s+of\s+(?:[\w'’]+\s+){{1,5}}(?:from|on|to|at|towards?)\b)?\W*(?:of\s+)?(?:the\s+)?\W*{}\b"
-OTHER_MATTERS = re.compile(
-    r"accura|error|faster|slower|dropout|discount|increas|decreas|improv|reduc|sums? to|add(?:s|ing)? up|confiden|"
-    r"of the time|test set|training data|memory|speed|battery|would|could|might|if |instead|should|let's say|suppose",
-    re.IGNORECASE,
-)
-SPEAKS_OF_SHARES = re.compile(r"softmax|attention|attend|probabilit", re.IGNORECASE)
-SPEAKS_OF_SCORES = re.compile(r"score|logit|dot[ -]product|q\s*[·⋅]\s*k|\\cdot|similarit|energ", re.IGNORECASE)
-SENTENCE = re.compile(r"(?<=[.!?])[\"”’')]*\s+(?=[\"“‘'(*]*[A-Z])|[;\n]")
-COMMON = frozenset(
-    [
-        "the",
-        "a",
-        "an",
-        "i",
-        "it",
-        "on",
-        "in",
-        "of",
-        "to",
-        "is",
-        "and",
-        "that",
-        "this",
-        "was",
-        "are",
-        "be",
-        "at",
-        "by",
-        "for",
-        "with",
-        "as",
-        "we",
-        "you",
-        "he",
-        "she",
-        "they",
-        "or",
-        "not",
-        "so",
-        "my",
-        "your",
-        "word",
-        "token",
-        "query",
-        "key",
-        "value",
-    ]
-)
-LISTED = re.compile(
-    r"^\s*(?:[-*+]\s+)?[\"“*`']*([^\W\d]\w*)[\"”*`']*\s*(?:[:=→|]|->)\s*([-−]?\d+(?:\.\d+)?)\s*[,;.]?\s*$"
-)
-INLINE = re.compile(
-    r"[\"“'*`]*([^\W\d][\w-]*)[\"”'*`]*\s*(?:[:=(]|->|→)?\s*([-−]?\d+\.\d+|[-−]?\d+)(?=\s*[),;\]}.]|\s+and\b|\s*$)"
-)
 MOST_SHARES = 20  # in one sentence; more is a listing
 FARTHEST = 60  # lines between a score row and a sentence about it
 
 
-@dataclass(frozen=True)
-class ScoreRow:
+def check_sums(lines: Sequence[Line], tables: Sequence[Table], notebook: Notebook) -> None:
+    """Judge every row that is said to sum to something."""
+    for line in lines:
+        low = line.text.lower() if len(line.text) <= LONGEST_LINE else ""
+        if not any(word in low for word in ("sum", "add", "total", "σ", "∑")):
+            continue
+        for found in SAID.finditer(line.text):
+            before = line.text[: found.start()]
+            if NOT_SAID.search(before[-40:]) or not ENDS.match(line.text, found.end()):
+                continue
+            target = found["target"] or found["sigma"]
+            target = Number("1" if target.lower() == "one" else target, -1, bool(found["percent"]), line.number)
+            if row := _row_before(before, line.number):
+                _judge_sum(row, target, "", notebook)
+            elif not line.is_code and target.printed.value in (1.0, 100.0):
+                _check_above(line, target, tables, notebook)
+    for table in tables:
+        _check_totals(table, notebook)
+
+
+def _row_before(text: str, line: int) -> list[Number]:
+    """The row a sentence speaks of: the last brackets, or else the last run of shares."""
+    text = " ".join(text.split())  # one space between words: the patterns below try every way to share spaces out
+    brackets = list(BRACKETS.finditer(text))
+    inside, rest = "", ""
+    if brackets:
+        inside, rest = brackets[-1][1], text[brackets[-1].end() :]
+    elif "│" in text:
+        inside, _, rest = text.rpartition("│")
+        inside = inside.rpartition("│")[2]
+    if "…" in (inside or text) or "..." in (inside or text):
+        return []
+    if not inside:
+        text = " ".join(plain(text).split())
+        runs = list(RUN.finditer(text))
+        inside, rest = (runs[-1][0], text[runs[-1].end() :]) if runs else ("", "")
+    if not POINTS_BACK.fullmatch(rest):
+        return []
+    row = [Number(n.replace("−", "-"), at, bool(mark), line) for at, (n, mark) in enumerate(NUMBER.findall(inside))]
+    shares = sum("." in number.text or number.percent for number in row)
+    return row if shares >= 2 or (len(row) >= 2 and shares >= len(row) - 1) else []
+
+
+def _judge_sum(row: Sequence[Number], target: Number, what: str, notebook: Notebook, nth: int = -1) -> None:
+    percent = target.percent or any(number.percent for number in row)
+    if (percent and not any(number.percent for number in row) and sum(number.value for number in row) >= 5) or any(
+        number.percent for number in row
+    ):
+        row = [number._replace(percent=True) for number in row]
+    node = Call("sum", (Vector(tuple(row)),))
+    try:
+        judged = judge(node, target, {})
+    except Unreadable:
+        return
+    total = math.fsum(number.value for number in row) * (100 if target.percent else 1)
+    if failures(judged) and row[-1].text.strip("0").rstrip(".") == target.text.strip("0").rstrip("."):
+        notebook.leave(target.line, "a row that ends in its own sum")
+        return
+    mark = "%" if target.percent else ""
+    what = what or "sum of " + " ".join(number.text for number in row)
+    notebook.claim(
+        target.line, what, target.text + mark, show(round(total, 9)) + mark, judged[0].verdict, nth=nth, node=node
+    )
+
+
+def _check_above(line: Line, target: Number, tables: Sequence[Table], notebook: Notebook) -> None:
+    """Judge the table above a sentence such as "each row sums to 1"."""
+    above = [table for table in tables if 0 < line.number - table.lines[-1] <= NEAR]
+    if not above or not ABOVE.search(line.text) or len(above[-1].header) < 3:
+        return
+    rows = [[cell.node for cell in cells[1:]] for cells in above[-1].rows]
+    kept = [[node for node in row if isinstance(node, Number)] for row in rows]
+    most = [100 if number.percent else target.printed.value for row in kept for number in row]
+    values = [number.printed.value for row in kept for number in row]
+    if [len(row) for row in rows] != [len(row) for row in kept] or not all(
+        0 <= v <= m for v, m in zip(values, most, strict=True)
+    ):
+        return  # a year among them, or scores: rows of something else
+    for cells, row in zip(above[-1].rows, kept, strict=True):
+        _judge_sum(row, target._replace(line=cells[0].line), f"row {cells[0].text} sums to {target.text}", notebook)
+
+
+def _check_totals(table: Table, notebook: Notebook) -> None:
+    """Judge the total of a column, where a table says that it is 1 or 100 %."""
+    *body, last = table.rows
+    if len(body) < 2 or not IS_TOTAL.match(last[0].text):
+        return
+    for at in range(1, len(last)):
+        total, in_percent = last[at].node, "%" in table.header[at]
+        numbers = [cells[at].node for cells in body]
+        row = [n._replace(percent=n.percent or in_percent) for n in numbers if isinstance(n, Number)]
+        if not isinstance(total, Number) or len(row) != len(body):
+            continue
+        total = total._replace(percent=total.percent or (in_percent and total.printed.value == 100.0))
+        if total.value == 1.0:
+            _judge_sum(row, total, f"total of {table.header[at]}", notebook, table.nth(total))
+
+
+class ScoreRow(NamedTuple):
     """Labels and their scores, with the line they end on; `weights` where the page prints those too."""
 
     line: int
@@ -107,34 +166,24 @@ class ScoreRow:
     weights: tuple[float, ...] = ()
 
 
-def check_shares(lines: list[Line], tables: list[Table], notebook: Notebook) -> None:
+def check_shares(lines: Sequence[Line], tables: Sequence[Table], texts: Mapping[int, str], notebook: Notebook) -> None:
     """Judge every percentage that names a label of the nearest score row above it."""
     mentions = [
         line for line in lines if not line.is_code and len(line.text) <= LONGEST_LINE and PERCENT.search(line.text)
     ]
-    if not mentions or not any(SPEAKS_OF_SHARES.search(line.text) for line in lines):
+    if not mentions or not any(SHARES_SPEAKS_OF_SHARES.search(line.text) for line in lines):
         return
-    rows = score_rows(lines, tables)
-    scaling = next((line.number for line in lines if SPEAKS_OF_SCALING.search(line.text)), 10**9)
     in_tables = {number for table in tables if table.separated for number in table.lines}
+    rows = [row for table in tables for row in _from_columns(table) or _from_rows(table, texts)]
+    rows += _from_lists([line for line in lines if line.number not in in_tables])
+    rows.sort(key=lambda row: row.line)
+    scaling = next((line.number for line in lines if SPEAKS_OF_SCALING.search(line.text)), 10**9)
     for line in mentions:
         above = [row for row in rows if 0 <= line.number - row.line <= FARTHEST]
-        if not above or line.number in in_tables:
-            continue
-        nearest = [row for row in above if row.line == above[-1].line or (row.owner and row.owner in line.text)]
-        for sentence in SENTENCE.split(line.text):
-            _check_sentence(sentence, line.number, nearest, scaling < line.number, notebook)
-
-
-def score_rows(lines: list[Line], tables: list[Table]) -> list[ScoreRow]:
-    """Every row of labelled scores on a page, from top to bottom."""
-    texts = {line.number: line.text for line in lines}
-    rows: list[ScoreRow] = []
-    for table in tables:
-        rows += _from_columns(table) or _from_rows(table, texts)
-    taken = {number for table in tables if table.separated for number in table.lines}
-    rows += _from_lists([line for line in lines if line.number not in taken])
-    return sorted(rows, key=lambda row: row.line)
+        if above and line.number not in in_tables:
+            nearest = [row for row in above if row.line == above[-1].line or (row.owner and row.owner in line.text)]
+            for sentence in SENTENCE.split(line.text):
+                _check_sentence(sentence, line, nearest, scaling < line.number, notebook)
 
 
 def label_of(text: str) -> str:
@@ -148,44 +197,38 @@ def label_of(text: str) -> str:
 
 def _from_columns(table: Table) -> list[ScoreRow]:
     """A column of scores beside a column of labels."""
-    meanings = [meaning_of(name) for name in table.header]
-    scores = [at for at, meaning in enumerate(meanings) if meaning == "score"]
+    scores = [at for at, name in enumerate(table.header) if meaning(name) == "score"]
     if not scores or 0 in scores:
         return []
     roles = roles_of(table.header)
-    at = roles.score if roles else scores[-1]
-    cells = table.column(at)
-    kept = [(label_of(row[0]), cell) for (_, row), cell in zip(table.rows, cells, strict=True) if cell is not None]
+    numbers = [row[roles.score if roles else scores[-1]].node for row in table.rows]
+    kept = [number.value for number in numbers if isinstance(number, Number)]
     if len(kept) < 2 or len(kept) != len(table.rows):
         return []
-    printed = [cell.value for cell in table.column(roles.weight) if cell is not None] if roles else []
-    weights = tuple(printed) if len(printed) == len(kept) else ()
-    labels, scores_there = tuple(label for label, _ in kept), tuple(cell.value for _, cell in kept)
-    return [
-        ScoreRow(table.last_line, labels, scores_there, scaled=bool(roles and roles.raw is not None), weights=weights)
-    ]
+    printed = [row[roles.weight].node for row in table.rows] if roles else []
+    weights = tuple(number.printed.value for number in printed if isinstance(number, Number))
+    labels = tuple(label_of(row[0].text) for row in table.rows)
+    scaled = bool(roles and roles.raw is not None)
+    return [ScoreRow(table.lines[-1], labels, tuple(kept), "", scaled, weights if len(weights) == len(kept) else ())]
 
 
-def _from_rows(table: Table, texts: dict[int, str]) -> list[ScoreRow]:
+def _from_rows(table: Table, texts: Mapping[int, str]) -> list[ScoreRow]:
     """Rows of scores below a header of labels, where the page says that they are scores."""
-    around = " ".join(texts.get(number, "") for number in range(table.lines[0] - 5, table.last_line + 3))
-    if not SPEAKS_OF_SCORES.search(around):
-        return []
+    around = " ".join(texts.get(number, "") for number in range(table.lines[0] - 5, table.lines[-1] + 3))
     labels = tuple(label_of(name) for name in table.header[1:])
+    if not SPEAKS_OF_SCORES.search(around) or len(labels) < 2 or not all(labels):
+        return []
     found: list[ScoreRow] = []
-    for line, cells in table.rows:
-        numbers = [number_in(cell, line) for cell in cells[1:]]
-        kept = [cell for cell in numbers if cell is not None and not cell.percent]
-        if len(kept) != len(labels) or len(kept) < 2 or not all(labels):
-            continue
-        scores = tuple(cell.value for cell in kept)
-        if all(0 <= score <= 1 for score in scores) and abs(sum(scores) - 1) < 0.03:
-            continue  # these are the weights already
-        found.append(ScoreRow(line, labels, scores, owner=label_of(cells[0])))
+    for cells in table.rows:
+        numbers = [cell.node for cell in cells[1:]]
+        scores = tuple(n.value for n in numbers if isinstance(n, Number) and not n.percent)
+        weights = all(0 <= score <= 1 for score in scores) and abs(sum(scores) - 1) < 0.03  # these are weights already
+        if len(scores) == len(labels) and not weights:
+            found.append(ScoreRow(cells[0].line, labels, scores, label_of(cells[0].text)))
     return found
 
 
-def _from_lists(lines: list[Line]) -> list[ScoreRow]:
+def _from_lists(lines: Sequence[Line]) -> list[ScoreRow]:
     """`scores: cat 2.0, dog 1.0` on one line, or one label to a line below a line that speaks of scores."""
     found: list[ScoreRow] = []
     listed: list[tuple[str, float]] = []
@@ -197,47 +240,31 @@ def _from_lists(lines: list[Line]) -> list[ScoreRow]:
             spoken = max(spoken, line.number - 2)
             continue
         if len(listed) >= 2:
-            found.append(_row(line.number - 1, listed))
+            found.append(ScoreRow(line.number - 1, *map(tuple, zip(*listed, strict=True))))  # pyright: ignore[reportArgumentType]
         listed = []
         for sentence in SENTENCE.split(line.text[:LONGEST_LINE]):
             if SPEAKS_OF_SCORES.search(sentence) and not IS_SHARE_LINE.search(sentence):
                 spoken = line.number
-                pairs = _pairs(sentence)
-                found += [_row(line.number, pairs)] if len(pairs) >= 2 else []
+                pairs = [] if "…" in sentence or "..." in sentence else INLINE.findall(sentence)
+                pairs = [(w, s) for w, s in pairs if w.lower() not in COMMON | {"scores", "score", "logits"}]
+                if len(pairs) >= 2:
+                    scores = tuple(float(score.replace("−", "-")) for _, score in pairs)
+                    found.append(ScoreRow(line.number, tuple(label for label, _ in pairs), scores))
     return found
 
 
-def _pairs(sentence: str) -> list[tuple[str, float]]:
-    """Labels with their scores in one sentence; none if it does not name all of them."""
-    if "…" in sentence or "..." in sentence:
-        return []
-    pairs = [(label, float(score.replace("−", "-"))) for label, score in INLINE.findall(sentence)]
-    return [(label, score) for label, score in pairs if label.lower() not in COMMON | {"scores", "score", "logits"}]
-
-
-IS_SHARE_LINE = re.compile(r"weight|probabilit|%", re.IGNORECASE)
-
-
-def _row(line: int, pairs: list[tuple[str, float]]) -> ScoreRow:
-    return ScoreRow(line, tuple(label for label, _ in pairs), tuple(score for _, score in pairs))
-
-
-def _check_sentence(sentence: str, line: int, rows: list[ScoreRow], scaling: bool, notebook: Notebook) -> None:
+def _check_sentence(sentence: str, line: Line, rows: list[ScoreRow], scaling: bool, notebook: Notebook) -> None:
     """Judge the percentages of one sentence."""
     if OTHER_MATTERS.search(sentence) or len(PERCENT.findall(sentence)) > MOST_SHARES:
         return
     for found in PERCENT.finditer(sentence):
-        before = sentence[: found.start()]
-        if BOUND.search(before):
-            continue
+        before, follows = sentence[: found.start()], sentence[found.end() :]
         labels = _labels_near(sentence, found, rows[-1].labels)
-        follows = sentence[found.end() :]
         named = any(re.match(NAMES.format(re.escape(label)), follows, re.IGNORECASE) for label in labels)
-        if not labels or not (named or FOLLOWS.match(follows)):
+        if SHARES_BOUND.search(before) or not labels or not (named or FOLLOWS.match(follows)):
             continue
-        candidates = [(row, at) for row in rows for at in range(len(row.labels)) if row.labels[at].lower() in labels]
-        about = bool(NEARLY.search(before))
-        _judge(found[1], labels, candidates, line, scaling, about, notebook)
+        nth = len(occurrences(line.text[: line.text.find(sentence) + found.start()], found[1]))
+        _judge_share(found[1], labels, rows, line.number, nth, scaling, bool(NEARLY.search(before)), notebook)
 
 
 def _labels_near(sentence: str, found: re.Match[str], labels: tuple[str, ...]) -> list[str]:
@@ -245,47 +272,44 @@ def _labels_near(sentence: str, found: re.Match[str], labels: tuple[str, ...]) -
     places: list[tuple[int, str]] = []
     for label in {label.lower() for label in labels if label}:
         for match in re.finditer(rf"(?<!\w){re.escape(label)}(?!\w)(?!['’]s\b)", sentence, re.IGNORECASE):
-            quoted = sentence[max(0, match.start() - 1) : match.start()] in tuple("\"“'‘*`")
-            if label not in COMMON or quoted:
+            if label not in COMMON or sentence[max(0, match.start() - 1) : match.start()] in tuple("\"“'‘*`"):
                 places.append((match.start(), label))
-    ends = [match.start() for match in PERCENT.finditer(sentence) if match.start() > found.start()]
-    starts = [match.end() for match in PERCENT.finditer(sentence) if match.end() <= found.start()]
-    clause = re.compile(r",|\band\b|\bwhile\b|\bbut\b|\bwhereas\b").search(sentence, found.end())
-    end = min([*ends, clause.start() if clause else len(sentence), len(sentence)])
+    others = list(PERCENT.finditer(sentence))
+    clause = CLAUSE.search(sentence, found.end())
+    end = min([m.start() for m in others if m.start() > found.start()] + [clause.start() if clause else len(sentence)])
+    start = max([m.end() for m in others if m.end() <= found.start()], default=0)
     after = sorted(place for place in places if found.end() <= place[0] < end)
-    before = sorted(
-        (place for place in places if (starts[-1] if starts else 0) <= place[0] < found.start()), reverse=True
-    )
+    before = sorted((place for place in places if start <= place[0] < found.start()), reverse=True)
     return list(dict.fromkeys(label for _, label in [*after, *before]))
 
 
-def _judge(
+def _judge_share(
     printed: str,
     labels: list[str],
-    candidates: list[tuple[ScoreRow, int]],
+    rows: list[ScoreRow],
     line: int,
+    nth: int,
     scaling: bool,
     about: bool,
     notebook: Notebook,
 ) -> None:
     """Right if it is the share of any label it may speak of; wrong only for the likeliest."""
-    judged: list[tuple[str, float, Verdict]] = []
+    judged: list[tuple[str, float, Verdict, ScoreRow]] = []
     for label in labels:
-        for row, at in candidates:
-            if row.labels[at].lower() != label:
-                continue
-            share = float(softmax(np.array(row.scores))[at]) * 100
-            if row.weights and _is_printed_weight(printed, row.weights[at]):
-                return  # the table says so too, and was judged there
-            judged.append((row.labels[at], share, verdict(printed, share, about=about)))
+        for row in rows:
+            for at in (at for at, name in enumerate(row.labels) if name.lower() == label):
+                share = float(softmax(np.array(row.scores))[at]) * 100
+                if row.weights and any(
+                    math.isclose(float(printed), row.weights[at] * by, rel_tol=1e-9) for by in (1, 100)
+                ):
+                    return  # the table says so too, and was judged there
+                judged.append((row.labels[at], share, verdict(printed, share, about=about), row))
     right = next((one for one in judged if not one[2].fails), None)
-    label, share, given = right or judged[0]
-    if right is None and ((scaling and not candidates[0][0].scaled) or (about and abs(share - float(printed)) < 3)):
-        notebook.leave("a percentage of scores that may have been scaled first")
+    label, share, given, row = right or judged[0]
+    if right is None and ((scaling and not row.scaled) or (about and abs(share - float(printed)) < 3)):
+        notebook.leave(line, "a percentage of scores that may have been scaled first")
         return
+    scores = Vector(tuple(Number(f"{score:g}", at) for at, score in enumerate(row.scores)))
     digits = show(share) if share < 99 or not math.isclose(share, 100, abs_tol=1e-2) else f"{share:.6g}"
-    notebook.claim(line, f"softmax share of {label}", f"{printed}%", f"{digits}%", given)
-
-
-def _is_printed_weight(printed: str, weight: float) -> bool:
-    return any(math.isclose(float(printed), weight * factor, rel_tol=1e-9) for factor in (1, 100))
+    what = f"softmax share of {label}"
+    notebook.claim(line, what, f"{printed}%", f"{digits}%", given, nth=nth, node=Call("softmax", (scores,)))

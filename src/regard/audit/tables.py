@@ -1,76 +1,82 @@
-"""Tables of every kind a page may hold: Markdown pipes, tabs, box drawing, columns aligned with spaces."""
+"""Tables of every kind a page may hold: Markdown and HTML bars, tabs, box drawing, columns aligned with spaces."""
 
-import math
 import re
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
 
-from regard.audit.lines import LONGEST_LINE, Line
-
-BARS = re.compile(r"[|│┃║]")
-RULE = re.compile(r"[\s|:+=\-─━═┌┐└┘├┤┬┴┼╔╗╚╝╠╣╦╩╬╭╮╰╯│┃║┏┓┗┛┣┫┳┻╋]+")
-GAP = re.compile(r"\s{2,}")
-DECORATION = re.compile(r"\*\*|__|`|\$")
-CELL_NUMBER = re.compile(r"[~≈]?\s*([-−+]?(?:(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?)\s*(%?)")
-INFINITE = re.compile(r"[-−]\s*(?:inf|∞|infinity|\\infty)", re.IGNORECASE)
+from regard.audit.data import BARS, DECORATION, INFINITE, IS_TOTAL, LIST, RULE, TABLES_GAP, TABLES_NUMBER
+from regard.audit.finding import occurrences
+from regard.audit.grammar import Name, Node, Number, Unary, Vector
+from regard.audit.pages import LONGEST_LINE, Line
 
 
-@dataclass(frozen=True)
-class Cell:
-    """One number of a table as printed; `text` has no percent sign."""
+class Cell(NamedTuple):
+    """One cell as written, with its line and its place among the equal numbers of that line."""
 
     text: str
-    value: float
-    percent: bool
     line: int
+    column: int
+
+    @property
+    def node(self) -> Node | None:
+        """The number it holds, or minus infinity; of `12/8 = 1.5` the last member; nothing if it is something else.
+
+        >>> Cell("**25%**", 1, 0).node, Cell("[0.1, 0.2]", 1, 0).node
+        (Number(text='25', place=1000, percent=True, line=1), None)
+        """
+        plain = re.split(r"[=≈→]", DECORATION.sub("", self.text))[-1].strip()
+        if INFINITE.fullmatch(plain):
+            return Unary("-", Name("inf"))
+        found = TABLES_NUMBER.fullmatch(plain)
+        digits = found[1].replace("−", "-").replace(",", "") if found else ""
+        return Number(digits, self.line * 1000 + self.column, bool(found[2]), self.line) if found else None
+
+    @property
+    def listed(self) -> Node:
+        """The numbers of a list, as a vector."""
+        numbers = re.findall(r"[-−]?\d+(?:\.\d+)?|[-−]?\.\d+", self.text)
+        return Vector(tuple(Number(n.replace("−", "-"), -1 - at, False, self.line) for at, n in enumerate(numbers)))
 
 
-@dataclass(frozen=True)
-class Table:
-    """A header and rows of as many cells, each row with its line."""
+class Table(NamedTuple):
+    """A header and rows of as many cells."""
 
     header: tuple[str, ...]
-    rows: tuple[tuple[int, tuple[str, ...]], ...]
+    rows: tuple[tuple[Cell, ...], ...]
     lines: tuple[int, ...]  # every line it covers
     separated: bool = True  # by a sign, not only by spaces
 
     @property
-    def last_line(self) -> int:
-        """Where it ends."""
-        return self.lines[-1]
+    def body(self) -> list[tuple[Cell, ...]]:
+        """The rows that are no totals."""
+        return [row for row in self.rows if not IS_TOTAL.match(row[0].text)]
 
-    def column(self, index: int) -> list[Cell | None]:
-        """The numbers of one column, nothing where a cell is no number."""
-        return [number_in(cells[index], line) for line, cells in self.rows]
+    def column(self, at: int) -> list[Number | None]:
+        """The numbers of one column below its header, nothing where a cell is no number."""
+        nodes = [row[at].node for row in self.body]
+        return [node if isinstance(node, Number) else None for node in nodes]
+
+    def sources(self, at: int) -> list[Node | None]:
+        """What the cells of a column offer to a formula: a number, or a list of numbers as a row."""
+        cells = [row[at] for row in self.body]
+        return [(LIST.fullmatch(cell.text) and cell.listed) or cell.node for cell in cells]
+
+    def nth(self, number: Number) -> int:
+        """Which of the equal numbers on its line a number is."""
+        column = number.place - number.line * 1000
+        before = [cell.text for row in self.rows for cell in row if cell.line == number.line and cell.column < column]
+        return sum(len(occurrences(text, number.text)) for text in before)
 
     def turned(self) -> "Table":
         """The same table with rows as columns, for pages that write a score row above a weight row."""
-        if not self.rows or len({line for line, _ in self.rows}) != len(self.rows):
-            return self
-        labels = [cells[0] for _, cells in self.rows]
-        width = len(self.header)
-        body = [(self.rows[0][0], (self.header[at], *(cells[at] for _, cells in self.rows))) for at in range(1, width)]
-        return Table((self.header[0], *labels), tuple(body), self.lines, self.separated)
+        labels = [DECORATION.sub("", row[0].text) for row in self.rows]
+        body = [
+            (Cell(name, self.lines[0], 0), *(row[at] for row in self.rows)) for at, name in enumerate(self.header) if at
+        ]
+        return self._replace(header=(self.header[0], *labels), rows=tuple(body))
 
 
-def number_in(text: str, line: int) -> Cell | None:
-    """The number a cell holds, if it holds nothing else; of `12/8 = 1.5` the last member.
-
-    >>> number_in("**25%**", 1), number_in("[0.1, 0.2]", 1)
-    (Cell(text='25', value=25.0, percent=True, line=1), None)
-    """
-    plain = DECORATION.sub("", text).strip()
-    plain = re.split(r"[=≈→]", plain)[-1].strip()
-    if INFINITE.fullmatch(plain):
-        return Cell("-inf", -math.inf, False, line)
-    found = CELL_NUMBER.fullmatch(plain)
-    if not found:
-        return None
-    digits = found[1].replace("−", "-").replace(",", "")
-    return Cell(digits, float(digits), bool(found[2]), line)
-
-
-def tables_of(lines: list[Line]) -> list[Table]:
+def tables_of(lines: Sequence[Line]) -> list[Table]:
     """Every table of a page, from top to bottom."""
     found: list[Table] = []
     for kind in (_barred, _tabbed, _aligned):
@@ -84,13 +90,11 @@ def tables_of(lines: list[Line]) -> list[Table]:
 
 def _barred(text: str) -> list[str] | None:
     """Cells between bars; a row of two cells needs bars at its ends, or it may be prose."""
-    count = len(BARS.findall(text))
-    if count < 2 or "||" in text:
+    if not BARS.search(text) or "||" in text or len(BARS.findall(text)) < 2:
         return None
     stripped = text.strip().lstrip("> ")
     cells = BARS.split(stripped)
-    if BARS.match(stripped):
-        cells = cells[1:]
+    cells = cells[1:] if BARS.match(stripped) else cells
     if cells and not cells[-1].strip() and BARS.search(stripped[-1:]):
         cells = cells[:-1]
     return [cell.strip() for cell in cells] if len(cells) >= 2 else None
@@ -100,33 +104,34 @@ def _tabbed(text: str) -> list[str] | None:
     """Cells between tabs; indentation is no table."""
     if "\t" not in text.strip() and not (text.startswith("\t") and text.count("\t") > 1):
         return None
-    cells = [cell.strip() for cell in text.rstrip("\n").split("\t")]
-    return cells if len(cells) >= 2 else None
+    return [cell.strip() for cell in text.rstrip("\n").split("\t")]
 
 
 def _aligned(text: str) -> list[str] | None:
     """Cells with two spaces or more between them, where nothing says they are arithmetic."""
-    if "=" in text or "[" in text or "  " not in text.strip() or "≈" in text or "@" in text:
+    if "  " not in text.strip() or any(sign in text for sign in "=[≈@"):
         return None
-    cells = GAP.split(text.strip())
-    return cells if len(cells) >= 2 else None
+    return TABLES_GAP.split(text.strip())
 
 
-def _groups(lines: list[Line], cells_of: Callable[[str], list[str] | None]) -> Iterator[list[tuple[Line, list[str]]]]:
+def _groups(
+    lines: Sequence[Line], cells_of: Callable[[str], list[str] | None]
+) -> Iterator[list[tuple[Line, list[str]]]]:
     """Runs of neighbouring lines that are rows, or rules between rows."""
     group: list[tuple[Line, list[str]]] = []
     for line in lines:
         text = line.text
-        follows = not group or (line.number == group[-1][0].number + 1 and line.block == group[-1][0].block)
-        is_rule = bool(text.strip()) and len(text.strip()) > 2 and bool(RULE.fullmatch(text))
-        cells = cells_of(text) if len(text) <= LONGEST_LINE else None
-        if cells is None and is_rule:
-            cells = []
-        if cells is None or not follows:
+        last = group[-1][0] if group else None
+        near = last is None or (
+            line.number <= max(last.number, last.end) + 3 if last.end else line.number == last.number + 1
+        )
+        is_rule = not text[:1].isalnum() and len(text.strip()) > 2 and RULE.fullmatch(text[:LONGEST_LINE]) is not None
+        cells = [] if is_rule else cells_of(text) if len(text) <= LONGEST_LINE else None
+        if cells is None or not near or (last is not None and line.block != last.block):
             yield group
-            group = [(line, cells)] if cells is not None else []
-        else:
-            group.append((line, [] if is_rule else cells))
+            group = []
+        if cells is not None:
+            group.append((line, cells))
     yield group
 
 
@@ -135,16 +140,15 @@ def _table(group: list[tuple[Line, list[str]]], *, separated: bool) -> Table | N
     rows = [(line.number, cells) for line, cells in group if cells]
     if len(rows) < 2:
         return None
-    header, body = rows[0][1], rows[1:]
-    width = max(len(cells) for _, cells in body)
-    if len(header) == width - 1:
-        header = ["", *header]
-    body = [(line, cells) for line, cells in body if len(cells) == len(header)]
-    has_numbers = any(number_in(cell, 0) for _, cells in body for cell in cells)
-    names = sum(number_in(cell, 0) is None and bool(cell) for cell in header)
-    if not body or not has_numbers or not names:
+    header = rows[0][1]
+    header = ["", *header] if len(header) == max(len(cells) for _, cells in rows[1:]) - 1 else header
+    body = [
+        tuple(Cell(text, number, at) for at, text in enumerate(cells))
+        for number, cells in rows[1:]
+        if len(cells) == len(header)
+    ]
+    has_numbers = any(TABLES_NUMBER.search(cell.text) and cell.node for row in body for cell in row)
+    if not has_numbers or not any(cell and Cell(cell, 0, 0).node is None for cell in header):
         return None
     clean = tuple(DECORATION.sub("", cell) for cell in header)
-    return Table(
-        clean, tuple((line, tuple(cells)) for line, cells in body), tuple(line.number for line, _ in group), separated
-    )
+    return Table(clean, tuple(body), tuple(line.number for line, _ in group), separated)

@@ -108,6 +108,12 @@ def row_verdicts(
     if len(printed) != len(computed):
         raise ValueError(f"{len(printed)} printed numbers beside {len(computed)} computed; expected as many of each")
     numbers = [Printed.read(text, about=about) for text in printed]
+    if (
+        spread is None
+        and len(numbers) == 1
+        and abs(numbers[0].value - computed[0]) <= NOISE * min(numbers[0].unit, 1.0)
+    ):
+        return [Verdict.exact]  # what most claims are
     spreads = spread if spread is not None else [(value, value) for value in computed]
     pairs = list(zip(numbers, computed, spreads, strict=True))
     alone = [_alone(number, value, low, high) for number, value, (low, high) in pairs]

@@ -1,31 +1,55 @@
 """`regard check FILE…`: the worked examples of any page, recomputed."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from regard.cli.options import Json, Plain
 
+if TYPE_CHECKING:
+    from regard.audit.finding import Audit
+
 
 def command(
-    files: Annotated[list[Path], typer.Argument(help="Markdown or text pages.")],
+    files: Annotated[
+        list[Path], typer.Argument(help="Markdown, text, HTML, LaTeX or notebook pages; - reads standard input.")
+    ],
     every: Annotated[bool, typer.Option("--all", help="Show the right ones too.")] = False,
+    fix: Annotated[bool, typer.Option("--fix", help="Propose the right digits as a patch; change nothing.")] = False,
+    write_it: Annotated[bool, typer.Option("--write", help="With --fix, write them into the files.")] = False,
     plain: Plain = False,
     json: Json = False,
 ) -> None:
     """Recompute the arithmetic of pages; exit code 1 if a number is wrong."""
-    from regard.audit.page import audit_file
-    from regard.cli.output import ink_for, write, write_json
+    from regard.audit.page import audit
+    from regard.audit.pages import read_page
+    from regard.cli.output import ink_for, stream, write, write_json
 
-    audits = [audit_file(path) for path in files]
-    if json:
-        from dataclasses import asdict
+    if write_it and not fix:
+        raise ValueError("--write expects --fix: it writes what --fix proposes")
+    texts = {str(path): read_page(path) for path in files}
+    audits = [audit(text, name) for name, text in texts.items()]
+    if fix:
+        from regard.audit.fix import patch
 
-        write_json([asdict(finding) for audit in audits for finding in audit.findings])
+        for found in audits:
+            stream(patch(texts[found.file], found))
+            if write_it:
+                _write(Path(found.file), texts[found.file], found)
+    elif json:
+        write_json([found.as_json() for found in audits])
     else:
         from regard.views.audit import lines_of
 
         write(lines_of(audits, every, ink_for(None, plain)), plain)
-    if any(finding.verdict.fails for audit in audits for finding in audit.findings):
+    if any(found.failures for found in audits):
         raise typer.Exit(1)
+
+
+def _write(path: Path, text: str, found: "Audit") -> None:
+    from regard.audit.fix import fixed
+
+    if str(path) == "-" or path.read_bytes() != text.encode():
+        raise ValueError(f"{path} is not plain UTF-8 with line feeds; apply the patch that --fix prints instead")
+    path.write_bytes(fixed(text, found).encode())

@@ -25,6 +25,7 @@ def command(
     from regard.cli.text import needed_text
     from regard.models.catalogue import MODELS, find_model, usual_model
     from regard.models.cropping import last_tokens
+    from regard.replacing import replacing
     from regard.session.shelf import Shelf, public_name
     from regard.session.state import State
     from regard.session.traces import Traces
@@ -45,5 +46,6 @@ def command(
     except ValidationError as error:
         first = error.errors()[0]
         raise ValueError(f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from None
-    out.write_bytes(page)
+    with replacing(out) as written:
+        written.write(page)
     say(f"{out}: {len(page):,} bytes; open it in any browser, no network needed")

@@ -13,6 +13,7 @@ LESSONS = {
     "root": "root",
     "cat": "cat",
     "cabinet": "cabinet",
+    "it": "it",
     "matrix": "matrix",
     "two-heads": "two_heads",
     "heads": "heads",

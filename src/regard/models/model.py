@@ -12,14 +12,12 @@ from regard.attending.masks import mask_named
 from regard.models.cropping import TooLong
 from regard.models.glass import Glass
 from regard.models.parameters import Parameters, checked, wide_enough
-from regard.models.plain import laid_out
 from regard.models.settings import Settings
 from regard.models.tasks import NextWord, Question, Task
 from regard.models.transformer import next_word, transformer
 from regard.ops.narrow import Numbers
 from regard.suggestions import NotFound, suggestion
-from regard.text.bpe import END
-from regard.text.tokenizer import Tokenizer, Words
+from regard.text.tokenizer import END, Tokenizer, Words
 from regard.text.words import fresh_vector, one_string
 from regard.trace import Labels, Trace
 
@@ -52,6 +50,8 @@ class Model:
     @cached_property
     def single(self) -> dict[str, np.ndarray]:
         """The parameters in single precision, as Plain reads them: half the bytes, so twice the words per second."""
+        from regard.models.plain import laid_out  # here, not above: only writing on reads them
+
         return laid_out(checked(self.settings, self.parameters), np.float32)
 
     def run(

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 
@@ -28,6 +29,14 @@ def shapes(settings: Settings) -> Shapes:
     if not s.tied:
         result["W_out"] = ("VC", (s.writes, s.width))
     return result
+
+
+def count(settings: Settings) -> int:
+    """How many parameters a model with these settings has; of identical layers, only one is counted out."""
+    one, two = (
+        sum(math.prod(shape) for _, shape in shapes(replace(settings, layers=layers)).values()) for layers in (1, 2)
+    )
+    return one + (settings.layers - 1) * (two - one)
 
 
 def _layer(s: Settings) -> Shapes:

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any, Literal
 
+from regard.lens.blame import is_quick
 from regard.lens.explanation import explanation
 from regard.lens.long import explanation_of_long
 from regard.lens.overview import overview
@@ -13,6 +14,7 @@ from regard.lessons.claims_of_run import claims_of
 from regard.lessons.documents import DOCUMENTS
 from regard.ops.expression import Call, More, Sum, Tree, abridged
 from regard.session import limits
+from regard.session.bounding import bounded
 from regard.session.encode import encoded, numbers
 from regard.session.questions import ExplainQuestion, TileQuestion, ValuesQuestion, WhyQuestion
 from regard.session.refusal import TooLarge
@@ -23,13 +25,13 @@ from regard.trace.address import run_of
 from regard.trace.names import layer_of
 
 Wanted = Callable[[], None]
-CHECKED_BY_DIFFERENCES = 100  # parameters
 LEFT_OUT = 200_000  # up to this many cells, a run is repeated without each of its words
 MOST_PARTS = 400  # cells in one answer to why
 BY: tuple[Literal["mean", "max"], ...] = ("mean", "max")
 MOST_NUMPY = 256  # terms of an expression that is written out
 
 
+@bounded
 def explain(wanted: Wanted, traces: Traces, asked: ExplainQuestion) -> bytes:
     """Everything one screen shows. A small trace is sent whole; of a large one, only its outline.
 
@@ -54,8 +56,9 @@ def explain(wanted: Wanted, traces: Traces, asked: ExplainQuestion) -> bytes:
     found = explanation(
         trace,
         asked.rate,
-        check=asked.check and parameters <= CHECKED_BY_DIFFERENCES,
+        check=asked.check and is_quick(trace),
         leave_out=limits.SIDE if cells <= LEFT_OUT else 0,
+        learns=parameters <= limits.LEARNING,
     )
     wanted()
     claims = [claim_data(c) for c in claims_of(trace)] if asked.scaling is None else []
@@ -123,6 +126,7 @@ def outline(trace: Trace) -> dict[str, Any]:
     }
 
 
+@bounded
 def values(wanted: Wanted, traces: Traces, asked: ValuesQuestion) -> bytes:
     """The numbers of one step, or of a part of it: a position for an axis, or null for all of it."""
     trace = _holding(traces.of(asked, wanted), asked.step)
@@ -147,6 +151,7 @@ def _holding(seen: Seen, name: str) -> Trace:
     return before if before is not None and ".next" in name else seen.trace
 
 
+@bounded
 def why(wanted: Wanted, traces: Traces, asked: WhyQuestion) -> bytes:
     """The arithmetic of one number, and of the numbers it was computed from, down to a depth."""
     trace = _holding(traces.of(asked, wanted), asked.cell)
@@ -206,6 +211,7 @@ def hidden(expression: Tree) -> int:
     return sum(hidden(part) for part in expression.parts) if isinstance(expression, Call) else 0
 
 
+@bounded
 def tile(wanted: Wanted, traces: Traces, asked: TileQuestion) -> bytes:
     """A part of one head's weights, pooled into a few cells: what a map of a long text is drawn from."""
     seen = traces.of(asked, wanted)

@@ -11,6 +11,7 @@ from typing import Any
 from regard.lessons.claim import Checked
 from regard.lessons.claims_of_run import claims_of
 from regard.session import answers, lenses
+from regard.session.bounding import bounded
 from regard.session.questions import ExplainQuestion, LensQuestion
 from regard.session.refusal import TooLarge
 from regard.session.rounded import rounded_steps
@@ -22,6 +23,7 @@ Wanted = Callable[[], None]
 ROUNDED = 3_600_000  # characters of rounded numbers; with the page itself less than 5 MB
 
 
+@bounded
 def held_for(wanted: Wanted, traces: Traces, asked: State) -> dict[str, Any]:
     """What the file of a state holds."""
     begun = traces.of(asked.model_copy(update={"changes": []}), wanted)

@@ -19,10 +19,18 @@ def lines_of(audits: Sequence[Audit], every: bool, ink: Ink) -> list[Text]:
             lines += _finding(finding, ink)
         lines.append(_counts(audit))
     if len(audits) > 1:
-        failing = sum(len(a.failures) for a in audits)
         total = sum(len(a.findings) for a in audits)
-        lines.append(Text(f"{len(audits)} pages, {total} claims, {failing} of them wrong or not runnable", style=STAGE))
+        lines.append(Text(f"{len(audits)} pages, {total} claims, {_kinds(audits)}", style=STAGE))
     return lines
+
+
+def _kinds(audits: Sequence[Audit]) -> str:
+    """How many fail, by kind."""
+    kinds = sum((Counter(audit.kinds) for audit in audits), Counter[str]())
+    failing = f"{sum(kinds.values())} failing"
+    return (
+        f"{failing} ({', '.join(f'{count} {kind}' for kind, count in kinds.items() if count)})" if +kinds else failing
+    )
 
 
 def _is_notable(finding: Finding) -> bool:
@@ -45,6 +53,6 @@ def _counts(audit: Audit) -> Text:
     parts = [f"{counts[v]} {v}" for v in Verdict if counts[v]] or ["no worked examples found"]
     text = Text(f"{audit.file}: ", style=STAGE).append(", ".join(parts), style="not bold")
     if audit.left_alone:
-        reasons = "; ".join(f"{count} × {reason}" for reason, count in audit.reasons.most_common(4))
+        reasons = "; ".join(f"{count} × {reason}" for reason, count in audit.reasons.most_common())
         text.append(f"; {audit.left_alone} left alone ({reasons})", style=f"not bold {QUIET}")
     return text

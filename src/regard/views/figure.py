@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from regard.lens.explanation import explanation
 from regard.lens.gravity import Gravity
+from regard.replacing import replacing
 from regard.suggestions import NotFound, suggestion
 from regard.trace import Trace
 from regard.views.focus import Focus
@@ -100,7 +101,8 @@ def save(drawn: "Figure", path: str | Path) -> list[str]:
         raise ValueError(f"{path.name} should end with one of {', '.join(f'.{name}' for name in FORMATS)}")
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always")
-        write(drawn, path, kind)
+        with replacing(path) as file:
+            write(drawn, file, kind)
     if kind != "svg" and any("missing from font" in str(one.message) for one in said):
         return ["some signs of the text have no shape in the figure's font; an .svg keeps them as text"]
     return []

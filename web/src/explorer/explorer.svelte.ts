@@ -50,6 +50,7 @@ export class Explorer {
   busy = $state(false);
   guide = $state.raw<Guide | null>(null);
   said = $state(""); // for screen readers: what an action did
+  private other = $state.raw<Run | null>(null); // of another text, a number of which is open
   private wanted = $state.raw<State | null>(null);
   private asked = 0;
 
@@ -172,7 +173,7 @@ export class Explorer {
 
   private show(run: Run): void {
     const sameText = this.run && this.run.state.model === run.state.model && this.run.state.text === run.state.text;
-    if (this.run && !sameText) this.view = { ...this.view, layer: null, head: null, row: null, cell: null };
+    if (this.run && !sameText) this.view = { ...this.view, layer: null, head: null, row: null, cell: null, of: null };
     else if (this.run) this.stay(run);
     this.run = run;
     run.onerror = (error) => (this.error = messageOf(error));
@@ -232,8 +233,29 @@ export class Explorer {
     return (letter === "Q" || letter === "K") && hover.T === position;
   }
 
-  open(cell: string | null): void {
+  /** Open a number of the run on screen, or of the run of another text. */
+  open(cell: string | null, of: string | null = null): void {
     this.view.cell = cell;
+    this.view.of = cell === null ? null : of;
+  }
+
+  /** The run whose number is open; null until it is here. */
+  get looked(): Run | null {
+    const { of } = this.view;
+    if (of === null) return this.run;
+    return this.other?.state.text === of && this.other.state.model === this.state?.model ? this.other : null;
+  }
+
+  /** Fetch the run of another text, to look into one of its numbers. */
+  async look(text: string): Promise<void> {
+    if (!this.state || this.looked) return;
+    const { next: _, query: __, ...same } = this.state;
+    try {
+      this.other = await this.source.run({ ...same, text, changes: [] });
+      this.other.onerror = (error) => (this.error = messageOf(error));
+    } catch (error) {
+      this.error = messageOf(error);
+    }
   }
 }
 

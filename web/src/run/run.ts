@@ -1,4 +1,5 @@
 /** A run of a model as the page sees it: computed here (toys) or by the server (deep models), behind one interface. */
+import type { Differences } from "../measure/blame";
 import type { Explanation } from "../measure/explanation";
 import type { Change, Scaling, State } from "../state";
 import type { Labels } from "../trace/labels";
@@ -55,10 +56,15 @@ export interface Claim {
   note: string;
 }
 
-/** Another way the run could have gone: how to make it, and what it does to the loss. */
+/** Another way the run could have gone: how to make it, and what it would do to the loss. */
 export interface WhatIf {
   name: string;
-  choices: { label: string; isOn: boolean; state: State; loss: number | null; predicted: string | null }[];
+  choices: { label: string; isOn: boolean; state: State; change: Told | null }[];
+}
+/** How far a number of another run is from ours, and where that stands. */
+export interface Told {
+  cell: string;
+  value: number;
 }
 
 /** Every head of a deep model at a glance. */
@@ -111,8 +117,8 @@ export interface Run {
   whatIfs(): WhatIf[];
   /** By what the scores of a layer are divided, where the run itself says so. */
   divided?(layer: string): Divided | null;
-  /** The largest relative error of the gradient against finite differences, where it was or can be measured. */
-  differenceError(): number | null;
+  /** The gradient beside finite differences, where these were or can be taken. */
+  differences(): Differences | null;
 
   /** A further answer of the server about this run: a lens, a tile, words written on. Null until it is here, and where
    * there is no server. */

@@ -1,0 +1,84 @@
+"""How good `regard check` is, on the pages of tests/audit/pages: `python scripts/audit_score.py`.
+
+Prints the false alarms (there must be none), the share of the planted wrong numbers that are found (at least 90 %), and
+whether at least half of the pages were committed after the last change of src/regard/audit, so that the audit has not
+been fitted to them. The exit code is 1 if any of the three does not hold.
+"""
+
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from regard.audit.page import audit_file
+
+ROOT = Path(__file__).parents[1]
+PAGES = ROOT / "tests" / "audit" / "pages"
+LEAST_FOUND = 0.9
+LEAST_PAGES = 60
+
+
+class Score(NamedTuple):
+    """One page: what was planted in it, what was found of that, what was called wrong and is right."""
+
+    page: Path
+    planted: set[tuple[int, str]]
+    found: set[tuple[int, str]]
+    alarms: list[str]
+
+
+def scores() -> Iterator[Score]:
+    """Every page, read once."""
+    for table in sorted(PAGES.glob("*/wrong.toml")):
+        for name, wrong in tomllib.loads(table.read_text("utf-8")).items():
+            page = table.parent / name
+            planted = {(line, claimed) for line, claimed in wrong}
+            failing = {(f.line, _as_planted(f.claimed, f.what), str(f)) for f in audit_file(page).failures}
+            found = {(line, claimed) for line, claimed, _ in failing} & planted
+            alarms = [said for line, claimed, said in failing if (line, claimed) not in planted]
+            yield Score(page, planted, found, alarms)
+
+
+def _as_planted(claimed: str, what: str) -> str:
+    """A line of code that cannot run is planted as that line."""
+    return what if claimed == "runs" else claimed
+
+
+def blind() -> tuple[int, int]:
+    """How many pages were committed after the last change of the audit, and how many there are."""
+    changed = _committed("-1", "--", "src/regard/audit")
+    pages = [page for page in sorted(PAGES.glob("*/*")) if page.name != "wrong.toml"]
+    times = [_committed("--diff-filter=A", "--follow", "--", str(page.relative_to(ROOT))) for page in pages]
+    return sum(time > changed for time in times), len(pages)
+
+
+def _committed(*arguments: str) -> int:
+    """When the newest commit that git finds was made; 0 where there is none."""
+    command = ["git", "log", "--format=%ct", *arguments]
+    told = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
+    return int(told[0]) if told else 0
+
+
+def main() -> int:
+    """Print the three figures."""
+    judged = list(scores())
+    alarms = [f"  {alarm}" for score in judged for alarm in score.alarms]
+    missed = [
+        f"  {score.page.relative_to(ROOT)}:{line}: {claimed}"
+        for score in judged
+        for line, claimed in sorted(score.planted - score.found)
+    ]
+    planted = sum(len(score.planted) for score in judged)
+    share = 1 - len(missed) / planted
+    print(f"{len(judged)} pages, {planted} wrong numbers planted")
+    print("\n".join([f"false alarms: {len(alarms)}", *alarms]))
+    print("\n".join([f"found: {planted - len(missed)} of {planted} ({share:.1%}); missed:", *missed]))
+    after, pages = blind()
+    print(f"committed after the last change of src/regard/audit: {after} of {pages} pages")
+    return int(bool(alarms) or share < LEAST_FOUND or after * 2 < pages or pages < LEAST_PAGES)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

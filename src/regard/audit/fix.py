@@ -1,0 +1,76 @@
+"""The right digits, proposed as a patch: as many as the page printed, and nothing else on the line is touched."""
+
+import difflib
+import re
+from dataclasses import replace
+
+from regard.audit.finding import Audit, Finding, occurrences
+from regard.audit.verdict import Verdict
+
+
+def place_of(finding: Finding, lines: list[str]) -> tuple[int, int, int] | None:
+    """Line, start and end of the number a finding speaks of; nothing where the line leaves it open."""
+    digits = finding.claimed.rstrip("%").lstrip("-−")
+    if finding.nth < 0 or not re.search(r"\d", digits):
+        return None
+    places = [
+        (number, *span)
+        for number in range(finding.line, min(max(finding.end, finding.line), len(lines)) + 1)
+        for span in occurrences(lines[number - 1], digits)
+    ]
+    return places[finding.nth] if finding.nth < len(places) else None
+
+
+def located(audit: Audit, lines: list[str]) -> Audit:
+    """The audit, each finding on the line where its number stands, also where several lines were read as one."""
+    found: list[Finding] = []
+    for finding in audit.findings:
+        place = place_of(finding, lines) if finding.end > finding.line else None
+        if place is not None:
+            before = occurrences(lines[place[0] - 1][: place[1]], lines[place[0] - 1][place[1] : place[2]])
+            finding = replace(finding, line=place[0], end=0, nth=len(before))
+        found.append(finding)
+    return replace(audit, findings=tuple(sorted(found, key=lambda finding: finding.line)))
+
+
+def right_digits(finding: Finding) -> str | None:
+    """The computed number, printed as the page prints: 0.27 for a claimed 0.26; nothing if that many are not known.
+
+    >>> right_digits(Finding("fox.md", 158, "softmax", "0.26", "0.269152", Verdict.wrong))
+    '0.27'
+    """
+    claimed = finding.claimed.rstrip("%")
+    try:
+        comma = "," in finding.computed  # a page with decimal commas
+        value = float(finding.computed.rstrip("%").replace(",", "."))
+    except ValueError:
+        return None
+    mantissa, _, exponent = (claimed.replace(",", ".") if comma else claimed).lower().partition("e")
+    decimals = len(mantissa.partition(".")[2])
+    if exponent or (value < 0) != claimed.startswith(("-", "−")):
+        return None
+    if value != int(value) and not decimals and abs(value) < 1e6:
+        decimals = min(2, len(finding.computed.partition(".")[2]))  # 7 / 2 = 3 needs a point
+    digits = f"{abs(value):,.{decimals}f}" if "," in claimed and not comma else f"{abs(value):.{decimals}f}"
+    digits = digits.removeprefix("0") if mantissa.lstrip("-−").startswith(".") else digits
+    return digits.replace(".", ",") if comma else digits
+
+
+def fixed(text: str, audit: Audit) -> str:
+    """The text with every wrong number set right whose place and digits are sure."""
+    lines = text.split("\n")
+    edits: dict[tuple[int, int, int], str] = {}
+    for finding in audit.failures:
+        digits = right_digits(finding) if finding.verdict is Verdict.wrong else None
+        place = place_of(finding, lines)
+        if place is not None and digits is not None:
+            edits[place] = digits
+    for (number, start, end), digits in sorted(edits.items(), reverse=True):
+        lines[number - 1] = lines[number - 1][:start] + digits + lines[number - 1][end:]
+    return "\n".join(lines)
+
+
+def patch(text: str, audit: Audit) -> str:
+    """The same as a unified diff, ready for `git apply`; empty where nothing is sure."""
+    before, after = text.splitlines(keepends=True), fixed(text, audit).splitlines(keepends=True)
+    return "".join(difflib.unified_diff(before, after, f"a/{audit.file}", f"b/{audit.file}"))

@@ -1,0 +1,376 @@
+"""Pages as lines: bytes to text; Markdown, HTML and notebooks to lines that know what kind of block they stand in."""
+
+import codecs
+import json
+import re
+import stat
+import sys
+from bisect import bisect_left
+from collections.abc import Iterator
+from functools import cache
+from html.parser import HTMLParser
+from itertools import islice
+from pathlib import Path
+from typing import NamedTuple
+
+from markdown_it import MarkdownIt
+
+from regard.audit.data import PAGES_MATRIX, SESSION, STRUCTURE, WIDE
+
+MOST_BYTES = 64 * 2**20  # a page is read whole; something larger is no page
+LONGEST_LINE = 5_000  # characters; a longer line is data, not a worked example
+BYTE_ORDER_MARKS = [
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    *((mark, "utf-32") for mark in (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)),
+    *((mark, "utf-16") for mark in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)),
+]
+PYTHON = ("python", "py", "python3", "pycon", "ipython", "ipython3")
+MOST_JOINED_LINES = 40
+
+
+def decode(raw: bytes) -> str:
+    """Text from bytes, whatever they are: a page in a broken encoding still has numbers to check.
+
+    >>> decode(b"\\xff\\xfe1\\x00"), decode(b"1\\xff2\\x003")
+    ('1', '1\\ufffd2 3')
+    """
+    for mark, encoding in BYTE_ORDER_MARKS:
+        if raw.startswith(mark):
+            return _plain(raw.decode(encoding, errors="replace"))
+    for first, encoding in ((1, "utf-16-le"), (0, "utf-16-be")):  # every other byte of a page without a mark is zero
+        zeros, others = raw[first:1000:2], raw[1 - first : 1000 : 2]
+        if len(zeros) >= 4 and zeros.count(0) * 10 > 7 * len(zeros) and 0 not in others:
+            return _plain(raw.decode(encoding, errors="replace"))
+    return _plain(raw.decode("utf-8", errors="replace"))
+
+
+def _plain(text: str) -> str:
+    """One kind of line end, and no invisible characters that would split a number or glue two."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if text.count("\x00") <= max(2, len(text) // 10):
+        text = text.replace("\x00", " ")  # a stray one; a page full of them is no text
+    return text.replace("\u200b", "").replace("\ufeff", "").replace("\u00a0", " ").replace("\u202f", " ")
+
+
+def read_page(path: Path) -> str:
+    """The text of a file, or of standard input for `-`, with a clear complaint where there is none to read."""
+    if str(path) == "-":
+        raw = sys.stdin.buffer.read(MOST_BYTES + 1)
+    else:
+        if not stat.S_ISREG(path.stat().st_mode):  # a pipe may wait for ever, a device never end
+            raise ValueError(f"{path} is not a file; expected a page, or - for standard input")
+        with path.open("rb") as file:
+            raw = file.read(MOST_BYTES + 1)
+    if len(raw) > MOST_BYTES:
+        raise ValueError(f"{path} has more than {MOST_BYTES:,} bytes; a page may have at most that many")
+    return decode(raw)
+
+
+def has_text(text: str) -> bool:
+    """Whether there is anything to read: bytes that are no text leave signs nobody can print.
+
+    >>> has_text("2 + 2 = 4"), has_text("\\x01\\ufffd\\ufffd4"), has_text(" \\n")
+    (True, False, False)
+    """
+    sample = text[:100_000]
+    broken = sum(sign == "\ufffd" or (sign < " " and sign not in "\n\t\x0c\x1b") for sign in sample)
+    return broken * 10 <= len(sample) and any(sign.isalnum() for sign in sample)
+
+
+class Line(NamedTuple):
+    """One line of a page: where it stands and what kind of block it is in."""
+
+    number: int
+    text: str
+    block: int = 0  # the number of its fenced or $$ block; 0 is prose
+    language: str = ""  # of the fence, lower case; "math" for $$ … $$, "output" for what a notebook printed
+    heading: int = 0  # the level of the heading it is
+    end: int = 0  # the last line, where several were joined
+
+    @property
+    def is_code(self) -> bool:
+        """Whether the line is inside a fence (or a mathematics block): no bullets, no emphasis."""
+        return self.block > 0
+
+    @property
+    def is_python(self) -> bool:
+        """Whether the page says this is Python, so that Python's own rules apply."""
+        return self.language in PYTHON
+
+
+def lines_of(text: str, name: str = "page") -> list[Line]:
+    """The lines of a page of any kind, by its name or by how it begins.
+
+    >>> [(line.number, line.language) for line in lines_of("a\\n```py\\nb\\n```\\nc")]
+    [(1, ''), (3, 'py'), (5, '')]
+    """
+    suffix, start = Path(name).suffix.lower(), text.lstrip()[:200].lower()
+    if suffix == ".ipynb" or (start.startswith("{") and '"cells"' in text[:2000]):
+        return _of_notebook(text)
+    text = WIDE.sub(" " * 100, text)
+    if suffix in (".html", ".htm") or start.startswith(("<!doctype html", "<html")):
+        return _Html(1, 1).lines(text)
+    if suffix == ".py":
+        return [Line(number, raw, 1, "python") for number, raw in enumerate(text.split("\n"), 1)]
+    return list(_joined(_of_markdown(text)))
+
+
+@cache
+def _markdown() -> MarkdownIt:
+    parser = MarkdownIt("commonmark")
+    parser.core.ruler.enableOnly(["normalize", "block"])  # the shape of the page; what lines say is read elsewhere
+    parser.block.ruler.disable(["reference"])
+    return parser
+
+
+def _of_markdown(text: str) -> Iterator[Line]:
+    """Blocks by CommonMark; prompts, `$$` and front matter besides."""
+    fences: dict[int, tuple[str, int, str]] = {}  # the line of each fence: its content, its last line, its language
+    pages: dict[int, tuple[str, int]] = {}
+    headings: dict[int, int] = {}
+    for token in _markdown().parse(text) if STRUCTURE.search(text) else ():
+        first, last = token.map or (0, 0)
+        if token.type == "fence":
+            fences[first] = (token.content, last, (token.info.split() or [""])[0].lower().strip("{}."))
+        elif token.type == "html_block":
+            pages[first] = (token.content, last)
+        elif token.type == "heading_open":
+            headings |= dict.fromkeys(range(first, last), int(token.tag[1]))
+    raws = text.split("\n")
+    start = next((at + 2 for at, raw in enumerate(raws[1:200]) if raw.rstrip() in ("---", "...")), 0)
+    at = start if raws[0].rstrip() == "---" and re.match(r"[\w-]+:", raws[1] if len(raws) > 1 else "") else 0
+    block, kind = 0, ""
+    while at < len(raws):
+        raw = raws[at]
+        if at in fences:
+            content, last, language = fences[at]
+            block, kind = block + 1, ""
+            for offset, line in enumerate(content.split("\n")[:-1] if content else (), at + 2):
+                if language in ("diff", "patch"):
+                    line = "" if line.startswith("-") else line[1:]  # what a change takes away is claimed no longer
+                yield Line(offset, line, block, language)
+            at = max(last, at + 1)
+            continue
+        if at in pages and not kind:
+            content, last = pages[at]
+            inner = _Html(at + 1, block + 1).lines(content)
+            block = max([block, *(line.block for line in inner)])
+            yield from inner
+            at = max(last, at + 1)
+            continue
+        if kind == "pycon" and not raw.strip():
+            kind = ""
+        elif not kind and SESSION.match(raw):
+            block, kind = block + 1, "pycon"
+        closes = kind == "math" and raw.strip().endswith("$$")
+        if not kind and raw.count("$$") == 1 and raw.strip().startswith("$$"):
+            block, kind = block + 1, "math"
+        if kind:
+            yield Line(at + 1, raw.replace("$$", " ") if kind == "math" else raw, block, kind)
+        else:
+            yield Line(at + 1, raw, 0, "", headings.get(at, 0))
+        kind = "" if closes else kind
+        at += 1
+
+
+def _joined(lines: Iterator[Line]) -> Iterator[Line]:
+    """The lines, with those that LaTeX reads as one joined: a matrix, or a row of mathematics up to its `\\\\`."""
+    held: list[Line] = []
+    depth = 0
+    for line in lines:
+        if held and (line.block != held[0].block or len(held) > MOST_JOINED_LINES):
+            yield from held if depth else [_one(held)]  # a matrix that does not end: lines as they were
+            held, depth = [], 0
+        depth += (
+            sum(1 if found[1] == "begin" else -1 for found in PAGES_MATRIX.finditer(line.text))
+            if "\\" in line.text
+            else 0
+        )
+        if line.language == "math" or held or depth > 0:
+            held.append(line)
+        if held and depth <= 0 and (line.language != "math" or line.text.rstrip().endswith("\\\\")):
+            yield _one(held)
+            held, depth = [], 0
+        elif not held:
+            yield line
+    if held:
+        yield from held if depth else [_one(held)]
+
+
+def _one(held: list[Line]) -> Line:
+    """Several lines as one."""
+    text = " ".join(line.text.strip() for line in held)
+    return held[0] if len(held) == 1 else held[0]._replace(text=text, end=held[-1].number)
+
+
+class _Html(HTMLParser):
+    """HTML as lines: tables as rows between bars, `<pre>` as code, a raised number as a power."""
+
+    BREAKS = {"p", "div", "li", "ul", "ol", "section", "article", "table", "thead", "tbody", "br", "dd", "dt", "body"}
+    SKIPPED = {"script", "style", "head", "svg", "template", "textarea"}
+
+    def __init__(self, first: int, block: int) -> None:
+        super().__init__(convert_charrefs=True)
+        self.first, self.block = first - 1, block
+        self.found: list[Line] = []
+        self.text, self.number, self.language = "", first, ""
+        self.heading = self.skipping = self.pre = 0
+        self.cells: list[str] | None = None
+        self.rules: list[bool] = []
+
+    def lines(self, text: str) -> list[Line]:
+        """The lines of a whole text."""
+        self.feed(text)
+        self.close()
+        self.flush()
+        return self.found
+
+    @property
+    def here(self) -> int:
+        """The line being read."""
+        return self.first + self.getpos()[0]
+
+    def flush(self) -> None:
+        """End a line."""
+        if self.cells is None and self.text.strip():
+            self.found.append(Line(self.number, self.text, 0, "", self.heading))
+        self.text = "" if self.cells is None else self.text
+        self.number = self.here
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """A tag opens."""
+        classes = " ".join(value or "" for key, value in attrs if key == "class")
+        if tag in self.SKIPPED:
+            self.skipping += 1
+        elif tag == "pre":
+            self.flush()
+            self.pre, self.block = 1, self.block + 1
+            self.language = ""
+        elif tag == "tr":
+            self.flush()
+            self.cells, self.number, self.text = [], self.here, ""
+        elif tag in ("td", "th"):
+            self.text = ""
+        elif tag == "sup":
+            self.text += "^("
+        elif tag == "sub":
+            self.text += "_"
+        elif tag == "a" and self.text.endswith("^("):
+            self.text = self.text[:-2] + " ("  # a note below, not a power
+        elif tag in self.BREAKS or re.fullmatch("h[1-6]", tag):
+            self.flush()
+            if self.cells is None and self.found and tag not in ("br", "li"):
+                self.found.append(Line(self.here, ""))
+            self.heading = int(tag[1]) if tag[0] == "h" and tag[1:].isdigit() else 0
+        if self.pre and (found := re.search(r"(?:language|lang|highlight-source)-(\w+)|\b(python)\b", classes)):
+            self.language = (found[1] or found[2]).lower()
+
+    def handle_endtag(self, tag: str) -> None:
+        """A tag closes."""
+        if tag in self.SKIPPED:
+            self.skipping = max(0, self.skipping - 1)
+        elif tag == "pre" and self.pre:
+            self.pre = 0
+        elif tag == "sup":
+            self.text += ")"
+        elif tag in ("td", "th") and self.cells is not None:
+            self.cells.append(" ".join(self.text.split()).replace("|", "∣"))
+            self.text = ""
+        elif tag == "tr" and self.cells is not None:
+            row, self.cells, self.text = self.cells, None, ""
+            if row:
+                self.found.append(Line(self.number, "| " + " | ".join(row) + " |", 0, "", 0, self.here))
+        elif tag == "table":
+            self.cells = None
+            self.found.append(Line(self.here, ""))
+        elif tag in self.BREAKS or re.fullmatch("h[1-6]", tag):
+            self.flush()
+            self.heading = 0
+
+    def handle_data(self, data: str) -> None:
+        """Text, line by line."""
+        if self.skipping:
+            return
+        for at, part in enumerate(data.split("\n")):
+            if self.pre:
+                number = self.here + at
+                if self.found and self.found[-1].number == number and self.found[-1].block == self.block:
+                    self.found[-1] = self.found[-1]._replace(text=self.found[-1].text + part)
+                else:
+                    self.found.append(Line(number, part, self.block, self.language))
+                continue
+            if at and self.cells is None:
+                self.flush()
+                self.number = self.here + at
+            self.text += " " * (at > 0 and self.cells is not None) + part
+
+
+def _of_notebook(text: str) -> list[Line]:
+    """The cells of a notebook, each line at the line of the file where it stands, outputs after their code."""
+    try:
+        page = json.loads(text)
+        cells = page["cells"]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return []
+    raws = text.split("\n")
+    place = _Places(raws)
+    found: list[Line] = []
+    block = 0
+    for cell in cells if isinstance(cells, list) else ():
+        if not isinstance(cell, dict):
+            continue
+        source, begin = _text(cell.get("source")), place.at
+        numbers = place.of(source)
+        if cell.get("cell_type") == "markdown":
+            inner = lines_of(source, "cell.md")
+            moved = [line._replace(number=numbers[line.number - 1], block=line.block and line.block + block,
+                                   end=numbers[line.end - 1] if line.end else 0) for line in inner]  # fmt: skip
+            found += [*moved, Line(numbers[-1], "")]
+            block = max([block, *(line.block for line in moved)])
+        elif cell.get("cell_type") == "code":
+            block += 1
+            found += [Line(n, raw, block, "python") for n, raw in zip(numbers, source.split("\n"), strict=True)]
+            end, place.at = place.at, begin  # outputs stand before or after their code
+            for output in islice((o for o in cell.get("outputs") or () if isinstance(o, dict)), 20):
+                data = output.get("data")
+                if output.get("output_type") == "error":
+                    found.append(Line(numbers[-1], "Error", block, "printed"))
+                printed = _text(output.get("text") or (data.get("text/plain") if isinstance(data, dict) else ""))
+                shown = "output" if output.get("output_type") != "stream" else "printed"
+                printed = "\n".join(printed.split("\n")[:200]).rstrip("\n")
+                if printed:
+                    pairs = zip(place.of(printed), printed.split("\n"), strict=True)
+                    found += [Line(n, raw, block, shown) for n, raw in pairs]
+            place.at = max(end, place.at)
+    return found
+
+
+def _text(source: object) -> str:
+    return "".join(map(str, source)) if isinstance(source, list) else source if isinstance(source, str) else ""
+
+
+class _Places:
+    """Where the lines of cells stand in the file, found from top to bottom."""
+
+    def __init__(self, raws: list[str]) -> None:
+        self.at = 1
+        bare = (raw.strip().removesuffix(",").removeprefix('"').removesuffix('"') for raw in raws)
+        self.written = [text.removesuffix("\\n").strip() for text in bare]
+        self.where: dict[str, list[int]] = {}
+        for number, written in enumerate(self.written, 1):
+            self.where.setdefault(written, []).append(number)
+
+    def of(self, source: str) -> list[int]:
+        """The line of the file for each line of a source, which stand one below the other; the last known one if not."""
+        lines = source.split("\n")
+        first = next((at for at, line in enumerate(lines) if line.strip()), 0)
+        for ascii in (False, True):
+            wanted = [json.dumps(line, ensure_ascii=ascii)[1:-1].strip() for line in lines]
+            found = self.where.get(wanted[first], [])
+            for number in found[bisect_left(found, self.at) :]:
+                start = number - first
+                last = len(lines) - (not lines[-1])  # a newline at the end begins no line
+                if self.written[number - 1 : start + last - 1] == wanted[first:last]:
+                    self.at = start + len(lines)
+                    return list(range(start, start + len(lines)))
+        return [self.at] * len(lines)

@@ -1,0 +1,302 @@
+"""Python on a page: its statements, the trees of its expressions in our grammar, and the names each line changes.
+
+Nothing is run. A name is changed by every statement that may give it another value: a store, a loop, a parameter, an
+import, a method that may work in place; in prose, by "let q be [3, 4]". An ordinary `A = …` is not listed, because the
+rules that read it learn its value themselves.
+"""
+
+import ast
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from regard.audit.chains import split_comment
+from regard.audit.data import (
+    ARROW_STORE,
+    BANG,
+    CONTINUED,
+    HARMLESS,
+    HEADER,
+    IDENTIFIER,
+    IN_PLACE,
+    IN_WORDS_AT_ALL,
+    MODULES,
+    PARAMETERS,
+    PROMPT,
+    PURE,
+    PYTHON_BOUND,
+    PYTHON_SAME,
+    STORED,
+)  # fmt: skip
+from regard.audit.grammar import Binary, Call, Name, Node, Number, Unary, Vector, is_function
+from regard.audit.pages import LONGEST_LINE, Line
+
+MOST_LINES = 80  # of one statement in brackets
+LONGEST_CODE = 2_000
+OPERATORS: dict[type[ast.operator], str] = {
+    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Pow: "**", ast.MatMult: "@",
+}  # fmt: skip
+UNKNOWN = Name("?")
+
+NAME = r"([^\W\d]\w{0,40})"
+IN_WORDS = (
+    re.compile(rf"\b(?:double|halve|scale|normali[sz]e|shift|rotate|negate)\s+{NAME}\b"),
+    re.compile(rf"\b(?:let|set|make|suppose|say|assume|change|replace|update|double|halve|scale)\s+(?:now\s+)?{NAME}\s"
+               r"(?!\s*=)(?:\s*(?:be|to|is|as|with|by|now|was|were|becomes|has)\b)", re.I),
+    re.compile(rf"\b{NAME}\s+(?:becomes|turns into|changes to|is now|now is|now has|has become|is replaced)\b"),
+    re.compile(rf"\b{NAME}\s+(?:is|be|as|to|equals|was|with)\s+(?:now\s+|the vector\s+)?[\[(⟨]\s*[-−]?[\d.]"),
+)  # fmt: skip
+
+
+class Changes(NamedTuple):
+    """The names one line changes: `stored` for good, `bound` as parameters or loop variables of its block."""
+
+    stored: frozenset[str] = frozenset()
+    bound: frozenset[str] = frozenset()
+    everything: bool = False  # an `exec`, after which nothing is known
+
+    @property
+    def names(self) -> frozenset[str]:
+        """All of them."""
+        return self.stored | self.bound
+
+
+class Piece(NamedTuple):
+    """One statement of code, brackets closed: its lines, its comment, what is said to be its output."""
+
+    line: Line
+    last: int
+    code: str
+    comment: str
+    left: frozenset[str]  # names stored in a block that ends here: perhaps not stored at all
+    output: str = ""
+    nested: bool = False
+    printed: int = 0  # the line of its output
+
+
+def pieces_of(lines: Sequence[Line]) -> Iterator[Piece]:
+    """Every statement of the code of a page."""
+    nested: list[tuple[int, set[str]]] = []  # blocks that a header opened: its indentation, the names stored inside
+    held: list[Line] = []
+    code = comment = ""
+    depth = block = 0
+    session = False
+
+    def close(output: str = "") -> Piece:
+        nonlocal code, comment, depth
+        statement, said, depth = code, comment, 0
+        code = comment = ""
+        indent = len(statement) - len(statement.lstrip())
+        left: set[str] = set()
+        while nested and indent <= nested[-1][0]:
+            left |= nested.pop()[1]
+        inside = bool(nested)
+        if nested:
+            target = re.match(r"\s*([^\W\d]\w*)\s*=(?!=)", statement)
+            nested[-1][1].update(left, [target[1]] if target else [])
+        if HEADER.match(statement.strip()):
+            nested.append((indent, set()))
+        first, last = held[0], held[-1].number
+        held.clear()
+        return Piece(first, last, statement.strip(), said, frozenset(left), output, inside)
+
+    printed: list[str] = []
+    for line in lines:
+        if not line.is_code or line.language in ("math", "output", "printed"):
+            continue
+        if line.block != block:
+            if code:
+                yield close("\n".join(printed))
+            block, session, printed = line.block, False, []
+            nested.clear()
+        text = line.text[:LONGEST_CODE] if len(line.text) <= LONGEST_LINE else line.text[:200]
+        prompt = PROMPT.match(text)
+        session = session or bool(prompt)
+        if session and not prompt and not CONTINUED.match(text):
+            printed += [re.sub(r"^\s*Out ?\[\d*\]:\s?", "", text)] if code else []
+            continue
+        if session and prompt and code:
+            yield close("\n".join(printed))
+        printed = [] if prompt else printed
+        text = (CONTINUED if session and not prompt else PROMPT).sub("", text, count=1)
+        if not session or "#" in text:
+            text, said = split_comment(text, python=line.is_python or session)
+            comment = said or comment
+        if not text.strip():
+            comment = comment if code else ""
+            continue
+        code = f"{code}\n{text}" if code else text
+        held.append(line)
+        depth += sum(map(text.count, "([{")) - sum(map(text.count, ")]}"))
+        if session or (depth > 0 and len(held) < MOST_LINES and len(code) < LONGEST_CODE):
+            continue
+        yield close()
+    if code:
+        yield close("\n".join(printed))
+
+
+def changes_of(lines: Sequence[Line]) -> dict[int, Changes]:
+    """The names that each line changes other than by an ordinary assignment.
+
+    >>> from regard.audit.pages import lines_of
+    >>> page = "```python\\nq = [1, 2]\\nq += 1\\nfor k in rows:\\n```\\nNow let v be [3, 4]."
+    >>> [(number, sorted(found.names)) for number, found in sorted(changes_of(lines_of(page)).items())]
+    [(3, ['q']), (4, ['k']), (6, ['v'])]
+    """
+    found: dict[int, Changes] = {}
+    for line in lines:
+        if not line.is_code and len(line.text) <= LONGEST_LINE and IN_WORDS_AT_ALL.search(line.text):
+            text = line.text.replace("`", "").replace("*", "").replace("$", "")
+            names = frozenset(name for pattern in IN_WORDS for name in pattern.findall(text))
+            if names:
+                found[line.number] = Changes(names)
+    aliases: dict[str, set[str]] = {}
+    for piece in pieces_of(lines):
+        changes = changed_by(piece.code)
+        if same := PYTHON_SAME.match(piece.code):
+            both = {*same.groups(), *aliases.get(same[2], ())}
+            aliases |= dict.fromkeys(both, both)
+        others = piece.left.union(*(aliases[name] for name in changes.stored if name in aliases))
+        if others:
+            changes = changes._replace(stored=changes.stored | others)
+        if changes.names or changes.everything:
+            found[piece.line.number] = changes
+    return found
+
+
+@lru_cache(maxsize=4_000)  # pages repeat their lines
+def changed_by(code: str) -> Changes:
+    """The names a statement changes, by its tree where it has one and by its signs where it has not."""
+    if not any(sign in code for sign in "=.(:") and not IDENTIFIER.match(code):
+        return Changes()
+    tree = None if ARROW_STORE.match(code) else tree_of(code)
+    if tree is None:
+        return _by_signs(code)
+    match tree.body:
+        case [ast.Assign(targets=[ast.Name()], value=value)]:
+            return _by_tree(value)
+    return _by_tree(tree)
+
+
+def tree_of(code: str) -> ast.Module | None:
+    """The tree of a statement, with what a header needs to stand alone."""
+    attempts = [f"{code} pass" if code.endswith(":") else code]
+    if code.startswith(("el", "exc", "fin")):
+        attempts = [f"if x: pass\n{attempts[0]}", f"try: pass\n{attempts[0]}"]
+    elif code.startswith("case "):
+        attempts = [f"match x:\n    {attempts[0]}"]
+    elif code.startswith("try"):
+        attempts = [f"{attempts[0]}\nfinally: pass"]
+    for attempt in attempts:
+        try:
+            return ast.parse(attempt)
+        except (SyntaxError, ValueError, MemoryError, RecursionError):
+            continue
+    return None
+
+
+def _by_tree(root: ast.AST) -> Changes:
+    stored: set[str] = set()
+    bound: set[str] = set()
+    everything = False
+    for node in ast.walk(root):
+        match node:
+            case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
+                stored.add(name)
+            case ast.Attribute(ctx=ast.Store() | ast.Del()) | ast.Subscript(ctx=ast.Store() | ast.Del()):
+                stored |= _owner(node)
+            case ast.arg(arg=name) | ast.ExceptHandler(name=str(name)) | ast.MatchAs(name=str(name)):
+                bound.add(name)
+            case ast.ClassDef(name=name) | ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+                stored.add(name)
+            case ast.alias(name=name, asname=other):
+                stored.add(other or name)
+                everything |= name == "*"
+            case ast.Global(names=names) | ast.Nonlocal(names=names):
+                stored |= set(names)
+            case ast.For(target=target) | ast.AsyncFor(target=target) | ast.comprehension(target=target):
+                bound |= _names(target)
+            case ast.withitem(optional_vars=ast.expr() as target):
+                bound |= _names(target)
+            case ast.Call():
+                stored |= _by_call(node)
+                everything |= isinstance(node.func, ast.Name) and node.func.id in ("exec", "eval")
+            case ast.Expr(value=ast.Call(func=ast.Name(id=name), args=arguments)):
+                if name not in HARMLESS and not is_function(name):  # update(q), called for what it does to q
+                    stored |= {argument.id for argument in arguments if isinstance(argument, ast.Name)}
+    return Changes(frozenset(stored - bound), frozenset(bound), everything)
+
+
+def _by_call(node: ast.Call) -> set[str]:
+    """What a call may change: what it is told to write to, and what a method is called on."""
+    name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+    changed = {name for keyword in node.keywords if keyword.arg == "out" for name in _names(keyword.value)}
+    if name in IN_PLACE and node.args:
+        changed |= _owner(node.args[0])
+    if isinstance(node.func, ast.Attribute) and name not in PURE:
+        changed |= _owner(node.func)
+    return changed
+
+
+def _names(node: ast.AST) -> set[str]:
+    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+
+
+def _owner(node: ast.AST) -> set[str]:
+    """The name at the root of `q.data[0]`."""
+    while isinstance(node, ast.Attribute | ast.Subscript):
+        node = node.value
+    return {node.id} if isinstance(node, ast.Name) else set()
+
+
+def _by_signs(code: str) -> Changes:
+    """What a line that is no Python may change: every name before a sign of storing, or bound by a word."""
+    targets = [found[0].partition("=")[0] for found in STORED.finditer(code)]
+    simple = re.fullmatch(r"\s*[^\W\d]\w*\s*=(?!=).*", code, re.DOTALL) and len(targets) == 1  # an ordinary assignment
+    stored = set() if simple else {name for target in targets for name in IDENTIFIER.findall(target)}
+    bound = {
+        name
+        for pattern in (PYTHON_BOUND, PARAMETERS)
+        for found in pattern.finditer(code)
+        for name in IDENTIFIER.findall(found[1])
+    }
+    stored |= {
+        name for found in (ARROW_STORE.match(code), BANG.search(code)) if found for name in IDENTIFIER.findall(found[1])
+    }
+    receivers = re.findall(r"(?<![\w.])([^\W\d]\w*)\.(\w+)\(", code)
+    stored |= {name for name, method in receivers if method not in PURE}
+    return Changes(frozenset(stored - bound), frozenset(bound))
+
+
+def expression_of(node: ast.expr) -> Node:
+    """A Python expression in our grammar; what is not arithmetic is a name that nothing knows."""
+    match node:
+        case ast.Constant(value=int() | float() as value) if not isinstance(value, bool):
+            return Number(f"{value:f}" if "e" in repr(value) and abs(value) >= 1 else repr(value), node.col_offset)
+        case ast.Constant(value=value) if value is ...:
+            return Name("…")
+        case ast.Name(id=name):
+            return Name(name)
+        case ast.List(elts=items) | ast.Tuple(elts=items):
+            return Vector(tuple(map(expression_of, items)), isinstance(node, ast.Tuple))
+        case ast.BinOp(left=left, op=operator, right=right) if type(operator) in OPERATORS:
+            return Binary(OPERATORS[type(operator)], expression_of(left), expression_of(right))
+        case ast.UnaryOp(op=ast.USub() | ast.UAdd() as sign, operand=operand):
+            inner = expression_of(operand)
+            return inner if isinstance(sign, ast.UAdd) else Unary("-", inner)
+        case ast.Attribute(value=ast.Name(id=owner), attr=attribute) if owner in MODULES:
+            return Name(f"{owner}.{attribute}")
+        case ast.Attribute(value=value, attr="T" | "mT" as attribute):
+            return Unary(f".{attribute}", expression_of(value))
+        case ast.Call(func=function, args=arguments, keywords=keywords):
+            inner = tuple(map(expression_of, arguments))
+            named = tuple((keyword.arg or "**", expression_of(keyword.value)) for keyword in keywords)
+            if isinstance(function, ast.Name):
+                return Call(function.id, inner, named)
+            if isinstance(function, ast.Attribute):
+                owners = ast.unparse(function.value).split(".")
+                if all(owner in MODULES or owner == "random" for owner in owners):
+                    return Call(function.attr, inner, named)
+                return Call(f".{function.attr}", (expression_of(function.value), *inner), named)
+    return UNKNOWN

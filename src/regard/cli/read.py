@@ -1,0 +1,26 @@
+"""`regard read FILE`: a page as written, in which every number that can be computed opens; one offline file."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def command(
+    file: Annotated[Path, typer.Argument(help="A Markdown, text, HTML, LaTeX or notebook page.")],
+    out: Annotated[
+        Path | None, typer.Option("-o", "--out", help="The file to write.  [default: the page's name, .html]")
+    ] = None,
+) -> None:
+    """Write a page alive: hover for the verdict, click for the arithmetic, open the explorer where a toy has the cell."""
+    from regard.cli.output import say
+    from regard.reading import read
+
+    out = out or Path(f"{file.stem}.read.html")
+    if out.is_dir():
+        raise ValueError(f"{out} is a folder; give the name of a file, such as {out / 'page.html'}")
+    reading = read(file)
+    page = reading.html().encode()
+    out.write_bytes(page)
+    failing = len(reading.audit.failures)
+    say(f"{out}: {len(reading.claims)} claims, {failing} failing; {len(page):,} bytes; open it in any browser")

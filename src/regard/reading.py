@@ -1,0 +1,263 @@
+"""Reading mode: a page as written, in which every number that can be computed opens. `regard.read(path).html()`.
+
+The audit finds the places, and nothing is marked that it is not sure of. Where a toy (one of the catalogue, or one that
+a table of the page defines) has the number as a cell, the explorer opens there. The page reaches the file as data:
+whatever markup it holds stays text.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from regard.audit.columns import roles_of
+from regard.audit.evaluate import evaluate
+from regard.audit.finding import Audit, Finding
+from regard.audit.fix import place_of
+from regard.audit.grammar import Binary, Call, Name, Node, Number, Unary, Unreadable, Vector, is_computation, literals
+from regard.audit.judge import show_array
+from regard.audit.page import audit
+from regard.audit.pages import lines_of, read_page
+from regard.audit.shares import label_of
+from regard.audit.tables import Table, tables_of
+from regard.trace import Trace
+
+MOST_PARTS = 40  # of one step of arithmetic; a longer one is not opened further
+DEEPEST = 6
+MOST_WORDS = 16  # of a table that is a toy
+STEP = re.compile(r"(?:scores|scaled|weights|context|logits|probabilities)\[")  # cells that are computed, not given
+
+
+@dataclass(frozen=True)
+class ReadClaim:
+    """One claim of a page: what was found, where it stands, its arithmetic, and the cell of a toy that is the same."""
+
+    finding: Finding
+    place: tuple[int, int, int] | None  # line, start, end; nothing where only its line is sure
+    arithmetic: dict[str, Any] | None
+    run: int | None = None  # which of the runs has it
+    cell: str | None = None
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A page read alive."""
+
+    name: str
+    text: str
+    audit: Audit
+    claims: tuple[ReadClaim, ...]
+    runs: tuple[Trace, ...]
+
+    def html(self) -> str:
+        """One offline page: the text as written, its claims alive, and the runs they open into."""
+        from regard.lessons.claims_of_run import claims_of
+        from regard.session.recording import held_by
+        from regard.views.offline import offline_page
+
+        lines = [{"text": line, "marks": []} for line in self.text.split("\n")]
+        for at, claim in enumerate(self.claims):
+            line, start, end = claim.place or (claim.finding.line, 0, 0)
+            if 0 < line <= len(lines):
+                lines[line - 1]["marks"].append([start, end, at])
+        claims = [
+            {
+                **{key: getattr(claim.finding, key) for key in ("line", "what", "claimed", "computed", "note")},
+                "verdict": claim.finding.verdict.value,
+                "fails": claim.finding.verdict.fails,
+                "arithmetic": claim.arithmetic,
+                "run": claim.run,
+                "cell": claim.cell,
+            }
+            for claim in self.claims
+        ]
+        skipped = [{"line": line, "reason": reason} for line, reason in self.audit.skipped]
+        reading = {"name": self.name, "lines": lines, "claims": claims, "skipped": skipped, "kinds": self.audit.kinds}
+        runs = [held_by(trace, claims_of(trace)) for trace in self.runs]
+        return offline_page({"reading": reading, "runs": runs}, self.name)
+
+
+def read(path: Path | str) -> Reading:
+    """Read a page alive: Markdown, HTML, LaTeX, a notebook or plain text.
+
+    >>> import tempfile, pathlib
+    >>> page = pathlib.Path(tempfile.mkdtemp()) / "page.md"
+    >>> _ = page.write_text("So 0.5*0.66 + 0.2*0.525 = 0.445.")
+    >>> (claim,) = read(page).claims
+    >>> claim.finding.verdict.value, claim.place, claim.arithmetic["value"]
+    ('wrong', (1, 26, 31), '0.435')
+    """
+    path = Path(path)
+    return read_text(read_page(path), path.name)
+
+
+def read_text(text: str, name: str = "page") -> Reading:
+    """The same for a text."""
+    found = audit(text, name)
+    raw = text.split("\n")
+    claims = [
+        ReadClaim(f, place_of(f, raw), None if f.node is None else opened(f.node, f.values)) for f in found.findings
+    ]
+    runs: list[Trace] = []
+    for trace, cells in [*_of_tables(text, name), *_of_catalogue(text, found)]:
+        at = len(runs)
+        linked = [_linked(claim, cells, raw, at) for claim in claims]
+        if linked != claims:
+            claims = linked
+            runs.append(trace)
+    return Reading(name, text, found, tuple(claims), tuple(runs))
+
+
+def _linked(claim: ReadClaim, cells: Sequence[tuple[str, str, float, int]], raw: Sequence[str], run: int) -> ReadClaim:
+    """The claim with the cell that has its number: on its line where that is known, and about a word of its line."""
+    if claim.run is not None:
+        return claim
+    try:
+        value = float(claim.finding.computed.rstrip("%")) / (100 if claim.finding.computed.endswith("%") else 1)
+    except ValueError:
+        return claim
+    same = [c for c in cells if np.isclose(c[2], value, rtol=2e-5, atol=1e-9) and c[3] in (0, claim.finding.line)]
+    text = raw[claim.finding.line - 1].lower() if claim.finding.line <= len(raw) else ""
+    named = [cell for cell in same if re.search(rf"(?<!\w){re.escape(cell[1].lower())}(?!\w)", text)]
+    telling = len(f"{value:.6g}".lstrip("-0.").replace(".", "")) >= 2  # 0.6 may be anything
+    chosen = named[:1] or (same if telling and len({cell for cell, *_ in same}) == 1 else [])
+    return replace(claim, run=run, cell=chosen[0][0]) if chosen else claim
+
+
+Cells = list[tuple[str, str, float, int]]  # address, word, value, the line it must stand on (0: any)
+
+
+def _of_catalogue(text: str, found: Audit) -> Iterator[tuple[Trace, Cells]]:
+    """The runs of the lessons whose words are all on the page, with the cells their documents print."""
+    from regard.lessons import LESSONS, lesson
+
+    words = set(re.findall(r"\w+", text.lower()))
+    for name in LESSONS if found.findings else ():
+        known = lesson(name)
+        trace = known.make()
+        tokens = [str(token).lower() for token in trace.info.get("tokens") or ()]
+        if not tokens or not words.issuperset(tokens):
+            continue
+        printed = dict.fromkeys(claim.cell for claim in known.check(trace) if claim.cell)
+        yield (
+            trace,
+            [(cell, re.split(r"[\[\],]", cell)[-2], float(trace[cell]), 0) for cell in printed if STEP.match(cell)],
+        )
+
+
+def _of_tables(text: str, name: str) -> Iterator[tuple[Trace, Cells]]:
+    """The toys that the tables of a page define: words with their scores, or with vectors and weights."""
+    for table in tables_of(lines_of(text, name)):
+        if len(table.body) <= MOST_WORDS and (made := _toy(table)) is not None:
+            yield made
+
+
+def _toy(table: Table) -> tuple[Trace, Cells] | None:
+    """The run of a toy that begins where a table does; nothing where the table is no toy."""
+    from regard.models.catalogue import explain
+    from regard.toys.toy import toy
+
+    words = [label_of(row[0].text) for row in table.body]
+    roles = roles_of(table.header)
+    weight = next((at for at, name in enumerate(table.header) if "weight" in name.lower()), None)
+    vectors = next(
+        (at for at in range(1, len(table.header)) if all(isinstance(v, Vector) for v in table.sources(at))), None
+    )
+    if len(words) < 2 or len(set(words)) < len(words) or not all(re.fullmatch(r"\w+", word) for word in words):
+        return None
+    axes = [[float(at == other) for other in range(len(words))] for at in range(len(words))]
+    given = [_row(source) for source in table.sources(vectors)] if vectors is not None else axes
+    column = roles.score if roles else weight
+    numbers = table.column(column) if column is not None else []
+    if column is None or any(number is None for number in numbers) or len({len(row) for row in given}) != 1:
+        return None
+    values = [number.value for number in numbers if number is not None]
+    begins = {words[-1]: dict(zip(words, values, strict=True))}
+    try:
+        options = {"scores": begins, "scaling": "none"} if roles else {"weights": begins}
+        model = toy(words=dict(zip(words, given, strict=True)), name="table", title="a table of this page", **options)
+        trace = explain(" ".join(words), model=model)
+        lines = [row[0].line for row in table.body]
+        return trace, [
+            (cell, word, float(trace[cell]), line)
+            for word, line in zip(words, lines, strict=True)
+            for cell in (f"weights[{words[-1]},{word}]", *([f"scores[{words[-1]},{word}]"] if roles else []))
+        ]
+    except (ValueError, KeyError, IndexError):  # words or numbers that no toy takes
+        return None
+
+
+def _row(source: Node | None) -> list[float]:
+    return [sign * number.value for sign, number in literals(source) or []]
+
+
+def opened(node: Node, values: Mapping[str, Any], depth: int = 0) -> dict[str, Any] | None:
+    """An expression with its value and, below it, the values of its parts."""
+    try:
+        value = evaluate(node, values)
+    except Unreadable:
+        return None
+    parts: list[Node] = []
+    match node:
+        case Call("softmax", (inner,)) if np.ndim(scores := evaluate(inner, values)) == 1 and len(scores) <= MOST_PARTS:
+            exps = [Call("exp", (Number(f"{score:.12g}", at),)) for at, score in enumerate(scores)]
+            total = Call("sum", (Vector(tuple(exps)),))
+            parts = [*([inner] if is_computation(inner) else []), *(Binary("/", exp, total) for exp in exps)]
+        case Binary("+" | "-", _, _):
+            parts = [part for part in _summands(node) if is_computation(part)]
+        case Binary(_, left, right):
+            parts = [part for part in (left, right) if is_computation(part)]
+        case Unary(_, operand):
+            parts = [operand] if is_computation(operand) else []
+        case Call(_, items) | Vector(items):
+            parts = [part for part in items if is_computation(part)]
+    below = [opened(part, values, depth + 1) for part in parts[:MOST_PARTS]] if depth < DEEPEST else []
+    return {"text": written(node), "value": show_array(value), "parts": [part for part in below if part]}
+
+
+def _summands(node: Node) -> Iterator[Node]:
+    if isinstance(node, Binary) and node.operator in ("+", "-"):
+        yield from _summands(node.left)
+        yield node.right
+    else:
+        yield node
+
+
+def written(node: Node) -> str:
+    """An expression as a line.
+
+    >>> from regard.audit.grammar import parse, tokens_of
+    >>> written(parse(tokens_of("0.5*(1 + 2) - softmax([1, 2])", 1)))
+    '0.5 * (1 + 2) - softmax(1, 2)'
+    """
+    match node:
+        case Number(text, _, percent):
+            return text + "%" * percent
+        case Name(text):
+            return text
+        case Vector(items):
+            return "[" + ", ".join(map(written, items)) + "]"
+        case Unary("!" | ".T" as sign, operand):
+            return f"{_grouped(operand)}{sign}"
+        case Unary(sign, operand):
+            return f"{sign}{_grouped(operand)}"
+        case Binary(sign, left, right):
+            loose = sign in "+-"
+            tight = sign in ("^", "**")
+            join = sign if tight else f" {sign} "
+            one = written(left) if loose or not isinstance(left, Binary) else _grouped(left, sign)
+            other = written(right) if not isinstance(right, Binary) or (sign == "+") else _grouped(right, sign)
+            return f"{one}{join}{other}"
+        case Call("exp", (Number() as power,)):
+            return f"e^{written(power)}"
+        case Call(name, (Vector(arguments),)) | Call(name, arguments):
+            return f"{name}({', '.join(map(written, arguments))})"
+
+
+def _grouped(node: Node, sign: str = "") -> str:
+    """In brackets where the line would be read otherwise."""
+    needs = isinstance(node, Binary) and (node.operator in "+-" or sign in ("/", "^", "**", "-", ""))
+    return f"({written(node)})" if needs else written(node)
