@@ -30,6 +30,7 @@ PAGES = [
         "docs/index.md",
         "docs/tutorial.md",
         "docs/how-to/train.md",
+        "docs/whys.md",
         "docs/how-to/huggingface.md",
         "docs/how-to/notebook.md",
         "docs/how-to/figures.md",
