@@ -11,7 +11,7 @@ WEB := $(BIN)/python hatch_build.py
 # the page: when its sources change, installing builds it again (hatch_build.py)
 PAGE := hatch_build.py $(wildcard web/*.* web/public/* web/src/*.* web/src/*/*.* web/src/*/*/*.*)
 
-.PHONY: run test quick machine check format lint types docs pictures bench mutations clean
+.PHONY: run test quick machine check format lint types docs pictures bench mutations lock sbom clean
 
 run: $(VENV)/ready
 	@$(BIN)/regard explain "The quick brown fox" --next jumps
@@ -90,7 +90,20 @@ $(VENV)/ready: $(VENV)/bin/python pyproject.toml constraints.txt $(PAGE)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e .
 	@touch $@
 
-$(VENV)/ready-for-tests: $(VENV)/bin/python pyproject.toml constraints.txt $(PAGE)
+# the versions of the lock, each file by its SHA-256; torch, which differs from machine to machine; then regard itself,
+# built with what the lock brought
+$(VENV)/ready-for-tests: $(VENV)/bin/python pyproject.toml constraints.txt requirements-dev.lock $(PAGE)
+	@$(BIN)/python scripts/install_locked.py
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt torch==2.13.0
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt \
+	  $$($(BIN)/python -c "import hatchling, editables" 2>/dev/null && echo --no-build-isolation) -e '.[dev]'
 	@touch $@ $(VENV)/ready
+
+# which versions development and CI install: written anew from pyproject.toml, when they should move
+lock: $(VENV)/bin/python
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
+	@$(BIN)/python scripts/lock.py --upgrade
+
+# all that an installed regard consists of, as a CycloneDX document
+sbom: $(VENV)/ready-for-tests
+	@mkdir -p dist && $(BIN)/python scripts/sbom.py > dist/regard.cdx.json && echo "dist/regard.cdx.json"

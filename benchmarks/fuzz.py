@@ -139,6 +139,7 @@ def main() -> None:
     import tempfile
 
     from conftest import ended, started  # pyright: ignore[reportMissingImports]
+    from recorded import record
 
     many = int(sys.argv[1]) if len(sys.argv) > 1 else 10_000
     with tempfile.TemporaryDirectory() as folder:
@@ -166,7 +167,9 @@ def main() -> None:
             mean = sum(times) / len(times)
             print(f"{path:20} {len(times):6} requests, mean {mean:6.1f} ms, slowest {max(times):5.0f} ms")
     print("  ".join(f"{status}: {count}" for status, count in sorted(counts.items())))
-    print(f"5xx: {sum(count for status, count in counts.items() if status >= 500)} of {many}")
+    failed = sum(count for status, count in counts.items() if status >= 500)
+    print(f"5xx: {failed} of {many}")
+    record("benchmarks", "fuzz", figure=f"{failed} of {many:,} answers 5xx")
 
 
 if __name__ == "__main__":

@@ -25,6 +25,7 @@ from playwright.sync_api import sync_playwright
 
 from regard.models.english import english
 from regard.models.huggingface.writing import save_as_huggingface
+from regard.server.doorbell import ring
 
 BUILT = Path(__file__).parents[1] / "src" / "regard" / "web"
 FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update")
@@ -89,29 +90,34 @@ def traced(browser: Any, page: Any) -> Iterator[list[tuple[float, float]]]:
 
 
 @contextmanager
-def served() -> Iterator[str]:
-    with tempfile.TemporaryDirectory() as folder, opened_in(Path(folder)) as address:
-        yield address
+def served() -> Iterator[int]:
+    """The port of a server in a folder of its own."""
+    with tempfile.TemporaryDirectory() as folder, opened_in(Path(folder)) as port:
+        yield port
 
 
 @contextmanager
-def opened_in(folder: Path) -> Iterator[str]:
+def opened_in(folder: Path) -> Iterator[int]:
     command = [sys.executable, "-m", "regard", "open", str(patient(folder)), "--no-browser", "--port", "0"]
     with (
         subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True) as process,
     ):
         assert process.stdout is not None
-        found = re.search(r"http://[^\s#]+", process.stdout.readline())
+        found = re.search(r"http://127.0.0.1:(\d+)/", process.stdout.readline())
         if found is None:
             raise SystemExit("regard open did not start")
-        yield found.group()
+        yield int(found[1])
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=60)
 
 
-def opened(browser: Any, address: str, state: dict[str, str]) -> Any:
+def address(port: int, state: dict[str, str]) -> str:
+    return f"http://127.0.0.1:{port}/#{urlencode({'login': ring(port)[1], **state})}"
+
+
+def opened(browser: Any, port: int, state: dict[str, str]) -> Any:
     page = browser.new_page(viewport={"width": 1280, "height": 900})
-    page.goto(f"{address}#{urlencode(state)}")
+    page.goto(address(port, state))
     page.wait_for_selector("main")
     return page
 
@@ -124,18 +130,18 @@ def main() -> None:
     chromium = shutil.which("chromium") or shutil.which("google-chrome")
     if chromium is None:
         raise SystemExit("there is no Chromium; install it with: apt-get install chromium")
-    with served() as address, sync_playwright() as playwright:
+    with served() as port, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=list(FLAGS))
-        opened(browser, address, FOX).close()  # the server has read its models once
+        opened(browser, port, FOX).close()  # the server has read its models once
         paints = []
         for _ in range(5):
-            page = opened(browser, address, FOX)
+            page = opened(browser, port, FOX)
             page.wait_for_function(PAINTED)
             paints.append(page.evaluate(PAINTED))
             page.close()
         row("fox: first paint", statistics.median(paints), "ms", "goal < 1,000")
         for name, state in {"fox": FOX, "untrained, two layers": UNTRAINED}.items():
-            page = opened(browser, address, state)
+            page = opened(browser, port, state)
             page.wait_for_selector("[data-cell=loss]")
             with traced(browser, page) as tasks:
                 took = [page.evaluate(EDIT, ["layer0.weights[0,3,3]", 0.2 + n / 100]) for n in range(ROUNDS)]
@@ -145,7 +151,7 @@ def main() -> None:
         for name, (model, times) in LONG.items():
             page = browser.new_page(viewport={"width": 1280, "height": 900})
             with traced(browser, page) as tasks:
-                page.goto(f"{address}#{urlencode({'model': model, 'text': ' '.join([SENTENCE] * times)})}")
+                page.goto(address(port, {"model": model, "text": " ".join([SENTENCE] * times)}))
                 page.wait_for_selector("canvas.large[aria-busy=false]", timeout=GUARD)
                 for head in HEADS:
                     page.click(f"[data-head='{head}']")

@@ -15,7 +15,7 @@ import time
 from collections.abc import Iterable
 from pathlib import Path
 
-from regard.text.bpe import END
+from regard.text.tokenizer import END
 from regard.training.corpus import text_of
 from regard.training.request import Request
 from regard.training.run import TrainingRun

@@ -24,6 +24,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "server"))
 from conftest import Running, ended, started  # pyright: ignore[reportMissingImports]
+from recorded import record
 
 SECONDS = 5.0
 CONNECTIONS = 8
@@ -92,6 +93,7 @@ def rows(server: Running) -> None:
 
 
 def row(load: str, held: str, peer: str) -> None:
+    record("benchmarks", load.strip(), figure=held)
     print(f"{load:46}{held:>44}   {peer}", flush=True)
 
 
@@ -314,8 +316,12 @@ def soak(server: Running, seconds: float) -> None:
     slope, _ = statistics.linear_regression([t for t, _, _ in settled], [m for _, m, _ in settled])
     print(f"{number:,} requests in {seconds / 60:.0f} minutes")
     print(f"memory: {noted[0][1] / 2**20:.1f} MB at first, {noted[-1][1] / 2**20:.1f} MB at the end")
-    print(f"growth over the second half: {3600 * slope / 2**20:+.2f} MB per hour   (goal < 1)")
-    print(f"file handles over the second half: {min(h for *_, h in settled)} to {max(h for *_, h in settled)}")
+    growth = f"{3600 * slope / 2**20:+.2f} MB per hour"
+    handles = f"{min(h for *_, h in settled)} to {max(h for *_, h in settled)}"
+    print(f"growth over the second half: {growth}   (goal < 1)")
+    print(f"file handles over the second half: {handles}")
+    held = f"{seconds / 60:.0f} minutes, {number:,} requests: {growth}, file handles {handles}"
+    record("benchmarks", "soak", figure=held)
 
 
 # clients are processes of their own, so that they do not take turns with the rows

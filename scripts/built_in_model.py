@@ -25,7 +25,8 @@ from regard.attending.masks import both, causal
 from regard.models import english, masked
 from regard.models.network import Network
 from regard.models.parameters import random_parameters
-from regard.text.bpe import BPE, END
+from regard.text.bpe import BPE
+from regard.text.tokenizer import END
 from regard.training.data import Batches, Mixture, Tokens
 from regard.training.loop import Trainer
 from regard.training.masking import Masked

@@ -14,6 +14,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
+from regard.server.doorbell import ring
+
 HERE = Path(__file__).parents[1] / "docs" / "pictures"
 MOST = 200_000  # bytes of a picture
 SIZE = {"width": 1280, "height": 860}
@@ -42,10 +44,10 @@ PICTURES: dict[str, tuple[dict[str, str], str, Callable[[Any], None]]] = {
 }
 
 
-def photograph(browser: Any, address: str, name: str) -> None:
+def photograph(browser: Any, port: int, name: str) -> None:
     state, scheme, act = PICTURES[name]
     page = browser.new_page(viewport=SIZE, color_scheme=scheme, reduced_motion="reduce")
-    page.goto(f"{address}#{urlencode(state)}")
+    page.goto(f"http://127.0.0.1:{port}/#{urlencode({'login': ring(port)[1], **state})}")
     page.wait_for_selector("[data-stage='10']")
     act(page)
     page.wait_for_function(STILL)
@@ -68,12 +70,12 @@ def main() -> None:
         sync_playwright() as playwright,
     ):
         assert process.stdout is not None
-        found = re.search(r"http://[^\s#]+", process.stdout.readline())
+        found = re.search(r"http://127.0.0.1:(\d+)/", process.stdout.readline())
         if found is None:
             raise SystemExit("regard open did not start")
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
         for name in PICTURES:
-            photograph(browser, found.group(), name)
+            photograph(browser, int(found[1]), name)
             size = (HERE / name).stat().st_size
             print(f"docs/pictures/{name}  {size / 1000:.0f} kB")
             if size > MOST:

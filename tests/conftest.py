@@ -39,6 +39,21 @@ hypothesis_settings.load_profile("regard")
 # readline, which pytest imports, sets it for tests that run side by side: what is piped would be cut at 80 columns
 os.environ.pop("COLUMNS", None)
 
+
+@pytest.fixture
+def figure(record_property: Callable[[str, object], None]) -> Callable[..., None]:
+    """Says what a test has measured, for docs/security.md (scripts/security_table.py keeps it).
+
+    Over the cases of a test, whole numbers are added up, and of others the largest counts.
+    """
+
+    def said(**numbers: float) -> None:
+        for name, number in numbers.items():
+            record_property(name, number)
+
+    return said
+
+
 EPSILON = 0.03  # of the norms: large enough that dropping it shows
 REACH = 3  # of the distance bias: shorter than the text, so that far words share the last number
 WORDS = ("the", "cat", "the", "4", "a,b", "naïve", "]")  # a repeated word, a number, odd signs

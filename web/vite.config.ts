@@ -2,6 +2,7 @@ import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { existsSync } from "node:fs";
 import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
+import { licences } from "./licences.ts";
 
 if (!existsSync(new URL("src/trace/formulas.json", import.meta.url)))
   throw new Error("web/src/trace/formulas.json is missing: `python hatch_build.py` writes the formulas down");
@@ -16,7 +17,7 @@ const withoutFonts: Plugin = {
 // One ES module with the entry `render({ model, el })`, and its style beside it: the page, the notebook widget and the
 // offline file all run these two files. Fonts are inside the style, so that nothing is ever fetched from elsewhere.
 export default defineConfig({
-  plugins: [withoutFonts, svelte()],
+  plugins: [withoutFonts, svelte(), licences],
   build: {
     outDir: process.env.REGARD_WEB_OUT ?? "dist",
     emptyOutDir: true,

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from regard.attending.weights import Weights
     from regard.audit.page import audit_file as check
     from regard.lens.explanation import explanation
+    from regard.lens.gravity import gravity
     from regard.lens.weights import weights_of
     from regard.lessons import lesson
     from regard.models.catalogue import explain
@@ -38,6 +39,7 @@ _WHERE = {
     "explain": "regard.models.catalogue",
     "explanation": "regard.lens.explanation",
     "figure": "regard.views.figure",
+    "gravity": "regard.lens.gravity",
     "lesson": "regard.lessons",
     "load": "regard.models.saved",
     "padding": "regard.attending.masks",
@@ -61,6 +63,7 @@ __all__ = [
     "explain",
     "explanation",
     "figure",
+    "gravity",
     "lesson",
     "load",
     "padding",

@@ -1,5 +1,6 @@
-"""What a person may have meant: the names nearest to one that does not exist."""
+"""What a person may want to write: the names nearest to one that does not exist, and commands for a shell."""
 
+import shlex
 from collections.abc import Iterable
 from difflib import get_close_matches
 
@@ -27,3 +28,12 @@ def suggestion(word: str, names: Iterable[str], most: int = 8) -> str:
         return f"did you mean {' or '.join(close)}?"
     rest = f" and {len(known) - most} more" if len(known) > most else ""
     return f"there are {', '.join(known[:most])}{rest}" if known else "there are none"
+
+
+def command(*words: str) -> str:
+    """A command to be copied into a shell: whatever its words hold, they are words there, and nothing in them is run.
+
+    >>> print(command("regard", "explain", "It costs $(reboot)", "--model", "runs/notes"))
+    regard explain 'It costs $(reboot)' --model runs/notes
+    """
+    return shlex.join(words)

@@ -11,7 +11,7 @@ from regard.cli.main import run
 from regard.models.catalogue import find_model
 from regard.models.model import Model
 from regard.models.writing import Reader, write_on
-from regard.text.bpe import END
+from regard.text.tokenizer import END
 
 TEXT = "Once upon a time there was a little"
 

@@ -1,4 +1,4 @@
-"""`regard train` in a real terminal: the bar as it is seen, Ctrl-C once and twice."""
+"""`regard train` in a real terminal: the bar as it is seen, Ctrl-C once and twice, and a window that is closed."""
 
 import fcntl
 import os
@@ -18,6 +18,7 @@ import pytest
 import regard
 from regard.training import checkpoint
 from regard.training.lock import folder_lock
+from regard.training.stopping import stopping
 
 BAR = re.compile(r"^[━╸╺]+ +(\d+)/\d+ loss \d+\.\d+ +[\d,]+ tokens/s \d\d:\d\d left$", re.M)
 PATIENCE = 60  # seconds; a guard against hanging, nothing is timed
@@ -59,7 +60,17 @@ class Terminal:
         if time.monotonic() >= end:
             os.kill(self.process, signal.SIGKILL)
             pytest.fail(f"it does not end; the screen shows:\n{self.text}")
-        return os.waitstatus_to_exitcode(os.waitpid(self.process, 0)[1])
+        return self.status()
+
+    def status(self) -> int:
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            found, status = os.waitpid(self.process, os.WNOHANG)
+            if found:
+                return os.waitstatus_to_exitcode(status)
+            time.sleep(0.02)
+        os.kill(self.process, signal.SIGKILL)
+        pytest.fail("it does not end")
 
     def _read(self) -> bool:
         """Whether there may be more to come."""
@@ -114,3 +125,35 @@ def test_ctrl_c_twice_leaves_at_once_and_what_was_saved_is_good(text, tmp_path):
     assert checkpoint.load(folder).step == 0 and not list(folder.rglob(".partial*"))
     with folder_lock(folder):
         pass
+
+
+def test_a_closed_window_saves(text, tmp_path):
+    """The bar can no longer be drawn, and the system says so with SIGHUP: what was learned is kept."""
+    folder = tmp_path / "run"
+    many = settings(updates=100_000, evaluate_every=100_000, save_every=100_000, vocabulary=300)
+    terminal = Terminal(["train", str(text), "--preset", "toy", *many, "--out", str(folder)])
+    first = int(terminal.until(r"^[━╸╺]+ +([1-9]\d*)/")[1])
+    os.close(terminal.handle)
+    assert terminal.status() == 128 + signal.SIGHUP
+    assert checkpoint.load(folder).step >= first
+    with folder_lock(folder):
+        pass
+
+
+def test_the_shell_and_the_system_may_both_tell_of_a_closed_window():
+    with stopping() as stop:
+        os.kill(os.getpid(), signal.SIGHUP)
+        os.kill(os.getpid(), signal.SIGHUP)
+        assert stop.exit_code == 129
+        with pytest.raises(SystemExit):
+            os.kill(os.getpid(), signal.SIGTERM)
+
+
+def test_nohup_is_heeded():
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        with stopping() as stop:
+            os.kill(os.getpid(), signal.SIGHUP)
+            assert not stop and signal.getsignal(signal.SIGHUP) == signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGHUP, before)

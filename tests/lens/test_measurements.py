@@ -431,6 +431,33 @@ def test_a_cut_compares_the_same_two_words(variant, trace_of):
         assert edge.lost.value == pytest.approx(trace["margin"] - (logits[first] - logits[second]), **LOOPS)
 
 
+def test_a_weight_is_worth_its_gradient_times_itself(variant, trace_of):
+    trace = with_words(trace_of(variant))
+    for layer in layers(trace):
+        weights = trace.step(f"{layer}.weights")
+        for at in cells(weights):
+            address = f"{weights.name}[{','.join(map(str, at))}]"
+            up, down = (margin_of(trace.edit(address, weights.value[at] + h).array("logits")) for h in (1e-5, -1e-5))
+            expected = weights.value[at] * (up - down) / 2e-5
+            assert trace.array(f"{layer}.by_gradient")[at] == pytest.approx(expected, rel=1e-6, abs=1e-8)
+
+
+def test_rollout_by_definition(variant, trace_of):
+    """Half of what a word is worth stays, the other half goes where its heads look, each head alike."""
+    trace = with_words(trace_of(variant))
+    asked = next((trace.array(name) for name in ("query", "queries") if name in trace), np.array(-1))
+    worth = np.zeros(trace.step("layer0.weights").shape[-2])
+    worth[int(np.ravel(asked)[-1])] = 1.0
+    for layer in reversed(layers(trace)):
+        weights, found = trace.array(f"{layer}.weights"), trace.array(f"{layer}.rollout")
+        left = worth / 2
+        for head, query, key in np.ndindex(weights.shape):
+            gets = worth[query] / 2 * weights[head, query, key] / len(weights)
+            assert found[head, query, key] == pytest.approx(gets, **LOOPS)
+            left[key] += gets
+        worth = left
+
+
 def test_integrated_gradients_by_definition(variant, trace_of):
     trace = with_words(trace_of(variant))
     check = trace.flow().check(3)
@@ -481,7 +508,10 @@ def arrays():
     return regard.attention(q, k, v, visible=regard.causal)
 
 
-LOGITS = ("margin", "x.toward", "x.direct", "contribution", "without", "says.logits", "guessing", "flow.words")
+LOGITS = (
+    "margin", "x.toward", "x.direct", "x.slope", "by_gradient", "contribution", "without", "says.logits", "guessing",
+    "flow.words",
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("name", LOGITS)
@@ -491,7 +521,7 @@ def test_without_logits_it_is_said_that_there_are_none(arrays, name):
     assert name not in arrays
 
 
-@pytest.mark.parametrize("name", ["blame", "blame.W_Q", "after.loss", "after.rate"])
+@pytest.mark.parametrize("name", ["blame", "blame.W_Q", "after.loss", "after.rate", "instead.both.change"])
 def test_without_a_loss_it_is_said_how_to_get_one(arrays, name):
     for trace in (arrays, regard.explain("The dog sat", model="untrained")):
         with pytest.raises(KeyError, match=r"needs a loss.*next="):

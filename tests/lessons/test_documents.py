@@ -8,6 +8,7 @@ import pytest
 
 from regard.lessons import LESSONS, lesson
 from regard.lessons.claim import Row, Statement
+from regard.lessons.documents import DOCUMENTS
 
 SEEDS = Path(__file__).parents[3] / "shared" / "seeds"
 pytestmark = pytest.mark.skipif(not SEEDS.is_dir(), reason=f"the seed documents are not at {SEEDS}")
@@ -74,3 +75,23 @@ def test_exceptions_are_still_needed():
     """A sentence quoted in full should leave the list above."""
     fox = {(c.document, c.line): c for c in lesson("fox").claims if isinstance(c, Statement)}
     assert all(plain(fox[place].printed) not in plain(line_of(fox[place])) for place in PARAPHRASED)
+
+
+# sections whose heading the document does not have, or has in other words
+OURS = {("000", 1), ("003", 3), ("004", 1), ("004", 174), ("004", 230), ("004", 347)}
+
+
+@pytest.mark.parametrize("document", DOCUMENTS.values(), ids=lambda document: document.number)
+def test_sections_stand_where_the_document_has_them(document):
+    lines = documents()[document.number]
+    for section in document.sections:
+        if (document.number, section.line) not in OURS:
+            line = plain(lines[section.line - 1]).encode("ascii", "ignore")  # one document has broken characters
+            assert all(word.encode("ascii", "ignore") in line for word in plain(section.title).split()), section
+
+
+def test_no_heading_of_a_document_is_left_out():
+    for number, lines in documents().items():
+        known = {section.line for section in DOCUMENTS[number].sections}
+        headings = {i for i, line in enumerate(lines, start=1) if re.match(r"## |### \S+ \*\*", line)}
+        assert {line for line in headings if line not in known and line > 1} == set(), number

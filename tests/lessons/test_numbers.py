@@ -75,9 +75,8 @@ def test_heads():
 def test_heads_are_a_real_run():
     """The trace of the lesson against attention by definition, one head and one word at a time."""
     trace = heads.make()
-    x = trace.array("x")
     for head in (0, 7):
-        q, k, v = (x @ trace.array(n)[head] for n in ("W_Q", "W_K", "W_V"))
+        q, k, v = (trace.array(n)[head] for n in "qkv")
         for i in range(4):
             weights = by_definition([q[i] @ k[j] / 8 for j in range(i + 1)])
             assert trace.array("weights")[head, i, : i + 1] == pytest.approx(weights)
@@ -275,3 +274,18 @@ def test_fox_edits_and_contributions():
     assert digits(parts, 4) == [0.0050, -0.0075, 0.0100, -0.0750]
     assert round(trace["margin"], 4) == -0.0675
     assert trace.hide("fox").predicted == "jumps"
+
+
+# 002: it and animal
+
+
+def test_it_reads_animal_in_one_head_and_only_one_model_can_tell_tired_from_wide():
+    from regard.lessons import it
+
+    trace = it.make()
+    best = it.ranked("english").heads[0]
+    row = it.run_of("english", it.SENTENCE).array(f"layer{best.layer}.weights")[best.head, 8, :9]
+    np.testing.assert_allclose(trace.array("weights")[0, 0], row, rtol=1e-12)
+    assert trace["weights[it,animal]"] == pytest.approx(0.581, abs=5e-4)
+    assert it.largest_change("english") == 0.0, "bit for bit"
+    assert it.largest_change("masked") > 0.1

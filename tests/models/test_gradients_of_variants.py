@@ -24,7 +24,7 @@ def where_smooth(trace, step):
     return np.broadcast_to(some[..., None] if role == "exps" else some, step.shape)
 
 
-def test_every_gradient_agrees_with_central_differences(variant, trace_of, quotients, error_of):
+def test_every_gradient_agrees_with_central_differences(variant, trace_of, quotients, error_of, figure):
     trace = trace_of(variant).backward()
     checked = 0
     for step in trace.forward:
@@ -37,7 +37,9 @@ def test_every_gradient_agrees_with_central_differences(variant, trace_of, quoti
             continue
         gradient = trace.array(f"{step.name}.grad")
         smooth = where_smooth(trace, step)
-        assert error_of(gradient[smooth], expected[smooth]) <= LIMIT, step.name
+        error = error_of(gradient[smooth], expected[smooth])
+        assert error <= LIMIT, step.name
+        figure(relative_error=float(error))
         checked += 1
     assert checked > 15
     assert all(f"{name}.grad" in trace.steps for name in trace.parameters)

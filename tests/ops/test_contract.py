@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from regard.ops import Contract, Given
+from regard.ops import Contract, Given, contract
 from regard.ops.contract import plan
 from regard.trace import Step
 
@@ -125,3 +125,18 @@ def test_a_mean_reads_as_a_division_and_another_factor_as_a_product():
 
     assert text(Contract("T->", 1 / 3).arithmetic((), [x])) == "(2.00 + 4.00 + 6.00) / 3"
     assert text(Contract("T->", 0.7).arithmetic((), [x])) == "0.7·(2.00 + 4.00 + 6.00)"
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(5, 9), (5, 10), (1, 9), (13, 9)])
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_few_rows_are_multiplied_strip_by_strip(monkeypatch, rows, columns, turned):
+    """Strips of 3 columns, for 2 to 11 rows: however it is cut, the product is the same."""
+    stacks, matmul = [], np.matmul
+    monkeypatch.setattr(contract, "STRIP", 3)
+    monkeypatch.setattr(contract, "FEW", 11)
+    monkeypatch.setattr(contract.np, "matmul", lambda x, y: (stacks.append(y.shape[:-2]), matmul(x, y))[1])
+    generator = np.random.default_rng(3)
+    x, W = generator.normal(size=(rows, 7)), generator.normal(size=(7, columns))
+    W = np.ascontiguousarray(W.T).T if turned else W
+    np.testing.assert_allclose(Contract("TC,CF->TF").forward(x, W), x @ W, atol=1e-13)
+    assert stacks == ([(3,)] if (rows, columns) == (5, 9) else [()])

@@ -72,6 +72,13 @@ def test_no_more_than_a_block_is_widened_at_once(monkeypatch):
     assert 0 < max(most) <= max(17, T * C) < V * C
 
 
+def test_blocks_cover_an_axis_in_multiples():
+    numbers = Narrow(bfloat16(2, 23))  # 17 numbers at a time: 8 columns
+    assert [(b.start, b.stop) for b in numbers.blocks(1)] == [(0, 8), (8, 16), (16, 23)]
+    assert [(b.start, b.stop) for b in numbers.blocks(1, 5)] == [(0, 5), (5, 10), (10, 15), (15, 20), (20, 23)]
+    assert [(b.start, b.stop) for b in numbers.blocks(1, 9)] == [(0, 8), (8, 16), (16, 23)]
+
+
 def run() -> Trace:
     """Rows of a narrow table, and a number made of them and of the table itself."""
     table = Step("E", Given(Narrow(bfloat16(V, C)), "VC", "parameter"))

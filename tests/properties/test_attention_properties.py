@@ -111,3 +111,10 @@ def test_attention_is_its_definition_one_number_at_a_time():
                 for d in range(D):
                     mixed = sum(powers[j] / whole * v[h, j, d] for j in range(K) if visible[i, j])
                     assert math.isclose(steps["context"][h, i, d], mixed, rel_tol=1e-11, abs_tol=1e-13)
+
+
+def test_there_are_as_many_examples_as_promised(figure):
+    properties = [test for test in globals().values() if hasattr(test, "_hypothesis_internal_use_settings")]
+    examples = sum(test._hypothesis_internal_use_settings.max_examples for test in properties)
+    assert examples >= 2000
+    figure(examples=examples)

@@ -38,9 +38,10 @@ class Running:
 
     process: subprocess.Popen[str]
     port: int
-    token: str
+    token: str  # the session's value
     folder: Path
     said: list[str] = field(default_factory=list)
+    login: str = ""  # of the printed address; used up when the session began
     _kept: dict[int, http.client.HTTPConnection] = field(default_factory=dict)  # one for each thread that asks
     _reader: threading.Thread | None = None
 
@@ -74,6 +75,9 @@ class Running:
     def post(self, path: str, **data: Any) -> Answer:
         return self.ask("POST", path, data)
 
+    def exchanged(self, login: str) -> Answer:
+        return self.ask("POST", "/api/session", headers={"Authorization": f"Login {login}"})
+
     def raw(self, sent: bytes, seconds: float = GUARD) -> bytes:
         """Bytes as they are, and all that comes back until the server closes."""
         with socket.create_connection(("127.0.0.1", self.port), timeout=seconds) as line:
@@ -104,8 +108,10 @@ def _need_proc() -> None:
         pytest.skip("this system has no /proc, which says what a process holds")
 
 
-def started(folder: Path, *arguments: str) -> Running:
-    command = [sys.executable, "-m", "regard", "open", "--no-browser", "--port", "0", *arguments]
+def started(folder: Path, *arguments: str, browser: bool = False) -> Running:
+    command = [sys.executable, "-m", "regard", "open", "--port", "0", *arguments]
+    if not browser:
+        command.append("--no-browser")
     environment = {**os.environ, "OMP_NUM_THREADS": "1", "PYTHONWARNINGS": "error", "PYTHONUNBUFFERED": "1"}
     source = str(Path(__file__).parents[2] / "src")
     environment["PYTHONPATH"] = os.pathsep.join(filter(None, [source, os.environ.get("PYTHONPATH")]))
@@ -116,8 +122,10 @@ def started(folder: Path, *arguments: str) -> Running:
     said = []
     for line in process.stdout:
         said.append(line)
-        if found := re.search(r"http://127\.0\.0\.1:(\d+)/\?token=([\w-]+)", line):
-            running = Running(process, int(found[1]), found[2], folder, said)
+        if found := re.search(r"http://127\.0\.0\.1:(\d+)/#login=([\w-]+)", line):
+            running = Running(process, int(found[1]), "", folder, said)
+            running.login = found[2]
+            running.token = running.exchanged(found[2]).data["session"]
             # what it says later must be read, or it would wait for us
             running._reader = threading.Thread(target=lambda: said.extend(process.stdout or ()), daemon=True)
             running._reader.start()

@@ -5,6 +5,8 @@ import os
 import signal
 import socket
 import struct
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -167,7 +169,7 @@ class Stalled:
                 yield from json.loads(body)
 
 
-def test_clients_that_stall_cost_little_and_see_their_gap(server, run):
+def test_clients_that_stall_cost_little_and_see_their_gap(server, run, figure):
     """Thirty clients read nothing while a hundred thousand reports are written."""
     write(run, 1, 1)
     stalled = [Stalled(server, run.name) for _ in range(30)]
@@ -183,7 +185,9 @@ def test_clients_that_stall_cost_little_and_see_their_gap(server, run):
                 write(run, first, first + 999)
                 time.sleep(0.03)
             watching.reach(100_000)
-            assert server.memory - before <= 5 * 2**20
+            more = server.memory - before
+            assert more <= 5 * 2**20
+            figure(megabytes=more / 2**20)
         seen = 0
         gaps = []
         for message in stalled[0].messages():
@@ -260,6 +264,8 @@ def test_server_and_trainer_live_and_die_apart(tmp_path, notes):
     size = (notes / "losses.jsonl").stat().st_size
     until(lambda: (notes / "losses.jsonl").stat().st_size > size)
     second = started(tmp_path)
+    stop = f"runs/notes is being trained by process {trainer}; stop it with: regard train --stop runs/notes"
+    assert f"{stop}\n" in second.said, "a trainer that has outlived its server is announced"
     try:
         with second.watch() as socket:
             watching = Watching(socket, name="notes", **{"from": before})
@@ -290,9 +296,36 @@ def test_a_trainer_saves_and_stops_when_asked(tmp_path, notes):
             assert watching.next("ended")["update"] > 0
             until(lambda: holder(notes) is None)
             assert len(list((notes / "checkpoints").iterdir())) >= 2
+            assert not any("is being trained" in said for said in running.said)
             wrong = {"heads": 3, "width": 16}
             socket.send(json.dumps({"kind": "start", "name": "wrong", "text": TEXT, "settings": wrong}))
             said = Watching(socket, name="wrong").next("ended")["message"]
             assert said.startswith("regard: ") and "3 heads" in said
     finally:
         assert ended(running) == 0
+
+
+def regard_train(folder: Path, *arguments: str) -> str:
+    command = [sys.executable, "-m", "regard", "train", *arguments]
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2] / "src")}
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=GUARD)
+    assert done.returncode == (0 if done.stdout else 2), done.stderr
+    return done.stdout or done.stderr
+
+
+def test_a_trainer_that_outlives_its_server_is_announced_listed_and_stopped(tmp_path, notes):
+    assert regard_train(tmp_path, "--list") == "nothing is being trained in runs\n"
+    running = started(tmp_path)
+    with running.watch() as socket:
+        socket.send(json.dumps({"kind": "start", "name": "notes", "text": TEXT, "settings": QUICK}))
+        Watching(socket, name="notes").next("report")
+    assert ended(running) == 0
+    trainer = holder(notes)
+    told = f"runs/notes is being trained by process {trainer}; stop it with: regard train --stop runs/notes"
+    assert f"{told}; or leave it: it goes on by itself\n" in running.said
+    assert regard_train(tmp_path, "--list") == f"{told}\n" == regard_train(tmp_path, "--list", "runs/notes")
+    said = regard_train(tmp_path, "--stop", "runs/notes")
+    assert f"process {trainer} saves runs/notes and stops" in said and "regard train --resume runs/notes" in said
+    assert holder(notes) is None and (notes / "train.log").read_text().rstrip().endswith("--resume runs/notes")
+    assert "nobody is training in runs/notes" in regard_train(tmp_path, "--stop", "runs/notes")
+    assert "say which run to stop" in regard_train(tmp_path, "--stop")

@@ -1,7 +1,11 @@
-"""`regard open`: on loopback only, with a new token each time, told in one line, ended by Ctrl-C."""
+"""`regard open`: on loopback only, with a new session each time, told in three lines, ended by Ctrl-C."""
 
 import json
+import re
+import signal
 import socket
+import stat
+import tempfile
 from pathlib import Path
 from urllib.parse import parse_qsl
 
@@ -9,9 +13,9 @@ import pytest
 
 from regard.cli.main import run
 from regard.server import page
-from regard.server.serving import loopback, new_token
+from regard.server.serving import loopback
 
-from .conftest import ended, started
+from .conftest import GUARD, ended, started, until
 
 
 def test_it_listens_on_loopback_only(server):
@@ -34,7 +38,7 @@ def test_it_answers_under_both_loopback_addresses(server):
     except OSError:
         pytest.skip("this machine has no IPv6")
     with line:
-        line.sendall(f"GET / HTTP/1.1\r\nHost: [::1]:{server.port}\r\nConnection: close\r\n\r\n".encode())
+        line.sendall(f"GET /api/health HTTP/1.1\r\nHost: [::1]:{server.port}\r\nConnection: close\r\n\r\n".encode())
         assert line.recv(100).startswith(b"HTTP/1.1 401")
 
 
@@ -42,7 +46,7 @@ def test_ctrl_c_ends_it_cleanly_also_while_it_computes_and_while_somebody_watche
     running = started(tmp_path, "two-heads", "--text", "On the <b> mat")
     first = next(line for line in running.said if "#" in line)
     state = dict(parse_qsl(first.partition("#")[2].strip()))
-    assert state == {"model": "two-heads", "text": "On the <b> mat"}
+    assert state == {"login": running.login, "model": "two-heads", "text": "On the <b> mat"}
     (tmp_path / "runs/notes").mkdir(parents=True)
     with running.watch() as watching:
         watching.send(json.dumps({"kind": "watch", "name": "notes"}))
@@ -56,7 +60,105 @@ def test_ctrl_c_ends_it_cleanly_also_while_it_computes_and_while_somebody_watche
             )
             assert ended(running) == 0
     said = "".join(running.said)
-    assert said.endswith("closed\n") and "Traceback" not in said and len(said.splitlines()) == 3
+    assert said.endswith("closed\n") and "Traceback" not in said and len(said.splitlines()) == 4
+
+
+BROWSER = """#!/bin/sh
+# stands in for a browser: notes how it was called, and what the file is that it was given
+file=${1#file://}
+echo "$@" > "$NOTES/arguments"
+ls -ld "$file" "$(dirname "$file")" > "$NOTES/modes"
+cp "$file" "$NOTES/copy.tmp" && mv "$NOTES/copy.tmp" "$NOTES/copy"
+"""
+
+
+def test_the_browser_gets_its_address_in_a_private_file_that_is_removed_when_used(tmp_path, monkeypatch):
+    """Arguments of a command can be read by everybody on the machine."""
+    script, home = tmp_path / "browser", tmp_path / "home"
+    script.write_text(BROWSER)
+    script.chmod(0o700)
+    home.mkdir()
+    for name, value in {"BROWSER": f"{script} %s", "NOTES": tmp_path, "HOME": home}.items():
+        monkeypatch.setenv(name, str(value))
+    running = started(tmp_path, browser=True)
+    try:
+        until((tmp_path / "copy").exists)
+        found = re.search(r'url=(http://127\.0\.0\.1:\d+/)#login=([\w-]+)"', (tmp_path / "copy").read_text())
+        assert found and found[1] == f"http://{running.host}/"
+        assert found[2] != running.login, "the printed address is another one, and still works"
+        arguments = (tmp_path / "arguments").read_text()
+        assert found[2] not in arguments and running.login not in arguments and running.token not in arguments
+        commands = Path(f"/proc/{running.process.pid}/cmdline")
+        assert not commands.exists() or found[2] not in commands.read_text()
+        assert {line[:10] for line in (tmp_path / "modes").read_text().splitlines()} == {"-rw-------", "drwx------"}
+        assert [path.name for path in home.glob("regard-*/*")] == ["open.html"]
+        assert running.exchanged(found[2]).data == {"session": running.token}
+        assert list(home.iterdir()) == []
+        assert running.exchanged(found[2]).status == 403
+    finally:
+        assert ended(running) == 0
+
+
+@pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM])
+def test_the_private_file_is_removed_at_the_end_also_if_nobody_came(tmp_path, monkeypatch, end):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("BROWSER", "true %s")
+    running = started(tmp_path, browser=True)
+    until(lambda: list(tmp_path.glob("regard-*/open.html")))
+    running.process.send_signal(end)
+    running.process.wait(GUARD)
+    ended(running)
+    assert list(tmp_path.glob("regard-*")) == []
+
+
+def test_a_fresh_address_is_printed_on_demand(server, capsys):
+    assert run(["open", "--again", "--port", str(server.port)]) == 0
+    printed = capsys.readouterr().out
+    assert re.fullmatch(rf"http://127\.0\.0\.1:{server.port}/#login=[\w-]+\n", printed)
+    assert run(["open", "fox", "--again", "--port", str(server.port), "--text", "The fox"]) == 0
+    again = capsys.readouterr().out.strip()
+    state = dict(parse_qsl(again.partition("#")[2]))
+    assert state == {"login": state["login"], "model": "fox", "text": "The fox"}
+    for address in (printed.strip(), again):
+        assert server.exchanged(dict(parse_qsl(address.partition("#")[2]))["login"]).status == 200
+
+
+@pytest.fixture
+def runtime_folder(monkeypatch):
+    """Where doorbells hang, with a short path: the name of a socket may have about a hundred letters."""
+    with tempfile.TemporaryDirectory() as folder:
+        monkeypatch.setenv("XDG_RUNTIME_DIR", folder)
+        yield Path(folder)
+
+
+def test_who_may_ask_for_a_fresh_address(tmp_path, runtime_folder, capsys):
+    """Whoever may enter a folder that is its owner's alone; what another user has put there is refused."""
+    assert run(["open", "--again"]) == 2
+    assert "start it with: regard open" in capsys.readouterr().err
+    first, second = started(tmp_path), started(tmp_path)
+    try:
+        folder = runtime_folder / "regard"
+        assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+        assert {path.name for path in folder.iterdir()} == {f"{s.port}.sock" for s in (first, second)}
+        assert run(["open", "--again"]) == 2
+        assert "--port" in capsys.readouterr().err
+        second.process.kill()  # leaves its socket behind, which nobody answers
+        second.process.wait(GUARD)
+        assert run(["open", "--again"]) == 0
+        assert f":{first.port}/#login=" in capsys.readouterr().out
+        folder.chmod(0o755)
+        assert run(["open", "--again"]) == 2
+        assert "not a private folder" in capsys.readouterr().err
+        folder.chmod(0o700)
+    finally:
+        ended(second)
+        assert ended(first) == 0
+    assert [path.name for path in folder.iterdir()] == [f"{second.port}.sock"]
+    (folder / f"{second.port}.sock").unlink()
+    folder.rmdir()
+    folder.symlink_to(tmp_path)  # somebody's link
+    assert run(["open", "--again"]) == 2
+    assert "not a private folder" in capsys.readouterr().err
 
 
 def test_what_is_wrong_is_said_in_one_line(capsys, tmp_path, monkeypatch):
@@ -79,10 +181,6 @@ def test_sockets_are_tcp_so_that_answers_do_not_wait():
     assert len({s.getsockname()[1] for s in sockets}) == 1
     for s in sockets:
         s.close()
-
-
-def test_tokens_differ():
-    assert len({new_token() for _ in range(100)}) == 100
 
 
 def test_without_a_built_page_it_is_said_what_to_do(tmp_path):

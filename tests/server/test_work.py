@@ -11,20 +11,67 @@ import pytest
 from regard.server.problem import Problem
 from regard.server.work import Abandoned, Wanted, Work
 
+ME = "somebody"
 
-def test_work_of_one_model_is_done_by_one_thread_in_order():
-    work, done = Work(threads=3, waiting=50), []
 
-    def note(_: Wanted, number: int) -> str:
+def test_work_of_one_kind_is_done_one_after_the_other():
+    work, done, at_once = Work(threads=3, waiting=50), [], [0]
+
+    def note(_: Wanted, number: int) -> int:
+        at_once[0] += 1
+        among = at_once[0]
         time.sleep(0.001 * (number % 3))
         done.append(number)
-        return threading.current_thread().name
+        at_once[0] -= 1
+        return among
 
-    async def all_of_it() -> set[str]:
-        return set(await asyncio.gather(*(work.run("fox", note, n) for n in range(20))))
+    async def all_of_it() -> set[int]:
+        return set(await asyncio.gather(*(work.run(ME, "fox", note, n) for n in range(20))))
 
-    assert len(asyncio.run(all_of_it())) == 1
+    assert asyncio.run(all_of_it()) == {1}
     assert done == list(range(20))
+    work.close()
+
+
+def test_clients_take_turns_however_much_one_of_them_asks_for():
+    work, go, done = Work(threads=1, waiting=40), threading.Event(), []
+
+    async def crowd() -> None:
+        first = [
+            asyncio.create_task(work.run("greedy", "deep", lambda wanted, n=n: go.wait(60) and done.append(n)))
+            for n in range(20)
+        ]
+        await asyncio.sleep(0)
+        modest = [
+            asyncio.create_task(work.run(f"modest {n}", "deep", lambda wanted, n=n: done.append(f"modest {n}")))
+            for n in range(2)
+        ]
+        await asyncio.sleep(0)
+        go.set()
+        await asyncio.gather(*first, *modest)
+
+    asyncio.run(crowd())
+    # the one that was begun, then one of each
+    assert set(done[1:4]) == {1, "modest 0", "modest 1"}
+    assert [n for n in done if isinstance(n, int)] == list(range(20))
+    work.close()
+
+
+def test_one_client_has_neither_all_threads_nor_all_places():
+    work, go = Work(threads=3, waiting=8), threading.Event()
+
+    async def crowd() -> None:
+        greedy = [asyncio.create_task(work.run("greedy", f"kind {n}", lambda wanted: go.wait(60))) for n in range(20)]
+        await asyncio.sleep(0.05)
+        refused = [task for task in greedy if task.done()]
+        assert len(refused) == 20 - (3 + 8 - 2)  # a quarter of the queue is for others
+        assert all(isinstance(task.exception(), Problem) for task in refused)
+        async with asyncio.timeout(60):
+            assert await work.run("modest", "another kind", lambda wanted: "at once") == "at once"
+        go.set()
+        await asyncio.gather(*greedy, return_exceptions=True)
+
+    asyncio.run(crowd())
     work.close()
 
 
@@ -33,7 +80,7 @@ def test_a_full_queue_is_said_at_once():
 
     async def crowd() -> list[object]:
         async def one() -> object:
-            return await work.run("fox", lambda wanted: go.wait(60))
+            return await work.run(ME, "fox", lambda wanted: go.wait(60))
 
         waiting = [asyncio.create_task(one()) for _ in range(3)]
         await asyncio.sleep(0.05)
@@ -64,8 +111,8 @@ def test_what_nobody_waits_for_is_given_up():
             raise
 
     async def leave() -> None:
-        first = asyncio.create_task(work.run("fox", endless))
-        second = asyncio.create_task(work.run("fox", lambda wanted: ended.append("never")))
+        first = asyncio.create_task(work.run(ME, "fox", endless))
+        second = asyncio.create_task(work.run(ME, "fox", lambda wanted: ended.append("never")))
         await asyncio.to_thread(began.wait, 60)
         first.cancel()
         second.cancel()

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from regard.text.bpe import BPE, END
+from regard.text.bpe import BPE
+from regard.text.tokenizer import END
 
 TEXT = ["The quick brown fox jumps over the lazy dog, and the dog sleeps.\n\nNaïve déjà vu: 你好 👍🏽\n"] * 5
 TEACHER = BPE.learned(TEXT, 400)
@@ -74,6 +75,9 @@ HOSTILE = {
         post_processor={"type": "TemplateProcessing", "single": [], "pair": [], "special_tokens": {}}
     ),
     "cut": TEACHER.save()[:-100],
+    "dropout": changed(model=json.loads(TEACHER.save())["model"] | {"dropout": 0.5}),
+    "a name twice": TEACHER.save().replace(b'"dropout":null', b'"dropout":0.5,"dropout":null'),
+    "a prefix": changed(model=json.loads(TEACHER.save())["model"] | {"continuing_subword_prefix": "##"}),
     "pickle": b"\x80\x04\x95" + bytes(100),
 }  # fmt: skip
 
@@ -100,5 +104,19 @@ def test_a_panic_of_the_library_is_a_value_error():
 
 
 def test_a_tokenizer_of_100_megabytes():
-    with pytest.raises(ValueError, match="at most 67,108,864 are read"):
+    with pytest.raises(ValueError, match="at most 20,971,520 are read"):
         BPE.load(bytes(100_000_000))
+
+
+PADDING = {"strategy": {"Fixed": 1000}, "direction": "Left", "pad_to_multiple_of": None, "pad_id": 0,
+           "pad_type_id": 0, "pad_token": END}  # fmt: skip
+TRUNCATION = {"direction": "Right", "max_length": 2, "strategy": "LongestFirst", "stride": 0}
+
+
+@pytest.mark.parametrize("parts", [{"padding": PADDING}, {"truncation": TRUNCATION}])
+def test_a_text_has_the_tokens_it_has_whatever_the_file_adds(parts):
+    """A run's folder may come from anybody; padded to a billion tokens, a short text would end the server."""
+    again = BPE.load(changed(**parts))
+    assert again.encode("The fox") == TEACHER.encode("The fox")
+    assert list(again.encode_many(["The fox", "dog"])) == list(TEACHER.encode_many(["The fox", "dog"]))
+    assert again.save() == TEACHER.save()

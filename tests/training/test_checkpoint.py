@@ -280,7 +280,7 @@ def assert_passed_over(folder: Path, why: str = "") -> None:
 
 
 @pytest.mark.parametrize("kind", ["flip", "truncate"])
-def test_400_random_flips_and_400_truncations_are_detected(pair, kind):
+def test_400_random_flips_and_400_truncations_are_detected(pair, kind, figure):
     folder, place, contents = pair
     assert load(folder).step == 2
     chance = random.Random(11)
@@ -294,6 +294,7 @@ def test_400_random_flips_and_400_truncations_are_detected(pair, kind):
         (place / name).write_bytes(changed)
         assert_passed_over(folder)
         (place / name).write_bytes(contents[name])
+        figure(damages=1)
     assert load(folder).step == 2
 
 

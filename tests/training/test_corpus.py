@@ -6,7 +6,8 @@ import lzma
 import numpy as np
 import pytest
 
-from regard.text.bpe import BPE, END
+from regard.text.bpe import BPE
+from regard.text.tokenizer import END
 from regard.training import corpus
 from regard.training.data import Mixture, Tokens
 

@@ -3,17 +3,20 @@
 import hashlib
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import torch
 
 from regard.checkpoints.places import DamagedCheckpoint
 from regard.checkpoints.writing import manifest_of
 from regard.cli.main import run
 from regard.models.catalogue import find_model
-from regard.training import checkpoint
+from regard.training import checkpoint, computing
 from regard.training.corpus import Corpus
 from regard.training.labelled import Labelled
+from regard.training.processes import ALONE
 from regard.training.source import Source
 
 LONGER = ["--resume", "--set", "updates=8"]
@@ -124,3 +127,44 @@ def test_an_older_checkpoint_is_said_on_resuming_and_on_looking_inside(stopped, 
 def test_another_task_needs_another_folder(stopped, capsys):
     assert run(["train", str(stopped), "--resume", "--task", "masked"]) == 2
     assert "learns the task next; masked needs another folder" in capsys.readouterr().err
+
+
+def test_a_run_that_is_moved_says_that_its_bits_may_differ_and_remembers_both(stopped, capsys):
+    threads = torch.get_num_threads()
+    torch.set_num_threads(threads + 1)
+    try:
+        assert run(["train", str(stopped), *LONGER]) == 0
+    finally:
+        torch.set_num_threads(threads)
+    told = capsys.readouterr().out
+    was = f"until update 6 it was computed with {threads} thread{'s' * (threads > 1)}, from here on with {threads + 1}"
+    assert was in told and "the last bits of its numbers may differ" in told
+    computed = checkpoint.load(stopped).state["computed"]
+    assert [(each["update"], each["threads"], each["torch"]) for each in computed] == [
+        (0, threads, torch.__version__),
+        (6, threads + 1, torch.__version__),
+    ]
+    assert run(["train", str(stopped), "--resume", "--set", "updates=9"]) == 0  # back again: three stretches
+    assert [each["update"] for each in checkpoint.load(stopped).state["computed"]] == [0, 6, 8]
+
+
+def test_a_run_that_stays_says_nothing_of_it(stopped, capsys):
+    assert run(["train", str(stopped), *LONGER]) == 0
+    assert "computed with" not in capsys.readouterr().out
+    assert len(checkpoint.load(stopped).state["computed"]) == 1
+
+
+@pytest.mark.parametrize("name, other", [("torch", "1.0"), ("machine", "another"), ("processes", 7), ("threads", 0)])
+def test_whatever_differs_is_named(name, other):
+    here = computing.computed_here(5, ALONE)
+    (note,) = computing.continued([replace(here, update=0, **{name: other})], here)[1]
+    assert str(other) in note and here.parts[name] in note
+    assert all(here.parts[unchanged] not in note for unchanged in here.parts if unchanged != name)
+
+
+def test_what_a_stranger_wrote_there_is_not_believed():
+    here = computing.data([computing.computed_here(5, ALONE)])
+    assert computing.data(computing.remembered(here)) == here
+    for strange in (None, {}, [1], [{}], [{**here[0], "threads": "9"}], [{**here[0], "torch": "x" * 9999}]):
+        assert computing.remembered(strange) == ()
+    assert len(computing.remembered(here * 5000)) == computing.MOST

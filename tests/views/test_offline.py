@@ -68,7 +68,9 @@ def test_no_text_becomes_markup_and_only_the_own_script_runs(bundle):
     plain = offline_page(held_by(regard.explain("The quick brown fox", model="fox"), ()), "fox", bundle)
     seen = Elements(page)
     assert [tag for tag, _ in seen.found] == [tag for tag, _ in Elements(plain).found]
-    assert json.loads(seen.texts["script:application/json"])["state"]["text"] == HOSTILE
+    data = seen.texts["script:application/json"]
+    # `<!-- <script` would make a browser read past the end of the block, which is why no sign of a tag may stand there
+    assert json.loads(data)["state"]["text"] == HOSTILE and not {"<", ">", "&"} & set(data)
     program = re.search(r'<script type="module">(.*?)</script>', page, re.S)
     assert program is not None and page.count("</script>") == 2 and page.count("</style>") == 1
     policy = next(a["content"] for t, a in seen.found if t == "meta" and a.get("http-equiv"))

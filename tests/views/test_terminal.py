@@ -36,7 +36,7 @@ def test_all_twelve_stages_are_there():
 def test_the_documents_claims_stand_beside_the_probabilities():
     lines = drawn()
     assert any("fox" in line and "text says 0.29 ✓" in line for line in lines)
-    assert any("text says 0.26 ✗ (004:158; 0.2693 rounds to 0.27)" in line for line in lines)
+    assert any("text says 0.26 ✗ (line 158; 0.2693 rounds to 0.27)" in line for line in lines)
 
 
 def test_claims_are_only_shown_for_the_documents_own_run():

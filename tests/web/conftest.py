@@ -7,11 +7,13 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from regard.server.doorbell import ring
 
 WEB = Path(__file__).parents[2] / "web"
 
@@ -42,17 +44,18 @@ def run_with_an_evil_name() -> str:
 
 
 @pytest.fixture(scope="session")
-def address(tmp_path_factory, run_with_an_evil_name) -> Iterator[str]:
-    """`regard open` as a process of its own: the address that it prints, with the token."""
+def address(tmp_path_factory, run_with_an_evil_name) -> Iterator[Callable[..., str]]:
+    """`regard open` as a process of its own: a fresh address of it, each time one is needed, at a state."""
     command = [sys.executable, "-m", "regard", "open", "--no-browser", "--port", "0"]
     folder = tmp_path_factory.mktemp("opened")
     (folder / "runs" / run_with_an_evil_name / "checkpoints" / "00000001").mkdir(parents=True)
     environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
     with subprocess.Popen(command, cwd=folder, env=environment, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
-        found = re.search(r"http://\S+", process.stdout.readline())
+        found = re.search(r"http://127.0.0.1:(\d+)/", process.stdout.readline())
         assert found, "regard open did not say where it is"
-        yield found.group()
+        port = int(found[1])
+        yield lambda state="": f"{found.group()}#login={ring(port)[1]}{state and '&'}{state}"
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=GUARD)
 
@@ -78,7 +81,7 @@ def browser() -> Iterator[Any]:
 class Opener:
     """Opens the page at a state: opened("model=fox&text=…"). What goes wrong in the page is remembered."""
 
-    def __init__(self, browser: Any, address: str, pictures: Path):
+    def __init__(self, browser: Any, address: Callable[..., str], pictures: Path):
         self.browser, self.address, self.pictures = browser, address, pictures
         self.pages: list[Any] = []
         self.problems: list[str] = []
@@ -92,7 +95,7 @@ class Opener:
         page.set_default_timeout(GUARD * 1000)
         page.on("pageerror", lambda error: self.problems.append(str(error)))
         page.on("console", lambda said: self.problems.append(said.text) if said.type in ("error", "warning") else None)
-        page.goto(f"{self.address.partition('#')[0]}#{state}" if state else self.address)
+        page.goto(self.address(state))
         page.wait_for_selector("main, [role=alert]")
         return page
 

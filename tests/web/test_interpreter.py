@@ -18,6 +18,7 @@ from regard.views.json import strict
 
 WEB = Path(__file__).parents[2] / "web"
 CELLS = 250  # of one trace, whose arithmetic is compared; toys are compared whole
+NUMBERED = ("gravity0", "probabilities.rest2", "weights.rest2", "contribution.rest1", "flow.biases.rest1")
 MEASURED_CELLS = 60  # of what is measured of one trace, likewise
 
 
@@ -91,7 +92,7 @@ def texts_of(trace: Trace, steps: Iterable[Step], most: int) -> list[dict]:
 def measured(trace: Trace, changes: list[dict]) -> dict:
     """Every measurement of a run, step by step, and the arithmetic of some of its cells."""
     trace = trace if trace.of is not None else trace.backward()
-    names = [*(found.name for found in MEASUREMENTS), "gravity0"]
+    names = [*(found.name for found in MEASUREMENTS), *NUMBERED]
     families = {name: trace.measure(name).values() for name in names}
     steps = {step.name: step for family in families.values() for step in family}
     return {

@@ -6,9 +6,15 @@ from urllib.parse import parse_qs
 import pytest
 
 from regard.lessons import LESSONS, lesson
+from regard.lessons.glossary import reading_for
 
 expect = pytest.importorskip("playwright.sync_api").expect
 TAUGHT = [name for name in LESSONS if lesson(name).cards]
+
+
+def number(name, title):
+    """Which card of a lesson has this title, counted from 1."""
+    return [card.title for card in lesson(name).cards].index(title) + 1
 
 
 def typed(page, answer):
@@ -39,15 +45,19 @@ def test_a_lesson_with_a_wrong_and_a_right_answer(opened):
     page = opened("model=fox&text=The+quick+brown+fox&next=jumps")
     page.get_by_role("button", name="lessons", exact=True).click()
     page.get_by_role("button", name="The quick brown fox jumps").click()
-    page.wait_for_selector("#card-title")
+    expect(page.locator("#card-title")).to_have_text(lesson("fox").cards[0].title)
+    score = number("fox", "A score")
+    page.evaluate(f"location.hash = '#lesson=fox&card={score}'")
+    expect(page.locator("#card-title")).to_have_text("A score")
+    assert "Toy Example (Fox Sentence), line 285: 5. Role of Query" in page.locator(".source").inner_text()
     cell = page.locator('[data-cell="layer0.scores[0,3,2]"]').first
     assert cell.inner_text() == "?" and cell.get_attribute("data-value") is None, "what is asked for is not shown"
     typed(page, "0.24")
-    assert verdict(page) == "only the first product" and stands(page, "fox", 1, 0)
+    assert verdict(page) == "only the first product" and stands(page, "fox", score, 0)
     assert "the documents say" not in page.locator(".card").inner_text()
     page.fill("#answer", "0.54")
     page.keyboard.press("Enter")
-    assert verdict(page) == "Right" and stands(page, "fox", 1, 2)
+    assert verdict(page) == "Right" and stands(page, "fox", score, 2)
     assert cell.inner_text() == "0.54" and page.locator(".card .line").first.get_attribute("data-text").startswith(
         "0.54"
     )
@@ -55,7 +65,7 @@ def test_a_lesson_with_a_wrong_and_a_right_answer(opened):
     assert "the documents say" in page.locator(".card").inner_text()
     page.keyboard.press("Enter")  # the focus is on next
     expect(page.locator("#card-title")).to_have_text("Scaled")
-    assert stands(page, "fox", 2, 0)
+    assert stands(page, "fox", score + 1, 0)
     dims = page.evaluate("[...document.querySelectorAll('section.dim')].map((s) => s.dataset.stage)")
     lit = page.evaluate("[...document.querySelectorAll('section:not(.dim)')].map((s) => s.dataset.stage)")
     assert lit == ["4"] and "3" in dims
@@ -88,6 +98,7 @@ def test_every_mistake_is_named_and_every_answer_is_right(name, opened):
         if number < len(lesson(name).cards):
             page.locator("button.next").click()
     assert page.locator("ol .right").count() == len(lesson(name).cards)
+    assert page.locator(".reading cite").all_inner_texts() == [text.name for text in reading_for(name)]
     assert page.locator(".remarks p").count() == len(lesson(name).remarks(lesson(name).make()))
 
 
@@ -111,11 +122,11 @@ def test_a_teacher_reveals_step_by_step_with_keys(opened):
 
 
 def test_a_link_opens_a_card_as_it_was_shared(opened):
-    page = opened("lesson=fox&card=11&revealed=2")
+    page = opened(f"lesson=fox&card={number('fox', 'One update')}&revealed=2")
     page.wait_for_selector(".shown")
     expect(page.locator(".summary strong")).to_have_text("jumps")
     assert page.locator(".choice.answer").inner_text() == "jumps"
-    page.evaluate("location.hash = '#lesson=fox&card=3'")
+    page.evaluate(f"location.hash = '#lesson=fox&card={number('fox', 'A share of the whole')}'")
     expect(page.locator("#card-title")).to_have_text("A share of the whole")
     page.get_by_role("button", name="explore freely").click()
     page.wait_for_selector("form.bar")
@@ -123,7 +134,7 @@ def test_a_link_opens_a_card_as_it_was_shared(opened):
 
 
 def test_rounding_and_signs_are_told_apart(opened):
-    page = opened("lesson=fox&card=7")
+    page = opened(f"lesson=fox&card={number('fox', 'A probability')}")
     for answer, said in {"0.26": "cut off, not rounded", "0.3": "more digits", "-0.27": "the sign", "27": "in percent",
                          "fox": "a number", "0.9": "not yet", "0.28": "rounding"}.items():  # fmt: skip
         typed(page, answer)

@@ -29,7 +29,8 @@ TERMS = 8  # of a long sum that are followed
 CELLS_OF_A_STEP = 3  # that are opened; the others are made alike
 MOST_OF_A_TOY = 20  # parameters, by name
 MEASURED = (
-    (r"\.sent\[", r"\.contribution\[", r"^without\.change\[", r"^blame\.", r"^after\.loss$", r"^guessing$"),
+    (r"\.sent\[", r"\.contribution\[", r"^without\.change\[", r"^blame\.", r"^after\.loss$", r"^guessing$",
+     r"^instead\.both\.change$"),
     (r"\.sent\[", r"\.contribution\[", r"^blame\.", r"^after\.loss$", r"\.entropy\[", r"\.distance\[", r"\.received\[",
      r"\.says\.probabilities\[", r"^margin$", r"\.contribution\.sum$"),
 )  # of a toy, of a deep model  # fmt: skip
@@ -111,17 +112,16 @@ def test_changed_numbers_are_those_of_the_changed_trace(name, model, layer, head
 # What has digits and is no number of the run: where it stands, what it may look like, why. All else must be a cell.
 NOT_CELLS = (
     ("nav i, h2 i", r"\d+", "the number of a stage"),
-    ("th, .word, .words span, .where, .name, .number, button, figcaption b, summary b, h2 .quiet",
+    ("th, .word, .words span, .query b, .where, .name, .number, button, figcaption b, summary b, h2 .quiet",
      r"(← )?(\S+@)?\d+|.*layer \d+.*|head \d+|.*\[.+\]", "places: positions, heads, layers, names of cells"),
-    ("figcaption, h2 .quiet", r"[\d,]+ (layers )?× [\d,]+.*|\d+ heads, .*|rows ask, .*", "sizes"),
+    ("figcaption, h2 .quiet", r"[\d,]+ (layers )?× [\d,]+.*|\d+ heads, .*|rows ask, .*|; pooled to .*", "sizes"),
     (".formula, pre, .shapes, figcaption b, th, .text", r".*", "formulas, code, and the constants in them"),
     (".claims", r".*", "what documents say, and the verdict"),
-    (".finding, .note, .says", r".*", "sentences about numbers that stand as cells beside them"),
-    (".more, .train button, .sr[aria-live]", r".*", "counts, ranks, and what a shortened table leaves out"),
+    (".note, .says", r".*", "sentences about the model and the stage, which are the same for every run"),
+    (".finding", r"✓ sums to 1|.*, not to 1|.* after 1 update: .*|a long text: .*", "the 1 that a row should make; counts"),
+    (".more, .train button, .sr[aria-live]", r"[^.]*", "counts and ranks"),
     (".reach", r".*", "how far the colours, bars and planes of a drawing reach"),
     (".check", r".*", "how near finite differences come: a check of numbers, not one of them"),
-    (".switch", r".*", "what a switch would do to the loss: a run of its own, which pressing it opens"),
-    (".writing", r".*", "what the model writes on: each word is a run of its own, which clicking it opens"),
 )  # fmt: skip
 TEXTS = """() => {
   const found = [];
@@ -131,7 +131,8 @@ TEXTS = """() => {
     if (!/[0-9]/.test(node.nodeValue) || around.closest("script, style, option")) continue;
     const cell = around.closest("[data-cell]");
     const listed = LISTED.flatMap((selector, i) => (around.closest(selector) ? [i] : []));
-    found.push([cell?.dataset.cell ?? null, Number(cell?.dataset.value), node.nodeValue.trim(), listed]);
+    const of = cell?.dataset.of ?? null; // the text whose run it is a number of, where that is another
+    found.push([cell?.dataset.cell ?? null, of, Number(cell?.dataset.value), node.nodeValue.trim(), listed]);
   }
   return found;
 }""".replace("LISTED", json.dumps([where for where, _, _ in NOT_CELLS]))
@@ -175,16 +176,21 @@ def opens(trace: Trace, cell: Cell, seen: dict) -> None:
 
 def check_numbers(page, trace: Trace, found: set[str], seen: dict) -> None:
     """Every number of the page as it stands: a cell of the trace, which opens, or one of the exceptions."""
-    for cell, value, text, listed in page.evaluate(TEXTS):
+    others: dict[str, Trace] = {}
+    for cell, of, value, text, listed in page.evaluate(TEXTS):
         if cell is None:
             may = [NOT_CELLS[i][1] for i in listed]
             assert any(re.fullmatch(pattern, text, re.DOTALL) for pattern in may), f"{text!r} is no cell"
             continue
-        if cell not in found:
-            found.add(cell)
-            there = trace.cell(cell)
-            assert value == pytest.approx(there.value, rel=1e-9, abs=1e-12, nan_ok=True), cell
-            opens(trace, there, seen)
+        key = cell if of is None else f"{of}: {cell}"
+        if key not in found:
+            found.add(key)
+            if of is not None and of not in others:
+                others[of] = regard.explain(of, model=trace.info["model"])
+            run = trace if of is None else others[of]
+            there = run.cell(cell)
+            assert value == pytest.approx(there.value, rel=1e-9, abs=1e-12, nan_ok=True), key
+            opens(run, there, seen)
         is_name = any(re.fullmatch(NOT_CELLS[1][1], text) for i in listed if i == 1)
         assert is_name or is_written(value, text), (cell, value, text)
 
@@ -205,10 +211,56 @@ def test_every_number_in_the_page_is_a_cell_that_opens(model, opened):
         check_numbers(page, trace, found, seen)
     for name in MEASURED[len(trace.parameters) > MOST_OF_A_TOY]:
         assert any(re.search(name, cell) for cell in found), f"no number of the page is a cell {name}"
-    page.goto(page.url.partition("#")[0] + "#" + urlencode({"model": model, "page": "gravity", **asked}))
-    page.wait_for_selector("article table")
+    if model == "english":
+        for _ in range(2):
+            page.get_by_role("button", name="next word", exact=True).click()
+            page.wait_for_selector(".writing table")
+            settled(page)
+            check_numbers(page, trace, found, seen)
+        assert any(re.search(r": probabilities\[\d+\]$", cell) for cell in found), "no word that was written opens"
+    also = json.dumps([" ".join(asked["text"].split()[-3:])])
+    shown = {"model": model, "page": "gravity", "also": also, **asked}
+    page.goto(page.url.partition("#")[0] + "#" + urlencode(shown))
+    expect(page.locator("article table")).to_have_count(2)
     check_numbers(page, trace, found, seen)
-    assert any(".pull.along[" in cell for cell in found)
+    for which in ("", ": "):
+        assert any(re.search(rf"{which}\S+\.pull\.along\[", cell) for cell in found)
+
+
+LONG = (
+    "Once upon a time there was a little girl who lived in a small house near the sea and she had a dog and a cat named"
+)
+
+
+def test_what_a_shortened_table_leaves_out_is_a_cell(opened):
+    trace = regard.explain(LONG, model="english")
+    page = opened(urlencode({"model": "english", "text": LONG}))
+    settled(page)
+    for stage in (2, 6, 7):
+        page.locator("nav[aria-label='the twelve stages'] button").nth(stage).click()
+        settled(page)
+    found: set[str] = set()
+    check_numbers(page, trace, found, {})
+    for most in (12, 24):
+        assert any(f".weights.rest{most}[" in cell for cell in found), most
+
+
+def test_a_number_of_the_run_of_another_text_opens_there(opened):
+    """Gravity's other sentences, and links to them."""
+    texts = {"text": "The quick brown fox", "next": "jumps", "also": json.dumps(["brown fox"])}
+    page = opened(urlencode({"model": "fox", "page": "gravity", **texts}))
+    number = page.locator('td [data-of="brown fox"][data-cell*=".pull.along["]').first
+    address = number.get_attribute("data-cell")
+    number.click()
+    drawer = page.locator(".drawer")
+    there = regard.explain("brown fox", model="fox")
+    expect(drawer.locator(".line")).to_have_attribute("data-text", there.why(address).text())
+    expect(drawer).to_contain_text("in the run of “brown fox”")
+    page.wait_for_url(re.compile(r"of=brown\+fox"))
+    page.reload()
+    expect(page.locator(".drawer .line")).to_have_attribute("data-text", there.why(address).text())
+    page.locator('td [data-cell*=".pull.along["]:not([data-of])').first.click()
+    expect(page.locator(".drawer")).not_to_contain_text("in the run of")
 
 
 def settled(page) -> None:

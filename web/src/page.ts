@@ -1,15 +1,23 @@
 /** The served page: a model that lives in the URL, and runs that come from the server. */
 import "./page.css";
+import { Entry, loginIn } from "./entry";
 import { render, type Model } from "./render";
 import { server } from "./server";
 import { FIRST_STATE, fromHash, toHash, type State, type View } from "./state";
 
-function inTheURL(): Model {
+function inTheURL(entry: Entry): Model {
   const listeners = new Map<string, Set<() => void>>();
   let waiting = 0;
   const { state, view } = fromHash(location.hash);
-  const held: Record<string, unknown> = { source: server(""), state: state ?? FIRST_STATE, view };
+  const held: Record<string, unknown> = { source: server("", entry), state: state ?? FIRST_STATE, view };
   window.addEventListener("hashchange", () => {
+    const { login, rest } = loginIn(location.hash);
+    if (login) {
+      // a fresh address, pasted into a tab that was not let in: what it was to show is still wanted
+      history.replaceState(null, "", rest || toHash(held.state as State, held.view as View));
+      void entry.letIn(login).then(() => location.reload());
+      return;
+    }
     const { state, view } = fromHash(location.hash);
     Object.assign(held, { view, ...(state ? { state } : {}) });
     for (const name of ["view", "state"]) listeners.get(`change:${name}`)?.forEach((tell) => tell());
@@ -33,5 +41,12 @@ function inTheURL(): Model {
 
 export function page(): void {
   const place = document.getElementById("regard");
-  if (place) render({ model: inTheURL(), el: place });
+  if (!place) return;
+  const entry = new Entry("");
+  const { login, rest } = loginIn(location.hash);
+  if (login) {
+    history.replaceState(null, "", location.pathname + rest);
+    void entry.letIn(login);
+  }
+  render({ model: inTheURL(entry), el: place });
 }

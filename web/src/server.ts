@@ -1,4 +1,5 @@
 /** The local server as a source of runs. Its errors are sentences, and are shown as they are. */
+import type { Entry } from "./entry";
 import type { Model, Source } from "./explorer/explorer.svelte";
 import { lessonOf, type WholeLesson } from "./lessons/card";
 import { LocalRun } from "./run/local";
@@ -6,19 +7,15 @@ import { RemoteRun, type Ask, type Explained } from "./run/remote";
 import type { State } from "./state";
 import { traceFrom, type TraceData } from "./trace/wire";
 
-export async function ask<Answer>(base: string, path: string, body?: unknown): Promise<Answer> {
-  const answer = await response(base, path, body);
-  return (await answer.json()) as Answer;
-}
-
-async function response(base: string, path: string, body?: unknown): Promise<Response> {
-  const said =
+async function response(base: string, entry: Entry, path: string, body?: unknown): Promise<Response> {
+  const headers = await entry.headers();
+  const said: RequestInit =
     body === undefined
-      ? {}
-      : { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
+      ? { headers }
+      : { method: "POST", headers: { ...headers, "Content-Type": "application/json" }, body: JSON.stringify(body) };
   let answer: Response;
   try {
-    answer = await fetch(`${base}/api/${path}`, { credentials: "same-origin", ...said });
+    answer = await fetch(`${base}/api/${path}`, { credentials: "omit", ...said });
   } catch {
     throw new Error("the server does not answer; is `regard open` still running?");
   }
@@ -34,10 +31,11 @@ async function ownSentence(state: State, models: () => Promise<Model[]>): Promis
   return { ...state, text: model.sentence, ...(model.next && !state.next ? { next: model.next } : {}) };
 }
 
-export function server(base: string): Source {
-  const models = (): Promise<Model[]> => ask<Model[]>(base, "models");
-  const exported = async (state: State): Promise<Blob> => (await response(base, "export", state)).blob();
-  const asking = <Answer>(path: string, body?: unknown): Promise<Answer> => ask<Answer>(base, path, body);
+export function server(base: string, entry: Entry): Source {
+  const asking = async <Answer>(path: string, body?: unknown): Promise<Answer> =>
+    (await (await response(base, entry, path, body)).json()) as Answer;
+  const models = (): Promise<Model[]> => asking<Model[]>("models");
+  const exported = async (state: State): Promise<Blob> => (await response(base, entry, "export", state)).blob();
   return sourceOf(asking, models, exported, asking);
 }
 

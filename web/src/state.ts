@@ -1,4 +1,5 @@
 /** State: the one thing that says what is on screen. It lives in the URL, in exported files and in requests. */
+import { isChange, MOST } from "./bounds";
 import { lessonOf, stateOf } from "./lessons/card";
 
 export type Mask = "causal" | "both";
@@ -28,6 +29,7 @@ export interface View {
   head: number | null;
   row: number | null; // the query whose row is opened; null: the one that predicts
   cell: string | null; // whose arithmetic is open
+  of: string | null; // the text whose run it is a number of; null: the one on screen
   tab: "formula" | "numbers" | "code";
   columns: boolean; // W·x, words in columns, instead of x·W
   backward: boolean; // gradients under every number
@@ -40,7 +42,7 @@ export interface View {
 }
 
 export const FIRST_VIEW: View = {
-  stage: 1, layer: null, head: null, row: null, cell: null, tab: "formula", columns: false, backward: false,
+  stage: 1, layer: null, head: null, row: null, cell: null, of: null, tab: "formula", columns: false, backward: false,
   page: "explorer", card: 0, revealed: 0, word: null, also: [], close: false,
 }; // prettier-ignore
 export const FIRST_STATE: State = { model: "fox", text: "The quick brown fox", next: "jumps", changes: [] };
@@ -64,6 +66,7 @@ export function toHash(state: State, view: View): string {
   say("head", view.head);
   say("row", view.row);
   say("cell", view.cell);
+  say("of", view.of);
   if (view.tab !== FIRST_VIEW.tab) say("tab", view.tab);
   if (view.columns) say("columns", 1);
   if (view.backward) say("backward", 1);
@@ -89,6 +92,7 @@ export function fromHash(hash: string): { state: State | null; view: View } {
     head: whole("head"),
     row: whole("row"),
     cell: said.get("cell"),
+    of: said.get("of"),
     tab: one("tab", "formula", "numbers", "code") ?? FIRST_VIEW.tab,
     columns: said.has("columns"),
     backward: said.has("backward"),
@@ -146,18 +150,8 @@ function sentencesFrom(written: string | null): string[] {
 function changesFrom(written: string | null): Change[] {
   try {
     const found: unknown = JSON.parse(written ?? "[]");
-    return Array.isArray(found) ? found.filter(isChange) : [];
+    return Array.isArray(found) && found.length <= MOST.changes ? found.filter(isChange) : [];
   } catch {
     return [];
   }
-}
-
-function isChange(data: unknown): data is Change {
-  if (typeof data !== "object" || data === null) return false;
-  const { kind, cell, step, word, value, rate, times } = data as Record<string, unknown>;
-  if (kind === "edit" || kind === "move") return typeof cell === "string" && typeof value === "number";
-  if (kind === "pin")
-    return typeof step === "string" && Array.isArray(value) && value.every((v) => typeof v === "number");
-  if (kind === "hide") return typeof word === "string";
-  return kind === "update" && typeof rate === "number" && (times === undefined || typeof times === "number");
 }

@@ -6,7 +6,7 @@ import { check, numberFrom } from "../src/lessons/check";
 import type { Outline } from "../src/run/run";
 
 const card: Card = {
-  title: "t", stage: 5, says: "", asks: "?", hint: "", reveals: "", answer: 0.66524, decimals: 2, cell: null, row: null, head: null, choices: [], veils: null, changes: [],
+  document: "d", question: "q", line: 1, title: "t", stage: 5, says: "", asks: "?", hint: "", reveals: "", answer: 0.66524, decimals: 2, cell: null, row: null, head: null, choices: [], veils: null, changes: [],
   mistakes: [{ name: "forgot √d_k", says: "s", value: 0.8668 }, { name: "forgot to normalise", says: "s", value: 20.0855 }, { name: "over the column", says: "s", value: 1 }],
 }; // prettier-ignore
 const named = (typed: string, one: Card = card): string => {

@@ -11,6 +11,7 @@ True
 """
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -33,11 +34,13 @@ class Spans:
         return None if (starts > 1).any() else cls(begin, begin + count.astype(begin.dtype))
 
     @classmethod
+    @cache
     def from_first(cls, queries: int, keys: int) -> "Spans":
         """Causal as torch's kernels count it: the first query reads the first key, however many keys there are."""
         return cls(np.zeros(queries, np.int64), np.minimum(np.arange(1, queries + 1), keys))
 
     @classmethod
+    @cache
     def all(cls, queries: int, keys: int) -> "Spans":
         return cls(np.zeros(queries, np.int64), np.full(queries, keys))
 

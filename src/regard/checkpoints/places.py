@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TypeVar
 
 from regard.checkpoints.reading import MANIFEST, Damage, is_whole
-from regard.checkpoints.writing import manifest_of, sync_folder, take, write
+from regard.checkpoints.writing import manifest_of, take, write
+from regard.replacing import sync_folder
 
 NUMBERED = re.compile(r"(\d{8,15})(\.old)?", re.ASCII)
 PARTIAL = ".partial-"  # prefix of folders that are being written or removed

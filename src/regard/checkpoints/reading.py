@@ -5,13 +5,13 @@ import hashlib
 import json
 import os
 import re
-import stat
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from io import BufferedReader
 from pathlib import Path
 from typing import Any
 
+from regard import strangers
 from regard.checkpoints.writing import MOST_JSON, Listed, manifest_of
 
 MANIFEST = "manifest.json"
@@ -81,16 +81,14 @@ def few(names: list[str]) -> str:
 
 @contextmanager
 def _opened(place: Path, name: str, size: int | None) -> Iterator[BufferedReader]:
-    """A plain file of the size it should have. Links are not followed, and a pipe is not waited for."""
-    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    """A plain file of the size it should have."""
     try:
-        with os.fdopen(os.open(place / name, flags), "rb") as file:
-            found = os.fstat(file.fileno())
-            if not stat.S_ISREG(found.st_mode):
-                raise Damage(f"{name} is not a plain file")
-            if size not in (None, found.st_size):
-                raise Damage(f"{name} has {found.st_size} bytes; manifest.json says {few([str(size)])}")
+        with strangers.opened(place, name) as (file, found):
+            if size not in (None, found):
+                raise Damage(f"{name} has {found} bytes; manifest.json says {few([str(size)])}")
             yield file
+    except strangers.Refused as error:
+        raise Damage(str(error)) from error
     except OSError as error:
         raise Damage(f"{name} cannot be read: {error.strerror}") from error
 

@@ -42,17 +42,6 @@ def take(path: Path, written: Path) -> dict[str, Any]:
         return {"sha256": digest, "size": os.fstat(file.fileno()).st_size}
 
 
-def sync_folder(folder: Path) -> None:
-    """File names belong to folders, and reach the disk only with them."""
-    if os.name == "nt":  # which cannot open folders, and writes names at once
-        return
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
-
-
 def manifest_of(step: int, listed: Listed) -> bytes:
     return (json.dumps({"files": listed, "format": FORMAT, "step": step}, indent=1, sort_keys=True) + "\n").encode()
 

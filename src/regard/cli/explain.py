@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from regard.cli.changes import EditOption, HideOption, MoveOption, in_order
-from regard.cli.options import File, Head, Json, Last, Layer, Mask, Model, Next, Plain, Query, Text
+from regard.cli.options import AsWritten, File, Head, Json, Last, Layer, Mask, Model, Next, Plain, Query, Text
 
 
 def command(
@@ -17,6 +17,7 @@ def command(
     model: Model = None,
     mask: Mask = None,
     query: Query = None,
+    as_written: AsWritten = False,
     layer: Layer = None,
     head: Head = None,
     edit: EditOption = None,
@@ -58,7 +59,7 @@ def command(
             )
         before, predictions, trace = written_for(text, model, mask, generate, temperature, top, mass, seed, last)
     else:
-        trace = trace_for(text, next, model, mask, query, in_order(context, edit, move, hide), last)
+        trace = trace_for(text, next, model, mask, query, in_order(context, edit, move, hide), last, as_written)
     found = explanation(trace, rate, check or None, layer=layer, head=head)
     if json:
         written = {"written": [g.data() for g in predictions]} if predictions else {}

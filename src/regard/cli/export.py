@@ -5,10 +5,12 @@ from typing import Annotated
 
 import typer
 
+from regard.cli.changes import EditOption, HideOption, MoveOption, in_order
 from regard.cli.options import File, Last, Mask, Model, Next, Query, Text
 
 
 def command(
+    context: typer.Context,
     text: Text = None,
     file: File = None,
     last: Last = None,
@@ -17,6 +19,9 @@ def command(
     model: Model = None,
     mask: Mask = None,
     query: Query = None,
+    edit: EditOption = None,
+    move: MoveOption = None,
+    hide: HideOption = None,
 ) -> None:
     """Write a run into one file. A toy's is exact and live: click, edit and train in it, offline."""
     from pydantic import ValidationError
@@ -25,6 +30,7 @@ def command(
     from regard.cli.text import needed_text
     from regard.models.catalogue import MODELS, find_model, usual_model
     from regard.models.cropping import last_tokens
+    from regard.replacing import replacing
     from regard.session.shelf import Shelf, public_name
     from regard.session.state import State
     from regard.session.traces import Traces
@@ -39,11 +45,13 @@ def command(
     opened = () if model in MODELS else (model,)
     if opened:
         find_model(model)  # what is wrong with it is said here
-    asked = {"model": public_name(model), "text": text, "next": next, "mask": mask, "query": query}
+    changes = in_order(context, edit, move, hide)
+    asked = {"model": public_name(model), "text": text, "next": next, "mask": mask, "query": query, "changes": changes}
     try:
         page = offline_file(lambda: None, Traces(Shelf(opened=opened)), State(**asked))
     except ValidationError as error:
         first = error.errors()[0]
         raise ValueError(f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from None
-    out.write_bytes(page)
+    with replacing(out) as written:
+        written.write(page)
     say(f"{out}: {len(page):,} bytes; open it in any browser, no network needed")

@@ -15,7 +15,8 @@ def command(
     file: File = None,
     last: Last = None,
     what: Annotated[
-        str, typer.Option(help="weights, row, heads, vectors, logits, lens (candidates per layer), flow or blame.")
+        str,
+        typer.Option(help="weights, row, heads, vectors, planes, gravity, logits, lens (each layer's), flow or blame."),
     ] = "weights",
     out: Annotated[Path, typer.Option("-o", "--out", help="The file to write: .svg, .pdf or .png.")] = Path(
         "regard.svg"

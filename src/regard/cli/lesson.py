@@ -11,6 +11,7 @@ def command(
     name: Annotated[str | None, typer.Argument(help="A lesson such as fox; without it, the list.")] = None,
     claims: Annotated[bool, typer.Option("--claims", help="Show every claim, also the right ones.")] = False,
     cards: Annotated[bool, typer.Option("--cards", help="Its questions, answers, and what mistakes give.")] = False,
+    turn: Annotated[int | None, typer.Option(help="Turn its knob, such as d_k in root.")] = None,
     plain: Plain = False,
     json: Json = False,
 ) -> None:
@@ -30,5 +31,11 @@ def command(
         return
     if cards:
         write(view.cards(found, ink_for(None, plain)), plain)
+        return
+    if turn is not None:
+        if found.knob is None:
+            with_knob = ", ".join(each for each in LESSONS if lesson(each).knob)
+            raise ValueError(f"the lesson {name} has no knob to turn; these have one: {with_knob}")
+        write(view.turned(found, found.knob, turn, ink_for(None, plain)), plain)
         return
     write(view.screen(found, ink_for(None, plain), claims), plain)

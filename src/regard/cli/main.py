@@ -19,18 +19,26 @@ from regard.cli import (
     figure,
     flow,
     generate,
+    glossary,
+    gravity,
+    heads,
     lesson,
     models,
+    near,
     read,
     toy,
     train,
+    watch,
     why,
 )
 from regard.cli import open as open_page
 from regard.cli.changes import InOrder
-from regard.cli.output import prepare, say
+from regard.cli.leaving import Leaving
+from regard.cli.output import CLOSED_PIPE, Guarded, NobodyReads, end_with_the_reader, prepare, say, silence
 from regard.models.cropping import TooLong
 from regard.suggestions import NotFound
+
+NOBODY_READS = 128 + CLOSED_PIPE  # as shells count a program that SIGPIPE has ended
 
 app = typer.Typer(
     name="regard",
@@ -43,11 +51,16 @@ app.command("explain", cls=InOrder)(explain.command)
 app.command("generate")(generate.command)
 app.command("why", cls=InOrder)(why.command)
 app.command("flow", cls=InOrder)(flow.command)
+app.command("heads", cls=InOrder)(heads.command)
+app.command("watch")(watch.command)
+app.command("gravity")(gravity.command)
+app.command("near")(near.command)
 app.command("lesson")(lesson.command)
+app.command("glossary")(glossary.command)
 app.command("check")(check.command)
 app.command("read")(read.command)
 app.command("open")(open_page.command)
-app.command("export")(export.command)
+app.command("export", cls=InOrder)(export.command)
 app.command("figure", cls=InOrder)(figure.command)
 app.command("train")(train.command)
 app.command("convert")(convert.command)
@@ -71,10 +84,23 @@ def run(arguments: Sequence[str]) -> int:
         sys.stdout, sys.stderr = (s or open(os.devnull, "w") for s in (sys.stdout, sys.stderr))  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         prepare(stream)
+    code = 0
+    try:
+        code = _ran(arguments)
+        sys.stdout.flush()
+    except (NobodyReads, BrokenPipeError):
+        silence()
+        return code or NOBODY_READS
+    except OSError as error:  # it could not be written: the disk is full, or the terminal is gone
+        silence()
+        return code or _told(f"standard output: {error.strerror or error}", 2)
+    return code
+
+
+def _ran(arguments: Sequence[str]) -> int:
     try:
         with _warnings_in_one_line():
             code = app(list(arguments) or ["--help"], prog_name="regard", standalone_mode=False, obj=list(arguments))
-        sys.stdout.flush()
         return code if isinstance(code, int) else 0
     except typer.Abort:
         return _told("stopped", 130)
@@ -82,11 +108,6 @@ def run(arguments: Sequence[str]) -> int:
         return leaving.exit_code
     except KeyboardInterrupt:
         return _told("stopped", 130)
-    except BrokenPipeError:
-        # the reader has seen enough (| head); Python would complain once more when it closes the stream
-        with contextlib.suppress(OSError):
-            sys.stdout = open(os.devnull, "w")  # noqa: SIM115
-        return 0
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
         return _told(f"{where}{error.strerror or error}", 2)
@@ -129,13 +150,19 @@ def _told(message: str, code: int) -> int:
 
 
 def main() -> None:
+    leaving = Leaving()
+    end_with_the_reader()
+    if sys.stderr is not None:
+        sys.stderr = Guarded(sys.stderr)  # for as long as this process prints, also how it fails
     try:
         code = run(sys.argv[1:])
-    except SystemExit as leaving:
-        code = leaving.code
+    except SystemExit as early:
+        code = early.code
+    if isinstance(code, int):
+        leaving.code = code
     if os.environ.get("WORLD_SIZE", "1") != "1" and isinstance(code, int):
         # one of several processes: threads of torch that still wait for Python would abort while it is taken down
-        for stream in (sys.stdout, sys.stderr):
+        for stream in filter(None, (sys.stdout, sys.stderr)):
             stream.flush()
         os._exit(code)
     sys.exit(code)

@@ -19,10 +19,22 @@ def command(
         int | None, typer.Option(help="The port.  [default: 4725, or any free one]", min=0, max=65535)
     ] = None,
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Only print the address.")] = False,
+    again: Annotated[
+        bool, typer.Option("--again", help="Print a fresh address of the server that is already running.")
+    ] = False,
 ) -> None:
     """See it, change it, train it, in the browser. Ends with Ctrl-C."""
-    from regard.cli.output import say
+    from regard.cli.output import outlive_the_reader, say
     from regard.cli.text import text_from
-    from regard.server.opening import serve
+    from regard.server.opening import address_again, serve
+    from regard.training.running import running_in
 
+    if again:
+        say(address_again(model, text_from(text, file), port))
+        return
+    outlive_the_reader()  # a client that leaves must not end the server
+    for trained in running_in(Path(RUNS)):  # by a trainer that has outlived its server, or by another command
+        say(trained.told)
     serve(model, text_from(text, file), port, Path(RUNS), browser=not no_browser, say=say)
+    for trained in running_in(Path(RUNS)):
+        say(f"{trained.told}; or leave it: it goes on by itself")

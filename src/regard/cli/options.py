@@ -45,6 +45,7 @@ Mask = Annotated[
     str | None, typer.Option("--mask", help="causal (words look back) or both (both ways).  [default: the model's own]")
 ]
 Query = Annotated[str | None, typer.Option("--query", help="The word that predicts.  [default: the last]")]
+AsWritten = Annotated[bool, typer.Option("--as-written", help="Hide no word, in a model that guesses hidden words.")]
 Layer = Annotated[
     int | None,
     typer.Option("--layer", help="Show this layer, from 0.  [default: the one that moves the prediction most]", min=0),

@@ -2,19 +2,65 @@
 
 import contextlib
 import os
+import signal
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from regard.views.harmless import harmless, harmless_line
+from regard.views.harmless import harmless, harmless_line, harmless_lines
 from regard.views.plainly import HANDLER, PLAINLY, can_write_signs
 
 if TYPE_CHECKING:
+    from rich.console import Console
     from rich.text import Text
 
     from regard.views.ink import Ink
 
 DRAWN_FOR = 120
+CLOSED_PIPE = 13  # SIGPIPE, which not every system has
+
+
+class NobodyReads(Exception):
+    """Whoever read what we print has seen enough and left (| head). No OSError: typer has its own idea of those."""
+
+
+class Guarded:
+    """Standard error, on which every line is harmless, whoever writes it: tracebacks, warnings and logs too."""
+
+    def __init__(self, stream: Any):
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        return self._stream.write(harmless_lines(text))
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+
+@contextlib.contextmanager
+def _while_somebody_reads() -> Iterator[None]:
+    try:
+        yield
+    except BrokenPipeError:
+        raise NobodyReads from None
+
+
+def silence() -> None:
+    """Nothing more can be written to standard output, nor when Python closes it."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def end_with_the_reader() -> None:
+    """As Unix programs do: when nobody reads any more, this process ends, without a word and with code 141."""
+    if hasattr(signal, "SIGPIPE"):
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+
+
+def outlive_the_reader() -> None:
+    """For a command that has something to save, or others to answer: it learns of it as `NobodyReads`."""
+    if hasattr(signal, "SIGPIPE"):
+        signal.signal(signal.SIGPIPE, signal.SIG_IGN)
 
 
 def prepare(stream: Any) -> None:
@@ -43,29 +89,40 @@ def width_here() -> int:
 
 def write(lines: Iterable["Text"], plain: bool) -> None:
     """What a view drew."""
-    from rich.console import Console
-
     plainly = plain or not _shows_signs()
-    console = Console(width=width_here(), color_system=None if plain else "auto", highlight=False, emoji=False)
+    console = console_for(color=not plain)
     for line in map(harmless_line, lines):
         console.print(line.plain.translate(PLAINLY) if plainly else line, soft_wrap=True, markup=False)
 
 
+def console_for(color: bool, quiet: bool = False) -> "Console":
+    from rich.console import Console
+
+    class Ours(Console):
+        def on_broken_pipe(self) -> None:
+            raise NobodyReads
+
+    return Ours(width=width_here(), color_system="auto" if color else None, highlight=False, emoji=False, quiet=quiet)
+
+
 def say(line: str, error: bool = False) -> None:
     """One line of our own, whatever names of others stand in it."""
-    print(harmless(line), file=sys.stderr if error else sys.stdout, flush=True)  # typer.echo would write UTF-8
+    with _while_somebody_reads():  # typer.echo would write UTF-8
+        print(harmless(line), file=sys.stderr if error else sys.stdout, flush=True)
 
 
 def stream(text: str) -> None:
     """Text as it comes, a part at a time: its lines end, and nothing else in it does anything."""
-    sys.stdout.write("\n".join(map(harmless, text.split("\n"))))
-    sys.stdout.flush()
+    with _while_somebody_reads():
+        sys.stdout.write(harmless_lines(text))
+        sys.stdout.flush()
 
 
 def write_json(data: Any) -> None:
     from regard.views.json import strict
 
-    print(strict(data, ascii=not _shows_signs()))  # noqa: T201
+    with _while_somebody_reads():
+        print(strict(data, ascii=not _shows_signs()))  # noqa: T201
 
 
 def _shows_signs() -> bool:

@@ -2,8 +2,12 @@
 
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import TracebackType
 from typing import TYPE_CHECKING
+
+from regard.suggestions import command
 
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar
@@ -18,16 +22,14 @@ class Progress:
     """Prints the run as it is made, every evaluation with a sample, and the speed and time left in between."""
 
     def __init__(self, run: "TrainingRun", plain: bool):
-        from rich.console import Console
-
-        from regard.cli.output import width_here
+        from regard.cli.output import console_for
 
         self.run, self.began, self.first = run, time.monotonic(), run.updates
         self.lined = 0.0
         speaks = run.trainer.processes.first  # of several processes the others do the same in silence
         terminal = sys.stdout.isatty() and not plain and speaks
-        color = "auto" if terminal else None
-        self.console = Console(width=width_here(), color_system=color, highlight=False, emoji=False, quiet=not speaks)
+        self.readers_left = False
+        self.console = console_for(color=terminal, quiet=not speaks)
         self.bar = self._bar() if terminal else None
         self._say_what_begins()
 
@@ -61,6 +63,10 @@ class Progress:
             self._line(note)
 
     def show(self, report: "Report") -> None:
+        with self._whatever_becomes_of_the_terminal():
+            self._show(report)
+
+    def _show(self, report: "Report") -> None:
         if self.bar:
             said = f"loss {report.loss:.3f}  {report.tokens_per_second:,.0f} tokens/s"
             self.bar.update(self.bar.task_ids[0], completed=report.update, said=said)
@@ -94,14 +100,27 @@ class Progress:
 
         from regard.views.harmless import harmless
 
-        self.console.print(Text(harmless(text), style), soft_wrap=True)
-        if not self.bar:
-            self.console.file.flush()
+        with self._whatever_becomes_of_the_terminal():
+            self.console.print(Text(harmless(text), style), soft_wrap=True)
+            if not self.bar:
+                self.console.file.flush()
+
+    @contextmanager
+    def _whatever_becomes_of_the_terminal(self) -> Iterator[None]:
+        """A closed window, a full disk behind a log or a reader that left must not cost what was learned."""
+        from regard.cli.output import NobodyReads
+
+        try:
+            yield
+        except (NobodyReads, BrokenPipeError):
+            self.readers_left = self.console.quiet = True
+        except OSError:
+            self.console.quiet = True
 
     def end(self, stopped: bool) -> None:
         run = self.run
         if stopped and not run.ended:
-            resume = f"regard train --resume {run.folder}"
+            resume = command("regard", "train", "--resume", str(run.folder))
             self._line(f"stopped after update {run.updates:,} and saved; continue with: {resume}")
             return
         patience = run.patience
@@ -109,15 +128,18 @@ class Progress:
             early = f"stopped early, after {patience.since} evaluations that were not better; " if patience.over else ""
             measured = self._measured(patience.loss)
             self._line(f"{early}update {patience.best:,} is the best, held out {measured}: --model opens it")
-        self._line(f'saved in {run.folder}; look inside with: regard explain "{run.sentence}" --model {run.folder}')
+        explain = command("regard", "explain", "--model", str(run.folder), "--", run.sentence)
+        self._line(f"saved in {run.folder}; look inside with: {explain}")
 
     def __enter__(self) -> "Progress":
         if self.bar:
-            self.bar.start()
+            with self._whatever_becomes_of_the_terminal():
+                self.bar.start()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if self.bar:
-            self.bar.stop()
+            with self._whatever_becomes_of_the_terminal():
+                self.bar.stop()

@@ -17,6 +17,7 @@ def trace_for(
     query: str | None = None,
     changes: "Iterable[Change]" = (),
     last: int | None = None,
+    as_written: bool = False,
 ) -> "Trace":
     """The run that the options ask for. Without a text: the model's own sentence and next word."""
     from regard.models.catalogue import find_model, usual_model
@@ -24,9 +25,11 @@ def trace_for(
 
     found = find_model(model or ("fox" if text is None else usual_model(text, next)))
     if text is None:
-        text, next = found.sentence, next or found.next
+        text, next = found.sentence, None if as_written else next or found.next
     text = text if last is None else last_tokens(found, text, last)
-    trace = found.run(text, next, mask, query)
+    if as_written and next is not None:
+        raise ValueError("--as-written hides nothing, so there is no word to be guessed; leave --next out")
+    trace = found.as_written(text, mask, query) if as_written else found.run(text, next, mask, query)
     trace = trace.backward() if "loss" in trace.steps else trace
     for change in changes:
         from regard.session.changes import applied

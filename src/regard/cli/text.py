@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from regard.cli.output import say
+from regard.suggestions import command
 
 MOST = 1_000_000  # bytes of a text: far more than any model reads
 
@@ -12,7 +13,7 @@ MOST = 1_000_000  # bytes of a text: far more than any model reads
 def text_from(given: str | None, file: Path | None) -> str | None:
     """What stands in the argument, in the file, or on standard input; None where nothing was given."""
     if given is not None and file is not None:
-        raise ValueError(f"give the text or --file {file}, not both")
+        raise ValueError(f"give the text or {command('--file', str(file))}, not both")
     if file is not None:
         with file.open("rb") as stream:
             return _decoded(stream, str(file))
@@ -23,7 +24,7 @@ def text_from(given: str | None, file: Path | None) -> str | None:
             say("Type the text, then Ctrl-D:", error=True)
         return _decoded(sys.stdin.buffer, "standard input")
     if given is not None and _names_a_file(given):
-        say(f"note: {given!r} is read as a text; --file {given} reads the file of that name", error=True)
+        say(f"note: {given!r} is read as a text; {command('--file', given)} reads the file of that name", error=True)
     return given
 
 

@@ -1,10 +1,15 @@
 """`regard train PATH`: a small model learns your text; then look inside it."""
 
 import os
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
+
+from regard.cli.options import RUNS
+from regard.cli.output import CLOSED_PIPE, outlive_the_reader, say
+from regard.suggestions import command as command_for
 
 
 def command(
@@ -21,15 +26,20 @@ def command(
     processes: Annotated[int, typer.Option(min=1, help="Processes on this machine, usually one per GPU.")] = 1,
     tensorboard: Annotated[bool, typer.Option("--tensorboard", help="Also write logs for TensorBoard.")] = False,
     plain: Annotated[bool, typer.Option("--plain", help="Print plain lines, without colour or a bar.")] = False,
+    list: Annotated[bool, typer.Option("--list", help="List what is being trained in ./runs, and stop.")] = False,
+    stop: Annotated[bool, typer.Option("--stop", help="Ask the trainer of this run to save and stop.")] = False,
 ) -> None:
     """Train a model on your own text, with checkpoints, samples and a held-out part."""
+    if list or stop:
+        for line in _stopped(paths or ()) if stop else _listed(paths or [Path(RUNS)]):
+            say(line)
+        return
     # threads that wait for each other by spinning make a shared core twenty times slower; must be said before torch
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     try:
         import torch as _  # noqa: F401
     except ImportError:
         raise ValueError("training needs torch; install it with: pip install 'regard[train]'") from None
-    from regard.cli.output import say
     from regard.cli.progress import Progress
     from regard.training.folder import chosen
     from regard.training.presets import settings_listed
@@ -37,9 +47,10 @@ def command(
     from regard.training.request import Request, planned
     from regard.training.underway import INTERRUPTED, StoppedAtOnce, underway
 
+    outlive_the_reader()
     if settings:
         for name, value, about in settings_listed(planned(preset, task, set or ())):
-            say(f"{name:<17} {value:<10} {about}")
+            say(f"{name:<17} {value:<12} {about}")
         return
     texts, folder = chosen(paths or (), out, resume)
     request = Request(texts, folder, preset, tuple(set or ()), task, resume, tensorboard)
@@ -53,11 +64,35 @@ def command(
             with Progress(training.run, plain) as progress:
                 for report in training.reports():
                     progress.show(report)
+                    if progress.readers_left:
+                        training.stop.ask(CLOSED_PIPE)
             progress.end(training.stopped)
     except StoppedAtOnce as stopped:
         say(f"regard: {stopped}", error=True)
         raise typer.Exit(INTERRUPTED) from None
     raise typer.Exit(training.exit_code)
+
+
+def _listed(folders: Sequence[Path]) -> Iterator[str]:
+    from regard.training.running import running_in
+
+    found = [running.told for folder in folders for running in running_in(folder)]
+    yield from found or [f"nothing is being trained in {', '.join(map(str, folders))}"]
+
+
+def _stopped(folders: Sequence[Path]) -> Iterator[str]:
+    from regard.training.running import running
+
+    if not folders:
+        raise ValueError("say which run to stop: regard train --stop runs/NAME; regard train --list lists them")
+    for folder in folders:
+        found = running(folder)
+        if found is None:
+            raise ValueError(f"nobody is training in {folder}; regard train --list says what is being trained")
+        found.stop()
+        yield f"process {found.process} saves {folder} and stops"
+        found.wait()
+        yield f"it has stopped; continue with: {command_for('regard', 'train', '--resume', str(folder))}"
 
 
 def _in_each_process(arguments: list[str]) -> list[str]:

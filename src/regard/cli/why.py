@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from regard.cli.changes import EditOption, HideOption, MoveOption, in_order
-from regard.cli.options import File, Last, Mask, Model, Next, Plain, Query, TextOption
+from regard.cli.options import AsWritten, File, Last, Mask, Model, Next, Plain, Query, TextOption
 
 
 class Form(StrEnum):
@@ -25,6 +25,7 @@ def command(
     next: Next = None,
     mask: Mask = None,
     query: Query = None,
+    as_written: AsWritten = False,
     edit: EditOption = None,
     move: MoveOption = None,
     hide: HideOption = None,
@@ -40,5 +41,5 @@ def command(
     from regard.views.why import why_lines
 
     changes = in_order(context, edit, move, hide)
-    trace = trace_for(text_from(text, file), next, model, mask, query, changes, last)
+    trace = trace_for(text_from(text, file), next, model, mask, query, changes, last, as_written)
     write(why_lines(trace, cell, depth, form.value, digits, width_here()), plain)

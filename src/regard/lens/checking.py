@@ -3,15 +3,15 @@
 Gradient × input; attention rollout (Abnar and Zuidema 2020); integrated gradients over attention (Hao et al. 2021).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from regard.ops import Given
-from regard.trace import Step, Trace
+from regard.ops import Contract, Given, Map
+from regard.trace import Cell, Step, Trace
 from regard.trace.edits import rebuilt
 
 if TYPE_CHECKING:
@@ -36,20 +36,23 @@ class Check:
 
     @cached_property
     def expected(self) -> dict[str, np.ndarray]:
-        trace = self.flow.trace
-        return {
-            "flow": np.array([edge.flow.value for edge in self.edges]),
-            "gradient × input": self._at(_gradient_times_input(trace)),
-            "attention rollout": self._at(_rollout(trace)),
-            "integrated gradients": self._at(_integrated_gradients(trace)),
-        }
+        integrated = _integrated_gradients(self.flow.trace)
+        found = {name: np.array([cell.value for cell in column]) for name, column in self.cells.items()}
+        return {**found, "integrated gradients": np.array([integrated[e.layer][e.flow.at] for e in self.edges])}
+
+    @cached_property
+    def cells(self) -> dict[str, list[Cell]]:
+        """What is expected by those ways that are numbers of this run, edge by edge."""
+        ways = {"gradient × input": "by_gradient", "attention rollout": "rollout"}
+        guessed = {way: [self._guess(edge, name) for edge in self.edges] for way, name in ways.items()}
+        return {"flow": [edge.flow for edge in self.edges], **guessed}
+
+    def _guess(self, edge: "Edge", name: str) -> Cell:
+        return Cell(self.flow.trace.step(f"{edge.layer}.{name}"), edge.flow.at)
 
     @property
     def correlation(self) -> dict[str, float | None]:
         return {name: _correlation(column, self.lost) for name, column in self.expected.items()}
-
-    def _at(self, by_layer: dict[str, np.ndarray]) -> np.ndarray:
-        return np.array([by_layer[edge.layer][edge.flow.at] for edge in self.edges])
 
     def __str__(self) -> str:
         width = max((len(edge.name) for edge in self.edges), default=4)
@@ -67,19 +70,29 @@ def _weights(trace: Trace) -> dict[str, np.ndarray]:
     return {layer: trace.array(f"{layer}.weights") for layer in layers}
 
 
-def _gradient_times_input(trace: Trace) -> dict[str, np.ndarray]:
-    gradients = trace.backward("margin")
-    return {layer: w * gradients.array(f"{layer}.weights.grad") for layer, w in _weights(trace).items()}
+def gradient_guess_steps(trace: Trace) -> Iterator[Step]:
+    """`layer5.by_gradient[head,to,from]`: the weight times the margin's gradient in it."""
+    slopes = trace.measure("slope")
+    for layer in _weights(trace):
+        weights = trace.own[f"{layer}.weights"]
+        if (slope := slopes.get(f"{weights.name}.slope")) is not None:
+            yield Step(f"{layer}.by_gradient", Map("product", "HQK,HQK->HQK"), (weights, slope))
 
 
-def _rollout(trace: Trace) -> dict[str, np.ndarray]:
-    """Downwards from the word that predicts: half stays, half follows the heads' mean weights."""
-    found: dict[str, np.ndarray] = {}
-    relevance = np.eye(len(trace.labels.words["T"]))[_place(trace)]
-    for layer, weights in reversed(_weights(trace).items()):
-        found[layer] = relevance[:, None] * weights / (2 * len(weights))
-        relevance = relevance / 2 + found[layer].sum(axis=(0, 1))
-    return found
+def rollout_steps(trace: Trace) -> Iterator[Step]:
+    """`layer5.rollout[head,to,from]`: from the word that predicts downwards, half stays, half follows mean weights."""
+    layers = [trace.own[f"{layer}.weights"] for layer in _weights(trace)]
+    if not layers:
+        return
+    relevance = Step("rollout.place", Given(np.eye(layers[0].shape[-2])[_place(trace)], "Q", "constant"))
+    yield relevance
+    for weights in reversed(layers):
+        layer = weights.name.removesuffix(".weights")
+        along = Step(f"{layer}.rollout", Contract("Q,HQK->HQK", 0.5 / weights.shape[0]), (relevance, weights))
+        moved = Step(f"{layer}.rollout.moved", Contract("HQK->K"), (along,))
+        stayed = Step(f"{layer}.rollout.stayed", Contract("Q->Q", 0.5), (relevance,))
+        relevance = Step(f"{layer}.rollout.place", Map("add", "Q,Q->Q"), (stayed, moved))
+        yield from (along, moved, stayed, relevance)
 
 
 def _place(trace: Trace) -> int:

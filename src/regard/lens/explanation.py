@@ -107,6 +107,17 @@ class Learning:
         """How many words somebody who guesses would guess among."""
         return self.trace.cell("guessing.words")
 
+    @property
+    def logit_blame(self) -> dict[str, Cell] | None:
+        """The blame of every word's logit; None where an edit or a pin lets no gradient reach them."""
+        step = self.trace.steps.get("logits.grad")
+        return step and {word: Cell(step, (place,)) for place, word in enumerate(self.trace.labels.words["V"])}
+
+    def blame_of(self, name: str) -> tuple[Cell, ...] | None:
+        """The blame of the row that predicts, in a step of the head shown: context or weights."""
+        step = self.trace.steps.get(f"{self.layer}.{name}.grad")
+        return None if step is None else _row(self.trace, step.name, self.head, self.query)
+
     @cached_property
     def score_blame(self) -> tuple[Cell, ...] | None:
         """The blame of every score of the row; None where an edit or a pin lets no gradient reach them."""
@@ -170,6 +181,7 @@ class Explanation:
     component: Component
     leave_out: int
     checks: bool | None
+    learns: bool = True
 
     @property
     def layer(self) -> str:
@@ -269,7 +281,7 @@ class Explanation:
 
     @cached_property
     def learning(self) -> Learning | None:
-        if self.target is None:
+        if self.target is None or not self.learns:
             return None
         return Learning(self.trace, self.layer, self.head, self.query, self.checks)
 
@@ -305,6 +317,7 @@ class Explanation:
             "candidates": [candidate.data(self.trace) for candidate in self.candidates],
             "learning": self.learning.data() if self.learning else None,
             "findings": list(map(str, self.findings)),
+            "told": [finding.data(self.trace) for finding in self.findings],
             "edits": [e.data() for e in self.trace.edits],
         }
 
@@ -316,19 +329,20 @@ def explanation(
     leave_out: int = LEFT_OUT_ONE_BY_ONE,
     layer: int | None = None,
     head: int | None = None,
+    learns: bool = True,
 ) -> Explanation:
     """Measure a run; with a target word, also its blame and one update, at a given rate or one that suits it.
 
     `check` compares the gradients with finite differences; by default those of a toy, where it takes no time.
     Up to `leave_out` words are left out one by one. `layer` and `head` choose the head that is shown, from 0; by
-    default it is the one that moves the prediction most.
+    default it is the one that moves the prediction most. Unless it `learns`, what an update would change is left out.
     """
     if rate is not None:
         trace = replace(trace, rate=rate)
     if "loss" in trace.steps and trace.of is None:
         trace = trace.backward()
     pair = contributions(trace)
-    return Explanation(trace, pair, chosen_head(trace, pair, layer, head), leave_out, check)
+    return Explanation(trace, pair, chosen_head(trace, pair, layer, head), leave_out, check, learns)
 
 
 def _row(trace: Trace, name: str, head: int, query: int) -> tuple[Cell, ...]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -28,6 +28,9 @@ class Told:
     def __str__(self) -> str:
         return format(self.cell.value, self.form)
 
+    def data(self, trace: Trace) -> dict[str, Any]:
+        return {"text": str(self), "value": self.cell.value, "cell": trace.address_of(self.cell)}
+
 
 @dataclass(frozen=True)
 class Finding:
@@ -37,6 +40,10 @@ class Finding:
 
     def __str__(self) -> str:
         return "".join(map(str, self.parts))
+
+    def data(self, trace: Trace) -> list[str | dict[str, Any]]:
+        """Words, and numbers with their addresses."""
+        return [part if isinstance(part, str) else part.data(trace) for part in self.parts]
 
 
 def said(*parts: str | Told) -> Finding:
@@ -68,7 +75,7 @@ def _ratio(learning: "Learning | None") -> Iterator[Finding]:
     sizes = learning.roles if learning else {}
     asking = [role for role in ("W_Q", "W_K") if role in sizes and sizes[role].value]
     if learning is not None and asking and "W_V" in sizes:
-        most = max(asking, key=lambda role: sizes[role].value)
+        most = next(role for role in sizes if role in asking)  # the largest first
         ratio = Cell(learning.trace.step(f"blame.{most}.ratio"), ())
         if ratio.value >= 10:
             yield said("W_Q, W_K got ", Told(ratio, ".0f"), "× less gradient than W_V")

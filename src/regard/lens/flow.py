@@ -10,13 +10,12 @@ from functools import cached_property
 import numpy as np
 
 from regard.lens.checking import Check
+from regard.lens.cutting import cut_name
 from regard.lens.flowing import Block, flowing
 from regard.lens.margin import compared
 from regard.lens.paths import FlowPath, Paths
 from regard.lens.strongest import strongest
-from regard.ops import Map
-from regard.trace import Cell, Step, Trace, Values
-from regard.trace.elsewhere import Elsewhere
+from regard.trace import Cell, Trace, Values
 from regard.trace.holding import FLOW
 
 
@@ -43,21 +42,12 @@ class Edge:
     @cached_property
     def cut(self) -> Cell:
         """The margin when this weight is 0 and nothing else is rescaled: a number of another run."""
-        place = "_".join(map(str, self.flow.at))
-        change = (("edit", f"{self.layer}.weights", self.flow.at, 0.0),)
-        other = Elsewhere("margin", "", "", change, self.trace.remembered(_comparing).changed)
-        return Cell(Step(f"{self.layer}.cut{place}", other, (self.trace.step("margin"),)), ())
+        return Cell(self.trace.step(cut_name(self.layer, self.flow.at)), ())
 
     @cached_property
     def lost(self) -> Cell:
         """What the margin really loses when the edge is cut."""
-        name = self.cut.step.name.replace(".cut", ".lost")
-        return Cell(Step(name, Map("subtract", ",->"), (self.trace.step("margin"), self.cut.step)), ())
-
-
-def _comparing(trace: Trace) -> Trace:
-    """The same run, whose margin stays that of the same two words when something is changed in it."""
-    return trace if trace.compared is not None else replace(trace, compared=compared(trace))
+        return Cell(self.trace.step(f"{cut_name(self.layer, self.flow.at)}.lost"), ())
 
 
 class Flow:

@@ -15,6 +15,8 @@ from regard.lens.streams import streams
 from regard.suggestions import NotFound, suggestion
 from regard.trace import Cell, Step, Trace
 
+MOST_SENTENCES = 3  # that are compared in one plane
+
 
 @dataclass(frozen=True)
 class Pull:

@@ -6,14 +6,18 @@
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import partial
 
+from regard.lens.alike import alike_steps
 from regard.lens.attending import distance_steps, entropy_steps, received_steps, sent_steps
 from regard.lens.blame import blame_steps, ratio_steps
+from regard.lens.checking import gradient_guess_steps, rollout_steps
 from regard.lens.contributions import contribution_steps
+from regard.lens.cutting import cut_steps
 from regard.lens.flowing import flow_steps
+from regard.lens.instead import instead_steps
 from regard.lens.learning import after_steps, guessing_steps
 from regard.lens.margin import margin_steps
+from regard.lens.near import near_steps
 from regard.lens.pulling import gravity_steps
 from regard.lens.saying import says_steps
 from regard.lens.together import (
@@ -23,10 +27,11 @@ from regard.lens.together import (
     rest_of_weights,
     sum_steps,
 )
+from regard.lens.who_reads import average_steps, others_steps
 from regard.lens.without import without_steps
 from regard.suggestions import NotFound, suggestion
 from regard.trace import Step, Trace
-from regard.trace.holding import DIRECT, FLOW, Holding
+from regard.trace.holding import DIRECT, FLOW, SLOPE, Holding
 
 
 @dataclass(frozen=True)
@@ -48,26 +53,26 @@ class Measurement:
 
 @dataclass(frozen=True)
 class Numbered:
-    """A measurement that exists for every number: gravity3 is that of the word at 3, rest4 what four leave over."""
+    """A measurement that exists for every number: gravity3 is that of the word at 3, rest4 what four leave over.
 
-    name: str
-    make: Callable[[Trace, int], Iterable[Step]]
+    Each number in the `pattern` of its name is handed to `make`, after the trace.
+    """
+
+    pattern: str
+    make: Callable[..., Iterable[Step]]
     unit: str
     says: str
     needs: str
 
-    def number_in(self, name: str) -> str | None:
-        """The number, where the name of a step has one."""
-        found = re.search(rf"(?:^|\.){re.escape(self.name)}(\d+)(?=\.|$)", name)
-        return found and found[1]
-
-    def numbered(self, number: str) -> Measurement:
-        make = partial(_with_number, self.make, int(number))
-        return Measurement(f"{self.name}{number}", "", make, self.unit, self.says, self.needs)
-
-
-def _with_number(make: Callable[[Trace, int], Iterable[Step]], number: int, trace: Trace) -> Iterable[Step]:
-    return make(trace, number)
+    def found_in(self, name: str) -> Measurement | None:
+        """The measurement that the name of a step is one of."""
+        found = re.search(rf"(?:^|\.){self.pattern}(?=\.|$)", name)
+        if found is None:
+            return None
+        numbers = tuple(map(int, found.groups()))
+        return Measurement(
+            found[0].lstrip("."), "", lambda trace: self.make(trace, *numbers), self.unit, self.says, self.needs
+        )
 
 
 def directions(holding: Holding) -> Callable[[Trace], Iterable[Step]]:
@@ -98,6 +103,15 @@ MEASUREMENTS = (
         f"the same, holding {DIRECT.says}",
         LOGITS,
         ("logits.direct",),
+    ),
+    Measurement(
+        "slope",
+        r"\.slope\b",
+        directions(SLOPE),
+        "logits",
+        "the margin's gradient, holding nothing",
+        LOGITS,
+        ("x.slope",),
     ),
     Measurement(
         "margin", r"^margin\b", margin_steps, "logits", "by how much one word's logit exceeds the other's", LOGITS
@@ -142,7 +156,32 @@ MEASUREMENTS = (
         LOSS,
         ("after.loss", "after.probabilities", "after.weights", "after.rate"),
     ),
+    Measurement(
+        "instead",
+        r"^instead\.",
+        instead_steps,
+        "loss",
+        "the loss if a switch were thrown: another scaling, another mask, no bias",
+        LOSS,
+        ("instead.none.change", "instead.both.change"),
+    ),
     Measurement("guessing", r"^guessing\b", guessing_steps, "loss", "the loss of guessing", LOGITS),
+    Measurement(
+        "by_gradient",
+        r"(^|\.)by_gradient$",
+        gradient_guess_steps,
+        "logits",
+        "what a weight carries to the margin, by its gradient",
+        f"{LOGITS}, and attention's weights",
+    ),
+    Measurement(
+        "rollout",
+        r"(^|\.)rollout\b",
+        rollout_steps,
+        "",
+        "what attention rollout says a reading is worth",
+        "attention's weights",
+    ),
     Measurement(
         "flow",
         r"(^|\.)flow\b|\.carried\b|\.constant$",
@@ -164,6 +203,24 @@ MEASUREMENTS = (
     Measurement(
         "distance", r"(^|\.)(distance|words_apart)$", distance_steps, "words", "how far away a word reads", MIXING
     ),
+    Measurement(
+        "average_word",
+        r"(^|\.)average_word\b|^visible\.count$",
+        average_steps,
+        "",
+        "what an average word gets of a word's reading",
+        MIXING,
+        ("average_word",),
+    ),
+    Measurement(
+        "others",
+        r"(^|\.)others\b",
+        others_steps,
+        "",
+        "how much the other words that see a word read it, on average",
+        f"{MIXING}, and more than one word",
+        ("others",),
+    ),
     Measurement("received", r"(^|\.)received$", received_steps, "words", "how much all words read a word", MIXING),
     Measurement(
         "sum",
@@ -177,11 +234,24 @@ MEASUREMENTS = (
 )
 LARGE = "more numbers than are shown"
 NUMBERED = (
-    Numbered("gravity", gravity_steps, "", "what pulled a word away from its own place", "the word vectors, x"),
-    Numbered("probabilities.rest", rest_of_probabilities, "", "what all but the most probable words have", LARGE),
-    Numbered("weights.rest", rest_of_weights, "", "the attention that all but the most read words get", LARGE),
-    Numbered("contribution.rest", rest_of_contributions, "logits", "what all parts add but those that add most", LARGE),
-    Numbered("flow.biases.rest", rest_of_biases, "logits", "what all biases carry but those that carry most", LARGE),
+    Numbered(
+        r"alike(\d+)", alike_steps, "", "how alike a word is to another, by itself and after each layer", "x and E"
+    ),
+    Numbered(r"near(\d+)", near_steps, "", "how alike the vectors of two words are", "the table of word vectors, E"),
+    Numbered(r"gravity(\d+)", gravity_steps, "", "what pulled a word away from its own place", "the word vectors, x"),
+    Numbered(
+        r"probabilities\.rest(\d+)", rest_of_probabilities, "", "what all but the most probable words have", LARGE
+    ),
+    Numbered(r"weights\.rest(\d+)", rest_of_weights, "", "the attention that all but the most read words get", LARGE),
+    Numbered(
+        r"contribution\.rest(\d+)", rest_of_contributions, "logits", "what all parts add but those that add most", LARGE
+    ),
+    Numbered(
+        r"flow\.biases\.rest(\d+)", rest_of_biases, "logits", "what all biases carry but those that carry most", LARGE
+    ),
+    Numbered(
+        r"layer(\d+)\.cut(\d+)_(\d+)_(\d+)", cut_steps, "logits", "the margin if a head did not read a word", MIXING
+    ),
 )
 
 
@@ -205,5 +275,4 @@ def suggested() -> list[str]:
 
 
 def _numbered(name: str) -> Measurement | None:
-    found = ((each, each.number_in(name)) for each in NUMBERED)
-    return next((each.numbered(number) for each, number in found if number is not None), None)
+    return next((found for each in NUMBERED if (found := each.found_in(name)) is not None), None)

@@ -27,6 +27,8 @@ def sum_steps(trace: Trace) -> Iterator[Step]:
 def rest_of_probabilities(trace: Trace, number: int) -> Iterator[Step]:
     """`probabilities.rest4`: what all words have together but the most probable ones and the target."""
     step = trace.steps["probabilities"]
+    if len(step.shape) != 1:
+        return
     hidden = np.ones(step.shape)
     hidden[largest(step.value, number)] = 0
     if "target" in trace.steps:
@@ -36,6 +38,8 @@ def rest_of_probabilities(trace: Trace, number: int) -> Iterator[Step]:
 
 def rest_of_weights(trace: Trace, number: int) -> Iterator[Step]:
     """`layer0.weights.rest7[head]`: what the word that predicts gives to all but those it reads most and itself."""
+    if "query" not in trace.own:
+        return
     query = int(trace.array("query"))
     for layer in mixing(trace):
         weights = trace.steps[f"{layer}.weights"]

@@ -1,24 +1,30 @@
-"""The worked examples of the seed documents: numbers, claims, and where they come from."""
+"""The worked examples of the documents: numbers, claims, and where they come from."""
 
 from importlib import import_module
 
 from regard.lessons.lesson import Lesson
 from regard.suggestions import NotFound, suggestion
 
-# name → module; each has a function `lesson()`. Imported when asked for, so that listing is quick.
+# name → module, in the order of the documents; each has a function `lesson()`. Imported when asked for, so that
+# listing is quick.
 LESSONS = {
+    "gauge": "gauge",
+    "pressure": "pressure",
+    "root": "root",
+    "cat": "cat",
+    "cabinet": "cabinet",
+    "it": "it",
+    "matrix": "matrix",
+    "two-heads": "two_heads",
+    "heads": "heads",
+    "new-sentences": "new_sentences",
+    "function": "function",
+    "rule": "rule",
+    "apple": "apple",
+    "masks": "masks",
     "fox": "fox",
     "three-words": "three_words",
-    "cat": "cat",
-    "matrix": "matrix",
-    "apple": "apple",
-    "heads": "heads",
-    "two-heads": "two_heads",
-    "cabinet": "cabinet",
-    "rule": "rule",
-    "gauge": "gauge",
-    "root": "root",
-    "masks": "masks",
+    "backward": "backward",
 }
 
 

@@ -1,13 +1,15 @@
-"""Document 003: apple, pulled towards orange. Its 98 % is what softmax gives with the scaling the text leaves out."""
+"""*The Math Behind Attention*: apple, pulled to orange. Its 98 % is a softmax with the scaling that it leaves out."""
 
 import math
 
 import numpy as np
 
 from regard.attending.masks import causal
+from regard.audit.verdict import Verdict
 from regard.lessons.cards.apple import CARDS
 from regard.lessons.claim import Claim, Row, Statement, cells
 from regard.lessons.lesson import Lesson, begun
+from regard.lessons.measures import follows
 from regard.models.glass import Glass
 from regard.ops.scaling import NONE
 from regard.text.words import words_of
@@ -47,7 +49,7 @@ def make() -> Trace:
     plane = ("fruit", "technology")
     return begun(
         "apple",
-        "Apple (seed document 003)",
+        "Apple (after The Math Behind Attention)",
         do,
         {"T": ("Apple",), "Q": ("Apple",), "K": WORDS, "C": plane, "D": plane},
         "begins at the scores the document gives, unscaled as it has them",
@@ -77,7 +79,7 @@ def statements() -> list[Claim]:
         Statement(D, 36, "Orthogonal vectors yield zero attention", lambda t: t["weights[Apple,Phone]"] == 0.0,
                   lambda t: f"Phone: score {t['scores[Apple,Phone]']:g}, weight {t['weights[Apple,Phone]']:.2g}; "
                             f"among four scores of 0, {among_zeros(t):.0%}", 5,
-                  "a score of 0 gives e⁰ over the sum: more than nothing"),
+                  "a score of 0 gives e⁰ over the sum: more than nothing", Verdict.overstated),
         Statement(D, 65, "A high score means “Orange” holds the relevant context",
                   lambda t: WORDS[int(t.array("weights").argmax())] == "Orange",
                   lambda t: f"largest weight: {WORDS[int(t.array('weights').argmax())]}", 5),
@@ -85,6 +87,12 @@ def statements() -> list[Claim]:
                   lambda t: bool(np.allclose(t.array("residual")[0] - t.array("x")[0], t.array("context")[0, 0])),
                   lambda t: " → ".join(str(t.array(n)[0].round(3).tolist()) for n in ("x", "residual")), 7,
                   "adding to the word's own vector is the residual connection"),
+        *(Statement(D, line, said, lambda t, b=before, n=name: follows(t.step(n), t.step(b)),
+                    lambda t, b=before, n=name: f"{n} is computed from {b}", stage)
+          for line, said, before, name, stage in (
+              (102, "Normalize to probabilities (Softmax)", "scores", "weights", 5),
+              (103, "Extract useful content (V)", "weights", "context", 6),
+              (104, "Update the word's meaning", "context", "residual", 7))),
     ]  # fmt: skip
 
 

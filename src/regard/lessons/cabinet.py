@@ -1,7 +1,8 @@
-"""Document 002, questions 1 and 2: a library and a filing cabinet. Labels are keys, contents are values."""
+"""*Deep Dive Q&A*, questions 1 and 2: a library and a filing cabinet. Labels are keys, contents are values."""
 
 import numpy as np
 
+from regard.lessons.cards.cabinet import CARDS
 from regard.lessons.claim import Claim, Statement
 from regard.lessons.lesson import Lesson, begun
 from regard.models.glass import Glass
@@ -29,6 +30,7 @@ def lesson() -> Lesson:
         shows=("q", "k", "v", "scores", "weights", "context"),
         claims=tuple(claims()),
         remarks=remarks,
+        cards=CARDS,
     )
 
 
@@ -40,7 +42,7 @@ def make() -> Trace:
     do.attend(q, k, v, np.ones((len(QUESTIONS), len(FOLDERS))), ROOT, None)
     return begun(
         "cabinet",
-        "a filing cabinet with three books in it (seed document 002)",
+        "a filing cabinet with three books in it (after Attention Mechanism: Deep Dive Q&A)",
         do,
         {"Q": QUESTIONS, "K": FOLDERS},
         "ours: labels, questions and contents are four numbers each, set by hand; the document gives only names",

@@ -1,4 +1,4 @@
-"""Document 001: three raw scores, scaled, and turned into weights. The table's last column is not a softmax."""
+"""*How Attention Scores Are Computed*: three raw scores, scaled, then weights. The last column is not a softmax."""
 
 import math
 
@@ -6,7 +6,7 @@ import numpy as np
 
 from regard.lessons.cards.cat import CARDS
 from regard.lessons.claim import Claim, Row, Statement, cells
-from regard.lessons.lesson import Lesson, begun
+from regard.lessons.lesson import Knob, Lesson, begun
 from regard.models.glass import Glass
 from regard.ops.scaling import ROOT
 from regard.trace import Trace
@@ -29,18 +29,21 @@ def lesson() -> Lesson:
         claims=tuple(claims()),
         remarks=remarks,
         cards=CARDS,
+        knob=Knob("d_k", make),
     )
 
 
-def make() -> Trace:
+def make(head_width: int = HEAD_WIDTH) -> Trace:
+    if head_width < 1:
+        raise ValueError(f"d_k expects 1 or more, got {head_width}")
     do = Glass()
     scores = do.given("scores", SCORES.reshape(1, 1, 3), "HQK")
-    masked = do.hide(do.scale(scores, ROOT, HEAD_WIDTH), np.ones((1, 3)))
+    masked = do.hide(do.scale(scores, ROOT, head_width), np.ones((1, 3)))
     weights = do.softmax(masked, "peak", "exps", "total", "weights")
     do.mix(weights, do.given("v", np.eye(3)[None], "HKD"))
     return begun(
         "cat",
-        "The cat sat (seed document 001)",
+        "The cat sat (after How Attention Scores Are Computed)",
         do,
         {"Q": ("sat",), "K": WORDS, "D": WORDS},
         "begins at the scores the document gives",

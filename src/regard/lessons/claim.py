@@ -89,7 +89,10 @@ class Code:
 
 @dataclass(frozen=True)
 class Statement:
-    """A testable sentence: it holds in the trace, or it does not; `evidence` says what was found."""
+    """A testable sentence: it holds in the trace, or it does not; `evidence` says what was found.
+
+    `fails_as` is the kind of failure where it does not hold: not so in this model, overstated, or a wrong number.
+    """
 
     document: str
     line: int
@@ -98,9 +101,10 @@ class Statement:
     evidence: Callable[[Trace], str]
     stage: int
     note: str = ""
+    fails_as: Verdict = Verdict.not_so
 
     def check(self, trace: Trace) -> list[Checked]:
-        verdict = Verdict.exact if self.holds(trace) else Verdict.wrong
+        verdict = Verdict.exact if self.holds(trace) else self.fails_as
         found = self.evidence(trace)
         return [
             Checked(self.document, self.line, "statement", self.printed, found, verdict, self.stage, None, self.note)

@@ -1,7 +1,8 @@
-"""The first example of document 004: from weights to a prediction, its loss, and the update that changes it."""
+"""The fox sentence: from weights to a prediction, its loss, and the update that changes it."""
 
 import numpy as np
 
+from regard.audit.verdict import Verdict
 from regard.lessons.cards.fox import CARDS
 from regard.lessons.chains import dot_product
 from regard.lessons.claim import Claim, Code, Row, Statement, cells
@@ -113,7 +114,7 @@ def code_and_statements() -> list[Claim]:
                   lambda t: f"the query that predicts jumps is that of {_asks(t)}", 3,
                   "jumps' own query would already know the answer"),
         Statement(D, 97, "a 3-word input", lambda t: len(t.info["tokens"]) == 3,
-                  lambda t: f"{len(t.info['tokens'])} words", 1),
+                  lambda t: f"{len(t.info['tokens'])} words", 1, fails_as=Verdict.wrong),
         Statement(D, 160, "predicted word = fox", lambda t: t.predicted == "fox", lambda t: t.predicted, 9),
         Statement(D, 167, "backprop updates attention weights", lambda t: "layer0.weights" in t.parameters,
                   lambda t: f"parameters: {', '.join(n.rpartition('.')[2] for n in t.parameters)}", 12,

@@ -1,4 +1,4 @@
-"""Document 000: queries and keys have no meaning of their own. Turn both, and no score changes."""
+"""*No-Magic Explanation*: queries and keys have no meaning of their own. Turn both, and no score changes."""
 
 import numpy as np
 
@@ -37,7 +37,7 @@ def make() -> Trace:
     W_Q, W_K = generator.normal(size=(2, 1, 2, HEAD_WIDTH))
     model = Model(
         name="gauge",
-        title="queries and keys (seed document 000)",
+        title="queries and keys (after No-Magic Explanation of Attention Score Calculation)",
         settings=Settings(
             width=2, heads=1, reads=len(WORDS), writes=len(WRITES), residual=False, output_projection=False
         ),
@@ -51,7 +51,7 @@ def make() -> Trace:
         reads=WORDS,
         writes=WRITES,
         notes=(
-            "ours: random W_Q and W_K, as before training; word vectors of document 004; jumps = [0.3, 0.8] (000:11)",
+            "ours: random W_Q and W_K, as before training; the fox's word vectors; jumps = [0.3, 0.8], as on line 11",
         ),
         lesson="gauge",
     )
@@ -67,10 +67,10 @@ def claims() -> list[Claim]:
         Statement(D, 16, "Treating the embedding as a column vector",
                   lambda t: bool(np.allclose(column_Wq(t) @ t.array("x")[4], t.array("q")[0, 4])),
                   lambda t: f"Wq @ e with Wq = W_Qᵀ is e @ W_Q, to {convention_error(t):.0e}", 2),
-        Statement(D, 32, "Q_jumps (produced by Wq @ embedding_jumps)", lambda t: leak(t)["jumps"] == 0,
-                  lambda t: f"another vector for jumps moves its own scores by {leak(t)['jumps']:.2g}, "
-                            f"those of fox by {leak(t)['fox']:.2g}", 3,
-                  "to predict jumps, only fox, the last known word, may ask: jumps' own query knows the answer"),
+        Statement(D, 32, "Q_jumps (produced by Wq @ embedding_jumps)",
+                  lambda t: bool(np.allclose(column_Wq(t) @ t.array("x")[4], t.array("q")[0, 4])),
+                  lambda t: f"q(jumps) = {t.array('q')[0, 4].round(4).tolist()}", 2,
+                  "a definition; to predict jumps, though, only fox may ask: jumps' own query knows the answer"),
         Statement(D, 39, "scores = [Q_jumps … K_The",
                   lambda t: bool(np.allclose(by_hand(t), t.array("scores")[0, 4, :4])),
                   lambda t: f"{by_hand(t).round(4).tolist()}", 3),
@@ -84,6 +84,14 @@ def claims() -> list[Claim]:
         Statement(D, 101, "each row corresponds to a word in the vocabulary",
                   lambda t: len(t.array("W_out")) == len(t.labels.words["V"]),
                   lambda t: f"{len(t.array('W_out'))} rows, {len(t.labels.words['V'])} words", 8),
+        Statement(D, 127, "These are context-aware projections", lambda t: alone(t, "q") > 0,
+                  lambda t: f"jumps alone and at the end of the sentence: its query differs by {alone(t, 'q'):.0f}, "
+                            f"its key by {alone(t, 'k'):.0f}", 2,
+                  "in a first layer q and k know only their own word; in deeper ones all three know the sentence"),
+        Statement(D, 135, "a projection of the original embedding",
+                  lambda t: bool(np.allclose(t.array("x") @ t.array("W_V")[0], t.array("v")[0])),
+                  lambda t: f"v = x·W_V; jumps alone: the same, to {alone(t, 'v'):.0f}", 2,
+                  "in a deeper layer it is a projection of the stream"),
         Statement(D, 137, "V does not participate in scoring", lambda t: _scores_without_v(t) == 0,
                   lambda t: f"other values move the scores by {_scores_without_v(t):.0f}, the context by "
                             f"{np.abs(_other_values(t).array('context') - t.array('context')).max():.2g}", 6),
@@ -131,6 +139,12 @@ def leak(trace: Trace) -> dict[str, float]:
     return {word: float(change[WORDS.index(word)]) for word in ("fox", "jumps")}
 
 
+def alone(trace: Trace, name: str) -> float:
+    """How much a vector of jumps differs when nothing stands before it."""
+    by_itself = trace.array("E")[WORDS.index("jumps")] @ trace.array(f"W_{name.upper()}")[0]
+    return float(np.abs(by_itself - trace.array(name)[0, -1]).max())
+
+
 def _other_values(trace: Trace) -> Trace:
     return trace.pin("W_V", 2 * trace.array("W_V"))
 
@@ -150,5 +164,5 @@ def remarks(trace: Trace) -> list[str]:
         "nothing the model says depends on that.",
         f"Another vector for jumps moves its own scores by {moves['jumps']:.2f}, those of fox by {moves['fox']:.0f}:",
         "a query of jumps already knows the word it should predict. The query that predicts jumps is that of fox.",
-        "Ours: W_Q, W_K and A are random, the word vectors those of document 004; the text gives only one vector.",
+        "Ours: W_Q, W_K and A are random, the word vectors those of the fox sentence; the text gives only one vector.",
     ]

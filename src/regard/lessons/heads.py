@@ -1,4 +1,4 @@
-"""Document 002, questions 5 and 6: eight heads of 64 make 512; W_O is where they meet."""
+"""*Deep Dive Q&A*, questions 5 and 6: eight heads of 64 make 512; W_O is where they meet."""
 
 from collections.abc import Callable
 from itertools import combinations
@@ -6,12 +6,14 @@ from itertools import combinations
 import numpy as np
 
 from regard.attending.masks import causal
+from regard.audit.verdict import Verdict
+from regard.lessons.cards.heads import CARDS
 from regard.lessons.claim import Claim, Code, Row, Statement
 from regard.lessons.lesson import Lesson, begun
 from regard.models.glass import Glass
 from regard.models.parameters import checked, random_parameters
 from regard.models.settings import Settings
-from regard.models.transformer import attention
+from regard.ops.scaling import scaling_named
 from regard.trace import Trace
 
 D = "002"
@@ -30,22 +32,25 @@ def lesson() -> Lesson:
         shows=("weights", "context", "by_head", "attended"),
         claims=tuple(claims()),
         remarks=remarks,
+        cards=CARDS,
     )
 
 
 def make() -> Trace:
-    """The attention of models/transformer.py, with random parameters of the sizes the document names."""
+    """Heads of the sizes that the document names, from their queries, keys and values on."""
     do = Glass()
-    arrays = checked(SETTINGS, random_parameters(SETTINGS, seed=2))
-    own = {name.removeprefix("layer0."): array for name, array in arrays.items() if name.startswith("layer0.")}
-    x = do.given("x", np.random.default_rng(3).normal(size=(len(WORDS), SETTINGS.width)), "TC")
-    attention(do, x, do.parameters(own), SETTINGS, causal(len(WORDS)))
+    shape = (3, SETTINGS.heads, len(WORDS), SETTINGS.head_width)
+    numbers = np.random.default_rng(3).normal(size=shape).round(3)  # few digits, so that a page loads quickly
+    q, k, v = (do.given(name, array, axes) for name, array, axes in zip("qkv", numbers, ("HQD", "HKD", "HKD")))
+    context = do.attend(q, k, v, causal(len(WORDS)), scaling_named(SETTINGS.scaling), None)
+    axes, W_O = checked(SETTINGS, random_parameters(SETTINGS, seed=2))["layer0.W_O"]
+    do.join(context, do.given("W_O", np.round(W_O, 4), axes, "parameter"), None)
     return begun(
         "heads",
-        "eight heads of 64 (seed document 002)",
+        "eight heads of 64 (after Attention Mechanism: Deep Dive Q&A)",
         do,
         dict.fromkeys("TQK", WORDS),
-        "ours: words and parameters are random numbers; the document gives only their shapes",
+        "ours: queries, keys, values and W_O are random numbers; the document gives only their shapes",
     )
 
 
@@ -76,14 +81,14 @@ def code_and_statements() -> list[Claim]:
                   lambda t: largest_cosine(contributions(t)) < 1e-12,
                   lambda t: f"after W_O each head writes all {t.array('attended').shape[-1]} dimensions; "
                             f"largest cosine {largest_cosine(contributions(t)):.3f}", 7,
-                  "orthogonal only before W_O: what is added to the stream is not"),
+                  "orthogonal only before W_O: what is added to the stream is not", Verdict.overstated),
         Statement(D, 163, "The concat alone doesn't mix information. The W_O projection does",
                   lambda t: reached(t, beside) == SETTINGS.head_width and reached(t, attended) == SETTINGS.width,
                   lambda t: f"dimensions one head reaches: {reached(t, beside)}, after W_O {reached(t, attended)}", 7),
         Code(D, 167, "output = concat @ W_O", lambda t: beside(t) @ W_O(t), 7),
         Statement(D, 173, "Which heads to ignore in certain contexts", lambda t: W_O_changes_with_the_text(t),
                   lambda t: f"W_O is the same {W_O(t).shape} numbers whatever the text", 7,
-                  "W_O is one constant matrix; it cannot look at the context"),
+                  "W_O is one constant matrix; it cannot look at the context", Verdict.overstated),
         Statement(D, 177, "Head 1's signal in dimension 5 would mix with Head 2's signal in dimension 5",
                   lambda t: moved_by(t, 0, added)[5] and moved_by(t, 1, added)[5],
                   lambda t: f"heads that move dimension 5 of the sum: {movers(t, added)} of {SETTINGS.heads}", 7),
@@ -99,7 +104,7 @@ def code_and_statements() -> list[Claim]:
                   lambda t: f"dim=-1 → {beside(t).shape}, "
                             f"along the sequence → {np.concatenate(list(t.array('context')), axis=0).shape}", 7),
         Statement(D, 222, "The sequence length stays the same",
-                  lambda t: len(attended(t)) == len(t.array("x")), lambda t: f"{len(attended(t))} words", 7),
+                  lambda t: len(attended(t)) == t.array("q").shape[1], lambda t: f"{len(attended(t))} words", 7),
     ]  # fmt: skip
 
 
@@ -181,7 +186,7 @@ def movers(trace: Trace, measure: Measure, dimension: int = 5) -> int:
 
 
 def W_O_changes_with_the_text(trace: Trace) -> bool:
-    another = trace.pin("x", -trace.array("x")[::-1])
+    another = trace.pin("q", -trace.array("q")[:, ::-1])
     return not np.array_equal(W_O(trace), W_O(another))
 
 
@@ -206,5 +211,5 @@ def remarks(trace: Trace) -> list[str]:
         f"concat @ W_O = Σ head_i @ W_O[64(i−1):64i], to {identity_error(trace):.0e}; W_O1 @ head1 has shapes "
         f"{trace.array('W_O')[0].shape} @ {trace.array('context')[0].shape} and cannot run.",
         f"Adding the heads instead is a W_O of {sizes['heads']} equal blocks: one of the things W_O could learn.",
-        "Ours: the words and parameters are random numbers, since the document gives only shapes.",
+        "Ours: the vectors and W_O are random numbers, since the document gives only shapes.",
     ]

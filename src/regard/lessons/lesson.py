@@ -10,9 +10,44 @@ from regard.trace import Labels, Trace
 
 
 @dataclass(frozen=True)
+class Column:
+    """What is read in every run: a cell by its address, or something measured."""
+
+    name: str
+    read: Callable[[Trace], float]
+    form: str = ".4f"  # as Python writes numbers
+
+    @classmethod
+    def cell(cls, name: str, address: str, form: str = ".4f") -> "Column":
+        return cls(name, lambda run: float(run[address]), form)
+
+
+@dataclass(frozen=True)
+class Frames:
+    """Runs side by side, one a row: after each update, or at each width."""
+
+    title: str
+    runs: tuple[tuple[str, Trace], ...]
+    columns: tuple[Column, ...]
+    says: str = ""
+
+    def rows(self) -> list[tuple[str, list[float]]]:
+        """Every run with its numbers."""
+        return [(name, [column.read(run) for column in self.columns]) for name, run in self.runs]
+
+
+@dataclass(frozen=True)
+class Knob:
+    """One number of a lesson that can be turned: what it is called, and the run at another value."""
+
+    name: str
+    make: Callable[[int], Trace]
+
+
+@dataclass(frozen=True)
 class Lesson:
     """`make` builds the trace, `shows` names the steps to draw, `remarks` says what a reader should take away,
-    `cards` ask before they show."""
+    `cards` ask before they show, `frames` are runs to compare: one after each update, or one at each width."""
 
     name: str
     title: str
@@ -23,6 +58,12 @@ class Lesson:
     claims: tuple[Claim, ...]
     remarks: Callable[[Trace], Sequence[str]]
     cards: tuple[Card, ...] = ()
+    frames: Callable[[Trace], Sequence[Frames]] | None = None
+    knob: Knob | None = None
+
+    def __post_init__(self) -> None:
+        """Cards follow the documents, whatever order they are written in."""
+        object.__setattr__(self, "cards", tuple(sorted(self.cards, key=lambda card: (card.at[0].number, card.at[1]))))
 
     def check(self, trace: Trace | None = None) -> list[Checked]:
         """Every claim with its verdict, in the order of the document."""

@@ -1,4 +1,4 @@
-"""Document 002, question 3: reading a 10×10 matrix of weights, of which the text prints four rows."""
+"""*Deep Dive Q&A*, question 3: reading a 10×10 matrix of weights, of which the text prints four rows."""
 
 from collections.abc import Sequence
 
@@ -45,7 +45,7 @@ def make() -> Trace:
     do.mix(weights, do.given("v", values[None], "HKD"))
     return begun(
         "matrix",
-        "The cat that I saw yesterday sat on the mat (seed document 002)",
+        "The cat that I saw yesterday sat on the mat (after Attention Mechanism: Deep Dive Q&A)",
         do,
         {"Q": ROWS, "K": SENTENCE},
         "begins at the four rows of weights the document prints; it does not print the other six",

@@ -1,4 +1,4 @@
-"""Document 001, scaling: why scores are divided by √d_k. Vectors of ±1, so that a score can be counted by hand."""
+"""Why scores are divided by √d_k (*How Attention Scores Are Computed*). Vectors of ±1: a score is counted by hand."""
 
 import itertools
 import math
@@ -7,7 +7,7 @@ import numpy as np
 
 from regard.lessons.cards.root import CARDS
 from regard.lessons.claim import Claim, Code, Statement
-from regard.lessons.lesson import Lesson, begun
+from regard.lessons.lesson import Column, Frames, Knob, Lesson, begun
 from regard.models.glass import Glass
 from regard.ops.scaling import ROOT
 from regard.trace import Trace
@@ -15,7 +15,10 @@ from regard.trace import Trace
 D = "001"
 WORDS = ("the", "cat", "sat")
 HEAD_WIDTH = 16
-AGREE = {"the": 6, "cat": 10, "sat": 13}  # ours: at how many of 16 places each key agrees with the query of sat
+MOST_WIDTH = 4096
+WIDTHS = (16, 64, 256, 1024)
+# ours: by how many times √d_k the score of each key lies off 0; random keys of ±1 lie about 1 off
+OFF = {"the": -1.0, "cat": 1.0, "sat": 2.5}
 
 
 def lesson() -> Lesson:
@@ -29,23 +32,36 @@ def lesson() -> Lesson:
         claims=tuple(claims()),
         remarks=remarks,
         cards=CARDS,
+        frames=frames,
+        knob=Knob("d_k", make),
     )
 
 
-def make() -> Trace:
+def make(head_width: int = HEAD_WIDTH) -> Trace:
+    if not 4 <= head_width <= MOST_WIDTH:
+        raise ValueError(f"d_k expects a number from 4 to {MOST_WIDTH:,}, got {head_width}")
     generator = np.random.default_rng(8)
-    query = generator.choice([-1.0, 1.0], HEAD_WIDTH)
-    keys = np.array([turned(query, HEAD_WIDTH - agree, generator) for agree in AGREE.values()])
+    query = generator.choice([-1.0, 1.0], head_width)
+    keys = np.array([turned(query, head_width - agree(word, head_width), generator) for word in WORDS])
     do = Glass()
     q, k = do.given("q", query[None, None], "HQD"), do.given("k", keys[None], "HKD")
     do.attend(q, k, do.given("v", np.eye(3)[None], "HKD"), np.ones((1, 3)), ROOT, None)
     return begun(
         "root",
-        "why √d_k (seed document 001)",
+        "why √d_k (after How Attention Scores Are Computed)",
         do,
         {"Q": ("sat",), "K": WORDS},
-        f"ours: queries and keys of {HEAD_WIDTH} numbers, each +1 or −1; the document gives none",
+        f"ours: queries and keys of {head_width} numbers, each +1 or −1; the document gives none",
     )
+
+
+def agree(word: str, head_width: int) -> int:
+    """At how many places a key agrees with the query of sat.
+
+    >>> [agree(word, 16) for word in WORDS]
+    [6, 10, 13]
+    """
+    return min(head_width, round(head_width / 2 + OFF[word] * math.sqrt(head_width) / 2))
 
 
 def turned(query: np.ndarray, count: int, generator: np.random.Generator) -> np.ndarray:
@@ -58,8 +74,9 @@ def turned(query: np.ndarray, count: int, generator: np.random.Generator) -> np.
 def claims() -> list[Claim]:
     return [
         Statement(D, 24, "The higher the dot product, the more similar (or relevant) the key is to the query",
-                  lambda t: bool((np.argsort(t.array("scores")[0, 0]) == np.argsort(list(AGREE.values()))).all()),
-                  lambda t: f"scores {_list(t.array('scores')[0, 0])} for {_list(list(AGREE.values()))} equal signs",
+                  lambda t: np.argsort(t.array("scores")[0, 0]).tolist() == np.argsort(agreements(t)).tolist(),
+                  lambda t: f"scores {_list(t.array('scores')[0, 0])} for "
+                  f"{_list(agreements(t))} equal signs",
                   3),
         Statement(D, 60, "Large dot products can lead to very small gradients (softmax gets too confident)",
                   lambda t: slope(unscaled(t)) < slope(t.array("weights")[0, 0]) / 2,
@@ -72,6 +89,11 @@ def claims() -> list[Claim]:
                   lambda t: f"the keys have {t.array('k').shape[-1]} numbers; scores were divided by "
                             f"{float((t.array('scores') / t.array('scaled')).max()):g}", 4),
     ]  # fmt: skip
+
+
+def agreements(trace: Trace) -> list[int]:
+    """At how many places each key has the sign of the query."""
+    return (trace.array("k")[0] == trace.array("q")[0, 0]).sum(axis=-1).tolist()
 
 
 def slope(weights: np.ndarray) -> float:
@@ -92,6 +114,20 @@ def spread(width: int) -> float:
     """
     scores = [sum(signs) for signs in itertools.product((-1.0, 1.0), repeat=width)]
     return math.sqrt(sum(s * s for s in scores) / len(scores))
+
+
+def frames(_: Trace) -> list[Frames]:
+    """The same three words at other widths."""
+    columns = (
+        Column.cell("q·k sat", "scores[sat,sat]", ".0f"),
+        Column.cell("/ √d_k", "scaled[sat,sat]", ".2f"),
+        Column.cell("weight", "weights[sat,sat]"),
+        Column("p·(1−p)", lambda run: slope(run.array("weights")[0, 0])),
+        Column("weight, unscaled", lambda run: float(unscaled(run).max()), ".8f"),
+        Column("p·(1−p), unscaled", lambda run: slope(unscaled(run)), ".0e"),
+    )
+    says = "turn it with regard lesson root --turn 64"
+    return [Frames("d_k", tuple((str(width), make(width)) for width in WIDTHS), columns, says)]
 
 
 def _list(numbers: np.ndarray | list[int]) -> str:

@@ -1,7 +1,8 @@
-"""Document 002, question 8: one weight as one rule. With embedding @ W_Q a rule is a column, not a row."""
+"""*Deep Dive Q&A*, question 8: one weight as one rule. With embedding @ W_Q a rule is a column, not a row."""
 
 import numpy as np
 
+from regard.lessons.cards.rule import CARDS
 from regard.lessons.claim import Claim, Code, Row, Statement
 from regard.lessons.lesson import Lesson, begun
 from regard.models.glass import Glass
@@ -24,6 +25,7 @@ def lesson() -> Lesson:
         shows=("x", "W_Q", "q"),
         claims=tuple(claims()),
         remarks=remarks,
+        cards=CARDS,
     )
 
 
@@ -37,7 +39,7 @@ def make() -> Trace:
     do.heads("q", do.given("x", embedding, "TC"), do.given("W_Q", matrix, "HCD", "parameter"), None, "HQD")
     return begun(
         "rule",
-        "one weight as one rule (seed document 002)",
+        "one weight as one rule (after Attention Mechanism: Deep Dive Q&A)",
         do,
         dict.fromkeys("TQ", ("sat",)),
         f"ours: random numbers of the document's sizes, with embedding[{VERB}] = {HIGH:g} and {RULE} = {LARGE:g}",

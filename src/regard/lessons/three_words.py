@@ -1,7 +1,8 @@
-"""The second example of document 004: three words, weights .2/.3/.5, and a guess of pizza."""
+"""The second example of the fox sentence's document: three words, weights .2/.3/.5, and a guess of pizza."""
 
 from itertools import count
 
+from regard.lessons.cards.three_words import CARDS
 from regard.lessons.chains import dot_product
 from regard.lessons.claim import Claim, Code, Row, Statement, cells
 from regard.lessons.lesson import Lesson
@@ -32,6 +33,7 @@ def lesson() -> Lesson:
         shows=("x", "weights", "context", "logits", "probabilities", "loss"),
         claims=tuple(claims()),
         remarks=remarks,
+        cards=CARDS,
     )
 
 

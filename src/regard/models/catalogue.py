@@ -44,7 +44,7 @@ def is_toy_file(name: str) -> bool:
 
 def _written(name: Any) -> str:
     if not isinstance(name, str | os.PathLike):
-        raise ValueError(f"model expects a name such as 'fox', or a folder, a toy's file or a toy, got {name!r}")
+        raise ValueError(f"model expects a name such as 'fox', or a folder, got {name!r}; regard.toy makes a toy")
     return os.fspath(name)
 
 
@@ -94,11 +94,13 @@ def explain(
     mask: str | None = None,
     query: str | None = None,
     last: int | None = None,
+    as_written: bool = False,
 ) -> Trace:
     """Run a text through a model and keep every number; by default through the English model that comes with regard.
 
     With `next`, the word that should follow, the trace has a loss and gradients. `last` reads only that many tokens at
-    the end of the text. Printing the trace shows all twelve stages.
+    the end of the text. `as_written` hides no word from a model that guesses hidden words. Printing the trace shows all
+    twelve stages.
 
     >>> trace = explain("The quick brown fox", next="jumps")
     >>> trace.predicted, round(float(trace.array("loss")), 4)
@@ -110,8 +112,10 @@ def explain(
     found = find_model(usual_model(text, next) if model is None else model)
     if last is not None:
         text = last_tokens(found, text, last)
+    if as_written and next is not None:
+        raise ValueError("as_written hides nothing, so there is no word to be guessed; leave next out")
     try:
-        trace = found.run(text, next, mask, query)
+        trace = found.as_written(text, mask, query) if as_written else found.run(text, next, mask, query)
     except TooLong as error:
         raise ValueError(f"{error}, or only its end: last={error.most}") from None
     return trace.backward() if "loss" in trace.steps else trace

@@ -10,7 +10,8 @@ from regard.models.settings import Settings
 from regard.models.shipped import shipped
 
 TITLE = "english (trained here)"
-SENTENCE = "Once upon a time there was a little"
+SENTENCE, NEXT = "Once upon a time there was a little", "girl"
+NOTES = ("10 million parameters, trained on stories, children's books, novels and encyclopedia articles",)
 
 
 def settings() -> Settings:
@@ -39,9 +40,9 @@ def english() -> Model:
         parameters=parameters,
         reads=bpe.vocabulary,
         writes=bpe.vocabulary,
-        notes=("10 million parameters, trained on stories, children's books, novels and encyclopedia articles",),
+        notes=NOTES,
         sentence=SENTENCE,
-        next="girl",
+        next=NEXT,
         tokenizer=bpe,
         is_found_again=True,
     )

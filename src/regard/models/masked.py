@@ -9,11 +9,12 @@ from regard.models.parts import MLP, LayerNorm, Transform
 from regard.models.settings import Settings
 from regard.models.shipped import shipped
 from regard.models.tasks import MaskedWord
-from regard.text.bpe import MASK
+from regard.text.tokenizer import MASK
 
 EPSILON = 1e-12  # as in BERT's norms
 TITLE = "masked (trained here)"
-SENTENCE = f"Once upon a {MASK} there was a little girl"
+SENTENCE, NEXT = f"Once upon a {MASK} there was a little girl", "time"
+NOTES = ("7 million parameters, trained to guess hidden words of stories, books and encyclopedia articles",)
 TASK = MaskedWord(MASK)
 
 
@@ -49,9 +50,9 @@ def masked() -> Model:
         reads=bpe.vocabulary,
         writes=bpe.vocabulary,
         mask="both",
-        notes=("7 million parameters, trained to guess hidden words of stories, books and encyclopedia articles",),
+        notes=NOTES,
         sentence=SENTENCE,
-        next="time",
+        next=NEXT,
         tokenizer=bpe,
         is_found_again=True,
         task=TASK,

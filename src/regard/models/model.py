@@ -11,14 +11,13 @@ import numpy as np
 from regard.attending.masks import mask_named
 from regard.models.cropping import TooLong
 from regard.models.glass import Glass
-from regard.models.parameters import Parameters, checked
-from regard.models.plain import laid_out
+from regard.models.parameters import Parameters, checked, wide_enough
 from regard.models.settings import Settings
 from regard.models.tasks import NextWord, Question, Task
 from regard.models.transformer import next_word, transformer
 from regard.ops.narrow import Numbers
-from regard.text.bpe import END
-from regard.text.tokenizer import Tokenizer, Words
+from regard.suggestions import NotFound, suggestion
+from regard.text.tokenizer import END, Tokenizer, Words
 from regard.text.words import fresh_vector, one_string
 from regard.trace import Labels, Trace
 
@@ -51,6 +50,8 @@ class Model:
     @cached_property
     def single(self) -> dict[str, np.ndarray]:
         """The parameters in single precision, as Plain reads them: half the bytes, so twice the words per second."""
+        from regard.models.plain import laid_out  # here, not above: only writing on reads them
+
         return laid_out(checked(self.settings, self.parameters), np.float32)
 
     def run(
@@ -70,6 +71,25 @@ class Model:
         if len(question.words) > self.settings.max_tokens:
             raise TooLong(self.name, len(question.words), self.settings.max_tokens)
         return self.answering(question, mask, do)
+
+    def as_written(self, text: str, mask: str | None = None, query: str | None = None) -> Trace:
+        """The same with no word hidden: for a model that guesses hidden words, to see how it reads them all."""
+        question = self.task.as_written(self.tokenizer.words(one_string(text)), query)
+        if len(question.words) > self.settings.max_tokens:
+            raise TooLong(self.name, len(question.words), self.settings.max_tokens)
+        trace = self.answering(question, mask)
+        return replace(trace, info={**trace.info, "as_written": True})
+
+    def table(self, word: str) -> tuple[Trace, str]:
+        """The vectors of all words it reads, as a trace of nothing else, and how a word is written among them."""
+        written = self.tokenizer.one_word(one_string(word, "the word"))
+        if written not in self._numbers:
+            raise NotFound(f"{self.name} has no vector for {word!r}; {suggestion(word, self.reads)}")
+        do = Glass()
+        E = wide_enough(self.parameters["E"])
+        do.parameters({"E": ("IC", E)}, self.name if self.is_found_again else None)
+        info = {"model": self.name, "title": self.title, "notes": list(self.notes), "tokens": []}
+        return Trace(tuple(do.steps), Labels({"I": self.reads, **self.names}), info), written
 
     def asked(self, text: str, next: str | None = None, query: str | None = None) -> Question:
         """The tokens of a text, and what is asked about them."""

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 
@@ -28,6 +29,14 @@ def shapes(settings: Settings) -> Shapes:
     if not s.tied:
         result["W_out"] = ("VC", (s.writes, s.width))
     return result
+
+
+def count(settings: Settings) -> int:
+    """How many parameters a model with these settings has; of identical layers, only one is counted out."""
+    one, two = (
+        sum(math.prod(shape) for _, shape in shapes(replace(settings, layers=layers)).values()) for layers in (1, 2)
+    )
+    return one + (settings.layers - 1) * (two - one)
 
 
 def _layer(s: Settings) -> Shapes:
@@ -85,8 +94,8 @@ def checked(settings: Settings, arrays: Parameters) -> dict[str, tuple[str, Numb
     for name, (_, shape) in wanted.items():
         if np.shape(arrays[name]) != shape:
             raise ValueError(f"{name} expects the shape {shape} with these settings, got {np.shape(arrays[name])}")
-    return {name: (axes, _wide_enough(arrays[name])) for name, (axes, _) in wanted.items()}
+    return {name: (axes, wide_enough(arrays[name])) for name, (axes, _) in wanted.items()}
 
 
-def _wide_enough(array: Numbers) -> Numbers:
+def wide_enough(array: Numbers) -> Numbers:
     return array if isinstance(array, Narrow) else np.asarray(array, dtype=np.float64)

@@ -29,6 +29,10 @@ class NextWord:
         position = len(words) - 1 if query is None else place(words, query)
         return Question(tuple(words), position, *wanted(answer, one_word))
 
+    def as_written(self, words: Sequence[str], query: Any) -> Question:
+        """The same with nothing hidden: for looking at how a text is read, not for asking what is missing."""
+        return self.asked(words, query, None, str)
+
     def written(self, words: Sequence[str]) -> Sequence[str]:
         """The words of a text as they were given: without what the task added."""
         return words
@@ -62,6 +66,10 @@ class MaskedWord:
         covered = tuple(self.mask if i == position else word for i, word in enumerate(words))
         return Question(covered, position, answer or words[position], (note, *notes))
 
+    def as_written(self, words: Sequence[str], query: Any) -> Question:
+        last = max((i for i, word in enumerate(words) if word not in self.around), default=0)
+        return Question(tuple(words), last if query is None else place(words, query), None)
+
     def written(self, words: Sequence[str]) -> Sequence[str]:
         return words
 
@@ -83,6 +91,10 @@ class TextClass:
             raise ValueError("a class is asked for at the end of the text; leave out the query")
         read = (*words, self.end)
         return Question(read, len(read) - 1, answer)
+
+    def as_written(self, words: Sequence[str], query: Any) -> Question:
+        read = (*words, self.end)
+        return Question(read, len(read) - 1 if query is None else place(read, query), None)
 
     def written(self, words: Sequence[str]) -> Sequence[str]:
         return words[:-1]

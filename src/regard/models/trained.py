@@ -22,12 +22,16 @@ from regard.checkpoints.reading import (
 )
 from regard.checkpoints.writing import MOST_JSON
 from regard.models.description import settings_of
+from regard.models.listing import notes_of
 from regard.models.model import Model
-from regard.models.parameters import checked, shapes
+from regard.models.parameters import checked, count, shapes
 from regard.models.settings import Settings
 from regard.models.tasks import MaskedWord, NextWord, Task, TextClass
 from regard.ops.narrow import Numbers
-from regard.text.bpe import BPE, END, MASK
+from regard.text.bpe import BPE
+from regard.text.tokenizer import END, MASK
+
+WIDEST = 8  # bytes of a number
 
 
 def trained(folder: Path | str) -> Model:
@@ -59,15 +63,18 @@ def _model(name: str, place: Path, step: int, passed_over: tuple[str, ...]) -> M
     if "tokenizer.json" not in listed:
         raise Damage("it has no tokenizer.json")
     config = parsed(verified(place, "config.json", listed, MOST_JSON), "config.json")
-    arrays = tensors_in(verified(place, "model.safetensors", listed), "model.safetensors", safetensors.numpy.load)
     try:
         settings = settings_of(config.get("model"))
+        data = verified(place, "model.safetensors", listed, most=MOST_JSON + WIDEST * count(settings))
+        arrays = tensors_in(data, "model.safetensors", safetensors.numpy.load)
         parameters = _fitting(arrays, settings)
         bpe = BPE.load(verified(place, "tokenizer.json", listed, MOST_TOKENIZER))
         task = _task(config, bpe)
         writes = task.classes if isinstance(task, TextClass) else bpe.vocabulary
         if bpe.size != settings.reads or len(writes) != settings.writes:
             raise ValueError(f"the tokenizer has {bpe.size} pieces, but the model reads {settings.reads}")
+    except Damage:
+        raise
     except (ValueError, TypeError) as error:
         raise Damage(f"config.json or tokenizer.json does not fit: {error}") from error
     for note in fallen_back:
@@ -81,7 +88,7 @@ def _model(name: str, place: Path, step: int, passed_over: tuple[str, ...]) -> M
         reads=bpe.vocabulary,
         writes=writes,
         mask="causal" if isinstance(task, NextWord) else "both",
-        notes=(*fallen_back, *_notes(config)),
+        notes=(*fallen_back, *notes_of(config)),
         sentence=sentence if isinstance(sentence, str) and sentence.strip() else "The",
         tokenizer=bpe,
         task=task,
@@ -110,8 +117,3 @@ def _task(config: dict[str, Any], bpe: BPE) -> Task:
     if name != NextWord.name:
         raise ValueError(f"unknown task {str(name)[:40]!r}")
     return NextWord()
-
-
-def _notes(config: dict[str, Any]) -> tuple[str, ...]:
-    text = config.get("text")
-    return (f"trained on {text[:60]}",) if isinstance(text, str) and text.isprintable() else ()

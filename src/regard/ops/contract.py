@@ -13,6 +13,10 @@ from regard.ops.narrow import Narrow
 from regard.ops.operation import New, Node, Specified, register
 from regard.ops.spec import aligned, index_of, parse, sizes_of
 
+FEW = 16  # rows up to which a product is made in strips; above, several threads may share it
+STRIP = 32  # columns of a strip
+UNPACKED = 10**6  # multiplications that OpenBLAS does without copying what it multiplies
+
 OfOne: TypeAlias = Callable[[np.ndarray], np.ndarray]
 OfTwo: TypeAlias = Callable[[np.ndarray, np.ndarray], np.ndarray]
 
@@ -49,7 +53,7 @@ class Contract(Specified):
             kept = [n for n, letter in enumerate(axes) if letter in output]
             if isinstance(numbers := i.stored, Narrow) and kept:
                 axis = max(kept, key=lambda n: abs(numbers.kept.strides[n]))  # what lies together is read together
-                return self._by_blocks(inputs, axes[axis], numbers.blocks(axis))
+                return self._by_blocks(inputs, axes[axis], numbers.blocks(axis, STRIP))
         return self.forward(*(i.value for i in inputs))
 
     def _by_blocks(self, inputs: Sequence[Node], letter: str, blocks: Iterable[slice]) -> np.ndarray:
@@ -166,9 +170,21 @@ def _direct_plan(a: str, b: str, output: str, both: list[str], free_a: list[str]
     def run(x: np.ndarray, y: np.ndarray) -> np.ndarray:
         if swap:
             x, y = y, x
-        return np.matmul(aligned(x, left, left_axes), aligned(y, right, right_axes))
+        return _matmul(aligned(x, left, left_axes), aligned(y, right, right_axes))
 
     return run
+
+
+def _matmul(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """x · y. A few rows are multiplied strip by strip of the columns: each is small enough for BLAS to take as it lies.
+
+    Otherwise it copies both sides first, which for a few rows takes as long as the product itself.
+    """
+    (rows, inner), columns = x.shape[-2:], y.shape[-1]
+    if x.ndim != 2 or y.ndim != 2 or not 1 < rows <= FEW or columns % STRIP or rows * inner * STRIP > UNPACKED:
+        return np.matmul(x, y)
+    strips = y.reshape(inner, -1, STRIP).transpose(1, 0, 2)
+    return np.matmul(x, strips).transpose(1, 0, 2).reshape(rows, columns)
 
 
 def _reshaping_plan(a: str, b: str, output: str, both: list[str], free_a: list[str], free_b: list[str]) -> OfTwo:

@@ -47,10 +47,11 @@ class Narrow:
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> npt.NDArray[Any]:
         return _widened(self.kept).astype(dtype or np.float64, copy=bool(copy))
 
-    def blocks(self, axis: int) -> Iterator[slice]:
-        """Ranges along an axis, each small enough to be widened at once."""
+    def blocks(self, axis: int, multiple: int = 1) -> Iterator[slice]:
+        """Ranges along an axis, each small enough to be widened at once, and where there is room a multiple long."""
         length = self.shape[axis]
         step = max(1, BLOCK * length // self.size)
+        step -= step % multiple if step > multiple else 0
         return (slice(start, min(start + step, length)) for start in range(0, length, step))
 
     @property

@@ -51,6 +51,7 @@ class Operation(ABC):
     """One kind of operation, as data: equal data, equal arithmetic."""
 
     kind: ClassVar[str]
+    is_dear: ClassVar[bool] = False  # whether it takes whole runs to compute, so that its result is never forgotten
 
     @property
     @abstractmethod

@@ -31,7 +31,9 @@ class Pick(Specified):
         return self._rows(inputs[0].stored, inputs[1].value)  # a narrow table is not widened for a few rows
 
     def _rows(self, table: Numbers, ids: np.ndarray) -> np.ndarray:
-        (table_axes, _), output = parse(self.spec)
+        (table_axes, ids_axes), output = parse(self.spec)
+        if isinstance(table, np.ndarray) and table_axes.replace(self.picked, ids_axes) == output:
+            return np.take(table, ids, table_axes.index(self.picked))  # the same, several times as fast
         shape = self.shape([table.shape, ids.shape])
         return table[_indices(table_axes, self.picked, output, ids, self.ids_axes, shape)]
 

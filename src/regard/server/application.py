@@ -3,25 +3,30 @@
 The gate stands in front; the work happens in threads.
 """
 
-from collections.abc import AsyncIterator, Callable
+import asyncio
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
-from fastapi import FastAPI, Query
+from fastapi import FastAPI, Query, Request
 from fastapi.responses import Response
+from fastapi.routing import APIRoute
 
 from regard import __version__
 from regard.server import lessons, page
+from regard.server.checking import checked
+from regard.server.entry import Entry
 from regard.server.gate import Application, Gate
 from regard.server.live import Live
+from regard.server.memory import map_large_arrays
 from regard.server.telling import PROBLEMS, tell_problems
 from regard.server.trainers import Trainers
 from regard.server.work import Work
 from regard.session import limits
 from regard.session.answering import QUESTIONS
 from regard.session.encode import encoded
-from regard.session.shelf import Shelf
+from regard.session.shelf import DEEP, Shelf
 from regard.session.state import State
 from regard.session.traces import Traces
 from regard.views.offline import offline_file
@@ -30,13 +35,15 @@ Endpoint = Callable[..., Any]
 ModelName = Annotated[str, Query(min_length=1, max_length=limits.NAME)]
 
 
-def application(token: str, port: int, runs: Path | None = None, opened: tuple[str, ...] = ()) -> Application:
+def application(entry: Entry, port: int, runs: Path | None = None, opened: tuple[str, ...] = ()) -> Application:
     """The whole server as one ASGI application, gate included."""
-    return Gate(routes(Shelf(runs, opened)), token, port)
+    files = page.files()
+    return Gate(routes(Shelf(runs, opened), files), entry, port, without_session=frozenset(files))
 
 
-def routes(shelf: Shelf) -> FastAPI:
-    work, traces = Work(), Traces(shelf)
+def routes(shelf: Shelf, files: dict[str, page.File]) -> FastAPI:
+    work, traces = Work(frees=(DEEP,)), Traces(shelf)
+    map_large_arrays()
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
@@ -57,11 +64,10 @@ def routes(shelf: Shelf) -> FastAPI:
     tell_problems(app)
     for path, endpoint in looked_up(work, shelf).items():
         app.add_api_route(path, endpoint, methods=["GET"])
-    for path, endpoint in asked_about_a_state(work, traces).items():
-        app.add_api_route(path, endpoint, methods=["POST"])
+    app.router.routes += asked_about_a_state(work, traces)
     if shelf.runs is not None:
         app.add_api_websocket_route("/api/train", Live(Trainers(shelf.runs), shelf, work).serve)
-    page.serve(app)
+    page.serve(app, files)
     return app
 
 
@@ -72,21 +78,22 @@ def looked_up(work: Work, shelf: Shelf) -> dict[str, Endpoint]:
         """Whether the server answers, and how busy it is."""
         return _json(encoded({"status": "well", "version": __version__, "pending": work.pending}))
 
-    async def models() -> Response:
+    async def models(request: Request) -> Response:
         """The models that can be opened here."""
-        return _json(await work.run("models", lambda wanted: encoded(shelf.listing())))
+        return _json(await work.run(client_of(request), "models", lambda wanted: encoded(shelf.listing())))
 
-    async def vocabulary(model: ModelName) -> Response:
+    async def vocabulary(request: Request, model: ModelName) -> Response:
         """The words that a model writes, in numerical order."""
-        return _json(await work.run(model, lambda wanted: encoded({"words": shelf.model(model).writes})))
+        client, kind = client_of(request), await asyncio.to_thread(shelf.kind_of_work, model)
+        return _json(await work.run(client, kind, lambda wanted: encoded({"words": shelf.model(model).writes})))
 
-    async def all_lessons() -> Response:
+    async def all_lessons(request: Request) -> Response:
         """The worked examples, each with how many of its claims hold."""
-        return _json(await work.run("lessons", lambda wanted: lessons.listing()))
+        return _json(await work.run(client_of(request), "lessons", lambda wanted: lessons.listing()))
 
-    async def one_lesson(name: str) -> Response:
+    async def one_lesson(request: Request, name: str) -> Response:
         """One worked example: its trace, and every claim beside what is computed."""
-        return _json(await work.run("lessons", lambda wanted: lessons.whole(name[:80])))
+        return _json(await work.run(client_of(request), "lessons", lambda wanted: lessons.whole(name[:80])))
 
     return {
         "/api/health": health,
@@ -97,25 +104,50 @@ def looked_up(work: Work, shelf: Shelf) -> dict[str, Endpoint]:
     }
 
 
-def asked_about_a_state(work: Work, traces: Traces) -> dict[str, Endpoint]:
+def asked_about_a_state(work: Work, traces: Traces) -> Iterator[APIRoute]:
     """A request carries everything on screen; the answer is made from its trace."""
+    questions = {name: (kind, answer, _json) for name, (kind, answer) in QUESTIONS.items()}
+    for name, (kind, answer, as_response) in {**questions, "export": (State, offline_file, _file)}.items():
+        yield AboutAState(f"/api/{name}", work, traces, kind, answer, as_response)
 
-    def answering(name: str, kind: type[State], function: Callable[..., bytes]) -> Endpoint:
-        async def answer(asked: State) -> Response:
-            return _json(await work.run(asked.model, function, traces, asked))
 
-        answer.__name__, answer.__doc__ = name, function.__doc__
-        answer.__annotations__["asked"] = kind  # requests are checked against this, and the OpenAPI document shows it
-        return answer
+class AboutAState(APIRoute):
+    """One question: how it is checked, who answers it, and what the OpenAPI document says about it."""
 
-    async def export(asked: State) -> Response:
-        """The run as one HTML file that works offline."""
-        written = await work.run(asked.model, offline_file, traces, asked)
-        headers = {"cache-control": "no-store", "content-disposition": 'attachment; filename="regard.html"'}
-        return Response(written, media_type="text/html; charset=utf-8", headers=headers)
+    def __init__(
+        self,
+        path: str,
+        work: Work,
+        traces: Traces,
+        kind: type[State],
+        answer: Callable[..., bytes],
+        as_response: Callable[[bytes], Response],
+    ):
+        async def answered(request: Request) -> Response:
+            asked = await checked(kind, await request.body(), request.headers.get("content-type", ""))
+            task = traces.shelf.kind_of_work(asked.model)
+            return as_response(await work.run(client_of(request), task, answer, traces, asked))
 
-    questions = {f"/api/{name}": answering(name, *question) for name, question in QUESTIONS.items()}
-    return {**questions, "/api/export": export}
+        def documented(asked: State) -> None: ...
+
+        documented.__name__, documented.__doc__ = path.rpartition("/")[2], answer.__doc__
+        documented.__annotations__["asked"] = kind
+        self.answered = answered
+        super().__init__(path, documented, methods=["POST"], responses=PROBLEMS)
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        return self.answered
+
+
+def client_of(request: Request) -> str:
+    """Whoever takes turns with others: the same program with the same session."""
+    headers = request.headers
+    return f"{headers.get('authorization', '')} {headers.get('user-agent', '')}"
+
+
+def _file(body: bytes) -> Response:
+    headers = {"cache-control": "no-store", "content-disposition": 'attachment; filename="regard.html"'}
+    return Response(body, media_type="text/html; charset=utf-8", headers=headers)
 
 
 def _json(body: bytes) -> Response:

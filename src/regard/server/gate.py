@@ -1,24 +1,26 @@
 """The one door: nothing gets past it, HTTP or WebSocket, unless every check says yes.
 
 1. Host is exactly one of our own names: a foreign name made to point here (DNS rebinding) is refused.
-2. Origin and Sec-Fetch-Site, where a browser sends them, are our own: another site's page is refused.
-3. The token is there: as our cookie, or as `Authorization: Bearer …` from a program. A cookie travels with whatever a
-   browser sends, so whoever shows only a cookie must also show its Origin when asking for more than a page.
+2. Origin and Sec-Fetch-Site, where a browser sends them, are our own: another site's page is refused. A link from
+   anywhere may open the page; that is its files, which hold no data.
+3. The session's value is there, as `Authorization: Bearer …` or, from a page's WebSocket, as a subprotocol. It is never
+   a cookie: cookies do not know ports, so any other server on this machine would be sent it, and could overwrite it.
+   A login value is exchanged for it here, once.
 4. The body is within its bound and arrives in time; only then does anything else see the request.
 
 Every answer, every refusal included, leaves with the same security headers and without a CORS header.
 """
 
 import asyncio
-import hmac
+import json
 import logging
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
-from urllib.parse import parse_qs
 
 import h11
 
 from regard.server import limits
+from regard.server.entry import Entry
 from regard.server.problem import Problem
 
 Scope = MutableMapping[str, Any]
@@ -42,16 +44,18 @@ SECURITY_HEADERS: tuple[tuple[bytes, bytes], ...] = (
 )
 SAFE = ("GET", "HEAD")
 OWN_SITES = (b"same-origin", b"none")  # none: typed or clicked outside of any page
-HOURS = 3600
+EXCHANGE = "/api/session"
+LOGIN, SESSION = b"Login ", b"Bearer "
+SUBPROTOCOL, OFFERED = "regard", b"session."  # a page offers both; only the first is repeated in the answer
+HOW = "`regard open --again` prints a fresh address; paste it into the address bar of this tab"
 
 
 class Gate:
     """Deny by default. What the application sees has passed every check, and has its whole body."""
 
-    def __init__(self, application: Application, token: str, port: int):
-        self.application, self.token = application, token
+    def __init__(self, application: Application, entry: Entry, port: int, without_session: frozenset[str]):
+        self.application, self.entry, self.without_session = application, entry, without_session
         self.hosts = frozenset(f"{name}:{port}".encode() for name in ("127.0.0.1", "localhost", "[::1]"))
-        self.cookie = f"regard_{port}"  # cookies ignore ports: two servers must not take each other's
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
@@ -70,10 +74,11 @@ class Gate:
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
             headers = self._checked_names(scope)
-            if scope["path"] == "/" and scope["method"] in SAFE and b"token=" in scope["query_string"]:
-                await self._swap_token_for_cookie(scope, send)
+            if scope["path"] == EXCHANGE and scope["method"] == "POST":
+                await self._exchange(headers, send)
                 return
-            self._check_token(scope, headers, is_safe=scope["method"] in SAFE)
+            if scope["path"] not in self.without_session or scope["method"] not in SAFE:
+                self._check_session(headers, [])
             body = b"" if scope["method"] in SAFE else await _whole_body(headers, receive)
         except Problem as problem:
             await _refuse(scope, send, problem)
@@ -88,7 +93,7 @@ class Gate:
     async def _websocket(self, scope: Scope, receive: Receive, send: Send) -> None:
         await receive()  # websocket.connect
         try:
-            self._check_token(scope, self._checked_names(scope), is_safe=False)
+            self._check_session(self._checked_names(scope), scope["subprotocols"])
         except Problem as problem:
             await _refuse_websocket(scope, send, problem)
             return
@@ -97,7 +102,12 @@ class Gate:
         async def again() -> Message:
             return next(first, None) or await receive()
 
-        await self.application(scope, again, send)
+        async def answered(message: Message) -> None:
+            if message["type"] == "websocket.accept" and SUBPROTOCOL in scope["subprotocols"]:
+                message["subprotocol"] = SUBPROTOCOL  # browsers end a connection whose offer is not taken up
+            await send(message)
+
+        await self.application(scope, again, answered)
 
     def _checked_names(self, scope: Scope) -> dict[bytes, list[bytes]]:
         """The headers, once the host is ours and no other site is behind the request."""
@@ -111,40 +121,38 @@ class Gate:
             if origin != b"http://" + hosts[0]:
                 raise Problem(403, "requests from other sites are refused")
         for site in headers.get(b"sec-fetch-site", []):
-            if site not in OWN_SITES:
+            if site not in OWN_SITES and not _opens_the_page(scope, headers):
                 raise Problem(403, "requests from other sites are refused")
         return headers
 
-    def _check_token(self, scope: Scope, headers: dict[bytes, list[bytes]], is_safe: bool) -> None:
-        bearer = headers.get(b"authorization", [])
-        if bearer:
-            if len(bearer) != 1 or not self._is_token(bearer[0].removeprefix(b"Bearer ")):
-                raise Problem(403, "wrong token; it is in the address that this server printed")
-            return
-        shown = [value for line in headers.get(b"cookie", []) for value in _cookies(line, self.cookie)]
+    def _check_session(self, headers: dict[bytes, list[bytes]], subprotocols: list[str]) -> None:
+        shown = [_after(SESSION, value) for value in headers.get(b"authorization", [])]
+        shown += [_after(OFFERED, value.encode()) for value in subprotocols if value != SUBPROTOCOL]
         if not shown:
-            raise Problem(401, "open the address that `regard open` printed; it holds the token that lets you in")
-        if len(shown) != 1 or not self._is_token(shown[0]):
-            raise Problem(403, "this server was restarted; open the address that it printed this time")
-        if not is_safe and not headers.get(b"origin"):
-            raise Problem(403, "a request with a cookie must send its Origin; programs use Authorization: Bearer TOKEN")
+            raise Problem(401, f"this tab is not let in: an address works once, in one tab. {HOW}")
+        if len(shown) != 1 or not self.entry.is_session(shown[0]):
+            raise Problem(403, f"this is not the session of the server that is running now. {HOW}")
 
-    def _is_token(self, shown: bytes) -> bool:
-        return hmac.compare_digest(shown, self.token.encode())
-
-    async def _swap_token_for_cookie(self, scope: Scope, send: Send) -> None:
-        """Take the token out of the address, where histories and screenshots would keep it."""
-        shown = parse_qs(scope["query_string"].decode("latin-1")).get("token", [])
-        if len(shown) != 1 or not self._is_token(shown[0].encode("utf-8", "replace")):
-            raise Problem(403, "wrong token; open the address that this server printed this time")
-        cookie = f"{self.cookie}={self.token}; Path=/; HttpOnly; SameSite=Strict; Max-Age={30 * 24 * HOURS}"
-        headers = [(b"location", b"/"), (b"set-cookie", cookie.encode()), (b"cache-control", b"no-store")]
-        await _answer(send, 303, [*headers, (b"content-length", b"0")], b"")
+    async def _exchange(self, headers: dict[bytes, list[bytes]], send: Send) -> None:
+        """A login value for the session's. It stands in a header, which no form of another site can send."""
+        shown = headers.get(b"authorization", [])
+        session = self.entry.exchanged(_after(LOGIN, shown[0])) if len(shown) == 1 else None
+        if session is None:
+            raise Problem(403, f"this address was used already, or is of another server. {HOW}")
+        body = json.dumps({"session": session}).encode()
+        kind = [(b"content-type", b"application/json"), (b"cache-control", b"no-store"), (b"connection", b"close")]
+        await _answer(send, 200, [*kind, (b"content-length", str(len(body)).encode())], body)
 
 
-def _cookies(line: bytes, name: str) -> list[bytes]:
-    pairs = (part.strip().partition(b"=") for part in line.split(b";"))
-    return [value for key, _, value in pairs if key == name.encode()]
+def _after(prefix: bytes, value: bytes) -> bytes:
+    return value[len(prefix) :] if value.startswith(prefix) else b""
+
+
+def _opens_the_page(scope: Scope, headers: dict[bytes, list[bytes]]) -> bool:
+    """Whether somebody follows a link to the page, in a tab: all that it gets is the page's own files."""
+    mode, target = headers.get(b"sec-fetch-mode"), headers.get(b"sec-fetch-dest")
+    is_link = scope["type"] == "http" and scope["path"] == "/" and scope["method"] in SAFE
+    return is_link and mode == [b"navigate"] and target == [b"document"]
 
 
 def _with_headers(send: Send) -> Send:

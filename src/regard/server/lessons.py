@@ -2,10 +2,13 @@
 
 import json
 from collections import Counter
+from dataclasses import asdict
 from functools import cache
 from typing import Any
 
 from regard.lessons import LESSONS, Lesson, lesson
+from regard.lessons.documents import DOCUMENTS
+from regard.lessons.glossary import reading_for
 from regard.models.catalogue import MODELS
 from regard.session.answers import claim_data
 from regard.session.encode import encoded
@@ -28,6 +31,7 @@ def whole(name: str) -> bytes:
             "claims": [claim_data(claim) for claim in found.check(trace)],
             "remarks": list(found.remarks(trace)),
             "cards": [card.data() for card in found.ask(trace)],
+            "reading": [asdict(text) for text in reading_for(name)],
             "explore": _state_of(trace),
             "trace": json.loads(trace.json()),
         }
@@ -39,7 +43,7 @@ def _described(found: Lesson) -> dict[str, Any]:
     return {
         "name": found.name,
         "title": found.title,
-        "documents": list(found.documents),
+        "documents": [DOCUMENTS[number].title for number in found.documents],
         "idea": found.idea,
         "verdicts": dict(Counter(str(claim.verdict) for claim in checked)),
         "wrong": sum(claim.is_failure for claim in checked),

@@ -17,7 +17,7 @@ from regard.server.tail import ANEW, Tail, history
 from regard.server.trainers import Start, Stop, Trainers, Watch
 from regard.server.work import Wanted, Work
 from regard.session.encode import encoded
-from regard.session.shelf import Shelf
+from regard.session.shelf import DEEP, Shelf
 from regard.suggestions import NotFound
 
 ASKED: TypeAdapter[Start | Watch | Stop] = TypeAdapter(Start | Watch | Stop)
@@ -128,7 +128,7 @@ class Live:
                 if now != version:
                     version = now
                     with contextlib.suppress(Problem, ValueError, NotFound):
-                        text = await self.work.run(f"runs/{name}", self._sample, name)
+                        text = await self.work.run("the server", DEEP, self._sample, name)
                         tail.put(tail.update, encoded({"kind": "sample", "update": int(now), "text": text}).decode())
                         tail.tell()
         finally:

@@ -1,16 +1,17 @@
-"""From `regard open` to a running server: the address with its token, the browser, and a clean end."""
+"""From `regard open` to a running server: an address that lets one tab in, the browser, and a clean end."""
 
 import contextlib
 import logging
-import threading
-import webbrowser
 from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import urlencode
 
 from regard.models.catalogue import MODELS, find_model, usual_model
 from regard.server.application import application
-from regard.server.serving import Server, loopback, new_token
+from regard.server.doorbell import Doorbell, ring
+from regard.server.entry import Entry
+from regard.server.handing import Handover
+from regard.server.serving import Server, loopback
 from regard.session.shelf import public_name
 
 
@@ -26,23 +27,30 @@ def serve(
         find_model(model)  # what is wrong with it is reported here, in the terminal
     opened = (model,) if model is not None and model not in MODELS else ()
     sockets = loopback(port)
-    number, token = sockets[0].getsockname()[1], new_token()
-    address = f"http://127.0.0.1:{number}/?token={token}{_fragment(model, text)}"
+    number, entry = sockets[0].getsockname()[1], Entry()
+    handover = Handover()
 
     def started() -> None:
-        say(f"regard is open at {address}")
-        say("It answers on this machine only, to whoever has this address. Ctrl-C ends it.")
+        say(f"regard is open at {_address(number, entry.login(), model, text)}")
+        say(
+            "It answers on this machine only. The address works once, in one tab; `regard open --again` prints another."
+        )
+        say("Ctrl-C ends it.")
         if browser:
-            threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+            handover.to_browser(_address(number, entry.login(handover.remove), model, text))
 
-    server = Server(application(token, number, runs, opened), started)
+    server = Server(application(entry, number, runs, opened), Doorbell(number, entry.login), started, handover.remove)
     with contextlib.suppress(KeyboardInterrupt):  # the intended way to end
         server.run(sockets)
     say("closed")
 
 
-def _fragment(model: str | None, text: str | None) -> str:
-    """The state to open with, where the page keeps it: behind the #, which browsers do not send."""
-    state = {"model": public_name(model) if model else None, "text": text}
-    given = {name: value for name, value in state.items() if value is not None}
-    return f"#{urlencode(given)}" if given else ""
+def address_again(model: str | None, text: str | None, port: int | None) -> str:
+    """A fresh address of the server that is running already."""
+    return _address(*ring(port), model, text)
+
+
+def _address(port: int, login: str, model: str | None, text: str | None) -> str:
+    """The login value and the state to open with, where the page keeps it: behind the #, which browsers do not send."""
+    said = {"login": login, "model": public_name(model) if model else None, "text": text}
+    return f"http://127.0.0.1:{port}/#{urlencode({name: value for name, value in said.items() if value is not None})}"

@@ -31,7 +31,7 @@ MISSING = """<!doctype html>
 <p>Install Node, then run <code>pip install --force-reinstall --no-deps .</code> in the folder that regard was installed
 from, and start <code>regard open</code> again.</p>
 <p>Everything else works: <code>regard explain "The quick brown fox" --next jumps</code> shows the same numbers in a
-terminal, and this server answers under <code>/api/</code> (<a href="/api/openapi.json">what it knows</a>).</p>
+terminal, and this server answers programs under <code>/api/</code>.</p>
 </html>
 """
 
@@ -56,9 +56,8 @@ def files(folder: Path = FOLDER) -> dict[str, File]:
     return {**found, "/": found["/index.html"]}
 
 
-def serve(app: FastAPI) -> None:
+def serve(app: FastAPI, found: dict[str, File]) -> None:
     """Answer everything that is not a route of the application with a file of the page, if there is one."""
-    found = files()
 
     @app.api_route("/{path:path}", methods=["GET", "HEAD"], include_in_schema=False)
     async def file(request: Request) -> Response:

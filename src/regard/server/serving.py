@@ -1,25 +1,26 @@
-"""The server on this machine: loopback sockets, a token for each start, and an end to clients that stall."""
+"""The server on this machine: loopback sockets, and an end to clients that stall."""
 
 import asyncio
 import contextlib
-import secrets
+import itertools
 import socket
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from regard.server import limits
+from regard.server.doorbell import Doorbell
 from regard.server.gate import Application
 
 PORT = 4725
 SWEEP = 1.0  # seconds
-
-
-def new_token() -> str:
-    return secrets.token_urlsafe(32)
+# asyncio takes one number for both: how many connections may wait, and how many of them are accepted before anything
+# else is done. A crowd may wait, but must not keep those who are inside waiting.
+ACCEPTED_AT_ONCE, WAITING_TO_BE_ACCEPTED = 8, 512
 
 
 def loopback(port: int | None) -> list[socket.socket]:
@@ -59,11 +60,16 @@ def _bound(family: int, address: str, port: int) -> socket.socket:
 class Server(uvicorn.Server):
     """uvicorn, with patience only for well-behaved clients."""
 
-    def __init__(self, application: Application, on_start: Callable[[], None] = lambda: None):
+    def __init__(
+        self, application: Application, doorbell: Doorbell, on_start: Callable[[], None], on_end: Callable[[], None]
+    ):
+        def connection(*arguments: Any, **named: Any) -> asyncio.Protocol:
+            return Connection(self._sweeper, *arguments, **named)
+
         super().__init__(
             uvicorn.Config(
                 application,  # pyright: ignore[reportArgumentType]
-                http="h11",
+                http=connection,  # pyright: ignore[reportArgumentType]
                 ws="websockets-sansio",
                 lifespan="on",
                 log_config=None,
@@ -77,18 +83,24 @@ class Server(uvicorn.Server):
                 ws_per_message_deflate=False,
                 ws_ping_interval=20,
                 ws_ping_timeout=60,
-                backlog=512,
+                backlog=ACCEPTED_AT_ONCE,
             )
         )
-        self._on_start = on_start
+        self._doorbell, self._on_start, self._on_end = doorbell, on_start, on_end
+        self._sweeper = Sweeper(self.server_state)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
-        self._sweeping = asyncio.create_task(Sweeper(self.server_state).run())
+        for listening in sockets or ():
+            listening.listen(WAITING_TO_BE_ACCEPTED)
+        self._sweeping = asyncio.create_task(self._sweeper.run())
+        await self._doorbell.hang_up()
         self._on_start()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self._sweeping.cancel()
+        await self._doorbell.take_down()
+        self._on_end()
         await super().shutdown(sockets)
 
 
@@ -132,3 +144,34 @@ class Sweeper:
         too_many = max(0, len(self.seen) - limits.CONNECTIONS)
         for _, connection in sorted(waiting, key=lambda pair: pair[0])[:too_many]:
             connection.transport.abort()
+
+    def came(self, connection: "Connection") -> None:
+        """Where there are too many, the one goes at once that has been silent longest, first those who never spoke.
+
+        Waiting for the next sweep would use up the files that a process may open, and then nobody gets in.
+        """
+        if len(self.state.connections) <= limits.CONNECTIONS:
+            return
+        open = [c for c in self.state.connections if not c.transport.is_closing()]
+        if len(open) > limits.CONNECTIONS:
+            silent = [c for c in open if isinstance(c, Connection) and c.is_silent]
+            min(silent, key=lambda c: (c.cycle is not None, c.number), default=connection).transport.abort()
+
+
+class Connection(H11Protocol):
+    """One of uvicorn's, counted when it begins."""
+
+    transport: asyncio.Transport
+    numbers: ClassVar[Iterator[int]] = itertools.count()
+
+    def __init__(self, sweeper: Sweeper, *arguments: Any, **named: Any):
+        super().__init__(*arguments, **named)
+        self.sweeper, self.number = sweeper, next(self.numbers)
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # pyright: ignore[reportIncompatibleMethodOverride]
+        super().connection_made(transport)
+        self.sweeper.came(self)
+
+    @property
+    def is_silent(self) -> bool:
+        return self.cycle is None or self.cycle.response_complete

@@ -9,11 +9,13 @@ import json
 import math
 import os
 from collections import deque
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from regard import strangers
 from regard.session.encode import encoded
 
 LOSSES = "losses.jsonl"
@@ -25,6 +27,8 @@ EVERY = 0.005  # seconds between looks at the file, while somebody is watching
 QUIET = 1.0  # seconds of silence after which watchers check whether the trainer is alive
 FIELDS = ("loss", "rate", "gradient", "held_out")
 ANEW = '{"kind":"anew"}'
+MOST_READ = 2**28  # bytes of a history, the newest: two million updates
+UNREADABLE = (strangers.Refused, OSError)  # a run that has no losses yet, or whose folder is somebody's trap
 
 
 @dataclass(frozen=True)
@@ -96,7 +100,7 @@ class Tail:
     def read(self) -> bool:
         """Read what was written since; returns whether there was anything."""
         try:
-            with (self.folder / LOSSES).open("rb") as file:
+            with strangers.opened(self.folder, LOSSES) as (file, _):
                 found = os.fstat(file.fileno())
                 if found.st_ino != self._inode or found.st_size < self._offset:
                     return self._begin(file, found)
@@ -104,7 +108,7 @@ class Tail:
                     return False
                 file.seek(self._offset)
                 piece = file.read(PIECE)
-        except FileNotFoundError:
+        except UNREADABLE:
             return False
         whole = piece[: piece.rfind(b"\n") + 1]
         self._offset += len(whole) if len(piece) - len(whole) <= LINE else len(piece)
@@ -150,16 +154,31 @@ def _number(value: Any) -> float | None:
 
 def history(folder: Path, first: int, last: int) -> dict[str, Any]:
     """The curve from one update to another: a bounded number of points, and every held-out loss."""
-    reports: list[dict[str, Any]] = []
+    thinned: list[dict[str, Any]] = []
+    held_out: deque[dict[str, Any]] = deque(maxlen=CURVE)
+    count, stride, newest = 0, 1, None
+    for newest in _reports(folder, first, last):
+        if count % stride == 0:
+            thinned.append(newest)
+        if len(thinned) > CURVE:  # every second one goes, so that a long history takes no more memory than a short one
+            thinned, stride = thinned[::2], 2 * stride
+        if newest.get("held_out") is not None:
+            held_out.append({"update": newest["update"], "loss": newest["held_out"]})
+        count += 1
+    if newest is not None and thinned[-1] is not newest:
+        thinned.append(newest)
+    return {"kind": "history", "reports": thinned, "of": count, "held_out": list(held_out)}
+
+
+def _reports(folder: Path, first: int, last: int) -> Iterator[dict[str, Any]]:
     try:
-        with (folder / LOSSES).open("rb") as file:
-            while line := file.readline(LINE + 1):
+        with strangers.opened(folder, LOSSES) as (file, size):
+            file.seek(max(0, size - MOST_READ))
+            left = MOST_READ  # the file may grow while it is read
+            while left > 0 and (line := file.readline(LINE + 1)):
+                left -= len(line)
                 report = report_of(line) if line.endswith(b"\n") else None
                 if report and first <= report["update"] <= last:
-                    reports.append(report)
-    except FileNotFoundError:
-        pass
-    stride = -(-len(reports) // CURVE) or 1
-    thinned = [r for i, r in enumerate(reports) if i % stride == 0 or i == len(reports) - 1]
-    held_out = [{"update": r["update"], "loss": r["held_out"]} for r in reports if r.get("held_out") is not None]
-    return {"kind": "history", "reports": thinned, "of": len(reports), "held_out": held_out[-CURVE:]}
+                    yield report
+    except UNREADABLE:
+        return

@@ -4,8 +4,6 @@ The trainer knows nothing of the server, and the server nothing of the trainer b
 other keeps running.
 """
 
-import os
-import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -13,12 +11,14 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from regard import strangers
 from regard.server import limits
 from regard.server.problem import Problem
 from regard.session.bounded import Strict
-from regard.training.lock import holder
+from regard.training.running import running
 
 LOG = "train.log"
+LAST = 4096  # bytes of it that are read
 RunName = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,39}$")]
 Setting = Annotated[str, Field(pattern=r"^[a-z_]{1,40}$")]
 Word = Annotated[str, Field(pattern=r"^[a-z0-9]{1,20}$")]
@@ -64,7 +64,7 @@ class Trainers:
         begun = self._begun.get(name)
         if begun is not None and begun.poll() is None:
             return True
-        return holder(self.folder(name)) is not None
+        return running(self.folder(name)) is not None
 
     def start(self, asked: Start) -> None:
         if any(process.poll() is None for process in self._begun.values()):
@@ -88,15 +88,16 @@ class Trainers:
             )
 
     def stop(self, name: str) -> None:
-        process = holder(self.folder(name))
-        if process is not None:
-            os.kill(process, signal.SIGTERM)  # it saves and exits
+        if found := running(self.folder(name)):
+            found.stop()
 
     def said_last(self, name: str) -> str:
         """Why a trainer ended, in its own words: its last line, if that is one of our messages."""
         try:
-            lines = (self.folder(name) / LOG).read_bytes()[-4096:].decode("utf-8", "replace").strip().splitlines()
-        except OSError:
+            with strangers.opened(self.folder(name), LOG) as (file, size):
+                file.seek(max(0, size - LAST))
+                lines = file.read(LAST).decode("utf-8", "replace").strip().splitlines()
+        except (OSError, strangers.Refused):
             return ""
         last = lines[-1] if lines else ""
         return last.replace(str(self.runs.resolve()), "runs")[:300] if last.startswith("regard: ") else ""

@@ -1,15 +1,20 @@
 """Heavy work off the event loop: a few threads, a short queue, and nothing computed for a client that left.
 
-Requests about one model go to one thread, so that no trace is ever computed by two at once.
+Work of one kind is done one after the other: requests about one model, so that no trace is computed by two at once;
+requests about deep models, whichever, so that only one of them needs its memory. Clients take turns, whoever asked for
+how much, and none of them has all threads or all places in the queue.
 """
 
 import asyncio
-import zlib
-from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+import threading
+from collections import Counter, OrderedDict, deque
+from collections.abc import Callable, Collection
+from concurrent.futures import Future
+from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from regard.server import limits
+from regard.server.memory import give_back
 from regard.server.problem import Problem
 
 Result = TypeVar("Result")
@@ -30,50 +35,119 @@ class Wanted:
             raise Abandoned
 
 
+@dataclass(eq=False)
+class Task:
+    """One piece of work, until it is done."""
+
+    client: str
+    key: str
+    function: Callable[[Wanted], Any]
+    wanted: Wanted = field(default_factory=Wanted)
+    future: "Future[Any]" = field(default_factory=Future)
+
+    def run(self) -> None:
+        if not self.future.set_running_or_notify_cancel():
+            return  # given up before it began
+        try:
+            self.wanted()
+            self.future.set_result(self.function(self.wanted))
+        except BaseException as error:  # whoever waits for it is told
+            self.future.set_exception(error)
+
+
 class Work:
     """
     >>> work = Work()
-    >>> asyncio.run(work.run("a run", lambda wanted, n: n + 1, 1))
+    >>> asyncio.run(work.run("somebody", "a run", lambda wanted, n: n + 1, 1))
     2
     >>> work.close()
     """
 
-    def __init__(self, threads: int = limits.THREADS, waiting: int = limits.WAITING):
-        self._threads = [ThreadPoolExecutor(1, thread_name_prefix="regard") for _ in range(threads)]
-        self._most = threads + waiting
-        self._open: set[Wanted] = set()
+    def __init__(self, threads: int = limits.THREADS, waiting: int = limits.WAITING, frees: Collection[str] = ()):
+        self._frees = frees  # the kinds of work after which much memory is free
+        self._most, self._most_of_one = threads + waiting, threads + waiting - waiting // 4
+        self._threads_of_one = max(1, threads - 1)
+        self._waiting: OrderedDict[str, deque[Task]] = OrderedDict()  # by client; the first was served longest ago
+        self._running: list[Task] = []
+        self._changed, self._closed = threading.Condition(), False
+        self._threads = [threading.Thread(target=self._serve, name=f"regard-{n}", daemon=True) for n in range(threads)]
+        for thread in self._threads:
+            thread.start()
 
     @property
     def pending(self) -> int:
         """Requests being computed, or waiting to be."""
-        return len(self._open)
+        with self._changed:
+            return len(self._tasks())
 
-    async def run(self, key: str, function: Callable[..., Result], *arguments: Any) -> Result:
-        if self.pending >= self._most:
-            raise Problem(503, "too much is being computed already; try again in a moment", retry_after=1)
-        wanted = Wanted()
-        self._open.add(wanted)
-        loop = asyncio.get_running_loop()
-        thread = self._threads[zlib.crc32(key.encode()) % len(self._threads)]
+    def _tasks(self) -> list[Task]:
+        return [*self._running, *(task for tasks in self._waiting.values() for task in tasks)]
 
-        def computed() -> Result:
-            wanted()
-            return function(wanted, *arguments)
-
-        def ended(_: Future[Result]) -> None:
-            loop.call_soon_threadsafe(self._open.discard, wanted)
-
-        future = thread.submit(computed)
-        future.add_done_callback(ended)
+    async def run(self, client: str, key: str, function: Callable[..., Result], *arguments: Any) -> Result:
+        task = Task(client, key, lambda wanted: function(wanted, *arguments))
+        with self._changed:
+            tasks = self._tasks()
+            if len(tasks) >= self._most or sum(other.client == client for other in tasks) >= self._most_of_one:
+                raise Problem(503, "too much is being computed already; try again in a moment", retry_after=1)
+            self._waiting.setdefault(client, deque()).append(task)
+            self._changed.notify_all()
         try:
-            return await asyncio.wrap_future(future)
+            return await asyncio.wrap_future(task.future)
         except asyncio.CancelledError:
-            wanted.given_up = True
+            self._give_up(task)
             raise
+
+    def _give_up(self, task: Task) -> None:
+        """What has begun stops by itself; what has not never will."""
+        task.wanted.given_up = True
+        with self._changed:
+            if task in self._waiting.get(task.client, ()):
+                self._waiting[task.client].remove(task)
+
+    def _serve(self) -> None:
+        while (task := self._taken()) is not None:
+            task.run()
+            if task.key in self._frees:
+                give_back()
+            with self._changed:
+                self._running.remove(task)
+                self._changed.notify_all()
+
+    def _taken(self) -> Task | None:
+        """The next task, once there is one that may be done; None at the end."""
+        with self._changed:
+            while not self._closed:
+                task = self._next()
+                if task is not None:
+                    self._running.append(task)
+                    return task
+                self._changed.wait()
+        return None
+
+    def _next(self) -> Task | None:
+        """Of the client that was served longest ago, the first task whose kind of work nobody is doing."""
+        keys, of_client = {task.key for task in self._running}, Counter(task.client for task in self._running)
+        for client, tasks in list(self._waiting.items()):
+            if not tasks:
+                del self._waiting[client]
+            elif of_client[client] < self._threads_of_one:
+                for task in tasks:
+                    if task.key not in keys:
+                        tasks.remove(task)
+                        self._waiting.move_to_end(client)
+                        return task
+        return None
 
     def close(self) -> None:
         """Abandon what is open, and wait for the threads."""
-        for wanted in list(self._open):
-            wanted.given_up = True
+        with self._changed:
+            self._closed = True
+            for task in self._tasks():
+                task.wanted.given_up = True
+            for tasks in self._waiting.values():
+                for task in tasks:
+                    task.future.cancel()
+            self._waiting.clear()
+            self._changed.notify_all()
         for thread in self._threads:
-            thread.shutdown(cancel_futures=True)
+            thread.join()

@@ -5,13 +5,16 @@ from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any, Literal
 
+from regard.lens.blame import is_quick
 from regard.lens.explanation import explanation
 from regard.lens.long import explanation_of_long
 from regard.lens.overview import overview
 from regard.lessons.claim import Checked
 from regard.lessons.claims_of_run import claims_of
+from regard.lessons.documents import DOCUMENTS
 from regard.ops.expression import Call, More, Sum, Tree, abridged
 from regard.session import limits
+from regard.session.bounding import bounded
 from regard.session.encode import encoded, numbers
 from regard.session.questions import ExplainQuestion, TileQuestion, ValuesQuestion, WhyQuestion
 from regard.session.refusal import TooLarge
@@ -22,13 +25,13 @@ from regard.trace.address import run_of
 from regard.trace.names import layer_of
 
 Wanted = Callable[[], None]
-CHECKED_BY_DIFFERENCES = 100  # parameters
 LEFT_OUT = 200_000  # up to this many cells, a run is repeated without each of its words
 MOST_PARTS = 400  # cells in one answer to why
 BY: tuple[Literal["mean", "max"], ...] = ("mean", "max")
 MOST_NUMPY = 256  # terms of an expression that is written out
 
 
+@bounded
 def explain(wanted: Wanted, traces: Traces, asked: ExplainQuestion) -> bytes:
     """Everything one screen shows. A small trace is sent whole; of a large one, only its outline.
 
@@ -53,14 +56,18 @@ def explain(wanted: Wanted, traces: Traces, asked: ExplainQuestion) -> bytes:
     found = explanation(
         trace,
         asked.rate,
-        check=asked.check and parameters <= CHECKED_BY_DIFFERENCES,
+        check=asked.check and is_quick(trace),
         leave_out=limits.SIDE if cells <= LEFT_OUT else 0,
+        learns=parameters <= limits.LEARNING,
     )
     wanted()
+    told = _shortened(found.data())
+    if found.trace is not trace:  # measured at another rate, for this answer only
+        found.trace.forget_measured()
     claims = [claim_data(c) for c in claims_of(trace)] if asked.scaling is None else []
     answer: dict[str, Any] = {
         "state": asked.data,
-        "explanation": _shortened(found.data()),
+        "explanation": told,
         "claims": claims,
         "timeline": [asdict(moment) for moment in seen.moments],
     }
@@ -102,7 +109,8 @@ def _shortened(data: dict[str, Any]) -> dict[str, Any]:
 
 
 def claim_data(claim: Checked) -> dict[str, Any]:
-    return {**asdict(claim), "fails": claim.is_failure}
+    """A claim with the title of its document, and whether it fails."""
+    return {**asdict(claim), "title": DOCUMENTS[claim.document].title, "fails": claim.is_failure}
 
 
 def outline(trace: Trace) -> dict[str, Any]:
@@ -121,6 +129,7 @@ def outline(trace: Trace) -> dict[str, Any]:
     }
 
 
+@bounded
 def values(wanted: Wanted, traces: Traces, asked: ValuesQuestion) -> bytes:
     """The numbers of one step, or of a part of it: a position for an axis, or null for all of it."""
     trace = _holding(traces.of(asked, wanted), asked.step)
@@ -145,6 +154,7 @@ def _holding(seen: Seen, name: str) -> Trace:
     return before if before is not None and ".next" in name else seen.trace
 
 
+@bounded
 def why(wanted: Wanted, traces: Traces, asked: WhyQuestion) -> bytes:
     """The arithmetic of one number, and of the numbers it was computed from, down to a depth."""
     trace = _holding(traces.of(asked, wanted), asked.cell)
@@ -204,6 +214,7 @@ def hidden(expression: Tree) -> int:
     return sum(hidden(part) for part in expression.parts) if isinstance(expression, Call) else 0
 
 
+@bounded
 def tile(wanted: Wanted, traces: Traces, asked: TileQuestion) -> bytes:
     """A part of one head's weights, pooled into a few cells: what a map of a long text is drawn from."""
     seen = traces.of(asked, wanted)

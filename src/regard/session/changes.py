@@ -12,7 +12,9 @@ from pydantic import Field, TypeAdapter, ValidationError
 
 from regard.session import limits
 from regard.session.bounded import Address, CellValue, Name, Rate, Strict
+from regard.session.refusal import TooLarge
 from regard.trace import Trace
+from regard.trace.changes import KINDS
 
 
 class Edit(Strict):
@@ -36,7 +38,7 @@ class Pin(Strict):
 
     kind: Literal["pin"]
     step: Name
-    value: Annotated[list[CellValue], Field(min_length=1, max_length=limits.PINNED)]
+    value: Annotated[list[CellValue], Field(min_length=1, max_length=limits.PINNED, fail_fast=True)]
 
 
 class Hide(Strict):
@@ -51,7 +53,7 @@ class Update(Strict):
 
     kind: Literal["update"]
     rate: Rate = 0.1
-    learns: Annotated[list[Name], Field(max_length=200)] | None = None
+    learns: Annotated[list[Name], Field(max_length=200, fail_fast=True)] | None = None
     times: Annotated[int, Field(ge=1, le=limits.UPDATES)] = 1
 
 
@@ -73,7 +75,9 @@ def change_from(kind: str, **fields: Any) -> Change:
 
 
 def applied(trace: Trace, change: Change) -> Trace:
-    """The trace after one change: the only place where a Change becomes one.
+    """The trace after one change: the only place where a Change becomes one, so the only one that has to bound it.
+
+    What each kind does is said in trace/changes.py.
 
     >>> import regard
     >>> fox = regard.explain("The quick brown fox", model="fox")
@@ -81,18 +85,49 @@ def applied(trace: Trace, change: Change) -> Trace:
     'jumps'
     """
     match change:
-        case Edit():
-            return trace.edit(change.cell, change.value)
-        case Move():
-            return trace.move(change.cell, change.value)
+        case Edit() | Move():
+            changed = KINDS[change.kind](trace, change.cell, change.value)
         case Pin():
-            return trace.pin(change.step, _array(trace, change))
+            changed = KINDS[change.kind](trace, change.step, _array(trace, change))
         case Hide():
-            return trace.hide(change.word)
+            changed = KINDS[change.kind](trace, change.word, None)
         case Update():
-            for _ in range(change.times):
-                trace = trace.update(change.rate, change.learns)
-            return trace
+            changed = _updated(trace, change)
+    check_cells(changed)
+    return changed
+
+
+def _updated(trace: Trace, change: Update) -> Trace:
+    parameters = sum(math.prod(step.shape) for step in trace.parameters.values())
+    if parameters > limits.LEARNING:
+        raise TooLarge(
+            f"a model of at most {limits.LEARNING:,} parameters is updated here, this one has {parameters:,}; "
+            "train it with regard train"
+        )
+    for _ in range(change.times):
+        trace = trace.update(change.rate, change.learns)
+    return trace
+
+
+def check_cells(trace: Trace) -> None:
+    """Refuse a run that has grown too large, by its text or by what was done to it."""
+    cells = cells_with_backward(trace)
+    if cells > limits.RUN_CELLS:
+        what = f"after {len(trace.edits)} changes this run has" if trace.edits else "this run has"
+        do = "undo some, or pass a shorter text" if trace.edits else "pass a shorter text"
+        raise TooLarge(f"{what} {cells:,} numbers, at most {limits.RUN_CELLS:,} are computed; {do}")
+
+
+def cells_with_backward(trace: Trace) -> int:
+    """How many numbers a run has, were all of them computed: those that are not given have a gradient, and some two.
+
+    >>> import regard
+    >>> cells_with_backward(regard.explain("The quick brown fox", model="fox"))
+    254
+    """
+    given = sum(math.prod(step.shape) for step in trace.forward if not step.inputs)
+    computed = sum(math.prod(step.shape) for step in trace.forward if step.inputs)
+    return 2 * given + 3 * computed if "loss" in trace else given + computed
 
 
 def _array(trace: Trace, change: Pin) -> np.ndarray:

@@ -19,7 +19,7 @@ def options_of(trace: Trace) -> list[str] | None:
         return None
     if has_learned(trace) or info.get("scaling") or any(edit.kind == "pin" for edit in trace.edits):
         return None
-    options: list[str] = []
+    options: list[str] = ["--as-written"] if info.get("as_written") else []
     is_own = (info["text"], info["next"]) == (info["own"]["text"], info["own"]["next"])
     if model != "fox" or not is_own:
         options += ["--model", model]

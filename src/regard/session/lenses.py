@@ -13,15 +13,17 @@ from regard.lens.logit_lens import every_position, logit_lens
 from regard.lens.overview import overview
 from regard.models.writing import runs_of, write_on
 from regard.session import limits
+from regard.session.bounding import bounded
 from regard.session.encode import encoded
 from regard.session.questions import GenerateQuestion, LensQuestion
 from regard.session.refusal import TooLarge
-from regard.session.traces import Traces
+from regard.session.traces import Traces, too_many_weights, weights_in
 from regard.trace import Trace
 
 Wanted = Callable[[], None]
 
 
+@bounded
 def lens(wanted: Wanted, traces: Traces, asked: LensQuestion) -> bytes:
     """A measurement of a run: candidates per layer, contextual gravity, importance, contributions, all heads."""
     return encoded({"kind": asked.kind, **LENSES[asked.kind](wanted, traces, asked)})
@@ -54,7 +56,7 @@ def _importance(wanted: Wanted, traces: Traces, asked: LensQuestion) -> dict[str
     """The four columns, for the head that moves the logits most; every word is left out once."""
     trace = traces.of(asked, wanted).trace
     words = len(trace.labels.words["K"])
-    if words * sum(np.prod(s.shape) for s in trace.forward) > limits.UPDATE_CELLS:
+    if words * sum(np.prod(s.shape) for s in trace.forward) > limits.WORK:
         raise TooLarge(f"leaving out each of {words} words takes too long for a model of this size; use a shorter text")
     data = explanation(trace, check=False, leave_out=words).data()
     return {name: data[name] for name in ("layer", "head", "readings", "total", "difference", "predicted", "findings")}
@@ -88,6 +90,7 @@ LENSES: dict[str, Callable[[Wanted, Traces, LensQuestion], dict[str, Any]]] = {
 }
 
 
+@bounded
 def generate(wanted: Wanted, traces: Traces, asked: GenerateQuestion) -> bytes:
     """Words that follow the text, each with its candidates; the `text` of each can be explained."""
     if asked.changes:
@@ -95,6 +98,9 @@ def generate(wanted: Wanted, traces: Traces, asked: GenerateQuestion) -> bytes:
     model = traces.model(asked)
     words = len(model.tokenizer.words(asked.text)) + asked.count
     parameters = sum(array.size for array in model.parameters.values())
+    read = min(words, model.settings.max_tokens)
+    if weights_in(model.settings, read) > limits.RUN_WEIGHTS:
+        raise too_many_weights(model.settings, read)
     if asked.count * words * parameters > limits.GENERATED_WORK:
         raise TooLarge(f"{asked.count} words after {words - asked.count} take too long for one request; ask for fewer")
     chosen = []
@@ -120,5 +126,7 @@ def _candidates(trace: Trace, word: str, most: int) -> dict[str, Any]:
     best = np.argsort(-shares, kind="stable")[:most]
     return {
         "probability": float(shares[words.index(word)]),
-        "candidates": [{"word": words[i], "probability": float(shares[i])} for i in best],
+        "candidates": [
+            {"word": words[i], "probability": float(shares[i]), "cell": f"probabilities[{i}]"} for i in best
+        ],
     }

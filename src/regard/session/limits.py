@@ -14,8 +14,10 @@ RATE = 1e6
 
 RUN_WEIGHTS = 4_000_000  # layers · heads · tokens²: with every step around them, about 500 MB
 LONG_WORK = 2e10  # the same times the width of a head, for a text whose weights are not kept: about ten seconds
-RUN_CELLS = 150_000_000  # cells of all steps of a run, as if all were computed: 1.2 GB
-UPDATE_CELLS = 1_500_000_000  # cells of a run times its updates: seconds
+RUN_CELLS = 150_000_000  # cells of a run with its changes and its backward pass, as if all were computed: 2 seconds
+WORK = 1_500_000_000  # cells computed for one request, further runs included: about fifteen seconds
+STEP_WORK = 1_000  # cells that could be computed in the time that a step takes besides its numbers
+LEARNING = 12_000_000  # parameters of a model that is updated here: a state holds those before and after, 192 MB
 WHOLE_TRACE = 400_000  # cells up to which a trace is sent or written as a whole: 7 MB of JSON
 ANSWER = 262_144  # numbers in one answer
 CANDIDATES = 50  # words of a large vocabulary that are sent
@@ -23,7 +25,10 @@ SIDE = 512  # of a tile, in cells
 GENERATED = 64  # words written in one request
 GENERATED_WORK = 3e10  # words · text · parameters: about ten seconds
 
-CACHE = 512 * 2**20  # bytes of traces that are kept
+# above the models, at most 512 MB are held: what is kept, what is being made, and what the machine needs for that
+VALUES = 128 * 2**20  # bytes of large computed numbers; beyond, some are forgotten and computed again when asked for
+CACHE = 192 * 2**20  # bytes of traces that are kept, besides those
+MODELS = 3  # deep models that are loaded at a time
 KEPT_RUNS = 32
 KEPT_STATES = 32  # of one run
 STEP = 1_024  # bytes of a step besides its numbers

@@ -8,7 +8,7 @@ from regard.session import limits
 from regard.session.bounded import Address, Count, Name, Rate, Text
 from regard.session.state import State
 
-Range = Annotated[list[Count], Field(min_length=2, max_length=2)]
+Range = Annotated[list[Count], Field(min_length=2, max_length=2, fail_fast=True)]
 LayerOrHead = Annotated[int, Field(ge=0, le=1000)]
 
 
@@ -22,7 +22,7 @@ class ExplainQuestion(State):
 
 class ValuesQuestion(State):
     step: Name
-    at: Annotated[list[Count | None], Field(max_length=8)] | None = None
+    at: Annotated[list[Count | None], Field(max_length=8, fail_fast=True)] | None = None
 
 
 class WhyQuestion(State):
@@ -46,7 +46,9 @@ class LensQuestion(State):
     top: Annotated[int, Field(ge=1, le=limits.CANDIDATES)] = 5  # logit_lens: candidates of each layer
     positions: Literal["query", "all"] = "query"  # logit_lens: the word that predicts, or every word
     word: Name | None = None  # gravity: the word that is pulled
-    texts: Annotated[list[Text], Field(max_length=2)] = Field(default_factory=list)  # gravity: further sentences
+    texts: Annotated[list[Text], Field(max_length=2, fail_fast=True)] = Field(
+        default_factory=list
+    )  # gravity: further sentences
     layer: LayerOrHead | None = None  # gravity: after this layer; default: the last
 
 

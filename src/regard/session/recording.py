@@ -11,6 +11,7 @@ from typing import Any
 from regard.lessons.claim import Checked
 from regard.lessons.claims_of_run import claims_of
 from regard.session import answers, lenses
+from regard.session.bounding import bounded
 from regard.session.questions import ExplainQuestion, LensQuestion
 from regard.session.refusal import TooLarge
 from regard.session.rounded import rounded_steps
@@ -22,11 +23,13 @@ Wanted = Callable[[], None]
 ROUNDED = 3_600_000  # characters of rounded numbers; with the page itself less than 5 MB
 
 
+@bounded
 def held_for(wanted: Wanted, traces: Traces, asked: State) -> dict[str, Any]:
     """What the file of a state holds."""
     begun = traces.of(asked.model_copy(update={"changes": []}), wanted)
     if begun.is_long:
         raise TooLarge("a text of this length is too long for one file; use a shorter one")
+    traces.of(asked, wanted)  # what cannot be done is said now, not in the file
     if answers.is_live(begun.trace):  # the page in the file applies the changes again
         return held_by(begun.trace, claims_of(begun.trace) if asked.scaling is None else [], asked.data)
     return {"recorded": recorded(wanted, traces, asked), "state": asked.data}

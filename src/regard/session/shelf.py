@@ -6,8 +6,10 @@ A name is looked up in a list. It is never used as a path, so nobody can ask wha
 import contextlib
 import os
 import threading
+from collections import OrderedDict
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +17,13 @@ import numpy as np
 
 from regard.checkpoints.places import newest_first
 from regard.models.catalogue import MODELS, find_model, is_toy_file
+from regard.models.listing import Listed, built_in, run_at
 from regard.models.model import Model
 from regard.ops.narrow import Narrow, Numbers
+from regard.session import limits
 from regard.suggestions import NotFound, suggestion
 
+DEEP = "deep"  # the work on all models that are not toys: only one of them needs its memory at a time
 TOY = 20_000  # up to this many parameters, every number is sent to the page
 
 
@@ -31,7 +36,7 @@ class Shelf:
     def __init__(self, runs: Path | None = None, opened: Iterable[str] = ()):
         self.runs = runs
         self._opened = {public_name(path): path for path in opened}
-        self._models: dict[str, tuple[object, Model]] = {}
+        self._models: OrderedDict[str, tuple[object, Model]] = OrderedDict()  # the last was asked for last
         self._lock = threading.Lock()
 
     def places(self) -> dict[str, str]:
@@ -66,7 +71,15 @@ class Shelf:
         with self._lock:
             if name not in self._models or self._models[name][0] != version:
                 self._models[name] = version, self._load(name)
+            self._models.move_to_end(name)
+            deep = [name for name, (_, model) in self._models.items() if not is_toy(model)]
+            for other in deep[: -limits.MODELS]:
+                del self._models[other]
             return self._models[name][1]
+
+    def kind_of_work(self, name: str) -> str:
+        """Which requests are answered one after the other: those about one toy, and those about any deep model."""
+        return name if name in _toys() and name not in self._opened else DEEP
 
     def _load(self, name: str) -> Model:
         place = self.place(name)
@@ -75,35 +88,73 @@ class Shelf:
         except (ValueError, KeyError, OSError) as problem:
             if is_toy_file(place) and isinstance(problem, ValueError):  # by line and column, under its public name
                 raise NotFound(str(problem).replace(place, name)) from None
-            # the reason may name folders of this machine: that is for the terminal
-            raise NotFound(f"{name} cannot be opened; in a terminal, regard explain … --model says why") from None
+            raise NotFound(_cannot_be_opened(name)) from None
         return replace(found, name=name, parameters={n: _frozen(array) for n, array in found.parameters.items()})
 
     def listing(self) -> list[dict[str, Any]]:
-        return [self._described(name) for name in self.places()]
+        """Every model as its configuration describes it. None is loaded but one that was named at the start."""
+        return [self._described(name, place) for name, place in self.places().items()]
 
-    def _described(self, name: str) -> dict[str, Any]:
-        try:
-            model = self.model(name)
-        except NotFound as problem:
-            return {"name": name, "problem": str(problem)}
-        settings = model.settings
-        return {
-            "name": name,
-            "title": model.title,
-            "notes": list(model.notes),
-            "size": "toy" if is_toy(model) else "deep",
-            "sentence": model.sentence,
-            "next": model.next,
-            "mask": model.mask,
-            "task": model.task.name,
-            "lesson": model.lesson,
-            "layers": settings.layers,
-            "heads": settings.heads,
-            "width": settings.width,
-            "vocabulary": len(model.writes),
-            "max_tokens": settings.max_tokens,
-        }
+    def _described(self, name: str, place: str) -> dict[str, Any]:
+        if name in self._opened:
+            try:
+                return _told(name, _listed(self.model(name)))
+            except NotFound as problem:
+                return {"name": name, "problem": str(problem)}
+        found = _built_in()[name] if name in MODELS else run_at(Path(place))
+        return _told(name, found) if found.problem is None else {"name": name, "problem": _cannot_be_opened(name)}
+
+
+def _told(name: str, found: Listed) -> dict[str, Any]:
+    settings = found.settings
+    assert settings is not None
+    return {
+        "name": name,
+        "title": found.title,
+        "notes": list(found.notes),
+        "size": "toy" if found.parameters <= TOY else "deep",
+        "sentence": found.sentence,
+        "next": found.next,
+        "mask": found.mask,
+        "task": found.task,
+        "lesson": found.lesson,
+        "layers": settings.layers,
+        "heads": settings.heads,
+        "width": settings.width,
+        "vocabulary": settings.writes,
+        "max_tokens": settings.max_tokens,
+    }
+
+
+def _listed(model: Model) -> Listed:
+    parameters = sum(array.size for array in model.parameters.values())
+    return Listed(
+        model.name,
+        parameters,
+        sentence=model.sentence,
+        title=model.title,
+        settings=model.settings,
+        task=model.task.name,
+        notes=model.notes,
+        next=model.next,
+        lesson=model.lesson,
+        mask=model.mask,
+    )
+
+
+def _cannot_be_opened(name: str) -> str:
+    # the reason may name folders of this machine: that is for the terminal
+    return f"{name} cannot be opened; in a terminal, regard explain … --model says why"
+
+
+@cache
+def _built_in() -> dict[str, Listed]:
+    return {model.name: model for model in built_in()}
+
+
+@cache
+def _toys() -> frozenset[str]:
+    return frozenset(name for name, model in _built_in().items() if model.parameters <= TOY)
 
 
 def _frozen(array: Numbers) -> Numbers:

@@ -20,7 +20,7 @@ class State(Strict):
     mask: Literal["causal", "both"] | None = None
     query: Name | None = None
     scaling: ScalingName | None = None  # a what-if: divide scores by √d, by d, or not at all
-    changes: Annotated[list[Change], Field(max_length=limits.CHANGES)] = Field(default_factory=list)
+    changes: Annotated[list[Change], Field(max_length=limits.CHANGES, fail_fast=True)] = Field(default_factory=list)
 
     @property
     def run(self) -> str:

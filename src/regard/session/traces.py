@@ -1,12 +1,14 @@
 """From a State to its Trace. A further change costs only that change: traces of its beginnings are kept for a while.
 
-What is kept is bounded in bytes, counted as if every step had been computed.
+What is kept is bounded twice. Large computed numbers are a keeper's, who forgets some (trace/keeping.py). All else, the
+graph, the numbers that were given and those of further runs, is counted here, and traces are dropped until it fits. A
+state that does not fit by itself is answered, and not kept.
 """
 
 import hashlib
 import math
 import threading
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -14,14 +16,19 @@ from regard.attending.weights import Weights
 from regard.lens.weights import weights_of
 from regard.models.long import read_long
 from regard.models.model import Model
+from regard.models.settings import Settings
 from regard.session import limits
-from regard.session.changes import Change, Update, applied
+from regard.session.changes import Change, Update, applied, cells_with_backward, check_cells
+from regard.session.charging import charge
 from regard.session.refusal import TooLarge
 from regard.session.shelf import Shelf
 from regard.session.state import State, canonical
 from regard.trace import Step, Trace
+from regard.trace.keeping import Keeper, is_forgettable
 
 Wanted = Callable[[], None]
+RUNS_OF_A_REQUEST = 8
+BUILDING = 1_000  # cells that could be computed in the time in which a step of a run is built anew, with its gradient
 
 
 @dataclass(frozen=True)
@@ -55,12 +62,23 @@ class KeptRun:
 
     own: frozenset[Step]
     bytes: int
+    is_small: bool  # each state on the way to another is worth keeping
     states: OrderedDict[str, Seen] = field(default_factory=OrderedDict)
     sizes: dict[str, int] = field(default_factory=dict)
+    measured: dict[str, int] = field(default_factory=dict)  # how much had been measured when they were counted
 
     @property
     def held(self) -> int:
         return self.bytes + sum(self.sizes.values())
+
+    def drop(self, name: str) -> None:
+        self.let_go(self.states.pop(name))
+        del self.sizes[name], self.measured[name]
+
+    def let_go(self, seen: Seen) -> None:
+        """Measurements refer to the trace that they are of; without them, its memory is free at once."""
+        if not self.is_small:
+            seen.trace.forget_measured()
 
 
 class Traces:
@@ -72,8 +90,10 @@ class Traces:
 
     def __init__(self, shelf: Shelf, most_bytes: int = limits.CACHE):
         self.shelf, self.most_bytes = shelf, most_bytes
+        self.keeper = Keeper(limits.VALUES)
         self._runs: OrderedDict[str, KeptRun] = OrderedDict()
         self._lock = threading.Lock()
+        self._asked = threading.local()  # what the request of a thread is about
 
     @property
     def held(self) -> int:
@@ -96,12 +116,16 @@ class Traces:
         if seen.is_long and changes:
             raise TooLarge("a text of this length can be looked at but not changed; pass a shorter one")
         _check_updates(seen.trace, changes[done:])
+        if any(isinstance(change, Update) for change in changes[done:]):
+            self._make_room(run, {key, names[done]}, _bytes_of_an_update(seen.trace))
         for number, change in enumerate(changes[done:], done + 1):
             wanted()
             seen = changed(seen, change)
+            charge(BUILDING * len(seen.trace.forward))
             following = changes[number : number + 1]
-            if not following or following[0] is not change:  # of equal updates in a row, only the last
+            if not following or (run.is_small and following[0] is not change):  # of equal updates in a row, the last
                 self._keep(run, key, names[number], seen)
+        self._asked.__dict__.setdefault("about", deque(maxlen=RUNS_OF_A_REQUEST)).append((run, key, names[-1], seen))
         return seen
 
     def model(self, state: State) -> Model:
@@ -137,31 +161,73 @@ class Traces:
             wanted()
             _ = step.value
         trace = trace.backward() if "loss" in trace.steps and not weights else trace
+        check_cells(trace)
         own = frozenset(trace.steps.values())
-        size = _bytes(own) - _bytes(trace.parameters.values())  # parameters are the model's, and shared
-        _check_cells(size // 8)
-        run = KeptRun(own, size, OrderedDict({key: Seen(trace, (), tuple(weights))}))
+        size = _lasting(own) - sum(8 * math.prod(step.shape) for step in trace.parameters.values())  # the model's
+        cells = sum(math.prod(step.shape) for step in own)
+        size += 8 * cells if weights else 0  # which hold on to the numbers that they are computed from
+        is_small = cells <= limits.WHOLE_TRACE
+        run = KeptRun(own, size, is_small, OrderedDict({key: Seen(trace, (), tuple(weights))}))
         with self._lock:
             self._runs[key] = run
             self._forget()
         return run
 
     def _keep(self, run: KeptRun, key: str, name: str, seen: Seen) -> None:
-        traces = [seen.trace, *([seen.trace.parent] if seen.trace.parent else [])]
-        new = {step for trace in traces for step in trace.steps.values()} - run.own
         with self._lock:
             run.states[name] = seen
-            run.sizes[name] = _bytes(new)
-            while len(run.states) > 2 and (len(run.states) > limits.KEPT_STATES or run.held > self.most_bytes):
-                oldest = next(n for n in run.states if n not in (key, name))
-                del run.states[oldest], run.sizes[oldest]
+            self._count(run, name)
+            self._drop_states(run, key)
             self._forget()
+
+    def settle(self) -> None:
+        """After an answer: count what measuring has added to the traces it was about, and drop what does not fit."""
+        with self._lock:
+            for run, key, name, seen in self._asked.__dict__.pop("about", ()):
+                trace = seen.trace
+                if run.states.get(name) is not seen:
+                    run.let_go(seen)
+                else:
+                    for forget in (None, trace.forget_others, trace.forget_measured):
+                        if forget is not None:
+                            forget()
+                        self._count(run, name)
+                        if run.sizes[name] <= self.most_bytes // 4:
+                            break
+                    self._drop_states(run, key)
+            self._forget()
+
+    def _count(self, run: KeptRun, name: str) -> None:
+        trace = run.states[name].trace
+        if run.measured.get(name) != trace.measured:
+            run.sizes[name], run.measured[name] = _lasting_of(trace, run.own), trace.measured
+
+    def _make_room(self, run: KeptRun, needed: set[str], size: int) -> None:
+        """Drops what is not needed for the answer at hand, until as many bytes are free."""
+        with self._lock:
+            others = [key for key, other in self._runs.items() if other is not run]
+            states = [name for name in run.states if name not in needed]
+            while (others or states) and sum(r.held for r in self._runs.values()) + size > self.most_bytes:
+                if others:
+                    self._drop_run(others.pop(0))
+                else:
+                    run.drop(states.pop(0))
+
+    def _drop_states(self, run: KeptRun, key: str) -> None:
+        while len(run.states) > 1 and (len(run.states) > limits.KEPT_STATES or run.held > self.most_bytes):
+            run.drop(next(n for n in run.states if n != key))
 
     def _forget(self) -> None:
         """Drops the runs least recently asked about, until the rest fits."""
         held = sum(run.held for run in self._runs.values())
-        while len(self._runs) > 1 and (held > self.most_bytes or len(self._runs) > limits.KEPT_RUNS):
-            held -= self._runs.popitem(last=False)[1].held
+        while self._runs and (held > self.most_bytes or len(self._runs) > limits.KEPT_RUNS):
+            held -= next(iter(self._runs.values())).held
+            self._drop_run(next(iter(self._runs)))
+
+    def _drop_run(self, key: str) -> None:
+        run = self._runs.pop(key)
+        for seen in run.states.values():
+            run.let_go(seen)
 
 
 def changed(seen: Seen, change: Change) -> Seen:
@@ -205,29 +271,46 @@ def _beginnings(key: str, changes: Sequence[Change]) -> list[str]:
 
 
 def _check_updates(trace: Trace, changes: Sequence[Change]) -> None:
+    """Many updates of a large run would be charged for in the end; they are refused before any is made."""
     updates = sum(isinstance(change, Update) for change in changes)
-    if updates and updates * sum(math.prod(s.shape) for s in trace.steps.values()) > limits.UPDATE_CELLS:
+    if updates and updates * cells_with_backward(trace) > limits.WORK:
         raise TooLarge(f"{updates} updates of a model of this size take too long for one request; ask for fewer")
 
 
-def _bytes(steps: Iterable[Step]) -> int:
-    return sum(limits.STEP + 8 * math.prod(step.shape) for step in steps)
+def _bytes_of_an_update(trace: Trace) -> int:
+    """Of the parameters after it, and of those after the one that is measured next."""
+    return 2 * 8 * sum(math.prod(step.shape) for step in trace.parameters.values())
+
+
+def _lasting_of(trace: Trace, own: frozenset[Step]) -> int:
+    """Bytes of a state that are not the run's: its trace, the one before an update, what was measured of it."""
+    steps = set(trace.known.values())
+    steps |= {step for other in trace.others for step in other.forward}
+    steps |= {step for one in (trace, *trace.others) if one.parent is not None for step in one.parent.forward}
+    return _lasting(steps - own)
+
+
+def _lasting(steps: Iterable[Step]) -> int:
+    """Bytes that no keeper forgets."""
+    return sum(limits.STEP + (0 if is_forgettable(step) else 8 * math.prod(step.shape)) for step in steps)
 
 
 def _is_long(model: Model, text: str) -> bool:
     """Whether the weights of all layers, which grow with the square of the text, are too many to be kept."""
     tokens, settings = len(model.tokenizer.words(text)), model.settings
-    weights = settings.layers * settings.heads * tokens**2
-    if tokens > settings.max_tokens or weights <= limits.RUN_WEIGHTS:  # the model refuses what is too long for it
-        return False
-    if weights * settings.head_width > limits.LONG_WORK:
-        raise TooLarge(
-            f"{settings.layers} layers × {settings.heads} heads × {tokens:,}² words are {weights:,} weights, "
-            "too many to compute for one request; pass a shorter text",
-        )
+    if tokens > settings.max_tokens or weights_in(settings, tokens) <= limits.RUN_WEIGHTS:
+        return False  # the model refuses what is too long for it
+    if weights_in(settings, tokens) * settings.head_width > limits.LONG_WORK:
+        raise too_many_weights(settings, tokens)
     return True
 
 
-def _check_cells(cells: int) -> None:
-    if cells > limits.RUN_CELLS:
-        raise TooLarge(f"at most {limits.RUN_CELLS:,} numbers are kept, this run has {cells:,}; pass a shorter text")
+def weights_in(settings: Settings, tokens: int) -> int:
+    return settings.layers * settings.heads * tokens**2
+
+
+def too_many_weights(settings: Settings, tokens: int) -> TooLarge:
+    return TooLarge(
+        f"{settings.layers} layers × {settings.heads} heads × {tokens:,}² words are "
+        f"{weights_in(settings, tokens):,} weights, too many to compute for one request; pass a shorter text"
+    )

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any
 
-END = "<|endoftext|>"  # follows every document
-MASK = "[MASK]"  # stands for a hidden word, in models that guess hidden words
+from regard.text.tokenizer import END, MASK
+from regard.text.tokenizer_file import vetted
+
 SMALLEST = 258  # every byte, the end and the mask
 LARGEST = 2**20
-MOST_BYTES = 2**26  # of a tokenizer.json
 SIGNS = {"\n": "↵", "\t": "⇥", " ": "␣", "\r": "␍"}
 
 
@@ -55,12 +55,8 @@ class BPE:
     @classmethod
     def load(cls, data: bytes) -> "BPE":
         """From the bytes of a tokenizer.json; whatever is wrong with them is a ValueError."""
-        from tokenizers import Tokenizer
-
-        if len(data) > MOST_BYTES:
-            raise ValueError(f"the tokenizer has {len(data):,} bytes; at most {MOST_BYTES:,} are read")
         with its_errors_as_ours():
-            bpe = cls(Tokenizer.from_buffer(data))
+            bpe = cls(vetted(data)[0])
             bpe.check()
             return bpe
 
@@ -168,7 +164,7 @@ def as_word(text: str) -> str:
     ('fox', '…ing', '␣,', '␣')
     """
     spaced, rest = text.startswith(" ") and len(text) > 1, text.removeprefix(" ") or text
-    shown = "".join(_sign(c) for c in rest)
+    shown = rest if rest.isalnum() else "".join(_sign(c) for c in rest)  # most pieces are letters
     begins_a_word = rest[0].isalnum()
     if spaced:
         return shown if begins_a_word else f"␣{shown}"
@@ -185,6 +181,8 @@ def _sign(character: str) -> str:
 
 def _bytes_of(piece: str) -> bytes:
     """GPT-2's alphabet read backwards: printable bytes stand for themselves, the others follow from 256 on."""
+    if (spaced := piece.replace("Ġ", " ")).isascii():  # as most are
+        return spaced.encode()
     letters = _alphabet()
     return b"".join(letters[c] if c in letters else c.encode() for c in piece)
 

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Any
 
 from regard.text.bpe import as_word, its_errors_as_ours, readable
-from regard.text.tokenizer_file import kinds_of_parts
+from regard.text.tokenizer_file import vetted
 
 SPACE = "▁"  # how SentencePiece writes the space before a word
 INSIDE = "##"  # how WordPiece writes that there is none
@@ -33,12 +33,7 @@ class Pieces:
     def load(cls, data: bytes, size: int, special: Mapping[str, str] | None = None) -> "Pieces":
         """From the bytes of a tokenizer.json; whatever is wrong with them is a ValueError."""
         with its_errors_as_ours():
-            kinds = kinds_of_parts(data)
-            from tokenizers import Tokenizer
-
-            engine = Tokenizer.from_buffer(data)
-            engine.no_truncation()
-            engine.no_padding()
+            engine, kinds = vetted(data)
             spelling = "insides" if "WordPiece" in kinds else "bytes" if "ByteLevel" in kinds else "spaces"
             known = {name: piece for name, piece in (special or {}).items() if engine.token_to_id(piece) is not None}
             return cls(engine, size, spelling, known)

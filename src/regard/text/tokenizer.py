@@ -5,6 +5,9 @@ from typing import Protocol
 
 from regard.text.words import one_word, words_of
 
+END = "<|endoftext|>"  # follows every document
+MASK = "[MASK]"  # stands for a hidden word, in models that guess hidden words
+
 
 class Tokenizer(Protocol):
     """What `Model` asks of the way its text is cut."""

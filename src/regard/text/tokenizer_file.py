@@ -1,8 +1,8 @@
-"""What somebody else's tokenizer.json may hold, checked before the `tokenizers` library sees it.
+"""What a tokenizer.json from elsewhere may hold, checked before the `tokenizers` library sees it.
 
 The library trusts its files: a crafted one makes it panic, fill the memory or search for minutes. So only the kinds of
 parts are let through that byte-level BPE, WordPiece and SentencePiece-like BPE are made of, each of a size that is
-known to be harmless.
+known to be harmless. A run's folder may come from anybody, so its tokenizer is read here too.
 """
 
 import gc
@@ -30,6 +30,17 @@ PATTERNS = (
 )
 
 Part = Mapping[str, Any]
+
+
+def vetted(data: bytes) -> tuple[Any, set[str]]:
+    """The library's Tokenizer and the kinds of its parts. It neither pads nor cuts: a text has the tokens it has."""
+    kinds = kinds_of_parts(data)
+    from tokenizers import Tokenizer
+
+    engine = Tokenizer.from_buffer(data)
+    engine.no_truncation()
+    engine.no_padding()  # a file may ask for a billion tokens around each text
+    return engine, kinds
 
 
 def kinds_of_parts(data: bytes) -> set[str]:

@@ -141,14 +141,16 @@ class Begun(Model):
         # an input, not a parameter: scores and weights are not learned, what makes them is
         table = do.given(f"given_{self.begins.what}", self.begins.values, "HIN")
         readers, read = (do.constant(f"{n}_words", np.array(ids), a) for n, a in (("query", "Q"), ("key", "K")))
-        visible = mask_named(mask)(len(ids)) & self.begins.given[np.ix_(ids, ids)]
+        visible = mask_named(mask)(len(ids))
         if self.begins.what == "scores":
             # a word's query is its row of scores, its key says which word it is: q·k is then the score given
             who = do.constant("each_word", np.eye(len(self.reads))[None], "HIN")
             q = do.record("q", Pick("HIN,Q->HQN"), table, readers)
             scores = do.record("scores", Contract("HQN,HKN->HQK"), q, do.record("k", Pick("HIN,K->HKN"), who, read))
             scaled = do.scale(scores, self._scaling, self.begins.head_width or 1)
-            return do.softmax(do.hide(scaled, visible), "peak", "exps", "total", "weights")
+            given = do.constant("given", self.begins.given[np.ix_(ids, ids)], "QK")
+            known = do.record("known", Map("hide", "HQK,QK->HQK"), scaled, given)
+            return do.softmax(do.hide(known, visible), "peak", "exps", "total", "weights")
         rows = do.record("weights.rows", Pick("HIN,Q->HQN"), table, readers)
         given = do.record("weights.given", Pick("HQN,K->HQK"), rows, read)
         seen = do.record("weights.seen", Map("product", "HQK,QK->HQK"), given, do.constant("visible", visible, "QK"))

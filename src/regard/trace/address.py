@@ -1,7 +1,7 @@
 """From what a person writes to a step and its cells: `layer0.weights[1,fox,The]`, `weights[fox]`, `head1.weights`."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,13 +18,13 @@ PART = re.compile(r'\s*("(?:[^"\\]|\\.)*"(?:@\d+)?|[^,\[\]"]+)\s*')
 class NoStep(NotFound):
     """No step has this name; what might be meant are the names of others, also of those that could be measured."""
 
-    def __init__(self, name: str, bare: str, names: Sequence[str]):
+    def __init__(self, name: str, bare: str, names: Iterable[str]):
         super().__init__(f"no step {name!r}")
         self.name, self.bare, self.names = name, bare, names
 
     def told(self, also: Sequence[str] = ()) -> NotFound:
         """With what might be meant. Made only for somebody to read: the nearest of hundreds of names takes a while."""
-        return NotFound(f"no step {self.name!r}; {suggestion(self.bare, [*self.names, *also])}")
+        return NotFound(f"no step {self.name!r}; {suggestion(self.bare, [*map(without_layer, self.names), *also])}")
 
 
 @dataclass(frozen=True)
@@ -129,7 +129,7 @@ def find_step(name: str, steps: Mapping[str, Step]) -> tuple[Step, int | None]:
         return ending[0], head
     if len(ending) > 1:
         raise NotFound(f"{name!r} is in several places; say which: {', '.join(s.name for s in ending[:6])}")
-    raise NoStep(name, bare, [without_layer(n) for n in steps])
+    raise NoStep(name, bare, steps)
 
 
 def _fitting(axes: list[str], sizes: dict[str, int], count: int, step: Step) -> list[str]:

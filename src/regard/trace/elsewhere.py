@@ -23,6 +23,7 @@ class Elsewhere(Operation):
     """
 
     kind: ClassVar[str] = "elsewhere"
+    is_dear: ClassVar[bool] = True
     of: str
     letters: str  # of the step
     along: str  # of the changes; empty if there is only one

@@ -10,7 +10,6 @@ cannot unfold into more than its own size.
 import math
 import os
 import re
-import secrets
 import struct
 import zipfile
 from collections.abc import Mapping
@@ -21,6 +20,7 @@ from typing import BinaryIO
 import numpy as np
 
 from regard.ops import Given
+from regard.replacing import replacing
 from regard.trace.fields import MOST_AXES
 from regard.trace.header import KINDS_OF_NUMBER, MOST_STEPS, compact, file_header, plain_data, reading, trace_from
 from regard.trace.named import Models, found, sources_of
@@ -52,15 +52,8 @@ def save(trace: Trace, path: str | os.PathLike[str]) -> None:
     # what could not be read back is not written
     named = {f"step{i}": (source, trace.forward[i].stored) for i, source in sources_of(trace.forward).items()}
     trace_from(plain_data(header, MOST_HEADER), arrays, arrays.__getitem__, any_size=True, named=named)
-    partial = path.with_name(f".{secrets.token_hex(8)}.partial")
-    try:
-        with open(partial, "xb") as file:
-            _write(file, {"header": np.frombuffer(header.encode(), np.uint8), **arrays})
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(partial, path)
-    finally:
-        partial.unlink(missing_ok=True)
+    with replacing(path) as file:
+        _write(file, {"header": np.frombuffer(header.encode(), np.uint8), **arrays})
 
 
 def load(path: str | os.PathLike[str], any_size: bool = False, models: Models | None = None) -> Trace:

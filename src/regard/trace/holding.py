@@ -58,6 +58,7 @@ class Holding:
 
 DEVIATIONS = r"|(^|\.)deviation$"
 NOTHING = Holding("grad", "nothing")
+SLOPE = Holding("slope", "nothing")  # a gradient of something else, beside that of the loss
 FLOW = Holding(
     "toward",
     "attention's weights, the norms' deviations, the MLPs' gates and the parameters",

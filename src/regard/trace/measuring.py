@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from regard.suggestions import NotFound
 from regard.trace.address import NoStep
-from regard.trace.edits import Intervention
+from regard.trace.changes import after
 from regard.trace.labels import Labels
 from regard.trace.step import Step
 
 if TYPE_CHECKING:
     from regard.lens.flow import Flow
     from regard.lens.looking import Looks
+    from regard.lens.near import Neighbours
+    from regard.lens.who_reads import Readings
     from regard.trace.trace import Trace
 
 Found = TypeVar("Found")
@@ -57,6 +59,18 @@ class Measuring:
 
         return looks(self._trace, self._trace.cell(address))
 
+    def heads(self, reader: str | None = None, read: str | None = None) -> "Readings":
+        """Which heads let one word read another, by weight, beside what an average word gets."""
+        from regard.lens.who_reads import readings
+
+        return readings(self._trace, reader, read)
+
+    def near(self, word: str, most: int = 10) -> "Neighbours":
+        """The words whose vectors are nearest to that of a word, before any sentence has moved them."""
+        from regard.lens.near import neighbours
+
+        return neighbours(self._trace, word, most)
+
     def remembered(self, make: "Callable[[Trace], Found]") -> Found:
         """What a function makes of this trace, made once."""
         if make not in self._made:
@@ -69,6 +83,8 @@ class Measuring:
 
     def find(self, address: str, finder: Callable[[str, Mapping[str, Step], Labels], Found]) -> Found:
         """What an address means among the steps, or among those of the measurement that its name belongs to."""
+        if str(address).partition("[")[0].strip() in self._trace.own:
+            return finder(address, self._trace.own, self._trace.labels)
         try:
             try:
                 return finder(address, self.known, self._trace.labels)
@@ -87,18 +103,12 @@ class Measuring:
 
             raise error.told(suggested()) from None
 
-    def changed(self, change: tuple[Any, ...]) -> "Trace":
-        """The run with one more change, as data: (kind, step, place, number). The last few are kept."""
+    def changed(self, change: tuple[Any, ...], by: "Callable[[Trace, tuple[Any, ...]], Trace]" = after) -> "Trace":
+        """The run with one more change, as data, which is a change or what `by` makes of it. The last few are kept."""
         if change not in self._others:
-            kind, step, at, number = change
             if len(self._others) == MOST_OTHERS:
                 del self._others[next(iter(self._others))]
-            if kind == "update":
-                self._others[change] = self._trace.update(number)
-            elif kind == "hide":
-                self._others[change] = self._trace.hide(at[0])
-            else:
-                self._others[change] = self._trace.intervened(Intervention(kind, step, at, number))
+            self._others[change] = by(self._trace, change)
         return self._others[change]
 
     @cached_property
@@ -106,8 +116,29 @@ class Measuring:
         return {}
 
     @property
+    def others(self) -> "tuple[Trace, ...]":
+        """The further runs that are kept."""
+        return tuple(self._others.values())
+
+    @property
+    def measured(self) -> int:
+        """How many measurements and further runs have been asked for and are kept."""
+        return len(self._families) + len(self._others)
+
+    def forget_others(self) -> None:
+        """Let go of every further run; asked for again, it is made again."""
+        self._others.clear()
+
+    def forget_measured(self) -> None:
+        """Let go of every measurement too."""
+        for kept in (self._families, self._others, self._made):
+            kept.clear()
+
+    @property
     def last_change(self) -> str:
         """In words, what sets this run apart from the one it came from."""
         if self._trace.parent is not None and self._trace.parent.learned:
             return "after one update"
+        if self._trace.switched is not None and self._trace.switched[1] == len(self._trace.edits):
+            return self._trace.switched[0]
         return self._trace.edits[-1].said(self._trace.labels) if self._trace.edits else "the same"

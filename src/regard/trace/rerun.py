@@ -58,6 +58,10 @@ class Patch:
         """Whether the patch is just these rows, under its reader's letters for the axes."""
         return Rows(axes[self.axes.index(self.rows.letter)], self.rows.start, self.rows.stop) == rows
 
+    @property
+    def nbytes(self) -> int:
+        return self.before.nbytes + self.part.nbytes  # what it keeps alive
+
     def whole(self) -> np.ndarray:
         value = np.array(self.before)
         value[self.rows.within(self.axes)] = self.part

@@ -1,4 +1,7 @@
-"""One node of the graph: a named operation on other steps, computed when first asked and then kept."""
+"""One node of the graph: a named operation on other steps, computed when first asked and then kept.
+
+Where memory is bounded (trace/keeping.py), a large value may be forgotten; it is computed again when asked for.
+"""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -9,6 +12,7 @@ import numpy as np
 from regard.ops import New, Operation
 from regard.ops.expression import Leaf
 from regard.ops.narrow import Narrow, Numbers
+from regard.trace.keeping import WATCHING
 from regard.trace.rerun import Patch, Rows, rerun
 
 
@@ -26,7 +30,7 @@ class Known:
         self.recalled: tuple[Rows, np.ndarray] | None = None  # such rows as they were saved
 
 
-@dataclass(frozen=True, eq=False, repr=False, slots=True)
+@dataclass(frozen=True, eq=False, repr=False, slots=True, weakref_slot=True)
 class Step:
     """Frozen, so that traces may share it: an edit makes new steps and never touches old ones."""
 
@@ -55,33 +59,47 @@ class Step:
     @property
     def stored(self) -> Numbers:
         """Its numbers as they are kept. A parameter of a large model is kept narrow: read only what is needed."""
-        if self._known.value is None:
+        known = self._known
+        value = known.value  # looked up once: a keeper in another thread may forget it at any moment
+        while value is None:
             for step in _behind(self, lambda step: step._known.value is None):
-                step._compute()
-        value = self._known.value
+                value = step._compute()
+                if step is not self:
+                    value = None
         if isinstance(value, Patch):  # asked for as a whole
-            value = self._known.value = _frozen(value.whole())
-        assert value is not None
+            value = known.value = _frozen(value.whole())
+            self._tell(value)
         return value
 
     @property
     def is_computed(self) -> bool:
         return self._known.value is not None
 
-    def _compute(self) -> None:
+    def _compute(self) -> Numbers | Patch:
         known = self._known
         earlier = known.predecessor
-        if earlier is None:
+        known.predecessor = known.apart = None
+        if earlier is None or not earlier.is_computed:
             value = self.op.compute(self.inputs)
         else:
             value, known.changed = rerun(self, earlier)
-            known.predecessor = None
             if isinstance(value, Patch):
                 known.apart = value.rows.with_rows(earlier.apart, self.axes, self.shape)
         if known.recalled is not None:
             known.apart, value = known.recalled[0], _recalled(self.name, np.array(value), *known.recalled, self.axes)
-            known.recalled = None
-        known.value = value if isinstance(value, Patch | Narrow) else _frozen(np.asarray(value))
+        value = known.value = value if isinstance(value, Patch | Narrow) else _frozen(np.asarray(value))
+        self._tell(value)
+        return value
+
+    def _tell(self, value: Numbers | Patch) -> None:
+        """Let whoever bounds this work know what it has cost. What is given costs nothing."""
+        watching = WATCHING.get()
+        if watching is not None and self.inputs and not isinstance(value, Narrow):
+            watching(self, value.nbytes)
+
+    def forget(self) -> None:
+        """Let go of the value; asked for again, it is computed again."""
+        self._known.value = None
 
     @property
     def apart(self) -> Rows | None:
@@ -120,6 +138,7 @@ class Step:
         step = Step(name, self.op, self.inputs)
         if self.is_computed:
             step._known.value, step._known.apart = self.stored, self._known.apart
+            step._tell(step._known.value)
         return step
 
     def leaf(self, at: tuple[int, ...]) -> Leaf:

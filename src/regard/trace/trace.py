@@ -1,8 +1,9 @@
 """A run of a model: every step by name, every number with its reasons, every number changeable."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -54,10 +55,16 @@ class Trace(Measuring):
     holding: Holding = NOTHING  # what counts as constant in the backward pass
     compared: tuple[str, str] | None = None  # the two words whose logits measurements compare; None: the usual two
     rate: float | None = None  # of the update that would come next, when it is measured; None: one that suits
+    switched: tuple[str, int] | None = None  # in words what was switched (trace/whatif.py), and after how many edits
     learned: tuple[Step, ...] = ()  # the .next steps, in a trace that an update was made from
     parent: "Trace | None" = None
 
     # reading
+
+    @cached_property
+    def own(self) -> dict[str, Step]:
+        """The steps of the run itself, by name. What is one of them is found without a gradient being derived."""
+        return {step.name: step for step in self.forward}
 
     @cached_property
     def steps(self) -> dict[str, Step]:
@@ -73,7 +80,7 @@ class Trace(Measuring):
     def gradients(self) -> tuple[Step, ...]:
         if self.of is None:
             return ()
-        names = {s.name: s for s in self.forward}
+        names = self.own
         steps = gradient_steps(self.forward, names[self.of], self.holding)
         for edit in self.edits:
             # an edited gradient is gone where a later change has cut its path, or another number is blamed
@@ -163,7 +170,7 @@ class Trace(Measuring):
         """Let nobody read one word, named as in an address; the other weights take its share."""
         step = self.step("visible")
         position = self.labels.position("K", step.shape[-1], str(word))
-        query = int(self.array("query")) if "query" in self.steps else None
+        query = int(self.array("query")) if "query" in self.own else None
         return self.intervened(
             Intervention("hide", step.name, (position,), array=without_word(step.value, position, query))
         )
@@ -188,8 +195,7 @@ class Trace(Measuring):
     def _without_last_edit(self) -> "Trace":
         """For a trace that has learned under edits: an update keeps no ancestors to go back to."""
         *edits, last = self.edits
-        is_forward = any(s.name == last.step for s in self.forward)
-        forward = withdrawn(self.forward, last) if is_forward else self.forward
+        forward = withdrawn(self.forward, last) if last.step in self.own else self.forward
         return replace(self, forward=forward, edits=tuple(edits), learned=())
 
     # learning
@@ -199,7 +205,7 @@ class Trace(Measuring):
 
         `holding` says what counts as constant on the way (trace/holding.py); then the steps are directions.
         """
-        if of == "loss" and of not in self.steps:
+        if of == "loss" and of not in self.own:
             raise ValueError(
                 "this run has no loss; say which word should follow (next=…), or name the cell to take the gradient of"
             )
@@ -218,7 +224,7 @@ class Trace(Measuring):
 
     def _blaming(self, of: str | None, holding: Holding = NOTHING) -> "Trace":
         """The same trace with another gradient, or none where it has no such step; .next steps go with the old one."""
-        of = of if any(s.name == of for s in self.forward) else None
+        of = of if of in self.own else None
         return self if (self.of, self.holding) == (of, holding) else replace(self, of=of, holding=holding, learned=())
 
     @property
@@ -250,14 +256,20 @@ class Trace(Measuring):
         forward, gradients = steps[: len(before.forward)], steps[len(before.forward) :]
         return replace(before, forward=forward, learned=(), parent=parent)._knowing(gradients)
 
+    def updates(self, times: int, rate: float = 0.1, learns: Iterable[str] | None = None) -> "Iterator[Trace]":
+        """The frames of a film: this run, then the run after each of so many updates."""
+        if times < 0:
+            raise ValueError(f"updates expects 0 or more, got {times}")
+        names = None if learns is None else tuple(learns)
+        yield from accumulate(range(times), lambda frame, _: frame.update(rate, names), initial=self)
+
     def _knowing(self, gradients: tuple[Step, ...]) -> "Trace":
         self.__dict__["gradients"] = gradients
         return self
 
     def intervened(self, edit: Intervention) -> "Trace":
         """The run after one intervention."""
-        is_forward = any(s.name == edit.step for s in self.forward)
-        forward = intervened(self.forward, edit) if is_forward else self.forward
+        forward = intervened(self.forward, edit) if edit.step in self.own else self.forward
         return replace(self, forward=forward, edits=(*self.edits, edit), learned=(), parent=self)
 
     def _check_editable(self, step: Step) -> None:

@@ -6,10 +6,12 @@ from dataclasses import replace
 import numpy as np
 
 from regard.ops import Given, Map
-from regard.ops.scaling import scaling_named
-from regard.trace.edits import rebuilt
+from regard.ops.scaling import SCALINGS, Over, ScalingName, scaling_named
+from regard.trace.edits import rebuilt, without_word
 from regard.trace.step import Step
 from regard.trace.trace import Trace
+
+SCALED = re.compile(r"layer\d+\.scaled")
 
 
 def masked_by(trace: Trace, visible: np.ndarray) -> Trace:
@@ -22,23 +24,42 @@ def masked_by(trace: Trace, visible: np.ndarray) -> Trace:
     """
     step = trace.step("visible")
     array = np.broadcast_to(np.asarray(visible, dtype=bool), step.shape).copy()
-    return _rewired(trace, {step: (Step(step.name, Given(array, step.axes, "constant")),)})
+    query = int(trace.array("query")) if "query" in trace.own else None
+    for edit in trace.edits:
+        if edit.kind == "hide":  # a hidden word stays hidden
+            array = without_word(array, edit.at[0], query)
+    return _rewired(trace, {step: (Step(step.name, Given(array, step.axes, "constant")),)}, "under another mask")
 
 
 def scaled_by(trace: Trace, scaling: str) -> Trace:
     """The run when scores are divided by √d ("root"), by d ("width"), or not at all ("none")."""
     wanted = scaling_named(scaling)
-    for name in [step.name for step in trace.forward if re.fullmatch(r"layer\d+\.scaled", step.name)]:
+    for name in [step.name for step in trace.forward if SCALED.fullmatch(step.name)]:
         step = trace.step(name)  # of the trace whose lower layers are already rebuilt
         width = _divided_by(step) or trace.step(name.replace("scaled", "q")).shape[-1]
         other = Step(name, wanted.operation(step.axes, width), step.inputs)
-        trace = _rewired(trace, {step: (other,)})
+        trace = _rewired(trace, {step: (other,)}, "with scores scaled otherwise")
     return trace
 
 
 def _divided_by(scaled: Step) -> float | None:
     """The head width that scores are divided by, where the step names it: a toy that begins at scores has no other."""
     return scaled.op.constants[0] if isinstance(scaled.op, Map) and scaled.op.constants else None
+
+
+def scaling_of(trace: Trace) -> ScalingName | None:
+    """How a run divides its scores; None where it does so in a way that has no name, or somebody has set one of them.
+
+    >>> import regard
+    >>> scaling_of(regard.explain("The fox")), scaling_of(scaled_by(regard.explain("The fox"), "width"))
+    ('root', 'width')
+    """
+    ops = {step.op for step in trace.forward if SCALED.fullmatch(step.name)}
+    ways = {op.formula if isinstance(op, Map) else None for op in ops}
+    for name, way in SCALINGS.items():
+        if isinstance(way, Over) and ways == {way.formula}:
+            return name
+    return None
 
 
 def asked_at(trace: Trace, position: int) -> Trace:
@@ -50,9 +71,10 @@ def asked_at(trace: Trace, position: int) -> Trace:
     True
     """
     step = trace.step("query")
-    other = _rewired(trace, {step: (Step(step.name, Given(np.int64(position), "", "constant")),)})
+    other = _rewired(trace, {step: (Step(step.name, Given(np.int64(position), "", "constant")),)}, "asked elsewhere")
     return replace(other, info={**other.info, "query": position})
 
 
-def _rewired(trace: Trace, put: dict[Step, tuple[Step, ...]]) -> Trace:
-    return replace(trace, forward=rebuilt(trace.forward, put), learned=(), parent=None)
+def _rewired(trace: Trace, put: dict[Step, tuple[Step, ...]], said: str) -> Trace:
+    switched = (said, len(trace.edits))
+    return replace(trace, forward=rebuilt(trace.forward, put), learned=(), parent=None, switched=switched)

@@ -25,7 +25,8 @@ import torch
 
 from regard.checkpoints.places import newest, put, refuse_to_go_back, remove_leftovers, remove_older
 from regard.checkpoints.reading import MOST_TOKENIZER, SHARD, Damage, compare, listed_in, parsed, verified
-from regard.checkpoints.writing import MOST_JSON, Listed, a_dict, json_bytes, sync_folder
+from regard.checkpoints.writing import MOST_JSON, Listed, a_dict, json_bytes
+from regard.replacing import sync_folder
 from regard.training.lock import folder_lock
 from regard.training.tensors import Tensors, safetensors_pieces, small_tensors, tensors_of
 

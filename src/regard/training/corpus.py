@@ -1,8 +1,6 @@
 """Texts become tokens: files and folders → documents → numbers on disk, some of them held out."""
 
 import hashlib
-import lzma
-import os
 import random
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -10,8 +8,12 @@ from pathlib import Path
 
 import numpy as np
 
-from regard.text.bpe import BPE, END
+from regard import strangers
+from regard.replacing import replacing
+from regard.text.bpe import BPE
+from regard.text.tokenizer import END
 from regard.training.data import Tokens
+from regard.training.unpacking import unpacked
 
 ENDINGS = (".txt", ".md", ".xz")
 HELD_OUT = 0.02  # the share that is never learned from
@@ -85,10 +87,7 @@ def _is_hidden(file: Path, folder: Path) -> bool:
 
 def text_of(file: Path) -> str:
     """What a file says; an error names the byte that is no text."""
-    try:
-        data = _unpacked(file) if file.suffix == ".xz" else file.read_bytes()
-    except (lzma.LZMAError, EOFError) as error:
-        raise ValueError(f"{file} is not an .xz file that can be unpacked: {error}") from error
+    data = _bytes_of(file)
     if b"\0" in data:
         raise ValueError(f"{file} is not text: byte {data.index(0):,} is 0; give a UTF-8 text file")
     try:
@@ -99,11 +98,21 @@ def text_of(file: Path) -> str:
         ) from None
 
 
-def _unpacked(file: Path) -> bytes:
-    with lzma.open(file) as opened:
-        data = opened.read(MOST_CHARACTERS + 1)
+def _bytes_of(file: Path) -> bytes:
+    if file.is_fifo():  # regard train <(some command): whoever names a pipe means to wait for it
+        with file.open("rb") as pipe:
+            return _bounded(pipe.read(MOST_CHARACTERS + 1), file)
+    # of whoever named the text, a link is taken to where it leads; device and folder are refused
+    real = file.resolve()
+    with strangers.opened(real.parent, real.name) as (opened, size):
+        if file.suffix == ".xz":
+            return unpacked(opened, str(file), size, MOST_CHARACTERS)
+        return _bounded(opened.read(MOST_CHARACTERS + 1), file)
+
+
+def _bounded(data: bytes, file: Path) -> bytes:
     if len(data) > MOST_CHARACTERS:
-        raise ValueError(f"{file} has more than {MOST_CHARACTERS:,} bytes unpacked; split it")
+        raise ValueError(f"{file} has more than {MOST_CHARACTERS:,} bytes; split it")
     return data
 
 
@@ -129,9 +138,8 @@ def tokens_of(corpus: Corpus, bpe: BPE, folder: Path, window: int) -> Split:
     learned, held_out = split(rows, window)
     folder.mkdir(parents=True, exist_ok=True)
     for name, ids in (("learned", learned), ("held_out", held_out)):
-        beside = folder / f".{name}.npy"
-        np.save(beside, ids, allow_pickle=False)
-        os.replace(beside, folder / f"{name}.npy")
+        with replacing(folder / f"{name}.npy") as file:
+            np.save(file, ids, allow_pickle=False)
     return opened(folder)
 
 
@@ -140,7 +148,7 @@ def opened(folder: Path) -> Split:
     files = [folder / f"{name}.npy" for name in ("learned", "held_out")]
     digest = hashlib.sha256()
     for file in files:
-        with file.open("rb") as f:
+        with strangers.opened(folder, file.name) as (f, _):
             digest.update(hashlib.file_digest(f, "sha256").digest())
     learned, held_out = (Tokens.open(file) for file in files)
     return Split(learned, held_out, digest.hexdigest())

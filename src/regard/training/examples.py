@@ -1,7 +1,6 @@
 """Texts of several lengths, each with its class, as numbers on disk; and batches of them."""
 
 import hashlib
-import os
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,6 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
+from regard import strangers
+from regard.replacing import replacing
 from regard.text.bpe import BPE
 from regard.training.corpus import encoded
 from regard.training.labelled import Labelled
@@ -71,9 +72,8 @@ def examples_of(corpus: Labelled, bpe: BPE, folder: Path) -> LabelledSplit:
         starts = np.cumsum([0, *(len(texts[i]) for i in chosen)])
         arrays = (np.concatenate([texts[i] for i in chosen]), starts, np.array([corpus.labels[i] for i in chosen]))
         for part, array in zip(PARTS, arrays):
-            beside = folder / f".{name}.{part}.npy"
-            np.save(beside, array, allow_pickle=False)
-            os.replace(beside, folder / f"{name}.{part}.npy")
+            with replacing(folder / f"{name}.{part}.npy") as file:
+                np.save(file, array, allow_pickle=False)
     return opened(folder)
 
 
@@ -84,7 +84,7 @@ def opened(folder: Path) -> LabelledSplit:
     for name in ("learned", "held_out"):
         files = [folder / f"{name}.{part}.npy" for part in PARTS]
         for file in files:
-            with file.open("rb") as f:
+            with strangers.opened(folder, file.name) as (f, _):
                 digest.update(hashlib.file_digest(f, "sha256").digest())
         sides.append(Examples(*(np.load(file, mmap_mode="r", allow_pickle=False) for file in files)))
     return LabelledSplit(sides[0], sides[1], digest.hexdigest())

@@ -5,9 +5,13 @@ The lock belongs to the process, not to a file that lies about: it is gone when 
 
 import functools
 import os
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
+from io import BufferedReader
 from pathlib import Path
+
+from regard.strangers import Refused, opened
 
 try:
     import fcntl
@@ -45,9 +49,11 @@ def _system_lock(file: Path) -> Iterator[None]:
     assert fcntl
     _leave_locks_to_the_parent()
     # a link planted in a folder from elsewhere must not make us write into the file it points to
-    handle = os.open(file, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o644)
+    handle = os.open(file, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK, 0o644)
     _held.add(handle)
     try:
+        if not stat.S_ISREG(os.fstat(handle).st_mode):
+            raise ValueError(f"{file} is not a plain file, so nobody can hold {file.parent}; remove it")
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -91,10 +97,11 @@ def _file_as_lock(file: Path) -> Iterator[None]:
 
 def _refusal(file: Path) -> str:
     try:
-        number = file.read_bytes()[:20].strip()
-    except OSError:
-        number = b""
-    holder = f"process {int(number)}" if number.isdigit() else "another process"
+        with opened(file.parent, file.name) as (lock, _):
+            number = _number(lock)
+    except (OSError, Refused):
+        number = None
+    holder = f"process {number}" if number else "another process"
     return f"{file.parent} is in use by {holder}; wait until it has ended, stop it, or choose another folder"
 
 
@@ -108,18 +115,23 @@ def holder(folder: str | os.PathLike[str]) -> int | None:
     ...         print(before, holder(folder) == os.getpid())
     None True
     """
-    file = Path(folder) / NAME
     try:
-        handle = os.open(file, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0))
-    except OSError:
+        with opened(folder, NAME) as (file, _):
+            return _number(file) if fcntl is None or _is_held(file) else None
+    except (OSError, Refused):  # nobody holds what cannot be a lock
         return None
+
+
+def _is_held(file: BufferedReader) -> bool:
+    assert fcntl
     try:
-        if fcntl:
-            fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
-            return None  # it was free
+        fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except BlockingIOError:
-        pass
-    finally:
-        number = os.read(handle, 20).strip()
-        os.close(handle)
-    return int(number) if number.isdigit() else None
+        return True
+    return False
+
+
+def _number(file: BufferedReader) -> int | None:
+    """The process that wrote itself down."""
+    number = file.read(20).strip()
+    return int(number) if number.isdigit() and int(number) else None

@@ -5,8 +5,11 @@ from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
 from regard.attending.positions import LearnedPositions, NoPositions, RotaryPositions, SinusoidalPositions
+from regard.models.joining import Added, SideBySide
 from regard.models.parts import MLP, GatedMLP, LayerNorm, NoNorm, NoTransform, RMSNorm, Transform
+from regard.models.roles import KeysAreValues, OwnRoles, QueriesAreKeys
 from regard.models.settings import ORDERS, Settings
+from regard.ops.scaling import SCALINGS
 from regard.suggestions import NotFound, suggestion
 from regard.text.bpe import SMALLEST
 from regard.training.settings import TrainingSettings, setting
@@ -14,6 +17,9 @@ from regard.training.settings import TrainingSettings, setting
 POSITIONS = ("learned", "rotary", "waves", "none")
 NORMS = ("layer", "rms")
 MLPS = ("gelu_tanh", "gelu", "silu", "swiglu")
+ROLES = {"own": OwnRoles(), "keys-are-values": KeysAreValues(), "queries-are-keys": QueriesAreKeys()}
+JOINING = {"side-by-side": SideBySide(), "added": Added()}
+SINCE = ("roles", "joining", "scaling")  # settings that older runs were saved without; they had the usual ones
 # what a resumed run may change
 WHEN_RESUMED = ("updates", "evaluate_every", "evaluate_batches", "save_every", "patience", "sharded")
 
@@ -27,7 +33,10 @@ class Sizes:
     heads: int = setting(4, "attention heads in a layer")
     kv_heads: int = setting(0, "key/value heads in a layer; 0: as many as heads")
     vocabulary: int = setting(2048, "pieces of words that the tokenizer learns")
-    positions: str = setting("learned", f"one of {', '.join(POSITIONS)}")
+    positions: str = setting("learned", f"how it knows the order of words: one of {', '.join(POSITIONS)}")
+    roles: str = setting("own", f"whether queries, keys and values have maps of their own: one of {', '.join(ROLES)}")
+    joining: str = setting("side-by-side", f"how heads become one vector again: one of {', '.join(JOINING)}")
+    scaling: str = setting("root", f"scores over √d_k, over d_k, or as they are: one of {', '.join(SCALINGS)}")
     norm: str = setting("layer", f"one of {', '.join(NORMS)}")
     mlp: str = setting("gelu_tanh", f"one of {', '.join(MLPS)}")
     biases: bool = setting(True, "whether maps add a bias")
@@ -38,7 +47,8 @@ class Sizes:
     transform: bool = setting(False, "one more map before the vocabulary, as in BERT")
 
     def __post_init__(self) -> None:
-        for name, known in (("positions", POSITIONS), ("norm", NORMS), ("mlp", MLPS), ("norm_order", ORDERS)):
+        choices = {"positions": POSITIONS, "roles": ROLES, "joining": JOINING, "scaling": SCALINGS, "norm": NORMS}
+        for name, known in (choices | {"mlp": MLPS, "norm_order": ORDERS}).items():
             if getattr(self, name) not in known:
                 raise NotFound(f"no {name} {getattr(self, name)!r}; {suggestion(getattr(self, name), known)}")
 
@@ -59,6 +69,9 @@ class Sizes:
             writes=vocabulary if writes is None else writes,
             segments=self.segments,
             positions=places[self.positions],
+            roles=ROLES[self.roles],
+            joining=JOINING[self.joining],
+            scaling=self.scaling,
             embedding_norm=norm if self.embedding_norm else NoNorm(),
             norm=norm,
             norm_order=self.norm_order,
@@ -93,6 +106,8 @@ class Plan:
     def of(cls, data: Any) -> "Plan":
         """The plan that `data` wrote down; whatever else came is a ValueError."""
         kinds = {f.name: f.type for part in (Sizes, TrainingSettings) for f in fields(part)}
+        if isinstance(data, Mapping):
+            data = {**{field.name: field.default for field in fields(Sizes) if field.name in SINCE}, **data}
         if not isinstance(data, Mapping) or set(data) != set(kinds):
             raise ValueError("the saved settings are not those of this version; train a new run in another folder")
         for name, value in data.items():

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from regard.training.folder import holds_a_run, refuse_what_is_not_ours
+from regard.strangers import refuse_all_but_files_and_folders
+from regard.training.folder import OWN, holds_a_run, refuse_what_is_not_ours
 from regard.training.logs import check_logs
 from regard.training.memory import check_that_it_fits
 from regard.training.presets import Plan, preset, values_of
@@ -35,6 +36,7 @@ class Request:
     def check(self, processes: Processes = ALONE) -> None:
         """Say what is wrong with it, if anything is."""
         check_logs(self.tensorboard)
+        refuse_all_but_files_and_folders(self.folder, sorted(OWN))
         learned = task_of(self.task or TASK)
         if self.resumes:
             self.changes()

@@ -13,18 +13,22 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import torch
 
+from regard import strangers
 from regard.checkpoints.places import fallback_notes
 from regard.models.description import described, settings_of
 from regard.models.network import Network
 from regard.models.parameters import blank_parameters
+from regard.replacing import replacing
 from regard.text.bpe import BPE
-from regard.training import checkpoint, listening
+from regard.training import checkpoint, computing, listening
 from regard.training.beginning import starting_parameters
+from regard.training.computing import Computed
 from regard.training.corpus import Corpus
 from regard.training.folder import LOSSES, SHARDS, TOKENS
 from regard.training.loop import NotANumber, Report, Trainer
@@ -54,6 +58,7 @@ class TrainingRun:
     trainer: Trainer
     patience: Patience
     notes: tuple[str, ...] = ()
+    computed: tuple[Computed, ...] = ()  # with what, since which update
 
     @property
     def updates(self) -> int:
@@ -119,7 +124,7 @@ class TrainingRun:
             },
             model=model,
             training={**training, **random_tensors},
-            state={"random": random_plain, "patience": self.patience.data()},
+            state={"random": random_plain, "patience": self.patience.data(), "computed": computing.data(self.computed)},
             tokenizer=self.bpe.save(),
             shards=shards,
             best=self.patience.best,
@@ -144,7 +149,10 @@ def begin(
     trainer = Trainer(network, plan.training, device or ALONE.device)
     patience = Patience(plan.training.patience)
     source, sentence = Source.of(text, paths, folder), task.sentence(tokens, bpe)
-    run = TrainingRun(folder, task, plan, source, bpe, classes, tokens, sentence, trainer, patience, text.notes)
+    computed = (computing.computed_here(0, ALONE),)
+    run = TrainingRun(
+        folder, task, plan, source, bpe, classes, tokens, sentence, trainer, patience, text.notes, computed
+    )
     (folder / LOSSES).unlink(missing_ok=True)
     run.save()
     return run
@@ -189,10 +197,19 @@ def resumed(
     trainer = Trainer(network, plan.training, processes.device, placement)
     trainer.restore(saved.step, *placement.opened(saved, network.by_name))
     notes = [*fallback_notes(saved.passed_over, saved.step), *source.notes(paths, folder)]
-    notes += [*restore_random_state(saved.training, saved.state.get("random", {})), *listening.warning(processes)]
+    computed, moved = computing.continued(
+        computing.remembered(saved.state.get("computed")), computing.computed_here(saved.step, processes)
+    )
+    notes += [
+        *moved,
+        *restore_random_state(saved.training, saved.state.get("random", {})),
+        *listening.warning(processes),
+    ]
     processes.first_does(lambda: _forget_after(folder / LOSSES, saved.step))
     sentence, classes = str(saved.config.get("sentence")), tuple(map(str, saved.config.get("classes") or ()))
-    return TrainingRun(folder, task, plan, source, bpe, classes, tokens, sentence, trainer, patience, tuple(notes))
+    return TrainingRun(
+        folder, task, plan, source, bpe, classes, tokens, sentence, trainer, patience, tuple(notes), computed
+    )
 
 
 def _opened(
@@ -258,7 +275,6 @@ def _line(report: Report) -> str:
 def _forget_after(losses: Path, update: int) -> None:
     """Lines of updates that were made after the checkpoint, and half a line that a kill left."""
     if losses.exists():
-        kept = losses.read_bytes().splitlines(keepends=True)[:update]
-        beside = losses.with_name(f".{losses.name}")
-        beside.write_bytes(b"".join(line for line in kept if line.endswith(b"\n")))
-        os.replace(beside, losses)
+        with strangers.opened(losses.parent, losses.name) as (before, _), replacing(losses) as after:
+            for line in islice(before, update):
+                after.write(line if line.endswith(b"\n") else b"")

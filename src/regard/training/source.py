@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from regard.suggestions import command
 from regard.training.corpus import Corpus
 
 
@@ -39,7 +40,7 @@ class Source:
             if not (file.is_file() or file.is_dir()):  # a folder from elsewhere may name a device that never ends
                 raise ValueError(
                     f"{folder} has lost its tokens, and its text is no longer at {file}; give the text: "
-                    f"regard train PATH --resume --out {folder}"
+                    f"{command('regard', 'train', 'PATH', '--resume', '--out', str(folder))}"
                 )
         return files
 

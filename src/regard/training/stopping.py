@@ -1,10 +1,12 @@
-"""Ctrl-C and SIGTERM while training: the first asks to save and stop, the second stops at once."""
+"""Ctrl-C, SIGTERM and a closed terminal (SIGHUP) while training: save and stop; Ctrl-C or SIGTERM again: at once."""
 
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from types import FrameType
+
+AT_ONCE = (signal.SIGINT, signal.SIGTERM)  # the second time
 
 
 @dataclass
@@ -13,13 +15,22 @@ class Stop:
 
     signal: int = 0
 
+    def ask(self, number: int) -> None:
+        self.signal = self.signal or number
+
     def __bool__(self) -> bool:
         return bool(self.signal)
 
     @property
     def exit_code(self) -> int:
-        """As shells count: 130 after Ctrl-C, 143 after SIGTERM."""
+        """As shells count: 130 after Ctrl-C, 143 after SIGTERM, 129 after SIGHUP."""
         return 128 + self.signal
+
+
+def _that_stop() -> list[int]:
+    """Whoever starts a command with nohup wants it to outlive the terminal; Windows has no SIGHUP."""
+    hangup = [signal.SIGHUP] if hasattr(signal, "SIGHUP") else []
+    return [*AT_ONCE, *(number for number in hangup if signal.getsignal(number) != signal.SIG_IGN)]
 
 
 @contextmanager
@@ -27,11 +38,11 @@ def stopping() -> Iterator[Stop]:
     stop = Stop()
 
     def asked(number: int, _frame: FrameType | None) -> None:
-        if stop:
+        if stop and number in AT_ONCE:  # the system and the shell both tell of one closed terminal
             raise KeyboardInterrupt if number == signal.SIGINT else SystemExit(128 + number)
-        stop.signal = number
+        stop.ask(number)
 
-    before = {number: signal.signal(number, asked) for number in (signal.SIGINT, signal.SIGTERM)}
+    before = {number: signal.signal(number, asked) for number in _that_stop()}
     try:
         yield stop
     finally:

@@ -16,7 +16,8 @@ from regard.models.generate import Choice, generate
 from regard.models.network import Network
 from regard.models.settings import Settings
 from regard.suggestions import NotFound, suggestion
-from regard.text.bpe import BPE, END, MASK
+from regard.text.bpe import BPE
+from regard.text.tokenizer import END, MASK
 from regard.training import corpus, examples, masking
 from regard.training.corpus import Corpus, Split
 from regard.training.data import Batches, Mixture, Tokens

@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from regard.lens.explanation import explanation
+from regard.lens.gravity import Gravity
+from regard.replacing import replacing
 from regard.suggestions import NotFound, suggestion
 from regard.trace import Trace
 from regard.views.focus import Focus
@@ -23,6 +25,8 @@ KINDS = {
     "row": "how much one word reads each other word",
     "heads": "the weights of all heads, small",
     "vectors": "one word's query among the keys, and its weighted values as they add up",
+    "planes": "the space where words are matched, and the space of what they pass on",
+    "gravity": "where the sentence moves one word, and which words pulled",
     "logits": "the likeliest next words",
     "lens": "the likeliest next words after each layer (logit lens)",
     "flow": "what every word and head carried to the prediction",
@@ -79,6 +83,16 @@ def figure(
     return drawn
 
 
+def gravity_figure(found: Gravity) -> "Figure":
+    """Where one to three sentences move a word, side by side in one plane."""
+    matplotlib = _matplotlib()
+    plots = import_module("regard.views.plots")
+    with matplotlib.rc_context(STYLE):
+        drawn = plots.NotebookFigure(layout="constrained")
+        plots.sentences(drawn, found)
+    return drawn
+
+
 def save(drawn: "Figure", path: str | Path) -> list[str]:
     """Write a figure; the ending of its name says as what. Gives what the reader should know about it."""
     path = Path(path)
@@ -87,7 +101,8 @@ def save(drawn: "Figure", path: str | Path) -> list[str]:
         raise ValueError(f"{path.name} should end with one of {', '.join(f'.{name}' for name in FORMATS)}")
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always")
-        write(drawn, path, kind)
+        with replacing(path) as file:
+            write(drawn, file, kind)
     if kind != "svg" and any("missing from font" in str(one.message) for one in said):
         return ["some signs of the text have no shape in the figure's font; an .svg keeps them as text"]
     return []

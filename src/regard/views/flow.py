@@ -87,7 +87,8 @@ def check_lines(flow: Flow, most: int, ink: Ink) -> list[Text]:
     for name, expected in check.expected.items():
         correlation = check.correlation[name]
         total = "–" if correlation is None else f"{correlation:.3f}"
-        columns.append(Column(name, [f"{value:+.4f}" for value in expected], total))
+        opens = [ink.signed(cell, 4) for cell in check.cells.get(name, ())]
+        columns.append(Column(name, opens or [f"{value:+.4f}" for value in expected], total))
     title = Text.assemble(("CHECK", STAGE), ("   each weight set to 0 by itself, and the model run again", QUIET))
     return [title, *table(columns, ink.width, indent=8)]
 

@@ -47,7 +47,8 @@ def embed_and_project(e: Explanation, ink: Ink, readings: list[Reading]) -> list
     if q is None:
         right.append(_opened(trace, e, "v", V))
     elif k.shape[-1] > 3:
-        right += [_opened(trace, e, name, colour) for name, colour in (("k", K), ("v", V))]
+        own = [(name, colour) for name, colour in (("k", K), ("v", V)) if f"{e.layer}.{name}" in trace.steps]
+        right += [_opened(trace, e, name, colour) for name, colour in own]
     else:
         room = max(40, ink.width - 46)
         right += _vectors("k", K, k, e.head, readings, ink, room)
@@ -310,7 +311,7 @@ def _claim_note(c: Candidate, claims: Mapping[str, Checked], ink: Ink, used: int
         return Text(f"{pad}text says {claim.claimed} {ink.sign('right')}", style=GOOD)
     places = len(claim.claimed.partition(".")[2])
     value, rounded = (shown(c.probability, f"{c.probability.value:.{digits}f}") for digits in (4, places))
-    says = f"{pad}text says {claim.claimed} {ink.sign('wrong')} ({claim.place}; "
+    says = f"{pad}text says {claim.claimed} {ink.sign('wrong')} (line {claim.line}; "
     return Text.assemble(says, value, " rounds to ", rounded, ")", style=BAD)
 
 

@@ -17,13 +17,23 @@ if TYPE_CHECKING:
 # C0, DEL and C1; marks of direction; invisible signs, but for the joiners that emoji and Persian are written with;
 # ends of lines and paragraphs; halves of characters, which no encoding can write; tags
 STEERS = re.compile(
-    "[\x00-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff\U000e0000-\U000e007f]"
+    "[\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
+    "\ud800-\udfff\U00013430-\U0001345f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e007f]"
 )
 
 
 def harmless(text: str) -> str:
     """One line of text, with what would steer a terminal written as Python writes it: \\x1b, \\u202e, \\n."""
     return STEERS.sub(lambda found: _escaped(found.group()), text)
+
+
+def harmless_lines(text: str) -> str:
+    """The same for a text of several lines, which stay lines.
+
+    >>> harmless_lines("Traceback:\\n\\x1b[31m")
+    'Traceback:\\n\\\\x1b[31m'
+    """
+    return "\n".join(map(harmless, text.split("\n")))
 
 
 def harmless_line(line: "Text") -> "Text":

@@ -1,16 +1,18 @@
 """Stages 10 to 12 on screen: the loss, who is to blame, and one update."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 from rich.text import Text
 
 from regard.lens.blame import MOST
 from regard.lens.explanation import Explanation, Learning
+from regard.trace import Cell
 from regard.views.ink import QUIET, Ink, shown
 from regard.views.layout import joined, stage, unbroken
 
 MOST_ARROWS = 6
+FEW = 6  # words, up to which the screen has room for the way back
 SHOWN_ROLES = ("W_out", "W_V", "W_O", "E", "position", "W_Q", "W_K", "W_up", "W_down", "W_gate")
 WANTED = {
     "next": "the word that should follow",
@@ -32,9 +34,32 @@ def learn(e: Explanation, ink: Ink) -> Iterator[Text]:
     more, less = ink.sign("more"), ink.sign("less")
     legend = "which numbers would lower the loss?" + ("" if ink.plain else f"  {more} more attention  {less} less")
     yield from stage("11 BLAME", Text.assemble(f"{legend}        ", unbroken(_proof(now, ink))), ink)
+    yield from _way_back(e, now, ink)
     yield from stage("", Text.assemble("scores   ", joined(_arrows(e, now, ink), "  ")), ink)
     yield from stage("", Text.assemble("|grad|   ", joined(_sizes(now, ink), "  ")), ink)
     yield from _update(e, ink)
+
+
+def _way_back(e: Explanation, now: Learning, ink: Ink) -> Iterator[Text]:
+    """∂logits → ∂context → ∂weights, in the order of the computation: by what the scores are blamed."""
+    logits, context, weights = now.logit_blame, now.blame_of("context"), now.blame_of("weights")
+    if len(e.readings) > FEW:
+        return
+    if logits:
+        yield from stage("", Text.assemble("∂logits  ", _strongest(logits.items(), ink)), ink)
+    if context:
+        yield from stage("", Text.assemble("∂context ", ink.vector(context, 4)), ink)
+    if weights:
+        read = [(r.word, weights[r.position]) for r in e.readings]
+        yield from stage("", Text.assemble("∂weights ", _strongest(read, ink)), ink)
+
+
+def _strongest(blamed: Iterable[tuple[str, Cell]], ink: Ink) -> Text:
+    """The numbers with the most blame, in their order."""
+    blamed = list(blamed)
+    least = sorted((abs(cell.value) for _, cell in blamed), reverse=True)[:MOST_ARROWS][-1]
+    kept = [(word, cell) for word, cell in blamed if abs(cell.value) >= least][:MOST_ARROWS]
+    return joined([unbroken(Text.assemble(f"{word} ", ink.signed(cell, 4))) for word, cell in kept], "  ")
 
 
 def _sizes(now: Learning, ink: Ink) -> list[Text]:

@@ -8,11 +8,15 @@ from rich.text import Text
 
 from regard.audit.verdict import Verdict
 from regard.lessons.claim import Checked
-from regard.lessons.lesson import Lesson
-from regard.trace import Trace
+from regard.lessons.documents import DOCUMENTS
+from regard.lessons.glossary import reading_for
+from regard.lessons.lesson import Frames, Knob, Lesson
+from regard.trace import Cell, Step, Trace, Values
 from regard.trace.address import described
+from regard.trace.values import Line
 from regard.views.columns import padded
-from regard.views.ink import BAD, GOOD, QUIET, STAGE, Ink
+from regard.views.glossary import texts
+from regard.views.ink import BAD, GOOD, QUIET, STAGE, Ink, shown
 from regard.views.layout import wrapped
 
 MOST_CELLS = 100
@@ -32,34 +36,44 @@ def listing(lessons: Sequence[Lesson], ink: Ink) -> list[Text]:
 def screen(lesson: Lesson, ink: Ink, every_claim: bool = False) -> list[Text]:
     trace = lesson.make()
     checked = lesson.check(trace)
-    documents = ", ".join(lesson.documents)
-    lines = [
-        Text.assemble((lesson.title, STAGE), (f"   (seed document {documents})", QUIET)),
-        *wrapped(lesson.idea, 0, ink),
-    ]
+    lines = [Text(lesson.title, style=STAGE), *wrapped(lesson.idea, 0, ink)]
     for name in lesson.shows:
         lines += [Text(""), *_values(trace, name)]
-    lines += [Text(""), Text.assemble(("what the document says", STAGE), "   ").append_text(_counts(checked))]
+    for frames in lesson.frames(trace) if lesson.frames else ():
+        lines += [Text(""), *_frames(frames, ink)]
     shown = checked if every_claim else [c for c in checked if c.verdict not in (Verdict.exact, Verdict.rounded)]
-    for claim in shown:
-        lines += _claim(claim, ink)
+    for number in lesson.documents:
+        said = [claim for claim in checked if claim.document == number]
+        lines += [Text(""), *wrapped(Text.assemble(("what it says", STAGE), f"   {_from(number)}   "), 0, ink)]
+        lines.append(_counts(said))
+        for claim in shown:
+            lines += _claim(claim, trace, ink) if claim in said else []
     hidden = len(checked) - len(shown)
     if hidden:
         lines.append(Text(f"  … {hidden} claims are right; show them with --claims", style=QUIET))
     lines.append(Text(""))
     for remark in lesson.remarks(trace):
         lines += wrapped(remark, 0, ink)
+    if further := reading_for(lesson.name):
+        lines += [Text(""), Text("to read", style=STAGE), *texts(further, ink)]
+    return lines
+
+
+def turned(lesson: Lesson, knob: Knob, value: int, ink: Ink) -> list[Text]:
+    """The numbers of a lesson with its knob turned. What the document says is about another run."""
+    trace = knob.make(value)
+    lines = [Text.assemble((lesson.title, STAGE), f"   {knob.name} = {value}"), *wrapped(lesson.idea, 0, ink)]
+    for name in lesson.shows:
+        lines += [Text(""), *_values(trace, name)]
     return lines
 
 
 def cards(lesson: Lesson, ink: Ink) -> list[Text]:
     """Every question of a lesson with its answer, and the number by which each usual mistake is known."""
-    asked = lesson.ask()
-    if not asked:
-        return [Text(f"The lesson {lesson.name} has no cards.")]
     lines = [Text(lesson.title, style=STAGE)]
-    for number, card in enumerate(asked, start=1):
+    for number, card in enumerate(lesson.ask(), start=1):
         lines += [Text(""), Text.assemble((f"{number} {card.title}", STAGE), (f"   stage {card.stage}", QUIET))]
+        lines += wrapped(Text(f"{card.document}, line {card.line}: {card.question}", style=QUIET), 2, ink)
         lines += [*wrapped(card.says, 2, ink), *wrapped(card.asks, 2, ink)]
         lines.append(Text.assemble(f"  {ink.sign('right')} ", (card.written(card.answer), GOOD)))
         width = max(len(card.written(m.value)) for m in card.mistakes)
@@ -75,16 +89,54 @@ def _values(trace: Trace, name: str) -> list[Text]:
     step = trace.step(name)
     if np.size(step.value) > MOST_CELLS:
         return [Text(f"{step.name}  {described(step)}")]
-    return [Text(line) for line in str(trace[name]).split("\n")]
+    return [_with_cells(line, step) for line in Values(step, trace.labels).lines()]
 
 
-def _claim(claim: Checked, ink: Ink) -> list[Text]:
+def _with_cells(line: Line, step: Step) -> Text:
+    text, end = Text(), 0
+    for begin, stop, at in line.numbers:
+        text.append(line.text[end:begin])
+        text.append_text(shown(Cell(step, at), line.text[begin:stop]))
+        end = stop
+    return text.append(line.text[end:])
+
+
+def _frames(frames: Frames, ink: Ink) -> list[Text]:
+    """Runs as rows, what is read in them as columns; as many tables as the width needs."""
+    rows = frames.rows()
+    label = max(len(name) for name, _ in rows)
+    said = frames.title + (f" ({frames.says})" if frames.says else "")
+    lines = [Text(said, style=STAGE)]
+    cells = [[format(v, c.form) for v, c in zip(numbers, frames.columns)] for _, numbers in rows]
+    wide = [max(len(c.name), *(len(row[i]) for row in cells)) + 2 for i, c in enumerate(frames.columns)]
+    first = 0
+    while first < len(wide):
+        last, used = first, label + 2
+        while last < len(wide) and (last == first or used + wide[last] <= ink.width):
+            used += wide[last]
+            last += 1
+        chosen = range(first, last)
+        lines.append(Text(" " * (label + 2) + "".join(frames.columns[i].name.rjust(wide[i]) for i in chosen), QUIET))
+        lines += [
+            Text(f"  {name.rjust(label)}" + "".join(row[i].rjust(wide[i]) for i in chosen))
+            for (name, _), row in zip(rows, cells)
+        ]
+        first = last
+    return lines
+
+
+def _from(number: str) -> str:
+    return DOCUMENTS[number].title
+
+
+def _claim(claim: Checked, trace: Trace, ink: Ink) -> list[Text]:
     right = not claim.is_failure
     sign = ink.sign("right") if right else ink.sign("wrong")
-    line = Text.assemble("  ", padded(f"{claim.place}", 9, QUIET), (f"{sign} ", GOOD if right else BAD))
+    line = Text.assemble("  ", padded(f"line {claim.line}", 9, QUIET), (f"{sign} ", GOOD if right else BAD))
     about = "" if claim.about in ("code", "statement") else f"{claim.about}: "
     line.append(f"{about}says {claim.claimed}")
-    line.append(f"   {ink.sign('to')} {claim.computed}", style="bold")
+    computed = Text(claim.computed) if not claim.cell else shown(trace.cell(claim.cell), claim.computed)
+    line.append_text(Text.assemble(f"   {ink.sign('to')} ", computed, style="bold"))
     line.append(f"   {claim.verdict}", style=GOOD if right else BAD)
     lines = [line] if len(line.plain) <= ink.width else wrapped(line[2:], 2, ink)
     return [*lines, *(wrapped(claim.note, 13, ink) if claim.note else [])]

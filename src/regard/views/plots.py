@@ -1,11 +1,15 @@
 """The drawings of views/figure.py, one function each: they fill a matplotlib Figure. Imported when one is asked for."""
 
 import io
+from typing import Literal
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.colors import Normalize, PowerNorm, TwoSlopeNorm
 from matplotlib.figure import Figure
 
+from regard.lens.gravity import Gravity
+from regard.lens.gravity import gravity as found_gravity
 from regard.lens.logit_lens import logit_lens
 from regard.trace import Step, Trace
 from regard.trace.names import layer_of
@@ -144,12 +148,64 @@ def vectors(drawn: Figure, trace: Trace, focus: Focus) -> None:
     short = "; the shortest without names" if (lengths < NAMED * np.linalg.norm(flat, axis=1).max()).any() else ""
     right.set_title(f"α·v, tip to tip (green), make the context{short}{told}")
     for axes in (left, right):
-        axes.set_aspect("equal", adjustable="datalim")
-        axes.axhline(0, color=HAIR, linewidth=0.5, zorder=0)
-        axes.axvline(0, color=HAIR, linewidth=0.5, zorder=0)
-        axes.margins(0.18)
-        axes.autoscale_view()
+        _centred(axes)
     drawn.suptitle(f"{focus.place}", x=0.01, ha="left", fontsize=8.5, color=GREY)
+
+
+def planes(drawn: Figure, trace: Trace, focus: Focus) -> None:
+    """Left, where words are matched: queries and keys. Right, what they pass on: values. The two need not be alike."""
+    labels = trace.labels
+    queries, keys = (_of_head(step, trace, focus) for step in trace.step(focus.step("scores")).inputs[:2])
+    read = trace.step(focus.step("context")).inputs
+    values = _of_head(next(step for step in read if step.name != focus.step("weights")), trace, focus)
+    context = trace.array(focus.step("context"))[focus.head, focus.row]
+    shares = trace.array(focus.step("weights"))[focus.head, focus.row]
+    shown = sorted(np.argsort(-shares, kind="stable")[:MOST_BARS].tolist())
+    reader = said(labels.shown("Q", focus.row))
+    drawn.set_size_inches(6.6, 3.4)
+    left, right = drawn.subplots(1, 2)
+    spaces = (
+        (left, queries[focus.row], keys, K, Q, f"q of {reader}", "Matching space: q (blue) and k, who is found"),
+        (right, context, values, V, WEIGHT, f"{reader} reads", "Content space: v (green), what is passed on"),
+    )
+    for axes, own, others, colour, heavy, name, title in spaces:
+        flat, told = plane(np.vstack([own, others[shown]]))
+        for position, tip in zip(shown, flat[1:]):
+            arrow(axes, np.zeros(2), tip, colour, said(labels.shown("K", position)))
+        arrow(axes, np.zeros(2), flat[0], heavy, name, heavy=True)
+        axes.set_title(f"{title}{told}")
+        _centred(axes)
+    drawn.suptitle(f"{focus.place}", x=0.01, ha="left", fontsize=8.5, color=GREY)
+
+
+def gravity(drawn: Figure, trace: Trace, focus: Focus) -> None:
+    sentences(drawn, found_gravity([trace], trace.labels.word("T", focus.row), focus.layer))
+
+
+def sentences(drawn: Figure, found: Gravity) -> None:
+    """A word's own place, the pulls of the words it read from there, and where they and the rest have taken it."""
+    drawn.set_size_inches(1.0 + 3.1 * len(found.sentences), 3.4)
+    row = drawn.subplots(1, len(found.sentences), squeeze=False, sharex=True, sharey=True)[0]
+    for axes, sentence in zip(row, found.sentences):
+        start, end = np.array(sentence.static), np.array(sentence.contextual)
+        longest = max((float(np.hypot(*pull.arrow)) for pull in sentence.pulls), default=0.0)
+        for pull in sentence.pulls:
+            is_long = float(np.hypot(*pull.arrow)) >= NAMED * longest
+            arrow(axes, start, start + np.array(pull.arrow), V, said(pull.word) if is_long else "")
+        arrow(axes, start, end, WEIGHT, said(sentence.words[sentence.position]), heavy=True)
+        shown = "" if found.exact else f"\nthe plane shows {sentence.in_plane:.0%} of the way"
+        axes.set_title(f"{said(' '.join(sentence.words), 40)}{shown}")
+        _centred(axes, "box")
+    after = found.layer.replace("layer", "layer ")
+    drawn.suptitle(f"Where each sentence moves “{said(found.word)}”, {after}", x=0.01, ha="left", fontsize=8.5)
+
+
+def _centred(axes: Axes, adjustable: Literal["box", "datalim"] = "datalim") -> None:
+    axes.set_aspect("equal", adjustable=adjustable)  # axes that share their limits can only change their box
+    axes.axhline(0, color=HAIR, linewidth=0.5, zorder=0)
+    axes.axvline(0, color=HAIR, linewidth=0.5, zorder=0)
+    axes.margins(0.18)
+    axes.autoscale_view()
 
 
 def logits(drawn: Figure, _: Trace, focus: Focus) -> None:

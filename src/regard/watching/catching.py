@@ -22,16 +22,16 @@ from regard.watching.reading_masks import Sight, read_mask
 class Watcher(Protocol):
     """Somebody who watches one model."""
 
-    @property
-    def is_asked(self) -> bool:
-        """Whether it is this watcher's model that runs now, in this thread, and forwards."""
+    def knows(self, module: Any) -> bool:
+        """Whether this is a part of the model."""
         ...
 
-    def saw(self, call: Call) -> None: ...
+    def saw(self, part: torch.nn.Module, call: Call) -> None: ...
 
-    def missed(self, reason: str) -> None: ...
+    def missed(self, part: torch.nn.Module, reason: str) -> None: ...
 
 
+Asked = list[tuple[Watcher, torch.nn.Module]]  # who watches the call that is under way, and which part makes it
 WATCHERS: list[Watcher] = []
 _LOCK = threading.Lock()
 _state = threading.local()  # what transformers said about the call that is under way in this thread
@@ -86,8 +86,34 @@ def _replace(place: Any, name: str, new: Any) -> Callable[[], None]:
     return lambda: setattr(place, name, old)
 
 
-def _asked() -> list[Watcher]:
-    return [watcher for watcher in WATCHERS if watcher.is_asked]
+def _asked(part: Any = None) -> Asked:
+    """Who watches the model that makes this call, if it is this part of it, or one among the callers."""
+    # inside a backward pass a part may run once more, for memory's sake: it was seen before
+    if not WATCHERS or torch._C._current_graph_task_id() != -1:  # pyright: ignore[reportPrivateUsage]
+        return []
+    if part is not None and (found := [(watcher, part) for watcher in WATCHERS if watcher.knows(part)]):
+        return found
+    waiting, found = list(WATCHERS), []
+    frame = sys._getframe(2)
+    while frame is not None and waiting:
+        code = frame.f_code
+        if code.co_argcount:  # a method's first argument is the part itself
+            part = frame.f_locals.get(code.co_varnames[0])
+            if isinstance(part, torch.nn.Module) and hasattr(type(part), code.co_name):
+                found += [(watcher, part) for watcher in waiting if watcher.knows(part)]
+                waiting = [watcher for watcher in waiting if not watcher.knows(part)]
+        frame = frame.f_back
+    return found
+
+
+def _tell(asked: Asked, call: Call) -> None:
+    for watcher, part in asked:
+        watcher.saw(part, call)
+
+
+def _regret(asked: Asked, reason: str) -> None:
+    for watcher, part in asked:
+        watcher.missed(part, reason)
 
 
 # the doors
@@ -104,21 +130,19 @@ def _attention(
     enable_gqa: bool = False,
 ) -> torch.Tensor:
     """In the place of torch's `scaled_dot_product_attention`."""
-    watchers = _asked()
-    if not watchers:
+    asked = _asked(getattr(_state, "part", None))
+    if not asked:
         return ATTENTION(query, key, value, attn_mask, dropout_p, is_causal, scale=scale, enable_gqa=enable_gqa)
     found = fused(query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa)
     if query.ndim != 4:
-        for watcher in watchers:
-            watcher.missed(f"has queries of {query.ndim} axes, expected (batch, heads, queries, width)")
+        _regret(asked, f"has queries of {query.ndim} axes, expected (batch, heads, queries, width)")
         return found.context
     told = getattr(_state, "keys", None)  # before transformers repeats them for every head
     k, v = told if told is not None and told[0].shape[2] == key.shape[2] else (key, value)
     sight = _sight(attn_mask, is_causal, query.shape[2], key.shape[2])
     scale = 1.0 / math.sqrt(query.shape[-1]) if scale is None else scale
     call = Call(query, k, v, sight, scale, found.context, found.kernel, found.lse, dropout=dropout_p)
-    for watcher in watchers:
-        watcher.saw(call)
+    _tell(asked, call)
     _state.is_seen = True
     return found.context
 
@@ -130,16 +154,16 @@ def _told_by_transformers(get_interface: Callable[..., Any]) -> Callable[..., An
         function = get_interface(self, name, default)
 
         def watched(module: Any, q: Any, k: Any, v: Any, mask: Any = None, *rest: Any, **settings: Any) -> Any:
-            watchers = _asked()
-            if not watchers:
+            asked = _asked(module)
+            if not asked:
                 return function(module, q, k, v, mask, *rest, **settings)
-            _state.keys, _state.is_seen = (k, v), False
+            _state.part, _state.keys, _state.is_seen = module, (k, v), False
             try:
                 answer = function(module, q, k, v, mask, *rest, **settings)
             finally:
-                _state.keys = None
+                _state.part = _state.keys = None
             if not _state.is_seen:
-                _eager(watchers, name, (q, k, v), mask, settings, answer)
+                _eager(asked, name, (q, k, v), mask, settings, answer)
             return answer
 
         return watched
@@ -147,12 +171,11 @@ def _told_by_transformers(get_interface: Callable[..., Any]) -> Callable[..., An
     return chosen
 
 
-def _eager(watchers: list[Watcher], name: str, qkv: Any, mask: Any, settings: dict[str, Any], answer: Any) -> None:
+def _eager(asked: Asked, name: str, qkv: Any, mask: Any, settings: dict[str, Any], answer: Any) -> None:
     """A model that computes its attention by the formula: what it was given is all there is to know."""
     q, k, v = qkv
     if name not in ("eager", None):
-        for watcher in watchers:
-            watcher.missed(f"runs {name}, which does not say what it read; load it with attn_implementation='sdpa'")
+        _regret(asked, f"runs {name}, which does not say what it read; load it with attn_implementation='sdpa'")
         return
     scale = settings.get("scaling")
     scale = 1.0 / math.sqrt(q.shape[-1]) if scale is None else float(scale)
@@ -165,8 +188,7 @@ def _eager(watchers: list[Watcher], name: str, qkv: Any, mask: Any, settings: di
         sinks=settings.get("s_aux"),
         dropout=float(settings.get("dropout") or 0.0),
     )
-    for watcher in watchers:
-        watcher.saw(call)
+    _tell(asked, call)
 
 
 def _with_products(forward: Callable[..., Any]) -> Callable[..., Any]:
@@ -174,8 +196,8 @@ def _with_products(forward: Callable[..., Any]) -> Callable[..., Any]:
     its first product is that of queries and keys, its second that of weights and values."""
 
     def watched(query: Any, key: Any, value: Any, width: int, num_heads: int, *rest: Any, **more: Any) -> Any:
-        watchers = _asked()
-        if not watchers:
+        asked = _asked()
+        if not asked:
             return forward(query, key, value, width, num_heads, *rest, **more)
         mine = threading.get_ident()
         products: list[tuple[Any, ...]] = []
@@ -196,13 +218,13 @@ def _with_products(forward: Callable[..., Any]) -> Callable[..., Any]:
             for restore in back:
                 restore()
         if len(products) == 2:
-            _by_products(watchers, products, num_heads)
+            _by_products(asked, products, num_heads)
         return answer
 
     return watched
 
 
-def _by_products(watchers: list[Watcher], products: list[tuple[Any, ...]], heads: int) -> None:
+def _by_products(asked: Asked, products: list[tuple[Any, ...]], heads: int) -> None:
     *added, q, k, scores = products[0]
     weights, v, context = products[1]
     mask = added[0] if added else None
@@ -215,8 +237,7 @@ def _by_products(watchers: list[Watcher], products: list[tuple[Any, ...]], heads
     sight = _sight(mask, False, q.shape[1], k.shape[2])
     # the queries are already scaled
     call = Call(apart(q), apart(k.transpose(1, 2)), apart(v), sight, 1.0, apart(context), "formula", dropout=dropped)
-    for watcher in watchers:
-        watcher.saw(call)
+    _tell(asked, call)
 
 
 # a mask is the same object in every layer of a run: it is read once

@@ -62,7 +62,7 @@ class Layer:
         self.visible, self.bias = call.sight
         self.scale, self.cap, self.kernel, self.dropout = call.scale, call.cap, call.kernel, call.dropout
         self.sinks = None if call.sinks is None else call.sinks.detach()
-        self.checked: list[tuple[int, torch.Tensor]] = _rows(call, 0)
+        self.checked = [_rows(call, 0)]
 
     def _goes_on(self, call: Call) -> bool:
         before, new = self.keys, call.q.shape[2]
@@ -80,7 +80,7 @@ class Layer:
         shapes = (first, self.keys), (call.q.shape[2], call.k.shape[2])
         self.visible = _grown(self.visible, call.sight.visible, *shapes)
         self.bias = _grown(self.bias, call.sight.bias, *shapes)
-        self.checked += _rows(call, first)
+        self.checked.append(_rows(call, first))
 
     def _optional(self) -> list[torch.Tensor]:
         return [x for x in (self.lse, self.bias) if x is not None]
@@ -117,9 +117,9 @@ class Layer:
         values, hidden = _numbers(self.v), without_sight(self.visible)
         texts, heads = self.q.shape[:2]
         shared = heads // self.v.shape[1]
-        for row, kept in self.checked:
-            own = _numbers(kept)
+        for row, own in ((row, kept[:, :, i]) for rows, kept in self.checked for i, row in enumerate(rows)):
             p = weights.row(row)[..., : values.shape[-2]]
+            own = _numbers(own)
             for text, head in np.ndindex(texts, heads):
                 if _at(hidden, text, head, row):
                     continue
@@ -129,8 +129,11 @@ class Layer:
         return worst / size if size else worst
 
 
-def _rows(call: Call, first: int) -> list[tuple[int, torch.Tensor]]:
-    return [(first + i, call.context[:, :, i].detach().clone()) for i in sampled(call.q.shape[2])]
+def _rows(call: Call, first: int) -> tuple[range, torch.Tensor]:
+    """Some rows of what the kernel gave, copied at once."""
+    rows = sampled(call.q.shape[2])
+    kept = call.context.detach()[:, :, rows.start :: rows.step].clone()
+    return range(first + rows.start, first + rows.stop, rows.step), kept
 
 
 def _numbers(x: torch.Tensor) -> np.ndarray:

@@ -1,6 +1,6 @@
 """Watch any model of torch while it runs: what its attention computed is kept, and no output changes."""
 
-import threading
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -41,59 +41,34 @@ def watch(
 
 
 class Watching:
-    """Knows which part of its model is running, and hands what it does to the layer of `seen` that it belongs to."""
+    """Hands what a part of its model does to the layer of `seen` that it belongs to."""
 
     def __init__(self, model: torch.nn.Module, seen: Seen, layers: set[int] | None, budget: int | None):
         self.model, self.seen, self.chosen, self.budget = model, seen, layers, budget
         self.names = {module: name for name, module in model.named_modules()}
-        self.numbers: dict[tuple[str, int], int] = {}  # of a part of the model, called so many times in one pass
-        self.running = threading.local()
+        self.numbers: dict[tuple[str, int], int] = {}  # of a part that runs for the nth time in one pass
         self.times: dict[str, int] = {}
         self.is_continued = False
 
-    # which part is running
-
     @contextmanager
     def following(self) -> Iterator[None]:
-        """Every part that has parts of its own says when it begins and when it ends, an error included."""
-        handles = []
-        for module in self.names:
-            if module is self.model or any(module.children()):
-                handles.append(module.register_forward_pre_hook(self._begin, prepend=True, with_kwargs=True))
-                handles.append(module.register_forward_hook(self._end, always_call=True))
+        """The model says when a pass begins, and with which words."""
+        handle = self.model.register_forward_pre_hook(self._begin, prepend=True, with_kwargs=True)
         try:
             yield
         finally:
-            for handle in handles:
-                handle.remove()
+            handle.remove()
 
-    @property
-    def inside(self) -> list[torch.nn.Module]:
-        if not hasattr(self.running, "inside"):
-            self.running.inside = []
-        return self.running.inside
+    def _begin(self, _model: torch.nn.Module, given: tuple[Any, ...], named: dict[str, Any]) -> None:
+        self.times, self.is_continued = {}, False
+        first = {"input_ids": given[0]} if given and _are_numbers_of_words(given[0]) else {}
+        self.seen.words.come({**first, **named})
 
-    def _begin(self, module: torch.nn.Module, given: tuple[Any, ...], named: dict[str, Any]) -> None:
-        if not self.inside:  # a pass of its own
-            self.times, self.is_continued = {}, False
-        if module is self.model:
-            first = {"input_ids": given[0]} if given and _are_numbers_of_words(given[0]) else {}
-            self.seen.words.come({**first, **named})
-        self.inside.append(module)
+    def knows(self, module: Any) -> bool:
+        return module in self.names
 
-    def _end(self, module: torch.nn.Module, _given: Any, _answer: Any) -> None:
-        while self.inside and self.inside.pop() is not module:
-            pass
-
-    @property
-    def is_asked(self) -> bool:
-        # inside a backward pass a part may run once more, for memory's sake: it was seen before
-        return bool(self.inside) and torch._C._current_graph_task_id() == -1  # pyright: ignore[reportPrivateUsage]
-
-    # what it does
-
-    def saw(self, call: Call) -> None:
-        layer = self._layer()
+    def saw(self, part: torch.nn.Module, call: Call) -> None:
+        layer = self._layer(part)
         if layer is None:
             return
         call = self._of_heads(call)
@@ -105,14 +80,14 @@ class Watching:
         self.seen.words.took(went_on)
         self.seen.has(layer)
 
-    def missed(self, reason: str) -> None:
-        layer = self._layer()
+    def missed(self, part: torch.nn.Module, reason: str) -> None:
+        layer = self._layer(part)
         if layer is not None:
             self.seen.miss(layer, reason)
 
-    def _layer(self) -> Layer | None:
+    def _layer(self, part: torch.nn.Module) -> Layer | None:
         """The layer that is running, or nothing where it was not asked for."""
-        name = self.names[self.inside[-1]]
+        name = self.names[part]
         self.times[name] = time = self.times.get(name, 0) + 1
         number = self.numbers.setdefault((name, time), len(self.numbers))
         if self.chosen is not None and number not in self.chosen:
@@ -138,7 +113,9 @@ def _are_numbers_of_words(given: Any) -> bool:
 @contextmanager
 def _uncompiled() -> Iterator[None]:
     """A compiled model runs as it was written: inside compiled code nobody can see anything."""
-    if not hasattr(torch.compiler, "set_stance"):
+    dynamo = sys.modules.get("torch._dynamo.eval_frame")
+    backends = getattr(dynamo, "cached_backends", None if dynamo is None else {0: "unknown"})
+    if not any(backend is not None for backend in (backends or {}).values()):  # nobody compiled anything
         yield
         return
     with torch.compiler.set_stance("force_eager"):

@@ -60,11 +60,13 @@ def test_what_is_asked_for_is_not_done(good, tmp_path, case):
 
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="memory is read from Linux's /proc")
-def test_all_of_them_together_cost_little(good):
+def test_all_of_them_together_cost_little(good, figure):
     code = [sys.executable, str(FILE), str(good)]
     said = subprocess.run(code, capture_output=True, text=True, check=True, timeout=120).stdout
     assert f"{len(hostile.HOSTILE)} refused" in said
-    assert int(said.split()[-4]) < 200, said
+    megabytes = int(said.split()[-4])
+    assert megabytes < 200, said
+    figure(megabytes=float(megabytes))
 
 
 def test_a_folder_that_is_there_is_not_written_over(good, capsys):

@@ -89,7 +89,7 @@ def loaded(hugging, folder: Path, caplog):
 
 @pytest.mark.parametrize("case", THEIRS)
 def test_their_models_give_the_same_numbers_here_and_come_back_bit_for_bit(
-    hugging, save_tokenizer, at_every_position, tmp_path, caplog, case
+    hugging, save_tokenizer, at_every_position, tmp_path, caplog, case, figure
 ):
     theirs, kind = their_model(hugging, case)
     there, back = tmp_path / "there", tmp_path / "back"
@@ -103,7 +103,9 @@ def test_their_models_give_the_same_numbers_here_and_come_back_bit_for_bit(
     trace = ours.run(text)
     assert trace.array("tokens").tolist() == ids
     asked = ids.index(tokenizer.mask_token_id) if kind == "insides" else -1
-    assert np.abs(trace.array("logits") - their_numbers(theirs, ids)[0][asked]).max() <= MOST
+    difference = np.abs(trace.array("logits") - their_numbers(theirs, ids)[0][asked]).max()
+    assert difference <= MOST
+    figure(difference=float(difference))
 
     assert save_as_huggingface(ours, back).model_type == theirs.config.model_type
     before, after = load_file(there / "model.safetensors"), load_file(back / "model.safetensors")

@@ -2,7 +2,7 @@
 import { getContext, setContext } from "svelte";
 import type { Explanation } from "../measure/explanation";
 import { changedBy, decimalsOf, undone, type Outline, type Run } from "../run/run";
-import { FIRST_VIEW, type Change, type State, type View } from "../state";
+import { FIRST_VIEW, type Change, type Scaling, type State, type View } from "../state";
 import { fixed, formatInColumn } from "../trace/format";
 import type { Numbers } from "../trace/numbers";
 
@@ -50,6 +50,7 @@ export class Explorer {
   busy = $state(false);
   guide = $state.raw<Guide | null>(null);
   said = $state(""); // for screen readers: what an action did
+  private other = $state.raw<Run | null>(null); // of another text, a number of which is open
   private wanted = $state.raw<State | null>(null);
   private asked = 0;
 
@@ -83,6 +84,12 @@ export class Explorer {
   /** A text so long that its matrices are drawn as maps: never all cells at once. */
   isLong: boolean = $derived(this.tokens.length > 24);
   target: string | null = $derived((this.run?.info.next as string | null | undefined) ?? null);
+
+  /** By what the scores on screen are divided. */
+  get divided(): { scaling: Scaling; width: number | undefined } {
+    const told = this.run?.divided?.(this.layer);
+    return told ?? { scaling: this.state?.scaling ?? "root", width: this.step("q")?.shape.at(-1) };
+  }
 
   /** The step of this name in the layer on screen, or outside the layers; undefined where the model has none. */
   step(name: string): Outline | undefined {
@@ -166,7 +173,7 @@ export class Explorer {
 
   private show(run: Run): void {
     const sameText = this.run && this.run.state.model === run.state.model && this.run.state.text === run.state.text;
-    if (this.run && !sameText) this.view = { ...this.view, layer: null, head: null, row: null, cell: null };
+    if (this.run && !sameText) this.view = { ...this.view, layer: null, head: null, row: null, cell: null, of: null };
     else if (this.run) this.stay(run);
     this.run = run;
     run.onerror = (error) => (this.error = messageOf(error));
@@ -226,8 +233,29 @@ export class Explorer {
     return (letter === "Q" || letter === "K") && hover.T === position;
   }
 
-  open(cell: string | null): void {
+  /** Open a number of the run on screen, or of the run of another text. */
+  open(cell: string | null, of: string | null = null): void {
     this.view.cell = cell;
+    this.view.of = cell === null ? null : of;
+  }
+
+  /** The run whose number is open; null until it is here. */
+  get looked(): Run | null {
+    const { of } = this.view;
+    if (of === null) return this.run;
+    return this.other?.state.text === of && this.other.state.model === this.state?.model ? this.other : null;
+  }
+
+  /** Fetch the run of another text, to look into one of its numbers. */
+  async look(text: string): Promise<void> {
+    if (!this.state || this.looked) return;
+    const { next: _, query: __, ...same } = this.state;
+    try {
+      this.other = await this.source.run({ ...same, text, changes: [] });
+      this.other.onerror = (error) => (this.error = messageOf(error));
+    } catch (error) {
+      this.error = messageOf(error);
+    }
   }
 }
 

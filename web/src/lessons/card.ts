@@ -11,7 +11,18 @@ export interface Mistake {
   value: Answer;
 }
 
+/** A paper, a page or a film to read on. */
+export interface Reading {
+  name: string;
+  by: string;
+  year: number;
+  about: string;
+}
+
 export interface Card {
+  document: string; // by its title
+  question: string; // the section of the document, or what it asks
+  line: number;
   title: string;
   stage: number; // the one to look at
   says: string;
@@ -33,7 +44,7 @@ export interface Lesson {
   name: string;
   title: string;
   idea: string;
-  documents: string[];
+  documents: string[]; // by their titles
   questions: number;
   wrong: number;
   all: number;
@@ -43,6 +54,7 @@ export interface WholeLesson extends Lesson {
   claims: Claim[];
   remarks: string[];
   cards: Card[];
+  reading: Reading[];
   explore: State | null; // the same run without the lesson
   trace: TraceData;
 }

@@ -3,7 +3,7 @@ import { Contract } from "../trace/contract";
 import { unedited } from "../trace/edits";
 import { Given } from "../trace/given";
 import { FormulaMap } from "../trace/map";
-import { layerOf, withoutLayer } from "../trace/names";
+import { layerOf } from "../trace/names";
 import { zeros } from "../trace/numbers";
 import { parse } from "../trace/spec";
 import { Step } from "../trace/step";
@@ -74,11 +74,4 @@ export function* receivedSteps(trace: Trace): Iterable<Step> {
     const { weights: axes } = lettersOf(mix);
     yield new Step(`${layer}.received`, new Contract(`${axes}->${axes.slice(0, -2)}${axes.at(-1)!}`), [mix.inputs[0]!]);
   }
-}
-
-/** `layer0.weights.sum[head,query]` and `probabilities.sum`: 1, unless somebody has set one of them. */
-export function sumSteps(trace: Trace): Step[] {
-  return trace.forward
-    .filter(({ name }) => ["weights", "probabilities"].includes(withoutLayer(name)))
-    .map((step) => new Step(`${step.name}.sum`, new Contract(`${step.axes}->${step.axes.slice(0, -1)}`), [step]));
 }

@@ -9,6 +9,8 @@ import type { Trace } from "../trace/trace";
 
 const NUDGE = 1e-5;
 export const SMALL = 100; // parameters up to which every one is nudged
+const MOST = 1e-6; // of the largest gradient: how far differences may miss it, besides rounding
+const BLIND = 0.1; // of the largest gradient: where rounding alone reaches this, differences show nothing
 const TIED_DIGITS = 15; // gradients equal to so many digits keep the order of the parameters
 
 /** `blame.W_Q`: the size of the gradient in each role, √ of the sum of its squares over all layers. */
@@ -59,12 +61,25 @@ const learningParameters = (trace: Trace): Step[] => trace.parameters.filter(({ 
 const countOfParameters = (trace: Trace): number =>
   trace.parameters.reduce((count, step) => count + sizeOf(step.shape), 0);
 
-/** The largest difference between the gradient and (loss(w + h) − loss(w − h)) / 2h, over the largest gradient.
+/** How far finite differences are from the gradient, as a share of the largest, and whether that is right.
+ *
+ * The loss is only known to its last digit. So what rounding alone can do is allowed, and where it could hide the
+ * gradient nothing is said: null.
+ */
+export interface Differences {
+  error: number;
+  agree: boolean | null;
+}
+
+export const agreeing = (error: number, rounding: number): boolean | null =>
+  rounding > BLIND ? null : error <= MOST + rounding;
+
+/** The gradient beside (loss(w + h) − loss(w − h)) / 2h.
  *
  * Null where it would take too long, and where there is no slope to measure: an edit can make the target impossible and
  * its loss infinite.
  */
-export function finiteDifferenceError(trace: Trace): number | null {
+export function finiteDifferences(trace: Trace): Differences | null {
   if (!trace.has("loss") || countOfParameters(trace) > SMALL) return null;
   const backward = trace.backward();
   if (!Number.isFinite(backward.number("loss"))) return null;
@@ -75,7 +90,15 @@ export function finiteDifferenceError(trace: Trace): number | null {
     }),
   );
   const largest = Math.max(...pairs.map(([, gradient]) => Math.abs(gradient))) || 1;
-  return Math.max(0, ...pairs.map(([slope, gradient]) => Math.abs(slope - gradient))) / largest;
+  const error = Math.max(0, ...pairs.map(([slope, gradient]) => Math.abs(slope - gradient))) / largest;
+  return { error, agree: agreeing(error, roundingOf(trace) / NUDGE / largest) };
+}
+
+/** By how much rounding can move the loss: every step may round the logits, and the loss is a difference of such. */
+function roundingOf(trace: Trace): number {
+  const missed = -Math.expm1(-Math.abs(trace.number("loss")));
+  const size = 1 + Math.max(...trace.array("logits").data.map(Math.abs));
+  return Number.EPSILON * size * (1 + 2 * trace.forward.length * missed);
 }
 
 function slope(trace: Trace, step: Step, at: number[]): number {

@@ -3,9 +3,9 @@ import { layerOf, withoutLayer } from "../trace/names";
 import { rowOf } from "../trace/numbers";
 import type { Cell } from "../trace/step";
 import type { Trace } from "../trace/trace";
-import { roles } from "./blame";
+import { agreeing, roles, type Differences } from "./blame";
 import { contributions, type Component } from "./contributions";
-import { findings } from "./findings";
+import { findings, written } from "./findings";
 import { afterUpdate } from "./learning";
 import { compared } from "./margin";
 import { saysWithout } from "./without";
@@ -73,6 +73,18 @@ export interface Explanation {
   candidates_hidden?: number;
   learning: Learning | null;
   findings: string[];
+  told?: Part[][]; // the same, with the cells of their numbers; absent from what a first edition wrote
+}
+
+/** A piece of a sentence: words, or a number that opens. */
+export type Part = string | { text: string; value: number; cell: string };
+
+/** How finite differences compare, as the explanation has it; null where they were not taken. */
+export function differencesOf(learning: Learning | null): Differences | null {
+  const error = learning?.finite_difference_error ?? null;
+  if (error === null) return null;
+  const agree = learning!.finite_difference_agrees as boolean | null | undefined; // a first edition did not say
+  return { error, agree: agree === undefined ? agreeing(error, 0) : agree };
 }
 
 const LEFT_OUT_ONE_BY_ONE = 64; // words up to which the run is repeated without each of them
@@ -88,6 +100,7 @@ export function explanation(run: Trace, shown?: { layer: string; head: number })
   const query = trace.number("query");
   const readings = trace.labels.along("K")!.map((_, position) => readingOf(trace, layer, head, query, position));
   const learning = trace.has("target") ? learn(trace, layer, head, query) : null;
+  const found = findings(trace, readings, learning);
   const told = components.map(({ name, cell }) => ({
     name,
     contribution: cell ? valueOf(cell) : 0,
@@ -106,7 +119,8 @@ export function explanation(run: Trace, shown?: { layer: string; head: number })
     held_fixed: held,
     candidates: candidatesOf(trace),
     learning,
-    findings: findings(trace, readings, learning),
+    findings: found.map(written),
+    told: found,
   };
 }
 

@@ -20,7 +20,14 @@ import { streams } from "./streams";
 
 const WORDS = { embedding: "embeddings", position: "positions", segment: "segments" };
 
-export const flowSteps = (trace: Trace): readonly Step[] => new Builder(trace).built();
+export interface Flowing {
+  steps: readonly Step[];
+  sources: readonly Source[];
+}
+
+export const flowSteps = (trace: Trace): readonly Step[] => trace.remembered(flowing).steps;
+
+export const flowing = (trace: Trace): Flowing => new Builder(trace).built();
 
 class Builder {
   private readonly steps: Step[] = [];
@@ -41,7 +48,7 @@ class Builder {
     this.steps.push(...made, ...addedInPlace(forward, this.toward, FLOW).map(([, bias]) => bias));
   }
 
-  built(): readonly Step[] {
+  built(): Flowing {
     const heights = streams(this.trace).map(([, step]) => step);
     const mixes = mixing(this.trace);
     const above = heights.slice(1).flatMap((step, i) => this.layer(heights[i]!, step, mixes));
@@ -50,7 +57,7 @@ class Builder {
       if (direction) this.make(`${step.name}.flow`, new Contract("TC,TC->T"), step, direction);
     }
     this.totals();
-    return this.steps;
+    return { steps: this.steps, sources: this.sources };
   }
 
   private make(name: string, op: Operation, ...inputs: Step[]): Step {

@@ -1,16 +1,20 @@
 /** What can be measured of a run: each measurement is further steps of the trace, made when first asked for. */
-import { DIRECT, FLOW, type Holding } from "../trace/holding";
+import { DIRECT, FLOW, SLOPE, type Holding } from "../trace/holding";
 import { near, NotFound } from "../trace/near";
 import type { Step } from "../trace/step";
 import type { Trace } from "../trace/trace";
-import { distanceSteps, entropySteps, receivedSteps, sentSteps, sumSteps } from "./attending";
+import { distanceSteps, entropySteps, receivedSteps, sentSteps } from "./attending";
 import { blameSteps, ratioSteps } from "./blame";
+import { gradientGuessSteps, rolloutSteps } from "./checking";
 import { contributionSteps } from "./contributions";
 import { flowSteps } from "./flowing";
+import { insteadSteps } from "./instead";
 import { afterSteps, guessingSteps } from "./learning";
 import { marginSteps } from "./margin";
 import { gravitySteps } from "./pulling";
 import { saysSteps } from "./saying";
+import { averageSteps, othersSteps } from "./reading";
+import { restOfBiases, restOfContributions, restOfProbabilities, restOfWeights, sumSteps } from "./together";
 import { withoutSteps } from "./without";
 
 /** How its steps are called (a pattern of the names), and how they are made. */
@@ -32,6 +36,7 @@ const made = (name: string, pattern: RegExp, make: Measurement["make"]): Measure
 export const MEASUREMENTS: readonly Measurement[] = [
   made("toward", /\.toward\b/, directions(FLOW)),
   made("direct", /\.direct\b/, directions(DIRECT)),
+  made("slope", /\.slope\b/, directions(SLOPE)),
   made("margin", /^margin\b/, marginSteps),
   made("contribution", /(^|\.)contribution\b/, contributionSteps),
   made("without", /^without\b/, withoutSteps),
@@ -39,21 +44,39 @@ export const MEASUREMENTS: readonly Measurement[] = [
   made("ratio", /^blame\.\w+\.ratio$/, ratioSteps),
   made("blame", /^blame\b|\.blame_square$/, blameSteps),
   made("after", /(^|\.)after\./, afterSteps),
+  made("instead", /^instead\./, insteadSteps),
   made("guessing", /^guessing\b/, guessingSteps),
+  made("by_gradient", /(^|\.)by_gradient$/, gradientGuessSteps),
+  made("rollout", /(^|\.)rollout\b/, rolloutSteps),
   made("flow", /(^|\.)flow\b|\.carried(\.each)?$|\.constant$/, flowSteps),
   made("sent", /(^|\.)(sent|value_size|value_square|weight_size)$/, sentSteps),
   made("entropy", /(^|\.)entropy\b/, entropySteps),
   made("distance", /(^|\.)(distance|words_apart)$/, distanceSteps),
+  made("average_word", /(^|\.)average_word\b|^visible\.count$/, averageSteps),
+  made("others", /(^|\.)others\b/, othersSteps),
   made("received", /(^|\.)received$/, receivedSteps),
   made("sum", /(^|\.)(weights|probabilities)\.sum$/, sumSteps),
 ];
 
-const GRAVITY = /(?:^|\.)(gravity(\d+))(?=\.|$)/;
+/** What exists for every number: gravity3 is that of the word at 3, rest4 what four leave over. */
+const NUMBERED: readonly [pattern: RegExp, make: (trace: Trace, number: number) => Iterable<Step>][] = [
+  [/(?:^|\.)(gravity(\d+))(?=\.|$)/, gravitySteps],
+  [/(?:^|\.)(probabilities\.rest(\d+))(?=\.|$)/, restOfProbabilities],
+  [/(?:^|\.)(weights\.rest(\d+))(?=\.|$)/, restOfWeights],
+  [/(?:^|\.)(contribution\.rest(\d+))(?=\.|$)/, restOfContributions],
+  [/(?:^|\.)(flow\.biases\.rest(\d+))(?=\.|$)/, restOfBiases],
+];
+
+function numbered(name: string): Measurement | null {
+  for (const [pattern, make] of NUMBERED) {
+    const found = pattern.exec(name);
+    if (found) return made(found[1]!, pattern, (trace) => make(trace, Number(found[2])));
+  }
+  return null;
+}
 
 export function measurement(name: string): Measurement {
-  const word = GRAVITY.exec(name)?.[2]; // for each word there is a measurement
-  if (word !== undefined) return made(name, GRAVITY, (trace) => gravitySteps(trace, Number(word)));
-  const found = MEASUREMENTS.find((one) => one.name === name);
+  const found = numbered(name) ?? MEASUREMENTS.find((one) => one.name === name);
   if (found) return found;
   const names = MEASUREMENTS.map((one) => one.name);
   throw new NotFound(`no measurement '${name}'; ${near(name, names)}`);
@@ -62,5 +85,5 @@ export function measurement(name: string): Measurement {
 /** The measurement whose steps have names like this one. */
 export function measuring(address: string): string | null {
   const name = address.split("[")[0]!.trim();
-  return GRAVITY.exec(name)?.[1] ?? MEASUREMENTS.find(({ pattern }) => pattern.test(name))?.name ?? null;
+  return numbered(name)?.name ?? MEASUREMENTS.find(({ pattern }) => pattern.test(name))?.name ?? null;
 }

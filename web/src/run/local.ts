@@ -1,6 +1,8 @@
 /** A run whose every number is computed here, by the interpreter: toys, the notebook widget, the offline file. */
-import { finiteDifferenceError } from "../measure/blame";
+import { checkChanges, patience } from "../bounds";
+import { finiteDifferences, type Differences } from "../measure/blame";
 import { explanation, type Explanation } from "../measure/explanation";
+import { biasOf } from "../measure/instead";
 import type { Change, Mask, Scaling, State } from "../state";
 import { runOf } from "../trace/address";
 import { leaves } from "../trace/expression";
@@ -8,9 +10,19 @@ import type { Labels } from "../trace/labels";
 import { offset, placeOf, sizeOf, type Numbers } from "../trace/numbers";
 import { keyOf, type Cell, type Step } from "../trace/step";
 import type { Info, Trace } from "../trace/trace";
+import { maskedBy, scaledBy, scalingOf, widthOf } from "../trace/whatif";
 import { sliced } from "./slice";
-import { changedBy, type Claim, type Moment, type Outline, type Part, type Run, type WhatIf, type Why } from "./run";
-import { maskedBy, scaledBy, scalingOf } from "./whatif";
+import {
+  changedBy,
+  type Claim,
+  type Divided,
+  type Moment,
+  type Outline,
+  type Part,
+  type Run,
+  type WhatIf,
+  type Why,
+} from "./run";
 
 /** A trace with a change made to it: what `Change` means. `seen` is told of every update. */
 export function changed(trace: Trace, change: Change, seen: (trace: Trace) => void = () => {}): Trace {
@@ -50,7 +62,7 @@ export class LocalRun implements Run {
   readonly state: State;
   private readonly last: Beginning;
   private readonly kept = new Map<string, Explanation>();
-  private differences: number | null | undefined;
+  private compared: Differences | null | undefined;
 
   private constructor(
     private readonly source: Trace, // as it came, before any change
@@ -144,49 +156,46 @@ export class LocalRun implements Run {
     return was === now.value.data[offset(now.shape, at)] ? undefined : was;
   }
 
-  differenceError(): number | null {
-    if (this.differences === undefined) this.differences = finiteDifferenceError(this.trace);
-    return this.differences;
+  differences(): Differences | null {
+    if (this.compared === undefined) this.compared = finiteDifferences(this.trace);
+    return this.compared;
+  }
+
+  divided(layer: string): Divided | null {
+    const scaled = this.trace.steps.get(`${layer}.scaled`);
+    const scaling = scaled && scalingOf(this.trace);
+    return scaling ? { scaling, width: widthOf(this.trace, scaled) } : null;
   }
 
   /** Each with what it would do to the loss as things are now: nothing is learned again for that. */
   whatIfs(): WhatIf[] {
     const { trace, state } = this;
-    const choice = (label: string, isOn: boolean, to: State, other: () => Trace): WhatIf["choices"][number] => {
-      const there = isOn ? trace : other();
-      return {
-        label,
-        isOn,
-        state: to,
-        loss: there.has("loss") ? there.number("loss") : null,
-        predicted: there.predicted,
-      };
+    const measured = trace.measure("instead");
+    const choice = (label: string, isOn: boolean, to: State, name: string): WhatIf["choices"][number] => {
+      const change = isOn ? undefined : measured.get(`instead.${name}.change`);
+      return { label, isOn, state: to, change: change ? { cell: change.name, value: change.value.data[0]! } : null };
     };
     const found: WhatIf[] = [];
     const scaling = scalingOf(trace);
     if (scaling) {
       const labels: [Scaling, string][] = [["root", "÷ √d"], ["width", "÷ d"], ["none", "not at all"]]; // prettier-ignore
-      const choices = labels.map(([to, label]) =>
-        choice(label, scaling === to, { ...state, scaling: to }, () => scaledBy(trace, to)),
-      );
+      const choices = labels.map(([to, label]) => choice(label, scaling === to, { ...state, scaling: to }, to));
       found.push({ name: "scores are divided", choices });
     }
     const mask = state.mask ?? (this.info.mask as Mask | undefined);
     if (mask && trace.has("visible")) {
       const labels: [Mask, string][] = [["causal", "words before it"], ["both", "all words"]]; // prettier-ignore
-      const choices = labels.map(([to, label]) =>
-        choice(label, mask === to, { ...state, mask: to }, () => maskedBy(trace, to)),
-      );
+      const choices = labels.map(([to, label]) => choice(label, mask === to, { ...state, mask: to }, to));
       found.push({ name: "a word may read", choices });
     }
-    const bias = trace.forward.find((step) => /^layer\d+\.bias$/.test(step.name));
+    const bias = biasOf(trace);
     if (bias) {
       const isOff = bias.value.data.every((value) => value === 0);
       const off: Change = { kind: "pin", step: bias.name, value: new Array<number>(sizeOf(bias.shape)).fill(0) };
       const on = { ...state, changes: state.changes.filter((c) => !(c.kind === "pin" && c.step === bias.name)) };
       const choices = [
-        choice("is added", !isOff, on, () => this.to(on).trace),
-        choice("is left out", isOff, changedBy(state, off), () => changed(trace, off)),
+        choice("is added", !isOff, on, "biased"),
+        choice("is left out", isOff, changedBy(state, off), "unbiased"),
       ];
       found.push({ name: "the bias by distance", choices });
     }
@@ -198,6 +207,8 @@ export class LocalRun implements Run {
   }
 
   to(state: State): LocalRun {
+    checkChanges(state.changes);
+    const still = patience();
     const same = state.mask === this.state.mask && state.scaling === this.state.scaling;
     const beginnings = same ? [...this.beginnings] : [begin(this.source, state)];
     const shared = state.changes.findIndex((change, i) => beginnings[i + 1]?.change !== change);
@@ -205,7 +216,9 @@ export class LocalRun implements Run {
     for (const change of state.changes.slice(beginnings.length - 1)) {
       const before = beginnings.at(-1)!;
       let { moments } = before;
+      still();
       const trace = changed(before.trace, change, (after) => {
+        still();
         if (!moments.length) moments = [momentOf(before.trace, 0)];
         moments = [...moments, momentOf(after, moments.at(-1)!.update + 1)];
       });

@@ -1,6 +1,7 @@
 /** A run whose numbers stay with the server, and come when they are asked for: trained models, real checkpoints. */
 import { createSubscriber } from "svelte/reactivity";
-import type { Explanation } from "../measure/explanation";
+import type { Differences } from "../measure/blame";
+import { differencesOf, type Explanation } from "../measure/explanation";
 import type { State } from "../state";
 import { Labels } from "../trace/labels";
 import type { Numbers } from "../trace/numbers";
@@ -105,8 +106,8 @@ export class RemoteRun implements Run {
     return isEdited ? this.read(`${step}.original`, at)?.data[0] : undefined;
   }
 
-  differenceError(): number | null {
-    return this.explained.explanation.learning?.finite_difference_error ?? null;
+  differences(): Differences | null {
+    return differencesOf(this.explained.explanation.learning);
   }
 
   whatIfs(): WhatIf[] {
@@ -116,8 +117,7 @@ export class RemoteRun implements Run {
       label,
       isOn,
       state,
-      loss: null,
-      predicted: null,
+      change: null,
     });
     const scaling = this.state.scaling ?? "root";
     return [

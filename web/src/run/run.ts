@@ -1,6 +1,7 @@
 /** A run of a model as the page sees it: computed here (toys) or by the server (deep models), behind one interface. */
+import type { Differences } from "../measure/blame";
 import type { Explanation } from "../measure/explanation";
-import type { Change, State } from "../state";
+import type { Change, Scaling, State } from "../state";
 import type { Labels } from "../trace/labels";
 import type { Numbers } from "../trace/numbers";
 import type { Info } from "../trace/trace";
@@ -42,21 +43,28 @@ export interface Moment {
 
 /** A claim of a document beside what is computed. */
 export interface Claim {
-  document: string;
+  document: string; // how the code tells documents apart
+  title: string; // how a reader is told
   line: number;
   about: string;
   claimed: string;
   computed: string;
-  verdict: "exact" | "rounded" | "truncated" | "wrong" | "cannot run";
+  verdict: "exact" | "rounded" | "truncated" | "wrong" | "cannot run" | "not so in this model" | "overstated";
+  fails: boolean;
   stage: number;
   cell: string | null;
   note: string;
 }
 
-/** Another way the run could have gone: how to make it, and what it does to the loss. */
+/** Another way the run could have gone: how to make it, and what it would do to the loss. */
 export interface WhatIf {
   name: string;
-  choices: { label: string; isOn: boolean; state: State; loss: number | null; predicted: string | null }[];
+  choices: { label: string; isOn: boolean; state: State; change: Told | null }[];
+}
+/** How far a number of another run is from ours, and where that stands. */
+export interface Told {
+  cell: string;
+  value: number;
 }
 
 /** Every head of a deep model at a glance. */
@@ -80,6 +88,11 @@ export interface Overview {
 }
 
 /** What is asked for and is not here yet is null; it is fetched, and who asked is told when it comes. */
+export interface Divided {
+  scaling: Scaling;
+  width: number; // of a head
+}
+
 export interface Run {
   readonly isLocal: boolean;
   readonly isRounded?: boolean; // of a file: to be read only, its arrays at 8 bits
@@ -102,8 +115,10 @@ export interface Run {
   /** What a cell was before it was edited; undefined where nobody touched it. */
   original(step: string, at: readonly number[]): number | undefined;
   whatIfs(): WhatIf[];
-  /** The largest relative error of the gradient against finite differences, where it was or can be measured. */
-  differenceError(): number | null;
+  /** By what the scores of a layer are divided, where the run itself says so. */
+  divided?(layer: string): Divided | null;
+  /** The gradient beside finite differences, where these were or can be taken. */
+  differences(): Differences | null;
 
   /** A further answer of the server about this run: a lens, a tile, words written on. Null until it is here, and where
    * there is no server. */

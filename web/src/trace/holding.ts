@@ -50,6 +50,7 @@ export class Holding {
 }
 
 export const NOTHING = new Holding("grad");
+export const SLOPE = new Holding("slope"); // a gradient of something else, beside that of the loss
 /** Attention's weights, the norms' deviations, the MLPs' gates and the parameters. */
 export const FLOW = new Holding("toward", /^layer\d+\.(weights|opened)$|(^|\.)deviation$/);
 /** Everything that heads and MLPs read, and the norms' deviations. */

@@ -32,10 +32,16 @@ interface Parts extends Run {
   holding: Holding; // what counts as constant in the backward pass
   learned: readonly Step[]; // the .next steps, in a trace that an update was made from
   parent: Trace | null;
+  switched: { said: string; edits: number } | null; // in words what was switched, and after how many edits
 }
 
 /** One more change to a run, as data: kind, step, place, number. */
-export type OneMore = readonly [kind: "hide" | "update", step: string, at: readonly number[], number: number | null];
+export type OneMore = readonly [
+  kind: "hide" | "update" | "switch",
+  step: string,
+  at: readonly number[],
+  number: number | null,
+];
 
 const MOST_OTHERS = 3; // runs with another change that a trace keeps: each may be as large as itself
 
@@ -51,7 +57,7 @@ export class Trace {
   private constructor(private readonly parts: Parts) {}
 
   static of(run: Run): Trace {
-    return new Trace({ ...run, holding: NOTHING, learned: [], parent: null });
+    return new Trace({ ...run, holding: NOTHING, learned: [], parent: null, switched: null });
   }
 
   get forward(): readonly Step[] {
@@ -226,14 +232,13 @@ export class Trace {
     return this.changed({ kind: "hide", step: step.name, at: [position], array });
   }
 
-  /** The run with one more change. The last few are kept. */
-  withOneMore = (change: OneMore): Trace => {
+  /** The run with one more change, or what `by` makes of it. The last few are kept. */
+  withOneMore = (change: OneMore, by: (trace: Trace, change: OneMore) => Trace = oneMore): Trace => {
     const key = JSON.stringify(change);
     let other = this.others.get(key);
     if (!other) {
-      const [kind, , at, number] = change;
       if (this.others.size === MOST_OTHERS) this.others.delete(this.others.keys().next().value!);
-      this.others.set(key, (other = kind === "hide" ? this.hide(String(at[0])) : this.update(number!)));
+      this.others.set(key, (other = by(this, change)));
     }
     return other;
   };
@@ -241,8 +246,15 @@ export class Trace {
   /** In words, what makes this run another than the one it came from. */
   get lastChange(): string {
     if (this.parent?.learned.length) return "after one update";
+    const { switched } = this.parts;
+    if (switched?.edits === this.edits.length) return switched.said;
     const last = this.edits.at(-1);
     return last ? saidOf(last, this.labels) : "the same";
+  }
+
+  /** The same run, which says what was switched in it. */
+  saying(said: string): Trace {
+    return this.with({ switched: { said, edits: this.edits.length } });
   }
 
   /** The same run with some steps made another way: what-if switches. */
@@ -342,6 +354,9 @@ export class Trace {
     if (step.op instanceof Merge) checkRead(step, this.forward);
   }
 }
+
+const oneMore = (trace: Trace, [kind, , at, number]: OneMore): Trace =>
+  kind === "hide" ? trace.hide(String(at[0])) : trace.update(number!);
 
 /** A step that stands beside the run, for looking: a change there would change nothing. */
 function checkRead(beside: Step, steps: readonly Step[]): void {

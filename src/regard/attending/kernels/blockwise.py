@@ -57,7 +57,7 @@ class InTiles(torch.autograd.Function):
                 total = total.mul_(shrink).add_(exps.sum(-1))
                 mixed = mixed.mul_(shrink[..., None]).add_(part.apart(part.shared(exps) @ part.keys(v, keys)))
                 largest = higher
-            seen = total > 0
+            seen = total != 0  # NaN, too: a row that reads one has seen something
             whole = total.masked_fill(~seen, 1.0)
             context[:, :, rows] = mixed.div_(whole[..., None]).to(q.dtype)
             lse[:, :, rows] = torch.where(seen, largest + whole.log(), -math.inf)

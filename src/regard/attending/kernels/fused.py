@@ -42,11 +42,14 @@ def fused(
     """
     way = _chosen(q, k, v, attn_mask, dropout_p, is_causal, scale, enable_gqa)
     called = CALLS.get(f"{q.device.type} {way}")
-    if called is None or not _can_be_called(q, v, dropout_p):
+    if called is None or not _can_be_called(q, k, v, attn_mask, dropout_p):
         context = ATTENTION(q, k, v, attn_mask, dropout_p, is_causal, scale=scale, enable_gqa=enable_gqa)
         return Fused(context, None, way)
     context, lse = called(q, k, v, _numbers(attn_mask, q), is_causal, scale)
-    return Fused(context, lse.detach().reshape(*lse.shape[:2], -1)[..., : q.shape[-2]], way)
+    lse = lse.detach()
+    if lse.shape != q.shape[:-1]:  # with one more axis, or rows to fill a block
+        lse = lse.reshape(*lse.shape[:2], -1)[..., : q.shape[-2]]
+    return Fused(context, lse, way)
 
 
 def _chosen(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, *given: Any) -> str:
@@ -66,9 +69,13 @@ def _chosen_while_compiling(q: torch.Tensor, mask: torch.Tensor | None) -> str:
     return "flash_attention" if on_cpu or (is_half and mask is None) else "efficient_attention"
 
 
-def _can_be_called(q: torch.Tensor, v: torch.Tensor, dropout_p: float) -> bool:
-    """Dropout draws numbers, and odd widths are padded first: then torch's own way in is the only one that is equal."""
-    return dropout_p == 0.0 and q.shape[-1] == v.shape[-1] and (q.device.type == "cpu" or q.shape[-1] % 8 == 0)
+def _can_be_called(
+    q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, mask: torch.Tensor | None, dropout_p: float
+) -> bool:
+    """Dropout draws numbers, odd widths and masks are padded first: then only torch's own way in gives the same."""
+    if dropout_p or q.shape[-1] != v.shape[-1]:
+        return False
+    return q.device.type == "cpu" or (q.shape[-1] % 8 == 0 and (mask is None or k.shape[-2] % 8 == 0))
 
 
 def _numbers(mask: torch.Tensor | None, q: torch.Tensor) -> torch.Tensor | None:
@@ -93,6 +100,7 @@ def _cudnn(q: Any, k: Any, v: Any, mask: Any, is_causal: bool, scale: float | No
 
 
 def _efficient(q: Any, k: Any, v: Any, mask: Any, is_causal: bool, scale: float | None) -> Any:
+    mask = None if mask is None else mask.expand(q.shape[0], q.shape[1], q.shape[2], k.shape[2])
     return torch.ops.aten._scaled_dot_product_efficient_attention(q, k, v, mask, True, 0.0, is_causal, scale=scale)[:2]
 
 
@@ -119,8 +127,10 @@ class WithLse:
             return "gives no gradient to the bias"
         if problem := lacks(asked, ("lse",)) or (None if _looks_back(asked) else asked.large_mask):
             return problem
-        way = _chosen(asked.q, asked.k, asked.v, *self._given(asked))
-        if f"{asked.q.device.type} {way}" not in CALLS or not _can_be_called(asked.q, asked.v, 0.0):
+        mask, *rest = self._given(asked)
+        way = _chosen(asked.q, asked.k, asked.v, mask, *rest)
+        can = _can_be_called(asked.q, asked.k, asked.v, mask, 0.0)
+        if not can or f"{asked.q.device.type} {way}" not in CALLS:
             return f"has no fused kernel for {asked.q.dtype} of width {asked.q.shape[-1]} on {asked.q.device.type}"
         return None
 

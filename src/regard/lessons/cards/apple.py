@@ -26,6 +26,7 @@ def _share_at_eight(q: Question) -> float:
 CARDS = (
     Card(
         title="The winner's share",
+        place="003:75",
         stage=5,
         says="Apple asks; the document gives the scores Apple {scores[Apple,Apple]|1}, Orange "
         "{scores[Apple,Orange]|1}, Phone {scores[Apple,Phone]|1}, The {scores[Apple,The]|1}, and does not scale them.",
@@ -51,6 +52,7 @@ CARDS = (
     ),
     Card(
         title="A score of zero",
+        place="003:36",
         stage=5,
         says="Orthogonal vectors have a score of 0. “Orthogonal vectors yield zero attention”, says the document. "
         "Let all four scores be 0.",
@@ -67,6 +69,7 @@ CARDS = (
     ),
     Card(
         title="The meaning moves",
+        place="003:95",
         stage=7,
         says="What Apple reads is added to what it is: x + context. In the plane fruit × technology Apple stands at "
         "[{x[Apple,fruit]|1}, {x[Apple,technology]|1}], undecided; Orange's value is [1, 0].",
@@ -79,6 +82,7 @@ CARDS = (
     ),
     Card(
         title="Who may look where",
+        place="003:20",
         stage=5,
         says=f"“{SCENARIO}” orange comes after apple.",
         asks="Could a model whose words only look back, like GPT, move apple towards orange?",

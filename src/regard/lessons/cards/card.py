@@ -12,32 +12,43 @@ from typing import Any
 import numpy as np
 
 from regard.lessons.cards.mistakes import MISTAKES, Answer, Mistake, Question
+from regard.lessons.documents import DOCUMENTS, Document
 from regard.ops.notation import format_number
 from regard.trace import Trace
 
 Measure = Callable[[Trace], Answer]
+Said = str | Callable[[Trace], str]  # a text that names cells, or one made of the run after the changes
 Changes = tuple[dict[str, Any], ...]  # as in a State
 DECIMALS = 4  # of numbers inside texts
 
 
 @dataclass(frozen=True)
 class Card:
-    """`stage` is the one to look at, `changes` what showing the answer does to the run."""
+    """`stage` is the one to look at, `changes` what showing the answer does to the run.
+
+    `place` is the document and line that the card is about, "004:158".
+    """
 
     title: str
     stage: int
-    says: str
-    asks: str
+    says: Said
+    asks: Said
     answer: str | Measure  # an address, or something measured on the run after the changes
-    hint: str
-    reveals: str
+    hint: Said
+    reveals: Said
     mistakes: tuple[str | Mistake, ...]
+    place: str
     decimals: int = 2
     row: str | None = None  # the word whose row is opened
     head: int | None = None
     choices: str | tuple[str, ...] = ()  # what to choose from: words, or the letter of an axis
     veils: str | None = None  # the step that stays hidden until then; by default that of the answer
     changes: Changes | Callable[[Trace], Changes] = ()
+
+    @property
+    def at(self) -> tuple[Document, int]:
+        number, _, line = self.place.partition(":")
+        return DOCUMENTS[number], int(line)
 
     def put(self, trace: Trace) -> "Asked":
         """The card with its numbers, computed from a trace."""
@@ -48,7 +59,11 @@ class Card:
         answer = after[address] if address else self.answer(after)  # pyright: ignore[reportCallIssue]
         veils = self.veils or (after.cell(address).step.name if address else None)
         choices = trace.labels.words[self.choices] if isinstance(self.choices, str) else self.choices
+        document, line = self.at
         return Asked(
+            document=document.title,
+            question=document.section_at(line).title,
+            line=line,
             title=self.title,
             stage=self.stage,
             says=filled(self.says, trace, after),
@@ -80,6 +95,9 @@ class Made:
 class Asked:
     """A card as it is shown: plain data for the page and the terminal."""
 
+    document: str
+    question: str  # the section of the document, or the question that it asks
+    line: int
     title: str
     stage: int
     says: str
@@ -122,8 +140,10 @@ def changed(trace: Trace, changes: Changes) -> Trace:
     return trace
 
 
-def filled(text: str, trace: Trace, after: Trace) -> str:
+def filled(text: Said, trace: Trace, after: Trace) -> str:
     """A text with its cells in place; `{after: …}` reads the run after the changes, `{… |2}` says how many decimals."""
+    if callable(text):
+        return text(after)
 
     def number(found: re.Match[str]) -> str:
         later, address, decimals = found.groups()

@@ -31,6 +31,7 @@ def _difference(q: Question) -> float:
 CARDS = (
     Card(
         title="Scaling",
+        place="001:89",
         stage=4,
         says="sat asks. The document gives the scores {scores[sat,the]|1}, {scores[sat,cat]|1} and "
         "{scores[sat,sat]|1}. Its next column needs d_k = 4, which it does not say.",
@@ -42,6 +43,7 @@ CARDS = (
     ),
     Card(
         title="Softmax",
+        place="001:91",
         stage=5,
         says="The scaled scores are {scaled[sat,the]|0}, {scaled[sat,cat]|0}, {scaled[sat,sat]|0}; e to them is "
         "{exps[sat,the]|2}, {exps[sat,cat]|2}, {exps[sat,sat]|2}.",
@@ -60,6 +62,7 @@ CARDS = (
     ),
     Card(
         title="Ratios",
+        place="001:91",
         stage=5,
         says="Each scaled score is 1 more than the one before.",
         asks="How many times as large as cat's weight is sat's?",
@@ -85,6 +88,7 @@ CARDS = (
     ),
     Card(
         title="An impossible row",
+        place="001:91",
         stage=5,
         says="The document prints the weights 0.10, 0.30, 0.60. They add up to 1.",
         asks="Is there any d_k with which softmax makes them from these scores?",

@@ -5,6 +5,7 @@ from regard.lessons.cards.card import Card
 CARDS = (
     Card(
         title="A score",
+        place="004:285",
         stage=3,
         says="fox wants to know whom to read. Its query is compared with every key. In this toy W_Q and W_K leave "
         "vectors as they are, so q(fox) = [{q[fox,0]|2}, {q[fox,1]|2}] and k(brown) = [{k[brown,0]|2}, "
@@ -18,6 +19,7 @@ CARDS = (
     ),
     Card(
         title="Scaled",
+        place="004:285",
         stage=4,
         says="A sum of many products grows with the number of them. So each score is divided by √d_k, the root of the "
         "head width. Here a head has 2 numbers.",
@@ -31,6 +33,7 @@ CARDS = (
     ),
     Card(
         title="A share of the whole",
+        place="004:286",
         stage=5,
         says="e to the score makes every number positive: The {exps[fox,The]|2}, quick {exps[fox,quick]|2}, "
         "brown {exps[fox,brown]|2}, fox {exps[fox,fox]|2}.",
@@ -42,6 +45,7 @@ CARDS = (
     ),
     Card(
         title="The mix",
+        place="004:72",
         stage=6,
         says="Each word's value is multiplied by its weight, and all are added: "
         "{weights[fox,The]|2}·The + {weights[fox,quick]|2}·quick + {weights[fox,brown]|2}·brown "
@@ -55,6 +59,7 @@ CARDS = (
     ),
     Card(
         title="A logit",
+        place="004:153",
         stage=8,
         says="Every word that could follow has a row in W_out. That of jumps is [{W_out[jumps,0]|1}, "
         "{W_out[jumps,1]|1}]; the context is [{read[0]|3}, {read[1]|3}].",
@@ -67,6 +72,7 @@ CARDS = (
     ),
     Card(
         title="Which word?",
+        place="004:156",
         stage=9,
         says="The logits are apple {logits[apple]|3}, run {logits[run]|3}, fox {logits[fox]|3}, "
         "jumps {logits[jumps]|4}. Softmax makes shares of them.",
@@ -80,6 +86,7 @@ CARDS = (
     ),
     Card(
         title="A probability",
+        place="004:158",
         stage=9,
         says="The powers e^logit of the four words add up to {logit_total|4}.",
         asks="What is the probability of jumps?",
@@ -91,6 +98,7 @@ CARDS = (
     ),
     Card(
         title="The surprise",
+        place="004:165",
         stage=10,
         says="The next word is jumps, and the model gave it {probabilities[jumps]|4}.",
         asks="What is the loss?",
@@ -101,6 +109,7 @@ CARDS = (
     ),
     Card(
         title="Blame",
+        place="004:338",
         stage=11,
         says="Backwards now. How does the loss move when a logit grows a little? For every word the answer is its "
         "probability; for the word that should follow, 1 is subtracted.",
@@ -112,6 +121,7 @@ CARDS = (
     ),
     Card(
         title="Less of fox",
+        place="004:321",
         stage=5,
         says="fox reads itself with {weights[fox,fox]|2} and says {predicted}. Drag that weight down to 0.20: the "
         "other three share what is freed, in proportion.",
@@ -127,6 +137,7 @@ CARDS = (
     ),
     Card(
         title="One update",
+        place="004:172",
         stage=12,
         says="Every learned number takes a step against its gradient, at rate 0.1: once.",
         asks="What does the model say after one update?",

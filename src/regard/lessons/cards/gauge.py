@@ -1,7 +1,8 @@
 """Queries without a meaning of their own, in cards: x·W or W·x, and what a turn leaves alone."""
 
-from regard.lessons.cards.card import Card
+from regard.lessons.cards.card import Card, Changes
 from regard.lessons.cards.mistakes import Mistake, Question
+from regard.trace import Trace
 
 
 def _matrix_first(q: Question) -> float:
@@ -14,9 +15,14 @@ def _first_product(q: Question) -> float:
     return float(q.trace.array("x")[i, 0] * q.trace.array("W_Q")[h, 0, d])
 
 
+def twice_the_values(trace: Trace) -> Changes:
+    return ({"kind": "pin", "step": "layer0.W_V", "value": (2 * trace.array("W_V")).ravel().tolist()},)
+
+
 CARDS = (
     Card(
         title="A row times a matrix",
+        place="000:16",
         stage=2,
         says="Words are rows here, so a query is x·W_Q: the row of fox times the columns of W_Q.",
         asks="What is the first number of fox's query?",
@@ -37,6 +43,7 @@ CARDS = (
     ),
     Card(
         title="A score",
+        place="000:39",
         stage=3,
         says="q(fox) = [{q[fox,0]|3}, {q[fox,1]|3}] and k(brown) = [{k[brown,0]|3}, {k[brown,1]|3}].",
         asks="What is the score of fox for brown?",
@@ -46,5 +53,23 @@ CARDS = (
         "There is no real query.",
         mistakes=("one product", "added", "cosine"),
         row="fox",
+    ),
+    Card(
+        title="Values do not score",
+        place="000:137",
+        stage=6,
+        says="Double W_V: every value is twice as long. The score of fox for brown is {scores[fox,brown]|3}.",
+        asks="What is that score then, to 3 decimals?",
+        answer="scores[fox,brown]",
+        hint="Which of q, k and v is in a score?",
+        reveals="{after: scores[fox,brown]|3}, as before: V does not take part in scoring. The context is twice as "
+        "long.",
+        mistakes=(
+            Mistake("doubled", "Scores are made of queries and keys; W_V is in neither.", lambda q: 2 * q.cell.value),
+            Mistake("doubled twice", "Nothing in a score comes from W_V.", lambda q: 4 * q.cell.value),
+        ),
+        row="fox",
+        changes=twice_the_values,
+        decimals=3,
     ),
 )

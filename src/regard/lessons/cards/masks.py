@@ -20,6 +20,7 @@ def _visible(q: Question) -> float:
 CARDS = (
     Card(
         title="The first word",
+        place="004:15",
         stage=5,
         says="In a model that looks back, a word reads itself and the words before it. The is the first.",
         asks="What weight does The give itself?",
@@ -31,6 +32,7 @@ CARDS = (
     ),
     Card(
         title="Two to share among",
+        place="004:15",
         stage=5,
         says="quick sees The and itself. Their e^s are {exps[quick,The]|4} and {exps[quick,quick]|4}.",
         asks="What weight does quick give The, to 3 decimals?",
@@ -44,6 +46,7 @@ CARDS = (
     ),
     Card(
         title="A hidden word",
+        place="004:15",
         stage=5,
         says="fox fits quick well: its scaled score is {scaled[quick,fox]|2}. But it comes later.",
         asks="What weight does quick give fox?",
@@ -56,6 +59,7 @@ CARDS = (
     ),
     Card(
         title="How much is hidden",
+        place="004:15",
         stage=5,
         says="Four words, sixteen cells, and in each row what comes after the word is hidden.",
         asks="How many of the sixteen cells are hidden?",
@@ -75,6 +79,7 @@ CARDS = (
     ),
     Card(
         title="Both ways",
+        place="004:15",
         stage=5,
         says="Now let every word read all words, as BERT does. quick gave The {weights[quick,The]|2}.",
         asks="What does it give The now?",

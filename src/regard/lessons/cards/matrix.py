@@ -40,6 +40,7 @@ def _most_ahead(q: Question) -> str:
 CARDS = (
     Card(
         title="Rows ask",
+        place="002:79",
         stage=5,
         says="Every row is one word asking; every column is one word being read. The document prints four of ten rows.",
         asks="How much does sat take from cat?",
@@ -60,6 +61,7 @@ CARDS = (
     ),
     Card(
         title="Rows sum to 1",
+        place="002:89",
         stage=5,
         says="A row is a distribution: all that a word can give.",
         asks="What do the weights in the row of mat add up to?",
@@ -79,6 +81,7 @@ CARDS = (
     ),
     Card(
         title="Looking ahead",
+        place="002:87",
         stage=5,
         says="The is the first word. Everything else in the sentence comes after it.",
         asks="How much of its attention does The give to later words?",
@@ -100,6 +103,7 @@ CARDS = (
     ),
     Card(
         title="Which row could GPT have?",
+        place="002:87",
         stage=5,
         says="In GPT a word reads itself and what came before.",
         asks="Which of the four rows could be a row of such a model?",
@@ -118,6 +122,7 @@ CARDS = (
     ),
     Card(
         title="What comes out",
+        place="002:100",
         stage=5,
         says="The output is weights times values: each row mixes ten value vectors of 64 numbers.",
         asks="How many numbers does the output row of sat have?",

@@ -1,6 +1,7 @@
 """Why √d_k, in cards: how large a dot product is, and what a hard softmax can no longer learn."""
 
 import itertools
+import math
 
 import numpy as np
 
@@ -9,6 +10,8 @@ from regard.lessons.cards.mistakes import Mistake, Question, softmax
 from regard.trace import Trace
 
 WIDTH = 4  # small enough to count all keys
+WIDER = 64
+SCORE = 2.5 * math.sqrt(WIDER)  # of sat: as many times √d_k as at 16
 
 
 def typical(_: Trace) -> float:
@@ -34,6 +37,7 @@ def _agreements(q: Question) -> float:
 CARDS = (
     Card(
         title="Counting a score",
+        place="001:24",
         stage=3,
         says="Here every number of a query and a key is +1 or −1, and there are 16. Where the signs agree, the "
         "product is +1; where they differ, −1. The query of sat and the key of cat agree at 10 places.",
@@ -48,6 +52,7 @@ CARDS = (
     ),
     Card(
         title="How large is a score?",
+        place="001:60",
         stage=3,
         says=f"Take all {2**WIDTH} keys of ±1 with {WIDTH} numbers. Their scores lie between −{WIDTH} and {WIDTH}, on "
         "average at 0.",
@@ -73,6 +78,7 @@ CARDS = (
     ),
     Card(
         title="Divided",
+        place="001:63",
         stage=4,
         says="The keys here have 16 numbers. The score of sat for itself is {scores[sat,sat]|0}.",
         asks="What is it after scaling?",
@@ -84,6 +90,7 @@ CARDS = (
     ),
     Card(
         title="Soft",
+        place="001:77",
         stage=5,
         says="Softmax of {scaled[sat,the]|1}, {scaled[sat,cat]|1}, {scaled[sat,sat]|1}.",
         asks="What weight does sat give itself?",
@@ -95,6 +102,7 @@ CARDS = (
     ),
     Card(
         title="What can still learn",
+        place="001:60",
         stage=5,
         says="How much a weight moves with its own score is p · (1 − p). Scaled, that is {weights[sat,sat]|3} · "
         "(1 − {weights[sat,sat]|3}). Unscaled, the scores are {scores[sat,the]|0}, {scores[sat,cat]|0}, "
@@ -123,5 +131,22 @@ CARDS = (
         ),
         veils="context",
         decimals=4,
+    ),
+    Card(
+        title="A wider head",
+        place="001:66",
+        stage=4,
+        says=f"Turn d_k from 16 to {WIDER}. A score of a typical key doubles, and so does that of sat, from "
+        f"{{scores[sat,sat]|0}} to {SCORE:.0f}.",
+        asks="What is the score of sat after scaling now?",
+        answer=lambda _: SCORE / math.sqrt(WIDER),
+        veils="scaled",
+        hint=f"Divide by √{WIDER}.",
+        reveals="As before: that is what dividing by √d_k is for. regard lesson root --turn 64 shows the whole row.",
+        mistakes=(
+            Mistake("divided by the old root", "The root is that of the new width.", lambda q: SCORE / 4),
+            Mistake("divided by d_k, not by its root", "Divide by the root of the width.", lambda q: SCORE / WIDER),
+            Mistake("forgot √d_k", "The scores were not divided by √d_k.", lambda q: SCORE),
+        ),
     ),
 )

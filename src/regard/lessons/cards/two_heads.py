@@ -29,6 +29,7 @@ def side_by_side(_: Trace) -> float:
 CARDS = (
     Card(
         title="The width of a head",
+        place="002:129",
         stage=4,
         says="Two heads share vectors of width 4: each asks with 2 numbers of its own. Head 0 asks who; its score of "
         "sat for cat is {scores[0,sat,cat]|2}.",
@@ -43,6 +44,7 @@ CARDS = (
     ),
     Card(
         title="Another head, another row",
+        place="002:133",
         stage=5,
         says="Head 0 reads cat with {weights[0,sat,cat]|2}. Head 1 has its own W_Q and W_K, and asks where.",
         asks="In head 1, what weight does sat give mat?",
@@ -56,6 +58,7 @@ CARDS = (
     ),
     Card(
         title="Through W_O",
+        place="002:167",
         stage=7,
         says="Head 0 found [{context[0,sat,0]|2}, {context[0,sat,1]|2}]: how much of an animal, and which. Its rows "
         "of W_O are [{W_O[0,0,0]|0}, {W_O[0,0,1]|0}, …] and [{W_O[0,1,0]|0}, {W_O[0,1,1]|0}, …].",
@@ -77,6 +80,7 @@ CARDS = (
     ),
     Card(
         title="All heads together",
+        place="002:187",
         stage=7,
         says="Laid side by side the heads read [{context[0,sat,0]|2}, {context[0,sat,1]|2}, {context[1,sat,0]|2}, "
         "{context[1,sat,1]|2}]. Head 0 adds {by_head[0,sat,1]|2} at place 1, head 1 adds {by_head[1,sat,1]|2}.",
@@ -90,6 +94,7 @@ CARDS = (
     ),
     Card(
         title="Without one head",
+        place="002:142",
         stage=9,
         says="With both heads the toy says {predicted} with {probabilities[purring]|2}. Now head 1 (where?) writes "
         "zeros.",
@@ -115,6 +120,7 @@ CARDS = (
     ),
     Card(
         title="Eight heads of 64",
+        place="002:222",
         stage=7,
         says="The document has 8 heads, each with 64 numbers per word.",
         asks="How many numbers per word does their concatenation have?",

@@ -1,11 +1,10 @@
-"""Reading the files of a folder that somebody else made: plain files of bounded size, never run.
+"""Reading the files of a folder in Hugging Face's layout: plain files of bounded size, never run.
 
-Links are followed, since their download cache is made of them; what a link leads to must be a plain file.
+Links are followed within the folder and its download cache, which is made of them.
 """
 
 import mmap
 import os
-import stat
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -15,33 +14,36 @@ from typing import Any
 
 import numpy as np
 
+from regard import strangers
 from regard.checkpoints.reading import as_list, as_object, few, parsed
 from regard.checkpoints.writing import MOST_JSON
 
 WEIGHTS, INDEX = "model.safetensors", "model.safetensors.index.json"
 TYPES = {"F64": "<f8", "F32": "<f4", "F16": "<f2", "BF16": "<u2"}  # as ops/narrow.py keeps them
 MOST_FILES, MOST_AXES = 1000, 8
+SNAPSHOTS, BLOBS = "snapshots", "blobs"  # of the download cache: links, and what they lead to
 PICKLES = (".bin", ".pt", ".pth", ".ckpt", ".pkl", ".pickle")
 
 
 @contextmanager
-def opened(folder: Path, name: str) -> Generator[tuple[BufferedReader, int]]:
-    """A plain file of the folder and its size; a pipe is not waited for."""
-    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+def opened(folder: Path, name: str, most: int | None = None) -> Generator[tuple[BufferedReader, int]]:
+    """A plain file of the folder and its size, for as long as it is read."""
     try:
-        with os.fdopen(os.open(folder / name, flags), "rb") as file:
-            found = os.fstat(file.fileno())
-            if not stat.S_ISREG(found.st_mode):
-                raise ValueError(f"{name} is not a plain file")
-            yield file, found.st_size
+        with strangers.opened(folder, name, most, links_into=_reachable(folder)) as found:
+            yield found
     except OSError as error:
         raise ValueError(f"{name} cannot be read: {error.strerror}") from error
 
 
+def _reachable(folder: Path) -> Iterator[Path]:
+    """Where its links may lead: to its own files, and in their download cache to the files that all versions share."""
+    yield folder
+    if folder.resolve().parent.name == SNAPSHOTS:
+        yield folder.resolve().parents[1] / BLOBS
+
+
 def small_file(folder: Path, name: str, most: int = MOST_JSON) -> bytes:
-    with opened(folder, name) as (file, size):
-        if size > most:
-            raise ValueError(f"{name} has {size:,} bytes; at most {most:,} are read")
+    with opened(folder, name, most) as (file, _):
         return file.read(most)
 
 

@@ -19,8 +19,8 @@ from regard.models.parts import NoTransform
 from regard.models.settings import Settings
 from regard.models.tasks import MaskedWord, NextWord, Task
 from regard.ops.narrow import Narrow
-from regard.text.bpe import END, MASK
 from regard.text.pieces import Pieces
+from regard.text.tokenizer import END, MASK
 from regard.text.tokenizer_file import MOST_BYTES
 
 CONFIG, TOKENIZER, TOKENIZER_CONFIG = "config.json", "tokenizer.json", "tokenizer_config.json"

@@ -8,15 +8,17 @@ from pathlib import Path
 from typing import Any
 
 from regard.checkpoints.places import PARTIAL, remove
-from regard.checkpoints.writing import json_bytes, sync_folder, write
+from regard.checkpoints.writing import json_bytes, write
 from regard.models.huggingface.files import WEIGHTS
 from regard.models.huggingface.folder import CONFIG, TOKENIZER, TOKENIZER_CONFIG
 from regard.models.huggingface.layout import Layout
 from regard.models.huggingface.layouts import layout_of
 from regard.models.model import Model
 from regard.models.tasks import TextClass
-from regard.text.bpe import BPE, END, MASK
+from regard.replacing import sync_folder
+from regard.text.bpe import BPE
 from regard.text.pieces import Pieces
+from regard.text.tokenizer import END, MASK
 
 GENERATION = "generation_config.json"
 

@@ -1,0 +1,66 @@
+"""A file is written beside the old one and takes its place once it is complete and on disk: never half a file."""
+
+import errno
+import os
+import secrets
+import stat
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+
+@contextmanager
+def replacing(path: str | os.PathLike[str]) -> Generator[BinaryIO]:
+    """A new file to write to, which takes the name when the block ends; if anything fails, the old file stays.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     with replacing(f"{folder}/fox.html") as file:
+    ...         before = os.path.exists(f"{folder}/fox.html"), file.write(b"the page")
+    ...     before, os.listdir(folder)
+    ((False, 8), ['fox.html'])
+    """
+    given = Path(path)
+    if given.exists() and not given.is_file():  # a pipe or /dev/stdout has no name that could be taken over
+        with given.open("wb") as file:
+            yield file
+        return
+    place = Path(os.path.realpath(given))  # a link stays, and leads to the new file
+    partial = place.with_name(f".{secrets.token_hex(8)}.partial")
+    try:
+        with _new(partial, place) as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(partial, place)
+        sync_folder(place.parent)
+    except OSError as error:
+        if error.filename not in (None, str(partial)):
+            raise
+        told = f"{error.strerror or error}; it was not written, and a file that was there before is as it was"
+        raise OSError(error.errno or errno.EIO, told, str(given)) from error
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+def _new(partial: Path, place: Path) -> BinaryIO:
+    """With the rights of the file that it will replace, if there is one that may be written."""
+    if not place.exists():
+        return partial.open("xb")
+    if not os.access(place, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    file = partial.open("xb")
+    os.chmod(partial, stat.S_IMODE(place.stat().st_mode))
+    return file
+
+
+def sync_folder(folder: Path) -> None:
+    """File names belong to folders, and reach the disk only with them."""
+    if os.name == "nt":  # which cannot open folders, and writes names at once
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

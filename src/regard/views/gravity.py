@@ -1,0 +1,62 @@
+"""Contextual gravity on screen: for each sentence, how far a word was moved, which words pulled, and towards what."""
+
+from collections.abc import Sequence
+
+from rich.text import Text
+
+from regard.lens.alike import cosines
+from regard.lens.gravity import Gravity, Sentence
+from regard.trace import Trace
+from regard.views.columns import Column, table
+from regard.views.ink import QUIET, STAGE, WEIGHT, Ink
+from regard.views.layout import wrapped
+
+MOST_PULLS = 8
+BAR = 20
+NOTHING = 1e-12  # a rest that is only rounding
+REST = "the rest (MLP, positions, biases)"
+
+
+def gravity_lines(found: Gravity, traces: Sequence[Trace], others: Sequence[str], ink: Ink) -> list[Text]:
+    lines: list[Text] = []
+    for trace, sentence in zip(traces, found.sentences):
+        lines += [*_pulls(found, trace, sentence, ink), Text("")]
+        if others:
+            lines += [*_alike(trace, sentence, others, ink), Text("")]
+    said = "all pulls and the rest are the whole way: the share of each is how far it reaches along it"
+    return [*lines, *wrapped(said, 2, ink, QUIET)]
+
+
+def _pulls(found: Gravity, trace: Trace, sentence: Sentence, ink: Ink) -> list[Text]:
+    """The word's way, and who pulled it, the strongest first."""
+    word = sentence.words[sentence.position]
+    title = Text.assemble(
+        ("GRAVITY", STAGE), f'   "{word}" in "{trace.info["text"]}" goes ', ink.number(sentence.way, 3),
+        (f"   after {found.layer.replace('layer', 'layer ')}", QUIET),
+    )  # fmt: skip
+    ranked = sorted(sentence.pulls, key=lambda pull: -abs(pull.along.value))[:MOST_PULLS]
+    is_rest = sentence.rest.size.value > NOTHING
+    shown = [*ranked, sentence.rest] if is_rest else ranked
+    names = [f"{pull.word} (itself)" if pull.position == sentence.position else pull.word for pull in ranked]
+    left = len(sentence.pulls) - len(ranked)
+    columns = [
+        Column("pulled by", [*names, *([REST] if is_rest else [])], left=True),
+        Column("share of the way", [ink.signed(pull.along, 3) for pull in shown]),
+        Column("", [ink.bar(abs(p.along.value), BAR) for p in shown], style=WEIGHT, left=True, least=BAR, drop=1),
+        Column("length", [ink.number(pull.size, 3) for pull in shown], drop=2),
+    ]
+    more = [Text(f"  … {left} more words pulled less", style=QUIET)] if left else []
+    return [*wrapped(title, 0, ink), *table(columns, ink.width, 2), *more]
+
+
+def _alike(trace: Trace, sentence: Sentence, others: Sequence[str], ink: Ink) -> list[Text]:
+    """The cosine with other words, before the first layer and after each."""
+    word = sentence.words[sentence.position]
+    found = [cosines(trace, sentence.position, other) for other in others]
+    columns = [Column("cosine with", list(others), left=True)]
+    last = list(found[0])[-1]
+    for name in found[0]:
+        title = f"{word} by itself" if name == "itself" else f"after {name.replace('layer', 'layer ')}"
+        cells = [ink.number(each[name], 3) for each in found]
+        columns.append(Column(title, cells, drop=0 if name in ("itself", last) else 1))
+    return table(columns, ink.width, 2)

@@ -1,0 +1,31 @@
+"""Who reads whom on screen: a line for each head, the one that reads most first."""
+
+from rich.text import Text
+
+from regard.lens.who_reads import Readings
+from regard.views.columns import Column, table
+from regard.views.ink import QUIET, STAGE, WEIGHT, Ink
+from regard.views.layout import wrapped
+
+
+def heads_lines(found: Readings, ink: Ink, most: int) -> list[Text]:
+    """Head, word, weight, what an average word gets, what other words give to the same word."""
+    shown = found.heads[:most]
+    whom = f'"{found.read}"' if found.read else "most"
+    others = [Text("–") if each.others is None else ink.number(each.others, 3) for each in shown]
+    columns = [
+        Column("head", [f"layer {each.layer} head {each.head}" for each in shown], left=True),
+        *([] if found.read else [Column("reads", [each.word for each in shown], left=True)]),
+        Column("weight", [ink.number(each.weight, 3) for each in shown], style=WEIGHT),
+        Column("", [ink.bar(each.weight.value, 24) for each in shown], style=WEIGHT, left=True, least=24, drop=1),
+        Column("an average word", [ink.number(each.average, 3) for each in shown]),
+        Column("from other words", others, drop=2),
+    ]
+    title = Text.assemble(("HEADS", STAGE), f'   "{found.reader}" reads {whom}', (_counted(found, most), QUIET))
+    best = shown[0]
+    opens = f"regard why opens each of these: {found.trace.name_of(best.weight)}, {found.trace.name_of(best.average)}"
+    return [title, *table(columns, ink.width, 2), *wrapped(opens, 2, ink, QUIET)]
+
+
+def _counted(found: Readings, most: int) -> str:
+    return f"   the first {most} of {len(found.heads)} heads" if len(found.heads) > most else ""
