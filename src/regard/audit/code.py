@@ -476,7 +476,7 @@ def _check_piece(piece: Piece, names: Names, fresh: set[str], page: Page, notebo
     said = piece.comment if piece.comment.strip() else "" if target else piece.output
     if dotted or not said:
         return False
-    if asked or isinstance(value, ast.BinOp | ast.Call):
+    if asked or isinstance(value, ast.BinOp | ast.Call) or (isinstance(value, ast.Attribute) and value.attr == "T"):
         done = _check_shape(code, said, shape, line, notebook)
         if done or asked:
             return done
@@ -535,7 +535,8 @@ def _check_value(node: Node, said: str, names: Names, piece: Piece, page: Page, 
     except (Unreadable, RecursionError):
         return False
     whole = not any(isinstance(p, Call) or (isinstance(p, Number) and p.decimals) for p in walk(node))
-    divides = whole and "/" in piece.code and "." not in text
+    operators = {part.operator for part in walk(node) if isinstance(part, Binary)}
+    divides = whole and "/" in operators and "." not in text
     if failures(judged) and (divides or data.SAYS_SO.search(page.near(piece.line.number))):
         notebook.leave(piece.line.number, "an operator that means something else in code")
         return True

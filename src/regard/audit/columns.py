@@ -177,7 +177,9 @@ def _check_weights(table: Table, roles: Roles, around: str, caption: str, notebo
                 groups.append([])
             groups[-1].append(pair)
         if any(len(group) < 2 or not 0.8 < sum(w.value for w, _, _ in group) < 1.2 for group in groups):
-            return
+            if "softmax" not in table.header[roles.weight].lower() or len(groups) < len(pairs):
+                return
+            groups = [pairs]  # one softmax, with a number far off
     for group in groups:
         weights, scores = [weight for weight, _, _ in group], [score for _, score, _ in group if score is not None]
         exps = [row[roles.exponential].node for _, _, row in group] if roles.exponential is not None else []
@@ -204,6 +206,19 @@ def _check_group(
     if not judged or not failures(judged):
         _write(table, what, judged, notebook)
         return
+    between = [
+        at for at in range(roles.score + 1, roles.weight) if at != roles.exponential and any(table.column(at))
+    ]  # a column that nobody understands may be what the weights come from
+    if between and len(table.body) == len(weights):
+        others = [row[between[-1]].node for row in table.body]
+        other = _try("softmax(s)", weights, s=[node for node in others if node]) if all(others) else []
+        if not other or failures(other) >= failures(judged):
+            notebook.leave(table.lines[0], "weights beside a column that is not understood")
+            return
+        scores, judged = [node for node in others if node], other
+        if not failures(judged):
+            _write(table, f"{names[1]} = softmax of {table.header[between[-1]]}", judged, notebook)
+            return
     total = sum(weight.value for weight in weights)
     scored = names[0] if roles.raw is None else f"{names[0]} {table.header[roles.raw]}"
     says = any(score.search(scored) and weight.search(names[1]) for score, weight in SAYS_SOFTMAX)
@@ -356,8 +371,8 @@ def _formulas(table: Table, target: int) -> Iterator[tuple[list[Formula], int]]:
         lists = [at for at in range(target) if all(isinstance(node, Vector) for node in table.sources(at))]
         if lists:
             yield _parsed(f"{name}(column_{lists[-1]})", target), -1
-        elif len(left) >= 2 and len(table.body) >= 3:
-            yield _parsed(f"{name}([{', '.join(f'column_{at}' for at in left)}])", target), 1
+        elif len(values := [at for at in left if at]) >= 2 and len(table.body) >= 3:
+            yield _parsed(f"{name}([{', '.join(f'column_{at}' for at in values)}])", target), 1
     elif data.IS_LINE_TOTAL.match(header):
         prices = [at for at in numeric if data.IS_PRICE.search(table.header[at])]
         amounts = [at for at in numeric if data.IS_QUANTITY.search(table.header[at])]

@@ -89,6 +89,8 @@ def without_decoration(text: str) -> str:
         text = html.unescape(text)
     if "<" in text or "-->" in text:
         text = data.TAG.sub(" ", data.RAISED.sub(r"^(\1)", text))
+    if '"' in text or "“" in text:
+        text = data.QUOTED.sub(r" \1 ", text)  # what somebody says is claimed too
     if "*" in text or "__" in text:
         text = data.CLOSING_EMPHASIS.sub(" ", data.OPENING_EMPHASIS.sub(" ", text))
     return text
