@@ -5,7 +5,7 @@ until a heading or a change ends them; numbers with names ("let d_k = 64") are t
 nothing in their section gives the name another value: `x` is three things on one page more often than not.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -20,6 +20,7 @@ from regard.audit.grammar import (
     ABOUT,
     ARROW,
     EXACT,
+    WORD,
     Binary,
     Name,
     Number,
@@ -181,11 +182,23 @@ def check_arithmetic(
         names.forget(statement)
         for chain in chains_of(statement):
             members = names.whole(chain)
-            if members:
-                _check(members, len(members) - len(chain.members), statement, names.near(members), notebook, page)
+            for part, known in _stories(members, len(members) - len(chain.members)):
+                _check(part, known, statement, names.near(part), notebook, page)
             names.learn(chain, members, statement.tokens)
             names.forget(statement)  # what follows may stand behind "now let q be …"
     return names.definitions
+
+
+def _stories(members: tuple[Member, ...], known: int) -> Iterator[tuple[tuple[Member, ...], int]]:
+    """A chain cut where a word or an arrow leads on to another computation: "√9 = 3 gives 12 / 3 = 4" is two."""
+    start = 0
+    for at in range(2, len(members)):
+        if members[at].relation in (WORD, ARROW) and is_computation(members[at].node):
+            yield members[start:at], max(0, known - start)
+            members = (*members[:at], members[at]._replace(relation=""), *members[at + 1 :])
+            start = at
+    if members:
+        yield members[start:], max(0, known - start)
 
 
 def _check(
@@ -213,8 +226,8 @@ def _check(
             continue
         if joined and shapes > 1 and shape_of(claim) is not None:
             continue  # (10, 10) @ (10, 64) → (10, 64) speaks of shapes: the rule for code reads it
-        if index < where and is_computation(claim):
-            continue
+        if index < where and (is_computation(claim) or members[index + 1].relation == WORD):
+            continue  # "7.5 gives 7.5 / 3": what goes in, not what comes out
         steps = [each.relation for each in members[min(index, where) + 1 : max(index, where) + 1]]
         if ARROW in steps and index != where + 1:
             continue  # a story of several steps, not an equality
