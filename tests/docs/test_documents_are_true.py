@@ -30,6 +30,7 @@ PAGES = [
         "docs/index.md",
         "docs/tutorial.md",
         "docs/how-to/train.md",
+        "docs/whys.md",
         "docs/how-to/huggingface.md",
         "docs/how-to/notebook.md",
         "docs/how-to/figures.md",
@@ -104,7 +105,11 @@ def test_commands_of_the_documents_work(command, output, capfd, monkeypatch, tmp
         if "train" not in words or "--resume" in words:
             assert run(["train", "notes.txt", *quick]) == 0
         words += [*quick[:-1], "updates=3"] if "--resume" in words else quick if "train" in words else []
-    if words[:2] in (["regard", "export"], ["regard", "figure"]):
+    if "english-folder" in words and words[1] != "convert":
+        monkeypatch.chdir(tmp_path)
+        assert run(["convert", "english", "english-folder"]) == 0
+        capfd.readouterr()
+    if words[:2] in (["regard", "export"], ["regard", "figure"], ["regard", "convert"]):
         monkeypatch.chdir(tmp_path)
     if words[0] == "make":
         targets = re.findall(r"^(\w+):", (ROOT / "Makefile").read_text(), re.M)
