@@ -8,9 +8,10 @@ import pytest
 
 SCORE = runpy.run_path(str(Path(__file__).parents[2] / "scripts" / "audit_score.py"))
 SCORES = list(SCORE["scores"]())
+SEEN = list(SCORE["scores"](SCORE["PAGES"].with_name("seen")))
 
 
-@pytest.mark.parametrize("score", SCORES, ids=lambda score: f"{score.page.parent.name}/{score.page.name}")
+@pytest.mark.parametrize("score", [*SCORES, *SEEN], ids=lambda score: f"{score.page.parent.name}/{score.page.name}")
 def test_no_false_alarm(score) -> None:
     assert score.alarms == []
 
@@ -18,6 +19,11 @@ def test_no_false_alarm(score) -> None:
 def test_nine_of_ten_wrong_numbers_are_found() -> None:
     found = sum(len(score.found) for score in SCORES)
     assert found >= SCORE["LEAST_FOUND"] * sum(len(score.planted) for score in SCORES)
+
+
+@pytest.mark.parametrize("score", SEEN, ids=lambda score: score.page.name)
+def test_what_was_found_once_is_found_again(score) -> None:
+    assert score.found == score.planted
 
 
 def test_there_are_pages_of_every_kind() -> None:

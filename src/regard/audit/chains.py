@@ -121,8 +121,8 @@ def _is_interesting(line: Line) -> bool:
     text = line.text
     if line.is_code:
         return any(sign in text for sign in "=≈→>~+[\\#") or bool(data.INTERESTING.search(text))
-    return any(sign.isdigit() for sign in text) and bool(
-        data.INTERESTING.search(text) or text.rstrip().endswith(("+", "-"))
+    return bool(data.SAYS_A_NUMBER.search(text) or text.rstrip().endswith(("+", "-"))) and any(
+        sign.isdigit() for sign in text
     )
 
 
@@ -273,6 +273,8 @@ def _goes_on(tokens: Sequence[Token], end: int) -> bool:
     last, after = tokens[end - 1], tokens[end]
     if last.kind != "number":
         return False
+    if after.text == "." and not after.spaced and end + 1 < len(tokens) and tokens[end + 1].kind == "opening":
+        return not tokens[end + 1].spaced  # 0.(3) goes on for ever
     if after.kind == "comma" and end + 1 < len(tokens):
         return not after.spaced and not tokens[end + 1].spaced and tokens[end + 1].kind == "number"
     return len(after.text) == 3 and after.text.isdigit() and len(last.text) <= 3 and last.text.isdigit()

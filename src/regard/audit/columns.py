@@ -45,7 +45,7 @@ DIVISORS = (  # how a page says by what it divides, and whether the root is stil
 )  # fmt: skip
 MOST_ROWS = 500
 LONGEST_HEADER = 60
-NEARBY = 40  # lines around a table that may say what its columns are
+NEARBY = 20  # lines around a table that may say what its columns are
 CAPTION = 4  # and those that speak of nothing else
 
 
@@ -131,13 +131,20 @@ def check_columns(tables: Sequence[Table], texts: Mapping[int, str], notebook: N
         for view in (table, table.turned()):
             if roles := roles_of(view.header):
                 around, caption = (
-                    "\n".join(texts.get(n, "") for n in range(table.lines[0] - reach, table.lines[-1] + reach))
+                    "\n".join(_said(texts, table.lines[0] - reach, table.lines[-1] + reach))
                     for reach in (NEARBY, CAPTION)
                 )
                 _check_weights(view, roles, around, caption, notebook)
                 break
         if len(table.header) <= (20 if table.separated else 8):
             _check_derived(table, notebook)
+
+
+def _said(texts: Mapping[int, str], first: int, last: int) -> Iterator[str]:
+    """The lines around a table, without those that speak of accuracies, speeds and the like."""
+    for number in range(first, last):
+        if not data.OTHER_MATTERS.search(texts.get(number, "")):
+            yield texts.get(number, "")
 
 
 def _write(table: Table, what: str, judged: Sequence[Judged], notebook: Notebook, note: str = "") -> None:
@@ -198,11 +205,16 @@ def _check_group(
         _write(table, what, judged, notebook)
         return
     total = sum(weight.value for weight in weights)
-    says = any(score.search(names[0]) and weight.search(names[1]) for score, weight in SAYS_SOFTMAX)
+    scored = names[0] if roles.raw is None else f"{names[0]} {table.header[roles.raw]}"
+    says = any(score.search(scored) and weight.search(names[1]) for score, weight in SAYS_SOFTMAX)
     kept = [exp for exp in exps if isinstance(exp, Number)]
     printed = _try("x / sum(x)", weights, x=kept) if len(kept) == len(weights) else []
     by_exps = bool(kept) and failures(_try("exp(s)", kept, s=scores)) * 2 <= len(kept) == len(scores)
-    if not (data.SPEAKS_OF_SOFTMAX.search(around) or by_exps or (says and abs(total - 1) < 0.15)):
+    explicit = says or re.search(r"softmax|prob|attention|weight|α|alpha|^p$", names[1], re.I)
+    speaks = data.SPEAKS_OF_SOFTMAX.search(around if explicit else caption)
+    if abs(total - 1) > 0.25 and "softmax" not in names[1].lower():
+        return  # no distribution: a score beside some percentage
+    if not (speaks or by_exps or (says and abs(total - 1) < 0.15)):
         return
     best = max(range(len(weights)), key=lambda at: weights[at].value)
     header = " ".join(names)

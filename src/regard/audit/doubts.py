@@ -22,6 +22,7 @@ from regard.audit.grammar import (
     Unreadable,
     Vector,
     literals,
+    plain_name,
     walk,
 )
 from regard.audit.judge import failures, judge, shape_of
@@ -217,10 +218,31 @@ def _is_stacked(case: Case) -> bool:
     )
 
 
-def _says(pattern: str, before: int = 1, after: int = 0) -> Callable[[Case], bool]:
+def _reaches_further(case: Case) -> bool:
+    """Whether a sign without brackets may cover more than we read: √3² + 4², ln 0.5 * 2, 1/2*3 for 1/(2*3)."""
+    run = ""
+    for token, after, beyond in zip(case.tokens, case.tokens[1:], case.tokens[2:], strict=False):
+        covers = token.text == "√" or plain_name(token.text) in data.WITHOUT_BRACKETS
+        if covers and after.kind == "number" and beyond.text in ("+", "-", "*", "/", "·", "×", "^"):
+            return True
+        run = "/" if token.text == "/" and not token.spaced else run if token.kind == "number" else ""
+        if run and after.text in ("*", "·", "×") and not after.spaced and token.kind == "number":
+            return True
+    return False
+
+
+def _is_other_arithmetic(case: Case) -> bool:
+    """Whether the page speaks of clocks, remainders or binary numbers nearby; whole numbers listen from afar."""
+    said = [token.text for token in case.tokens[max(0, case.member.at - 4) : case.member.at + 1]]
+    if said == ["1", "+", "1", "=", "3"] and not case.statement.line.is_code:
+        return True  # a saying
+    return data.OTHER_ARITHMETIC.search(case.page.near(case.member.line, 15 if case.whole else 1)) is not None
+
+
+def _says(pattern: str) -> Callable[[Case], bool]:
     """Whether the text around speaks of it."""
     compiled = re.compile(pattern, re.I)
-    return lambda case: compiled.search(case.page.near(case.member.line, before, after)) is not None
+    return lambda case: compiled.search(case.page.near(case.member.line)) is not None
 
 
 # Why a mismatch may be no mistake, in the order in which it is asked.
@@ -230,10 +252,7 @@ DOUBTS: tuple[tuple[str, Callable[[Case], bool]], ...] = (
      lambda case: any(isinstance(p, Call) and p.function in case.page.own for p in case.parts)),
     ("a constant that the page gives another value",
      lambda case: any(isinstance(p, Name) and p.text in case.page.renamed for p in case.parts)),
-    ("arithmetic of another kind", _says(
-        r"\b(?:mod|modulo|binary|hex|hexadecimal|octal|xor|bitwise|GF|base[ -]?\d+|clock|carry(?:ing)?|carries|"
-        r"o['’]clock|floor|remainders?|integer division|whole[- ]number division|left ?over|"
-        r"rounded? (?:down|up)|truncat\w*)\b")),
+    ("arithmetic of another kind", _is_other_arithmetic),
     ("a number with a unit", _has_unit),
     ("shapes, not numbers", _says(r"\(\s*\w+\s*[×x]\s*\w+\s*\)\s*[@·×*⋅]?\s*\(\s*\w+\s*[×x]")),
     ("a question", lambda case: any(token.text == "?" for token in case.rest[:1])),
@@ -254,6 +273,7 @@ DOUBTS: tuple[tuple[str, Callable[[Case], bool]], ...] = (
     ("percentages added to numbers", _mixes_percent),
     ("a note or a cry behind the number", _is_noted),
     ("a matrix drawn over several lines", _is_stacked),
+    ("a sign that may reach further", _reaches_further),
 )  # fmt: skip
 
 

@@ -206,7 +206,7 @@ def _one(held: list[Line]) -> Line:
 class _Html(HTMLParser):
     """HTML as lines: tables as rows between bars, `<pre>` as code, a raised number as a power."""
 
-    BREAKS = ("p", "div", "li", "ul", "ol", "section", "article", "table", "thead", "tbody", "br", "dd", "dt", "body")
+    BREAKS = ("p", "div", "li", "ul", "ol", "section", "article", "table", "br", "dd", "dt", "body")
     SKIPPED = ("script", "style", "head", "svg", "template", "textarea")
 
     def __init__(self, first: int, block: int) -> None:

@@ -113,6 +113,12 @@ def _check_above(line: Line, target: Number, tables: Sequence[Table], notebook: 
         0 <= v <= m for v, m in zip(values, most, strict=True)
     ):
         return  # a year among them, or scores: rows of something else
+    totals = [sum(number.value for number in row) / target.value for row in kept]
+    if sum(abs(total - 1) > 0.25 for total in totals) * 2 > len(totals) or (
+        any(abs(total - 1) > 0.25 for total in totals)
+        and re.search(r"softmax|after|normali|become|appl", line.text, re.I)
+    ):
+        return  # rows of something that is made into shares later
     for cells, row in zip(above[-1].rows, kept, strict=True):
         _judge_sum(row, target._replace(line=cells[0].line), f"row {cells[0].text} sums to {target.text}", notebook)
 
