@@ -1,5 +1,150 @@
 """Breakages of the bounds on memory and time: what benchmarks/mutations.py tries. Each names its tests."""
 
-from breakages import Mutation
+from breakages import Mutation, mutation
 
-MUTATIONS: tuple[Mutation, ...] = ()
+BOUNDS, WORK, BOUNDED = "session/test_bounds.py", "server/test_work.py", "server/test_bounded_work.py"
+MUTATIONS: tuple[Mutation, ...] = (
+    mutation("session/changes.py", "    check_cells(changed)\n", "", "bound: the cell bound is removed", BOUNDS),
+    mutation(
+        "session/changes.py",
+        "2 * given + 3 * computed",
+        "given + computed",
+        "bound: cells are counted without their gradients",
+        BOUNDS,
+    ),
+    mutation(
+        "session/charging.py",
+        "        if self.left < 0:",
+        "        if self.left < -1e18:",
+        "bound: a bill has no end",
+        BOUNDS,
+        "../src/regard/session/charging.py",
+    ),
+    mutation(
+        "session/charging.py",
+        "        keeper.keep(step, size)",
+        "        pass",
+        "bound: no value is ever forgotten",
+        BOUNDS,
+    ),
+    mutation(
+        "session/charging.py",
+        "        self.wanted()\n",
+        "",
+        "bound: steps are computed for a client that left",
+        BOUNDS,
+    ),
+    mutation(
+        "session/traces.py",
+        "while len(run.states) > 1 and (",
+        "while len(run.states) > 2 and (",
+        "bound: a state above the cache bound is kept",
+        BOUNDS,
+    ),
+    mutation(
+        "session/lenses.py",
+        "    if weights_in(model.settings, read) > limits.RUN_WEIGHTS:",
+        "    if False:",
+        "bound: generation without the weights' budget",
+        BOUNDS,
+    ),
+    mutation(
+        "session/shelf.py",
+        "for other in deep[: -limits.MODELS]:",
+        "for other in ():",
+        "bound: every model that was opened stays loaded",
+        BOUNDS,
+    ),
+    mutation(
+        "trace/keeping.py",
+        "return sum(not i.is_computed for i in step.inputs), place",
+        "return -sum(not i.is_computed for i in step.inputs), place",
+        "bound: what is dear to have again is forgotten first",
+        BOUNDS,
+    ),
+    mutation(
+        "server/work.py",
+        "        task.wanted.given_up = True\n        with",
+        "        with",
+        "bound: work goes on after its client left",
+        WORK,
+        BOUNDED,
+    ),
+    mutation(
+        "server/work.py",
+        "self._waiting.move_to_end(client)",
+        "self._waiting.move_to_end(client, last=False)",
+        "bound: one client is served until it has enough",
+        WORK,
+    ),
+    mutation(
+        "server/work.py",
+        " or sum(other.client == client for other in tasks) >= self._most_of_one",
+        "",
+        "bound: one client has the whole queue",
+        WORK,
+    ),
+    mutation(
+        "server/work.py",
+        "of_client[client] < self._threads_of_one",
+        "True",
+        "bound: one client has all threads",
+        WORK,
+    ),
+    mutation(
+        "server/checking.py",
+        "    if names > limits.NAMES:",
+        "    if False:",
+        "bound: a body may have any number of names",
+        BOUNDED,
+    ),
+    mutation(
+        "session/state.py",
+        "Field(max_length=limits.CHANGES, fail_fast=True)",
+        "Field(max_length=limits.CHANGES)",
+        "bound: a body is checked after its first mistake",
+        BOUNDED,
+    ),
+    mutation(
+        "server/checking.py",
+        "return await asyncio.to_thread(question, kind, body)",
+        "return question(kind, body)",
+        "bound: large bodies are checked on the event loop",
+        BOUNDED,
+    ),
+    mutation(
+        "server/serving.py",
+        "        self.sweeper.came(self)\n",
+        "",
+        "bound: a crowd is let in between two sweeps",
+        BOUNDED,
+    ),
+    mutation(
+        "server/serving.py",
+        "ws_max_size=limits.BODY",
+        "ws_max_size=2**30",
+        "bound: WebSocket frames of a gigabyte",
+        "server/test_connection_bounds.py",
+    ),
+    mutation(
+        "server/serving.py",
+        "ws_per_message_deflate=False",
+        "ws_per_message_deflate=True",
+        "bound: compression of WebSocket frames",
+        "server/test_connection_bounds.py",
+    ),
+    mutation(
+        "server/live.py",
+        "if self._watchers >= limits.WATCHERS:",
+        "if False:",
+        "bound: the limit on watchers is removed",
+        "server/test_connection_bounds.py",
+    ),
+    mutation(
+        "server/gate.py",
+        "async with asyncio.timeout(limits.SECONDS_FOR_BODY):",
+        "async with asyncio.timeout(None):",
+        "bound: a body may take for ever",
+        "server/test_connection_bounds.py",
+    ),
+)

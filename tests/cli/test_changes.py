@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import re
 
 import pytest
 
@@ -69,6 +70,11 @@ def test_every_command_of_a_run_takes_them(capsys, tmp_path):
     found = float(capsys.readouterr().out.split(" = ")[1])
     trace = done_by_hand(regard.explain("The quick brown fox", next="jumps"), [MOVE_BROWN, EDIT_FOX, HIDE])
     assert found == pytest.approx(trace["context[fox,0]"], abs=1e-9)
+    out = tmp_path / "fox.html"
+    assert run(["export", *FOX[1:], *given, "-o", str(out)]) == 0
+    kinds = re.findall(r'"kind": ?"(move|edit|hide)", ?"(?:cell|word)"', out.read_text(encoding="utf-8"))
+    assert kinds == ["move", "edit", "hide"]
+    assert run(["export", *FOX[1:], "--hide", "zebra", "-o", str(out)]) == 2
     pytest.importorskip("matplotlib")
     assert run(["figure", *FOX[1:], *given, "-o", str(tmp_path / "weights.svg")]) == 0
 

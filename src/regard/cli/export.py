@@ -5,10 +5,12 @@ from typing import Annotated
 
 import typer
 
+from regard.cli.changes import EditOption, HideOption, MoveOption, in_order
 from regard.cli.options import File, Last, Mask, Model, Next, Query, Text
 
 
 def command(
+    context: typer.Context,
     text: Text = None,
     file: File = None,
     last: Last = None,
@@ -17,6 +19,9 @@ def command(
     model: Model = None,
     mask: Mask = None,
     query: Query = None,
+    edit: EditOption = None,
+    move: MoveOption = None,
+    hide: HideOption = None,
 ) -> None:
     """Write a run into one file. A toy's is exact and live: click, edit and train in it, offline."""
     from pydantic import ValidationError
@@ -40,7 +45,8 @@ def command(
     opened = () if model in MODELS else (model,)
     if opened:
         find_model(model)  # what is wrong with it is said here
-    asked = {"model": public_name(model), "text": text, "next": next, "mask": mask, "query": query}
+    changes = in_order(context, edit, move, hide)
+    asked = {"model": public_name(model), "text": text, "next": next, "mask": mask, "query": query, "changes": changes}
     try:
         page = offline_file(lambda: None, Traces(Shelf(opened=opened)), State(**asked))
     except ValidationError as error:

@@ -28,6 +28,7 @@ from regard.cli import (
     read,
     toy,
     train,
+    watch,
     why,
 )
 from regard.cli import open as open_page
@@ -51,6 +52,7 @@ app.command("generate")(generate.command)
 app.command("why", cls=InOrder)(why.command)
 app.command("flow", cls=InOrder)(flow.command)
 app.command("heads", cls=InOrder)(heads.command)
+app.command("watch")(watch.command)
 app.command("gravity")(gravity.command)
 app.command("near")(near.command)
 app.command("lesson")(lesson.command)
@@ -58,7 +60,7 @@ app.command("glossary")(glossary.command)
 app.command("check")(check.command)
 app.command("read")(read.command)
 app.command("open")(open_page.command)
-app.command("export")(export.command)
+app.command("export", cls=InOrder)(export.command)
 app.command("figure", cls=InOrder)(figure.command)
 app.command("train")(train.command)
 app.command("convert")(convert.command)

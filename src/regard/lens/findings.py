@@ -75,7 +75,7 @@ def _ratio(learning: "Learning | None") -> Iterator[Finding]:
     sizes = learning.roles if learning else {}
     asking = [role for role in ("W_Q", "W_K") if role in sizes and sizes[role].value]
     if learning is not None and asking and "W_V" in sizes:
-        most = max(asking, key=lambda role: sizes[role].value)
+        most = next(role for role in sizes if role in asking)  # the largest first
         ratio = Cell(learning.trace.step(f"blame.{most}.ratio"), ())
         if ratio.value >= 10:
             yield said("W_Q, W_K got ", Told(ratio, ".0f"), "× less gradient than W_V")

@@ -19,13 +19,14 @@ from regard.server.checking import checked
 from regard.server.entry import Entry
 from regard.server.gate import Application, Gate
 from regard.server.live import Live
+from regard.server.memory import map_large_arrays
 from regard.server.telling import PROBLEMS, tell_problems
 from regard.server.trainers import Trainers
 from regard.server.work import Work
 from regard.session import limits
 from regard.session.answering import QUESTIONS
 from regard.session.encode import encoded
-from regard.session.shelf import Shelf
+from regard.session.shelf import DEEP, Shelf
 from regard.session.state import State
 from regard.session.traces import Traces
 from regard.views.offline import offline_file
@@ -41,7 +42,8 @@ def application(entry: Entry, port: int, runs: Path | None = None, opened: tuple
 
 
 def routes(shelf: Shelf, files: dict[str, page.File]) -> FastAPI:
-    work, traces = Work(), Traces(shelf)
+    work, traces = Work(frees=(DEEP,)), Traces(shelf)
+    map_large_arrays()
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:

@@ -8,12 +8,13 @@ how much, and none of them has all threads or all places in the queue.
 import asyncio
 import threading
 from collections import Counter, OrderedDict, deque
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from regard.server import limits
+from regard.server.memory import give_back
 from regard.server.problem import Problem
 
 Result = TypeVar("Result")
@@ -62,7 +63,8 @@ class Work:
     >>> work.close()
     """
 
-    def __init__(self, threads: int = limits.THREADS, waiting: int = limits.WAITING):
+    def __init__(self, threads: int = limits.THREADS, waiting: int = limits.WAITING, frees: Collection[str] = ()):
+        self._frees = frees  # the kinds of work after which much memory is free
         self._most, self._most_of_one = threads + waiting, threads + waiting - waiting // 4
         self._threads_of_one = max(1, threads - 1)
         self._waiting: OrderedDict[str, deque[Task]] = OrderedDict()  # by client; the first was served longest ago
@@ -105,6 +107,8 @@ class Work:
     def _serve(self) -> None:
         while (task := self._taken()) is not None:
             task.run()
+            if task.key in self._frees:
+                give_back()
             with self._changed:
                 self._running.remove(task)
                 self._changed.notify_all()

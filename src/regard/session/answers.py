@@ -61,10 +61,13 @@ def explain(wanted: Wanted, traces: Traces, asked: ExplainQuestion) -> bytes:
         learns=parameters <= limits.LEARNING,
     )
     wanted()
+    told = _shortened(found.data())
+    if found.trace is not trace:  # measured at another rate, for this answer only
+        found.trace.forget_measured()
     claims = [claim_data(c) for c in claims_of(trace)] if asked.scaling is None else []
     answer: dict[str, Any] = {
         "state": asked.data,
-        "explanation": _shortened(found.data()),
+        "explanation": told,
         "claims": claims,
         "timeline": [asdict(moment) for moment in seen.moments],
     }

@@ -29,6 +29,7 @@ def held_for(wanted: Wanted, traces: Traces, asked: State) -> dict[str, Any]:
     begun = traces.of(asked.model_copy(update={"changes": []}), wanted)
     if begun.is_long:
         raise TooLarge("a text of this length is too long for one file; use a shorter one")
+    traces.of(asked, wanted)  # what cannot be done is said now, not in the file
     if answers.is_live(begun.trace):  # the page in the file applies the changes again
         return held_by(begun.trace, claims_of(begun.trace) if asked.scaling is None else [], asked.data)
     return {"recorded": recorded(wanted, traces, asked), "state": asked.data}

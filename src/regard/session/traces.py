@@ -71,6 +71,15 @@ class KeptRun:
     def held(self) -> int:
         return self.bytes + sum(self.sizes.values())
 
+    def drop(self, name: str) -> None:
+        self.let_go(self.states.pop(name))
+        del self.sizes[name], self.measured[name]
+
+    def let_go(self, seen: Seen) -> None:
+        """Measurements refer to the trace that they are of; without them, its memory is free at once."""
+        if not self.is_small:
+            seen.trace.forget_measured()
+
 
 class Traces:
     """
@@ -104,7 +113,6 @@ class Traces:
             done = next(n for n in range(len(names) - 1, -1, -1) if names[n] in run.states)
             run.states.move_to_end(names[done])
             seen = run.states[names[done]]
-        self._asked.__dict__.setdefault("about", deque(maxlen=RUNS_OF_A_REQUEST)).append((run, key, names[-1]))
         if seen.is_long and changes:
             raise TooLarge("a text of this length can be looked at but not changed; pass a shorter one")
         _check_updates(seen.trace, changes[done:])
@@ -117,6 +125,7 @@ class Traces:
             following = changes[number : number + 1]
             if not following or (run.is_small and following[0] is not change):  # of equal updates in a row, the last
                 self._keep(run, key, names[number], seen)
+        self._asked.__dict__.setdefault("about", deque(maxlen=RUNS_OF_A_REQUEST)).append((run, key, names[-1], seen))
         return seen
 
     def model(self, state: State) -> Model:
@@ -174,12 +183,17 @@ class Traces:
     def settle(self) -> None:
         """After an answer: count what measuring has added to the traces it was about, and drop what does not fit."""
         with self._lock:
-            for run, key, name in self._asked.__dict__.pop("about", ()):
-                if name in run.states:
-                    self._count(run, name)
-                    if run.held > self.most_bytes:
-                        run.states[name].trace.forget_measured()
+            for run, key, name, seen in self._asked.__dict__.pop("about", ()):
+                trace = seen.trace
+                if run.states.get(name) is not seen:
+                    run.let_go(seen)
+                else:
+                    for forget in (None, trace.forget_others, trace.forget_measured):
+                        if forget is not None:
+                            forget()
                         self._count(run, name)
+                        if run.sizes[name] <= self.most_bytes // 4:
+                            break
                     self._drop_states(run, key)
             self._forget()
 
@@ -195,21 +209,25 @@ class Traces:
             states = [name for name in run.states if name not in needed]
             while (others or states) and sum(r.held for r in self._runs.values()) + size > self.most_bytes:
                 if others:
-                    del self._runs[others.pop(0)]
+                    self._drop_run(others.pop(0))
                 else:
-                    name = states.pop(0)
-                    del run.states[name], run.sizes[name], run.measured[name]
+                    run.drop(states.pop(0))
 
     def _drop_states(self, run: KeptRun, key: str) -> None:
         while len(run.states) > 1 and (len(run.states) > limits.KEPT_STATES or run.held > self.most_bytes):
-            oldest = next(n for n in run.states if n != key)
-            del run.states[oldest], run.sizes[oldest], run.measured[oldest]
+            run.drop(next(n for n in run.states if n != key))
 
     def _forget(self) -> None:
         """Drops the runs least recently asked about, until the rest fits."""
         held = sum(run.held for run in self._runs.values())
         while self._runs and (held > self.most_bytes or len(self._runs) > limits.KEPT_RUNS):
-            held -= self._runs.popitem(last=False)[1].held
+            held -= next(iter(self._runs.values())).held
+            self._drop_run(next(iter(self._runs)))
+
+    def _drop_run(self, key: str) -> None:
+        run = self._runs.pop(key)
+        for seen in run.states.values():
+            run.let_go(seen)
 
 
 def changed(seen: Seen, change: Change) -> Seen:

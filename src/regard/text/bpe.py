@@ -181,6 +181,8 @@ def _sign(character: str) -> str:
 
 def _bytes_of(piece: str) -> bytes:
     """GPT-2's alphabet read backwards: printable bytes stand for themselves, the others follow from 256 on."""
+    if (spaced := piece.replace("Ġ", " ")).isascii():  # as most are
+        return spaced.encode()
     letters = _alphabet()
     return b"".join(letters[c] if c in letters else c.encode() for c in piece)
 

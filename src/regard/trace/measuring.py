@@ -125,8 +125,12 @@ class Measuring:
         """How many measurements and further runs have been asked for and are kept."""
         return len(self._families) + len(self._others)
 
+    def forget_others(self) -> None:
+        """Let go of every further run; asked for again, it is made again."""
+        self._others.clear()
+
     def forget_measured(self) -> None:
-        """Let go of every measurement and of every further run; asked for again, they are made again."""
+        """Let go of every measurement too."""
         for kept in (self._families, self._others, self._made):
             kept.clear()
 

@@ -11,11 +11,12 @@ from regard.lessons.claim import Checked
 from regard.lessons.documents import DOCUMENTS
 from regard.lessons.glossary import reading_for
 from regard.lessons.lesson import Frames, Knob, Lesson
-from regard.trace import Trace
+from regard.trace import Cell, Step, Trace, Values
 from regard.trace.address import described
+from regard.trace.values import Line
 from regard.views.columns import padded
 from regard.views.glossary import texts
-from regard.views.ink import BAD, GOOD, QUIET, STAGE, Ink
+from regard.views.ink import BAD, GOOD, QUIET, STAGE, Ink, shown
 from regard.views.layout import wrapped
 
 MOST_CELLS = 100
@@ -46,7 +47,7 @@ def screen(lesson: Lesson, ink: Ink, every_claim: bool = False) -> list[Text]:
         lines += [Text(""), *wrapped(Text.assemble(("what it says", STAGE), f"   {_from(number)}   "), 0, ink)]
         lines.append(_counts(said))
         for claim in shown:
-            lines += _claim(claim, ink) if claim in said else []
+            lines += _claim(claim, trace, ink) if claim in said else []
     hidden = len(checked) - len(shown)
     if hidden:
         lines.append(Text(f"  … {hidden} claims are right; show them with --claims", style=QUIET))
@@ -88,7 +89,16 @@ def _values(trace: Trace, name: str) -> list[Text]:
     step = trace.step(name)
     if np.size(step.value) > MOST_CELLS:
         return [Text(f"{step.name}  {described(step)}")]
-    return [Text(line) for line in str(trace[name]).split("\n")]
+    return [_with_cells(line, step) for line in Values(step, trace.labels).lines()]
+
+
+def _with_cells(line: Line, step: Step) -> Text:
+    text, end = Text(), 0
+    for begin, stop, at in line.numbers:
+        text.append(line.text[end:begin])
+        text.append_text(shown(Cell(step, at), line.text[begin:stop]))
+        end = stop
+    return text.append(line.text[end:])
 
 
 def _frames(frames: Frames, ink: Ink) -> list[Text]:
@@ -119,13 +129,14 @@ def _from(number: str) -> str:
     return DOCUMENTS[number].title
 
 
-def _claim(claim: Checked, ink: Ink) -> list[Text]:
+def _claim(claim: Checked, trace: Trace, ink: Ink) -> list[Text]:
     right = not claim.is_failure
     sign = ink.sign("right") if right else ink.sign("wrong")
     line = Text.assemble("  ", padded(f"line {claim.line}", 9, QUIET), (f"{sign} ", GOOD if right else BAD))
     about = "" if claim.about in ("code", "statement") else f"{claim.about}: "
     line.append(f"{about}says {claim.claimed}")
-    line.append(f"   {ink.sign('to')} {claim.computed}", style="bold")
+    computed = Text(claim.computed) if not claim.cell else shown(trace.cell(claim.cell), claim.computed)
+    line.append_text(Text.assemble(f"   {ink.sign('to')} ", computed, style="bold"))
     line.append(f"   {claim.verdict}", style=GOOD if right else BAD)
     lines = [line] if len(line.plain) <= ink.width else wrapped(line[2:], 2, ink)
     return [*lines, *(wrapped(claim.note, 13, ink) if claim.note else [])]

@@ -44,7 +44,7 @@ function ratio(trace: Trace, learning: Learning | null): Sentence[] {
   const sizes = learning?.roles ?? {};
   const asking = ["W_Q", "W_K"].filter((role) => sizes[role]);
   if (!asking.length || sizes.W_V === undefined) return [];
-  const most = asking.reduce((best, role) => (sizes[role]! > sizes[best]! ? role : best));
+  const most = Object.keys(sizes).find((role) => asking.includes(role))!; // the largest first
   const cell = `blame.${most}.ratio`;
   const value = trace.number(cell);
   const times = { text: value.toFixed(0), value, cell };
