@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from regard.audit import data
 from regard.audit.chains import Member, Statement
-from regard.audit.data import AFTER_A_CLAIM, IMPORT, MODULES, RENAMED, SAYS_SO, STACKED
 from regard.audit.grammar import (
     ARROW,
     WORD,
@@ -45,11 +45,11 @@ class Page(NamedTuple):
         own: set[str] = set()
         renamed: set[str] = set()
         for line in lines:
-            found = IMPORT.match(line.text) if "import" in line.text else None
-            if found and found[1].partition(".")[0] not in MODULES | {"sklearn"}:
+            found = data.IMPORT.match(line.text) if "import" in line.text else None
+            if found and found[1].partition(".")[0] not in data.MODULES | {"sklearn"}:
                 own |= set(re.findall(r"\w+", found[2].lower()))
             if "=" in line.text or "be" in line.text or "←" in line.text:
-                renamed |= set(RENAMED.findall(line.text[:LONGEST_LINE]))
+                renamed |= set(data.RENAMED.findall(line.text[:LONGEST_LINE]))
         return cls({line.number: line.text for line in lines}, frozenset(own), frozenset(renamed))
 
     def near(self, line: int, before: int = 1, after: int = 0) -> str:
@@ -97,7 +97,7 @@ class Case(NamedTuple):
 
 
 def _is_label(case: Case) -> bool:
-    """ "the score of word 2 is 0.5*0.5 + …", "from 4.0 to 3.0 is": a number behind a word that what follows explains."""
+    """ "the score of word 2 is 0.5*0.5 + …", "from 4.0 to 3.0 is": a number behind a word that is then explained."""
     at = case.member.at
     leads = not case.member.relation and literals(case.member.node) is not None and at > 0
     return leads and (case.tokens[at - 1].kind == "word" or case.tokens[at - 1].text in "#§(-")
@@ -106,7 +106,7 @@ def _is_label(case: Case) -> bool:
 def _has_unit(case: Case) -> bool:
     """Whether a word that is no ordinary word follows: 1024 * 1024 = 1 MB; bits are what a logarithm counts in."""
     after = case.member.after
-    if after is None or after.kind != "word" or after.text.lower() in AFTER_A_CLAIM:
+    if after is None or after.kind != "word" or after.text.lower() in data.AFTER_A_CLAIM:
         return False
     counts = any(isinstance(part, Call) and part.function.startswith(("log", "ln", "entropy")) for part in case.parts)
     return not (counts and after.text.lower() in ("bit", "bits", "nat", "nats"))
@@ -212,7 +212,7 @@ def _is_stacked(case: Case) -> bool:
         return False
     beside = [case.page.texts.get(case.member.line + step, "") for step in (-1, 1)]
     return any(
-        len(text) <= 400 and STACKED.fullmatch(text) and any(sign.isdigit() for sign in text) and "," not in text
+        len(text) <= 400 and data.STACKED.fullmatch(text) and any(sign.isdigit() for sign in text) and "," not in text
         for text in beside
     )
 
@@ -226,16 +226,18 @@ def _says(pattern: str, before: int = 1, after: int = 0) -> Callable[[Case], boo
 # Why a mismatch may be no mistake, in the order in which it is asked.
 DOUBTS: tuple[tuple[str, Callable[[Case], bool]], ...] = (
     ("a label, not a claim", _is_label),
-    ("a function from elsewhere", lambda case: any(isinstance(p, Call) and p.function in case.page.own for p in case.parts)),
+    ("a function from elsewhere",
+     lambda case: any(isinstance(p, Call) and p.function in case.page.own for p in case.parts)),
     ("a constant that the page gives another value",
      lambda case: any(isinstance(p, Name) and p.text in case.page.renamed for p in case.parts)),
     ("arithmetic of another kind", _says(
-        r"\b(?:mod|modulo|binary|hex|hexadecimal|octal|xor|bitwise|GF|base[ -]?\d+|clock|carry(?:ing)?|carries|o['’]clock|"
-        r"floor|remainders?|integer division|whole[- ]number division|left ?over|rounded? (?:down|up)|truncat\w*)\b")),
+        r"\b(?:mod|modulo|binary|hex|hexadecimal|octal|xor|bitwise|GF|base[ -]?\d+|clock|carry(?:ing)?|carries|"
+        r"o['’]clock|floor|remainders?|integer division|whole[- ]number division|left ?over|"
+        r"rounded? (?:down|up)|truncat\w*)\b")),
     ("a number with a unit", _has_unit),
     ("shapes, not numbers", _says(r"\(\s*\w+\s*[×x]\s*\w+\s*\)\s*[@·×*⋅]?\s*\(\s*\w+\s*[×x]")),
     ("a question", lambda case: any(token.text == "?" for token in case.rest[:1])),
-    ("a mistake the page speaks of itself", lambda case: SAYS_SO.search(case.text) is not None),
+    ("a mistake the page speaks of itself", lambda case: data.SAYS_SO.search(case.text) is not None),
     ("an arrow that may not mean equality", lambda case: case.member.relation == ARROW and case.counts),
     ("a word that may not mean equality",
      lambda case: case.member.relation == WORD and case.counts and not _is_plain_talk(case)),

@@ -12,7 +12,7 @@ def command(
         Path | None, typer.Option("-o", "--out", help="The file to write.  [default: the page's name, .html]")
     ] = None,
 ) -> None:
-    """Write a page alive: hover for the verdict, click for the arithmetic, open the explorer where a toy has the cell."""
+    """Write a page alive: hover a number for its verdict, click it for its arithmetic."""
     from regard.cli.output import say
     from regard.reading import read
 
