@@ -144,8 +144,8 @@ MUTATIONS = (
     # what is said and written
     mutation(
         "session/shelf.py",
-        "raise NotFound(_cannot_be_opened(name)) from None",
-        "raise NotFound(_cannot_be_opened(place)) from None",
+        "raise NotFound(_cannot_be_opened(name))",
+        "raise NotFound(_cannot_be_opened(place))",
         "gate: a path in the error of a run",
         PATHS,
     ),

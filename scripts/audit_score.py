@@ -2,7 +2,8 @@
 
 Prints the false alarms (there must be none), the share of the planted wrong numbers that are found (at least 90 %), and
 whether at least half of the pages were committed after the last change of src/regard/audit, so that the audit has not
-been fitted to them. The exit code is 1 if any of the three does not hold.
+been fitted to them. The exit code is 1 if any of the three does not hold. Pages that were looked at while the audit was
+written lie in tests/audit/seen; they count for nothing here, but must stay right.
 """
 
 import subprocess
@@ -29,9 +30,9 @@ class Score(NamedTuple):
     alarms: list[str]
 
 
-def scores() -> Iterator[Score]:
+def scores(pages: Path = PAGES) -> Iterator[Score]:
     """Every page, read once."""
-    for table in sorted(PAGES.glob("*/wrong.toml")):
+    for table in sorted(pages.glob("*/wrong.toml")):
         for name, wrong in tomllib.loads(table.read_text("utf-8")).items():
             page = table.parent / name
             planted = {(line, claimed) for line, claimed in wrong}
@@ -50,7 +51,7 @@ def blind() -> tuple[int, int]:
     """How many pages were committed after the last change of the audit, and how many there are."""
     changed = _committed("-1", "--", "src/regard/audit")
     pages = [page for page in sorted(PAGES.glob("*/*")) if page.name != "wrong.toml"]
-    times = [_committed("--diff-filter=A", "--follow", "--", str(page.relative_to(ROOT))) for page in pages]
+    times = [_committed("--diff-filter=A", "--", str(page.relative_to(ROOT))) for page in pages]
     return sum(time > changed for time in times), len(pages)
 
 

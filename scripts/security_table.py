@@ -19,7 +19,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "benchmarks"))
-from recorded import record, recorded  # noqa: E402
+from recorded import record, recorded  # noqa: E402  # pyright: ignore[reportMissingImports]
 
 PAGE = ROOT / "docs/security.md"
 BEGIN, END = "<!-- made by scripts/security_table.py -->\n", "<!-- end -->\n"
@@ -141,11 +141,12 @@ PROMISES = (
     ),
     promise(
         "a full disk; a write error at any call",
-        "the old checkpoint stays, temporary files go, the message is clear",
+        "the old file stays, temporary ones go, the message is clear",
         CHECKPOINT + "a_write_error_at_any_call_loses_nothing",
         CHECKPOINT + "a_limit_on_file_size_as_the_system_itself_enforces_it",
         HOSTILE + "a_full_disk_leaves_nothing",
-        "trace/test_files.py::test_a_failed_write_leaves_the_old_file",
+        "test_replacing.py::test_whichever_call_fails_the_old_file_stays",
+        "test_replacing.py::test_a_full_disk_leaves_the_old_file",
     ),
     promise(
         "paths that lead elsewhere",
@@ -156,7 +157,7 @@ PROMISES = (
         "server/test_errors_name_no_path.py::test_what_nobody_expected_is_told_without_its_words",
     ),
     promise(
-        "hostile safetensors, tokenizers, configurations and traces",
+        "hostile safetensors, tokenizers, configurations, packed texts and traces; pipes, devices and links",
         "one clear error, in less than 200 MB",
         HOSTILE + "all_of_them_together_cost_little",
         HOSTILE + "random_changes_are_refused_or_do_no_harm",
@@ -164,6 +165,8 @@ PROMISES = (
         CHECKPOINT + "2000_mutated_headers_give_tensors_or_one_kind_of_error",
         "trace/test_files.py::test_every_cut_and_many_flips_are_refused_or_harmless",
         "trace/test_files.py::test_compressed_bombs_are_refused",
+        "test_strangers.py::test_only_a_plain_file_is_opened",
+        "training/test_from_elsewhere.py::test_a_packed_text_of_more_than_any_text_has_is_not_unpacked",
     ),
     promise(
         "texts and numbers that are far too large",
@@ -190,9 +193,11 @@ PROMISES = (
         PROCESSES + "nobody_else_can_connect_sigterm_saves_and_one_process_goes_on",
     ),
     promise(
-        "SIGTERM and Ctrl-C",
+        "SIGTERM, Ctrl-C, Ctrl-C twice, a closed window",
         "saved; exit status 143 or 130; the server ends cleanly",
         TRAIN + "asked_to_stop_it_saves_and_says_so",
+        "cli/test_train_in_a_terminal.py::test_ctrl_c_twice_leaves_at_once_and_what_was_saved_is_good",
+        "cli/test_train_in_a_terminal.py::test_a_closed_window_saves",
         "server/test_opening.py::test_ctrl_c_ends_it_cleanly_also_while_it_computes_and_while_somebody_watches",
     ),
     promise(
@@ -214,8 +219,9 @@ PROMISES = (
         benchmarks=("fuzz",),
     ),
     promise(
-        "slow and broken HTTP",
-        "health of others: p99 below 250 ms",
+        "slow and broken HTTP; a client that asks for all",
+        "health of others: p99 below 250 ms; clients take turns",
+        "server/test_work.py::test_clients_take_turns_however_much_one_of_them_asks_for",
         "server/test_slow_clients.py::test_others_are_answered_while_hundreds_dawdle",
         "server/test_slow_clients.py::test_broken_requests_are_refused_and_the_line_is_closed",
         benchmarks=("health, 200 slow and broken clients", "health, while english is explained"),

@@ -30,7 +30,7 @@ SWITCHES = (
     ("no positions", ("positions=none",)),
 )
 TINY = ("width=32", "heads=4", "layers=2", "window=8", "batch=64", "vocabulary=512", "evaluate_every=20")
-SEEDS, UPDATES, EXAMPLES = 5, 600, 6000
+SEEDS, UPDATES, EXAMPLES = 3, 600, 6000
 KNOWS = -math.log(0.9)
 
 
@@ -63,16 +63,14 @@ def trained(task: Callable[[random.Random], tuple[str, str]], settings: tuple[st
 
 
 def measured(task: Callable[[random.Random], tuple[str, str]], settings: tuple[str, ...]) -> str:
-    """Over the seeds: updates until it knows (the median, the least and the most), and the median loss at the end."""
+    """The median over seeds: updates until it knows, and the loss at the end."""
     ends, knows = [], []
     for seed in range(SEEDS):
         seen = [report for report in trained(task, settings, seed) if "held_out" in report]
         ends.append(seen[-1]["held_out"])
         knows.append(next((report["update"] for report in seen if report["held_out"] < KNOWS), math.inf))
-    middle, least, most = (
-        "never" if needed == math.inf else f"{needed:.0f}" for needed in (median(knows), min(knows), max(knows))
-    )
-    return f"{middle if least == most else f'{middle} ({least} to {most})'} | {median(ends):.3f}"
+    needed = median(knows)
+    return f"{'never' if needed == math.inf else f'{needed:.0f}'} | {median(ends):.3f}"
 
 
 def main() -> None:

@@ -23,7 +23,7 @@ ALLOWED = {
     "toys": {"ops", "trace", "text", "attending", "models"},
     "lessons": {"ops", "trace", "text", "attending", "models", "lens", "audit", "toys"},
     "session": {"ops", "trace", "text", "attending", "checkpoints", "models", "lens", "lessons"},
-    "views": {"ops", "trace", "attending", "lens", "lessons", "audit", "session"},
+    "views": {"ops", "trace", "attending", "watching", "lens", "lessons", "audit", "session"},
     # of training only the lock, which says whether a trainer is alive: the server itself never trains
     "server": {
         "ops",
@@ -41,7 +41,7 @@ ALLOWED = {
     },
     "cli": {
         *("ops", "trace", "attending", "checkpoints", "lens", "lessons", "audit", "session", "views"),
-        *("models", "training", "toys"),
+        *("models", "training", "toys", "watching"),
     },
 }
 # what may import torch; everything else works without it
@@ -60,6 +60,7 @@ WITH_TORCH = {
     "models/surprise.py",
     "models/surprise_kernel.py",
     "nn.py",
+    "cli/watch.py",
     "watching/call.py",
     "watching/catching.py",
     "watching/heads.py",

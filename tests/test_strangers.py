@@ -135,6 +135,12 @@ def test_nobody_holds_a_folder_by_something_that_is_no_file(trap):
         assert written.read_bytes() == SECRET
 
 
+def test_a_pipe_is_no_lock(tmp_path):
+    os.mkfifo(tmp_path / NAME)
+    with that_does_not_hang(), pytest.raises(ValueError, match="is not a plain file"), folder_lock(tmp_path):
+        pass
+
+
 def test_a_log_of_a_gigabyte_is_read_from_its_end(tmp_path):
     (tmp_path / "run").mkdir()
     with (tmp_path / "run" / LOG).open("wb") as log:

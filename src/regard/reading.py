@@ -177,7 +177,7 @@ def _toy(table: Table) -> tuple[Trace, Cells] | None:
     values = [number.value for number in numbers if number is not None]
     begins = {words[-1]: dict(zip(words, values, strict=True))}
     try:
-        options = {"scores": begins, "scaling": "none"} if roles else {"weights": begins}
+        options: dict[str, Any] = {"scores": begins, "scaling": "none"} if roles else {"weights": begins}
         model = toy(words=dict(zip(words, given, strict=True)), name="table", title="a table of this page", **options)
         trace = explain(" ".join(words), model=model)
         lines = [row[0].line for row in table.body]

@@ -97,6 +97,17 @@ def test_hostile_runs(case, tmp_path, capsys, write_run):
             assert not steers(out) and not steers(err)
 
 
+def test_hostile_runs_in_a_list(tmp_path, capsys, write_run, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for number, hostile in enumerate(HOSTILE.values()):
+        write_run(Path(f"runs/{number}{hostile.replace('/', '')}"), text=hostile, sentence=f"A {hostile}")
+        write_run(Path(f"runs/broken{number}"), model={hostile: hostile}, task=hostile)
+    for arguments in (["models"], ["models", "--json"], ["train", "--list"], ["train", "--stop", *os.listdir("runs")]):
+        run(arguments)
+        out, err = capsys.readouterr()
+        assert not steers(out) and not steers(err) and (out or err), arguments
+
+
 def test_the_sequence_is_shown_as_signs(capsys):
     run(["explain", "The fox", "--model", f"a{CLIPBOARD}b"])
     assert r"\x1b]52;c;ZXZpbA==\x07" in capsys.readouterr().err

@@ -23,12 +23,14 @@ PAGES = [
         "docs/commands.md",
         "docs/built-in-model.md",
         "docs/huggingface.md",
+        "docs/models.md",
         "docs/training-speed.md",
         "docs/scaling.md",
         "benchmarks/RESULTS.md",
         "docs/index.md",
         "docs/tutorial.md",
         "docs/how-to/train.md",
+        "docs/whys.md",
         "docs/how-to/huggingface.md",
         "docs/how-to/notebook.md",
         "docs/how-to/figures.md",
@@ -63,6 +65,9 @@ def test_python_blocks_run_and_say_what_their_comments_say(page, capsys, tmp_pat
     monkeypatch.chdir(tmp_path)
     names: dict = {}
     for code in blocks(page, "python"):
+        if "english-folder" in code:
+            assert run(["convert", "english", "english-folder"]) == 0
+            capsys.readouterr()
         exec(compile(code, str(page), "exec"), names)
         printed = capsys.readouterr().out
         for said in re.findall(r"print\(.*?\)  +# (?:(\w+):|([\w\[\],]+ = .*))", code):
@@ -100,7 +105,11 @@ def test_commands_of_the_documents_work(command, output, capfd, monkeypatch, tmp
         if "train" not in words or "--resume" in words:
             assert run(["train", "notes.txt", *quick]) == 0
         words += [*quick[:-1], "updates=3"] if "--resume" in words else quick if "train" in words else []
-    if words[:2] in (["regard", "export"], ["regard", "figure"]):
+    if "english-folder" in words and words[1] != "convert":
+        monkeypatch.chdir(tmp_path)
+        assert run(["convert", "english", "english-folder"]) == 0
+        capfd.readouterr()
+    if words[:2] in (["regard", "export"], ["regard", "figure"], ["regard", "convert"]):
         monkeypatch.chdir(tmp_path)
     if words[0] == "make":
         targets = re.findall(r"^(\w+):", (ROOT / "Makefile").read_text(), re.M)

@@ -83,7 +83,15 @@ def test_other_numbers_in_other_answers_out(name):
     """No answer is typed in: with another run, the cards that ask for cells ask for other numbers."""
     found = lesson(name)
     trace = found.make()
-    begins = {"matrix": "weights", "cat": "scores", "apple": "scores", "root": "q", "cabinet": "q", "heads": "q"}
+    begins = {
+        "matrix": "weights",
+        "cat": "scores",
+        "apple": "scores",
+        "root": "q",
+        "cabinet": "q",
+        "heads": "q",
+        "it": "q",
+    }
     given = (begins | dict.fromkeys(("function", "rule"), "x")).get(name, "E")
     other = trace.pin(given, 0.3 + 0.7 * trace.array(given)[..., ::-1])
     # the first word reads only itself, a hidden one is not read, and a pinned score is what was pinned

@@ -9,9 +9,9 @@ import pytest
 import regard
 from regard.cli.main import run
 from regard.lessons import LESSONS, lesson
-from regard.lessons.backward import BACKWARD, FORWARD, follows
+from regard.lessons.backward import BACKWARD, FORWARD
 from regard.lessons.kinds import UNSEEN, held_out, trained, untrained, vectors
-from regard.lessons.measures import MATRICES, angle, degrees, exchanged, loss
+from regard.lessons.measures import MATRICES, angle, degrees, exchanged, follows, loss
 
 
 @pytest.fixture(scope="module")

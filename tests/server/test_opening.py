@@ -5,6 +5,7 @@ import re
 import signal
 import socket
 import stat
+import tempfile
 from pathlib import Path
 from urllib.parse import parse_qsl
 
@@ -122,14 +123,21 @@ def test_a_fresh_address_is_printed_on_demand(server, capsys):
         assert server.exchanged(dict(parse_qsl(address.partition("#")[2]))["login"]).status == 200
 
 
-def test_who_may_ask_for_a_fresh_address(tmp_path, monkeypatch, capsys):
+@pytest.fixture
+def runtime_folder(monkeypatch):
+    """Where doorbells hang, with a short path: the name of a socket may have about a hundred letters."""
+    with tempfile.TemporaryDirectory() as folder:
+        monkeypatch.setenv("XDG_RUNTIME_DIR", folder)
+        yield Path(folder)
+
+
+def test_who_may_ask_for_a_fresh_address(tmp_path, runtime_folder, capsys):
     """Whoever may enter a folder that is its owner's alone; what another user has put there is refused."""
-    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
     assert run(["open", "--again"]) == 2
     assert "start it with: regard open" in capsys.readouterr().err
     first, second = started(tmp_path), started(tmp_path)
     try:
-        folder = tmp_path / "regard"
+        folder = runtime_folder / "regard"
         assert stat.S_IMODE(folder.stat().st_mode) == 0o700
         assert {path.name for path in folder.iterdir()} == {f"{s.port}.sock" for s in (first, second)}
         assert run(["open", "--again"]) == 2
@@ -148,7 +156,7 @@ def test_who_may_ask_for_a_fresh_address(tmp_path, monkeypatch, capsys):
     assert [path.name for path in folder.iterdir()] == [f"{second.port}.sock"]
     (folder / f"{second.port}.sock").unlink()
     folder.rmdir()
-    folder.symlink_to(tmp_path)
+    folder.symlink_to(tmp_path)  # somebody's link
     assert run(["open", "--again"]) == 2
     assert "not a private folder" in capsys.readouterr().err
 

@@ -26,7 +26,7 @@ STAGES = "EMBED|PROJECT|SCORE|MIX|HEADS|LOGITS|PREDICT|LOSS|BLAME|UPDATE"
 # what has digits on a screen and is no number of the run: a pattern, and what it is
 EXCEPTIONS = {
     rf"\b\d+(-\d+)? ({STAGES})": "a stage's number",
-    r"seed document \d+|\b(layers|width|heads|vocabulary) +\d+|\d+ million parameters|\w \([\d,]+\)": "names and sizes",
+    r"\b(layers|width|heads|vocabulary) +\d+|\d+ million parameters|\w \([\d,]+\)": "names and sizes",
     r"\blayer ?\d+|\bhead ?\d+|\bnorm\d\b": "the name of a layer, of a head, of a norm",
     r"@\d+|^ {2,3}\d+ (?=\S+ +-?\d)|^ {1,2}\d+  (?=\S)|^\d+ +(?=-?\d)|^[ \d]+$": "a position, of a word or of a row",
     r"\b[\w.]+\[[^\]]*\]": "the address of a cell",

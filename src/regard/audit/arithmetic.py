@@ -11,8 +11,8 @@ from functools import cached_property
 
 import numpy as np
 
+from regard.audit import data
 from regard.audit.chains import Chain, Member, Statement, chains_of, name_of, statements_of
-from regard.audit.data import AFTER_A_CLAIM, BOUND, GIVEN
 from regard.audit.doubts import Page, doubt
 from regard.audit.evaluate import evaluate
 from regard.audit.finding import Notebook
@@ -38,7 +38,7 @@ from regard.audit.python import Changes
 
 MOST_MEMBERS = 60  # of a chain over several lines; one that goes on and on is data
 FARTHEST = 12  # lines between a chain and the line that takes it up again, or between a name and its use
-ORDINARY = AFTER_A_CLAIM - {"or", "to", "per", "not"}  # words that may follow a definition
+ORDINARY = data.AFTER_A_CLAIM - {"or", "to", "per", "not"}  # words that may follow a definition
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,10 @@ class _Names:
         for line in self.lines:
             if ("=" in line.text or " in " in line.text) and len(line.text) <= LONGEST_LINE:
                 text, section = plain(line.text, code=line.is_code), self.section[line.number]
-                for name, value in [*GIVEN.findall(text), *((name, "in a loop") for name in BOUND.findall(text))]:
+                for name, value in [
+                    *data.GIVEN.findall(text),
+                    *((name, "in a loop") for name in data.BOUND.findall(text)),
+                ]:
                     found.setdefault((section, name), set()).add(value.rstrip("."))
         return found
 

@@ -10,19 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from regard.audit.data import (
-    COMMENT,
-    ENDS_IN_VALUE,
-    GOES_ON,
-    HASH,
-    INTERESTING,
-    ITEM,
-    JOINING,
-    PROMPT,
-    ROUGH,
-    SPOILS,
-    VALUE_ONLY,
-)  # fmt: skip
+from regard.audit import data
 from regard.audit.grammar import (
     ABOUT,
     Name,
@@ -69,13 +57,13 @@ def split_comment(text: str, *, python: bool = False) -> tuple[str, str]:
     >>> split_comment('[0.5, 0.2],   --> "apple"')
     ('[0.5, 0.2],   ', ' "apple"')
     """
-    found = (HASH if python else COMMENT).search(text)
+    found = (data.HASH if python else data.COMMENT).search(text)
     return (text, "") if found is None else (text[: found.start()], text[found.end() :])
 
 
 def is_value(text: str) -> bool:
     """Whether a text states a value and nothing else; spaces are made one first, which the pattern would share out."""
-    return VALUE_ONLY.fullmatch(" ".join(text.split())) is not None
+    return data.VALUE_ONLY.fullmatch(" ".join(text.split())) is not None
 
 
 def statements_of(lines: Sequence[Line], tables: set[int]) -> Iterator[Statement]:
@@ -91,10 +79,10 @@ def statements_of(lines: Sequence[Line], tables: set[int]) -> Iterator[Statement
                 yield pending
                 pending = None
             for cell in re.split(r"[|│┃║\t]", line.text):
-                if INTERESTING.search(cell):
+                if data.INTERESTING.search(cell):
                     yield Statement(read_tokens(cell.strip(), line._replace(block=0)), line)
             continue
-        goes_on = pending is not None and not PROMPT.match(line.text) and _may_go_on(pending, line)
+        goes_on = pending is not None and not data.PROMPT.match(line.text) and _may_go_on(pending, line)
         if not goes_on and pending is not None:
             yield pending
             pending = None
@@ -106,11 +94,11 @@ def statements_of(lines: Sequence[Line], tables: set[int]) -> Iterator[Statement
             else (line.text, "")
         )
         tokens = read_tokens(code, line)
-        if not line.is_code and GOES_ON.match(line.text) and _is_open(before, line):
+        if not line.is_code and data.GOES_ON.match(line.text) and _is_open(before, line):
             tokens = tokens_of(plain(line.text, bullet=False), line.number)
             if not goes_on:
                 tokens.insert(0, Token("other", "∑", line.number, True))  # the end of something that was not read
-        if comment and not is_value(comment) and INTERESTING.search(comment):
+        if comment and not is_value(comment) and data.INTERESTING.search(comment):
             yield Statement(read_tokens(comment, line), line)
         if pending is not None and goes_on and _joins(pending, tokens, line):
             pending.add(tokens, line)
@@ -125,22 +113,24 @@ def statements_of(lines: Sequence[Line], tables: set[int]) -> Iterator[Statement
 def _is_open(above: Line, line: Line) -> bool:
     """Whether the line above may go on here: it stands right there, is no item of a list, and ends in a value."""
     near = above.number == line.number - 1 and not above.is_code
-    return near and not ITEM.match(above.text) and bool(ENDS_IN_VALUE.search(above.text[-40:]))
+    return near and not data.ITEM.match(above.text) and bool(data.ENDS_IN_VALUE.search(above.text[-40:]))
 
 
 def _is_interesting(line: Line) -> bool:
     """Whether a line could state a claim: most lines of most pages cannot, and are not tokenised."""
     text = line.text
     if line.is_code:
-        return any(sign in text for sign in "=≈→>~+[\\#") or bool(INTERESTING.search(text))
-    return any(sign.isdigit() for sign in text) and bool(INTERESTING.search(text) or text.rstrip().endswith(("+", "-")))
+        return any(sign in text for sign in "=≈→>~+[\\#") or bool(data.INTERESTING.search(text))
+    return bool(data.SAYS_A_NUMBER.search(text) or text.rstrip().endswith(("+", "-"))) and any(
+        sign.isdigit() for sign in text
+    )
 
 
 def read_tokens(text: str, line: Line) -> list[Token]:
     """The tokens of a text, by the rules of the place it stands in."""
     if line.language == "math":
         return tokens_of(plain(text if "\\" in text else text.replace("&", " ")), line.number)
-    prompt = PROMPT.match(text) if line.is_code else None
+    prompt = data.PROMPT.match(text) if line.is_code else None
     return tokens_of(plain(text[prompt.end() :] if prompt else text, code=line.is_code), line.number)
 
 
@@ -163,11 +153,11 @@ def _joins(pending: Statement, tokens: list[Token], line: Line) -> bool:
         return False
     before = pending.tokens[-2] if len(pending.tokens) > 1 else None
     operands = ("number", "opening", "word")
-    if last.kind == "operator" and last.text in JOINING and before is not None:
+    if last.kind == "operator" and last.text in data.JOINING and before is not None:
         return first.kind in operands and before.kind in ("number", "closing", "word")
     if last.kind == "relation":
         return first.kind in operands or first.text in ("-", "√")
-    if first.kind != "operator" or first.text not in JOINING or last.kind not in ("number", "closing"):
+    if first.kind != "operator" or first.text not in data.JOINING or last.kind not in ("number", "closing"):
         return False
     if not line.is_code:  # a bullet has lost its sign by now
         return len(tokens) > 1 and tokens[1].kind in operands
@@ -245,7 +235,7 @@ def _spoiled_before(tokens: Sequence[Token], start: int) -> bool:
         return len(before.text) == 1 or "_" in before.text  # a factor: one letter, or a name with an index
     glued = not first.spaced and before.kind in ("word", "other", "ellipsis")
     dangling = before.kind == "operator" and start > 1 and before.text not in ("-", "*")
-    return (glued and before.text not in ":;'\"“‘") or before.text in SPOILS or dangling
+    return (glued and before.text not in ":;'\"“‘") or before.text in data.SPOILS or dangling
 
 
 def _after(tokens: Sequence[Token], relation: int, *, prose: bool) -> tuple[Member, int]:
@@ -254,7 +244,7 @@ def _after(tokens: Sequence[Token], relation: int, *, prose: bool) -> tuple[Memb
     start = relation + 1
     beyond = after_between(tokens[start : start + 4], 0) + start
     if beyond > start and beyond < len(tokens) and tokens[beyond].kind in ("number", "opening", "operator"):
-        promise = ABOUT if any(token.text.lower() in ROUGH for token in tokens[start:beyond]) else promise
+        promise = ABOUT if any(token.text.lower() in data.ROUGH for token in tokens[start:beyond]) else promise
         start = beyond
     parser = Parser(tokens, start, prose=prose)
     try:
@@ -270,7 +260,7 @@ def _after(tokens: Sequence[Token], relation: int, *, prose: bool) -> tuple[Memb
 
 def _spoils(after: Token) -> bool:
     """Whether what stands after an expression belongs to it but cannot be read."""
-    if after.text in SPOILS - {"<", ">", "|", "?"}:
+    if after.text in data.SPOILS - {"<", ">", "|", "?"}:
         return True
     if after.kind == "operator":
         return after.text not in ("!", "*", "-")
@@ -283,6 +273,8 @@ def _goes_on(tokens: Sequence[Token], end: int) -> bool:
     last, after = tokens[end - 1], tokens[end]
     if last.kind != "number":
         return False
+    if after.text == "." and not after.spaced and end + 1 < len(tokens) and tokens[end + 1].kind == "opening":
+        return not tokens[end + 1].spaced  # 0.(3) goes on for ever
     if after.kind == "comma" and end + 1 < len(tokens):
         return not after.spaced and not tokens[end + 1].spaced and tokens[end + 1].kind == "number"
     return len(after.text) == 3 and after.text.isdigit() and len(last.text) <= 3 and last.text.isdigit()

@@ -1,7 +1,8 @@
 """The rule for code: lines whose shapes cannot work, shape comments that do not add up, values said to come out.
 
-Shapes and values are learned from the page alone: literals, `np.zeros((3, 4))`, comments such as `# (10, 10) @ (10, 64)`,
-sentences such as "W_Q shape: (512, 64)". A line cannot run only if both its operands are known and do not fit.
+Shapes and values are learned from the page alone: literals, `np.zeros((3, 4))`, comments such as
+`# (10, 10) @ (10, 64)`, sentences such as "W_Q shape: (512, 64)". A line cannot run only if both its operands are
+known and do not fit.
 """
 
 import ast
@@ -12,29 +13,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from regard.audit import data
 from regard.audit.arithmetic import Definition
 from regard.audit.chains import is_value, split_comment
-from regard.audit.data import (
-    CLAIM,
-    EACH,
-    FAILS,
-    FUNCTIONS,
-    GAP,
-    INDEXED,
-    JOINED,
-    MAKERS,
-    NUMBERED,
-    ONE,
-    OPENS,
-    PRODUCT,
-    RESULT,
-    SAME,
-    SAYS_SO,
-    SPEAKS,
-    STATED,
-    TARGET,
-    WRAPPED,
-)  # fmt: skip
 from regard.audit.doubts import Page
 from regard.audit.evaluate import ITEMWISE, OVER_A_ROW, evaluate
 from regard.audit.finding import Notebook
@@ -96,7 +77,7 @@ class Names:
         self.scalars.discard(name)
         if value is not None:
             self.values[name] = value
-        if shape == () and value is None and INDEXED.search(name):
+        if shape == () and value is None and data.INDEXED.search(name):
             self.scalars.add(name)
         elif shape:
             self.known[name] = shape
@@ -111,7 +92,7 @@ class Names:
         >>> names.find("head3"), names.find("W_O1", blocks=8), names.find("W_O1")
         ((4, 64), (64, 512), None)
         """
-        if name in self.hidden or name in self.known or not (found := NUMBERED.match(name)):
+        if name in self.hidden or name in self.known or not (found := data.NUMBERED.match(name)):
             return None if name in self.hidden else self.known.get(name)
         if found[1] in self.parts:
             return self.parts[found[1]]
@@ -154,7 +135,7 @@ class Shapes:
 
     def __init__(self, root: Node, names: Names, *, python: bool, dotted: bool) -> None:
         self.names, self.python, self.dotted = names, python, dotted
-        numbers = [int(found[2]) for found in map(NUMBERED.match, names_in(root)) if found]
+        numbers = [int(found[2]) for found in map(data.NUMBERED.match, names_in(root)) if found]
         self.blocks = max(numbers, default=0) if "…" in names_in(root) else 0  # W_O1 + ... + W_O8: eight blocks
 
     def of(self, node: Node) -> Shape | None:
@@ -182,7 +163,7 @@ class Shapes:
                 return self.of(operand)
             case Binary("@", left, right):
                 if self.dotted:  # Q · K_i is one number
-                    return () if isinstance(right, Name) and INDEXED.search(right.text) else None
+                    return () if isinstance(right, Name) and data.INDEXED.search(right.text) else None
                 return product(self.of(left), self.of(right))
             case Binary(operator, left, right):
                 return self.together(operator, self.of(left), self.of(right))
@@ -215,16 +196,16 @@ class Shapes:
             return inner[0]
         if name in ("dot", "matmul", "mm") and len(inner) == 2 and not (method and name == "dot"):
             return product(inner[0], inner[1])
-        return inner[0] if name in SAME and inner and not method else None
+        return inner[0] if name in data.SAME and inner and not method else None
 
 
 def _made(name: str, arguments: Sequence[Node], keywords: Mapping[str, Node]) -> Shape | None:
     """The shape of an array made from its sizes: `np.zeros((3, 4))`, `torch.randn(3, 4)`."""
     size = keywords.get("size", keywords.get("shape"))
     sizes: Sequence[Node] = []
-    if name in MAKERS | DRAWN | {"full"} and size is not None:
+    if name in data.MAKERS | DRAWN | {"full"} and size is not None:
         sizes = [size]
-    elif name in MAKERS:
+    elif name in data.MAKERS:
         sizes = arguments
     elif name in DRAWN and len(arguments) == 3:
         sizes = arguments[2:]
@@ -379,26 +360,26 @@ def _saying(piece: Piece, lines: Sequence[Line]) -> Piece:
 def _learn(line: Line, names: Names) -> None:
     """Keep the shapes a line states."""
     text = line.text.replace("`", "").replace("*", "")
-    for name, shape in STATED.findall(text) if SPEAKS.search(text) else ():  # x: (1, 2) alone may be a point
+    for name, shape in data.STATED.findall(text) if data.SPEAKS.search(text) else ():  # x: (1, 2) alone may be a point
         names.give(name, read_shape(shape))
-    for name, shape in EACH.findall(text):
+    for name, shape in data.EACH.findall(text):
         names.parts[name] = read_shape(shape)
     if not line.is_code:
         return
     code, comment = split_comment(line.text, python=line.is_python)
-    target, stated, result = TARGET.match(code), ONE.findall(comment), RESULT.search(comment)
-    if not target or not stated or not OPENS.match(comment):
+    target, stated, result = data.TARGET.match(code), data.ONE.findall(comment), data.RESULT.search(comment)
+    if not target or not stated or not data.OPENS.match(comment):
         return
     whole = read_shape(result[1] if result else stated[0])
     factors = [name.strip() for name in code.partition("=")[2].split("@")]
-    if (found := PRODUCT.search(comment)) and "@" in found[0]:
-        for name, shape in zip(factors, ONE.findall(found[0]), strict=False):
+    if (found := data.PRODUCT.search(comment)) and "@" in found[0]:
+        for name, shape in zip(factors, data.ONE.findall(found[0]), strict=False):
             if name.isidentifier():
                 names.give(name, read_shape(shape))
         if not result:
             return
     names.give(target[1], whole)
-    joined = JOINED.search(code)
+    joined = data.JOINED.search(code)
     if joined and isinstance(whole[-1], int) and whole[-1] % int(joined[3]) == 0:
         names.parts[joined[1]] = (*whole[:-1], whole[-1] // int(joined[3]))
 
@@ -406,9 +387,9 @@ def _learn(line: Line, names: Names) -> None:
 def _check_comment(line: Line, page: Page, notebook: Notebook) -> None:
     """Judge `(10, 10) @ (10, 64) → (10, 64)` wherever it stands."""
     text = plain(line.text, code=True)
-    for found in PRODUCT.finditer(text):
-        result = RESULT.match(text, found.end())
-        factors = [read_shape(shape) for shape in ONE.findall(found[0])]
+    for found in data.PRODUCT.finditer(text):
+        result = data.RESULT.match(text, found.end())
+        factors = [read_shape(shape) for shape in data.ONE.findall(found[0])]
         claimed = read_shape(result[1]) if result else None
         if len(factors) < 2 or ("@" not in found[0] and claimed is None):
             continue
@@ -418,7 +399,7 @@ def _check_comment(line: Line, page: Page, notebook: Notebook) -> None:
             judged = _of_product(found[0], factors, claimed) if "@" in found[0] or "×" in found[0] else None
         if judged is None:
             continue
-        if judged[1].fails and FAILS.search(page.near(line.number, 2, 1)):
+        if judged[1].fails and data.FAILS.search(page.near(line.number, 2, 1)):
             notebook.leave(line.number, "shapes that the page says do not fit")
         else:
             notebook.claim(line.number, found[0], show_shape(claimed) if claimed else found[0], *judged)
@@ -429,7 +410,7 @@ def _of_product(text: str, factors: list[Shape], claimed: Shape | None) -> tuple
     for factor in factors[1:]:
         outer = factor[-2 if len(factor) > 1 else -1]
         if shape[-1] != outer:
-            both = isinstance(shape[-1], int) and isinstance(factor[0], int)  # sizes with names may turn out equal
+            both = isinstance(shape[-1], int) and isinstance(outer, int)  # sizes with names may turn out equal
             return (f"{shape[-1]} and {outer} do not fit", Verdict.cannot_run) if both and "@" in text else None
         shape = (*shape[:-1], *factor[-1:]) if len(factor) > 1 else shape[:-1]
     if claimed is None or len(claimed) != len(shape):
@@ -465,7 +446,7 @@ def _check_piece(piece: Piece, names: Names, fresh: set[str], page: Page, notebo
         case [ast.Return(value=ast.expr() as value) | ast.Expr(value=value)]:
             target = ""
         case _:
-            if (found := TARGET.match(code)) and found[1] not in fresh:
+            if (found := data.TARGET.match(code)) and found[1] not in fresh:
                 names.give(found[1], None)  # something that goes on below, or is no Python
             return False
     node = expression_of(value)
@@ -483,7 +464,7 @@ def _check_piece(piece: Piece, names: Names, fresh: set[str], page: Page, notebo
     except RecursionError:
         pass
     except Trouble as trouble:
-        if FAILS.search(page.near(line.number, 3, 3)) or "Error" in piece.output:
+        if data.FAILS.search(page.near(line.number, 3, 3)) or "Error" in piece.output:
             notebook.leave(line.number, "code that the page says does not run")
         else:
             notebook.claim(line.number, code, "runs", trouble.computed, Verdict.cannot_run, str(trouble))
@@ -516,16 +497,15 @@ def _usual(node: Node) -> Node:
         case Call(name, arguments, keywords):
             inner = tuple(map(_usual, arguments))
             plain_name = name.lstrip(".")
-            axis = keywords and all(
-                key in ("dim", "axis") and literals(n) and literals(n)[0][0] < 0 for key, n in keywords
-            )  # pyright: ignore[reportOptionalSubscript]
+            last = [literals(value) or [(1, None)] for key, value in keywords if key in ("dim", "axis")]
+            axis = last and len(last) == len(keywords) and all(pairs[0][0] < 0 for pairs in last)
             if plain_name == "softmax" and axis:
                 return Call("softmax", inner)
             if plain_name == "round" and len(inner) == 2 and not keywords:
                 return inner[0]
             if name.startswith(".") and plain_name not in OVER_A_ROW.keys() | ITEMWISE.keys() | {"dot"}:
                 return Name("?")
-            lower = plain_name if plain_name in FUNCTIONS else "?"
+            lower = plain_name if plain_name in data.FUNCTIONS else "?"
             return Call("ln" if lower == "log" else lower, inner, keywords) if lower != "?" else Name("?")
         case Binary(operator, left, right):
             return Binary("⊙" if operator == "*" else operator, _usual(left), _usual(right))
@@ -539,11 +519,11 @@ def _usual(node: Node) -> Node:
 def _check_value(node: Node, said: str, names: Names, piece: Piece, page: Page, notebook: Notebook) -> bool:
     """Judge the value a comment or an output claims: `np.dot(q, k)  # 11`."""
     text = said.strip()
-    wrapped = WRAPPED.match(text) if len(text) < 2_000 else None
+    wrapped = data.WRAPPED.match(text) if len(text) < 2_000 else None
     text = wrapped[1] if wrapped else text
     if len(text) > 2_000 or not is_value(text) or not (is_computation(node) or isinstance(node, Name)):
         return False
-    tokens = [t for t in tokens_of(plain(GAP.sub(", ", text), code=True), piece.line.number)]
+    tokens = tokens_of(plain(data.GAP.sub(", ", text), code=True), piece.line.number)
     while tokens and tokens[0].kind not in ("number", "opening") and tokens[0].text != "-":
         tokens = tokens[1:]
     parser = Parser(tokens)
@@ -556,7 +536,7 @@ def _check_value(node: Node, said: str, names: Names, piece: Piece, page: Page, 
         return False
     whole = not any(isinstance(p, Call) or (isinstance(p, Number) and p.decimals) for p in walk(node))
     divides = whole and "/" in piece.code and "." not in text
-    if failures(judged) and (divides or SAYS_SO.search(page.near(piece.line.number))):
+    if failures(judged) and (divides or data.SAYS_SO.search(page.near(piece.line.number))):
         notebook.leave(piece.line.number, "an operator that means something else in code")
         return True
     where = piece.last if said == piece.comment else piece.printed or piece.last + 1
@@ -569,7 +549,7 @@ def _check_value(node: Node, said: str, names: Names, piece: Piece, page: Page, 
 
 def _check_shape(code: str, comment: str, shape: Shape | None, line: Line, notebook: Notebook) -> bool:
     """Judge the shape a comment claims for its line: `scores = Q @ K.T  # shape (4, 8)`."""
-    found = CLAIM.match(comment)
+    found = data.CLAIM.match(comment)
     if not found or not shape or any(not isinstance(size, int) for size in shape) or "@" in comment:
         return False
     claimed = tuple(int(size) for size in re.findall(r"\d+", found[1]))

@@ -1,4 +1,4 @@
-"""The rule for tables: a weight column beside a score column is its softmax; a header that is a formula holds row by row.
+"""The rule for tables: a weight column beside a score column is its softmax; a header that is a formula holds by row.
 
 Every claim is an expression over the columns, filled with the numbers of the table and handed to the one judge.
 """
@@ -8,24 +8,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from regard.audit.data import (
-    IS_COST,
-    IS_EXPONENTIAL,
-    IS_LINE_TOTAL,
-    IS_PRICE,
-    IS_QUANTITY,
-    IS_SCALED,
-    IS_SCORE,
-    IS_WEIGHT,
-    LEADING,
-    NO_SCORE,
-    NO_WEIGHT,
-    SCALED_BY,
-    SPEAKS_OF_SCALING,
-    SPEAKS_OF_SHARES,
-    SPEAKS_OF_SOFTMAX,
-    STATISTIC,
-)  # fmt: skip
+from regard.audit import data
 from regard.audit.finding import Notebook
 from regard.audit.grammar import (
     Binary,
@@ -57,11 +40,12 @@ SAYS_SOFTMAX = (
 DIVISORS = (  # how a page says by what it divides, and whether the root is still to be taken
     (re.compile(r"(?:√|sqrt)\s*[({]*\s*(\d+(?:\.\d+)?)", re.I), True),
     (re.compile(r"d_?\{?(?:k|model|head)\}?\$?\s*=\s*\$?(\d+)", re.I), True),
-    (re.compile(r"(?:divid\w* (?:\w+ ){0,3}by|÷|scaled by|temperature(?: \w+)?(?: of| is| =)?|\bT\s*=)\s*\$?(\d+(?:\.\d+)?)", re.I), False),
+    (re.compile(r"(?:divid\w* (?:\w+ ){0,3}by|÷|scaled by|temperature(?: \w+)?(?: of| is| =)?|\bT\s*=)\s*\$?"
+                r"(\d+(?:\.\d+)?)", re.I), False),
 )  # fmt: skip
 MOST_ROWS = 500
 LONGEST_HEADER = 60
-NEARBY = 40  # lines around a table that may say what its columns are
+NEARBY = 20  # lines around a table that may say what its columns are
 CAPTION = 4  # and those that speak of nothing else
 
 
@@ -71,12 +55,12 @@ def meaning(name: str) -> str:
     >>> [meaning(name) for name in ("value before softmax", "e^x", "Anteil", "word")]
     ['score', 'exponential', 'weight', '']
     """
-    weighs = not NO_WEIGHT.search(name)
-    if IS_WEIGHT.search(name) and weighs:
+    weighs = not data.NO_WEIGHT.search(name)
+    if data.IS_WEIGHT.search(name) and weighs:
         return "weight"
-    if IS_EXPONENTIAL.search(name):
+    if data.IS_EXPONENTIAL.search(name):
         return "exponential"
-    if IS_SCORE.search(name) and not NO_SCORE.search(name):
+    if data.IS_SCORE.search(name) and not data.NO_SCORE.search(name):
         return "score"
     return "weight" if weighs and re.search("attention|%", name, re.I) else ""
 
@@ -101,7 +85,7 @@ def roles_of(header: Sequence[str]) -> Roles | None:
         return None
     weight = len(meanings) - 1 - meanings[::-1].index("weight")
     scores = [at for at, found in enumerate(meanings) if found == "score"]
-    scaled = [at for at in scores if IS_SCALED.search(header[at])]
+    scaled = [at for at in scores if data.IS_SCALED.search(header[at])]
     score = scaled[-1] if scaled else max((at for at in scores if at < weight), default=scores[-1])
     raw = next((at for at in scores if at < score), None) if scaled else None
     return Roles(weight, score, raw, meanings.index("exponential") if "exponential" in meanings else None)
@@ -147,13 +131,20 @@ def check_columns(tables: Sequence[Table], texts: Mapping[int, str], notebook: N
         for view in (table, table.turned()):
             if roles := roles_of(view.header):
                 around, caption = (
-                    "\n".join(texts.get(n, "") for n in range(table.lines[0] - reach, table.lines[-1] + reach))
+                    "\n".join(_said(texts, table.lines[0] - reach, table.lines[-1] + reach))
                     for reach in (NEARBY, CAPTION)
                 )
                 _check_weights(view, roles, around, caption, notebook)
                 break
         if len(table.header) <= (20 if table.separated else 8):
             _check_derived(table, notebook)
+
+
+def _said(texts: Mapping[int, str], first: int, last: int) -> Iterator[str]:
+    """The lines around a table, without those that speak of accuracies, speeds and the like."""
+    for number in range(first, last):
+        if not data.OTHER_MATTERS.search(texts.get(number, "")):
+            yield texts.get(number, "")
 
 
 def _write(table: Table, what: str, judged: Sequence[Judged], notebook: Notebook, note: str = "") -> None:
@@ -214,11 +205,16 @@ def _check_group(
         _write(table, what, judged, notebook)
         return
     total = sum(weight.value for weight in weights)
-    says = any(score.search(names[0]) and weight.search(names[1]) for score, weight in SAYS_SOFTMAX)
+    scored = names[0] if roles.raw is None else f"{names[0]} {table.header[roles.raw]}"
+    says = any(score.search(scored) and weight.search(names[1]) for score, weight in SAYS_SOFTMAX)
     kept = [exp for exp in exps if isinstance(exp, Number)]
     printed = _try("x / sum(x)", weights, x=kept) if len(kept) == len(weights) else []
     by_exps = bool(kept) and failures(_try("exp(s)", kept, s=scores)) * 2 <= len(kept) == len(scores)
-    if not (SPEAKS_OF_SOFTMAX.search(around) or by_exps or (says and abs(total - 1) < 0.15)):
+    explicit = says or re.search(r"softmax|prob|attention|weight|α|alpha|^p$", names[1], re.I)
+    speaks = data.SPEAKS_OF_SOFTMAX.search(around if explicit else caption)
+    if abs(total - 1) > 0.25 and "softmax" not in names[1].lower():
+        return  # no distribution: a score beside some percentage
+    if not (speaks or by_exps or (says and abs(total - 1) < 0.15)):
         return
     best = max(range(len(weights)), key=lambda at: weights[at].value)
     header = " ".join(names)
@@ -231,7 +227,7 @@ def _check_group(
         and _fits("w * exp(s - t)", weights, s=scores, w=weights[best], t=Vector((scores[best],) * len(scores))),
         _fits("sigmoid(s)", weights, s=scores),
         _fits("s / sum(s)", weights, s=scores)
-        and (not said or SPEAKS_OF_SHARES.search(caption) or _fits("softmax(s)", hard, s=scores)),
+        and (not said or data.SPEAKS_OF_SHARES.search(caption) or _fits("softmax(s)", hard, s=scores)),
     ]
     if any(explained):
         notebook.leave(table.lines[0], "weights that are a softmax of something else than the scores beside them")
@@ -244,9 +240,9 @@ def _check_group(
                 _write(table, what, _try("softmax(s / t)", weights, s=raw, t=_number(by)), notebook)
                 return
     note = ""
-    if IS_COST.search(header) and _fits("softmax(-s)", weights, s=scores):
+    if data.IS_COST.search(header) and _fits("softmax(-s)", weights, s=scores):
         judged, note = _try("softmax(-s)", weights, s=scores), "softmax of the negative scores"
-    elif (re.compile("temperature", re.I) if IS_SCALED.search(header) else SPEAKS_OF_SCALING).search(around):
+    elif (re.compile("temperature", re.I) if data.IS_SCALED.search(header) else data.SPEAKS_OF_SCALING).search(around):
         stated = _divisors(around)
         tried = {by: _try("softmax(s / t)", weights, s=scores, t=_number(by)) for by in stated or ROOTS}
         by = min((by for by in tried if tried[by]), key=lambda by: failures(tried[by]), default=1.0)
@@ -263,7 +259,7 @@ def _check_group(
 
 
 def _fits(formula: str, claims: Sequence[Number], **columns: Sequence[Node] | Node) -> bool:
-    judged = _try(formula, claims, **columns)
+    judged = _try(formula, claims, 4, **columns)
     return bool(judged) and not failures(judged)
 
 
@@ -279,7 +275,7 @@ def _divisors(text: str) -> list[float]:
 
 def _divisor_in(header: str) -> re.Match[str] | None:
     """By what a header says the column before it was divided or multiplied: `/√64`, `scaled by 8`."""
-    return SCALED_BY.match(header.strip()) or LEADING.match(header.strip())
+    return data.SCALED_BY.match(header.strip()) or data.LEADING.match(header.strip())
 
 
 def _check_scaling(table: Table, raw: int, scaled: int, notebook: Notebook) -> None:
@@ -348,23 +344,23 @@ def _formulas(table: Table, target: int) -> Iterator[tuple[list[Formula], int]]:
     numeric = [at for at, count in counts.items() if at != target and count * 2 > len(table.rows)]
     left = [at for at in numeric if at < target]
     if (scaled := _divisor_in(header)) and left:
-        sign = "/" if scaled.re is SCALED_BY else scaled[1]
+        sign = "/" if scaled.re is data.SCALED_BY else scaled[1]
         yield _parsed(f"column_{left[-1]} {sign} ({scaled[scaled.lastindex or 1]})", target), -1
-    elif IS_EXPONENTIAL.fullmatch(header) or meaning(header) == "exponential":
+    elif data.IS_EXPONENTIAL.fullmatch(header) or meaning(header) == "exponential":
         scores = [at for at in left if meaning(table.header[at]) == "score"]
         for at in [*reversed(scores), *(at for at in reversed(left) if at not in scores)]:
             peak = max(number.value for number in table.column(at) if number)
             yield [*_parsed(f"exp(column_{at})", target), *_parsed(f"exp(column_{at} - ({peak!r}))", target)], -1
-    elif statistic := STATISTIC.fullmatch(header):
+    elif statistic := data.STATISTIC.fullmatch(header):
         name = STATISTICS.get(statistic[1].lower(), statistic[1].lower())
         lists = [at for at in range(target) if all(isinstance(node, Vector) for node in table.sources(at))]
         if lists:
             yield _parsed(f"{name}(column_{lists[-1]})", target), -1
         elif len(left) >= 2 and len(table.body) >= 3:
             yield _parsed(f"{name}([{', '.join(f'column_{at}' for at in left)}])", target), 1
-    elif IS_LINE_TOTAL.match(header):
-        prices = [at for at in numeric if IS_PRICE.search(table.header[at])]
-        amounts = [at for at in numeric if IS_QUANTITY.search(table.header[at])]
+    elif data.IS_LINE_TOTAL.match(header):
+        prices = [at for at in numeric if data.IS_PRICE.search(table.header[at])]
+        amounts = [at for at in numeric if data.IS_QUANTITY.search(table.header[at])]
         if len(prices) == len(amounts) == 1 and prices != amounts:
             yield _parsed(f"column_{prices[0]} * column_{amounts[0]}", target), int(len(table.body) >= 4)
     else:

@@ -1,4 +1,4 @@
-"""The patterns and words of `data.toml`, by their names: `from regard.audit.data import IS_WEIGHT`."""
+"""The patterns and words of `data.toml`, by their names: `data.IS_WEIGHT`."""
 
 import re
 import tomllib
@@ -6,13 +6,12 @@ from importlib.resources import files
 from typing import Any
 
 _TABLES = tomllib.loads(files("regard.audit").joinpath("data.toml").read_text("utf-8"))
-_WORDS = {name: frozenset(words.split()) for name, words in _TABLES["words"].items()}
+PHRASES: list[dict[str, Any]] = _TABLES["phrases"]
+globals().update({name: frozenset(words.split()) for name, words in _TABLES["words"].items()})
 
 
 def __getattr__(name: str) -> Any:
-    """A compiled pattern or a set of words, made when it is first imported."""
-    if name in _WORDS:
-        return _WORDS[name]
+    """A pattern, compiled when it is first used."""
     if name not in _TABLES["patterns"]:
         raise AttributeError(f"data.toml has no {name}; add it to its patterns or words")
     return globals().setdefault(name, re.compile("".join(_TABLES["patterns"][name])))

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from regard.audit import data
 from regard.audit.chains import Member, Statement
-from regard.audit.data import AFTER_A_CLAIM, IMPORT, MODULES, RENAMED, SAYS_SO, STACKED
 from regard.audit.grammar import (
     ARROW,
     WORD,
@@ -22,6 +22,7 @@ from regard.audit.grammar import (
     Unreadable,
     Vector,
     literals,
+    plain_name,
     walk,
 )
 from regard.audit.judge import failures, judge, shape_of
@@ -45,11 +46,11 @@ class Page(NamedTuple):
         own: set[str] = set()
         renamed: set[str] = set()
         for line in lines:
-            found = IMPORT.match(line.text) if "import" in line.text else None
-            if found and found[1].partition(".")[0] not in MODULES | {"sklearn"}:
+            found = data.IMPORT.match(line.text) if "import" in line.text else None
+            if found and found[1].partition(".")[0] not in data.MODULES | {"sklearn"}:
                 own |= set(re.findall(r"\w+", found[2].lower()))
             if "=" in line.text or "be" in line.text or "←" in line.text:
-                renamed |= set(RENAMED.findall(line.text[:LONGEST_LINE]))
+                renamed |= set(data.RENAMED.findall(line.text[:LONGEST_LINE]))
         return cls({line.number: line.text for line in lines}, frozenset(own), frozenset(renamed))
 
     def near(self, line: int, before: int = 1, after: int = 0) -> str:
@@ -97,7 +98,7 @@ class Case(NamedTuple):
 
 
 def _is_label(case: Case) -> bool:
-    """ "the score of word 2 is 0.5*0.5 + …", "from 4.0 to 3.0 is": a number behind a word that what follows explains."""
+    """ "the score of word 2 is 0.5*0.5 + …", "from 4.0 to 3.0 is": a number behind a word that is then explained."""
     at = case.member.at
     leads = not case.member.relation and literals(case.member.node) is not None and at > 0
     return leads and (case.tokens[at - 1].kind == "word" or case.tokens[at - 1].text in "#§(-")
@@ -106,7 +107,7 @@ def _is_label(case: Case) -> bool:
 def _has_unit(case: Case) -> bool:
     """Whether a word that is no ordinary word follows: 1024 * 1024 = 1 MB; bits are what a logarithm counts in."""
     after = case.member.after
-    if after is None or after.kind != "word" or after.text.lower() in AFTER_A_CLAIM:
+    if after is None or after.kind != "word" or after.text.lower() in data.AFTER_A_CLAIM:
         return False
     counts = any(isinstance(part, Call) and part.function.startswith(("log", "ln", "entropy")) for part in case.parts)
     return not (counts and after.text.lower() in ("bit", "bits", "nat", "nats"))
@@ -212,30 +213,50 @@ def _is_stacked(case: Case) -> bool:
         return False
     beside = [case.page.texts.get(case.member.line + step, "") for step in (-1, 1)]
     return any(
-        len(text) <= 400 and STACKED.fullmatch(text) and any(sign.isdigit() for sign in text) and "," not in text
+        len(text) <= 400 and data.STACKED.fullmatch(text) and any(sign.isdigit() for sign in text) and "," not in text
         for text in beside
     )
 
 
-def _says(pattern: str, before: int = 1, after: int = 0) -> Callable[[Case], bool]:
+def _reaches_further(case: Case) -> bool:
+    """Whether a sign without brackets may cover more than we read: √3² + 4², ln 0.5 * 2, 1/2*3 for 1/(2*3)."""
+    run = ""
+    for token, after, beyond in zip(case.tokens, case.tokens[1:], case.tokens[2:], strict=False):
+        covers = token.text == "√" or plain_name(token.text) in data.WITHOUT_BRACKETS
+        if covers and after.kind == "number" and beyond.text in ("+", "-", "*", "/", "·", "×", "^"):
+            return True
+        run = "/" if token.text == "/" and not token.spaced else run if token.kind == "number" else ""
+        if run and after.text in ("*", "·", "×") and not after.spaced and token.kind == "number":
+            return True
+    return False
+
+
+def _is_other_arithmetic(case: Case) -> bool:
+    """Whether the page speaks of clocks, remainders or binary numbers nearby; whole numbers listen from afar."""
+    said = [token.text for token in case.tokens[max(0, case.member.at - 4) : case.member.at + 1]]
+    if said == ["1", "+", "1", "=", "3"] and not case.statement.line.is_code:
+        return True  # a saying
+    return data.OTHER_ARITHMETIC.search(case.page.near(case.member.line, 15 if case.whole else 1)) is not None
+
+
+def _says(pattern: str) -> Callable[[Case], bool]:
     """Whether the text around speaks of it."""
     compiled = re.compile(pattern, re.I)
-    return lambda case: compiled.search(case.page.near(case.member.line, before, after)) is not None
+    return lambda case: compiled.search(case.page.near(case.member.line)) is not None
 
 
 # Why a mismatch may be no mistake, in the order in which it is asked.
 DOUBTS: tuple[tuple[str, Callable[[Case], bool]], ...] = (
     ("a label, not a claim", _is_label),
-    ("a function from elsewhere", lambda case: any(isinstance(p, Call) and p.function in case.page.own for p in case.parts)),
+    ("a function from elsewhere",
+     lambda case: any(isinstance(p, Call) and p.function in case.page.own for p in case.parts)),
     ("a constant that the page gives another value",
      lambda case: any(isinstance(p, Name) and p.text in case.page.renamed for p in case.parts)),
-    ("arithmetic of another kind", _says(
-        r"\b(?:mod|modulo|binary|hex|hexadecimal|octal|xor|bitwise|GF|base[ -]?\d+|clock|carry(?:ing)?|carries|o['’]clock|"
-        r"floor|remainders?|integer division|whole[- ]number division|left ?over|rounded? (?:down|up)|truncat\w*)\b")),
+    ("arithmetic of another kind", _is_other_arithmetic),
     ("a number with a unit", _has_unit),
     ("shapes, not numbers", _says(r"\(\s*\w+\s*[×x]\s*\w+\s*\)\s*[@·×*⋅]?\s*\(\s*\w+\s*[×x]")),
     ("a question", lambda case: any(token.text == "?" for token in case.rest[:1])),
-    ("a mistake the page speaks of itself", lambda case: SAYS_SO.search(case.text) is not None),
+    ("a mistake the page speaks of itself", lambda case: data.SAYS_SO.search(case.text) is not None),
     ("an arrow that may not mean equality", lambda case: case.member.relation == ARROW and case.counts),
     ("a word that may not mean equality",
      lambda case: case.member.relation == WORD and case.counts and not _is_plain_talk(case)),
@@ -252,6 +273,7 @@ DOUBTS: tuple[tuple[str, Callable[[Case], bool]], ...] = (
     ("percentages added to numbers", _mixes_percent),
     ("a note or a cry behind the number", _is_noted),
     ("a matrix drawn over several lines", _is_stacked),
+    ("a sign that may reach further", _reaches_further),
 )  # fmt: skip
 
 

@@ -49,7 +49,7 @@ def readings(node: Node) -> list[Reading]:
     signs = {part.operator for part in parts if isinstance(part, Binary)}
     variants = max((len(VARIANTS[function]) for function in calls & VARIANTS.keys()), default=0)
     maybe, never = (False, True), (False,)
-    return [USUAL] + [
+    others = [
         Reading(*choice)
         for choice in itertools.product(
             (math.e, 10.0, 2.0) if calls & {"log", "lg", "entropy"} else (math.e,),
@@ -59,7 +59,8 @@ def readings(node: Node) -> list[Reading]:
             maybe if "×" in signs and vectors else never,
             range(variants + 1),
         )
-    ][1:]
+    ]
+    return [USUAL, *others[1:]]
 
 
 def evaluate(node: Node, values: Values, reading: Reading = USUAL) -> Array:
@@ -232,7 +233,8 @@ OVER_A_ROW: dict[str, Callable[[Array], object]] = {
     "normalize": lambda x: x / np.linalg.norm(x), "transpose": lambda x: x.T,
 }  # fmt: skip
 BY_READING: dict[str, Callable[[Array, Reading], Array]] = {
-    "std": lambda x, reading: _deviation(x, reading.sample), "entropy": lambda x, reading: _entropy(x, reading.logarithm),
+    "std": lambda x, reading: _deviation(x, reading.sample),
+    "entropy": lambda x, reading: _entropy(x, reading.logarithm),
     **dict.fromkeys(("var", "variance"), lambda x, reading: _deviation(x, reading.sample) ** 2),
     **dict.fromkeys(("layer_norm", "layernorm"), lambda x, reading: _standard(x, reading.sample)),
 }  # fmt: skip

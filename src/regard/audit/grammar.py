@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from regard.audit.data import COUNTED, FUNCTIONS, MODULES, ROUGH, SAYS, TIMES, WITHOUT_BRACKETS
+from regard.audit import data
 from regard.audit.verdict import Printed
 
 DEEPEST = 40
@@ -48,7 +48,7 @@ TOKEN = re.compile(
 )  # fmt: skip
 MEASURES = {"bit": "bit", "bits": "bit", "byte": "byte", "bytes": "byte"}
 EQUAL = {"equals", "equal", "equalling"}  # these promise as much as a sign
-BETWEEN = ROUGH | {"to", "us", "exactly", "just", "precisely"}  # what may stand between a relation and its number
+BETWEEN = data.ROUGH | {"to", "us", "exactly", "just", "precisely"}  # what may stand between a relation and its number
 
 
 def tokens_of(text: str, line: int) -> list[Token]:
@@ -58,7 +58,7 @@ def tokens_of(text: str, line: int) -> list[Token]:
     ['8', '×', '64', '=', '512', ',', 'v1', '.2', '.3']
     """
     if "x" in text or "X" in text:
-        text = TIMES.sub(_times, text)
+        text = data.TIMES.sub(_times, text)
     found: list[Token] = []
     spaced, depth, words = True, 0, set[str]()
     for match in TOKEN.finditer(text):
@@ -79,15 +79,14 @@ def tokens_of(text: str, line: int) -> list[Token]:
                 found.append(Token("other" if at and part[0] == "0" else "number", part, line, spaced and not at))
             spaced = False
             continue
-        elif depth and piece == "." and found and found[-1].kind == "number" and "." not in found[-1].text:
-            if not spaced and text[match.end() : match.end() + 1] in tuple(" ],"):  # numpy prints 1.0 as "1."
-                found[-1] = found[-1]._replace(text=found[-1].text + ".")
-                continue
+        elif piece == "." and depth and not spaced and found[-1].kind == "number" and "." not in found[-1].text:
+            found[-1] = found[-1]._replace(text=found[-1].text + ".")  # numpy prints 1.0 as "1."
+            continue
         found.append(Token("other" if kind == "opaque" else kind, piece, line, spaced))
         spaced = False
-    if not COUNTED.isdisjoint(words) and len({MEASURES[word] for word in words & MEASURES.keys()}) < 2:
+    if not data.COUNTED.isdisjoint(words) and len({MEASURES[word] for word in words & MEASURES.keys()}) < 2:
         found = _without_units(found)  # but 8 bits * 4 = 4 bytes: units that are worth something
-    return found if SAYS.isdisjoint(words) and "are" not in words else _with_relations(found)
+    return found if data.SAYS.isdisjoint(words) and "are" not in words else _with_relations(found)
 
 
 def _times(found: re.Match[str]) -> str:
@@ -101,9 +100,13 @@ def _without_units(tokens: list[Token]) -> list[Token]:
     """Drop a counted noun between a number and what it is combined with."""
     kept: list[Token] = []
     for token, after in zip(tokens, [*tokens[1:], None], strict=True):
-        is_unit = token.kind == "word" and token.spaced and token.text.lower() in COUNTED
+        is_unit = token.kind == "word" and token.spaced and token.text.lower() in data.COUNTED
         is_unit = is_unit and bool(kept) and kept[-1].kind == "number"
-        ends = after is None or after.kind in ("operator", "relation", "closing", "other") or after.text.lower() in SAYS
+        ends = (
+            after is None
+            or after.kind in ("operator", "relation", "closing", "other")
+            or after.text.lower() in data.SAYS
+        )
         if not (is_unit and ends):
             kept.append(token)
     return kept
@@ -116,12 +119,12 @@ def _with_relations(tokens: list[Token]) -> list[Token]:
     while index < len(tokens):
         token = tokens[index]
         word = token.text.lower() if token.kind == "word" and token.spaced and kept else ""
-        if (word in SAYS or word == "are") and (kept[-1].kind in ("closing", "number") or kept[-1].text == "%"):
+        if (word in data.SAYS or word == "are") and (kept[-1].kind in ("closing", "number") or kept[-1].text == "%"):
             end = after_between(tokens, index + 1)
             openings = ("opening",) if word == "are" else ("number", "opening")  # "are 0, 1 and 2" begins a list
             negative = end + 1 < len(tokens) and tokens[end].text == "-" and tokens[end + 1].kind == "number"
             if end < len(tokens) and (tokens[end].kind in openings or negative):
-                rough = any(between.text.lower() in ROUGH for between in tokens[index + 1 : end])
+                rough = any(between.text.lower() in data.ROUGH for between in tokens[index + 1 : end])
                 kept.append(Token("relation", ABOUT if rough else EXACT if word in EQUAL else WORD, token.line, True))
                 index = end
                 continue
@@ -267,12 +270,12 @@ def plain_name(text: str) -> str:
     ('norm', 'softmax', 'model.softmax')
     """
     *owners, last = text.split(".")
-    return last.lower() if all(owner in MODULES for owner in owners) else text
+    return last.lower() if all(owner in data.MODULES for owner in owners) else text
 
 
 def is_function(text: str) -> bool:
     """Whether a name is a function the evaluator knows."""
-    return plain_name(text) in FUNCTIONS
+    return plain_name(text) in data.FUNCTIONS
 
 
 class Parser:
@@ -395,7 +398,7 @@ class Parser:
         after, plain = self.peek(), plain_name(token.text)
         if after is not None and after.kind == "opening":
             indexed = after.text == "[" and not after.spaced  # length[0] is an item, no call
-            if plain in FUNCTIONS and not indexed:
+            if plain in data.FUNCTIONS and not indexed:
                 self.position += 1
                 inside = self.group(after)
                 return Call(plain, inside.items if isinstance(inside, Vector) and inside.round else (inside,))
@@ -403,7 +406,7 @@ class Parser:
                 self.position += 1
                 self.group(after)
                 return Name(token.text + after.text)
-        elif plain in WITHOUT_BRACKETS and after is not None and after.kind == "number":
+        elif plain in data.WITHOUT_BRACKETS and after is not None and after.kind == "number":
             return Call(plain, (self.number(after),))
         if token.text.endswith(".T") and len(token.text) > 2:
             return Unary(".T", Name(token.text[:-2]))
@@ -454,9 +457,9 @@ def start_of_expression(tokens: Sequence[Token], end: int, floor: int) -> tuple[
         if token.kind == "operator" and token.text not in ("-", "+", "√"):
             continue
         after = tokens[start + 1] if start + 1 < end else None
-        if token.kind == "word" and after is not None and after.kind not in ("operator", "opening"):
-            if after.kind != "number" or plain_name(token.text) not in WITHOUT_BRACKETS:
-                continue  # a word of prose: most of them
+        applied = after is not None and after.kind == "number" and plain_name(token.text) in data.WITHOUT_BRACKETS
+        if token.kind == "word" and after is not None and after.kind not in ("operator", "opening") and not applied:
+            continue  # a word of prose: most of them
         parser = Parser(tokens, start)
         try:
             node = parser.expression()

@@ -1,46 +1,30 @@
 """One spelling for many: LaTeX, typographic signs, Markdown emphasis and phrases become plain operators.
 
-`$\\frac{2}{\\sqrt{4}} \\approx 1$` becomes `(2)/(sqrt(4)) ≈ 1`. Every rule is one replacement or one walk over the text,
-so a hostile page costs no more than its length.
+`$\\frac{2}{\\sqrt{4}} \\approx 1$` becomes `(2)/(sqrt(4)) ≈ 1`. Every rule is one replacement or one walk
+over the text, so a hostile page costs no more than its length.
 """
 
 import html
 import re
 
-from regard.audit.data import (
-    ADDRESS,
-    BULLET,
-    CELL,
-    CLOSING_EMPHASIS,
-    COMMAND,
-    DECIMAL,
-    EQUATION,
-    GROUPING,
-    MATRIX,
-    NORM,
-    OPENING_EMPHASIS,
-    PAIR,
-    PLAIN,
-    RAISED,
-    SUPERSCRIPT,
-    TAG,
-    TRANSPOSED,
-)  # fmt: skip
+from regard.audit import data
 from regard.audit.phrases import in_signs
 
 SIGNS = str.maketrans(
     {
-        **dict.fromkeys("−﹣－", "-"), **dict.fromkeys("⋅∙", "·"), **dict.fromkeys("∗⁎", "*"), **dict.fromkeys("⨉✕✖", "×"),
-        **dict.fromkeys("÷∕⁄", "/"), **dict.fromkeys("⟶➜➔⇒⟹⇨", "→"), **dict.fromkeys("≅≃≒", "≈"), **dict.fromkeys("⟨［", "["),
-        **dict.fromkeys("⟩］", "]"), **dict.fromkeys("ᵀ⊤", "\ue000"), "∼": "~", "＝": "=", "＋": "+", "∥": "‖", "’": "'",
-        "∞": "inf", "％": "%", "$": " ", "`": " ",
+        **dict.fromkeys("−﹣－", "-"), **dict.fromkeys("⋅∙", "·"), **dict.fromkeys("∗⁎", "*"),
+        **dict.fromkeys("⨉✕✖", "×"),
+        **dict.fromkeys("÷∕⁄", "/"), **dict.fromkeys("⟶➜➔⇒⟹⇨", "→"), **dict.fromkeys("≅≃≒", "≈"),
+        **dict.fromkeys("⟨［", "["), **dict.fromkeys("⟩］", "]"), **dict.fromkeys("ᵀ⊤", "\ue000"),
+        "∼": "~", "＝": "=", "＋": "+", "∥": "‖", "’": "'", "∞": "inf", "％": "%", "$": " ", "`": " ",
     }
 )  # fmt: skip
 SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 HALVES = {"½": "(1/2)", "¼": "(1/4)", "¾": "(3/4)", "⅓": "(1/3)", "⅔": "(2/3)"}
 COMMANDS = {
-    "cdot": "·", "times": "×", "ast": "*", "div": "/", "approx": "≈", "simeq": "≈", "cong": "≈", "sim": "~", "dots": "…",
-    "ldots": "…", "cdots": "…", **dict.fromkeys(("to", "rightarrow", "Rightarrow", "longrightarrow", "implies"), "→"),
+    "cdot": "·", "times": "×", "ast": "*", "div": "/", "approx": "≈", "simeq": "≈", "cong": "≈", "sim": "~",
+    "dots": "…", "ldots": "…", "cdots": "…",
+    **dict.fromkeys(("to", "rightarrow", "Rightarrow", "longrightarrow", "implies"), "→"),
     **dict.fromkeys(("left", "right", "big", "Big", "bigl", "bigr", "Bigl", "Bigr", "displaystyle", "limits"), ""),
     "quad": " ", "qquad": " ", "pi": "π", "alpha": "α", "sigma": "σ", "top": "\ue000", "intercal": "\ue000",
     "lVert": "‖", "rVert": "‖", "Vert": "‖", "langle": "[", "rangle": "]", "lbrack": "[", "rbrack": "]",
@@ -62,9 +46,13 @@ def with_points(text: str) -> str:
     >>> with_points("0,5 + 0,25 = 0,80"), with_points("1,024 + 1,024 = 2,048")
     ('0.5 + 0.25 = 0.80', '1,024 + 1,024 = 2,048')
     """
-    if re.search(r"\d\.\d", text) or not (PLAIN.search(text) or EQUATION.search(text) or len(CELL.findall(text)) >= 3):
+    if re.search(r"\d\.\d", text) or not (
+        data.PLAIN.search(text) or data.EQUATION.search(text) or len(data.CELL.findall(text)) >= 3
+    ):
         return text
-    return "".join(part if PAIR.fullmatch(part) else DECIMAL.sub(r"\1.\2", part) for part in PAIR.split(text))
+    return "".join(
+        part if data.PAIR.fullmatch(part) else data.DECIMAL.sub(r"\1.\2", part) for part in data.PAIR.split(text)
+    )
 
 
 def plain(text: str, *, code: bool = False, bullet: bool = True) -> str:
@@ -76,44 +64,44 @@ def plain(text: str, *, code: bool = False, bullet: bool = True) -> str:
     '(2)/(sqrt(4)) ≈ 1'
     """
     if not code:
-        text = without_decoration(BULLET.sub("", text, count=1) if bullet else text)
+        text = without_decoration(data.BULLET.sub("", text, count=1) if bullet else text)
     if "\\" in text or ("$" in text and "{" in text):
         if text.count("{") > MOST_BRACES:  # fractions in fractions in fractions: no worked example
             return ""
         text = without_latex(text)
     text = text.translate(SIGNS)
     if "‖" in text or "||" in text:
-        text = NORM.sub(r" norm(\2)", text)
+        text = data.NORM.sub(r" norm(\2)", text)
     if not text.isascii():
-        text = SUPERSCRIPT.sub(lambda found: f"^({found[0].translate(SUPERSCRIPTS)})", text.replace("°)", ")"))
+        text = data.SUPERSCRIPT.sub(lambda found: f"^({found[0].translate(SUPERSCRIPTS)})", text.replace("°)", ")"))
         for sign, fraction in HALVES.items():
             text = text.replace(sign, fraction)
     if "^" in text or "\ue000" in text:
-        text = TRANSPOSED.sub("\ue000", text).replace("\ue000", ".T")
+        text = data.TRANSPOSED.sub("\ue000", text).replace("\ue000", ".T")
     return text if code else in_signs(text)
 
 
 def without_decoration(text: str) -> str:
     """Prose without emphasis, addresses and tags."""
     if "://" in text or "](" in text or "www." in text or "?" in text or "&" in text:
-        text = ADDRESS.sub(" ; ", text)
+        text = data.ADDRESS.sub(" ; ", text)
     if "&" in text and ";" in text:
         text = html.unescape(text)
     if "<" in text or "-->" in text:
-        text = TAG.sub(" ", RAISED.sub(r"^(\1)", text))
+        text = data.TAG.sub(" ", data.RAISED.sub(r"^(\1)", text))
     if "*" in text or "__" in text:
-        text = CLOSING_EMPHASIS.sub(" ", OPENING_EMPHASIS.sub(" ", text))
+        text = data.CLOSING_EMPHASIS.sub(" ", data.OPENING_EMPHASIS.sub(" ", text))
     return text
 
 
 def without_latex(text: str) -> str:
     """LaTeX as plain arithmetic; a command nobody knows stays as a word, so its member is left alone."""
-    text = MATRIX.sub(lambda found: f"\ue001{_matrix(found[2])}\ue002", text)
+    text = data.MATRIX.sub(lambda found: f"\ue001{_matrix(found[2])}\ue002", text)
     text = re.sub("\ue002\\s*\ue001", " @ ", text).replace("\ue001", "").replace("\ue002", "")
     out: list[str] = []
     position = 0
     while (at := text.find("\\", position)) >= 0:
-        command = COMMAND.match(text, at)
+        command = data.COMMAND.match(text, at)
         assert command is not None  # it begins with the backslash just found
         piece, end = _command(text, command[1] or "", command.end())
         out += (text[position:at], piece)
@@ -132,7 +120,7 @@ def _command(text: str, word: str, position: int) -> tuple[str, int]:
     if word == "sqrt":
         inside, position = _braces(text, position)
         return (f"sqrt({without_latex(inside)})" if inside else "√"), position
-    if word in GROUPING:
+    if word in data.GROUPING:
         inside, position = _braces(text, position)
         return without_latex(inside), position
     if word in ("begin", "end"):

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from markdown_it import MarkdownIt
 
-from regard.audit.data import PAGES_MATRIX, SESSION, STRUCTURE, WIDE
+from regard.audit import data
 
 MOST_BYTES = 64 * 2**20  # a page is read whole; something larger is no page
 LONGEST_LINE = 5_000  # characters; a longer line is data, not a worked example
@@ -107,7 +107,7 @@ def lines_of(text: str, name: str = "page") -> list[Line]:
     suffix, start = Path(name).suffix.lower(), text.lstrip()[:200].lower()
     if suffix == ".ipynb" or (start.startswith("{") and '"cells"' in text[:2000]):
         return _of_notebook(text)
-    text = WIDE.sub(" " * 100, text)
+    text = data.WIDE.sub(" " * 100, text)
     if suffix in (".html", ".htm") or start.startswith(("<!doctype html", "<html")):
         return _Html(1, 1).lines(text)
     if suffix == ".py":
@@ -128,7 +128,7 @@ def _of_markdown(text: str) -> Iterator[Line]:
     fences: dict[int, tuple[str, int, str]] = {}  # the line of each fence: its content, its last line, its language
     pages: dict[int, tuple[str, int]] = {}
     headings: dict[int, int] = {}
-    for token in _markdown().parse(text) if STRUCTURE.search(text) else ():
+    for token in _markdown().parse(text) if data.STRUCTURE.search(text) else ():
         first, last = token.map or (0, 0)
         if token.type == "fence":
             fences[first] = (token.content, last, (token.info.split() or [""])[0].lower().strip("{}."))
@@ -160,7 +160,7 @@ def _of_markdown(text: str) -> Iterator[Line]:
             continue
         if kind == "pycon" and not raw.strip():
             kind = ""
-        elif not kind and SESSION.match(raw):
+        elif not kind and data.SESSION.match(raw):
             block, kind = block + 1, "pycon"
         closes = kind == "math" and raw.strip().endswith("$$")
         if not kind and raw.count("$$") == 1 and raw.strip().startswith("$$"):
@@ -182,7 +182,7 @@ def _joined(lines: Iterator[Line]) -> Iterator[Line]:
             yield from held if depth else [_one(held)]  # a matrix that does not end: lines as they were
             held, depth = [], 0
         depth += (
-            sum(1 if found[1] == "begin" else -1 for found in PAGES_MATRIX.finditer(line.text))
+            sum(1 if found[1] == "begin" else -1 for found in data.PAGES_MATRIX.finditer(line.text))
             if "\\" in line.text
             else 0
         )
@@ -206,8 +206,8 @@ def _one(held: list[Line]) -> Line:
 class _Html(HTMLParser):
     """HTML as lines: tables as rows between bars, `<pre>` as code, a raised number as a power."""
 
-    BREAKS = {"p", "div", "li", "ul", "ol", "section", "article", "table", "thead", "tbody", "br", "dd", "dt", "body"}
-    SKIPPED = {"script", "style", "head", "svg", "template", "textarea"}
+    BREAKS = ("p", "div", "li", "ul", "ol", "section", "article", "table", "br", "dd", "dt", "body")
+    SKIPPED = ("script", "style", "head", "svg", "template", "textarea")
 
     def __init__(self, first: int, block: int) -> None:
         super().__init__(convert_charrefs=True)
@@ -361,7 +361,7 @@ class _Places:
             self.where.setdefault(written, []).append(number)
 
     def of(self, source: str) -> list[int]:
-        """The line of the file for each line of a source, which stand one below the other; the last known one if not."""
+        """The line of the file for each line of a source, one below the other; the last known one if not."""
         lines = source.split("\n")
         first = next((at for at, line in enumerate(lines) if line.strip()), 0)
         for ascii in (False, True):

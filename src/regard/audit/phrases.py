@@ -1,4 +1,4 @@
-"""Arithmetic in words as arithmetic in signs: "the mean of 2, 4 and 9" is `mean([2, 4, 9])`. A table, and its reader.
+"""Arithmetic in words as arithmetic in signs: "the mean of 2, 4 and 9" is `mean([2, 4, 9])`; the phrases are data.
 
 Each phrase must name its numbers one by one; a word such as "mean" or "times" alone is only a word.
 """
@@ -6,56 +6,54 @@ Each phrase must name its numbers one by one; a word such as "mean" or "times" a
 import re
 from collections.abc import Callable
 
+from regard.audit import data
+
+Found = re.Match[str]
 N = r"[-−]?(?:\d+(?:\.\d+)?|\.\d+)(?![\w%]|\.\d)"
 COMMA, AND = r"\s{0,3},\s{0,3}", r"(?:\s{0,3},)?\s{1,3}and\s{1,3}"
-LIST = rf"{N}(?:{COMMA}{N}){{0,30}}{AND}{N}|{N}(?:{COMMA}{N}){{2,30}}"
-BRACKETS = r"\[[^\[\]]{1,400}\]|\([^()]{1,400}\)"
-FUNCTIONS = {
-    "mean": "mean", "average": "mean", "sum": "sum", "product": "prod", "softmax": "softmax", "norm": "norm",
-    "maximum": "max", "max": "max", "largest": "max", "minimum": "min", "min": "min", "smallest": "min",
-    "variance": "variance", "standard deviation": "std",
+PIECES = {
+    "<N>": N,
+    "<LIST>": rf"{N}(?:{COMMA}{N}){{0,30}}{AND}{N}|{N}(?:{COMMA}{N}){{2,30}}",
+    "<ROW>": r"\[[^\[\]]{1,400}\]|\([^()]{1,400}\)",
+}
+NAMES = {
+    "average": "mean", "product": "prod", "maximum": "max", "largest": "max", "minimum": "min", "smallest": "min",
+    "standard deviation": "std", "times": "×", "plus": "+", "minus": "-", "multiplied by": "×", "divided by": "/",
 }  # fmt: skip
-SIGNS = {"times": "×", "plus": "+", "minus": "-", "multiplied by": "×", "divided by": "/"}
+
+
+def _name(word: str) -> str:
+    return NAMES.get(word.lower(), word.lower())
 
 
 def _row(listed: str) -> str:
-    """A list in words as a row in brackets."""
     return "[" + ", ".join(re.findall(N, listed)) + "]"
 
 
-def _pair(found: re.Match[str]) -> str:
-    name = "cosine" if found["what"].lower().startswith("cosine") else "dot"
-    return f"{name}({found['left']}, {found['right']})"
-
-
-def _shares(found: re.Match[str]) -> str:
+def _shares(found: Found) -> str:
     scores, shares = _row(found["scores"]), _row(found["shares"])
     return f"softmax({scores}) ≈ {shares}" if scores.count(",") == shares.count(",") else found[0]
 
 
-# What a line must contain to be worth a look, the phrase, and how it is written in signs; in this order.
-PHRASES: list[tuple[tuple[str, ...], re.Pattern[str], str | Callable[[re.Match[str]], str]]] = [
-    (needles, re.compile(pattern, re.I), signs)
-    for needles, pattern, signs in (
-        ((" of", " between"), rf"\b(?P<what>(?:dot|inner|scalar)[ -]product|cosine(?:[ -]similarity)?)\s+(?:of|between)\s+"
-         rf"(?P<left>{BRACKETS})\s+(?:and|with)\s+(?P<right>{BRACKETS})", _pair),
-        ((" of",), rf"(?<!\ba )(?<!\ban )\b({'|'.join(FUNCTIONS)})\s+of\s+(?:the\s+)?(?:(?:numbers|scores|logits|values)\s+)?"
-         rf"({LIST})", lambda found: f"{FUNCTIONS[found[1].lower()]}({_row(found[2])})"),
-        ((" of", " over"), r"\b(softmax|sum|mean|average|norm|max|min|sigmoid|length|variance|std)\s+(?:of|over)\s+"
-         r"(?:the\s+)?(?=[\[(√\d])", r"\1 "),
-        ((" of",), r"(?<![\w.])(\d+(?:\.\d+)?)\s?(?:%|percent)\s+of\s+(\d[\d,]*(?:\.\d+)?)(?=\s+(?:is|equals)\s|\s*=)",
-         r"\1% × \2"),
-        (("oftmax",), rf"\bsoftmax\s+(?:turns|maps|converts|takes|changes)\s+(?:the\s+)?(?:logits\s+|scores\s+)?"
-         rf"(?P<scores>{LIST})\s+(?:in)?to\s+(?:the\s+)?(?:probabilities\s+|weights\s+|shares\s+)?(?P<shares>{LIST})", _shares),
-        (("oftmax", "ogits"), rf"\b(?P<from>logits|scores)\s+(?:of\s+)?(?P<scores>{LIST})\s+(?:then\s+)?(?:give|become|yield|"
-         r"turn into|produce|have|lead to|correspond to|mean)\s+(?:us\s+)?(?:the\s+)?(?:(?:softmax|attention|class|token)\s+)?"
-         rf"(?P<to>probabilities|weights|shares)\s+(?:of\s+)?(?P<shares>{LIST})", _shares),
-        (("oftmax",), rf"(softmax\(\[[^\]]*\]\)\s*(?:is|are|gives|=|≈)\s*(?:about\s+|roughly\s+|≈\s*)?)({LIST})",
-         lambda found: found[1] + _row(found[2])),
-        (("times", "plus", "minus", " by "), rf"(?<=[\d)\]])\s+({'|'.join(SIGNS)})\s+(?=[\d.(\[])",
-         lambda found: f" {SIGNS[found[1].lower()]} "),
-    )
-]  # fmt: skip
+WRITERS: dict[str, Callable[[Found], str]] = {
+    "(pair)": lambda f: f"{'cosine' if f['what'][0] in 'cC' else 'dot'}({f['left']}, {f['right']})",
+    "(function)": lambda f: f"{_name(f[1])}({_row(f[2])})",
+    "(listed)": lambda f: f[1] + _row(f[2]),
+    "(operator)": lambda f: f" {_name(f[1])} ",
+    "(shares)": _shares,
+}
+
+
+def _compiled(pieces: list[str]) -> re.Pattern[str]:
+    pattern = "".join(pieces)
+    for name, piece in PIECES.items():
+        pattern = pattern.replace(name, piece)
+    return re.compile(pattern, re.IGNORECASE)
+
+
+PHRASES: list[tuple[list[str], re.Pattern[str], str | Callable[[Found], str]]] = [
+    (p["needles"], _compiled(p["pattern"]), WRITERS.get(str(p["signs"]), str(p["signs"]))) for p in data.PHRASES
+]
 
 
 def in_signs(text: str) -> str:

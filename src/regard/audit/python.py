@@ -11,24 +11,8 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from regard.audit import data
 from regard.audit.chains import split_comment
-from regard.audit.data import (
-    ARROW_STORE,
-    BANG,
-    CONTINUED,
-    HARMLESS,
-    HEADER,
-    IDENTIFIER,
-    IN_PLACE,
-    IN_WORDS_AT_ALL,
-    MODULES,
-    PARAMETERS,
-    PROMPT,
-    PURE,
-    PYTHON_BOUND,
-    PYTHON_SAME,
-    STORED,
-)  # fmt: skip
 from regard.audit.grammar import Binary, Call, Name, Node, Number, Unary, Vector, is_function
 from regard.audit.pages import LONGEST_LINE, Line
 
@@ -95,7 +79,7 @@ def pieces_of(lines: Sequence[Line]) -> Iterator[Piece]:
         if nested:
             target = re.match(r"\s*([^\W\d]\w*)\s*=(?!=)", statement)
             nested[-1][1].update(left, [target[1]] if target else [])
-        if HEADER.match(statement.strip()):
+        if data.HEADER.match(statement.strip()):
             nested.append((indent, set()))
         first, last = held[0], held[-1].number
         held.clear()
@@ -111,15 +95,15 @@ def pieces_of(lines: Sequence[Line]) -> Iterator[Piece]:
             block, session, printed = line.block, False, []
             nested.clear()
         text = line.text[:LONGEST_CODE] if len(line.text) <= LONGEST_LINE else line.text[:200]
-        prompt = PROMPT.match(text)
+        prompt = data.PROMPT.match(text)
         session = session or bool(prompt)
-        if session and not prompt and not CONTINUED.match(text):
+        if session and not prompt and not data.CONTINUED.match(text):
             printed += [re.sub(r"^\s*Out ?\[\d*\]:\s?", "", text)] if code else []
             continue
         if session and prompt and code:
             yield close("\n".join(printed))
         printed = [] if prompt else printed
-        text = (CONTINUED if session and not prompt else PROMPT).sub("", text, count=1)
+        text = (data.CONTINUED if session and not prompt else data.PROMPT).sub("", text, count=1)
         if not session or "#" in text:
             text, said = split_comment(text, python=line.is_python or session)
             comment = said or comment
@@ -146,7 +130,7 @@ def changes_of(lines: Sequence[Line]) -> dict[int, Changes]:
     """
     found: dict[int, Changes] = {}
     for line in lines:
-        if not line.is_code and len(line.text) <= LONGEST_LINE and IN_WORDS_AT_ALL.search(line.text):
+        if not line.is_code and len(line.text) <= LONGEST_LINE and data.IN_WORDS_AT_ALL.search(line.text):
             text = line.text.replace("`", "").replace("*", "").replace("$", "")
             names = frozenset(name for pattern in IN_WORDS for name in pattern.findall(text))
             if names:
@@ -154,8 +138,8 @@ def changes_of(lines: Sequence[Line]) -> dict[int, Changes]:
     aliases: dict[str, set[str]] = {}
     for piece in pieces_of(lines):
         changes = changed_by(piece.code)
-        if same := PYTHON_SAME.match(piece.code):
-            both = {*same.groups(), *aliases.get(same[2], ())}
+        if same := data.PYTHON_SAME.match(piece.code):
+            both = {same[1], same[2], *aliases.get(same[2], set())}
             aliases |= dict.fromkeys(both, both)
         others = piece.left.union(*(aliases[name] for name in changes.stored if name in aliases))
         if others:
@@ -167,16 +151,25 @@ def changes_of(lines: Sequence[Line]) -> dict[int, Changes]:
 
 @lru_cache(maxsize=4_000)  # pages repeat their lines
 def changed_by(code: str) -> Changes:
-    """The names a statement changes, by its tree where it has one and by its signs where it has not."""
-    if not any(sign in code for sign in "=.(:") and not IDENTIFIER.match(code):
+    """The names a statement changes, by its signs, since half the code of pages is no Python: what stands before a sign
+    of storing, what a word such as `for` or `as` binds, what a method or a call may work on in place."""
+    if not any(sign in code for sign in "=.(:") and not data.IDENTIFIER.match(code):
         return Changes()
-    tree = None if ARROW_STORE.match(code) else tree_of(code)
-    if tree is None:
-        return _by_signs(code)
-    match tree.body:
-        case [ast.Assign(targets=[ast.Name()], value=value)]:
-            return _by_tree(value)
-    return _by_tree(tree)
+    names = data.IDENTIFIER.findall
+    targets = [found[0].rpartition("=")[0] for found in data.STORED.finditer(code)]
+    simple = re.fullmatch(r"\s*[^\W\d]\w*\s*=(?!=).*", code, re.DOTALL) and len(targets) == 1  # an ordinary assignment
+    stored = {name for target in targets for name in names(target)} if not simple else set[str]()
+    bound = {name for found in data.PYTHON_BOUND.finditer(code) for name in names(found[1])}
+    bound |= {name for found in data.PARAMETERS.finditer(code) for name in names(found[1])}
+    for found in (data.ARROW_STORE.match(code), data.BANG.search(code), *data.WRITES_TO.finditer(code)):
+        stored |= set(names(next((text for text in found.groups() if text), ""))) if found else set()
+    receivers = re.findall(r"(?<![\w.])([^\W\d]\w*)(?:\[[^\[\]]{0,80}\])?\.(\w+)\(", code)
+    stored |= {name for name, method in receivers if method not in data.PURE}
+    called = re.fullmatch(r"([^\W\d]\w*)\(([\w\s,]{0,200})\)", code)
+    if called and called[1] not in data.HARMLESS and not is_function(called[1]):
+        stored |= set(names(called[2]))  # update(q), called for what it does to q
+    everything = bool(re.search(r"\b(?:exec|eval)\(|\bimport\s+\*", code))
+    return Changes(frozenset(stored - bound), frozenset(bound), everything)
 
 
 def tree_of(code: str) -> ast.Module | None:
@@ -196,79 +189,6 @@ def tree_of(code: str) -> ast.Module | None:
     return None
 
 
-def _by_tree(root: ast.AST) -> Changes:
-    stored: set[str] = set()
-    bound: set[str] = set()
-    everything = False
-    for node in ast.walk(root):
-        match node:
-            case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
-                stored.add(name)
-            case ast.Attribute(ctx=ast.Store() | ast.Del()) | ast.Subscript(ctx=ast.Store() | ast.Del()):
-                stored |= _owner(node)
-            case ast.arg(arg=name) | ast.ExceptHandler(name=str(name)) | ast.MatchAs(name=str(name)):
-                bound.add(name)
-            case ast.ClassDef(name=name) | ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
-                stored.add(name)
-            case ast.alias(name=name, asname=other):
-                stored.add(other or name)
-                everything |= name == "*"
-            case ast.Global(names=names) | ast.Nonlocal(names=names):
-                stored |= set(names)
-            case ast.For(target=target) | ast.AsyncFor(target=target) | ast.comprehension(target=target):
-                bound |= _names(target)
-            case ast.withitem(optional_vars=ast.expr() as target):
-                bound |= _names(target)
-            case ast.Call():
-                stored |= _by_call(node)
-                everything |= isinstance(node.func, ast.Name) and node.func.id in ("exec", "eval")
-            case ast.Expr(value=ast.Call(func=ast.Name(id=name), args=arguments)):
-                if name not in HARMLESS and not is_function(name):  # update(q), called for what it does to q
-                    stored |= {argument.id for argument in arguments if isinstance(argument, ast.Name)}
-    return Changes(frozenset(stored - bound), frozenset(bound), everything)
-
-
-def _by_call(node: ast.Call) -> set[str]:
-    """What a call may change: what it is told to write to, and what a method is called on."""
-    name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-    changed = {name for keyword in node.keywords if keyword.arg == "out" for name in _names(keyword.value)}
-    if name in IN_PLACE and node.args:
-        changed |= _owner(node.args[0])
-    if isinstance(node.func, ast.Attribute) and name not in PURE:
-        changed |= _owner(node.func)
-    return changed
-
-
-def _names(node: ast.AST) -> set[str]:
-    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
-
-
-def _owner(node: ast.AST) -> set[str]:
-    """The name at the root of `q.data[0]`."""
-    while isinstance(node, ast.Attribute | ast.Subscript):
-        node = node.value
-    return {node.id} if isinstance(node, ast.Name) else set()
-
-
-def _by_signs(code: str) -> Changes:
-    """What a line that is no Python may change: every name before a sign of storing, or bound by a word."""
-    targets = [found[0].partition("=")[0] for found in STORED.finditer(code)]
-    simple = re.fullmatch(r"\s*[^\W\d]\w*\s*=(?!=).*", code, re.DOTALL) and len(targets) == 1  # an ordinary assignment
-    stored = set() if simple else {name for target in targets for name in IDENTIFIER.findall(target)}
-    bound = {
-        name
-        for pattern in (PYTHON_BOUND, PARAMETERS)
-        for found in pattern.finditer(code)
-        for name in IDENTIFIER.findall(found[1])
-    }
-    stored |= {
-        name for found in (ARROW_STORE.match(code), BANG.search(code)) if found for name in IDENTIFIER.findall(found[1])
-    }
-    receivers = re.findall(r"(?<![\w.])([^\W\d]\w*)\.(\w+)\(", code)
-    stored |= {name for name, method in receivers if method not in PURE}
-    return Changes(frozenset(stored - bound), frozenset(bound))
-
-
 def expression_of(node: ast.expr) -> Node:
     """A Python expression in our grammar; what is not arithmetic is a name that nothing knows."""
     match node:
@@ -285,7 +205,7 @@ def expression_of(node: ast.expr) -> Node:
         case ast.UnaryOp(op=ast.USub() | ast.UAdd() as sign, operand=operand):
             inner = expression_of(operand)
             return inner if isinstance(sign, ast.UAdd) else Unary("-", inner)
-        case ast.Attribute(value=ast.Name(id=owner), attr=attribute) if owner in MODULES:
+        case ast.Attribute(value=ast.Name(id=owner), attr=attribute) if owner in data.MODULES:
             return Name(f"{owner}.{attribute}")
         case ast.Attribute(value=value, attr="T" | "mT" as attribute):
             return Unary(f".{attribute}", expression_of(value))
@@ -296,7 +216,7 @@ def expression_of(node: ast.expr) -> Node:
                 return Call(function.id, inner, named)
             if isinstance(function, ast.Attribute):
                 owners = ast.unparse(function.value).split(".")
-                if all(owner in MODULES or owner == "random" for owner in owners):
+                if all(owner in data.MODULES or owner == "random" for owner in owners):
                     return Call(function.attr, inner, named)
                 return Call(f".{function.attr}", (expression_of(function.value), *inner), named)
     return UNKNOWN

@@ -12,32 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from regard.audit import data
 from regard.audit.columns import meaning, roles_of
-from regard.audit.data import (
-    ABOVE,
-    BRACKETS,
-    CLAUSE,
-    COMMON,
-    ENDS,
-    FOLLOWS,
-    INLINE,
-    IS_SHARE_LINE,
-    IS_TOTAL,
-    LISTED,
-    NEARLY,
-    NOT_SAID,
-    NUMBER,
-    OTHER_MATTERS,
-    PERCENT,
-    POINTS_BACK,
-    RUN,
-    SAID,
-    SENTENCE,
-    SHARES_BOUND,
-    SHARES_SPEAKS_OF_SHARES,
-    SPEAKS_OF_SCALING,
-    SPEAKS_OF_SCORES,
-)  # fmt: skip
 from regard.audit.evaluate import softmax
 from regard.audit.finding import Notebook, occurrences, show
 from regard.audit.grammar import Call, Number, Unreadable, Vector
@@ -63,9 +39,9 @@ def check_sums(lines: Sequence[Line], tables: Sequence[Table], notebook: Noteboo
         low = line.text.lower() if len(line.text) <= LONGEST_LINE else ""
         if not any(word in low for word in ("sum", "add", "total", "σ", "∑")):
             continue
-        for found in SAID.finditer(line.text):
+        for found in data.SAID.finditer(line.text):
             before = line.text[: found.start()]
-            if NOT_SAID.search(before[-40:]) or not ENDS.match(line.text, found.end()):
+            if data.NOT_SAID.search(before[-40:]) or not data.ENDS.match(line.text, found.end()):
                 continue
             target = found["target"] or found["sigma"]
             target = Number("1" if target.lower() == "one" else target, -1, bool(found["percent"]), line.number)
@@ -80,7 +56,7 @@ def check_sums(lines: Sequence[Line], tables: Sequence[Table], notebook: Noteboo
 def _row_before(text: str, line: int) -> list[Number]:
     """The row a sentence speaks of: the last brackets, or else the last run of shares."""
     text = " ".join(text.split())  # one space between words: the patterns below try every way to share spaces out
-    brackets = list(BRACKETS.finditer(text))
+    brackets = list(data.BRACKETS.finditer(text))
     inside, rest = "", ""
     if brackets:
         inside, rest = brackets[-1][1], text[brackets[-1].end() :]
@@ -91,11 +67,13 @@ def _row_before(text: str, line: int) -> list[Number]:
         return []
     if not inside:
         text = " ".join(plain(text).split())
-        runs = list(RUN.finditer(text))
+        runs = list(data.RUN.finditer(text))
         inside, rest = (runs[-1][0], text[runs[-1].end() :]) if runs else ("", "")
-    if not POINTS_BACK.fullmatch(rest):
+    if not data.POINTS_BACK.fullmatch(rest):
         return []
-    row = [Number(n.replace("−", "-"), at, bool(mark), line) for at, (n, mark) in enumerate(NUMBER.findall(inside))]
+    row = [
+        Number(n.replace("−", "-"), at, bool(mark), line) for at, (n, mark) in enumerate(data.NUMBER.findall(inside))
+    ]
     shares = sum("." in number.text or number.percent for number in row)
     return row if shares >= 2 or (len(row) >= 2 and shares >= len(row) - 1) else []
 
@@ -125,7 +103,7 @@ def _judge_sum(row: Sequence[Number], target: Number, what: str, notebook: Noteb
 def _check_above(line: Line, target: Number, tables: Sequence[Table], notebook: Notebook) -> None:
     """Judge the table above a sentence such as "each row sums to 1"."""
     above = [table for table in tables if 0 < line.number - table.lines[-1] <= NEAR]
-    if not above or not ABOVE.search(line.text) or len(above[-1].header) < 3:
+    if not above or not data.ABOVE.search(line.text) or len(above[-1].header) < 3:
         return
     rows = [[cell.node for cell in cells[1:]] for cells in above[-1].rows]
     kept = [[node for node in row if isinstance(node, Number)] for row in rows]
@@ -135,6 +113,12 @@ def _check_above(line: Line, target: Number, tables: Sequence[Table], notebook: 
         0 <= v <= m for v, m in zip(values, most, strict=True)
     ):
         return  # a year among them, or scores: rows of something else
+    totals = [sum(number.value for number in row) / target.value for row in kept]
+    if sum(abs(total - 1) > 0.25 for total in totals) * 2 > len(totals) or (
+        any(abs(total - 1) > 0.25 for total in totals)
+        and re.search(r"softmax|after|normali|become|appl", line.text, re.I)
+    ):
+        return  # rows of something that is made into shares later
     for cells, row in zip(above[-1].rows, kept, strict=True):
         _judge_sum(row, target._replace(line=cells[0].line), f"row {cells[0].text} sums to {target.text}", notebook)
 
@@ -142,7 +126,7 @@ def _check_above(line: Line, target: Number, tables: Sequence[Table], notebook: 
 def _check_totals(table: Table, notebook: Notebook) -> None:
     """Judge the total of a column, where a table says that it is 1 or 100 %."""
     *body, last = table.rows
-    if len(body) < 2 or not IS_TOTAL.match(last[0].text):
+    if len(body) < 2 or not data.IS_TOTAL.match(last[0].text):
         return
     for at in range(1, len(last)):
         total, in_percent = last[at].node, "%" in table.header[at]
@@ -169,20 +153,20 @@ class ScoreRow(NamedTuple):
 def check_shares(lines: Sequence[Line], tables: Sequence[Table], texts: Mapping[int, str], notebook: Notebook) -> None:
     """Judge every percentage that names a label of the nearest score row above it."""
     mentions = [
-        line for line in lines if not line.is_code and len(line.text) <= LONGEST_LINE and PERCENT.search(line.text)
+        line for line in lines if not line.is_code and len(line.text) <= LONGEST_LINE and data.PERCENT.search(line.text)
     ]
-    if not mentions or not any(SHARES_SPEAKS_OF_SHARES.search(line.text) for line in lines):
+    if not mentions or not any(data.SHARES_SPEAKS_OF_SHARES.search(line.text) for line in lines):
         return
     in_tables = {number for table in tables if table.separated for number in table.lines}
     rows = [row for table in tables for row in _from_columns(table) or _from_rows(table, texts)]
     rows += _from_lists([line for line in lines if line.number not in in_tables])
     rows.sort(key=lambda row: row.line)
-    scaling = next((line.number for line in lines if SPEAKS_OF_SCALING.search(line.text)), 10**9)
+    scaling = next((line.number for line in lines if data.SPEAKS_OF_SCALING.search(line.text)), 10**9)
     for line in mentions:
         above = [row for row in rows if 0 <= line.number - row.line <= FARTHEST]
         if above and line.number not in in_tables:
             nearest = [row for row in above if row.line == above[-1].line or (row.owner and row.owner in line.text)]
-            for sentence in SENTENCE.split(line.text):
+            for sentence in data.SENTENCE.split(line.text):
                 _check_sentence(sentence, line, nearest, scaling < line.number, notebook)
 
 
@@ -216,7 +200,7 @@ def _from_rows(table: Table, texts: Mapping[int, str]) -> list[ScoreRow]:
     """Rows of scores below a header of labels, where the page says that they are scores."""
     around = " ".join(texts.get(number, "") for number in range(table.lines[0] - 5, table.lines[-1] + 3))
     labels = tuple(label_of(name) for name in table.header[1:])
-    if not SPEAKS_OF_SCORES.search(around) or len(labels) < 2 or not all(labels):
+    if not data.SPEAKS_OF_SCORES.search(around) or len(labels) < 2 or not all(labels):
         return []
     found: list[ScoreRow] = []
     for cells in table.rows:
@@ -234,7 +218,7 @@ def _from_lists(lines: Sequence[Line]) -> list[ScoreRow]:
     listed: list[tuple[str, float]] = []
     spoken = -10
     for line in [*lines, Line(10**9, "")]:
-        entry = LISTED.match(line.text) if len(line.text) < 200 else None
+        entry = data.LISTED.match(line.text) if len(line.text) < 200 else None
         if entry and (listed or line.number - spoken <= 3):
             listed.append((entry[1], float(entry[2].replace("−", "-"))))
             spoken = max(spoken, line.number - 2)
@@ -242,11 +226,11 @@ def _from_lists(lines: Sequence[Line]) -> list[ScoreRow]:
         if len(listed) >= 2:
             found.append(ScoreRow(line.number - 1, *map(tuple, zip(*listed, strict=True))))  # pyright: ignore[reportArgumentType]
         listed = []
-        for sentence in SENTENCE.split(line.text[:LONGEST_LINE]):
-            if SPEAKS_OF_SCORES.search(sentence) and not IS_SHARE_LINE.search(sentence):
+        for sentence in data.SENTENCE.split(line.text[:LONGEST_LINE]):
+            if data.SPEAKS_OF_SCORES.search(sentence) and not data.IS_SHARE_LINE.search(sentence):
                 spoken = line.number
-                pairs = [] if "…" in sentence or "..." in sentence else INLINE.findall(sentence)
-                pairs = [(w, s) for w, s in pairs if w.lower() not in COMMON | {"scores", "score", "logits"}]
+                pairs = [] if "…" in sentence or "..." in sentence else data.INLINE.findall(sentence)
+                pairs = [(w, s) for w, s in pairs if w.lower() not in data.COMMON | {"scores", "score", "logits"}]
                 if len(pairs) >= 2:
                     scores = tuple(float(score.replace("−", "-")) for _, score in pairs)
                     found.append(ScoreRow(line.number, tuple(label for label, _ in pairs), scores))
@@ -255,16 +239,16 @@ def _from_lists(lines: Sequence[Line]) -> list[ScoreRow]:
 
 def _check_sentence(sentence: str, line: Line, rows: list[ScoreRow], scaling: bool, notebook: Notebook) -> None:
     """Judge the percentages of one sentence."""
-    if OTHER_MATTERS.search(sentence) or len(PERCENT.findall(sentence)) > MOST_SHARES:
+    if data.OTHER_MATTERS.search(sentence) or len(data.PERCENT.findall(sentence)) > MOST_SHARES:
         return
-    for found in PERCENT.finditer(sentence):
+    for found in data.PERCENT.finditer(sentence):
         before, follows = sentence[: found.start()], sentence[found.end() :]
         labels = _labels_near(sentence, found, rows[-1].labels)
         named = any(re.match(NAMES.format(re.escape(label)), follows, re.IGNORECASE) for label in labels)
-        if SHARES_BOUND.search(before) or not labels or not (named or FOLLOWS.match(follows)):
+        if data.SHARES_BOUND.search(before) or not labels or not (named or data.FOLLOWS.match(follows)):
             continue
         nth = len(occurrences(line.text[: line.text.find(sentence) + found.start()], found[1]))
-        _judge_share(found[1], labels, rows, line.number, nth, scaling, bool(NEARLY.search(before)), notebook)
+        _judge_share(found[1], labels, rows, line.number, nth, scaling, bool(data.NEARLY.search(before)), notebook)
 
 
 def _labels_near(sentence: str, found: re.Match[str], labels: tuple[str, ...]) -> list[str]:
@@ -272,10 +256,10 @@ def _labels_near(sentence: str, found: re.Match[str], labels: tuple[str, ...]) -
     places: list[tuple[int, str]] = []
     for label in {label.lower() for label in labels if label}:
         for match in re.finditer(rf"(?<!\w){re.escape(label)}(?!\w)(?!['’]s\b)", sentence, re.IGNORECASE):
-            if label not in COMMON or sentence[max(0, match.start() - 1) : match.start()] in tuple("\"“'‘*`"):
+            if label not in data.COMMON or sentence[max(0, match.start() - 1) : match.start()] in tuple("\"“'‘*`"):
                 places.append((match.start(), label))
-    others = list(PERCENT.finditer(sentence))
-    clause = CLAUSE.search(sentence, found.end())
+    others = list(data.PERCENT.finditer(sentence))
+    clause = data.CLAUSE.search(sentence, found.end())
     end = min([m.start() for m in others if m.start() > found.start()] + [clause.start() if clause else len(sentence)])
     start = max([m.end() for m in others if m.end() <= found.start()], default=0)
     after = sorted(place for place in places if found.end() <= place[0] < end)

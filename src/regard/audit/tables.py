@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from regard.audit.data import BARS, DECORATION, INFINITE, IS_TOTAL, LIST, RULE, TABLES_GAP, TABLES_NUMBER
+from regard.audit import data
 from regard.audit.finding import occurrences
 from regard.audit.grammar import Name, Node, Number, Unary, Vector
 from regard.audit.pages import LONGEST_LINE, Line
@@ -24,10 +24,10 @@ class Cell(NamedTuple):
         >>> Cell("**25%**", 1, 0).node, Cell("[0.1, 0.2]", 1, 0).node
         (Number(text='25', place=1000, percent=True, line=1), None)
         """
-        plain = re.split(r"[=≈→]", DECORATION.sub("", self.text))[-1].strip()
-        if INFINITE.fullmatch(plain):
+        plain = re.split(r"[=≈→]", data.DECORATION.sub("", self.text))[-1].strip()
+        if data.INFINITE.fullmatch(plain):
             return Unary("-", Name("inf"))
-        found = TABLES_NUMBER.fullmatch(plain)
+        found = data.TABLES_NUMBER.fullmatch(plain)
         digits = found[1].replace("−", "-").replace(",", "") if found else ""
         return Number(digits, self.line * 1000 + self.column, bool(found[2]), self.line) if found else None
 
@@ -49,7 +49,7 @@ class Table(NamedTuple):
     @property
     def body(self) -> list[tuple[Cell, ...]]:
         """The rows that are no totals."""
-        return [row for row in self.rows if not IS_TOTAL.match(row[0].text)]
+        return [row for row in self.rows if not data.IS_TOTAL.match(row[0].text)]
 
     def column(self, at: int) -> list[Number | None]:
         """The numbers of one column below its header, nothing where a cell is no number."""
@@ -59,7 +59,7 @@ class Table(NamedTuple):
     def sources(self, at: int) -> list[Node | None]:
         """What the cells of a column offer to a formula: a number, or a list of numbers as a row."""
         cells = [row[at] for row in self.body]
-        return [(LIST.fullmatch(cell.text) and cell.listed) or cell.node for cell in cells]
+        return [(data.LIST.fullmatch(cell.text) and cell.listed) or cell.node for cell in cells]
 
     def nth(self, number: Number) -> int:
         """Which of the equal numbers on its line a number is."""
@@ -69,7 +69,7 @@ class Table(NamedTuple):
 
     def turned(self) -> "Table":
         """The same table with rows as columns, for pages that write a score row above a weight row."""
-        labels = [DECORATION.sub("", row[0].text) for row in self.rows]
+        labels = [data.DECORATION.sub("", row[0].text) for row in self.rows]
         body = [
             (Cell(name, self.lines[0], 0), *(row[at] for row in self.rows)) for at, name in enumerate(self.header) if at
         ]
@@ -90,12 +90,12 @@ def tables_of(lines: Sequence[Line]) -> list[Table]:
 
 def _barred(text: str) -> list[str] | None:
     """Cells between bars; a row of two cells needs bars at its ends, or it may be prose."""
-    if not BARS.search(text) or "||" in text or len(BARS.findall(text)) < 2:
+    if not data.BARS.search(text) or "||" in text or len(data.BARS.findall(text)) < 2:
         return None
     stripped = text.strip().lstrip("> ")
-    cells = BARS.split(stripped)
-    cells = cells[1:] if BARS.match(stripped) else cells
-    if cells and not cells[-1].strip() and BARS.search(stripped[-1:]):
+    cells = data.BARS.split(stripped)
+    cells = cells[1:] if data.BARS.match(stripped) else cells
+    if cells and not cells[-1].strip() and data.BARS.search(stripped[-1:]):
         cells = cells[:-1]
     return [cell.strip() for cell in cells] if len(cells) >= 2 else None
 
@@ -111,7 +111,7 @@ def _aligned(text: str) -> list[str] | None:
     """Cells with two spaces or more between them, where nothing says they are arithmetic."""
     if "  " not in text.strip() or any(sign in text for sign in "=[≈@"):
         return None
-    return TABLES_GAP.split(text.strip())
+    return data.TABLES_GAP.split(text.strip())
 
 
 def _groups(
@@ -125,7 +125,9 @@ def _groups(
         near = last is None or (
             line.number <= max(last.number, last.end) + 3 if last.end else line.number == last.number + 1
         )
-        is_rule = not text[:1].isalnum() and len(text.strip()) > 2 and RULE.fullmatch(text[:LONGEST_LINE]) is not None
+        is_rule = (
+            not text[:1].isalnum() and len(text.strip()) > 2 and data.RULE.fullmatch(text[:LONGEST_LINE]) is not None
+        )
         cells = [] if is_rule else cells_of(text) if len(text) <= LONGEST_LINE else None
         if cells is None or not near or (last is not None and line.block != last.block):
             yield group
@@ -147,8 +149,8 @@ def _table(group: list[tuple[Line, list[str]]], *, separated: bool) -> Table | N
         for number, cells in rows[1:]
         if len(cells) == len(header)
     ]
-    has_numbers = any(TABLES_NUMBER.search(cell.text) and cell.node for row in body for cell in row)
+    has_numbers = any(data.TABLES_NUMBER.search(cell.text) and cell.node for row in body for cell in row)
     if not has_numbers or not any(cell and Cell(cell, 0, 0).node is None for cell in header):
         return None
-    clean = tuple(DECORATION.sub("", cell) for cell in header)
+    clean = tuple(data.DECORATION.sub("", cell) for cell in header)
     return Table(clean, tuple(body), tuple(line.number for line, _ in group), separated)

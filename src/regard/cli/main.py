@@ -28,6 +28,7 @@ from regard.cli import (
     read,
     toy,
     train,
+    watch,
     why,
 )
 from regard.cli import open as open_page
@@ -51,6 +52,7 @@ app.command("generate")(generate.command)
 app.command("why", cls=InOrder)(why.command)
 app.command("flow", cls=InOrder)(flow.command)
 app.command("heads", cls=InOrder)(heads.command)
+app.command("watch")(watch.command)
 app.command("gravity")(gravity.command)
 app.command("near")(near.command)
 app.command("lesson")(lesson.command)

@@ -12,15 +12,17 @@ def command(
         Path | None, typer.Option("-o", "--out", help="The file to write.  [default: the page's name, .html]")
     ] = None,
 ) -> None:
-    """Write a page alive: hover for the verdict, click for the arithmetic, open the explorer where a toy has the cell."""
+    """Write a page alive: hover a number for its verdict, click it for its arithmetic."""
     from regard.cli.output import say
     from regard.reading import read
+    from regard.replacing import replacing
 
     out = out or Path(f"{file.stem}.read.html")
     if out.is_dir():
         raise ValueError(f"{out} is a folder; give the name of a file, such as {out / 'page.html'}")
     reading = read(file)
     page = reading.html().encode()
-    out.write_bytes(page)
+    with replacing(out) as written:
+        written.write(page)
     failing = len(reading.audit.failures)
     say(f"{out}: {len(reading.claims)} claims, {failing} failing; {len(page):,} bytes; open it in any browser")

@@ -1,4 +1,4 @@
-"""Document 003: apple, pulled towards orange. Its 98 % is what softmax gives with the scaling the text leaves out."""
+"""*The Math Behind Attention*: apple, pulled to orange. Its 98 % is a softmax with the scaling that it leaves out."""
 
 import math
 
@@ -9,6 +9,7 @@ from regard.audit.verdict import Verdict
 from regard.lessons.cards.apple import CARDS
 from regard.lessons.claim import Claim, Row, Statement, cells
 from regard.lessons.lesson import Lesson, begun
+from regard.lessons.measures import follows
 from regard.models.glass import Glass
 from regard.ops.scaling import NONE
 from regard.text.words import words_of
@@ -86,6 +87,12 @@ def statements() -> list[Claim]:
                   lambda t: bool(np.allclose(t.array("residual")[0] - t.array("x")[0], t.array("context")[0, 0])),
                   lambda t: " → ".join(str(t.array(n)[0].round(3).tolist()) for n in ("x", "residual")), 7,
                   "adding to the word's own vector is the residual connection"),
+        *(Statement(D, line, said, lambda t, b=before, n=name: follows(t.step(n), t.step(b)),
+                    lambda t, b=before, n=name: f"{n} is computed from {b}", stage)
+          for line, said, before, name, stage in (
+              (102, "Normalize to probabilities (Softmax)", "scores", "weights", 5),
+              (103, "Extract useful content (V)", "weights", "context", 6),
+              (104, "Update the word's meaning", "context", "residual", 7))),
     ]  # fmt: skip
 
 

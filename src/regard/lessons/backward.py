@@ -8,6 +8,7 @@ import numpy as np
 from regard.lessons.cards.backward import CARDS
 from regard.lessons.claim import Claim, Statement
 from regard.lessons.lesson import Lesson
+from regard.lessons.measures import follows
 from regard.toys.shipped import shipped
 from regard.trace import Step, Trace
 
@@ -79,19 +80,6 @@ def ordered(line: int, said: str, names: Sequence[str], before: Sequence[str], s
         lambda t: all(any(follows(t.step(n), t.step(b)) for b in before) for n in names) or not before,
         lambda t: ", ".join(f"{written(n)} {_size(t.step(n))}" for n in names), stage,
     )  # fmt: skip
-
-
-def follows(step: Step, earlier: Step) -> bool:
-    """Whether a step is computed from an earlier one, directly or not."""
-    seen, left = {step}, [step]
-    while left:
-        for one in left.pop().inputs:
-            if one is earlier:
-                return True
-            if one not in seen:
-                seen.add(one)
-                left.append(one)
-    return False
 
 
 def written(name: str) -> str:

@@ -1,4 +1,4 @@
-"""Document 002, questions 1 and 2: a library and a filing cabinet. Labels are keys, contents are values."""
+"""*Deep Dive Q&A*, questions 1 and 2: a library and a filing cabinet. Labels are keys, contents are values."""
 
 import numpy as np
 

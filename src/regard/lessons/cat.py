@@ -1,4 +1,4 @@
-"""Document 001: three raw scores, scaled, and turned into weights. The table's last column is not a softmax."""
+"""*How Attention Scores Are Computed*: three raw scores, scaled, then weights. The last column is not a softmax."""
 
 import math
 

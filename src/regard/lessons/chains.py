@@ -1,4 +1,4 @@
-"""Dot products as document 004 writes them: `0.2*0.66 + 0.9*0.525 = 0.132 + 0.472 = 0.604`."""
+"""Dot products as the fox sentence's document writes them: `0.2*0.66 + 0.9*0.525 = 0.132 + 0.472 = 0.604`."""
 
 from collections.abc import Sequence
 

@@ -45,6 +45,10 @@ class Document:
 
 
 FOX = 'regard explain "The quick brown fox" --next jumps'
+IT = 'regard heads "The animal did not cross the street because it was tired" --from it --to animal'
+TEN_WORDS = '"The cat that I saw yesterday sat on the mat"'
+APPLE = '"I bought an apple and an orange"'
+GRAVITY = f"regard gravity {APPLE} --word apple --model fruit-or-company"
 WORD_VECTORS = "word vectors trained on large texts, which do not come with regard yet"
 
 DOCUMENTS = {
@@ -72,7 +76,7 @@ DOCUMENTS = {
                 Section(28, "Step-by-Step Breakdown"),
                 Section(58, "Scaling the Scores"),
                 Section(72, "Softmax to Turn Scores into Weights", ('regard why "weights[fox,fox]" --depth 3',)),
-                Section(85, "Example (Simplified)"),
+                Section(85, "Example (Simplified)", ('regard explain "the cat sat" --model cat',)),
                 Section(97, "One-Liner Summary", (FOX,)),
             ),
         ),
@@ -80,20 +84,28 @@ DOCUMENTS = {
             "002",
             "Attention Mechanism: Deep Dive Q&A",
             (
-                Section(7, "Q1: What exactly is a Query in Q, K, V?", ("regard glossary query",)),
+                Section(7, "Q1: What exactly is a Query in Q, K, V?", (IT, "regard glossary query")),
                 Section(
                     46, "Q2: Why separate Keys and Values?", ("regard train notes.txt --set roles=keys-are-values",)
                 ),
-                Section(65, "Q3: The attention weights form a 2D matrix, right? How do I read it?"),
-                Section(105, "Q4: Why do we need multi-head attention?"),
+                Section(
+                    65,
+                    "Q3: The attention weights form a 2D matrix, right? How do I read it?",
+                    (f"regard explain {TEN_WORDS} --model matrix",),
+                ),
+                Section(
+                    105, "Q4: Why do we need multi-head attention?", (f"regard explain {TEN_WORDS} --model four-heads",)
+                ),
                 Section(146, "Q5: Why does concatenating heads work?", ("regard train notes.txt --set joining=added",)),
                 Section(191, "Q6: The shape after concatenation—why (seq_len, 512)?"),
-                Section(226, "Q7: How can learned weights work on new sequences they've never seen?"),
+                Section(
+                    226, "Q7: How can learned weights work on new sequences they've never seen?", ("regard near sat",)
+                ),
                 Section(287, 'Q8: How should I think of a weight matrix as a "function"?', ('regard why "q[fox,0]"',)),
                 Section(
                     364,
                     "Q9: Where can I learn more about word embeddings?",
-                    ("regard glossary --reading",),
+                    ("regard near cat", "regard glossary --reading"),
                     f"king − man + woman ≈ queen and the map of words need {WORD_VECTORS}",
                 ),
             ),
@@ -103,15 +115,15 @@ DOCUMENTS = {
             "The Math Behind Attention",
             (
                 Section(3, "The “Apple” Paradox", ("regard lesson apple",)),
-                Section(15, "The Problem: Static Embeddings", ('regard explain "I bought an apple" --model apple',)),
-                Section(26, "Attention is Contextual Gravity"),
+                Section(15, "The Problem: Static Embeddings", (f"regard explain {APPLE} --model apple",)),
+                Section(26, "Attention is Contextual Gravity", (GRAVITY,)),
                 Section(33, "Measuring the Pull: The Dot Product"),
                 Section(54, "The Search Party: Queries (Q) and Keys (K)", ("regard glossary query",)),
                 Section(63, "Calculating the Attention Score"),
                 Section(71, "Softmax: From Scores to Probabilities"),
                 Section(80, "The Critical Distinction: Matching vs. Content", ("regard lesson cabinet",)),
                 Section(93, "Values (V): The Information Carrier"),
-                Section(99, "Summary: The Full Attention Loop", (FOX,)),
+                Section(99, "Summary: The Full Attention Loop", (f"regard explain {APPLE} --model apple",)),
             ),
         ),
         Document(
@@ -131,7 +143,11 @@ DOCUMENTS = {
                     "4. The second example: three words, and pizza",
                     ('regard explain "The quick brown" --next fox --model three-words',),
                 ),
-                Section(230, "4. The vocab projection layer, once more", (FOX,)),
+                Section(
+                    230,
+                    "4. The vocab projection layer, once more",
+                    ('regard explain "The quick brown fox" --model fox-with-pizza', f"{FOX} --model fox-with-eats"),
+                ),
                 Section(276, "5. Role of Query (Q), Key (K), Value (V)", (FOX,)),
                 Section(296, "6. What Are Wq, Wk, Wv?", ('regard why "W_Q.grad[0,0]"',)),
                 Section(309, "7. How Do Wq, Wk, Wv Converge?", ('regard why "blame.W_Q"',)),

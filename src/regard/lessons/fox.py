@@ -1,4 +1,4 @@
-"""The first example of document 004: from weights to a prediction, its loss, and the update that changes it."""
+"""The fox sentence: from weights to a prediction, its loss, and the update that changes it."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Document 000: queries and keys have no meaning of their own. Turn both, and no score changes."""
+"""*No-Magic Explanation*: queries and keys have no meaning of their own. Turn both, and no score changes."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Document 002, questions 5 and 6: eight heads of 64 make 512; W_O is where they meet."""
+"""*Deep Dive Q&A*, questions 5 and 6: eight heads of 64 make 512; W_O is where they meet."""
 
 from collections.abc import Callable
 from itertools import combinations

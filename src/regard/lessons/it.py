@@ -1,23 +1,16 @@
-"""Document 002, question 1: "it" retrieves "animal". Which heads of the trained models do that, and what they know."""
-
-from functools import cache
+"""*Deep Dive Q&A*, question 1: "it" retrieves "animal". Which heads of the trained models do so, and what they know."""
 
 import numpy as np
 
-from regard.lens.who_reads import Readings, readings
+from regard.lessons.cards.it import CARDS
 from regard.lessons.claim import Claim, Statement
 from regard.lessons.lesson import Lesson, begun
-from regard.models.catalogue import find_model
+from regard.lessons.pronoun import BOTH_WAYS, LOOKS_BACK, READ, READER, SENTENCE, largest_change, ranked, run_of
 from regard.models.glass import Glass
 from regard.ops.scaling import ROOT
 from regard.trace import Trace
 
 D = "002"
-SENTENCE = "The animal didn't cross the street because it was tired"  # 002:30
-TIRED = "The animal didn't cross the street because it was too tired."
-WIDE = TIRED.replace("tired", "wide")
-READER, READ = "it", "animal"
-LOOKS_BACK, BOTH_WAYS = "english", "masked"
 
 
 def lesson() -> Lesson:
@@ -30,19 +23,8 @@ def lesson() -> Lesson:
         shows=("q", "k", "scores", "scaled", "weights", "context"),
         claims=tuple(claims()),
         remarks=remarks,
+        cards=CARDS,
     )
-
-
-@cache
-def run_of(model: str, text: str) -> Trace:
-    """How a trained model reads a text, with no word hidden."""
-    return find_model(model).as_written(text)
-
-
-@cache
-def ranked(model: str, text: str = SENTENCE) -> Readings:
-    """The heads of a model by how much "it" reads "animal" in them."""
-    return readings(run_of(model, text), READER, READ)
 
 
 def make() -> Trace:
@@ -81,14 +63,6 @@ def claims() -> list[Claim]:
 
 def _strongest(trace: Trace) -> str:
     return trace.labels.words["K"][int(trace.array("weights")[0, 0].argmax())]
-
-
-def largest_change(model: str) -> float:
-    """By how much a weight of "it" changes at most, in any head, when the last word is wide and not tired."""
-    tired, wide = (run_of(model, text) for text in (TIRED, WIDE))
-    query = tired.labels.words["Q"].index(READER)
-    names = [s.name for s in tired.forward if s.name.endswith(".weights")]
-    return max(float(np.abs(tired.array(n) - wide.array(n))[:, query].max()) for n in names)
 
 
 def remarks(trace: Trace) -> list[str]:

@@ -1,4 +1,4 @@
-"""Document 004, line 15: GPT looks back, BERT both ways. The fox's numbers, and who may read whom."""
+"""*The fox sentence*, line 15: GPT looks back, BERT both ways. The fox's numbers, and who may read whom."""
 
 from dataclasses import replace
 

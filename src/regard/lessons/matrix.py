@@ -1,4 +1,4 @@
-"""Document 002, question 3: reading a 10×10 matrix of weights, of which the text prints four rows."""
+"""*Deep Dive Q&A*, question 3: reading a 10×10 matrix of weights, of which the text prints four rows."""
 
 from collections.abc import Sequence
 

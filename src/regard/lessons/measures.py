@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from regard.trace import Trace
+from regard.trace import Step, Trace
 
 MATRICES = ("W_Q", "W_K", "W_V")
 
@@ -45,3 +45,16 @@ def misfiring(trace: Trace, gap: float, distance: int = 2) -> Trace:
     bias = trace.array("position").copy()
     bias[0, distance] += gap
     return trace.pin("position", bias)
+
+
+def follows(step: Step, earlier: Step) -> bool:
+    """Whether a step is computed from an earlier one, directly or not."""
+    seen, left = {step}, [step]
+    while left:
+        for one in left.pop().inputs:
+            if one is earlier:
+                return True
+            if one not in seen:
+                seen.add(one)
+                left.append(one)
+    return False

@@ -182,11 +182,14 @@ def frames(trace: Trace) -> list[Frames]:
     seen = [Column("loss", loss)]
     seen += [Column.cell(f"q·k {word}", f"scores[fox,{word}]") for word in words]
     seen += [Column.cell(f"α {word}", f"weights[fox,{word}]") for word in words]
+    places = [(name, i, j) for name in MATRICES for i in range(2) for j in range(2)]
+    cells = [Column.cell(f"{name[-1]}[{i},{j}]", f"{name}[{i},{j}]", ".3f") for name, i, j in places]
     pairs = (("W_Q", "W_K"), ("W_Q", "W_V"), ("W_K", "W_V"))
     apart = [Column(f"{a} to {b}", lambda run, a=a, b=b: angle(run, a, b), ".2f") for a, b in pairs]
     swapped = [Column(f"{a} ⇄ {b}", lambda run, a=a, b=b: loss(exchanged(run, a, b))) for a, b in pairs]
     return [
         Frames("updates, what fox scores and reads", runs, tuple(seen)),
+        Frames("updates, W_Q, W_K and W_V themselves", runs, tuple(cells)),
         Frames("updates, degrees between the matrices", runs, tuple(apart), "equal beginnings: 0"),
         Frames("updates, loss when two change places", runs, (Column("loss", loss), *swapped)),
     ]

@@ -1,4 +1,4 @@
-"""Document 001, scaling: why scores are divided by √d_k. Vectors of ±1, so that a score can be counted by hand."""
+"""Why scores are divided by √d_k (*How Attention Scores Are Computed*). Vectors of ±1: a score is counted by hand."""
 
 import itertools
 import math

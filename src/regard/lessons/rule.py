@@ -1,4 +1,4 @@
-"""Document 002, question 8: one weight as one rule. With embedding @ W_Q a rule is a column, not a row."""
+"""*Deep Dive Q&A*, question 8: one weight as one rule. With embedding @ W_Q a rule is a column, not a row."""
 
 import numpy as np
 

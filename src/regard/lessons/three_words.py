@@ -1,4 +1,4 @@
-"""The second example of document 004: three words, weights .2/.3/.5, and a guess of pizza."""
+"""The second example of the fox sentence's document: three words, weights .2/.3/.5, and a guess of pizza."""
 
 from itertools import count
 

@@ -1,4 +1,4 @@
-"""Document 002, question 4: why one head is not enough. A toy in which one head asks who and the other where."""
+"""*Deep Dive Q&A*, question 4: why one head is not enough. A toy in which one head asks who and the other where."""
 
 import re
 

@@ -35,6 +35,9 @@ class Reads:
     weight: float
     average: float
 
+    def __str__(self) -> str:
+        return f"layer {self.layer}, head {self.head}: {self.weight:.3f} (on average {self.average:.3f})"
+
 
 MEASURED = tuple(field.name for field in fields(Habits) if field.name not in ("layer", "head", "evenly"))
 

@@ -1,0 +1,71 @@
+"""Writes docs/models.md: every family of models that the tests watch, and how far its weights are from the formula's.
+
+    python scripts/models_table.py
+
+Each family is made tiny and with random parameters, nothing is downloaded; it is run as it is, watched, and once more
+by its own eager attention, which shows its weights.
+"""
+
+import math
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+import transformers
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGE = ROOT / "docs/models.md"
+BEGIN = """# Models that can be watched
+
+`regard.watch(model)` keeps what attention computed inside any model that calls torch's
+`scaled_dot_product_attention`, `nn.MultiheadAttention` or transformers' attention, and changes none of its outputs.
+*In glass* are families whose folders `--model FOLDER` opens, so that every number of a run opens, gradients included.
+
+The table is written by `python scripts/models_table.py`: tiny models with random parameters, torch {torch},
+transformers {transformers}, on the CPU. *Differs* is the largest difference of any weight from the one that the
+model's own eager attention shows, rounded up to a power of ten; `pytest tests/watching` asks much more of each.
+
+| family | class | kernel | outputs the same, bit for bit | differs | in glass |
+|---|---|---|---|---|---|
+"""
+END = """
+What cannot be watched is named with its layer and the reason, in `seen.missed`: a model loaded with
+`attn_implementation="flash_attention_2"` or `"flex_attention"` does not say what it read (load it with `"sdpa"`), and
+layers beyond the `budget` are not kept. A compiled model runs as it was written while it is watched.
+"""
+
+
+@torch.no_grad()
+def row(family: Any) -> str:
+    from tests.watching.test_families import attentions, outputs
+
+    import regard
+    from regard.models.huggingface.layouts import LAYOUTS
+
+    model, inputs = family.made(), family.inputs()
+    before = outputs(model(**inputs))
+    with regard.watch(model) as seen:
+        during = outputs(model(**inputs))
+    same = all(torch.equal(x, y) for x, y in zip(before, during, strict=True))
+    shown = attentions(family.made("eager")(**inputs, output_attentions=True))
+    worst = max(float(np.abs(seen[i].dense() - x).max()) for i, x in enumerate(shown))
+    kernels = ", ".join(sorted({layer.kernel.replace("_", " ") for layer in seen.layers}))
+    glass = "yes" if model.config.model_type in LAYOUTS else "not yet"
+    up_to = 10.0 ** math.ceil(math.log10(max(worst, 1e-9)))
+    return f"| {family.name} | `{family.model}` | {kernels} | {'yes' if same else 'NO'} | ≤ {up_to:.0e} | {glass} |"
+
+
+def main() -> None:
+    sys.path.insert(0, str(ROOT))
+    from tests.watching.families import FAMILIES
+
+    versions = {"torch": torch.__version__.partition("+")[0], "transformers": transformers.__version__}
+    page = BEGIN.format(**versions) + "\n".join(row(family) for family in FAMILIES) + "\n" + END
+    PAGE.write_text(page, encoding="utf-8")
+    print(f"{PAGE.relative_to(ROOT)}: {len(FAMILIES)} families")
+
+
+if __name__ == "__main__":
+    main()

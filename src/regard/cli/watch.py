@@ -1,0 +1,62 @@
+"""`regard watch FOLDER TEXT`: a Hugging Face model as transformers runs it, and what its attention does."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from regard.cli.options import File, Json, Plain, Text
+
+
+def command(
+    folder: Annotated[Path, typer.Argument(help="A Hugging Face folder.", metavar="FOLDER")],
+    text: Text = None,
+    file: File = None,
+    reader: Annotated[str | None, typer.Option("--from", help="The word that reads.", metavar="WORD")] = None,
+    read: Annotated[str | None, typer.Option("--to", help="The word that is read.", metavar="WORD")] = None,
+    sort: Annotated[
+        str, typer.Option(help="entropy, distance, sink, previous, same or induction.", metavar="HABIT")
+    ] = "induction",
+    layer: Annotated[int | None, typer.Option(help="Show one head: its layer, from 0.", min=0)] = None,
+    head: Annotated[int | None, typer.Option(help="Show one head: its number, from 0.", min=0)] = None,
+    top: Annotated[int, typer.Option(help="How many heads, or words of a head, to show.", min=1, max=1000)] = 8,
+    plain: Plain = False,
+    json: Json = False,
+) -> None:
+    """Watch a model of others run: its heads by habit, who lets one word read another, or one head."""
+    from dataclasses import asdict
+
+    import torch
+
+    from regard.cli.output import ink_for, say, write, write_json
+    from regard.cli.text import needed_text
+    from regard.views.watched import habits_lines, head_lines, readings_lines
+    from regard.watching.loading import loaded
+    from regard.watching.watch import watch
+
+    if (layer is None) != (head is None) or (reader is None) != (read is None):
+        raise ValueError("--layer and --head go together, and so do --from and --to")
+    said = needed_text(text, file)
+    model, tokenizer = loaded(folder)
+    with torch.inference_mode(), watch(model, tokenizer) as seen:
+        model(**tokenizer(said, return_tensors="pt"))
+    ink = ink_for(None, plain)
+    if layer is not None and head is not None:
+        weights, words = seen[layer, head], seen.words.keys(seen.of(layer), 0) or ()
+        if json:
+            write_json({"layer": layer, "head": head, "words": list(words), "weights": weights.dense().tolist()})
+            return
+        write(head_lines(weights, words, layer, head, ink, top), plain)
+    elif reader is not None and read is not None:
+        found = seen.heads(reader, read)
+        if json:
+            write_json([asdict(row) for row in found])
+            return
+        write(readings_lines(found, ink, top, reader, read), plain)
+    else:
+        habits = seen.heads(sort_by=sort)
+        if json:
+            write_json([asdict(row) for row in habits])
+            return
+        write(habits_lines(habits, ink, top, sort), plain)
+    say(f"  {seen.verify()}")

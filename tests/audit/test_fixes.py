@@ -1,0 +1,83 @@
+"""`regard check --fix`: the right digits as a patch, and nothing is changed unless told."""
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from regard.audit.fix import fixed, patch
+from regard.audit.page import audit
+from regard.cli.main import run
+
+FIXES = [
+    ("0.5 * 0.66 = 0.34 and 0.34 is not touched", "0.5 * 0.66 = 0.33 and 0.34 is not touched"),
+    ("so 0.34 + 0 = 0.34, but 0.5 * 0.66 = 0.34", "so 0.34 + 0 = 0.34, but 0.5 * 0.66 = 0.33"),
+    ("768*768 = 589,842", "768*768 = 589,824"),
+    ("softmax([1, 2, 3]) = [.09, .34, .67]", "softmax([1, 2, 3]) = [.09, .24, .67]"),
+    ("7 / 2 = 3", "7 / 2 = 3.5"),
+    ("50% + 25% = 80%", "50% + 25% = 75%"),
+    ("0,5 + 0,25 = 0,80", "0,5 + 0,25 = 0,75"),
+    ("$\\frac{2}{\\sqrt{4}} = 2$", "$\\frac{2}{\\sqrt{4}} = 1$"),
+    ("| w | score | softmax |\n|---|---|---|\n| a | 1 | 0.09 |\n| b | 2 | 0.34 |\n| c | 3 | 0.67 |\n",
+     "| w | score | softmax |\n|---|---|---|\n| a | 1 | 0.09 |\n| b | 2 | 0.24 |\n| c | 3 | 0.67 |\n"),
+    ("```python\nd_k = 64\nprint(1 / d_k ** 0.5)  # 0.152\n```\n",
+     "```python\nd_k = 64\nprint(1 / d_k ** 0.5)  # 0.125\n```\n"),
+    ("$$\n\\begin{bmatrix} 1 \\\\ 2 \\end{bmatrix}\n+\n\\begin{bmatrix} 3 \\\\ 4 \\end{bmatrix}\n=\n"
+     "\\begin{bmatrix} 4 \\\\ 7 \\end{bmatrix}\n$$\n",
+     "$$\n\\begin{bmatrix} 1 \\\\ 2 \\end{bmatrix}\n+\n\\begin{bmatrix} 3 \\\\ 4 \\end{bmatrix}\n=\n"
+     "\\begin{bmatrix} 4 \\\\ 6 \\end{bmatrix}\n$$\n"),
+]  # fmt: skip
+LEFT = ["(10, 10) @ (10, 64) → (10, 10)", "0.5 * 0.66 = 0.33", "e^2 = 7.5e0"]
+
+
+@pytest.mark.parametrize("before, after", FIXES)
+def test_the_right_digits(before: str, after: str) -> None:
+    assert fixed(before, audit(before)) == after
+    assert not audit(after).failures
+
+
+@pytest.mark.parametrize("text", LEFT)
+def test_what_is_not_sure_is_left(text: str) -> None:
+    assert fixed(text, audit(text)) == text and patch(text, audit(text)) == ""
+
+
+def test_nothing_is_written_unless_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("a\n\n2 * 3 = 7\n\nb\n")
+    assert run(["check", "--fix", str(page)]) == 1
+    told = capsys.readouterr().out
+    assert "-2 * 3 = 7\n+2 * 3 = 6\n" in told and page.read_text() == "a\n\n2 * 3 = 7\n\nb\n"
+    assert run(["check", "--write", str(page)]) == 2
+    assert run(["check", "--fix", "--write", str(page)]) == 1
+    assert page.read_text() == "a\n\n2 * 3 = 6\n\nb\n"
+    assert run(["check", str(page)]) == 0
+
+
+def test_git_takes_the_patch(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("a\n\n2 * 3 = 7\n")
+    told = patch(page.read_text(), audit(page.read_text(), "page.md"))
+    subprocess.run(["git", "apply"], cwd=tmp_path, input=told, text=True, check=True)
+    assert page.read_text() == "a\n\n2 * 3 = 6\n"
+
+
+def test_json_has_what_was_skipped_and_the_kinds(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("2 * 3 = 7\n\n2x + 3*4 = 12\n")
+    assert run(["check", "--json", str(page)]) == 1
+    (told,) = json.loads(capsys.readouterr().out)
+    assert told["findings"][0] | {"what": ""} == {
+        "line": 1, "what": "", "claimed": "7", "computed": "6", "verdict": "wrong", "note": "",
+    }  # fmt: skip
+    assert told["skipped"] == [{"line": 3, "reason": "an expression with parts that are not known"}]
+    assert told["kinds"] == {"wrong number": 1, "cannot run": 0, "not so in this model": 0, "overstated": 0}
+
+
+def test_standard_input_is_a_page(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    import io
+    import sys
+
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"2 * 3 = 7\n")))
+    assert run(["check", "-", "--plain"]) == 1
+    assert "claimed 7, computed 6" in capsys.readouterr().out
