@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from regard.server import limits
-from regard.server.memory import Returning
+from regard.server.memory import give_back
 from regard.server.problem import Problem
 
 Result = TypeVar("Result")
@@ -64,7 +64,6 @@ class Work:
     """
 
     def __init__(self, threads: int = limits.THREADS, waiting: int = limits.WAITING, frees: Collection[str] = ()):
-        self._give_back = Returning()
         self._frees = frees  # the kinds of work after which much memory is free
         self._most, self._most_of_one = threads + waiting, threads + waiting - waiting // 4
         self._threads_of_one = max(1, threads - 1)
@@ -109,7 +108,7 @@ class Work:
         while (task := self._taken()) is not None:
             task.run()
             if task.key in self._frees:
-                self._give_back()
+                give_back()
             with self._changed:
                 self._running.remove(task)
                 self._changed.notify_all()
