@@ -36,8 +36,8 @@ MUTATIONS: tuple[Mutation, ...] = (
     ),
     mutation(
         "session/traces.py",
-        "while len(run.states) > 1 and (",
-        "while len(run.states) > 2 and (",
+        "while self._runs and (held > self.most_bytes or",
+        "while len(self._runs) > 1 and (held > self.most_bytes or",
         "bound: a state above the cache bound is kept",
         BOUNDS,
     ),
@@ -99,9 +99,9 @@ MUTATIONS: tuple[Mutation, ...] = (
         BOUNDED,
     ),
     mutation(
-        "session/state.py",
-        "Field(max_length=limits.CHANGES, fail_fast=True)",
-        "Field(max_length=limits.CHANGES)",
+        "session/changes.py",
+        "max_length=limits.PINNED, fail_fast=True)",
+        "max_length=limits.PINNED)",
         "bound: a body is checked after its first mistake",
         BOUNDED,
     ),

@@ -114,10 +114,17 @@ def saved(path: Path) -> list[str]:
     return ["-c", f"import regard; regard.explain('The fox').save({str(path)!r})"]
 
 
+def page(path: Path) -> Path:
+    written = path.parent.with_name("page.md")
+    written.write_text("2 + 2 = 4")
+    return written
+
+
 COMMANDS = {
     "regard.html": lambda path: ["-m", "regard", "export", *FOX, "-o", str(path)],
     "regard.svg": lambda path: ["-m", "regard", "figure", *FOX, "-o", str(path)],
     "regard.png": lambda path: ["-m", "regard", "figure", *FOX, "-o", str(path)],
+    "read.html": lambda path: ["-m", "regard", "read", str(page(path)), "-o", str(path)],
     "regard.npz": saved,
 }
 
@@ -125,7 +132,7 @@ COMMANDS = {
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_full_disk_leaves_the_old_file(name, tmp_path):
     """A process that may write 4,000 bytes to a file, as on a disk with no more room."""
-    if name == "regard.html" and not (offline.BUNDLE / "regard.js").is_file():
+    if name.endswith(".html") and not (offline.BUNDLE / "regard.js").is_file():
         pytest.skip("the page has not been built")
     place = tmp_path / "out" / name
     place.parent.mkdir()

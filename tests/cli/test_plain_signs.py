@@ -21,6 +21,10 @@ COMMANDS = (
     ["why", "W_Q.grad[0,0]", "--depth", "4"],
     ["lesson"],
     ["lesson", "root", "--claims"],
+    ["lesson", "pressure", "--claims"],
+    ["lesson", "new-sentences", "--cards"],
+    ["glossary"],
+    ["glossary", "--reading"],
     ["lesson", "fox", "--cards"],
     ["explain", "The fox", "--query", "dog", "--model", "fox"],
 )

@@ -26,6 +26,12 @@ COMMANDS = {
     "train": ["page.md", "--preset", "toy", "--set", "vocabulary=300", "--set", "updates=100000", "--set", "window=16"],
     "convert": ["english", "folder"],
     "models": [],
+    "read": ["page.md"],
+    "glossary": [],
+    "gravity": ["The fox", "--model", "fox"],
+    "heads": ["The fox", "--model", "two-heads"],
+    "near": ["fox"],
+    "watch": ["--help"],  # it needs a model of others; what it prints goes the same way
     "doctor": [],
 }
 

@@ -65,6 +65,7 @@ def test_work_for_a_client_that_left_does_not_finish(monkeypatch):
 
 MISTAKES = {
     "a pin of words": '"changes":[{"kind":"pin","step":"x","value":[' + '"a",' * 400_000 + "0]}]}",
+    "as many words as a pin has numbers": '"changes":[{"kind":"pin","step":"x","value":[' + '"a",' * 65_000 + "0]}]}",
     "changes of no kind": '"changes":[' + "[]," * 500_000 + "{}]}",
     "names that nobody knows": ",".join(f'"n{n}":0' for n in range(150_000)) + "}",
     "objects for numbers": '"changes":[{"kind":"pin","step":"x","value":[' + "{}," * 500_000 + "0]}]}",
@@ -115,6 +116,14 @@ def test_a_crowd_at_the_door_leaves_room_for_others_and_no_traceback(server):
         for line in lines:
             line.close()
     assert "Traceback" not in "".join(server.said)
+
+
+def test_a_connection_is_counted_when_it_begins(monkeypatch):
+    monkeypatch.setattr(Connection.__base__, "connection_made", lambda *_: None)
+    came, connection = [], Connection.__new__(Connection)
+    connection.sweeper = type("Sweeper", (), {"came": staticmethod(came.append)})()
+    connection.connection_made(None)  # pyright: ignore[reportArgumentType]
+    assert came == [connection]
 
 
 def test_the_one_that_never_spoke_goes_before_one_that_waits_between_two_questions(monkeypatch):

@@ -26,10 +26,10 @@ STAGES = "EMBED|PROJECT|SCORE|MIX|HEADS|LOGITS|PREDICT|LOSS|BLAME|UPDATE"
 # what has digits on a screen and is no number of the run: a pattern, and what it is
 EXCEPTIONS = {
     rf"\b\d+(-\d+)? ({STAGES})": "a stage's number",
-    r"(layers|width|heads|vocabulary) +\d+|\d+ million parameters|\w \([\d,]+\)": "names and sizes",
+    r"\b(layers|width|heads|vocabulary) +\d+|\d+ million parameters|\w \([\d,]+\)": "names and sizes",
     r"\blayer ?\d+|\bhead ?\d+|\bnorm\d\b": "the name of a layer, of a head, of a norm",
     r"@\d+|^ {2,3}\d+ (?=\S+ +-?\d)|^ {1,2}\d+  (?=\S)|^\d+ +(?=-?\d)|^[ \d]+$": "a position, of a word or of a row",
-    r"\b[\w.]+\[[^\]]*\]": "the address of a cell",
+    r"\b[\w.]+\[(?:\"[^\"]*\"|[^\]\"])*\]": "the address of a cell",
     r"… \d+|\d+ (vectors of \d+ numbers|more\b|norms\b|edits?\b|update:)|number \d+": "a count of things",
     r"/√\d+\b": "a constant, in the name of a formula",
     r"text says [\d.]+|\(line \d+;": "what a document claims, and on which line",

@@ -41,3 +41,22 @@ def test_a_changed_deep_run_is_in_its_link(opened):
     expect(page).not_to_have_url(re.compile(r"1\.5"))
     left = json.loads(page.evaluate("new URLSearchParams(location.hash.slice(1)).get('changes')"))
     assert left == changes[:1]
+
+
+EDIT = {"kind": "edit", "cell": "weights[fox,fox]", "value": 0.2}
+HOSTILE = {
+    "updates without end": '[{"kind":"update","rate":0.1,"times":1e999}]',
+    "thousands of edits": json.dumps([EDIT] * 5000),
+    "an infinite number": '[{"kind":"edit","cell":"weights[fox,fox]","value":1e999}]',
+}
+
+
+@pytest.mark.parametrize("hostile", HOSTILE)
+def test_a_link_that_asks_for_too_much_opens_without_it(opened, hostile):
+    """The tab answers: it shows the run as it was, and a word that is typed is read."""
+    page = opened(
+        urlencode({"model": "fox", "text": "The quick brown fox", "next": "jumps", "changes": HOSTILE[hostile]})
+    )
+    page.wait_for_selector('[data-cell="layer0.weights[0,3,3]"][data-value]')
+    value = page.get_attribute('[data-cell="layer0.weights[0,3,3]"]', "data-value")
+    assert value is not None and float(value) == pytest.approx(0.75, abs=1e-9)

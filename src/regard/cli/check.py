@@ -49,7 +49,9 @@ def command(
 
 def _write(path: Path, text: str, found: "Audit") -> None:
     from regard.audit.fix import fixed
+    from regard.replacing import replacing
 
     if str(path) == "-" or path.read_bytes() != text.encode():
         raise ValueError(f"{path} is not plain UTF-8 with line feeds; apply the patch that --fix prints instead")
-    path.write_bytes(fixed(text, found).encode())
+    with replacing(path) as file:
+        file.write(fixed(text, found).encode())

@@ -15,12 +15,14 @@ def command(
     """Write a page alive: hover a number for its verdict, click it for its arithmetic."""
     from regard.cli.output import say
     from regard.reading import read
+    from regard.replacing import replacing
 
     out = out or Path(f"{file.stem}.read.html")
     if out.is_dir():
         raise ValueError(f"{out} is a folder; give the name of a file, such as {out / 'page.html'}")
     reading = read(file)
     page = reading.html().encode()
-    out.write_bytes(page)
+    with replacing(out) as written:
+        written.write(page)
     failing = len(reading.audit.failures)
     say(f"{out}: {len(reading.claims)} claims, {failing} failing; {len(page):,} bytes; open it in any browser")

@@ -4,7 +4,7 @@ The edited step keeps its name, so that everything after it reads the new number
 `.original`. Steps that do not depend on the change are shared with the trace before it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -209,3 +209,11 @@ def check_movable(cell: Cell, number: float) -> None:
         raise ValueError(f"this cell of {step.name} is hidden by the mask, so it has no share to drag")
     if row.sum() - row[at[-1]] <= 0 and number < 1:
         raise ValueError(f"no other cell of this row of {step.name} can take the rest; set the cell with edit instead")
+
+
+def check_read(beside: Step, steps: Iterable[Step]) -> None:
+    """A step that nothing else reads, there to be looked at: changing it would change nothing."""
+    readers = [s for s in steps if set(s.inputs) & {beside, *beside.inputs} and s is not beside]
+    if not any(beside in s.inputs for s in readers):
+        instead = " or ".join(s.name for s in (*beside.inputs, *readers))
+        raise ValueError(f"nothing reads {beside.name}; edit {instead} instead")

@@ -16,6 +16,7 @@ from regard.trace.backward import gradient_steps
 from regard.trace.edits import (
     Intervention,
     check_movable,
+    check_read,
     check_rows,
     check_size,
     checked_array,
@@ -281,7 +282,7 @@ class Trace(Measuring):
         if step in self.learned:
             raise ValueError(f"{step.name} is computed from a gradient; edit {step.name.removesuffix('.next')} instead")
         if isinstance(step.op, Merge):
-            _check_read(step, self.forward)
+            check_read(step, self.forward)
 
     # files and screens
 
@@ -310,11 +311,3 @@ class Trace(Measuring):
         from regard.views.terminal import render
 
         return render(self)
-
-
-def _check_read(beside: Step, steps: Iterable[Step]) -> None:
-    """A step that nothing else reads, there to be looked at: changing it would change nothing."""
-    readers = [s for s in steps if set(s.inputs) & {beside, *beside.inputs} and s is not beside]
-    if not any(beside in s.inputs for s in readers):
-        instead = " or ".join(s.name for s in (*beside.inputs, *readers))
-        raise ValueError(f"nothing reads {beside.name}; edit {instead} instead")

@@ -22,6 +22,7 @@ MOST_WORDS = 8
 MOST_CANDIDATES = 5
 MOST_PARTS = 8
 MOST_SIDE_BY_SIDE = 16  # numbers of all heads that are written out
+FEW_WORDS = 6  # up to which a screen has room for how the heads are joined
 SIDE_BY_SIDE, LEFT = 110, 42  # from which width stages 1 and 2 stand beside each other; how much of it stage 1 takes
 
 
@@ -227,7 +228,7 @@ def heads(e: Explanation, ink: Ink) -> list[Text]:
     fixed = "the final norm's scale" if norms == 1 else f"the scales of {norms} norms"
     fixed += " and the transform's curve" if len(held) > norms else ""
     lines = stage(" 7 HEADS", said.append(f"   ({fixed} held fixed)" if held else ""), ink)
-    return [*lines, *_joined(e, ink), *_added(e, ink)]
+    return [*lines, *_joined(e, ink), *_added(e, ink)] if len(e.readings) <= FEW_WORDS else lines
 
 
 def _joined(e: Explanation, ink: Ink) -> list[Text]:
