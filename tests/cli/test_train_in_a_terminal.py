@@ -127,6 +127,15 @@ def test_ctrl_c_twice_leaves_at_once_and_what_was_saved_is_good(text, tmp_path):
         pass
 
 
+@pytest.fixture
+def hang_up():
+    """Tests that are run with nohup have a window to close, too."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    yield
+    signal.signal(signal.SIGHUP, before)
+
+
+@pytest.mark.usefixtures("hang_up")
 def test_a_closed_window_saves(text, tmp_path):
     """The bar can no longer be drawn, and the system says so with SIGHUP: what was learned is kept."""
     folder = tmp_path / "run"
@@ -140,6 +149,7 @@ def test_a_closed_window_saves(text, tmp_path):
         pass
 
 
+@pytest.mark.usefixtures("hang_up")
 def test_the_shell_and_the_system_may_both_tell_of_a_closed_window():
     with stopping() as stop:
         os.kill(os.getpid(), signal.SIGHUP)

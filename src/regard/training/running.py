@@ -40,8 +40,10 @@ def running(folder: Path) -> Running | None:
 
 
 def running_in(runs: Path) -> Iterator[Running]:
-    """All that are trained in a folder of runs, or in the folder itself."""
-    inside = sorted(runs.iterdir()) if runs.is_dir() else []
-    for folder in (runs, *inside):
+    """The folder itself, if it is one that is trained in, or all runs inside it that are."""
+    if found := running(runs):
+        yield found  # what it holds inside, such as checkpoints while it saves, is no other run
+        return
+    for folder in sorted(runs.iterdir()) if runs.is_dir() else ():
         if found := running(folder):
             yield found
