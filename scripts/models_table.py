@@ -21,6 +21,8 @@ BEGIN = """# Models that can be watched
 
 `regard.watch(model)` keeps what attention computed inside any model that calls torch's
 `scaled_dot_product_attention`, `nn.MultiheadAttention` or transformers' attention, and changes none of its outputs.
+Only torch's encoder layers have a fast path that nobody can look into: while they are watched they run without it, and
+their outputs are those that they have without it, up to 1e-6 from the fast path's.
 *In glass* are families whose folders `--model FOLDER` opens, so that every number of a run opens, gradients included.
 
 The table is written by `python scripts/models_table.py`: tiny models with random parameters, torch {torch},

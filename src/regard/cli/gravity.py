@@ -9,7 +9,9 @@ from regard.cli.options import Json, Layer, Mask, Model, Plain
 
 
 def command(
-    texts: Annotated[list[str], typer.Argument(help="One to three sentences with the word in them.", metavar="TEXT...")],
+    texts: Annotated[
+        list[str], typer.Argument(help="One to three sentences with the word in them.", metavar="TEXT...")
+    ],
     word: Annotated[
         str | None, typer.Option(help="The word that is moved.  [default: the one that predicts in the first]")
     ] = None,

@@ -123,7 +123,7 @@ def _ran(arguments: Sequence[str]) -> int:
             raise
         told = said()
         if "unexpected extra argument" in told:
-            told += ': put a text of several words in quotes, "like this"'
+            told += ': put a text of several words in quotes, "like this"; regard why takes it as --text'
         return _told(told, 2)
 
 

@@ -9,7 +9,7 @@ import typer
 def command(
     file: Annotated[Path, typer.Argument(help="A Markdown, text, HTML, LaTeX or notebook page.")],
     out: Annotated[
-        Path | None, typer.Option("-o", "--out", help="The file to write.  [default: the page's name, .html]")
+        Path | None, typer.Option("-o", "--out", help="The file to write.  [default: the page's name, .read.html]")
     ] = None,
 ) -> None:
     """Write a page alive: hover a number for its verdict, click it for its arithmetic."""
@@ -17,7 +17,7 @@ def command(
     from regard.reading import read
     from regard.replacing import replacing
 
-    out = out or Path(f"{file.stem}.read.html")
+    out = out or Path(f"{file.name}.read.html")
     if out.is_dir():
         raise ValueError(f"{out} is a folder; give the name of a file, such as {out / 'page.html'}")
     reading = read(file)

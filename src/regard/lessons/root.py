@@ -97,9 +97,9 @@ def agreements(trace: Trace) -> list[int]:
 
 
 def slope(weights: np.ndarray) -> float:
-    """How much the largest weight moves with its own score: p·(1 − p)."""
-    largest = float(weights.max())
-    return largest * (1 - largest)
+    """How much the largest weight moves with its own score: p·(1 − p), where 1 − p is what the others have."""
+    others = np.delete(weights, weights.argmax())
+    return float(weights.max() * others.sum())
 
 
 def unscaled(trace: Trace) -> np.ndarray:

@@ -85,6 +85,8 @@ class Model:
         written = self.tokenizer.one_word(one_string(word, "the word"))
         if written not in self._numbers:
             raise NotFound(f"{self.name} has no vector for {word!r}; {suggestion(word, self.reads)}")
+        if written.strip("␣ ").casefold() != word.strip().casefold():
+            raise NotFound(f"{word!r} is several pieces to {self.name}, the first {written!r}; ask for one of them")
         do = Glass()
         E = wide_enough(self.parameters["E"])
         do.parameters({"E": ("IC", E)}, self.name if self.is_found_again else None)

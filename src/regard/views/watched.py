@@ -7,6 +7,7 @@ from rich.text import Text
 from regard.attending.weights import Weights
 from regard.views.columns import Column, table
 from regard.views.ink import QUIET, STAGE, WEIGHT, Ink
+from regard.views.layout import wrapped
 from regard.watching.heads import MEASURED, Habits, Reads
 
 
@@ -18,7 +19,11 @@ def habits_lines(rows: Sequence[Habits], ink: Ink, most: int, habit: str) -> lis
     even = [f"{getattr(row.evenly, habit):.3f}" if row.evenly else "" for row in shown]
     columns.append(Column(f"{habit}, evenly", even, style=QUIET))
     title = Text.assemble(("HEADS", STAGE), f"   by {habit}", (_counted(rows, most), QUIET))
-    return [title, *table(columns, ink.width, 2)]
+    nothing = (
+        "no word occurs twice here, so same and induction are 0; try a text that repeats itself, or --sort previous"
+    )
+    notes = [] if any(row.same or row.induction for row in rows) else wrapped(nothing, 2, ink, QUIET)
+    return [title, *table(columns, ink.width, 2), *notes]
 
 
 def readings_lines(rows: Sequence[Reads], ink: Ink, most: int, reader: str, read: str) -> list[Text]:

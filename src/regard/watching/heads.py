@@ -25,6 +25,9 @@ class Habits:
     induction: float  # on tokens that followed the same word before (Olsson et al. 2022)
     evenly: "Habits | None" = None  # what a head would have that reads all it may see alike
 
+    def __str__(self) -> str:
+        return f"layer {self.layer}, head {self.head}: " + ", ".join(f"{n} {getattr(self, n):.3f}" for n in MEASURED)
+
 
 @dataclass(frozen=True)
 class Reads:

@@ -32,7 +32,8 @@ class Verified:
             return "nothing to compare: " + ("the model learns, with dropout" if self.learning else "nothing was seen")
         name = max(self.errors, key=lambda one: self.errors[one])
         where = f" ({name})" if name else ""
-        return f"{len(self.errors)} layers compared with the model's own output: at most {self.worst:.1e} off{where}"
+        said = "1 layer" if len(self.errors) == 1 else f"{len(self.errors)} layers"
+        return f"{said} compared with the model's own output: at most {self.worst:.1e} off{where}"
 
 
 class Seen:
@@ -187,7 +188,8 @@ class Seen:
         if not self.layers:
             return f"Seen: {self._nothing()}"
         first = self.layers[0]
-        said = f"Seen: {len(self)} layers of {first.heads} heads, {first.queries} queries × {first.keys} keys"
+        layers = f"{len(self)} layer{'s' * (len(self) > 1)} of {first.heads} head{'s' * (first.heads > 1)}"
+        said = f"Seen: {layers}, {first.queries} queries × {first.keys} keys"
         several = f", {self.texts} texts" if self.texts > 1 else ""
         missing = f"; {len(self.missed)} layers could not be watched (seen.missed)" if self.missed else ""
         return f"{said}{several}, {self.bytes / 1e6:.1f} MB{missing}"
