@@ -96,3 +96,10 @@ def test_what_is_no_change_is_said_in_one_line(kind, fields, said):
     with pytest.raises(ValueError, match=said) as refused:
         change_from(kind, **fields)
     assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize("number", [1e19, -1e30, 2.0**31, 0.5])
+def test_a_pin_of_words_that_are_none_is_refused_in_words(number):
+    fox = regard.explain("The quick brown fox", model="fox")
+    with pytest.raises(ValueError, match="tokens expects whole numbers"):
+        applied(fox, change_from("pin", step="tokens", value=[number, 0, 0, 0]))

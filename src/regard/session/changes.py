@@ -138,6 +138,6 @@ def _array(trace: Trace, change: Pin) -> np.ndarray:
     array: Any = np.array(change.value, dtype=np.float64).reshape(step.shape)
     if step.value.dtype == bool:
         return array != 0
-    if step.value.dtype.kind in "iu" and np.array_equal(array, np.round(array)):
+    if step.value.dtype.kind in "iu" and np.array_equal(array, np.round(array)) and np.all(np.abs(array) < 2**31):
         return array.astype(np.int64)
     return array
