@@ -80,3 +80,37 @@ def test_pickles_and_code_of_a_folder_are_never_run(folder, tmp_path, capsys):
     (there / "model.safetensors").rename(there / "pytorch_model.bin")
     assert run(["watch", str(there), SENTENCE]) == 2
     assert "cannot load" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"num_hidden_layers": 8},
+        {"architectures": ["BertModel"]},
+        {"architectures": ["pipeline"], "hidden_size": "x"},
+        {"architectures": 5, "num_attention_heads": 0},
+        {"dtype": "float3"},
+    ],
+)
+def test_a_folder_whose_numbers_are_not_all_there_is_refused(folder, change, tmp_path, capsys):
+    import shutil
+
+    there = tmp_path / "changed"
+    shutil.copytree(folder, there)
+    config = json.loads((there / "config.json").read_text())
+    (there / "config.json").write_text(json.dumps({**config, **change}))
+    assert run(["watch", str(there), SENTENCE]) == 2
+    said = capsys.readouterr().err
+    assert ("cannot load" in said or "lacks" in said) and "Traceback" not in said
+
+
+def test_a_damaged_file_an_empty_text_and_no_such_head(folder, tmp_path, capsys):
+    import shutil
+
+    there = tmp_path / "damaged"
+    shutil.copytree(folder, there)
+    (there / "model.safetensors").write_bytes(b"\x00" * 20)
+    assert run(["watch", str(there), SENTENCE]) == 2
+    assert run(["watch", folder, " "]) == 2
+    assert run(["watch", folder, SENTENCE, "--layer", "0", "--head", "9"]) == 2
+    assert "has 5 heads, counted from 0, got 9" in capsys.readouterr().err

@@ -52,6 +52,8 @@ class Tile:
         return (self.logarithm > FAR).any(0)
 
 
+@torch.autocast("cpu", enabled=False)
+@torch.no_grad()
 def look(
     q: torch.Tensor,
     k: torch.Tensor,

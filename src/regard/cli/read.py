@@ -18,6 +18,8 @@ def command(
     from regard.replacing import replacing
 
     out = out or Path(f"{file.name}.read.html")
+    if out.exists() and file.exists() and out.samefile(file):
+        raise ValueError(f"{out} is the page itself; give another name with -o")
     if out.is_dir():
         raise ValueError(f"{out} is a folder; give the name of a file, such as {out / 'page.html'}")
     reading = read(file)

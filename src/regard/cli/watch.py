@@ -37,11 +37,15 @@ def command(
     if (layer is None) != (head is None) or (reader is None) != (read is None):
         raise ValueError("--layer and --head go together, and so do --from and --to")
     said = needed_text(text, file)
+    if not said.strip():
+        raise ValueError("the text is empty; write some words in quotes")
     model, tokenizer = loaded(folder)
     with torch.inference_mode(), watch(model, tokenizer) as seen:
         model(**tokenizer(said, return_tensors="pt"))
     ink = ink_for(None, plain)
     if layer is not None and head is not None:
+        if head >= (heads := seen.of(layer).heads):
+            raise ValueError(f"layer {layer} has {heads} heads, counted from 0, got {head}")
         weights, words = seen[layer, head], seen.words.keys(seen.of(layer), 0) or ()
         if json:
             write_json({"layer": layer, "head": head, "words": list(words), "weights": weights.dense().tolist()})

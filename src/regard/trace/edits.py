@@ -182,7 +182,7 @@ def checked_array(array: Any, step: Step) -> np.ndarray:
         return values
     kind = step.value.dtype
     if np.any(np.abs(values.astype(np.float64)) >= 2**31) or not np.array_equal(values, values.astype(kind)):
-        what = "True and False" if kind == bool else "whole numbers, none beyond 2³¹"
+        what = "True and False" if kind.kind == "b" else "whole numbers, none beyond 2³¹"
         raise ValueError(f"{step.name} expects {what}, got {np.array2string(values, threshold=4)[:60]}")
     return values.astype(kind)
 

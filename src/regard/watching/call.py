@@ -52,13 +52,12 @@ class Call:
 
 
 def _of_heads(part: Any, heads: list[int], every: int) -> Any:
-    """Who sees whom, or what is added, where it differs by head: (B, H, Q, K), or spans (B, H, Q)."""
+    """Who sees whom, or what is added, where it differs by head: (…, H, Q, K), or spans (…, H, Q)."""
     if isinstance(part, Spans):
-        if part.begin.ndim == 3 and part.begin.shape[1] == every > 1:
-            return Spans(part.begin[:, heads], part.end[:, heads])
-        return part
-    if part is not None and part.ndim == 4 and part.shape[1] == every > 1:
-        return part[:, heads]
+        differs = part.begin.ndim >= 2 and part.begin.shape[-2] == every > 1
+        return Spans(part.begin[..., heads, :], part.end[..., heads, :]) if differs else part
+    if part is not None and part.ndim >= 3 and part.shape[-3] == every > 1:
+        return part[..., heads, :, :]
     return part
 
 

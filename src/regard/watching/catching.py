@@ -57,10 +57,15 @@ def caught_for(watcher: Watcher, modules: Iterator[torch.nn.Module]) -> Iterator
 
 
 _OPEN: list[Callable[[], None]] = []  # how each replaced function is put back
+_standing: dict[str, Callable[..., Any]] = {
+    "attention": ATTENTION
+}  # what stood there: torch's own, or another library's
 
 
 def _replaced() -> Iterator[Callable[[], None]]:
+    _standing["attention"] = F.scaled_dot_product_attention
     yield _replace(F, "scaled_dot_product_attention", _attention)
+    yield from (_replace(torch, name, _noted(getattr(torch, name))) for name in ("bmm", "baddbmm"))
     yield _replace(F, "multi_head_attention_forward", _with_products(F.multi_head_attention_forward))
     was_fast = torch.backends.mha.get_fastpath_enabled()  # computes attention where nobody can see it
     torch.backends.mha.set_fastpath_enabled(False)
@@ -91,8 +96,8 @@ def _asked(part: Any = None) -> Asked:
     # inside a backward pass a part may run once more, for memory's sake: it was seen before
     if not WATCHERS or torch._C._current_graph_task_id() != -1:  # pyright: ignore[reportPrivateUsage]
         return []
-    if part is not None and (found := [(watcher, part) for watcher in WATCHERS if watcher.knows(part)]):
-        return found
+    if part is not None:
+        return [(watcher, part) for watcher in WATCHERS if watcher.knows(part)]
     waiting, found = list(WATCHERS), []
     frame = sys._getframe(2)
     while frame is not None and waiting:
@@ -131,20 +136,57 @@ def _attention(
 ) -> torch.Tensor:
     """In the place of torch's `scaled_dot_product_attention`."""
     asked = _asked(getattr(_state, "part", None))
-    if not asked:
-        return ATTENTION(query, key, value, attn_mask, dropout_p, is_causal, scale=scale, enable_gqa=enable_gqa)
-    found = fused(query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa)
-    if query.ndim != 4:
-        _regret(asked, f"has queries of {query.ndim} axes, expected (batch, heads, queries, width)")
-        return found.context
-    told = getattr(_state, "keys", None)  # before transformers repeats them for every head
-    k, v = told if told is not None and told[0].shape[2] == key.shape[2] else (key, value)
-    sight = _sight(attn_mask, is_causal, query.shape[2], key.shape[2])
+    given = (query, key, value, attn_mask, dropout_p, is_causal)
+    reason = _objection(query, key, value, attn_mask) if asked else None
+    if not asked or reason is not None:
+        _state.is_seen = True
+        _regret(asked, reason or "")
+        return _standing["attention"](*given, scale=scale, enable_gqa=enable_gqa)
+    found = fused(*given, scale, enable_gqa)
     scale = 1.0 / math.sqrt(query.shape[-1]) if scale is None else scale
-    call = Call(query, k, v, sight, scale, found.context, found.kernel, found.lse, dropout=dropout_p)
-    _tell(asked, call)
+    q, k, v = _as_computed(query), *_keys(_as_computed(key), _as_computed(value))
+    sight = _sight(attn_mask, is_causal, query.shape[2], key.shape[2])
+    _tell(asked, Call(q, k, v, sight, scale, found.context, found.kernel, found.lse, dropout=dropout_p))
     _state.is_seen = True
     return found.context
+
+
+def _objection(q: Any, k: Any, v: Any, mask: Any) -> str | None:
+    """Why a call cannot be kept, so that it is better left alone; None where it can."""
+    if _standing["attention"] is not ATTENTION:
+        return "runs another library's attention in the place of torch's"
+    tensors = [q, k, v, *([] if mask is None else [mask])]
+    if not all(type(x) in (torch.Tensor, torch.nn.Parameter) for x in tensors):
+        return f"has tensors of a kind of their own, {type(q).__name__}"
+    if any(x.is_nested or x.device.type == "meta" or _is_transformed(x) for x in tensors):
+        return "runs under a transformation of torch (vmap, grad, …), or on nested or empty tensors"
+    if q.ndim != 4:
+        return f"has queries of {q.ndim} axes, expected (batch, heads, queries, width)"
+    if not (q.numel() and k.numel() and v.numel()):
+        return "reads nothing: a size is 0"
+    if q.shape[0] != k.shape[0] or k.shape[:3] != v.shape[:3] or q.shape[1] % k.shape[1]:
+        return f"broadcasts keys {tuple(k.shape)} and values {tuple(v.shape)} to queries {tuple(q.shape)}"
+    return None
+
+
+def _is_transformed(x: torch.Tensor) -> bool:
+    return bool(torch._C._functorch.is_functorch_wrapped_tensor(x))  # pyright: ignore[reportAttributeAccessIssue]
+
+
+def _as_computed(x: torch.Tensor) -> torch.Tensor:
+    """In the precision that autocast computes in."""
+    device = x.device.type
+    return x.to(torch.get_autocast_dtype(device)) if torch.is_autocast_enabled(device) else x
+
+
+def _keys(key: torch.Tensor, value: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    """As transformers had them before it repeated them for every head, if that is all that was done to them."""
+    told = getattr(_state, "keys", None)
+    if told is None or told[0].shape[1] == key.shape[1] or told[0].shape[2] != key.shape[2]:
+        return key, value
+    times = key.shape[1] // told[0].shape[1]
+    same = (torch.equal(one.repeat_interleave(times, 1), other) for one, other in zip(told, (key, value)))
+    return told if all(same) else (key, value)
 
 
 def _told_by_transformers(get_interface: Callable[..., Any]) -> Callable[..., Any]:
@@ -155,14 +197,12 @@ def _told_by_transformers(get_interface: Callable[..., Any]) -> Callable[..., An
 
         def watched(module: Any, q: Any, k: Any, v: Any, mask: Any = None, *rest: Any, **settings: Any) -> Any:
             asked = _asked(module)
-            if not asked:
-                return function(module, q, k, v, mask, *rest, **settings)
-            _state.part, _state.keys, _state.is_seen = module, (k, v), False
+            _state.part, _state.keys, _state.is_seen = module, (k, v), False  # also of a model that nobody watches
             try:
                 answer = function(module, q, k, v, mask, *rest, **settings)
             finally:
                 _state.part = _state.keys = None
-            if not _state.is_seen:
+            if asked and not _state.is_seen:
                 _eager(asked, name, (q, k, v), mask, settings, answer)
             return answer
 
@@ -199,29 +239,31 @@ def _with_products(forward: Callable[..., Any]) -> Callable[..., Any]:
         asked = _asked()
         if not asked:
             return forward(query, key, value, width, num_heads, *rest, **more)
-        mine = threading.get_ident()
-        products: list[tuple[Any, ...]] = []
-
-        def noted(product: Callable[..., Any]) -> Callable[..., Any]:
-            def called(*given: Any, **named: Any) -> Any:
-                found = product(*given, **named)
-                if threading.get_ident() == mine and not named:
-                    products.append((*given, found))
-                return found
-
-            return called
-
-        back = [_replace(torch, name, noted(getattr(torch, name))) for name in ("bmm", "baddbmm")]
+        _state.products = products = []
         try:
             answer = forward(query, key, value, width, num_heads, *rest, **more)
         finally:
-            for restore in back:
-                restore()
-        if len(products) == 2:
+            _state.products = None
+        if len(products) == 2 and all(type(x) is torch.Tensor and not _is_transformed(x) for x in products[0]):
             _by_products(asked, products, num_heads)
+        elif products:
+            _regret(asked, "computes its weights in a way that is not known")
         return answer
 
     return watched
+
+
+def _noted(product: Callable[..., Any]) -> Callable[..., Any]:
+    """In the place of torch's products of matrices: in nn.MultiheadAttention they are its scores and its context."""
+
+    def called(*given: Any, **named: Any) -> Any:
+        found = product(*given, **named)
+        products = getattr(_state, "products", None)
+        if products is not None and not named:
+            products.append((*given, found))
+        return found
+
+    return called
 
 
 def _by_products(asked: Asked, products: list[tuple[Any, ...]], heads: int) -> None:
@@ -246,10 +288,12 @@ def _by_products(asked: Asked, products: list[tuple[Any, ...]], heads: int) -> N
 def _sight(mask: torch.Tensor | None, is_causal: bool, queries: int, keys: int) -> Sight:
     if mask is None:
         return read_mask(None, is_causal, queries, keys)
-    version = -1 if mask.is_inference() else mask._version
+    if mask.is_inference():  # has no version: it may change in place, unnoticed
+        return read_mask(mask, is_causal, queries, keys)
+    asked = (mask._version, is_causal, queries, keys)
     known = getattr(_state, "mask", None)
-    if known is not None and known[0] is mask and known[1] == version:
+    if known is not None and known[0] is mask and known[1] == asked:
         return known[2]
     sight = read_mask(mask, is_causal, queries, keys)
-    _state.mask = (mask, version, sight)
+    _state.mask = (mask, asked, sight)
     return sight

@@ -52,6 +52,8 @@ def sorted_by(rows: list[Habits], habit: str) -> list[Habits]:
     return sorted(rows, key=lambda row: -getattr(row, habit))
 
 
+@torch.autocast("cpu", enabled=False)
+@torch.no_grad()
 def habits(layer: Layer, text: int, ids: Sequence[int] | None) -> list[Habits]:
     """Of every head of a layer. Without the numbers of the words nobody knows which are the same: both stay 0."""
     numbers = None if ids is None else torch.tensor(ids)

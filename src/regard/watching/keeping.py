@@ -15,20 +15,17 @@ class Keeper(Protocol):
 
 
 class Here:
-    """On its own device, without a copy where that is safe: a part of a larger store, such as a cache of keys that
-    the next step writes into, is copied."""
+    """On its own device. Always a copy: a parameter, a cache or whatever is changed in place would change it."""
 
     def keep(self, x: torch.Tensor) -> torch.Tensor:
-        x = x.detach()
-        is_part = x.untyped_storage().nbytes() > x.numel() * x.element_size()
-        return x.clone() if is_part else x
+        return x.detach().clone()
 
 
 class InMemory:
     """In main memory."""
 
     def keep(self, x: torch.Tensor) -> torch.Tensor:
-        return Here().keep(x) if x.device.type == "cpu" else x.detach().to("cpu")
+        return x.detach().to("cpu", copy=True)
 
 
 class OnDisk:

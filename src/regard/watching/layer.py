@@ -1,5 +1,6 @@
 """What one attention layer did while it was watched: its queries and keys, growing where a text was written on."""
 
+import math
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -16,6 +17,8 @@ from regard.watching.call import Call, sampled
 from regard.watching.keeping import Keeper
 from regard.watching.reading_masks import without_sight
 
+LARGE = 300.0  # a log-sum-exp beyond it is off by more than 1e-5 in single precision
+
 
 class Layer:
     """One layer, as its last text left it. `weights` asks it anything; nothing of tokens × tokens is stored."""
@@ -23,6 +26,7 @@ class Layer:
     def __init__(self, name: str, number: int):
         self.name, self.number = name, number
         self.runs = 0  # texts read; the last one is kept
+        self.is_stale = False  # of a text before the last one
         self.bytes = 0
 
     @property
@@ -51,7 +55,7 @@ class Layer:
         else:
             self._begin(call, keeper)
         self.k, self.v = keeper.keep(call.k), keeper.keep(call.v)
-        self._source = None
+        self._source, self.is_stale = None, False
         self.bytes = sum(x.numel() * x.element_size() for x in (self.q, self.k, self.v, *self._optional()))
         return goes_on
 
@@ -66,6 +70,8 @@ class Layer:
 
     def _goes_on(self, call: Call) -> bool:
         before, new = self.keys, call.q.shape[2]
+        if (call.scale, call.cap) != (self.scale, self.cap) or self.is_stale:
+            return False
         return call.k.shape[2] == before + new and self.queries == before and self._has_keys(call.k[:, :, :before])
 
     def _has_keys(self, k: torch.Tensor) -> bool:
@@ -92,8 +98,18 @@ class Layer:
     def _queries(self) -> Queries:
         if self._source is None:
             scores = Scores(self.q, self.k, self.visible, self.scale, self.bias, self.cap)
-            self._source = Queries(scores, self.lse, self.sinks)
+            self._source = Queries(scores, self._trusted_lse(), self.sinks)
         return self._source
+
+    def _trusted_lse(self) -> torch.Tensor | None:
+        """As the kernel gave it, unless it is so large that single precision knows too few of its digits."""
+        if self.lse is None or bool((self.lse.masked_fill(self.lse.isinf(), 0.0).abs() > LARGE).any()):
+            return None
+        return self.lse
+
+    def forget(self) -> None:
+        """What it did last could not be kept, and what it did before is no answer any more."""
+        self.runs, self.bytes = 0, 0
 
     def looked(self, height: int = 256, width: int = 256) -> Looked:
         """Everything one wants to know of the whole layer, in one pass."""
@@ -124,9 +140,11 @@ class Layer:
                 if _at(hidden, text, head, row):
                     continue
                 found = p[text, head] @ values[text, head // shared]
-                worst = max(worst, float(np.abs(found - own[text, head]).max()))
-                size = max(size, float(np.abs(own[text, head]).max()))
-        return worst / size if size else worst
+                worst = np.fmax(worst, np.abs(found - own[text, head]).max(initial=0.0))
+                size = np.fmax(size, np.abs(own[text, head]).max(initial=0.0))
+                if not np.isfinite(found).all() or not np.isfinite(own[text, head]).all():
+                    return math.nan
+        return float(worst / size if size else worst)
 
 
 def _rows(call: Call, first: int) -> tuple[range, torch.Tensor]:
@@ -141,8 +159,9 @@ def _numbers(x: torch.Tensor) -> np.ndarray:
 
 
 def _at(hidden: np.ndarray, text: int, head: int, row: int) -> bool:
-    lead = np.broadcast_to(hidden, (text + 1, head + 1, hidden.shape[-1])) if hidden.ndim < 3 else hidden
-    return bool(lead[text % lead.shape[0], head % lead.shape[1], row])
+    """Of what has an axis for texts and heads, for heads, or for neither; an axis of size 1 serves all."""
+    lead = (text, head)[3 - hidden.ndim :] if hidden.ndim > 1 else ()
+    return bool(hidden[tuple(0 if size == 1 else i for i, size in zip(lead, hidden.shape))][row])
 
 
 Shape = tuple[int, int]

@@ -25,8 +25,20 @@ def loaded(folder: str | os.PathLike[str]) -> tuple[Any, Any]:
     local: dict[str, Any] = {"local_files_only": True, "trust_remote_code": False}
     try:
         config = transformers.AutoConfig.from_pretrained(there, **local)
-        kind = getattr(transformers, str((config.architectures or ["AutoModel"])[0]), transformers.AutoModel)
-        model = kind.from_pretrained(there, use_safetensors=True, local_files_only=True)
-        return model.eval(), transformers.AutoTokenizer.from_pretrained(there, **local)
-    except (OSError, ValueError, KeyError, RuntimeError, ImportError) as error:
+        kind = _kind(transformers, config.architectures)
+        model, told = kind.from_pretrained(there, use_safetensors=True, local_files_only=True, output_loading_info=True)
+        tokenizer = transformers.AutoTokenizer.from_pretrained(there, **local)
+    except Exception as error:  # a stranger's folder may break it anywhere
         raise ValueError(f"transformers cannot load {folder}: {' '.join(str(error).split())[:300]}") from None
+    missing = sorted(told["missing_keys"]) or sorted(str(key) for key in told.get("mismatched_keys", ()))
+    if missing:  # transformers would draw them at random
+        raise ValueError(f"{folder} lacks {len(missing)} parameters of a {kind.__name__}, such as {missing[0]}")
+    return model.eval(), tokenizer
+
+
+def _kind(transformers: Any, named: Any) -> Any:
+    """The class that a model was saved as, if it is one of transformers' models."""
+    name = named[0] if isinstance(named, list | tuple) and named and isinstance(named[0], str) else None
+    found = getattr(transformers, name, None) if name else None
+    is_model = isinstance(found, type) and issubclass(found, transformers.PreTrainedModel)
+    return found if is_model else transformers.AutoModel

@@ -35,8 +35,10 @@ def read_mask(mask: torch.Tensor | None, is_causal: bool, queries: int, keys: in
         bias = mask.masked_fill(~seen, 0.0)
         bias = bias if bool(bias.any()) else None
     seen = seen.expand(*seen.shape[:-2], queries, keys) if seen.ndim >= 2 else seen.expand(queries, keys)
+    if is_causal:  # both: torch counts queries from the first key
+        seen = seen & torch.ones(queries, keys, dtype=torch.bool, device=seen.device).tril()
     spans = Spans.of(seen)
-    return Sight(seen if spans is None else spans, bias)
+    return Sight(seen.clone() if spans is None else spans, bias)
 
 
 def without_sight(visible: Spans | torch.Tensor) -> np.ndarray:

@@ -1,5 +1,6 @@
 """What was seen of a model: every layer's weights, ready to be asked, and whether they are right."""
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, overload
@@ -25,7 +26,7 @@ class Verified:
 
     @property
     def worst(self) -> float:
-        return max(self.errors.values(), default=0.0)
+        return max(self.errors.values(), key=lambda error: math.inf if math.isnan(error) else error, default=0.0)
 
     def __str__(self) -> str:
         if not self.errors:
@@ -58,7 +59,7 @@ class Seen:
     @property
     def layers(self) -> list[Layer]:
         """Every layer that was seen, in the order in which they first ran."""
-        return [layer for _, layer in sorted(self._layers.items()) if layer.runs]
+        return [layer for _, layer in sorted(self._layers.items()) if layer.runs and not layer.is_stale]
 
     @property
     def texts(self) -> int:
@@ -113,7 +114,7 @@ class Seen:
                 raise NotFound(f"{which} could not be watched: it {self.missed[which]}")
             raise NotFound(f"no layer {which!r}; {suggestion(which, by_name)}")
         layer = self._layers.get(which)
-        if layer is not None and layer.runs:
+        if layer is not None and layer in self.layers:
             return layer
         if layer is not None and layer.name in self.missed:
             raise NotFound(f"layer {which} ({layer.name}) could not be watched: it {self.missed[layer.name]}")
@@ -177,6 +178,12 @@ class Seen:
 
     def layer(self, number: int, name: str) -> Layer:
         return self._layers.setdefault(number, Layer(name, number))
+
+    def is_over(self, numbers: list[int]) -> None:
+        """These layers tell of a text before the last one, until they run again."""
+        for number in numbers:
+            if number in self._layers:
+                self._layers[number].is_stale = True
 
     def has(self, layer: Layer) -> None:
         self.missed.pop(layer.name, None)

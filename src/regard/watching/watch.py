@@ -1,6 +1,7 @@
 """Watch any model of torch while it runs: what its attention computed is kept, and no output changes."""
 
 import sys
+import threading
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -47,8 +48,8 @@ class Watching:
         self.model, self.seen, self.chosen, self.budget = model, seen, layers, budget
         self.names = {module: name for name, module in model.named_modules()}
         self.numbers: dict[tuple[str, int], int] = {}  # of a part that runs for the nth time in one pass
-        self.times: dict[str, int] = {}
-        self.is_continued = False
+        self.running = threading.local()  # of the pass that is under way in a thread: how often each part has run
+        self.lock = threading.RLock()
 
     @contextmanager
     def following(self) -> Iterator[None]:
@@ -60,7 +61,7 @@ class Watching:
             handle.remove()
 
     def _begin(self, _model: torch.nn.Module, given: tuple[Any, ...], named: dict[str, Any]) -> None:
-        self.times, self.is_continued = {}, False
+        self.running.times, self.running.is_continued = {}, False
         first = {"input_ids": given[0]} if given and _are_numbers_of_words(given[0]) else {}
         self.seen.words.come({**first, **named})
 
@@ -68,27 +69,48 @@ class Watching:
         return module in self.names
 
     def saw(self, part: torch.nn.Module, call: Call) -> None:
-        layer = self._layer(part)
-        if layer is None:
-            return
-        call = self._of_heads(call)
-        if self.budget is not None and self.seen.bytes - layer.bytes + call.bytes > self.budget:
-            self.seen.miss(layer, f"would go beyond the budget of {self.budget:,} bytes")
-            return
-        went_on = layer.add(call, self.seen.keeper, self.is_continued)
-        self.is_continued = self.is_continued or went_on
-        self.seen.words.took(went_on)
-        self.seen.has(layer)
+        with self.lock:
+            layer = self._layer(part)
+            if layer is None:
+                return
+            reason = self._objection(layer, call)
+            if reason is not None:
+                self._miss(layer, reason)
+                return
+            is_continued = getattr(self.running, "is_continued", False)
+            went_on = layer.add(self._of_heads(call), self.seen.keeper, is_continued)
+            self.running.is_continued = is_continued or went_on
+            self.seen.words.took(went_on)
+            self.seen.has(layer)
 
     def missed(self, part: torch.nn.Module, reason: str) -> None:
-        layer = self._layer(part)
-        if layer is not None:
-            self.seen.miss(layer, reason)
+        with self.lock:
+            layer = self._layer(part)
+            if layer is not None:
+                self._miss(layer, reason)
+
+    def _miss(self, layer: Layer, reason: str) -> None:
+        layer.forget()
+        self.seen.miss(layer, reason)
+
+    def _objection(self, layer: Layer, call: Call) -> str | None:
+        heads = call.q.shape[1]
+        if any(not 0 <= head < heads for head in self.seen.chosen_heads or ()):
+            return f"has {heads} heads, counted from 0; asked for were {list(self.seen.chosen_heads or ())}"
+        if self.budget is not None and self.seen.bytes - layer.bytes + call.bytes > self.budget:
+            return f"would go beyond the budget of {self.budget:,} bytes"
+        return None
 
     def _layer(self, part: torch.nn.Module) -> Layer | None:
         """The layer that is running, or nothing where it was not asked for."""
         name = self.names[part]
-        self.times[name] = time = self.times.get(name, 0) + 1
+        if not hasattr(self.running, "times"):
+            self.running.times = {}
+        self.running.times[name] = time = self.running.times.get(name, 0) + 1
+        if time == 1:  # what it did before in its further times belongs to a text before this one
+            self.seen.is_over(
+                [number for (other, again), number in self.numbers.items() if other == name and again > 1]
+            )
         number = self.numbers.setdefault((name, time), len(self.numbers))
         if self.chosen is not None and number not in self.chosen:
             return None
@@ -99,10 +121,7 @@ class Watching:
         chosen = self.seen.chosen_heads
         if chosen is None:
             return call
-        every = call.q.shape[1]
-        if any(not 0 <= head < every for head in chosen):
-            raise IndexError(f"there are {every} heads, counted from 0, got {list(chosen)}")
-        own = [head * call.k.shape[1] // every for head in chosen]
+        own = [head * call.k.shape[1] // call.q.shape[1] for head in chosen]
         return call.with_heads(list(chosen), own)
 
 
