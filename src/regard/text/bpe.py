@@ -152,6 +152,9 @@ def readable(piece: str) -> str:
     >>> readable("Ġfox"), readable("ing"), readable(","), readable("Ċ"), readable("Ã")
     ('fox', '…ing', ',', '↵', '⟨c3⟩')
     """
+    begins, rest = piece.startswith("Ġ"), piece.removeprefix("Ġ")
+    if rest.isascii() and rest.isalnum():  # as most are
+        return rest if begins else f"…{rest}"
     if piece in (END, MASK):
         return piece
     return as_word(_bytes_of(piece).decode("utf-8", "surrogateescape"))
