@@ -19,17 +19,8 @@ import torch
 import transformers
 
 import regard
+from checkpoint import SHAPE
 
-SHAPE = {
-    "vocab_size": 49152,
-    "hidden_size": 576,
-    "intermediate_size": 1536,
-    "num_hidden_layers": 30,
-    "num_attention_heads": 9,
-    "num_key_value_heads": 3,
-    "tie_word_embeddings": True,
-    "rope_theta": 100000.0,
-}
 MOST_BYTES = {"cpu": 12e9, "cuda": 100e9}  # that eager's weights may take, all layers together
 
 
@@ -53,7 +44,7 @@ def main() -> None:
 
 def made(attention: str, layers: int) -> Any:
     torch.manual_seed(1)
-    config = transformers.LlamaConfig(**{**SHAPE, "num_hidden_layers": layers}, max_position_embeddings=1 << 20)
+    config = transformers.LlamaConfig(**{**SHAPE, "num_hidden_layers": layers, "max_position_embeddings": 1 << 20})
     config._attn_implementation = attention
     return transformers.LlamaForCausalLM._from_config(config).eval()
 

@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 
 import pytest
 
@@ -56,6 +57,13 @@ def test_heads_by_a_habit_and_one_head(folder, capsys):
 def test_what_cannot_be_shown_says_why(folder, options, message, capsys):
     assert run(["watch", folder, SENTENCE, *options]) == 2
     assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("missing", ["torch", "transformers"])
+def test_without_what_it_needs_it_says_what_to_install(folder, missing, monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, missing, None)
+    assert run(["watch", folder, SENTENCE]) == 2
+    assert "needs torch and transformers; install them with: pip install 'regard[models]'" in capsys.readouterr().err
 
 
 def test_a_folder_that_is_none_says_what_to_do(tmp_path, capsys):

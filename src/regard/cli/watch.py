@@ -26,12 +26,16 @@ def command(
     """Watch a model of others run: its heads by habit, who lets one word read another, or one head."""
     from dataclasses import asdict
 
-    import torch
+    from regard.watching.loading import MISSING, loaded
+
+    try:
+        import torch
+    except ImportError:
+        raise ValueError(MISSING) from None
 
     from regard.cli.output import ink_for, say, write, write_json
     from regard.cli.text import needed_text
     from regard.views.watched import habits_lines, head_lines, readings_lines
-    from regard.watching.loading import loaded
     from regard.watching.watch import watch
 
     if (layer is None) != (head is None) or (reader is None) != (read is None):

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 CONFIG = "config.json"
+MISSING = "watching a folder needs torch and transformers; install them with: pip install 'regard[models]'"
 
 
 def loaded(folder: str | os.PathLike[str]) -> tuple[Any, Any]:
@@ -19,7 +20,7 @@ def loaded(folder: str | os.PathLike[str]) -> tuple[Any, Any]:
     try:
         import transformers
     except ImportError:
-        raise ValueError("watching a folder needs transformers: pip install 'regard[models]'") from None
+        raise ValueError(MISSING) from None
     transformers.utils.logging.set_verbosity_error()
     transformers.utils.logging.disable_progress_bar()
     local: dict[str, Any] = {"local_files_only": True, "trust_remote_code": False}
