@@ -96,7 +96,7 @@ def statements_of(lines: Sequence[Line], tables: set[int]) -> Iterator[Statement
         tokens = read_tokens(code, line)
         if not line.is_code and data.GOES_ON.match(line.text) and _is_open(before, line):
             tokens = tokens_of(plain(line.text, bullet=False), line.number)
-            if not goes_on:
+            if not goes_on or _is_whole(pending, tokens):
                 tokens.insert(0, Token("other", "∑", line.number, True))  # the end of something that was not read
         if comment and not is_value(comment) and data.INTERESTING.search(comment):
             yield Statement(read_tokens(comment, line), line)
@@ -108,6 +108,11 @@ def statements_of(lines: Sequence[Line], tables: set[int]) -> Iterator[Statement
             pending = Statement(tokens, line, depth_of(tokens) if line.is_code else 0) if tokens else None
     if pending is not None:
         yield pending
+
+
+def _is_whole(pending: Statement | None, tokens: Sequence[Token]) -> bool:
+    """Whether two equations meet: `1 + 2 = 3` above `- 2 + 2 = 4`, which is an item more often than a difference."""
+    return pending is not None and all(any(t.kind == "relation" for t in side) for side in (pending.tokens, tokens))
 
 
 def _is_open(above: Line, line: Line) -> bool:

@@ -466,7 +466,7 @@ def _check_piece(piece: Piece, names: Names, fresh: set[str], page: Page, notebo
     except Trouble as trouble:
         if data.FAILS.search(page.near(line.number, 3, 3)) or "Error" in piece.output:
             notebook.leave(line.number, "code that the page says does not run")
-        else:
+        elif not any(f.line == line.number and f.verdict is Verdict.cannot_run for f in notebook.findings[-1:]):
             notebook.claim(line.number, code, "runs", trouble.computed, Verdict.cannot_run, str(trouble))
     number = None if asked or dotted else _value(node, names.values)
     if target and not asked and not (isinstance(node, Vector) and target in fresh):

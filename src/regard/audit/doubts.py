@@ -234,7 +234,7 @@ def _reaches_further(case: Case) -> bool:
 def _is_other_arithmetic(case: Case) -> bool:
     """Whether the page speaks of clocks, remainders or binary numbers nearby; whole numbers listen from afar."""
     said = [token.text for token in case.tokens[max(0, case.member.at - 4) : case.member.at + 1]]
-    if said == ["1", "+", "1", "=", "3"] and not case.statement.line.is_code:
+    if said == ["1", "+", "1", "=", "3"] and data.TOGETHER.search(case.text):
         return True  # a saying
     return data.OTHER_ARITHMETIC.search(case.page.near(case.member.line, 15 if case.whole else 1)) is not None
 

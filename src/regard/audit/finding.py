@@ -1,11 +1,13 @@
 """What an audit hands back: one `Finding` per claim it could judge, and every line it left alone with the reason."""
 
 import re
+from bisect import bisect_right
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from regard.audit.grammar import Node
+from regard.audit.pages import Line
 from regard.audit.verdict import Verdict
 
 
@@ -114,11 +116,26 @@ class Notebook:
             for f in self.findings
         ]
 
-    def close(self, ends: Mapping[int, int]) -> Audit:
-        """The audit, its findings sorted by line; `ends` are the last lines of what was joined."""
+    def close(self, lines: Sequence[Line]) -> Audit:
+        """The audit, its findings sorted by line, each where the file has it."""
+        ends = {line.number: line.end for line in lines if line.end}
         found = [replace(f, end=ends[f.line]) if f.line in ends else f for f in self.findings]
-        ordered = tuple(sorted(found, key=lambda finding: finding.line))
-        return Audit(self.file, ordered, tuple(sorted(self.skipped)))
+        skipped = self.skipped
+        if any(line.place for line in lines):
+            numbers, places = [line.number for line in lines], [line.place for line in lines]
+            shared = Counter(line.place for line in lines if line.text.strip())
+
+            def place(number: int) -> int:
+                return places[max(0, bisect_right(numbers, number) - 1)]
+
+            found = [
+                replace(
+                    f, line=place(f.line), end=f.end and place(f.end), nth=-1 if shared[place(f.line)] > 1 else f.nth
+                )
+                for f in found
+            ]
+            skipped = [(place(line), reason) for line, reason in skipped]
+        return Audit(self.file, tuple(sorted(found, key=lambda finding: finding.line)), tuple(sorted(skipped)))
 
 
 def shorten(text: str, width: int = 70) -> str:

@@ -42,7 +42,7 @@ def audit(text: str, name: str = "page") -> Audit:
     check_code(lines, definitions, changes, page, notebook)
     if pointed != text:  # a page with decimal commas is answered in them
         notebook.with_commas()
-    return located(notebook.close({line.number: line.end for line in lines if line.end}), text.split("\n"))
+    return located(notebook.close(lines), text.split("\n"))
 
 
 def audit_file(path: Path | str) -> Audit:

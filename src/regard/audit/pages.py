@@ -5,13 +5,12 @@ import json
 import re
 import stat
 import sys
-from bisect import bisect_left
+from bisect import bisect_right
 from collections.abc import Iterator
 from functools import cache
 from html.parser import HTMLParser
-from itertools import islice
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from markdown_it import MarkdownIt
 
@@ -86,6 +85,7 @@ class Line(NamedTuple):
     language: str = ""  # of the fence, lower case; "math" for $$ … $$, "output" for what a notebook printed
     heading: int = 0  # the level of the heading it is
     end: int = 0  # the last line, where several were joined
+    place: int = 0  # the line of the file, where lines are counted otherwise: in a notebook
 
     @property
     def is_code(self) -> bool:
@@ -306,71 +306,78 @@ class _Html(HTMLParser):
 
 
 def _of_notebook(text: str) -> list[Line]:
-    """The cells of a notebook, each line at the line of the file where it stands, outputs after their code."""
+    """The cells of a notebook one below the other, outputs after their code; each line knows its place in the file."""
     try:
-        page = json.loads(text)
-        cells = page["cells"]
+        cells = json.loads(text)["cells"]
     except (ValueError, KeyError, TypeError, RecursionError):
         return []
-    raws = text.split("\n")
-    place = _Places(raws)
+    place = _Places(text)
     found: list[Line] = []
-    block = 0
-    for cell in cells if isinstance(cells, list) else ():
-        if not isinstance(cell, dict):
-            continue
-        source, begin = _text(cell.get("source")), place.at
-        numbers = place.of(source)
+    number = block = 0
+    for cell in _listed(cells, dict):
+        source = _text(cell.get("source"))
+        begin, places, end = place.at, place.of(source), place.at
         if cell.get("cell_type") == "markdown":
             inner = lines_of(source, "cell.md")
-            moved = [line._replace(number=numbers[line.number - 1], block=line.block and line.block + block,
-                                   end=numbers[line.end - 1] if line.end else 0) for line in inner]  # fmt: skip
-            found += [*moved, Line(numbers[-1], "")]
-            block = max([block, *(line.block for line in moved)])
         elif cell.get("cell_type") == "code":
-            block += 1
-            found += [Line(n, raw, block, "python") for n, raw in zip(numbers, source.split("\n"), strict=True)]
-            end, place.at = place.at, begin  # outputs stand before or after their code
-            for output in islice((o for o in cell.get("outputs") or () if isinstance(o, dict)), 20):
-                data = output.get("data")
-                if output.get("output_type") == "error":
-                    found.append(Line(numbers[-1], "Error", block, "printed"))
-                printed = _text(output.get("text") or (data.get("text/plain") if isinstance(data, dict) else ""))
-                shown = "output" if output.get("output_type") != "stream" else "printed"
-                printed = "\n".join(printed.split("\n")[:200]).rstrip("\n")
-                if printed:
-                    pairs = zip(place.of(printed), printed.split("\n"), strict=True)
-                    found += [Line(n, raw, block, shown) for n, raw in pairs]
+            inner = [Line(at, raw, 1, "python") for at, raw in enumerate(source.split("\n"), 1)]
+            place.at = begin  # outputs stand before or after their code
+            for output in _listed(cell.get("outputs"), dict)[:20]:
+                language, printed = _printed(output)
+                inner += [Line(at, raw, 1, language) for at, raw in enumerate(printed.split("\n"), len(places) + 1)]
+                places += place.of(printed)
             place.at = max(end, place.at)
+        else:
+            continue
+        found += [
+            line._replace(number=line.number + number, block=line.block and line.block + block,
+                          end=line.end and line.end + number, place=places[line.number - 1])
+            for line in inner
+        ]  # fmt: skip
+        number += len(places) + 1
+        found.append(Line(number, "", place=places[-1]))
+        number += 3  # nothing goes on from cell to cell
+        block = max((line.block for line in found), default=0)
     return found
 
 
+def _printed(output: dict[str, Any]) -> tuple[str, str]:
+    """What a cell printed, and whether as its last value or on the way."""
+    kind, shown = output.get("output_type"), output.get("data")
+    if kind == "error":
+        return "printed", "Error"
+    text = _text(output.get("text") or (shown.get("text/plain") if isinstance(shown, dict) else ""))
+    return "printed" if kind == "stream" else "output", "\n".join(text.split("\n")[:200]).rstrip("\n")
+
+
+def _listed(value: object, kind: type[Any]) -> list[Any]:
+    """The items of a list that are of a kind; none where something else stands in its place."""
+    return [item for item in value if isinstance(item, kind)] if isinstance(value, list) else []
+
+
 def _text(source: object) -> str:
-    return "".join(map(str, source)) if isinstance(source, list) else source if isinstance(source, str) else ""
+    return source if isinstance(source, str) else "".join(_listed(source, str))
 
 
 class _Places:
     """Where the lines of cells stand in the file, found from top to bottom."""
 
-    def __init__(self, raws: list[str]) -> None:
-        self.at = 1
-        bare = (raw.strip().removesuffix(",").removeprefix('"').removesuffix('"') for raw in raws)
-        self.written = [text.removesuffix("\\n").strip() for text in bare]
-        self.where: dict[str, list[int]] = {}
-        for number, written in enumerate(self.written, 1):
-            self.where.setdefault(written, []).append(number)
+    MOST_MISSES = 50  # each costs a walk through the file; one written otherwise than by json is not searched on
+
+    def __init__(self, text: str) -> None:
+        self.text, self.at, self.misses = text, 0, 0
+        self.starts = [0, *(found.end() for found in re.finditer("\n", text))]
 
     def of(self, source: str) -> list[int]:
-        """The line of the file for each line of a source, one below the other; the last known one if not."""
-        lines = source.split("\n")
-        first = next((at for at, line in enumerate(lines) if line.strip()), 0)
-        for ascii in (False, True):
-            wanted = [json.dumps(line, ensure_ascii=ascii)[1:-1].strip() for line in lines]
-            found = self.where.get(wanted[first], [])
-            for number in found[bisect_left(found, self.at) :]:
-                start = number - first
-                last = len(lines) - (not lines[-1])  # a newline at the end begins no line
-                if self.written[number - 1 : start + last - 1] == wanted[first:last]:
-                    self.at = start + len(lines)
-                    return list(range(start, start + len(lines)))
-        return [self.at] * len(lines)
+        """The line of the file for each line of a source; the last one known where it is not found."""
+        return [self._find(line) for line in source.split("\n")]
+
+    def _find(self, line: str) -> int:
+        for ascii in (False, True) if line.strip() and self.misses < self.MOST_MISSES else ():
+            written = re.escape(json.dumps(line, ensure_ascii=ascii)[1:-1])
+            if found := re.compile(rf'(?:"|\\n){written}(?=\\n|")').search(self.text, self.at):
+                self.at = found.end()
+                break
+        else:
+            self.misses += bool(line.strip())
+        return bisect_right(self.starts, self.at)
