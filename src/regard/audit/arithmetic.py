@@ -16,23 +16,20 @@ from regard.audit.chains import Chain, Member, Statement, chains_of, name_of, st
 from regard.audit.doubts import Page, doubt
 from regard.audit.evaluate import evaluate
 from regard.audit.finding import Notebook
-from regard.audit.grammar import (
-    ABOUT,
-    ARROW,
-    EXACT,
-    WORD,
+from regard.audit.grammar import ABOUT, ARROW, EXACT, WORD, Token
+from regard.audit.nodes import (
     Binary,
     Name,
     Number,
-    Token,
     Unreadable,
     Vector,
     is_computation,
     literals,
     names_in,
+    shape_of,
     walk,
 )
-from regard.audit.judge import failures, judge, shape_of
+from regard.audit.judge import failures, judge
 from regard.audit.notation import plain
 from regard.audit.pages import LONGEST_LINE, Line
 from regard.audit.python import Changes

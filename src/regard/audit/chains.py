@@ -11,18 +11,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from regard.audit import data
-from regard.audit.grammar import (
-    ABOUT,
-    Name,
-    Node,
-    Parser,
-    Token,
-    Unreadable,
-    after_between,
-    start_of_expression,
-    strength,
-    tokens_of,
-)
+from regard.audit.grammar import ABOUT, ARROW, STRENGTHS, Parser, Token, after_between, start_of_expression, tokens_of
+from regard.audit.nodes import Name, Node, Unreadable
 from regard.audit.notation import plain
 from regard.audit.pages import LONGEST_LINE, Line
 
@@ -245,11 +235,11 @@ def _spoiled_before(tokens: Sequence[Token], start: int) -> bool:
 
 def _after(tokens: Sequence[Token], relation: int, *, prose: bool) -> tuple[Member, int]:
     """The member after a relation, and the place where it ends."""
-    promise = strength(tokens[relation])
+    promise = STRENGTHS.get(tokens[relation].text, ARROW)
     start = relation + 1
-    beyond = after_between(tokens[start : start + 4], 0) + start
+    beyond, rough = after_between(tokens, start)
     if beyond > start and beyond < len(tokens) and tokens[beyond].kind in ("number", "opening", "operator"):
-        promise = ABOUT if any(token.text.lower() in data.ROUGH for token in tokens[start:beyond]) else promise
+        promise = ABOUT if rough else promise
         start = beyond
     parser = Parser(tokens, start, prose=prose)
     try:

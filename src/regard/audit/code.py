@@ -17,22 +17,21 @@ from regard.audit import data
 from regard.audit.arithmetic import Definition
 from regard.audit.chains import is_value, split_comment
 from regard.audit.doubts import Page
-from regard.audit.evaluate import ITEMWISE, OVER_A_ROW, evaluate
+from regard.audit.evaluate import FUNCTIONS, ITEMWISE, OVER_A_ROW, evaluate
 from regard.audit.finding import Notebook
-from regard.audit.grammar import (
+from regard.audit.grammar import Parser, tokens_of
+from regard.audit.nodes import (
     Binary,
     Call,
     Name,
     Node,
     Number,
-    Parser,
     Unary,
     Unreadable,
     Vector,
     is_computation,
     literals,
     names_in,
-    tokens_of,
     walk,
 )
 from regard.audit.judge import failures, judge
@@ -503,9 +502,9 @@ def _usual(node: Node) -> Node:
                 return Call("softmax", inner)
             if plain_name == "round" and len(inner) == 2 and not keywords:
                 return inner[0]
-            if name.startswith(".") and plain_name not in OVER_A_ROW.keys() | ITEMWISE.keys() | {"dot"}:
+            if name.startswith(".") and plain_name not in (*OVER_A_ROW, *ITEMWISE, "dot"):
                 return Name("?")
-            lower = plain_name if plain_name in data.FUNCTIONS else "?"
+            lower = plain_name if plain_name in FUNCTIONS else "?"
             return Call("ln" if lower == "log" else lower, inner, keywords) if lower != "?" else Name("?")
         case Binary(operator, left, right):
             return Binary("⊙" if operator == "*" else operator, _usual(left), _usual(right))

@@ -10,20 +10,8 @@ from typing import NamedTuple
 
 from regard.audit import data
 from regard.audit.finding import Notebook
-from regard.audit.grammar import (
-    Binary,
-    Call,
-    Name,
-    Node,
-    Number,
-    Unary,
-    Unreadable,
-    Vector,
-    is_computation,
-    names_in,
-    parse,
-    tokens_of,
-)  # fmt: skip
+from regard.audit.grammar import parse
+from regard.audit.nodes import Binary, Call, Name, Node, Number, Unary, Unreadable, Vector, is_computation, names_in
 from regard.audit.judge import Judged, failures, judge
 from regard.audit.notation import plain
 from regard.audit.tables import Table
@@ -111,7 +99,7 @@ def _try(formula: str, claims: Sequence[Number], typed: int = 4, **columns: Sequ
     """The verdicts on a column that should be a formula of others; none where that has no value."""
     vectors = {name: column if isinstance(column, NODES) else Vector(tuple(column)) for name, column in columns.items()}
     try:
-        node = fill(parse(tokens_of(formula, 0)), vectors)
+        node = fill(parse(formula), vectors)
         return [one._replace(node=node) for one in judge(node, Vector(tuple(claims)), {}, typed=typed)]
     except Unreadable:
         return []
@@ -390,7 +378,7 @@ def _formulas(table: Table, target: int) -> Iterator[tuple[list[Formula], int]]:
 def _parsed(text: str, target: int) -> list[Formula]:
     """The formula a header means; none where it is no formula."""
     try:
-        node = parse(tokens_of(plain(text), 0))
+        node = parse(plain(text))
     except Unreadable:
         return []
     sources = tuple(sorted({int(name[7:]) for name in names_in(node) if re.fullmatch(r"column_\d+", name)}))

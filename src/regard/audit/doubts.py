@@ -10,22 +10,9 @@ from typing import NamedTuple
 
 from regard.audit import data
 from regard.audit.chains import Member, Statement
-from regard.audit.grammar import (
-    ARROW,
-    WORD,
-    Binary,
-    Call,
-    Name,
-    Node,
-    Number,
-    Token,
-    Unreadable,
-    Vector,
-    literals,
-    plain_name,
-    walk,
-)
-from regard.audit.judge import failures, judge, shape_of
+from regard.audit.grammar import ARROW, WORD, Token, plain_name
+from regard.audit.nodes import Binary, Call, Name, Node, Number, Unreadable, Vector, literals, shape_of, walk
+from regard.audit.judge import failures, judge
 from regard.audit.pages import LONGEST_LINE, Line
 
 PLAIN_OPERATORS = ("+", "×", "*", "·", "/", "^", "**")

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from regard.audit.grammar import Node
+from regard.audit.nodes import Node
 from regard.audit.pages import Line
 from regard.audit.verdict import Verdict
 

@@ -13,7 +13,9 @@ from typing import NamedTuple
 
 from regard.audit import data
 from regard.audit.chains import split_comment
-from regard.audit.grammar import Binary, Call, Name, Node, Number, Unary, Vector, is_function
+from regard.audit.evaluate import FUNCTIONS
+from regard.audit.grammar import plain_name
+from regard.audit.nodes import Binary, Call, Name, Node, Number, Unary, Vector
 from regard.audit.pages import LONGEST_LINE, Line
 
 MOST_LINES = 80  # of one statement in brackets
@@ -166,7 +168,7 @@ def changed_by(code: str) -> Changes:
     receivers = re.findall(r"(?<![\w.])([^\W\d]\w*)(?:\[[^\[\]]{0,80}\])?\.(\w+)\(", code)
     stored |= {name for name, method in receivers if method not in data.PURE}
     called = re.fullmatch(r"([^\W\d]\w*)\(([\w\s,]{0,200})\)", code)
-    if called and called[1] not in data.HARMLESS and not is_function(called[1]):
+    if called and called[1] not in data.HARMLESS and plain_name(called[1]) not in FUNCTIONS:
         stored |= set(names(called[2]))  # update(q), called for what it does to q
     everything = bool(re.search(r"\b(?:exec|eval)\(|\bimport\s+\*", code))
     return Changes(frozenset(stored - bound), frozenset(bound), everything)

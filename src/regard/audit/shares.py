@@ -16,7 +16,7 @@ from regard.audit import data
 from regard.audit.columns import meaning, roles_of
 from regard.audit.evaluate import softmax
 from regard.audit.finding import Notebook, occurrences, show
-from regard.audit.grammar import Call, Number, Unreadable, Vector
+from regard.audit.nodes import Call, Number, Unreadable, Vector
 from regard.audit.judge import failures, judge
 from regard.audit.notation import plain
 from regard.audit.pages import LONGEST_LINE, Line

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from regard.audit import data
 from regard.audit.finding import occurrences
-from regard.audit.grammar import Name, Node, Number, Unary, Vector
+from regard.audit.nodes import Name, Node, Number, Unary, Vector
 from regard.audit.pages import LONGEST_LINE, Line
 
 
