@@ -1,13 +1,11 @@
 """What an audit hands back: one `Finding` per claim it could judge, and every line it left alone with the reason."""
 
 import re
-from bisect import bisect_right
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from regard.audit.nodes import Node
-from regard.audit.pages import Line
 from regard.audit.verdict import Verdict
 
 
@@ -78,64 +76,6 @@ class Audit:
         """How many claims got each verdict, every verdict named."""
         counted = Counter(finding.verdict for finding in self.findings)
         return {verdict: counted[verdict] for verdict in Verdict}
-
-
-@dataclass
-class Notebook:
-    """Where the rules write while they read one page."""
-
-    file: str
-    findings: list[Finding] = field(default_factory=list)
-    skipped: list[tuple[int, str]] = field(default_factory=list)
-
-    def claim(
-        self,
-        line: int,
-        what: str,
-        claimed: str,
-        computed: str,
-        verdict: Verdict,
-        note: str = "",
-        *,
-        nth: int = -1,
-        node: Node | None = None,
-        values: Mapping[str, object] | None = None,
-    ) -> None:
-        """Write down one judged claim."""
-        finding = Finding(self.file, line, shorten(what), claimed, computed, verdict, note, nth, 0, node, values or {})
-        self.findings.append(finding)
-
-    def leave(self, line: int, reason: str) -> None:
-        """Count a claim that is not understood well enough to judge."""
-        self.skipped.append((line, reason))
-
-    def with_commas(self) -> None:
-        """Numbers as a page with decimal commas writes them."""
-        self.findings = [
-            replace(f, claimed=f.claimed.replace(".", ","), computed=f.computed.replace(".", ","))
-            for f in self.findings
-        ]
-
-    def close(self, lines: Sequence[Line]) -> Audit:
-        """The audit, its findings sorted by line, each where the file has it."""
-        ends = {line.number: line.end for line in lines if line.end}
-        found = [replace(f, end=ends[f.line]) if f.line in ends else f for f in self.findings]
-        skipped = self.skipped
-        if any(line.place for line in lines):
-            numbers, places = [line.number for line in lines], [line.place for line in lines]
-            shared = Counter(line.place for line in lines if line.text.strip())
-
-            def place(number: int) -> int:
-                return places[max(0, bisect_right(numbers, number) - 1)]
-
-            found = [
-                replace(
-                    f, line=place(f.line), end=f.end and place(f.end), nth=-1 if shared[place(f.line)] > 1 else f.nth
-                )
-                for f in found
-            ]
-            skipped = [(place(line), reason) for line, reason in skipped]
-        return Audit(self.file, tuple(sorted(found, key=lambda finding: finding.line)), tuple(sorted(skipped)))
 
 
 def shorten(text: str, width: int = 70) -> str:

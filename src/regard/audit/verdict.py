@@ -108,11 +108,11 @@ def row_verdicts(
 
 def _alone(number: Printed, value: float, low: float, high: float) -> Verdict:
     """The verdict that needs no neighbours: everything but a habit of cutting."""
+    if not (math.isfinite(value) and math.isfinite(low) and math.isfinite(high)):
+        return Verdict.exact if number.value == value else Verdict.wrong
     noise = _noise(number, value)
     if abs(number.value - value) <= noise:
         return Verdict.exact
-    if not (math.isfinite(value) and math.isfinite(low) and math.isfinite(high)):
-        return Verdict.exact if number.value == value else Verdict.wrong
     dropped = abs(value) - abs(number.value)
     if number.value * value >= 0 and abs(dropped - number.unit / 2) <= noise:
         return Verdict.truncated  # exactly half a unit: .6045 printed .604, which half-even would print too
