@@ -17,8 +17,8 @@ from regard.audit.columns import roles_of
 from regard.audit.evaluate import evaluate
 from regard.audit.finding import Audit, Finding
 from regard.audit.fix import place_of
-from regard.audit.nodes import Binary, Call, Name, Node, Number, Unary, Unreadable, Vector, is_computation, literals
 from regard.audit.judge import show_array
+from regard.audit.nodes import Binary, Call, Name, Node, Number, Unary, Unreadable, Vector, is_computation, literals
 from regard.audit.page import audit
 from regard.audit.pages import lines_of, read_page
 from regard.audit.shares import label_of

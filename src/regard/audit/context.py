@@ -3,7 +3,7 @@
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 
@@ -57,7 +57,14 @@ class Page:
         self.findings.append(Finding(self.name, line, shorten(what), claimed, computed, verdict, note))
 
     def judged(
-        self, line: int, what: str, one: Judged, nth: int, node: Node | None, values: dict[str, object], note: str = ""
+        self,
+        line: int,
+        what: str,
+        one: Judged,
+        nth: int,
+        node: Node | None,
+        values: Mapping[str, object],
+        note: str = "",
     ) -> None:
         """Write down one claim that was computed, so that it can be opened and set right."""
         said = (one.claimed, one.computed, one.verdict, note)

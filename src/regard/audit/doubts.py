@@ -79,9 +79,9 @@ def _is_stroke_list(case: Case) -> bool:
 
 def _is_code_of_its_own(case: Case) -> bool:
     """Whether code reads it otherwise: `^` is no power, and old Pythons divide whole numbers without a rest."""
-    if case.line.is_code and case.line.language != "math":
-        if "^" in case.signs or ("/" in case.signs and case.whole and "." not in case.member.text):
-            return True
+    cut = "/" in case.signs and case.whole and "." not in case.member.text
+    if case.line.is_code and case.line.language != "math" and ("^" in case.signs or cut):
+        return True
     match case.node:
         case Binary("^", Number(left), Number(right)):  # 5 ^ 3 = 6 is right as an exclusive or
             texts = [left, right, case.member.text]

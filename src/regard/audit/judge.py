@@ -87,8 +87,11 @@ def _shares_of_one(reference: Node, claim: Number) -> list[Number]:
     """The shares that are said to make 1, which 1.1 is not, though it rounds to it; none of any other sum."""
     if claim.value != 1.0:
         return []
-    listed = isinstance(reference, Call) and reference.function == "sum" and len(reference.arguments) == 1
-    parts = literals(reference.arguments[0]) or [] if listed else terms(reference)
+    match reference:
+        case Call("sum", (row,)):
+            parts = literals(row) or []
+        case _:
+            parts = terms(reference)
     shares = [part for sign, part in parts if isinstance(part, Number) and sign > 0 and 0 <= part.value <= 1]
     same = len(shares) == len(parts) > 1 and all(share.percent == claim.percent for share in shares)
     return shares if same else []
@@ -178,9 +181,10 @@ def _rounded_in(reference: Node, typed: int) -> dict[int, float]:
     for part in walk(reference):
         if isinstance(part, Number) and part.decimals >= typed:
             moved.setdefault(part.place, 0.5 * part.unit)
-        for inner in walk(part) if isinstance(part, Call) else ():
-            if isinstance(inner, Number) and inner.decimals >= ROUNDED_FROM.get(part.function, 3):
-                moved[inner.place] = inner.unit * (1.0 if inner.decimals >= 3 else 0.5)
+        if isinstance(part, Call):
+            enough = ROUNDED_FROM.get(part.function, 3)
+            inside = [number for number in walk(part) if isinstance(number, Number) and number.decimals >= enough]
+            moved |= {number.place: number.unit * (1.0 if number.decimals >= 3 else 0.5) for number in inside}
     return moved if len(moved) <= MOST_SHIFTED else {}
 
 
