@@ -15,6 +15,7 @@ from regard.audit.grammar import (
     ABOUT,
     ARROW,
     END,
+    ENDED,
     STRENGTHS,
     Parser,
     Token,
@@ -190,19 +191,19 @@ class Chain(NamedTuple):
 
 def chains_of(statement: Statement) -> Iterator[Chain]:
     """Every chain of a statement, from left to right."""
-    tokens, prose = statement.tokens, not statement.line.is_code
+    tokens, prose = [*statement.tokens, *ENDED], not statement.line.is_code
     floor = 0
-    for first, token in enumerate(tokens):
+    for first, token in enumerate(statement.tokens):
         if token.kind != "relation" or first < floor:
             continue
         members = [] if first == 0 else [_before(tokens, first, floor)]
         position = first
-        while position < len(tokens) and tokens[position].kind == "relation":
+        while tokens[position].kind == "relation":
             member, position = _after(tokens, position, prose)
             members.append(member)
             if member.node is None:
                 break
-        ended = len(tokens) - position < 4 and all(token.text in ".,;)" for token in tokens[position:])
+        ended = len(tokens) - position < 7 and all(token.text in ".,;)" for token in tokens[position:])
         yield Chain(tuple(members), ended, first == 0)
         floor = position
 
@@ -235,13 +236,13 @@ def _after(tokens: Sequence[Token], relation: int, prose: bool) -> tuple[Member,
     """The member after a relation, and the place where it ends."""
     promise, start = STRENGTHS.get(tokens[relation].text, ARROW), relation + 1
     beyond, rough = after_between(tokens, start)
-    if start < beyond < len(tokens) and tokens[beyond].kind in ("number", "opening", "operator"):
+    if start < beyond and tokens[beyond].kind in ("number", "opening", "operator"):
         promise, start = ABOUT if rough else promise, beyond
     parser = Parser(tokens, start, prose=prose)
     try:
         node = parser.expression()
     except Unreadable:
-        end = next((at for at in range(start, len(tokens)) if tokens[at].kind == "relation"), len(tokens))
+        end = next(at for at in range(start, len(tokens)) if tokens[at].kind in ("relation", "end"))
         return Member(None, tokens[start:end], promise, END, start), end
     after, end = parser.peek(), parser.position
     spoiled = _spoils(after) or _goes_on(tokens[end - 1], after, parser.peek(1))

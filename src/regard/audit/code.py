@@ -15,7 +15,7 @@ from regard.audit.arithmetic import Definition
 from regard.audit.chains import is_value, split_comment
 from regard.audit.context import Page
 from regard.audit.evaluate import FUNCTIONS, ITEMWISE, OVER_A_ROW, evaluate
-from regard.audit.grammar import Parser, tokens_of
+from regard.audit.grammar import ENDED, Parser, tokens_of
 from regard.audit.judge import failures, judge
 from regard.audit.nodes import (
     Binary,
@@ -288,7 +288,7 @@ def _check_value(page: Page, piece: Piece, node: Node, said: str, names: Names) 
         tokens = tokens[1:]
     usual = _usual(node)
     try:
-        judged = judge(usual, Parser(tokens).expression(), names.values, about=any(sign in said for sign in "≈~"))
+        judged = judge(usual, Parser([*tokens, *ENDED]).expression(), names.values, about=any(sign in said for sign in "≈~"))
     except (Unreadable, RecursionError):
         return False
     divides = any(isinstance(part, Binary) and part.operator == "/" for part in walk(node))

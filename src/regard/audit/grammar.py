@@ -27,11 +27,11 @@ class Token(NamedTuple):
 
 
 END = Token("end", "", 0, True)  # what stands behind the last one
+ENDED = (END, END, END)
 
 # The order matters: what must not be read as a number or a relation comes first.
 TOKEN = re.compile(
-    r"""(?P<space>\s+)
-    |(?P<opaque>0[xXbB][0-9a-fA-F]+|\d{4}-\d\d-\d\d|\d+(?:\.\d+){2,}|\d{1,2}:\d\d(?::\d\d)?|[=#*~_-]{4,}|\d+(?:st|nd|rd|th)\b
+    r"""\s*(?:(?P<opaque>0[xXbB][0-9a-fA-F]+|\d{4}-\d\d-\d\d|\d+(?:\.\d+){2,}|\d{1,2}:\d\d(?::\d\d)?|[=#*~_-]{4,}|\d+(?:st|nd|rd|th)\b
         |0\d+(?![\d.])|==+|!=|<=|>=|[-+*/|%&^]=|:=|<-+|::|\+\+|--+(?!>)|[$€£¥₹]\s?\d[\d.,]*)
     |(?P<ellipsis>\.{2,}|…|⋯)
     |(?P<relation>~=|≈|=~|=>|-{1,2}>|→|=)
@@ -42,7 +42,7 @@ TOKEN = re.compile(
     |(?P<opening>[(\[])
     |(?P<closing>[)\]])
     |(?P<comma>,)
-    |(?P<other>.)""",
+    |(?P<other>\S))""",
     re.VERBOSE,
 )  # fmt: skip
 MEASURES = {"bit": "bit", "bits": "bit", "byte": "byte", "bytes": "byte"}
@@ -60,12 +60,10 @@ def tokens_of(text: str, line: int = 0) -> list[Token]:
     if "x" in text or "X" in text:
         text = data.TIMES.sub(_times, text)
     found: list[Token] = []
-    spaced, depth, words = True, 0, set[str]()
+    depth, words = 0, set[str]()
     for match in TOKEN.finditer(text):
-        kind, piece = match.lastgroup or "other", match[0]
-        if kind == "space":
-            spaced = True
-            continue
+        kind, at = match.lastgroup or "other", match.lastindex or 0
+        piece, spaced = match[at], not found or match.start(at) > match.start()
         if kind == "opening":
             depth += 1
         elif kind == "closing":
@@ -76,13 +74,11 @@ def tokens_of(text: str, line: int = 0) -> list[Token]:
             for at, part in enumerate(piece.split(",")):
                 found += [Token("comma", ",", line, False)] * (at > 0)
                 found.append(Token("other" if at and part[0] == "0" else "number", part, line, spaced and not at))
-            spaced = False
             continue
         elif piece == "." and depth and not spaced and found[-1].kind == "number" and "." not in found[-1].text:
             found[-1] = found[-1]._replace(text=found[-1].text + ".")  # numpy prints 1.0 as "1."
             continue
         found.append(Token("other" if kind == "opaque" else kind, piece, line, spaced))
-        spaced = False
     if not data.COUNTED.isdisjoint(words) and len({MEASURES[word] for word in words & MEASURES.keys()}) < 2:
         found = _without_units(found)  # but 8 bits * 4 = 4 bytes: units that are worth something
     return found if data.SAYS.isdisjoint(words) and "are" not in words else _with_relations(found)
@@ -152,12 +148,11 @@ class Parser:
 
     def __init__(self, tokens: Sequence[Token], position: int = 0, *, prose: bool = False) -> None:
         self.tokens, self.position, self.prose = tokens, position, prose  # in prose " - " before a word is a dash
-        self.depth, self.size = 0, len(tokens)
+        self.depth = 0
 
     def peek(self, ahead: int = 0) -> Token:
-        """The token to come."""
-        at = self.position + ahead
-        return self.tokens[at] if at < self.size else END
+        """The token to come; tokens are ended by three that stand for nothing, so that there always is one."""
+        return self.tokens[self.position + ahead]
 
     def take(self) -> Token:
         """The token to come, taken."""
@@ -289,9 +284,9 @@ def parse(text: str) -> Node:
     >>> parse("softmax([1, 2])").function
     'softmax'
     """
-    parser = Parser(tokens_of(text))
+    parser = Parser([*tokens_of(text), *ENDED])
     node = parser.expression()
-    if parser.position != parser.size:
+    if parser.peek().kind != "end":
         raise Unreadable("something is left over")
     return node
 
@@ -299,7 +294,7 @@ def parse(text: str) -> Node:
 def start_of_expression(tokens: Sequence[Token], end: int, floor: int) -> tuple[int, Node | None]:
     """Where the longest expression that ends before `end` begins, and its tree.
 
-    >>> start_of_expression(tokens_of("so we get 0.5 * -2 = -1"), 7, 0)[0]
+    >>> start_of_expression([*tokens_of("so we get 0.5 * -2 = -1"), *ENDED], 7, 0)[0]
     3
     """
     for start in range(floor, end):

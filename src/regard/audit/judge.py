@@ -40,16 +40,17 @@ def judge(
     reference: Node, claim: Node, values: Values, *, about: bool = False, typed: int = TYPED, known: Array | None = None
 ) -> list[Judged]:
     """The verdicts on a claim, under the reading of the reference that suits it best; `known` is its usual value."""
-    best: list[Judged] = []
+    best, fewest = list[Judged](), 0
     for reading in readings(reference):
         try:
             value = known if known is not None and reading is USUAL else evaluate(reference, values, reading)
             judged = _under(reading, reference, claim, values, about, typed, value)
         except Unreadable:
             continue
-        if not best or failures(judged) < failures(best):
-            best = judged
-        if not failures(best):
+        fails = failures(judged)
+        if not best or fails < fewest:
+            best, fewest = judged, fails
+        if not fails:
             break
     if not best:
         raise Unreadable("no reading makes sense of it")

@@ -82,7 +82,7 @@ def pieces_of(lines: Sequence[Line]) -> Iterator[Piece]:
 
 
 def _pieces(block: Iterable[Line]) -> Iterator[Piece]:
-    """The statements of one block; in a session one ends with the next prompt, and what stands between is its output."""
+    """The statements of one block; in a session one ends with the next prompt, and what is between is its output."""
     held: list[Line] = []
     printed: list[str] = []
     code = comment = ""
