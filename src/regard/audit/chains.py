@@ -11,18 +11,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from regard.audit import data
-from regard.audit.grammar import (
-    ABOUT,
-    ARROW,
-    END,
-    ENDED,
-    STRENGTHS,
-    Parser,
-    Token,
-    after_between,
-    start_of_expression,
-    tokens_of,
-)
+from regard.audit.grammar import END, ENDED, Parser, Token, after_relation, start_of_expression, tokens_of
 from regard.audit.nodes import Name, Node, Unreadable
 from regard.audit.notation import plain
 from regard.audit.pages import LONGEST_LINE, Line
@@ -234,10 +223,7 @@ def _spoiled_before(tokens: Sequence[Token], start: int) -> bool:
 
 def _after(tokens: Sequence[Token], relation: int, prose: bool) -> tuple[Member, int]:
     """The member after a relation, and the place where it ends."""
-    promise, start = STRENGTHS.get(tokens[relation].text, ARROW), relation + 1
-    beyond, rough = after_between(tokens, start)
-    if start < beyond and tokens[beyond].kind in ("number", "opening", "operator"):
-        promise, start = ABOUT if rough else promise, beyond
+    start, promise = after_relation(tokens, relation)
     parser = Parser(tokens, start, prose=prose)
     try:
         node = parser.expression()
