@@ -144,6 +144,11 @@ def _joins(pending: Statement, tokens: list[Token], line: Line) -> bool:
     return first.text not in "-*/" or (first.text == "-" and pending.tokens[0].kind == "relation")
 
 
+def written(tokens: Sequence[Token]) -> str:
+    """Tokens as a text, more or less as it was."""
+    return "".join((" " if token.spaced and index else "") + token.text for index, token in enumerate(tokens))
+
+
 class Member(NamedTuple):
     """One side of a relation: its tree, or nothing where it is not readable."""
 
@@ -159,9 +164,14 @@ class Member(NamedTuple):
         return self.tokens[0].line if self.tokens else 0
 
     @property
+    def end(self) -> int:
+        """Where what follows it begins in its statement."""
+        return self.at + len(self.tokens)
+
+    @property
     def text(self) -> str:
-        """The member as written, more or less."""
-        return "".join((" " if token.spaced and index else "") + token.text for index, token in enumerate(self.tokens))
+        """The member as written."""
+        return written(self.tokens)
 
 
 class Chain(NamedTuple):
