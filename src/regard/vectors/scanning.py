@@ -1,13 +1,17 @@
 """Reading a table of vectors a block at a time, so that one that is larger than memory stays on disk."""
 
 from collections.abc import Iterator
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-BLOCK = 2**22  # numbers in memory at a time: 16 megabytes
+from regard.ops.narrow import Numbers
 
-Floats = npt.NDArray[np.float32]
+BLOCK = 2**20  # numbers in memory at a time: a few megabytes, which stay in a processor's cache
+
+Doubles: TypeAlias = npt.NDArray[np.float64]
+Singles: TypeAlias = npt.NDArray[np.float32]
 
 
 def blocks(rows: int, width: int) -> Iterator[slice]:
@@ -16,35 +20,54 @@ def blocks(rows: int, width: int) -> Iterator[slice]:
     return (slice(start, min(start + step, rows)) for start in range(0, rows, step))
 
 
-def lengths(vectors: Floats) -> Floats:
+def lengths(vectors: Numbers) -> Singles:
     """The length of each vector, √(v·v), summed in double precision."""
-    found = np.empty(len(vectors), np.float32)
+    found = np.empty(vectors.shape[0], np.float32)
     for part in blocks(*vectors.shape):
         rows = np.asarray(vectors[part], np.float64)
-        found[part] = np.sqrt(np.einsum("ic,ic->i", rows, rows))
+        with np.errstate(over="ignore"):  # a length that does not fit is told by whoever asked
+            found[part] = np.sqrt(np.einsum("ic,ic->i", rows, rows))
     return found
 
 
 def nearest(
-    vectors: Floats, sizes: Floats, asked: npt.NDArray[np.float64], most: int, without: frozenset[int] = frozenset()
-) -> list[int]:
-    """The rows with the largest cosine to a vector, the nearest first; of equals, the earlier. A zero vector's is 0.
+    vectors: Numbers, sizes: Singles, directions: Doubles, most: int, without: "list[frozenset[int]] | None" = None
+) -> list[list[int]]:
+    """For each direction the rows with the largest cosine to it, the nearest first; of equals, the earlier.
+
+    All directions are asked in one pass over the table. The cosine of a vector of length 0 is 0.
 
     >>> table = np.array([[1, 0], [0, 3], [2, 1]], np.float32)
-    >>> nearest(table, lengths(table), np.array([5.0, 0.0]), 2)
-    [0, 2]
+    >>> nearest(table, lengths(table), np.array([[5.0, 0.0], [0.0, 1.0]]), 2, [frozenset(), frozenset({1})])
+    [[0, 2], [2, 0]]
     """
-    wanted = most + len(without)
-    size = np.linalg.norm(asked)
-    direction = (asked / size if size else asked).astype(np.float32)
-    places, cosines = np.empty(0, np.int64), np.empty(0, np.float32)
-    for part in blocks(*vectors.shape):
-        own = sizes[part]
-        found = vectors[part] @ direction / np.where(own > 0, own, 1)
-        places = np.concatenate([places, np.arange(part.start, part.stop)])
-        cosines = np.concatenate([cosines, found])
-        if len(cosines) > wanted:
-            kept = np.argpartition(-cosines, wanted - 1)[:wanted] if wanted else np.empty(0, np.int64)
-            places, cosines = places[kept], cosines[kept]
-    order = np.lexsort((places, -cosines))
-    return [place for place in places[order].tolist() if place not in without][:most]
+    left_out = without or [frozenset()] * len(directions)
+    wanted = most + max(map(len, left_out), default=0)
+    own = np.linalg.norm(directions, axis=1, keepdims=True)
+    units = np.divide(directions, own, out=np.zeros_like(directions), where=own > 0).astype(np.float32)
+    places = np.empty((len(units), 0), np.int64)
+    cosines = np.empty((len(units), 0), np.float32)
+    for part in blocks(vectors.shape[0], max(vectors.shape[1], len(units))):
+        rows = np.asarray(vectors[part], np.float32)
+        found = units @ rows.T
+        found /= np.where(sizes[part] > 0, sizes[part], 1)
+        kept = _best(found, wanted)
+        places = np.concatenate([places, kept + part.start], axis=1)
+        cosines = np.concatenate([cosines, np.take_along_axis(found, kept, axis=1)], axis=1)
+        if places.shape[1] > 4 * wanted:
+            kept = _best(cosines, wanted)
+            places, cosines = np.take_along_axis(places, kept, axis=1), np.take_along_axis(cosines, kept, axis=1)
+    order = np.lexsort((places, -cosines), axis=1)
+    ranked = np.take_along_axis(places, order, axis=1).tolist()
+    return [[place for place in row if place not in out][:most] for row, out in zip(ranked, left_out)]
+
+
+def _best(values: Singles, most: int) -> npt.NDArray[np.int64]:
+    """The places of the largest values of each row, in any order; of equals, the earlier."""
+    if most >= values.shape[1]:
+        return np.broadcast_to(np.arange(values.shape[1]), values.shape)
+    found = np.argpartition(values, values.shape[1] - most, axis=1)[:, values.shape[1] - most :]
+    least = np.take_along_axis(values, found, axis=1).min(axis=1, keepdims=True)
+    for row in np.flatnonzero((values >= least).sum(axis=1) > most):  # the last of them has equals among the others
+        found[row] = np.argsort(-values[row], kind="stable")[:most]
+    return found

@@ -1,4 +1,4 @@
-"""The words of a table, each once: where a word stands, and which word stands at a place."""
+"""The words of a table: where a word stands, and which word stands at a place."""
 
 from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
@@ -11,7 +11,7 @@ LOOKED_AT = 50_000  # words compared with a misspelt one: files begin with the f
 
 
 class Words(Protocol):
-    """What a table needs to know about its words; `Listed` holds them, a mapped file looks them up on disk."""
+    """What a table asks of its words. `Listed` holds them, a mapped file looks them up on disk, a model cuts them."""
 
     def __len__(self) -> int: ...
 
@@ -23,13 +23,19 @@ class Words(Protocol):
         """Where a word stands, or None."""
         ...
 
+    def missing(self, word: str) -> NotFound:
+        """What to tell whoever asked for a word that is not there."""
+        ...
+
 
 class Listed:
-    """Words in memory.
+    """Words in memory, each once.
 
     >>> words = Listed(["king", "queen"])
     >>> words.position("queen"), words.position("Queen"), words[0], len(words)
     (1, None, 'king', 2)
+    >>> print(words.missing("quen"))
+    no vector for 'quen'; did you mean queen?
     """
 
     def __init__(self, words: Sequence[str]):
@@ -57,23 +63,21 @@ class Listed:
     def position(self, word: str) -> int | None:
         return self._positions.get(word)
 
+    def missing(self, word: str) -> NotFound:
+        return not_found(word, self)
+
 
 def not_found(word: str, words: Words) -> NotFound:
-    """There is no such word; which ones are written like it, among the first of a table and those of the same letters.
-
-    >>> print(not_found("quen", Listed(["king", "queen"])))
-    no vector for 'quen'; did you mean queen?
-    """
-    other_cases = [form for form in (word.lower(), word.capitalize(), word.upper()) if words.position(form) is not None]
-    alike = [] if other_cases else get_close_matches(word.lower(), _candidates(word, words), n=4, cutoff=0.6)
-    if close := [form for form in dict.fromkeys([*other_cases, *alike]) if form != word]:
-        return NotFound(f"no vector for {word!r}; did you mean {' or '.join(close)}?")
-    return NotFound(f"no vector for {word!r} among {len(words):,} words, such as {', '.join(_first(words, 5))}")
+    """There is no such word; which ones are written like it, among those of a table that come first."""
+    forms = dict.fromkeys((word.lower(), word.capitalize(), word.upper()))
+    close = [form for form in forms if words.position(form) is not None]
+    close = close or get_close_matches(word.lower(), _of_like_length(word, words), n=4, cutoff=0.6)
+    if close:
+        return NotFound(f"no vector for {word!r:.60}; did you mean {' or '.join(close)}?")
+    few = ", ".join(words[i] for i in range(min(5, len(words))))
+    return NotFound(f"no vector for {word!r:.60}; there are {len(words):,} words, such as {few}")
 
 
-def _candidates(word: str, words: Words) -> list[str]:
-    return [w for w in _first(words, LOOKED_AT) if abs(len(w) - len(word)) <= 2]
-
-
-def _first(words: Words, most: int) -> list[str]:
-    return [words[i] for i in range(min(most, len(words)))]
+def _of_like_length(word: str, words: Words) -> list[str]:
+    first = (words[i] for i in range(min(LOOKED_AT, len(words))))
+    return [other for other in first if abs(len(other) - len(word)) <= 2]

@@ -18,8 +18,10 @@ import numpy as np
 import numpy.typing as npt
 
 from regard.replacing import replacing
+from regard.suggestions import NotFound
 from regard.vectors.problem import Unreadable, Unwritable
-from regard.vectors.scanning import blocks, lengths
+from regard.vectors.scanning import Singles, blocks, lengths
+from regard.vectors.words import not_found
 
 if TYPE_CHECKING:
     from regard.vectors.wordvectors import WordVectors
@@ -66,6 +68,9 @@ class Mapped:
                 high = middle
         found = self._at(low) if low < len(self) else None
         return found if found is not None and self._bytes(found) == wanted else None
+
+    def missing(self, word: str) -> NotFound:
+        return not_found(word, self)
 
     def _at(self, place: int) -> int:
         number = int(self._order[place])
@@ -134,39 +139,45 @@ def _aligned(place: int) -> int:
 
 def write(path: str | os.PathLike[str], vectors: "WordVectors") -> None:
     """Write a table, a block at a time."""
-    parts = (vectors.vectors[part] for part in blocks(*vectors.vectors.shape))
-    write_rows(path, vectors.words, parts, vectors.width, vectors.counts)
+    parts = (
+        (
+            [vectors.words[place] for place in range(part.start, part.stop)],
+            np.asarray(vectors.vectors[part], np.float32),
+        )
+        for part in blocks(len(vectors), vectors.width)
+    )
+    write_rows(path, parts, vectors.width, vectors.counts)
 
 
 def write_rows(
     path: str | os.PathLike[str],
-    words: Iterable[str],
-    parts: Iterable[npt.NDArray[np.float32]],
+    parts: Iterable[tuple[list[str], Singles]],
     width: int,
     counts: npt.NDArray[Any] | None = None,
 ) -> None:
-    """Write rows as they come. The words are read after the rows, so that they may be collected on the way."""
+    """Write words and vectors as they come: only the words are held."""
     with replacing(path) as file:
         if not file.seekable():
-            raise Unwritable(f"{path} is not a plain file, and this format is written in two passes; name a file")
+            raise Unwritable(f"{os.fspath(path)} is no plain file, and this format is written in two passes; name one")
         file.write(bytes(ALIGNED))
+        words: list[bytes] = []
         sizes = [np.empty(0, np.float32)]
-        for part in parts:
-            file.write(np.ascontiguousarray(part, "<f4").data)
-            sizes.append(lengths(part))
-        found_sizes = np.concatenate(sizes)
-        encoded = [word.encode() for word in words]
-        if len(encoded) != len(found_sizes) or len(encoded) >= MOST_ROWS:
-            raise Unwritable(f"there are {len(found_sizes):,} rows for {len(encoded):,} words; give one row per word")
-        ends = np.cumsum(np.fromiter(map(len, encoded), np.uint64, len(encoded)), dtype=np.uint64)
-        order = np.array(sorted(range(len(encoded)), key=encoded.__getitem__), np.uint32)
-        text = int(ends[-1]) if len(ends) else 0
-        starts = _sections(len(encoded), width, text, counts is not None)
-        for start, array in zip(starts[1:], (found_sizes, counts, ends, order, None)):
+        for some, vectors in parts:
+            file.write(np.ascontiguousarray(vectors, "<f4").data)
+            sizes.append(lengths(vectors))
+            words += (word.encode(errors="surrogatepass") for word in some)
+        if len(words) >= MOST_ROWS:
+            raise Unwritable(f"this format holds fewer than {MOST_ROWS:,} words, got {len(words):,}")
+        ends = np.cumsum(np.fromiter(map(len, words), np.uint64, len(words)), dtype=np.uint64)
+        order = np.array(sorted(range(len(words)), key=words.__getitem__), np.uint32)
+        text = int(ends[-1]) if words else 0
+        starts = _sections(len(words), width, text, counts is not None)
+        kept = None if counts is None else counts.astype(np.int64)
+        for start, array in zip(starts[1:], (np.concatenate(sizes), kept, ends, order, None)):
             file.write(bytes(start - file.tell()))
             if array is not None:
                 file.write(np.ascontiguousarray(array, array.dtype.newbyteorder("<")).data)
-        file.writelines(encoded)
-        header = HEADER.pack(SIGN, VERSION, counts is not None, len(encoded), width, text, starts[-1] + text)
+        file.writelines(words)
+        header = HEADER.pack(SIGN, VERSION, counts is not None, len(words), width, text, starts[-1] + text)
         file.seek(0)
         file.write(header + zlib.crc32(header).to_bytes(4, "little"))
