@@ -4,13 +4,13 @@ from collections.abc import Callable
 
 import numpy as np
 
-from regard.vectors.training import tables
-from regard.vectors.training.numbering import Numbered
-from regard.vectors.training.sampling import alias_table, kept_chances, random_state
-from regard.vectors.training.settings import Settings
-from regard.vectors.training.tables import Table
-from regard.vectors.training.update import LOGISTIC, room
-from regard.vectors.training.walk import walk_cbow, walk_skipgram
+from regard.training.vectors import tables
+from regard.training.vectors.numbering import Numbered
+from regard.training.vectors.sampling import alias_table, kept_chances, random_state
+from regard.training.vectors.settings import Settings
+from regard.training.vectors.tables import Table
+from regard.training.vectors.update import LOGISTIC, room
+from regard.training.vectors.walk import walk_cbow, walk_skipgram
 
 BLOCK = 2**17  # words of the text that are walked over at a time
 LAST_RATE = 1e-4  # of the first rate: where it ends
@@ -41,7 +41,7 @@ class Predicting:
         passed = (epoch + min(1, block * self.block / len(self.text.ids))) / self.settings.epochs
         return self.settings.rate * max(LAST_RATE, 1 - passed)
 
-    def learn(self, epoch: int, block: int) -> int:
+    def learn(self, epoch: int, block: int) -> None:
         ids = np.asarray(self.text.ids[block * self.block : (block + 1) * self.block])
         settings, table = self.settings, self.tables["vectors"]
         WALKS[settings.kind](
@@ -49,7 +49,6 @@ class Predicting:
             settings.negatives, self.rate(epoch, block), self.rate(epoch, block + 1), LOGISTIC,
             *room(settings.window, settings.negatives, table.shape[1]), random_state(settings.seed, epoch, block),
         )  # fmt: skip
-        return len(ids)
 
     def vectors(self) -> Table:
         return self.tables["vectors"][:, : self.settings.width]

@@ -15,12 +15,12 @@ import numpy as np
 import numpy.typing as npt
 
 from regard.replacing import replacing
-from regard.vectors.training import tables
-from regard.vectors.training.compiling import compiled
-from regard.vectors.training.numbering import Numbered, blocks_of
-from regard.vectors.training.pairs import PairCounts
-from regard.vectors.training.settings import Settings
-from regard.vectors.training.tables import Table
+from regard.training.vectors import tables
+from regard.training.vectors.compiling import compiled
+from regard.training.vectors.numbering import TEXT, Numbered, blocks_of
+from regard.training.vectors.pairs import PairCounts
+from regard.training.vectors.settings import Settings
+from regard.training.vectors.tables import Table
 
 PAIRS = "pairs.bin"
 PAIR = np.dtype([("word", "<i4"), ("context", "<i4"), ("count", "<f4")])
@@ -56,18 +56,17 @@ class GloVe:
     def size(self, block: int) -> int:
         return min(self.block, len(self.pairs) - block * self.block)
 
-    def learn(self, epoch: int, block: int) -> int:
+    def learn(self, epoch: int, block: int) -> None:
         """The blocks of each epoch come in another order, and so do the pairs of a block."""
         seed = self.settings.seed
         which = int(np.random.default_rng([seed, epoch]).permutation(self.blocks)[block])
-        pairs = np.array(self.pairs[which * self.block : (which + 1) * self.block])
-        np.random.default_rng([seed, epoch, block]).shuffle(pairs)
+        pairs = np.asarray(self.pairs[which * self.block : (which + 1) * self.block])
+        pairs = pairs[np.random.default_rng([seed, epoch, block]).permutation(len(pairs))]
         weights, logs = weights_and_logs(pairs["count"])
         update_glove(
             pairs["word"], pairs["context"], weights, logs, self.tables["vectors"], self.tables["contexts"],
             self.tables["vectors.squares"], self.tables["contexts.squares"], self.settings.width, self.settings.rate,
         )  # fmt: skip
-        return len(pairs)
 
     def vectors(self) -> Table:
         """The sum of the two vectors of a word, which play the same part."""
@@ -83,7 +82,6 @@ def weights_and_logs(counts: npt.NDArray[np.float32]) -> tuple[Table, Table]:
 def update_glove(words, contexts, weights, logs, vectors, others, squares, other_squares, width, rate):
     """One update for each pair, in order. Number `width` of a row is its bias."""
     rate = np.float32(rate)
-    one = np.float32(1)
     for pair in range(len(words)):
         v, c = vectors[words[pair]], others[contexts[pair]]
         s, t = squares[words[pair]], other_squares[contexts[pair]]
@@ -99,14 +97,14 @@ def update_glove(words, contexts, weights, logs, vectors, others, squares, other
             t[d] += h * h
         v[width] -= rate * error / np.sqrt(s[width])
         c[width] -= rate * error / np.sqrt(t[width])
-        s[width] += one * error * error
-        t[width] += one * error * error
+        s[width] += error * error
+        t[width] += error * error
 
 
 def write_pairs(text: Numbered, settings: Settings, folder: Path) -> None:
     """Count which words stand together, and write the pairs in random order, both ways round."""
     counts = PairCounts(len(text.words), folder)
-    for block in blocks_of(folder / "text.int32"):
+    for block in blocks_of(folder / TEXT):
         counts.add_windows(block, settings.window)
     random = np.random.default_rng([settings.seed, 0, 0, 0])
     buckets = max(1, 2 * text.length * settings.window // BUCKET)
@@ -121,8 +119,7 @@ def write_pairs(text: Numbered, settings: Settings, folder: Path) -> None:
                 part.tofile(f)
     with replacing(folder / PAIRS) as whole:
         for pairs in _read_and_removed(files):
-            random.shuffle(pairs)
-            whole.write(pairs.tobytes())
+            whole.write(pairs[random.permutation(len(pairs))].tobytes())
 
 
 def _both_ways(keys: npt.NDArray[np.int64], sums: npt.NDArray[np.float64], size: int) -> npt.NDArray[np.void]:

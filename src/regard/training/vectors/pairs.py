@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from regard.vectors.training.compiling import compiled
-from regard.vectors.training.walk import END
+from regard.training.vectors.compiling import compiled
+from regard.training.vectors.walk import END
 
 SLOTS = 2**24  # of the table in memory: 16 bytes each
 FULL = 0.7  # share of the slots in use at which it is spilled

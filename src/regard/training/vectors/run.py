@@ -1,27 +1,26 @@
 """One run in its folder: text → numbers → tables → WordVectors, with checkpoints to resume from.
 
-    FOLDER/words.txt, text.int32   the text as numbers (numbering.py); pairs.bin for GloVe (glove.py)
-    FOLDER/checkpoints/            the tables as they stood, and the settings
-    FOLDER/vectors.vectors         what was learned, once all is done
+FOLDER/words.txt, text.int32   the text as numbers (numbering.py); pairs.bin for GloVe (glove.py)
+FOLDER/checkpoints/            the tables as they stood, and the settings
+FOLDER/vectors.vectors         what was learned, once all is done
 """
 
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 
 import numpy as np
 
 from regard.checkpoints.places import fallback_notes
 from regard.training.folder import CHECKPOINTS, holds_a_run
-from regard.vectors.training import checkpoint, numbering, reading
-from regard.vectors.training.glove import GloVe
-from regard.vectors.training.learner import Learner
-from regard.vectors.training.loop import Report, train
-from regard.vectors.training.numbering import Numbered
-from regard.vectors.training.predicting import Predicting
-from regard.vectors.training.settings import Settings
+from regard.training.vectors import checkpoint, numbering, reading
+from regard.training.vectors.glove import GloVe
+from regard.training.vectors.learner import Learner
+from regard.training.vectors.loop import ALL, Report, Share, train
+from regard.training.vectors.numbering import Numbered
+from regard.training.vectors.predicting import Predicting
+from regard.training.vectors.settings import Settings
 from regard.vectors.wordvectors import WordVectors
 
 SAVE_EVERY = 300.0  # seconds
@@ -38,28 +37,36 @@ class Run:
     learner: Learner
     blocks: int = 0
     notes: tuple[str, ...] = ()
+    share: Share = ALL
 
     @property
     def ended(self) -> bool:
         return self.blocks >= self.settings.epochs * self.learner.blocks
 
-    @cached_property
+    @property
+    def result_file(self) -> Path:
+        return self.folder / RESULT
+
+    @property
     def unit(self) -> str:
         return "pairs" if self.settings.kind == "glove" else "words"
 
     def reports(self, save_every: float = SAVE_EVERY) -> Iterator[Report]:
         """Train to the end. What is due to be saved is saved before the report is given."""
         saved = time.monotonic()
-        for report in train(self.learner, self.settings.epochs, self.settings.threads, self.blocks):
+        for report in train(self.learner, self.settings.epochs, self.settings.threads, self.blocks, self.share):
             self.blocks = report.blocks
+            if self.ended and not self.share.rank:
+                self.result().save(self.result_file)
             if self.ended or time.monotonic() - saved >= save_every:
                 self.save()
                 saved = time.monotonic()
             yield report
-        self.result().save(self.folder / RESULT)
 
     def save(self) -> None:
-        """Keep the run as it stands; numbers that have gone wrong are not kept."""
+        """Keep the run as it stands; numbers that have gone wrong are not kept. The first process does it."""
+        if self.share.rank:
+            return
         if not all(np.isfinite(table).all() for table in self.learner.tables.values()):
             raise ValueError("some vectors are no longer numbers; train again with a lower --rate")
         config = {"settings": self.settings.data(), "text": self.text.digest}
@@ -72,7 +79,7 @@ class Run:
 
 def begin(paths: Sequence[Path | str], folder: Path, settings: Settings) -> Run:
     """A new run: the text is read, and its first checkpoint written, so there is always one to resume from."""
-    from regard.vectors.training.phrases import joined
+    from regard.training.vectors.phrases import joined
 
     if holds_a_run(folder):
         raise ValueError(f"{folder} already holds a run; resume it with --resume, or choose another folder with --out")
@@ -101,7 +108,10 @@ def resumed(folder: Path) -> Run:
         if name not in saved.tables or saved.tables[name].shape != table.shape:
             raise ValueError(f"{folder / CHECKPOINTS} has no table {name} of the shape {table.shape}; train again")
         table[...] = saved.tables[name]
-    return Run(folder, settings, text, learner, saved.blocks, fallback_notes(saved.passed_over, saved.blocks))
+    run = Run(folder, settings, text, learner, saved.blocks, fallback_notes(saved.passed_over, saved.blocks))
+    if run.ended:
+        raise ValueError(f"{folder} has learned all of its {settings.epochs} epochs: {run.result_file}")
+    return run
 
 
 def _learner(text: Numbered, settings: Settings, folder: Path) -> Learner:

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from regard.vectors.training.compiling import compiled
-from regard.vectors.training.sampling import below, happens, next_random
-from regard.vectors.training.update import update_cbow, update_skipgram
+from regard.training.vectors.compiling import compiled
+from regard.training.vectors.sampling import below, happens, next_random
+from regard.training.vectors.update import update_cbow, update_skipgram
 
 END = -1  # between two lines
 LONGEST = 10_000  # words of a line that are looked at together

@@ -9,7 +9,7 @@ context vectors of the word between them and of the negatives, and y = 1 for the
 
 import numpy as np
 
-from regard.vectors.training.compiling import compiled
+from regard.training.vectors.compiling import compiled
 
 MOST, STEPS = 10, 128  # the table of the logistic function: between −10 and 10, in steps of 1/128
 LOGISTIC = (1 / (1 + np.exp(-np.arange(-MOST * STEPS, MOST * STEPS + 2) / STEPS))).astype(np.float32)

@@ -2,7 +2,7 @@
 
 from typing import Protocol
 
-from regard.vectors.training.tables import Table
+from regard.training.vectors.tables import Table
 
 
 class Learner(Protocol):
@@ -11,8 +11,8 @@ class Learner(Protocol):
     tables: dict[str, Table]  # by name, for the checkpoint; changed in place
     blocks: int  # of one epoch
 
-    def learn(self, epoch: int, block: int) -> int:
-        """Make the updates of a block; how many words, or pairs of words, it has."""
+    def learn(self, epoch: int, block: int) -> None:
+        """Make the updates of a block."""
         ...
 
     def size(self, block: int) -> int:

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import numpy as np
 
-from regard.vectors.training.compiling import compiled
-from regard.vectors.training.numbering import NEW_LINE, First, add_counts
-from regard.vectors.training.pairs import PairCounts
+from regard.training.vectors.compiling import compiled
+from regard.training.vectors.numbering import NEW_LINE, First, add_counts
+from regard.training.vectors.pairs import PairCounts
 
 JOINED = "_"
 

@@ -31,6 +31,7 @@ class Settings:
     sample: float = 1e-3  # words more frequent than this share are often skipped; 0 skips none
     phrases: float = 0.0  # two words together this much more often than by chance are one (New_York); 0 joins none
     threads: int = 1  # one makes the same vectors every time, to the last bit
+    device: str = "cpu"  # or that of torch which is to compute: cuda
     seed: int = 1
 
     @classmethod
@@ -57,6 +58,8 @@ class Settings:
         _expect("seed", self.seed, int, 0)
         _expect("sample", self.sample, float, 0)
         _expect("phrases", self.phrases, float, 0)
+        if self.device != "cpu" and self.kind != "skipgram":
+            raise ValueError(f"{self.kind} is computed on the cpu, got device {self.device!r}; skipgram takes any")
         if not 0 < self.rate < 10:
             raise ValueError(f"rate expects a number between 0 and 10, got {self.rate}")
 

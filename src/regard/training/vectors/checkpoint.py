@@ -15,7 +15,7 @@ from regard.checkpoints.writing import json_bytes
 from regard.replacing import sync_folder
 from regard.training.folder import CHECKPOINTS
 from regard.training.lock import folder_lock
-from regard.vectors.training.tables import Table
+from regard.training.vectors.tables import Table
 
 KEPT = 2  # so that one may be damaged
 

@@ -6,7 +6,7 @@ Mikolov et al., Distributed Representations of Words and Phrases and their Compo
 import numpy as np
 import numpy.typing as npt
 
-from regard.vectors.training.compiling import compiled
+from regard.training.vectors.compiling import compiled
 
 POWER = 0.75  # negatives are drawn by count to this power
 BITS = 32  # of the random numbers that are compared with a chance
