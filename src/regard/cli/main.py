@@ -29,6 +29,7 @@ from regard.cli import (
     read,
     toy,
     train,
+    vectors,
     watch,
     why,
 )
@@ -68,6 +69,7 @@ app.command("train")(train.command)
 app.command("convert")(convert.command)
 app.command("models")(models.command)
 app.add_typer(toy.app, name="toy")
+app.add_typer(vectors.app, name="vectors")
 app.command("doctor")(doctor.command)
 
 
