@@ -21,7 +21,7 @@ const withAServer = (explorer: Explorer): boolean => explorer.source.ask !== nul
 export const SCENES: readonly Scene[] = [
   { page: "explorer", title: "explore", scene: Explore, readsAText: true, isThere: always },
   { page: "lessons", title: "lessons", scene: Catalogue, readsAText: false, isThere: withAServer },
-  { page: "gravity", title: "gravity", scene: Gravity, readsAText: true, isThere: withAServer },
+  { page: "gravity", title: "gravity", scene: Gravity, readsAText: true, isThere: always },
 ];
 
 export const sceneOf = (page: View["page"]): Scene => SCENES.find((scene) => scene.page === page) ?? SCENES[0]!;
