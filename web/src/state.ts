@@ -22,6 +22,11 @@ export type Change =
   | { kind: "hide"; word: string } // nobody may read it
   | { kind: "update"; rate: number; learns?: string[]; times?: number };
 
+/** Scenes by name (`scenes.ts` says what draws each). */
+export const PAGES = [
+  "opening", "explorer", "flow", "lessons", "gravity", "read", "train", "compare", "vectors",
+] as const; // prettier-ignore
+
 /** What is looked at, and how: the part of the screen that changes no number. */
 export interface View {
   stage: number; // 1 to 12
@@ -33,7 +38,7 @@ export interface View {
   tab: "formula" | "numbers" | "code";
   columns: boolean; // W·x, words in columns, instead of x·W
   backward: boolean; // gradients under every number
-  page: "explorer" | "lessons" | "gravity";
+  page: (typeof PAGES)[number];
   card: number; // of a lesson, from 0
   revealed: number; // of a card: 0 asked, 1 with its hint, 2 shown
   word: string | null; // gravity: the word that is pulled; null: the one that predicts
@@ -96,7 +101,7 @@ export function fromHash(hash: string): { state: State | null; view: View } {
     tab: one("tab", "formula", "numbers", "code") ?? FIRST_VIEW.tab,
     columns: said.has("columns"),
     backward: said.has("backward"),
-    page: one("page", "explorer", "lessons", "gravity") ?? FIRST_VIEW.page,
+    page: one("page", ...PAGES) ?? FIRST_VIEW.page,
     card: Math.max(0, (whole("card") ?? 1) - 1),
     revealed: Math.min(2, whole("revealed") ?? 0),
     word: said.get("word"),

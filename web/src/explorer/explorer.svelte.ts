@@ -212,6 +212,14 @@ export class Explorer {
       void this.go({ ...this.state, changes: this.state.changes.filter((change) => change.kind === "update") });
   }
 
+  /** Keys are ours where nothing else holds the focus, or where it is inside and nobody types. */
+  isOurs(event: KeyboardEvent, inside: HTMLElement | null | undefined): boolean {
+    const { target } = event;
+    if (event.altKey || (target !== document.body && !(target instanceof Node && inside?.contains(target))))
+      return false;
+    return !(target instanceof HTMLElement && target.closest("input, select, textarea, [role=slider], [role=tab]"));
+  }
+
   // pointing
 
   point(step: Outline, at: readonly number[]): void {
