@@ -28,6 +28,7 @@ from regard.cli import (
     read,
     toy,
     train,
+    vectors,
     watch,
     why,
 )
@@ -65,6 +66,7 @@ app.command("figure", cls=InOrder)(figure.command)
 app.command("train")(train.command)
 app.command("convert")(convert.command)
 app.command("models")(models.command)
+app.add_typer(vectors.app, name="vectors")
 app.add_typer(toy.app, name="toy")
 app.command("doctor")(doctor.command)
 
