@@ -25,6 +25,7 @@ from regard.cli import (
     lesson,
     models,
     near,
+    patch,
     read,
     toy,
     train,
@@ -54,6 +55,7 @@ app.command("why", cls=InOrder)(why.command)
 app.command("flow", cls=InOrder)(flow.command)
 app.command("heads", cls=InOrder)(heads.command)
 app.command("watch")(watch.command)
+app.command("patch")(patch.command)
 app.command("gravity")(gravity.command)
 app.command("near")(near.command)
 app.command("lesson")(lesson.command)

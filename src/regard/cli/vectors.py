@@ -5,9 +5,11 @@ from typing import Annotated
 
 import typer
 
+from regard.cli import vectors_train
 from regard.cli.options import Json, Plain
 
-app = typer.Typer(help="Word vectors: neighbours, analogies, maps, how good they are, and every common file format.")
+app = typer.Typer(help="Word vectors: train them, ask what is near what, measure, draw and convert them.")
+app.command("train")(vectors_train.command)
 
 Vectors = Annotated[
     str,

@@ -47,6 +47,11 @@ class Model:
     is_found_again: bool = False  # whether its name gives the same numbers later: a saved run need not hold them
     end: str = END  # the word that ends a text
 
+    @property
+    def by_word(self) -> Mapping[str, np.ndarray]:
+        """Constants that are looked up by word, along each of their axes, under the name of their step."""
+        return {}
+
     @cached_property
     def single(self) -> dict[str, np.ndarray]:
         """The parameters in single precision, as Plain reads them: half the bytes, so twice the words per second."""
