@@ -40,9 +40,9 @@ def trace_for(
 
 def table_of(model: str) -> "Trace | None":
     """The vectors of a file of word vectors, where a model is such a file."""
-    from regard.vectors.finding import find_vectors, is_vectors_file
+    from regard.vectors.finding import find_vectors, vectors_file
 
-    return find_vectors(model).trace() if is_vectors_file(model) else None
+    return None if vectors_file(model) is None else find_vectors(model).trace()
 
 
 def written_for(

@@ -14,8 +14,8 @@ app.command("train")(vectors_train.command)
 Vectors = Annotated[
     str,
     typer.Argument(
-        help="A file of word vectors (word2vec text or binary, GloVe, fastText .vec, safetensors, regard's own), or a "
-        "model by its name or folder.",
+        help="A file of word vectors (word2vec text or binary, GloVe, fastText .vec, safetensors, regard's own), the "
+        "folder of a run that trained some, or a model by its name or folder.",
         metavar="VECTORS",
     ),
 ]
@@ -206,13 +206,14 @@ def convert(
     from regard.cli.output import say
     from regard.vectors.files import convert as converted
     from regard.vectors.files import save
-    from regard.vectors.finding import find_vectors, is_vectors_file
+    from regard.vectors.finding import find_vectors, vectors_file
 
-    if is_vectors_file(source):
-        found = converted(source, out, to, spaces)
-    else:
+    file = vectors_file(source)
+    if file is None:
         found = find_vectors(source)
         save(found, out, to, spaces)
+    else:
+        found = converted(file, out, to, spaces)
     for note in found.notes:
         say(note)
     say(f"{out}: {len(found):,} words of {found.width:,} numbers, {out.stat().st_size:,} bytes")
