@@ -68,8 +68,8 @@ app.command("figure", cls=InOrder)(figure.command)
 app.command("train")(train.command)
 app.command("convert")(convert.command)
 app.command("models")(models.command)
-app.add_typer(toy.app, name="toy")
 app.add_typer(vectors.app, name="vectors")
+app.add_typer(toy.app, name="toy")
 app.command("doctor")(doctor.command)
 
 
