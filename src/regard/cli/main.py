@@ -26,6 +26,7 @@ from regard.cli import (
     models,
     near,
     read,
+    site,
     toy,
     train,
     watch,
@@ -61,6 +62,7 @@ app.command("check")(check.command)
 app.command("read")(read.command)
 app.command("open")(open_page.command)
 app.command("export", cls=InOrder)(export.command)
+app.command("site")(site.command)
 app.command("figure", cls=InOrder)(figure.command)
 app.command("train")(train.command)
 app.command("convert")(convert.command)
