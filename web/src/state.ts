@@ -13,6 +13,7 @@ export interface State {
   mask?: Mask;
   query?: string;
   scaling?: Scaling; // a what-if: divide scores by √d, by d, or not at all
+  compared?: [string, string]; // why the first word, and not the second; else the one that follows and its rival
   changes: Change[];
 }
 
@@ -65,6 +66,7 @@ export function toHash(state: State, view: View): string {
   say("mask", state.mask);
   say("query", state.query);
   say("scaling", state.scaling);
+  if (state.compared) say("compared", JSON.stringify(state.compared));
   if (state.changes.length) say("changes", JSON.stringify(state.changes));
   if (view.stage !== FIRST_VIEW.stage) say("stage", view.stage);
   say("layer", view.layer);
@@ -124,6 +126,7 @@ export function fromHash(hash: string): { state: State | null; view: View } {
     ...optional("mask", one("mask", "causal", "both")),
     ...optional("query", said.get("query")),
     ...optional("scaling", one("scaling", "root", "width", "none")),
+    ...optional("compared", pairFrom(said.get("compared"))),
     changes: changesFrom(said.get("changes")),
   };
   return { state, view };
@@ -150,6 +153,11 @@ function sentencesFrom(written: string | null): string[] {
   } catch {
     return [];
   }
+}
+
+function pairFrom(written: string | null): [string, string] | null {
+  const [first, second, ...more] = sentencesFrom(written);
+  return first && second && !more.length ? [first, second] : null;
 }
 
 function changesFrom(written: string | null): Change[] {

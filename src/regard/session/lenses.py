@@ -11,6 +11,7 @@ from regard.lens.explanation import explanation
 from regard.lens.gravity import gravity
 from regard.lens.logit_lens import every_position, logit_lens
 from regard.lens.overview import overview
+from regard.lens.picture import flow_picture
 from regard.models.writing import runs_of, write_on
 from regard.session import limits
 from regard.session.bounding import bounded
@@ -81,12 +82,23 @@ def _overview(wanted: Wanted, traces: Traces, asked: LensQuestion) -> dict[str, 
     return overview(traces.of(asked, wanted).trace)
 
 
+def _flow(wanted: Wanted, traces: Traces, asked: LensQuestion) -> dict[str, Any]:
+    """Where the margin comes from, as it is drawn."""
+    seen = traces.of(asked, wanted)
+    if seen.is_long:
+        raise TooLarge(
+            "the weights of a text of this length are not kept, so its flow is not known; pass a shorter one"
+        )
+    return flow_picture(seen.trace)
+
+
 LENSES: dict[str, Callable[[Wanted, Traces, LensQuestion], dict[str, Any]]] = {
     "logit_lens": _logit_lens,
     "gravity": _gravity,
     "importance": _importance,
     "contributions": _contributions,
     "overview": _overview,
+    "flow": _flow,
 }
 
 

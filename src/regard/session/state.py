@@ -20,6 +20,9 @@ class State(Strict):
     mask: Literal["causal", "both"] | None = None
     query: Name | None = None
     scaling: ScalingName | None = None  # a what-if: divide scores by √d, by d, or not at all
+    compared: Annotated[list[Name], Field(min_length=2, max_length=2, fail_fast=True)] | None = (
+        None  # why one, not the other
+    )
     changes: Annotated[list[Change], Field(max_length=limits.CHANGES, fail_fast=True)] = Field(default_factory=list)
 
     @property
