@@ -2,7 +2,7 @@
 
 from rich.text import Text
 
-from regard.lens.near import Neighbours
+from regard.vectors.neighbours import Neighbours
 from regard.views.columns import Column, table
 from regard.views.ink import QUIET, STAGE, WEIGHT, Ink
 from regard.views.layout import wrapped

@@ -24,6 +24,7 @@ export interface Model {
   sentence: string;
   next: string | null;
   mask: string;
+  task?: string; // "masked": it guesses hidden words
 }
 
 /** What a lesson lights, and what it keeps back until it is answered. */
@@ -50,6 +51,7 @@ export class Explorer {
   busy = $state(false);
   guide = $state.raw<Guide | null>(null);
   said = $state(""); // for screen readers: what an action did
+  beside = $state.raw<Run | null>(null); // that a scene draws besides the one on screen
   private other = $state.raw<Run | null>(null); // of another text, a number of which is open
   private wanted = $state.raw<State | null>(null);
   private asked = 0;
@@ -268,6 +270,7 @@ export class Explorer {
   get looked(): Run | null {
     const { of } = this.view;
     if (of === null) return this.run;
+    if (this.beside?.state.text === of) return this.beside;
     return this.other?.state.text === of && this.other.state.model === this.state?.model ? this.other : null;
   }
 
@@ -295,7 +298,11 @@ function forgetting(next: State, now: State | null): State {
 }
 
 const isSameRun = (a: State, b: State): boolean =>
-  a.model === b.model && a.text === b.text && a.next === b.next && a.query === b.query;
+  a.model === b.model &&
+  a.text === b.text &&
+  a.next === b.next &&
+  a.query === b.query &&
+  !a.as_written === !b.as_written;
 
 const KEY = Symbol("explorer");
 export const provide = (explorer: Explorer): Explorer => setContext(KEY, explorer);
