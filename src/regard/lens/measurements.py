@@ -14,6 +14,7 @@ from regard.lens.checking import gradient_guess_steps, rollout_steps
 from regard.lens.contributions import contribution_steps
 from regard.lens.cutting import cut_pair_steps, cut_steps
 from regard.lens.flowing import flow_steps
+from regard.lens.habits import habit_steps
 from regard.lens.instead import instead_steps
 from regard.lens.learning import after_steps, guessing_steps
 from regard.lens.margin import margin_steps
@@ -222,6 +223,15 @@ MEASUREMENTS = (
         "how much the other words that see a word read it, on average",
         f"{MIXING}, and more than one word",
         ("others",),
+    ),
+    Measurement(
+        "reads",
+        r"(^|\.)reads\.",
+        habit_steps,
+        "",
+        "how much a head gives to the word before, the first word, the same word",
+        f"{MIXING}, and words that could be read so",
+        ("reads.previous", "reads.first", "reads.induction"),
     ),
     Measurement("received", r"(^|\.)received$", received_steps, "words", "how much all words read a word", MIXING),
     Measurement(

@@ -9,6 +9,7 @@ import { gradientGuessSteps, rolloutSteps } from "./checking";
 import { contributionSteps } from "./contributions";
 import { cutSteps } from "./cutting";
 import { flowSteps } from "./flowing";
+import { habitSteps } from "./habits";
 import { insteadSteps } from "./instead";
 import { afterSteps, guessingSteps } from "./learning";
 import { marginSteps } from "./margin";
@@ -57,6 +58,7 @@ export const MEASUREMENTS: readonly Measurement[] = [
   made("distance", /(^|\.)(distance|words_apart)$/, distanceSteps),
   made("average_word", /(^|\.)average_word\b|^visible\.count$/, averageSteps),
   made("others", /(^|\.)others\b/, othersSteps),
+  made("reads", /(^|\.)reads\./, habitSteps),
   made("received", /(^|\.)received$/, receivedSteps),
   made("sum", /(^|\.)(weights|probabilities)\.sum$/, sumSteps),
 ];
