@@ -33,7 +33,7 @@ TYPES = (np.float16, np.float32)  # shorter ones that numbers may be kept in
 
 @dataclass(frozen=True, eq=False)
 class Template:
-    """`data` is JSON: the steps, and what is known of the model. `arrays` are the numbers that do not depend on words."""
+    """`data` is JSON: the steps, and what is known of the model. `arrays` are numbers that do not depend on words."""
 
     data: dict[str, Any]
     arrays: dict[str, np.ndarray]

@@ -41,7 +41,7 @@ def explain(wanted: Wanted, traces: Traces, asked: ExplainQuestion) -> bytes:
     if asked.whole:
         begun = traces.of(asked.model_copy(update={"changes": []}), wanted)
         if not begun.is_long and is_live(begun.trace):
-            own = traces.of(asked.model_copy(update={"changes": [], "scaling": None}), wanted).trace
+            own = traces.of(asked.model_copy(update={"changes": [], "scaling": None, "compared": None}), wanted).trace
             return _with_trace({"state": asked.data, "claims": [claim_data(c) for c in claims_of(own)]}, own)
     seen = traces.of(asked, wanted)
     trace = seen.trace

@@ -3,6 +3,7 @@ import { checkChanges, patience } from "../bounds";
 import { finiteDifferences, type Differences } from "../measure/blame";
 import { explanation, type Explanation } from "../measure/explanation";
 import { biasOf } from "../measure/instead";
+import { flowPicture, type FlowPicture } from "../measure/picture";
 import type { Change, Mask, Scaling, State } from "../state";
 import { runOf } from "../trace/address";
 import { leaves } from "../trace/expression";
@@ -99,6 +100,15 @@ export class LocalRun implements Run {
     const step = this.trace.steps.get(name);
     if (!step) return null;
     return at ? sliced(step.value, at) : step.value;
+  }
+
+  measured(name: string, at?: readonly (number | null)[]): Numbers | null {
+    const { value } = this.trace.step(name);
+    return at ? sliced(value, at) : value;
+  }
+
+  flow(): FlowPicture | null {
+    return this.trace.has("logits") ? this.trace.remembered(flowPicture) : null;
   }
 
   explanation(shown?: { layer: string; head: number }): Explanation | null {
@@ -209,7 +219,10 @@ export class LocalRun implements Run {
   to(state: State): LocalRun {
     checkChanges(state.changes);
     const still = patience();
-    const same = state.mask === this.state.mask && state.scaling === this.state.scaling;
+    const same =
+      state.mask === this.state.mask &&
+      state.scaling === this.state.scaling &&
+      JSON.stringify(state.compared) === JSON.stringify(this.state.compared);
     const beginnings = same ? [...this.beginnings] : [begin(this.source, state)];
     const shared = state.changes.findIndex((change, i) => beginnings[i + 1]?.change !== change);
     beginnings.length = Math.min(beginnings.length, (shared < 0 ? state.changes.length : shared) + 1);
@@ -240,6 +253,7 @@ function begin(source: Trace, state: State): Beginning {
   let trace = source;
   if (state.mask && state.mask !== source.info.mask) trace = maskedBy(trace, state.mask);
   if (state.scaling && state.scaling !== scalingOf(source)) trace = scaledBy(trace, state.scaling);
+  if (state.compared) trace = trace.comparing(...state.compared);
   return { change: null, trace, moments: [] };
 }
 

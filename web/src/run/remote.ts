@@ -2,6 +2,7 @@
 import { createSubscriber } from "svelte/reactivity";
 import type { Differences } from "../measure/blame";
 import { differencesOf, type Explanation } from "../measure/explanation";
+import type { FlowPicture } from "../measure/picture";
 import type { State } from "../state";
 import { Labels } from "../trace/labels";
 import type { Numbers } from "../trace/numbers";
@@ -80,12 +81,19 @@ export class RemoteRun implements Run {
   private readonly arrays = new WeakMap<object, Numbers>();
 
   read(step: string, at?: readonly (number | null)[]): Numbers | null {
-    if (!this.steps.has(step)) return null;
+    return this.steps.has(step) ? this.measured(step, at) : null;
+  }
+
+  measured(step: string, at?: readonly (number | null)[]): Numbers | null {
     const data = this.fetched<NumbersData>("values", at ? { step, at } : { step });
     if (!data) return null;
     let numbers = this.arrays.get(data);
     if (!numbers) this.arrays.set(data, (numbers = numbersFrom(data)));
     return numbers;
+  }
+
+  flow(): FlowPicture | null {
+    return this.fetched<FlowPicture>("lens", { kind: "flow" });
   }
 
   explanation(): Explanation {
