@@ -49,6 +49,12 @@ def test_neighbours_by_definition_whatever_the_blocks(vectors, table, monkeypatc
     assert [value for _, value in found] == pytest.approx([value for _, value in expected], abs=1e-12)
 
 
+def test_near_ones_are_put_in_order_in_double_precision():
+    """The cosines of far and less differ by 1e-12, which single precision does not see."""
+    vectors = WordVectors(["right", "far", "less"], [[1, 0], [1, 1.0000e-4], [1, 0.9999e-4]])
+    assert vectors.near("right", 1).words == ("less",)
+
+
 def test_near_a_sum_leaves_out_its_words_unless_it_is_told_not_to(vectors, table):
     direction = unit(table[3]) - unit(table[19]) + 0.5 * unit(table[101])
     assert vectors.vector("w3 - w19 + 0.5 * w101") == pytest.approx(direction)
@@ -136,6 +142,11 @@ def test_a_map_of_one_word_and_of_vectors_with_one_number():
 
 def test_principal_directions_do_not_depend_on_the_blocks(table, monkeypatch):
     whole = principal(table)
+    largest = np.abs(whole[1]).argmax(axis=0)
+    assert (whole[1][largest, [0, 1]] > 0).all(), "of a direction and its opposite, always the same"
+    assert (principal(-table)[1] == pytest.approx(whole[1])) and np.linalg.norm(whole[1], axis=0) == pytest.approx(
+        [1, 1]
+    )
     monkeypatch.setattr(scanning, "BLOCK", 5 * WIDTH)
     for one, other in zip(principal(table), whole):
         assert one == pytest.approx(other, abs=1e-9)
