@@ -105,8 +105,13 @@ DOCUMENTS = {
                 Section(
                     364,
                     "Q9: Where can I learn more about word embeddings?",
-                    ("regard near cat", "regard glossary --reading"),
-                    f"king − man + woman ≈ queen and the map of words need {WORD_VECTORS}",
+                    (
+                        "regard vectors train notes.txt",
+                        "regard vectors analogy man king woman FILE",
+                        "regard vectors map FILE",
+                        "regard near cat",
+                        "regard glossary --reading",
+                    ),
                 ),
             ),
         ),
