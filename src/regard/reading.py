@@ -17,8 +17,8 @@ from regard.audit.columns import roles_of
 from regard.audit.evaluate import evaluate
 from regard.audit.finding import Audit, Finding
 from regard.audit.fix import place_of
-from regard.audit.grammar import Binary, Call, Name, Node, Number, Unary, Unreadable, Vector, is_computation, literals
 from regard.audit.judge import show_array
+from regard.audit.nodes import Binary, Call, Name, Node, Number, Unary, Unreadable, Vector, is_computation, literals
 from regard.audit.page import audit
 from regard.audit.pages import lines_of, read_page
 from regard.audit.shares import label_of
@@ -229,8 +229,8 @@ def _summands(node: Node) -> Iterator[Node]:
 def written(node: Node) -> str:
     """An expression as a line.
 
-    >>> from regard.audit.grammar import parse, tokens_of
-    >>> written(parse(tokens_of("0.5*(1 + 2) - softmax([1, 2])", 1)))
+    >>> from regard.audit.grammar import parse
+    >>> written(parse("0.5*(1 + 2) - softmax([1, 2])"))
     '0.5 * (1 + 2) - softmax(1, 2)'
     """
     match node:

@@ -111,9 +111,21 @@ def test_a_map_shows_the_two_directions_of_largest_spread(vectors, table):
     apart = table.astype(np.float64) - table.astype(np.float64).mean(axis=0)
     _, singular, directions = np.linalg.svd(apart, full_matrices=False)
     assert np.abs(drawn.places) == pytest.approx(np.abs(apart @ directions[:2].T), abs=1e-9)
-    assert drawn.kept == pytest.approx((singular[:2] ** 2).sum() / (singular**2).sum())
-    assert drawn.trace.why("map.place[w3,1]").symbols().startswith("map.apart[w3,0]·map.directions[0,1] + ")
-    assert str(drawn.trace.why("map.apart[w3,0]")).count("E[w3,0]") <= 1
+    assert f"{(singular[:2] ** 2).sum() / (singular**2).sum():.0%} of how the words differ" in drawn.says
+    assert drawn.trace.why("map.up[w3]").symbols().startswith("map.apart[w3,0]·map.up.direction[0] + ")
+    assert drawn.trace.why("map.apart[w3,0]").symbols() == "E[w3,0] − map.middle[0]"
+    assert drawn.cells(3)[1].value == drawn.places[3, 1]
+
+
+def test_a_map_along_two_sums(vectors, table):
+    drawn = vectors.map2d(["w1", "w2", "w9"], across="w1 - w2", up="w3")
+    across, up = unit(table[1]) - unit(table[2]), table[3].astype(np.float64)
+    expected = [[row @ across / np.linalg.norm(across), row @ up / np.linalg.norm(up)] for row in table[[1, 2, 9]]]
+    assert drawn.places == pytest.approx(np.array(expected)) and drawn.words == ("w1", "w2", "w9")
+    assert drawn.axes == ("w1 − w2", "w3") and f"{cosine(across, up):.2f}" in drawn.says
+    assert drawn.trace.why("map.across.direction[4]").symbols() == "map.across.own[4] / map.across.size"
+    with pytest.raises(ValueError, match="give both across and up"):
+        vectors.map2d(up="w3")
 
 
 def test_a_map_of_one_word_and_of_vectors_with_one_number():

@@ -59,15 +59,15 @@ def open_vectors(path: Place) -> WordVectors:
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     WordVectors(["king", "queen"], [[1, 0], [3, 4]]).save(f"{folder}/two.vec")
     ...     Path(folder, "two.vec").read_text(), open_vectors(f"{folder}/two.vec")["queen"].tolist()
-    ('2 2\\nking 1 0\\nqueen 3 4\\n', [3.0, 4.0])
+    ('2 2\\nking 1.0 0.0\\nqueen 3.0 4.0\\n', [3.0, 4.0])
     """
     with _opened(path) as (file, size, real):
         beginning = file.peek(LOOKED_AT)[:LOOKED_AT]
         if mapped.is_mapped(beginning):
-            return mapped.read(file, size, title=real.name)
+            return mapped.read(file, size, name=os.fspath(path), title=real.name)
         if tensors.is_tensors(beginning, size):
-            return tensors.read(real.parent, real.name)
-        return rows_of(file, size).collected(real.name)
+            return tensors.read(real.parent, real.name, name=os.fspath(path), title=real.name)
+        return rows_of(file, size).collected(name=os.fspath(path), title=real.name)
 
 
 def convert(source: Place, target: Place, form: str | None = None, spaces: str | None = None) -> WordVectors:

@@ -43,14 +43,11 @@ def nearest(
     """
     left_out = without or [frozenset()] * len(directions)
     wanted = most + max(map(len, left_out), default=0)
-    own = np.linalg.norm(directions, axis=1, keepdims=True)
-    units = np.divide(directions, own, out=np.zeros_like(directions), where=own > 0).astype(np.float32)
+    units = _units(directions)
     places = np.empty((len(units), 0), np.int64)
     cosines = np.empty((len(units), 0), np.float32)
     for part in blocks(vectors.shape[0], max(vectors.shape[1], len(units))):
-        rows = np.asarray(vectors[part], np.float32)
-        found = units @ rows.T
-        found /= np.where(sizes[part] > 0, sizes[part], 1)
+        found = units @ _directions(vectors, sizes, part).T
         kept = _best(found, wanted)
         places = np.concatenate([places, kept + part.start], axis=1)
         cosines = np.concatenate([cosines, np.take_along_axis(found, kept, axis=1)], axis=1)
@@ -60,6 +57,43 @@ def nearest(
     order = np.lexsort((places, -cosines), axis=1)
     ranked = np.take_along_axis(places, order, axis=1).tolist()
     return [[place for place in row if place not in out][:most] for row, out in zip(ranked, left_out)]
+
+
+def first(
+    vectors: Numbers, sizes: Singles, directions: Doubles, without: npt.NDArray[np.int64]
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """For each direction the row with the largest cosine to it: of all but those in its row of `without`, and of all.
+
+    >>> table = np.array([[1, 0], [0, 3], [2, 1]], np.float32)
+    >>> [found.tolist() for found in first(table, lengths(table), np.array([[5.0, 0.0]]), np.array([[0, 1]]))]
+    [[2], [0]]
+    """
+    units = _units(directions)
+    every = np.arange(len(units))
+    best = np.full((2, len(units)), -np.inf, np.float32)
+    places = np.zeros((2, len(units)), np.int64)
+    for part in blocks(vectors.shape[0], max(vectors.shape[1], len(units))):
+        found = units @ _directions(vectors, sizes, part).T
+        for kind in (1, 0):  # all first, then without some of them
+            if kind == 0:
+                inside = (without >= part.start) & (without < part.stop)
+                found[np.nonzero(inside)[0], without[inside] - part.start] = -np.inf
+            at = found.argmax(axis=1)
+            better = found[every, at] > best[kind]
+            best[kind][better] = found[every, at][better]
+            places[kind][better] = at[better] + part.start
+    return places[0], places[1]
+
+
+def _units(directions: Doubles) -> Singles:
+    own = np.linalg.norm(directions, axis=1, keepdims=True)
+    return np.divide(directions, own, out=np.zeros_like(directions), where=own > 0).astype(np.float32)
+
+
+def _directions(vectors: Numbers, sizes: Singles, part: slice) -> Singles:
+    """Some rows, each of length 1 or, where there is nothing, 0."""
+    own = np.where(sizes[part] > 0, sizes[part], np.float32(1))
+    return np.divide(vectors[part], own[:, None], dtype=np.float32, casting="same_kind")
 
 
 def _best(values: Singles, most: int) -> npt.NDArray[np.int64]:

@@ -27,22 +27,28 @@ def row_steps(name: str, table: Step, row: int) -> Iterator[Step]:
     yield Step(f"{name}.own", Pick("IC,->C"), (table, which))
 
 
-def sum_steps(name: str, table: Step, factors: Sequence[float], rows: Sequence[int]) -> Iterator[Step]:
+def sum_steps(name: str, table: Step, factors: Sequence[float], rows: Sequence[int], letter: str) -> Iterator[Step]:
     """A sum of rows, each brought to length 1 first, so that a long vector does not outweigh the others."""
-    which = Step(f"{name}.words", Given(np.array(rows, np.int64), "T", "constant"))
-    picked = Step(f"{name}.rows", Pick("IC,T->TC"), (table, which))
-    squares = Step(f"{name}.rows.square", Contract("TC,TC->T"), (picked, picked))
-    sizes = Step(f"{name}.rows.size", Map("square_root", "T->T"), (squares,))
-    units = Step(f"{name}.units", Map("divide", "TC,T->TC"), (picked, sizes))
-    times = Step(f"{name}.factors", Given(np.array(factors, np.float64), "T", "constant"))
+    which = Step(f"{name}.words", Given(np.array(rows, np.int64), letter, "constant"))
+    picked = Step(f"{name}.rows", Pick(f"IC,{letter}->{letter}C"), (table, which))
+    squares = Step(f"{name}.rows.square", Contract(f"{letter}C,{letter}C->{letter}"), (picked, picked))
+    sizes = Step(f"{name}.rows.size", Map("square_root", f"{letter}->{letter}"), (squares,))
+    units = Step(f"{name}.units", Map("divide", f"{letter}C,{letter}->{letter}C"), (picked, sizes))
+    times = Step(f"{name}.factors", Given(np.array(factors, np.float64), letter, "constant"))
     yield from (which, picked, squares, sizes, units, times)
-    yield Step(f"{name}.own", Contract("T,TC->C"), (times, units))
+    yield Step(f"{name}.own", Contract(f"{letter},{letter}C->C"), (times, units))
 
 
-def map_steps(name: str, table: Step, middle: np.ndarray, directions: np.ndarray) -> Iterator[Step]:
-    """Where each row stands in a plane: how far it lies from the middle along two directions."""
-    centre = Step(f"{name}.middle", Given(middle, "C", "constant"))
-    axes = Step(f"{name}.directions", Given(directions, "CA", "constant"))
-    apart = Step(f"{name}.apart", Map("subtract", "IC,C->IC"), (table, centre))
-    yield from (centre, axes, apart)
-    yield Step(f"{name}.place", Contract("IC,CA->IA"), (apart, axes))
+def unit_steps(name: str, own: Step) -> Iterator[Step]:
+    """A vector brought to length 1."""
+    square = Step(f"{name}.square", Contract("C,C->"), (own, own))
+    size = Step(f"{name}.size", Map("square_root", "->"), (square,))
+    yield from (square, size)
+    yield Step(f"{name}.direction", Map("divide", "C,->C"), (own, size))
+
+
+def middle_steps(name: str, table: Step) -> Iterator[Step]:
+    """The mean of all rows, and how far each lies from it."""
+    middle = Step(f"{name}.middle", Contract("IC->C", 1 / table.shape[0]), (table,))
+    yield middle
+    yield Step(f"{name}.apart", Map("subtract", "IC,C->IC"), (table, middle))

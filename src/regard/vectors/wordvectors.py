@@ -46,6 +46,7 @@ class WordVectors:
         counts: npt.ArrayLike | None = None,
         *,
         sizes: Singles | None = None,
+        name: str = "vectors",
         title: str = "word vectors",
         notes: Iterable[str] = (),
     ):
@@ -56,7 +57,7 @@ class WordVectors:
         self.counts = None if counts is None else _read_only(np.asanyarray(counts))
         if self.counts is not None and (self.counts.shape != (len(self),) or self.counts.dtype.kind not in "iu"):
             raise ValueError(f"counts expects one whole number per word, got {self.counts.dtype} {self.counts.shape}")
-        self.title, self.notes = title, tuple(notes)
+        self.name, self.title, self.notes = name, title, tuple(notes)
         self._sizes = sizes
 
     @property
@@ -100,7 +101,7 @@ class WordVectors:
 
         In a sum each vector is brought to length 1 first. The words of the sum are left out, unless `exclude` is False.
         """
-        return self._nearest(*self._meant(asked), most, exclude)
+        return self._nearest(*self.meant(asked), most, exclude)
 
     def analogy(self, a: str, b: str, c: str, exclude: bool = True, most: int = 10) -> Neighbours:
         """What is to c as b is to a: the words nearest to b − a + c."""
@@ -113,13 +114,14 @@ class WordVectors:
 
     def compared(self, asked: Asked, words: Iterable[str]) -> Neighbours:
         """The cosines of a word, a sum or a vector with these words, in this order, as cells that open."""
-        return self._compared(*self._meant(asked), [self.position(word) for word in words])
+        return self._compared(*self.meant(asked), [self.position(word) for word in words])
 
     def vector(self, asked: Asked) -> Doubles:
         """The vector that a sum means: its words' vectors, each brought to length 1, added; one word's is its own."""
-        return self._meant(asked)[1]
+        return self.meant(asked)[1]
 
-    def _meant(self, asked: Asked) -> tuple[tuple[Term, ...], Doubles]:
+    def meant(self, asked: Asked) -> tuple[tuple[Term, ...], Doubles]:
+        """The terms of a sum, and its vector."""
         if not isinstance(asked, str):
             found = np.asarray(asked, np.float64)
             if found.shape != (self.width,) or not np.isfinite(found).all():
@@ -158,11 +160,11 @@ class WordVectors:
         if _is_word(terms):
             steps = list(row_steps(name, E, at[own[0]]))
         elif terms:
-            steps = list(sum_steps(name, E, [term.factor for term in terms], [at[place] for place in own]))
+            steps = list(sum_steps(name, E, [term.factor for term in terms], [at[p] for p in own], "T"))
         else:
             steps = [Step(f"{name}.own", Given(direction, "C"))]
         steps += cosine_steps(name, E, steps[-1])
-        trace = self.trace_of((E, *steps), kept, tuple(term.word for term in terms))
+        trace = self.trace_of((E, *steps), kept, T=[term.word for term in terms])
         words = tuple(self.words[place] for place in places)
         return Neighbours(
             trace, written(terms) or "a vector", words, tuple(Cell(steps[-1], (at[place],)) for place in places)
@@ -174,10 +176,17 @@ class WordVectors:
         """The vectors at some places as a step."""
         return Step("E", Given(np.asarray(self.vectors[list(places)], np.float64), "IC", "parameter"))
 
-    def trace_of(self, steps: tuple[Step, ...], places: Sequence[int], terms: tuple[str, ...] = ()) -> Trace:
-        """Steps about the words at some places, as a trace."""
-        labels = Labels({"I": tuple(self.words[place] for place in places), "T": terms})
-        return Trace(steps, labels, {"model": self.title, "title": self.title, "notes": list(self.notes), "tokens": []})
+    def trace_of(self, steps: Sequence[Step], places: Sequence[int], **terms: Sequence[str]) -> Trace:
+        """Steps about the words at some places, as a trace; `terms` are the words of sums, by the letter of an axis."""
+        words = {"I": tuple(self.words[place] for place in places)}
+        labels = Labels({**words, **{letter: tuple(along) for letter, along in terms.items()}})
+        info = {"model": self.name, "title": self.title, "notes": list(self.notes), "tokens": []}
+        return Trace(tuple(steps), labels, info)
+
+    def trace(self) -> Trace:
+        """The whole table as a trace of one step, E, which stays where it lies: `near5.cosine[dog]` opens there too."""
+        kept = self.vectors if isinstance(self.vectors, Narrow) else Narrow(self.vectors)
+        return self.trace_of([Step("E", Given(kept, "IC", "parameter"))], range(len(self)))
 
     def subset(self, words: Iterable[str]) -> "WordVectors":
         """The same vectors of these words alone, in this order.
@@ -188,12 +197,19 @@ class WordVectors:
         chosen = list(dict.fromkeys(words))
         places = [self.position(word) for word in chosen]
         counts = None if self.counts is None else self.counts[places]
-        return WordVectors(chosen, self.vectors[places], counts, title=self.title, notes=self.notes)
+        return WordVectors(chosen, self.vectors[places], counts, name=self.name, title=self.title, notes=self.notes)
 
-    def map2d(self, words: Iterable[str] | None = None, by: str = "pca") -> "Map2D":
-        """Where words stand in a plane: along the two directions in which they differ most (PCA), or by UMAP."""
-        from regard.vectors.map2d import map2d
+    def map2d(
+        self, words: Iterable[str] | None = None, by: str = "pca", across: str | None = None, up: str | None = None
+    ) -> "Map2D":
+        """Where words stand in a plane: along two directions that are given as sums, such as `across="man - woman"`,
+        or along the two in which they differ most (PCA), or by UMAP."""
+        from regard.vectors.map2d import along, map2d
 
+        if across is not None and up is not None:
+            return along(self, words, across, up)
+        if across is not None or up is not None:
+            raise ValueError("a plane has two directions; give both across and up, or neither")
         return map2d(self, words, by)
 
     # files
@@ -210,9 +226,9 @@ class WordVectors:
     @classmethod
     def open(cls, path: str | os.PathLike[str]) -> "WordVectors":
         """The word vectors of a file, of whatever kind; or the table that a model reads with, by its folder or name."""
-        from regard.vectors.files import open_vectors
+        from regard.vectors.finding import find_vectors
 
-        return open_vectors(path)
+        return find_vectors(path)
 
     def __repr__(self) -> str:
         return f"<WordVectors of {len(self):,} words, {self.width} numbers each>"

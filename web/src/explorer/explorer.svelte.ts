@@ -24,6 +24,7 @@ export interface Model {
   sentence: string;
   next: string | null;
   mask: string;
+  task?: string; // "masked": it guesses hidden words
 }
 
 /** What a lesson lights, and what it keeps back until it is answered. */
@@ -50,6 +51,7 @@ export class Explorer {
   busy = $state(false);
   guide = $state.raw<Guide | null>(null);
   said = $state(""); // for screen readers: what an action did
+  beside = $state.raw<Run | null>(null); // that a scene draws besides the one on screen
   private other = $state.raw<Run | null>(null); // of another text, a number of which is open
   private wanted = $state.raw<State | null>(null);
   private asked = 0;
@@ -212,6 +214,14 @@ export class Explorer {
       void this.go({ ...this.state, changes: this.state.changes.filter((change) => change.kind === "update") });
   }
 
+  /** Keys are ours where nothing else holds the focus, or where it is inside and nobody types. */
+  isOurs(event: KeyboardEvent, inside: HTMLElement | null | undefined): boolean {
+    const { target } = event;
+    if (event.altKey || (target !== document.body && !(target instanceof Node && inside?.contains(target))))
+      return false;
+    return !(target instanceof HTMLElement && target.closest("input, select, textarea, [role=slider], [role=tab]"));
+  }
+
   // pointing
 
   point(step: Outline, at: readonly number[]): void {
@@ -243,6 +253,7 @@ export class Explorer {
   get looked(): Run | null {
     const { of } = this.view;
     if (of === null) return this.run;
+    if (this.beside?.state.text === of) return this.beside;
     return this.other?.state.text === of && this.other.state.model === this.state?.model ? this.other : null;
   }
 
@@ -262,7 +273,11 @@ export class Explorer {
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 const isSameRun = (a: State, b: State): boolean =>
-  a.model === b.model && a.text === b.text && a.next === b.next && a.query === b.query;
+  a.model === b.model &&
+  a.text === b.text &&
+  a.next === b.next &&
+  a.query === b.query &&
+  !a.as_written === !b.as_written;
 
 const KEY = Symbol("explorer");
 export const provide = (explorer: Explorer): Explorer => setContext(KEY, explorer);

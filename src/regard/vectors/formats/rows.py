@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -64,14 +65,14 @@ class Rows:
             found.append(f"{self.not_text:,} words are not UTF-8; what cannot be read in them is shown as �")
         return tuple(found)
 
-    def collected(self, title: str) -> WordVectors:
+    def collected(self, **about: Any) -> WordVectors:
         """All of them in memory."""
         words: list[str] = []
         table = np.empty((self.count, self.width), np.float32)
         for some, vectors in self.blocks():
             table[len(words) : len(words) + len(some)] = vectors
             words += some
-        return WordVectors(words, table[: len(words)], title=title, notes=self.notes)
+        return WordVectors(words, table[: len(words)], notes=self.notes, **about)
 
 
 def _finite(words: list[str], table: Singles) -> Singles:

@@ -28,11 +28,11 @@ def is_tensors(beginning: bytes, size: int) -> bool:
     return 2 <= int.from_bytes(beginning[:8], "little") <= size - 8 and beginning[8:9] == b"{"
 
 
-def read(folder: Path, name: str) -> "WordVectors":
+def read(folder: Path, file: str, **about: Any) -> "WordVectors":
     """The table stays in the file, in the type of the file; the words are read."""
     from regard.vectors.wordvectors import WordVectors
 
-    tensors = tensors_of(folder, name)
+    tensors = tensors_of(folder, file)
     if missing := {"vectors", "words"} - set(tensors):
         raise Unreadable(
             f"it holds {few(sorted(tensors)) or 'no tensors'}, and word vectors need {' and '.join(sorted(missing))}; "
@@ -51,7 +51,7 @@ def read(folder: Path, name: str) -> "WordVectors":
     found = [word.decode(errors="replace") for word in _bytes(folder, words).split(b"\n")] if rows else []
     if len(found) != rows:
         raise Unreadable(f"vectors has {rows:,} rows, but there are {len(found):,} words; one word per row is expected")
-    return WordVectors(found, kept, _counts(folder, tensors, rows), title=name)
+    return WordVectors(found, kept, _counts(folder, tensors, rows), **about)
 
 
 def _counts(folder: Path, tensors: dict[str, Tensor], rows: int) -> "np.ndarray | None":

@@ -9,6 +9,8 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, BinaryIO
 
+import numpy as np
+
 from regard.replacing import replacing
 from regard.vectors.formats.rows import MOST_WIDTH, Row, Rows
 from regard.vectors.formats.spaces import line_of
@@ -141,10 +143,10 @@ def write_uncounted(path: str | os.PathLike[str], vectors: "WordVectors", spaces
 
 
 def _write(path: str | os.PathLike[str], vectors: "WordVectors", first: bytes, spaces: str | None) -> None:
-    numbers = b" %.9g" * vectors.width + b"\n"  # nine digits are enough to get every float32 back
     with replacing(path) as file:
         file.write(first)
         for part in blocks(len(vectors), vectors.width):
-            rows = vectors.vectors[part].astype("f4").tolist()
+            # numpy writes as few digits as give the same float32 again
+            rows = vectors.vectors[part].astype(np.float32).astype("S32").tolist()
             words = (line_of(vectors.words[place], spaces) for place in range(part.start, part.stop))
-            file.writelines(word + numbers % tuple(row) for word, row in zip(words, rows))
+            file.writelines(b" ".join((word, *row)) + b"\n" for word, row in zip(words, rows))

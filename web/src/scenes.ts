@@ -1,0 +1,27 @@
+/** The scenes of the page: what each is called in the header, and what draws it. A new scene is one line here, and its
+ * name in `View`. */
+import type { Component } from "svelte";
+import type { Explorer } from "./explorer/explorer.svelte";
+import Explore from "./explorer/Explore.svelte";
+import Gravity from "./gravity/Gravity.svelte";
+import Catalogue from "./lessons/Catalogue.svelte";
+import type { View } from "./state";
+
+export interface Scene {
+  page: View["page"];
+  title: string | null; // null: reached otherwise than by the header
+  scene: Component;
+  readsAText: boolean; // its header asks for a sentence and a model
+  isThere: (explorer: Explorer) => boolean;
+}
+
+const always = (): boolean => true;
+const withAServer = (explorer: Explorer): boolean => explorer.source.ask !== null;
+
+export const SCENES: readonly Scene[] = [
+  { page: "explorer", title: "explore", scene: Explore, readsAText: true, isThere: always },
+  { page: "lessons", title: "lessons", scene: Catalogue, readsAText: false, isThere: withAServer },
+  { page: "gravity", title: "gravity", scene: Gravity, readsAText: true, isThere: always },
+];
+
+export const sceneOf = (page: View["page"]): Scene => SCENES.find((scene) => scene.page === page) ?? SCENES[0]!;
