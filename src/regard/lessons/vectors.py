@@ -86,7 +86,7 @@ def claims() -> list[Claim]:
                   lambda t: f"nearest: {nearest(trained(t), analogy(trained(t)), inputs)}, if the three words are left "
                             f"out; with them, {nearest(trained(t), analogy(trained(t)))}", 12,
                   "in these two sentences, where king and queen have the same neighbours; real vectors: "
-                  "regard vectors analogy man king woman"),
+                  "regard vectors analogy FILE man king woman"),
         Statement(D, 384, "similar words are close together",
                   lambda t: cosine(trained(t), "king", "queen") > cosine(t.array("E"), "king", "queen"),
                   lambda t: f"cosine of king and queen: {cosine(t.array('E'), 'king', 'queen'):.3f} before, "

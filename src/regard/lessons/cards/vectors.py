@@ -3,7 +3,7 @@
 import math
 
 from regard.lessons.cards.card import Card, Changes
-from regard.lessons.cards.mistakes import Mistake, Question
+from regard.lessons.cards.mistakes import Mistake
 from regard.trace import Trace
 
 

@@ -58,6 +58,8 @@ class Batched:
         self.text, self.settings, self.block = text, settings, block
         self.groups = max(1, min(groups, settings.epochs * len(text.ids) // (GROUP * FEWEST)))
         self.device = torch.device(settings.device)
+        if self.device.type == "cuda" and not torch.cuda.is_available():
+            raise ValueError("torch finds no GPU here; train with --device cpu")
         self._vectors = torch.from_numpy(tables.random(len(text.words), settings.width, settings.seed)).to(self.device)
         self._contexts = torch.zeros_like(self._vectors)
         kept = kept_chances(text.counts, settings.sample) / WHOLE

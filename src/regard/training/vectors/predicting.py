@@ -50,5 +50,8 @@ class Predicting:
             *room(settings.window, settings.negatives, table.shape[1]), random_state(settings.seed, epoch, block),
         )  # fmt: skip
 
+    def restore(self, kept: dict[str, Table]) -> None:
+        tables.restore(self.tables, kept)
+
     def vectors(self) -> Table:
         return self.tables["vectors"][:, : self.settings.width]
