@@ -5,7 +5,7 @@ import pytest
 import torch
 
 from regard.training.vectors import batched, tables
-from regard.training.vectors.batched import Batched
+from regard.training.vectors.batched import Batched, Groups
 from regard.training.vectors.numbering import END, Numbered
 from regard.training.vectors.run import begin, resumed
 from regard.training.vectors.settings import Settings
@@ -28,9 +28,8 @@ def test_an_update_is_the_compiled_one():
     scratch = room(3, 3, ours[0].shape[1])
     places = np.array([*near, 0], np.int32)
     update_skipgram(*ours, places, 5, np.array(drawn, np.int32), 4, np.float32(rate), LOGISTIC, *scratch)
-    labels = torch.zeros(1, 5, 4)
-    labels[:, :, 0] = 1
-    batched.update(*theirs, torch.tensor([near]), torch.tensor([drawn]), torch.ones(1, 5, 4), labels, rate)
+    groups = Groups(torch.tensor([near]), torch.tensor([drawn]), torch.ones(1, 5, 4))
+    batched.update(*theirs, groups, torch.tensor([1.0, 0, 0, 0]), torch.tensor(rate))
     moved = np.abs(ours[0] - two()[0]).max()
     for one, other, before in zip(ours, theirs, two()):
         assert np.abs(one - other.numpy()).max() < 0.002 * moved  # many moves of one row count a little less
@@ -45,7 +44,7 @@ def text_of(lines):
 def test_the_pairs_of_a_group_are_those_of_the_windows(monkeypatch):
     """By definition: within a line, at most `reach` from the word between; the negatives weigh as many as drawn."""
     seen = []
-    monkeypatch.setattr(batched, "update", lambda *given: seen.append(given))
+    monkeypatch.setattr(batched, "update", lambda v, c, groups, *_: seen.append(groups))
     monkeypatch.setattr(torch, "randint", lambda low, high, shape, **_: torch.arange(shape[0]) % 3 + 1)
     lines = [[0, 1, 2, 3, 4], [5, 6], [7, 0, 1, 2, 3, 4, 5] * 6]
     settings = Settings.of("skipgram", width=4, window=3, epochs=1, sample=0.0)
@@ -58,12 +57,11 @@ def test_the_pairs_of_a_group_are_those_of_the_windows(monkeypatch):
             if other != t and line_of[other] == line_of[t]:
                 wanted[words[other], word] += 1
     found, against = np.zeros((8, 8)), 0.0
-    for _, _, near, drawn, weights, labels, _ in seen:
-        for g, i, j in np.ndindex(*labels.shape):
-            if labels[g, i, j]:
-                assert weights[g, i, j] == 1
-                found[near[g, i], drawn[g, j]] += 1
-        against += float((weights * (1 - labels)).sum())
+    for groups in seen:
+        assert set(groups.weights[:, :, : batched.GROUP].unique().tolist()) <= {0, 1}
+        for g, i, j in groups.weights[:, :, : batched.GROUP].nonzero().tolist():
+            found[groups.near[g, i], groups.drawn[g, j]] += 1
+        against += float(groups.weights[:, :, batched.GROUP :].sum())
     assert np.array_equal(found, wanted) and against == pytest.approx(5 * wanted.sum())
 
 
