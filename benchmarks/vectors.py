@@ -273,10 +273,10 @@ def on_a_gpu(text: Numbered, device: str, epochs: int) -> dict[str, Any]:
         seconds = time.perf_counter() - start
         with torch.no_grad():
             loss = _loss(measured, learner)
-        found[groups] = {"words/s": epochs * len(known.ids) / seconds, "held-out loss": loss}
-        print(
-            f"{groups * batched.GROUP:,} words at once: {found[groups]['words/s']:,.0f} words/s, held-out loss {loss:.4f}"
-        )
+        speed = epochs * len(known.ids) / seconds
+        found[groups] = {"words/s": speed, "held-out loss": loss}
+        print(f"{groups * batched.GROUP:,} words at once: {speed:,.0f} words/s, held-out loss {loss:.4f}", flush=True)
+    found |= _one_by_one(known, measured, settings)
     return {"words": text.length, "epochs": epochs, "device": device, "groups": found}
 
 
