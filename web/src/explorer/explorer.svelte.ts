@@ -55,6 +55,7 @@ export class Explorer {
   pending = $state(false); // another state was asked for, and is not here yet
   wantsText = $state(false); // the sentence's field is waited for
   visiting = $state.raw<number | null>(null); // the stage that is to come into view
+  present = $state.raw<readonly number[]>([]); // the stages that have a place on the page
   past = $state.raw<readonly State[]>([]); // what can be undone of the run on screen, and done again
   future = $state.raw<readonly State[]>([]);
   private from: State | null = null; // what a step that is under way can be undone to
@@ -95,6 +96,11 @@ export class Explorer {
   fitting(columns: number, most = 4): number {
     return columns <= 5 ? most : columns <= 8 ? Math.min(most, 3) : 2;
   }
+
+  /** The stage that is looked at, of those that are there. */
+  stage: number = $derived(
+    this.present.findLast((number) => number <= this.view.stage) ?? this.present[0] ?? this.view.stage,
+  );
 
   /** A text so long that its matrices are drawn as maps: never all cells at once. */
   isLong: boolean = $derived(this.tokens.length > 24);
