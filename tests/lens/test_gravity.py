@@ -67,7 +67,11 @@ def test_pulls_and_the_rest_make_the_whole_way(model, texts, word, layer, count)
         shown = np.subtract(sentence.contextual, sentence.static)
         if sentence.way.value > 1e-12:
             assert abs(shown @ shown / sentence.way.value**2 - sentence.in_plane) < 1e-9
-    if count <= 2:  # two ways from one place always lie in a plane
+    whole = gravity(traces, word)
+    for sentence, other in zip(seen.sentences, whole.sentences):  # one plane for all layers
+        assert np.allclose(sentence.trail, other.trail) and np.allclose(sentence.static, other.static)
+        assert np.allclose(sentence.contextual, sentence.trail[-1 if layer is None else layer])
+    if count <= 2 and layer is None:  # two ways from one place always lie in a plane
         assert all(sentence.in_plane > 1 - 1e-9 for sentence in seen.sentences)
     assert len({sentence.static for sentence in seen.sentences}) == 1 or model == "fox"
 

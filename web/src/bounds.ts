@@ -9,6 +9,7 @@ export const MOST = {
   address: 600, // characters
   name: 300,
   learns: 200, // parameters that are named
+  toward: 16, // words that a word's nearness to is measured
   number: 1e30,
   rate: 1e6,
 } as const;

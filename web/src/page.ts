@@ -1,20 +1,21 @@
 /** The served page: a model that lives in the URL, and runs that come from the server. */
 import "./page.css";
 import { Entry, loginIn } from "./entry";
+import type { Source } from "./explorer/explorer.svelte";
 import { render, type Model } from "./render";
 import { server } from "./server";
 import { FIRST_STATE, fromHash, toHash, type State, type View } from "./state";
 
 /** What makes an address another place to come back to: what was done, and where one looks. The rest (the stage that
  * is scrolled past, a tab) is written into the place where one is. */
-export const placeOf = (state: State, { page, cell, card, layer, head, of, also, word }: View): string =>
+const placeOf = (state: State, { page, cell, card, layer, head, of, also, word }: View): string =>
   JSON.stringify([state, page, cell, card, layer, head, of, also, word]);
 
-function inTheURL(entry: Entry): Model {
+export function inTheURL(entry: Entry, source: Source = server("", entry)): Model {
   const listeners = new Map<string, Set<() => void>>();
   let waiting = 0;
   const { state, view } = fromHash(location.hash);
-  const held: Record<string, unknown> = { source: server("", entry), state: state ?? FIRST_STATE, view };
+  const held: Record<string, unknown> = { source, state: state ?? FIRST_STATE, view };
   let place: string | null = null; // the one that the address says
   window.addEventListener("hashchange", () => {
     const { login, rest } = loginIn(location.hash);

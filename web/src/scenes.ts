@@ -23,7 +23,7 @@ export const SCENES: readonly Scene[] = [
   { page: "opening", title: null, scene: Opening, readsAText: false, isThere: always },
   { page: "explorer", title: "explore", scene: Explore, readsAText: true, isThere: always },
   { page: "lessons", title: "lessons", scene: Catalogue, readsAText: false, isThere: withAServer },
-  { page: "gravity", title: "gravity", scene: Gravity, readsAText: true, isThere: withAServer },
+  { page: "gravity", title: "gravity", scene: Gravity, readsAText: true, isThere: always },
 ];
 
 export const sceneOf = (page: View["page"]): Scene =>

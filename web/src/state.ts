@@ -13,6 +13,7 @@ export interface State {
   mask?: Mask;
   query?: string;
   scaling?: Scaling; // a what-if: divide scores by √d, by d, or not at all
+  as_written?: boolean; // hide no word from a model that guesses hidden ones
   changes: Change[];
 }
 
@@ -44,12 +45,15 @@ export interface View {
   revealed: number; // of a card: 0 asked, 1 with its hint, 2 shown
   word: string | null; // gravity: the word that is pulled; null: the one that predicts
   also: string[]; // gravity: further sentences
+  toward: string[]; // gravity: words of the vocabulary that it may be pulled to
+  share: number; // gravity: how much of its attention the second sentence has, from 0 to 1
   close: boolean; // gravity: only what words pulled, drawn large
 }
 
 export const FIRST_VIEW: View = {
   stage: 1, layer: null, head: null, row: null, cell: null, of: null, tab: "formula", columns: false, backward: false,
-  exact: false,   page: "explorer", card: 0, revealed: 0, word: null, also: [], close: false,
+  exact: false, page: "explorer", card: 0, revealed: 0, word: null, also: [], toward: [], share: 0,
+  close: false,
 }; // prettier-ignore
 export const FIRST_STATE: State = { model: "fox", text: "The quick brown fox", next: "jumps", changes: [] };
 
@@ -66,6 +70,7 @@ export function toHash(state: State, view: View): string {
   say("mask", state.mask);
   say("query", state.query);
   say("scaling", state.scaling);
+  if (state.as_written) say("as_written", 1);
   if (state.changes.length) say("changes", JSON.stringify(state.changes));
   if (view.stage !== FIRST_VIEW.stage) say("stage", view.stage);
   say("layer", view.layer);
@@ -82,6 +87,8 @@ export function toHash(state: State, view: View): string {
   if (view.revealed) say("revealed", view.revealed);
   say("word", view.word);
   if (view.also.length) say("also", JSON.stringify(view.also));
+  if (view.toward.length) say("toward", JSON.stringify(view.toward));
+  if (view.share) say("share", view.share);
   if (view.close) say("close", 1);
   return `#${said.toString()}`;
 }
@@ -108,7 +115,9 @@ export function fromHash(hash: string): { state: State | null; view: View } {
     card: Math.max(0, (whole("card") ?? 1) - 1),
     revealed: Math.min(2, whole("revealed") ?? 0),
     word: said.get("word"),
-    also: sentencesFrom(said.get("also")),
+    also: textsFrom(said.get("also"), 2),
+    toward: textsFrom(said.get("toward"), MOST.toward),
+    share: /^(0?\.\d{1,6}|0|1)$/.test(said.get("share") ?? "") ? Number(said.get("share")) : 0,
     close: said.has("close"),
   };
   // nothing is asked for: the opening scene; a link that names a run and no scene is one to the explorer
@@ -129,6 +138,7 @@ export function fromHash(hash: string): { state: State | null; view: View } {
     ...optional("mask", one("mask", "causal", "both")),
     ...optional("query", said.get("query") || null),
     ...optional("scaling", one("scaling", "root", "width", "none")),
+    ...optional("as_written", said.has("as_written") ? true : null),
     changes: changesFrom(said.get("changes")),
   };
   return { state, view };
@@ -148,10 +158,10 @@ function pairsOf(written: string): URLSearchParams {
   return new URLSearchParams(written);
 }
 
-function sentencesFrom(written: string | null): string[] {
+function textsFrom(written: string | null, most: number): string[] {
   try {
     const found: unknown = JSON.parse(written ?? "[]");
-    return Array.isArray(found) ? found.filter((one): one is string => typeof one === "string").slice(0, 2) : [];
+    return Array.isArray(found) ? found.filter((one): one is string => typeof one === "string").slice(0, most) : [];
   } catch {
     return [];
   }

@@ -1,6 +1,14 @@
 /** What a typed answer is worth: right, nearly, or a mistake that has a name. */
 import { describe, expect, it } from "vitest";
-import { placed, ranked, windowOf, type Gravity, type Pull } from "../src/gravity/gravity";
+import {
+  named as shownAs,
+  namedApart,
+  placed,
+  ranked,
+  windowOf,
+  type Gravity,
+  type Pull,
+} from "../src/gravity/gravity";
 import { following, lessonOf, stateOf, type Card } from "../src/lessons/card";
 import { check, numberFrom } from "../src/lessons/check";
 import type { Outline } from "../src/run/run";
@@ -103,6 +111,7 @@ describe("gravity", () => {
         in_plane: 1,
         pulls,
         rest: pull(-1, 1.1, [1.1, 1], [0, 0]),
+        trail: [[1, 1]],
       },
     ],
   };
@@ -118,6 +127,12 @@ describe("gravity", () => {
     expect(box.right).toBeGreaterThan(1.1);
     expect(box.right).toBeLessThan(2);
     expect(windowOf({ ...seen, exact: true }).right).toBeGreaterThan(5);
+  });
+  it("tells repeated words apart", () => {
+    const one = { ...seen.sentences[0]!, words: ["an", "apple", "an"] };
+    expect([0, 1, 2].map((at) => shownAs(one, at))).toEqual(["an₀", "apple", "an₂"]);
+    const two = { ...one, words: ["apple", "phone"] };
+    expect(namedApart([one, two], ["①", "②"])).toEqual(["an₀", "apple ①", "an₂", "apple ②", "phone"]);
   });
   it("puts no label on another", () => {
     const at = placed(Array.from({ length: 4 }, () => ({ text: "word", x: 0, y: 0 }))).filter((label) => label.isShown);

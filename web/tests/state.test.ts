@@ -4,6 +4,7 @@ import { checkChanges, patience } from "../src/bounds";
 import { FIRST_VIEW, fromHash, toHash, type Change, type State, type View } from "../src/state";
 
 const state: State = {
+  as_written: true,
   model: "two-heads", text: "On the mat, a “cat” sat & +1 #2 = 3%", next: "purring", mask: "both", query: "sat", scaling: "none",
   changes: [
     { kind: "edit", cell: 'weights["a,b",The]', value: -0.25 },
@@ -29,6 +30,8 @@ const view: View = {
   revealed: 1,
   word: "fox",
   also: ["a fox & a dog", "fox"],
+  toward: ["river", "money"],
+  share: 0.4,
   close: true,
 };
 

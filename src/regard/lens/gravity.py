@@ -45,9 +45,11 @@ class Sentence:
     in_plane: float  # the share of its square that the plane shows
     pulls: tuple[Pull, ...]
     rest: Pull
+    trail: tuple[tuple[float, float], ...]  # where it stands after every layer
 
     def data(self) -> dict[str, Any]:
-        plain = {name: getattr(self, name) for name in ("words", "position", "static", "contextual", "in_plane")}
+        names = ("words", "position", "static", "contextual", "in_plane", "trail")
+        plain = {name: getattr(self, name) for name in names}
         found = {"way": self.way.value, "cell": written(self.way)}
         return {**plain, **found, "pulls": [pull.data() for pull in self.pulls], "rest": self.rest.data()}
 
@@ -124,6 +126,12 @@ class Way:
     def places(self) -> np.ndarray:
         return self.trace.array("x")
 
+    @property
+    def trail(self) -> np.ndarray:
+        """(layers, C): where the word stands after each layer."""
+        heights = [stream.value for _, stream in streams(self.trace)[1:] if stream.shape == self.places.shape]
+        return np.array([height[self.position] for height in heights])
+
 
 def _way(trace: Trace, word: str, layer: int | None) -> Way:
     layers = [name for name, _ in streams(trace)[1:]]
@@ -168,25 +176,34 @@ class Plane:
 
 
 def _plane(ways: Sequence[Way]) -> Plane:
-    """The plane in which the ways lie, as well as two dimensions allow: through the word's own place."""
+    """The plane in which the whole ways lie, as well as two dimensions allow: through the word's own place.
+
+    It is laid by where the last layer leaves the word, whatever layer is looked at, so that layers can be compared.
+    """
     width = len(ways[0].own)
     if width <= 2:
         return Plane(np.zeros(width), np.eye(2, width), True)
     origin = np.mean([way.own for way in ways], axis=0)
-    ends = np.array([way.contextual - origin for way in ways])
+    ends = np.array([way.trail[-1] - origin for way in ways])
     axes = _principal(ends)
-    if len(axes) < 2:  # one sentence, or equal ones: the second axis shows what else the pulls have
-        pulls = np.concatenate([way.pulls for way in ways])
-        axes = np.concatenate([axes, _principal(pulls - (pulls @ axes.T) @ axes)])
+    # one sentence, or equal ones: the second axis shows what else its way through the layers has, or else the pulls
+    for others in ([way.trail - origin for way in ways], [way.pulls for way in ways]):
+        if len(axes) < 2:
+            rows = np.concatenate(others)
+            axes = np.concatenate([axes, _principal(rows - (rows @ axes.T) @ axes, 1e-9 * _largest(rows))])
     axes = np.concatenate([axes, np.zeros((2, width))])[:2]
     signs = [-1.0 if (along := ends @ axis)[np.argmax(np.abs(along))] < 0 else 1.0 for axis in axes]
     return Plane(origin, axes * np.array(signs)[:, None], False)
 
 
-def _principal(rows: np.ndarray) -> np.ndarray:
+def _principal(rows: np.ndarray, least: float = 0.0) -> np.ndarray:
     """The directions of most square length, at most two, without those that are only rounding."""
     _, sizes, directions = np.linalg.svd(rows, full_matrices=False)
-    return directions[:2][sizes[:2] > 1e-9 * max(1e-300, sizes[0])]
+    return directions[:2][sizes[:2] > max(least, 1e-9 * max(1e-300, sizes[0]))]
+
+
+def _largest(rows: np.ndarray) -> float:
+    return float(np.linalg.norm(rows, axis=1).max())
 
 
 def _sentence(way: Way, plane: Plane) -> Sentence:
@@ -214,4 +231,5 @@ def _sentence(way: Way, plane: Plane) -> Sentence:
         float(shown @ shown) / square if square else 1.0,
         tuple(pull(i) for i in range(len(words))) if way.has_pulls else (),
         rest,
+        tuple(place_of(place) for place in way.trail),
     )

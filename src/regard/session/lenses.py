@@ -6,11 +6,13 @@ from typing import Any
 
 import numpy as np
 
+from regard.lens.alike import cosines
 from regard.lens.contributions import contributions
 from regard.lens.explanation import explanation
-from regard.lens.gravity import gravity
+from regard.lens.gravity import gravity, written
 from regard.lens.logit_lens import every_position, logit_lens
 from regard.lens.overview import overview
+from regard.models.model import Model
 from regard.models.writing import runs_of, write_on
 from regard.session import limits
 from regard.session.bounding import bounded
@@ -49,7 +51,18 @@ def _gravity(wanted: Wanted, traces: Traces, asked: LensQuestion) -> dict[str, A
         traces.of(asked.model_copy(update={"text": text, "query": None, "changes": []}), wanted) for text in asked.texts
     ]
     word = asked.word or own.labels.plain("T", int(own.array("query")))
-    return gravity([own, *(seen.trace for seen in others)], word, asked.layer).data()
+    runs = [own, *(seen.trace for seen in others)]
+    found = gravity(runs, word, asked.layer)
+    told = found.data()
+    for run, sentence, data in zip(runs, found.sentences, told["sentences"]):
+        data["toward"] = [_nearness(run, sentence.position, other, traces.model(asked)) for other in asked.toward]
+    return told
+
+
+def _nearness(trace: Trace, position: int, other: str, model: Model) -> dict[str, Any]:
+    """The cosine of one word of a run with a word of the vocabulary: by itself, then after each layer."""
+    found = cosines(trace, position, model.tokenizer.one_word(other))
+    return {"word": other, "cosines": [{"cell": written(cell), "value": cell.value} for cell in found.values()]}
 
 
 def _importance(wanted: Wanted, traces: Traces, asked: LensQuestion) -> dict[str, Any]:

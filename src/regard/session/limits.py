@@ -21,6 +21,7 @@ LEARNING = 12_000_000  # parameters of a model that is updated here: a state hol
 WHOLE_TRACE = 400_000  # cells up to which a trace is sent or written as a whole: 7 MB of JSON
 ANSWER = 262_144  # numbers in one answer
 CANDIDATES = 50  # words of a large vocabulary that are sent
+TOWARD = 16  # words that a word's nearness to is measured
 SIDE = 512  # of a tile, in cells
 GENERATED = 64  # words written in one request
 GENERATED_WORK = 3e10  # words · text · parameters: about ten seconds

@@ -50,6 +50,9 @@ class LensQuestion(State):
         default_factory=list
     )  # gravity: further sentences
     layer: LayerOrHead | None = None  # gravity: after this layer; default: the last
+    toward: Annotated[list[Name], Field(max_length=limits.TOWARD, fail_fast=True)] = Field(
+        default_factory=list
+    )  # gravity: words of the vocabulary that it may be pulled to
 
 
 class GenerateQuestion(State):

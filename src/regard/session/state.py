@@ -20,6 +20,7 @@ class State(Strict):
     mask: Literal["causal", "both"] | None = None
     query: Name | None = None
     scaling: ScalingName | None = None  # a what-if: divide scores by √d, by d, or not at all
+    as_written: bool = False  # hide no word from a model that guesses hidden ones
     changes: Annotated[list[Change], Field(max_length=limits.CHANGES, fail_fast=True)] = Field(default_factory=list)
 
     @property

@@ -144,6 +144,10 @@ class Traces:
         model = self.model(state)
         if _is_long(model, state.text):
             return read_long(model, state.text, state.mask, state.query)
+        if state.as_written:
+            if state.next is not None:
+                raise ValueError("as_written hides nothing, so there is no word to be guessed; leave next out")
+            return model.as_written(state.text, state.mask, state.query), ()
         return model.run(state.text, state.next, state.mask, state.query), ()
 
     def _find(self, key: str) -> KeptRun | None:

@@ -24,6 +24,7 @@ export interface Model {
   sentence: string;
   next: string | null;
   mask: string;
+  task?: string; // "masked": it guesses hidden words
 }
 
 /** What a lesson lights, and what it keeps back until it is answered. */
@@ -61,6 +62,7 @@ export class Explorer {
   private from: State | null = null; // what a step that is under way can be undone to
   private going: string | null = null; // the change that goes on, by its cell
   private first = $state.raw<Run | null>(null); // the run on screen, before anything was changed
+  beside = $state.raw<Run | null>(null); // that a scene draws besides the one on screen
   private other = $state.raw<Run | null>(null); // of another text, a number of which is open
   private wanted = $state.raw<State | null>(null);
   private asked = 0;
@@ -366,6 +368,7 @@ export class Explorer {
   get looked(): Run | null {
     const { of } = this.view;
     if (of === null) return this.run;
+    if (this.beside?.state.text === of) return this.beside;
     return this.other?.state.text === of && this.other.state.model === this.state?.model ? this.other : null;
   }
 
@@ -385,7 +388,11 @@ export class Explorer {
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 const isSameRun = (a: State, b: State): boolean =>
-  a.model === b.model && a.text === b.text && a.next === b.next && a.query === b.query;
+  a.model === b.model &&
+  a.text === b.text &&
+  a.next === b.next &&
+  a.query === b.query &&
+  !a.as_written === !b.as_written;
 
 const KEY = Symbol("explorer");
 export const provide = (explorer: Explorer): Explorer => setContext(KEY, explorer);

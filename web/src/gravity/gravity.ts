@@ -22,6 +22,15 @@ export interface Sentence {
   in_plane: number;
   pulls: Pull[];
   rest: Pull;
+  names?: string[]; // how its words are shown, where that is not how they are written
+  trail: Point[]; // where it stands after every layer
+  toward?: Nearness[];
+}
+
+/** The cosine with a word of the vocabulary: by itself, then after each layer. */
+export interface Nearness {
+  word: string;
+  cosines: { cell: string; value: number }[];
 }
 
 export interface Gravity {
@@ -39,6 +48,7 @@ export interface Example {
   next?: string;
   word: string;
   also: string[];
+  toward?: string[];
   close?: boolean;
 }
 
@@ -47,7 +57,6 @@ export const EXAMPLES: readonly Example[] = [
     title: "apple: fruit or company?",
     model: "fruit-or-company",
     text: "I bought an apple and an orange",
-    next: "pie",
     word: "apple",
     also: ["Apple unveiled a new phone"],
   },
@@ -56,18 +65,43 @@ export const EXAMPLES: readonly Example[] = [
     model: "english",
     text: "He sat by the river bank",
     word: "bank",
-    also: ["He put the money in the bank", "They went to the bank"],
+    also: ["He put the money in the bank"],
+    toward: ["river", "water", "lake", "boat", "money", "gold", "coins", "shop"],
+  },
+  {
+    title: "light: a lamp or a feather?",
+    model: "masked",
+    text: "She turned on the light in the dark room",
+    word: "light",
+    also: ["The bag was very light and easy to carry"],
+    toward: ["lamp", "sun", "dark", "night", "heavy", "small", "easy", "soft"],
   },
   {
     title: "fox, more or less alone",
     model: "fox",
     text: "The quick brown fox",
-    next: "jumps",
     word: "fox",
-    also: ["brown fox", "quick fox"],
+    also: ["brown fox"],
     close: true,
   },
 ];
+
+/** A word as it is shown: with its place where a sentence has it more than once. */
+export function named({ words, names }: Pick<Sentence, "words" | "names">, position: number): string {
+  if (names) return names[position]!;
+  const word = words[position] ?? "";
+  return isOnce(words, word) ? word : `${word}${[...String(position)].map((digit) => "₀₁₂₃₄₅₆₇₈₉"[Number(digit)]).join("")}`; // prettier-ignore
+}
+
+/** The words of several sentences that are read as one; a word of both says of which it is. */
+export function namedApart(sentences: readonly Sentence[], signs: readonly string[]): string[] {
+  const all = sentences.flatMap(({ words }) => words);
+  return sentences.flatMap((sentence, i) =>
+    sentence.words.map((word, position) => `${named(sentence, position)}${isOnce(all, word) || !isOnce(sentence.words, word) ? "" : ` ${signs[i]}`}`),
+  ); // prettier-ignore
+}
+
+const isOnce = (words: readonly string[], word: string): boolean => words.indexOf(word) === words.lastIndexOf(word);
 
 const NEGLIGIBLE = 1e-9; // of the way: rounding
 
@@ -89,12 +123,12 @@ export interface Box {
 
 /** One window for all sentences, so that their arrows can be compared: every arrow, and words that stand near. Close:
  * without those, and without the rest, which may go far beyond what words pulled. */
-export function windowOf({ sentences, exact }: Gravity, isClose = false): Box {
+export function windowOf({ sentences, exact }: Pick<Gravity, "sentences" | "exact">, isClose = false): Box {
   const isCut = isClose && sentences.some(hasRest);
   const drawn = (one: Sentence): Pull[] => (isCut ? one.pulls : ranked(one));
   const arrows = sentences.flatMap((one) => [
     one.static,
-    ...(isCut ? [] : [one.contextual]),
+    ...(isCut ? [] : [one.contextual, ...one.trail]),
     ...drawn(one).map((pull): Point => [one.static[0] + pull.arrow[0], one.static[1] + pull.arrow[1]]),
   ]);
   const inner = around(arrows);
