@@ -38,7 +38,7 @@ export class RemoteRun implements Run {
   readonly moments: readonly Moment[];
   readonly claims: readonly Claim[];
   readonly overview: Overview | null;
-  onerror?: (error: unknown) => void;
+  onerror?: (error: unknown, again?: () => void) => void;
   private readonly answers = new Map<string, unknown>(); // null: asked, not here yet
   private tell: () => void = () => {};
   private readonly listen = createSubscriber((update) => {
@@ -73,7 +73,11 @@ export class RemoteRun implements Run {
         this.answers.set(key, answer);
         this.tell();
       },
-      (error: unknown) => this.onerror?.(error),
+      (error: unknown) =>
+        this.onerror?.(error, () => {
+          this.answers.delete(key); // whoever draws it asks again
+          this.tell();
+        }),
     );
     return null;
   }

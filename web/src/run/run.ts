@@ -130,7 +130,7 @@ export interface Run {
   fetched<Answer>(path: string, question: object): Answer | null;
 
   /** Told when something that was asked for does not come. */
-  onerror?: (error: unknown) => void;
+  onerror?: (error: unknown, again?: () => void) => void;
 
   /** The run of another state: at once where that is possible. */
   to(state: State): Run | Promise<Run>;
