@@ -31,6 +31,12 @@ def chooser(page: Page, name: str) -> Locator:
     return page.get_by_role("combobox", name=name)
 
 
+def choose_mask(page: Page, mask: str) -> None:
+    page.get_by_label("settings").click()
+    chooser(page, "mask").select_option(mask)
+    page.keyboard.press("Escape")
+
+
 def typed(page: Page, address: str, value: str) -> None:
     cell(page, address).dblclick()
     field = page.get_by_label("new value of")
@@ -137,6 +143,7 @@ def test_one_update_flips_the_prediction_and_a_flag_says_so(opened):
 
 def test_without_w_out_the_others_learn_and_w_out_stays(opened):
     page = opened()
+    page.get_by_role("button", name="train").click()
     switch = page.get_by_role("switch", name="W_out", exact=True)
     switch.click()
     expect(switch).to_have_attribute("aria-checked", "false")
@@ -183,10 +190,10 @@ def test_the_mask_is_switched_and_words_see_what_comes_after_them(opened):
     page = opened()
     hidden = cell(page, "layer0.weights[0,0,3]")
     expect(hidden).to_have_text("")
-    chooser(page, "mask").select_option("both")
+    choose_mask(page, "both")
     seen = regard.explain("The quick brown fox", next="jumps", mask="both")
     expect(hidden).to_have_text(format_in_column(seen["weights[The,fox]"], 4))
-    chooser(page, "mask").select_option("causal")
+    choose_mask(page, "causal")
     expect(hidden).to_have_text("")
 
 
@@ -265,7 +272,7 @@ def test_a_link_opens_exactly_what_was_left(opened):
     page = opened()
     typed(page, ATTENDS, "0.05")
     page.get_by_role("button", name="×1", exact=True).click()
-    chooser(page, "mask").select_option("both")
+    choose_mask(page, "both")
     cell(page, "layer0.context[0,3,1]").click()
     page.get_by_role("tab", name="code").click()
     expect(page).to_have_url(re.compile("tab=code"))

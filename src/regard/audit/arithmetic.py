@@ -19,7 +19,6 @@ from regard.audit.evaluate import evaluate
 from regard.audit.grammar import ABOUT, ARROW, EXACT, WORD, Token
 from regard.audit.judge import failures, judge
 from regard.audit.nodes import (
-    Binary,
     Name,
     Node,
     Number,
@@ -29,6 +28,7 @@ from regard.audit.nodes import (
     literals,
     names_in,
     shape_of,
+    speaks_of_shapes,
     walk,
 )
 from regard.audit.notation import plain
@@ -232,10 +232,7 @@ def _is_claim(members: tuple[Member, ...], index: int, where: int, node: Node) -
         steps = members[min(index, where) + 1 : max(index, where) + 1]
         if any(step.relation == ARROW for step in steps):
             return False  # a story of several steps, not an equality
-    if isinstance(node, Binary) and node.operator in ("@", "×", "*", "·") and shape_of(claim) is not None:
-        return sum(shape_of(part) is not None for part in walk(node)) < 2
-        # (10, 10) @ (10, 64) → (10, 64) speaks of shapes: the rule for code reads it
-    return True
+    return not (shape_of(claim) and speaks_of_shapes(node))  # the rule for code reads those
 
 
 def _nth(statement: Statement, number: Number) -> int:

@@ -159,3 +159,9 @@ def shape_of(node: Node) -> tuple[int, ...] | None:
         return None
     sizes = [int(item.printed.value) for item in node.items if isinstance(item, Number) and not item.decimals]
     return tuple(sizes) if len(sizes) == len(node.items) and all(sizes) else None
+
+
+def speaks_of_shapes(node: Node) -> bool:
+    """Whether a product is one of shapes, as in `(10, 10) @ (10, 64)`."""
+    joined = isinstance(node, Binary) and node.operator in ("@", "×", "*", "·")
+    return joined and sum(shape_of(part) is not None for part in walk(node)) > 1

@@ -48,6 +48,13 @@ def random_run(trace: "Trace", mask: str | None) -> "Trace | None":
     return model.read(words, mask=mask) if 0 < len(words) <= model.settings.max_tokens else None
 
 
+def table_of(model: str) -> "Trace | None":
+    """The vectors of a file of word vectors, where a model is such a file."""
+    from regard.vectors.finding import find_vectors, vectors_file
+
+    return None if vectors_file(model) is None else find_vectors(model).trace()
+
+
 def written_for(
     text: str,
     model: str | None,

@@ -7,11 +7,18 @@ from regard.vectors.files import open_vectors
 from regard.vectors.of_model import vectors_of
 from regard.vectors.wordvectors import WordVectors
 
+RESULT = "vectors.vectors"  # of a run of `regard vectors train`, in its folder
+
 
 def find_vectors(name: str | os.PathLike[str]) -> WordVectors:
-    return open_vectors(name) if is_vectors_file(name) else vectors_of(find_model(name))
+    file = vectors_file(name)
+    return vectors_of(find_model(name)) if file is None else open_vectors(file)
 
 
-def is_vectors_file(name: str | os.PathLike[str]) -> bool:
-    """Whether a name is that of a file which is no toy's; whether it holds vectors is seen when it is opened."""
-    return os.path.exists(name) and not os.path.isdir(name) and not is_toy_file(os.fspath(name))
+def vectors_file(name: str | os.PathLike[str]) -> str | None:
+    """The file that a name means, unless a model or a toy; whether it holds vectors is seen when it is opened."""
+    written = os.fspath(name)
+    if os.path.isdir(written):
+        inside = os.path.join(written, RESULT)
+        return inside if os.path.isfile(inside) else None
+    return written if os.path.exists(written) and not is_toy_file(written) else None

@@ -42,4 +42,4 @@ def vectors_of(model: Model) -> WordVectors:
     brown 0.926
     quick 0.922
     """
-    return WordVectors(Pieces(model), model.parameters["E"], name=model.name, title=model.title, notes=model.notes)
+    return WordVectors(Pieces(model), model.parameters["E"], name=model.name, title=model.title)

@@ -39,6 +39,7 @@ export interface Guide {
 export type Hover = Readonly<Record<string, number>>;
 
 const PATIENCE = 400; // ms until work is said to be going on
+const MOST_UNDONE = 200; // steps
 const NOBODY: ReadonlySet<string> = new Set();
 
 export class Explorer {
@@ -52,6 +53,15 @@ export class Explorer {
   guide = $state.raw<Guide | null>(null);
   said = $state(""); // for screen readers: what an action did
   beside = $state.raw<Run | null>(null); // that a scene draws besides the one on screen
+  isMoving = $state(false); // a hand is on a number: where it comes to rest is not known yet
+  pending = $state(false); // another state was asked for, and is not here yet
+  wantsText = $state(false); // the sentence's field is waited for
+  visiting = $state.raw<number | null>(null); // the stage that is to come into view
+  past = $state.raw<readonly State[]>([]); // what can be undone of the run on screen, and done again
+  future = $state.raw<readonly State[]>([]);
+  private from: State | null = null; // what a step that is under way can be undone to
+  private going: string | null = null; // the change that goes on, by its cell
+  private first = $state.raw<Run | null>(null); // the run on screen, before anything was changed
   private other = $state.raw<Run | null>(null); // of another text, a number of which is open
   private wanted = $state.raw<State | null>(null);
   private asked = 0;
@@ -61,6 +71,11 @@ export class Explorer {
   /** What is on screen; before anything is, what was asked for. */
   get state(): State | null {
     return this.run?.state ?? this.wanted;
+  }
+
+  /** What is on screen, or will be as soon as it is here. */
+  get intended(): State | null {
+    return this.pending ? this.wanted : this.state;
   }
 
   /** Measured as the head on screen sees it. */
@@ -148,11 +163,19 @@ export class Explorer {
 
   // going somewhere
 
-  /** Show another state. What is on screen stays until it is there; of several asked for, the last one counts. */
+  /** Show another state: a step that can be undone. */
   async go(wanted: State): Promise<void> {
     const state = forgetting(wanted, this.state);
+    this.going = null;
+    this.from = this.run?.state ?? null;
+    await this.enter(state);
+  }
+
+  /** What is on screen stays until the other state is there; of several asked for, the last one counts. */
+  private async enter(state: State): Promise<boolean> {
     const asked = ++this.asked;
     this.wanted = state;
+    this.pending = true;
     try {
       const sameRun = this.run && isSameRun(this.run.state, state) ? this.run : null;
       const next = sameRun ? sameRun.to(state) : this.source.run(state);
@@ -160,22 +183,48 @@ export class Explorer {
         const waiting = setTimeout(() => (this.busy = true), PATIENCE);
         try {
           const run = await next;
-          if (asked === this.asked) this.show(run);
+          if (asked !== this.asked) return false;
+          this.show(run);
         } finally {
           clearTimeout(waiting);
           if (asked === this.asked) this.busy = false;
         }
       } else this.show(next);
+      return true;
     } catch (error) {
-      if (asked !== this.asked) return;
+      if (asked !== this.asked) return false;
       // a link whose changes no longer fit still opens, without them
       if (!this.run && state.changes.length) await this.go({ ...state, changes: [] });
       this.error = messageOf(error);
+      return false;
+    } finally {
+      if (asked === this.asked) this.pending = false;
     }
+  }
+
+  /** Another text is another run: what was done to the old one does not carry over, nor does the word that should
+   * have followed it. */
+  readText(written: string): void {
+    const [now, text] = [this.intended, written.trim()];
+    if (!now || !text || text === now.text) return;
+    const { next: _, query: __, ...rest } = now;
+    const own = this.models.find(({ name, sentence }) => name === now.model && sentence === text)?.next;
+    void this.go({ ...rest, text, ...(own ? { next: own } : {}), changes: [] });
+  }
+
+  readNext(written: string): void {
+    const [now, next] = [this.intended, written.trim()];
+    if (!now || next === (now.next ?? "")) return;
+    const { next: _, ...rest } = now;
+    void this.go({ ...rest, ...(next ? { next } : {}), changes: [] });
   }
 
   private show(run: Run): void {
     const sameText = this.run && this.run.state.model === run.state.model && this.run.state.text === run.state.text;
+    if (!this.run || !isSameRun(this.run.state, run.state)) [this.past, this.future, this.first] = [[], [], null];
+    else if (this.from) [this.past, this.future] = [[...this.past.slice(-MOST_UNDONE), this.from], []];
+    this.from = null;
+    if (!run.state.changes.length) this.first = run;
     if (this.run && !sameText) this.view = { ...this.view, layer: null, head: null, row: null, cell: null, of: null };
     else if (this.run) this.stay(run);
     this.run = run;
@@ -196,17 +245,59 @@ export class Explorer {
     return this.state ? this.go(changedBy(this.state, change)) : Promise.resolve();
   }
 
-  /** A change that goes on while a hand moves: it takes the place of the one before it. */
-  changeOn(change: Change): Promise<void> {
+  /** A change that goes on while a hand moves, or while a key is pressed again: it takes the place of the one before
+   * it, and all of it is undone at once. */
+  async changeOn(change: Change & { cell: string }): Promise<void> {
     const { state } = this;
-    if (!state) return Promise.resolve();
+    if (!state) return;
     const last = state.changes.at(-1);
-    const isSame = last && "cell" in last && "cell" in change && last.kind === change.kind && last.cell === change.cell;
-    return this.go(changedBy(isSame ? undone(state) : state, change));
+    const isSame = last && "cell" in last && last.kind === change.kind && last.cell === change.cell;
+    const name = `${change.kind} ${change.cell}`;
+    if (this.going !== name) this.from = this.run?.state ?? null;
+    this.going = name;
+    await this.enter(changedBy(isSame ? undone(state) : state, change));
   }
 
-  undo(): void {
-    if (this.state?.changes.length) void this.go(undone(this.state));
+  /** A hand takes hold of a number, and lets go of it. */
+  begin(): void {
+    this.going = null;
+    this.isMoving = true;
+  }
+  finish(): void {
+    this.isMoving = false;
+  }
+
+  /** The run on screen as it was before anything was changed; null where nothing was. */
+  unchanged: Run | null = $derived.by(() => {
+    const { run, first } = this;
+    if (!run?.state.changes.length) return null;
+    if (first && first.state.mask === run.state.mask && first.state.scaling === run.state.scaling) return first;
+    const found = run.isLocal ? run.to({ ...run.state, changes: [] }) : null;
+    return found instanceof Promise ? null : found;
+  });
+
+  /** Back by one step; of a link's changes, of which nobody knows the steps, by one change. */
+  async undo(): Promise<void> {
+    const { state: now } = this;
+    const to = this.past.at(-1) ?? (now?.changes.length ? undone(now) : null);
+    if (!now || !to) return;
+    this.going = this.from = null;
+    const [past, future] = [this.past.slice(0, -1), [...this.future, now]];
+    if (await this.enter(to)) [this.past, this.future] = [past, future];
+  }
+
+  async redo(): Promise<void> {
+    const { state: now } = this;
+    const to = this.future.at(-1);
+    if (!now || !to) return;
+    this.going = this.from = null;
+    const [past, future] = [[...this.past, now], this.future.slice(0, -1)];
+    if (await this.enter(to)) [this.past, this.future] = [past, future];
+  }
+
+  /** As it was before anything was changed or learned. */
+  startOver(): void {
+    if (this.state) void this.go({ ...this.state, changes: [] });
   }
 
   /** Without what was typed, dragged or pinned; what was learned stays. */
@@ -231,12 +322,30 @@ export class Explorer {
     this.view = { ...this.view, page: page === "flow" ? "explorer" : page, layer, head, row };
   }
 
-  /** Keys are ours where nothing else holds the focus, or where it is inside and nobody types. */
-  isOurs(event: KeyboardEvent, inside: HTMLElement | null | undefined): boolean {
+  /** Keys are for us where nothing else holds the focus, or where it is inside and nobody types. */
+  isHere(event: KeyboardEvent, inside: HTMLElement | null | undefined): boolean {
     const { target } = event;
     if (event.altKey || (target !== document.body && !(target instanceof Node && inside?.contains(target))))
       return false;
-    return !(target instanceof HTMLElement && target.closest("input, select, textarea, [role=slider], [role=tab]"));
+    return !(target instanceof HTMLElement && target.closest("input, select, textarea"));
+  }
+
+  /** And a key alone is ours where nobody else waits for it. */
+  isOurs(event: KeyboardEvent, inside: HTMLElement | null | undefined): boolean {
+    const { target } = event;
+    if (
+      event.ctrlKey ||
+      event.metaKey ||
+      (target instanceof HTMLElement && target.closest("[role=slider], [role=tab]"))
+    )
+      return false;
+    return this.isHere(event, inside);
+  }
+
+  /** Bring a stage into view; a link that names one does. */
+  visit(stage: number): void {
+    this.view.stage = stage;
+    this.visiting = stage;
   }
 
   // pointing

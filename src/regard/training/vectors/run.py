@@ -21,10 +21,10 @@ from regard.training.vectors.loop import ALL, Report, Share, train
 from regard.training.vectors.numbering import Numbered
 from regard.training.vectors.predicting import Predicting
 from regard.training.vectors.settings import Settings
+from regard.vectors.finding import RESULT
 from regard.vectors.wordvectors import WordVectors
 
 SAVE_EVERY = 300.0  # seconds
-RESULT = "vectors.vectors"
 
 
 @dataclass(eq=False)
