@@ -126,7 +126,7 @@ export class LocalRun implements Run {
     value: cell.step.at(cell.at),
   });
 
-  why(address: string): Why {
+  why(address: string, terms = 8): Why {
     const why = this.trace.why(address);
     const run = why.cell.run ? runOf(address) : null;
     const own = this.part(why.cell, run);
@@ -134,12 +134,12 @@ export class LocalRun implements Run {
       ...own,
       step: why.cell.step.name,
       at: [...why.cell.at],
-      text: why.text(),
-      latex: why.latex(),
+      text: why.text(4, terms),
+      latex: why.latex(4, terms),
       numpy: why.numpy(),
       symbols: why.symbols(),
       given: why.isGiven,
-      parts: why.cells().map((cell) => this.part(cell, cell.run === why.cell.run ? run : own.cell)),
+      parts: why.cells(terms).map((cell) => this.part(cell, cell.run === why.cell.run ? run : own.cell)),
     };
   }
 

@@ -105,8 +105,8 @@ export class RemoteRun implements Run {
     return (learns && this.fetched<Explained>("explain", { learning: true })?.explanation) || explanation;
   }
 
-  why(cell: string): Why | null {
-    return this.fetched<Why>("why", { cell });
+  why(cell: string, terms?: number): Why | null {
+    return this.fetched<Why>("why", terms === undefined ? { cell } : { cell, terms });
   }
 
   dependents(): { cells: Part[]; more: number } | null {

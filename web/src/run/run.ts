@@ -114,7 +114,8 @@ export interface Run {
   flow(): FlowPicture | null;
   /** Everything measured, as one head sees it. */
   explanation(shown?: { layer: string; head: number }): Explanation | null;
-  why(address: string): Why | null;
+  /** The arithmetic of a number; of a long sum, so many terms. */
+  why(address: string, terms?: number): Why | null;
   /** The cells that read this one directly. */
   dependents(address: string): { cells: Part[]; more: number } | null;
   /** What a cell was before it was edited; undefined where nobody touched it. */
