@@ -5,6 +5,7 @@ import type { Explorer } from "./explorer/explorer.svelte";
 import Explore from "./explorer/Explore.svelte";
 import Gravity from "./gravity/Gravity.svelte";
 import Catalogue from "./lessons/Catalogue.svelte";
+import Make from "./train/Make.svelte";
 import type { View } from "./state";
 
 export interface Scene {
@@ -22,6 +23,7 @@ export const SCENES: readonly Scene[] = [
   { page: "explorer", title: "explore", scene: Explore, readsAText: true, isThere: always },
   { page: "lessons", title: "lessons", scene: Catalogue, readsAText: false, isThere: withAServer },
   { page: "gravity", title: "gravity", scene: Gravity, readsAText: true, isThere: always },
+  { page: "train", title: "make", scene: Make, readsAText: false, isThere: withAServer },
 ];
 
 export const sceneOf = (page: View["page"]): Scene => SCENES.find((scene) => scene.page === page) ?? SCENES[0]!;

@@ -36,7 +36,12 @@ export function server(base: string, entry: Entry): Source {
     (await (await response(base, entry, path, body)).json()) as Answer;
   const models = (): Promise<Model[]> => asking<Model[]>("models");
   const exported = async (state: State): Promise<Blob> => (await response(base, entry, "export", state)).blob();
-  return sourceOf(asking, models, exported, asking);
+  const socket = async (path: string): Promise<WebSocket> => {
+    const address = new URL(`${base}/api/${path}`, location.href);
+    address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
+    return new WebSocket(address, await entry.subprotocols());
+  };
+  return { ...sourceOf(asking, models, exported, asking), socket };
 }
 
 /** Runs from whoever answers like the server; `free` answers also what is no run, such as lessons. */

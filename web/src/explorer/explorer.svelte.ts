@@ -15,6 +15,8 @@ export interface Source {
   exported: ((state: State) => Promise<Blob>) | null;
   /** Anything else that the server answers (lessons, lenses); null where there is none. */
   ask: (<Answer>(path: string, body?: unknown) => Promise<Answer>) | null;
+  /** A conversation with the server (training); absent where nobody trains. */
+  socket?: (path: string) => Promise<WebSocket>;
 }
 
 export interface Model {
@@ -49,6 +51,7 @@ export class Explorer {
   reads = $state.raw<ReadonlySet<string>>(NOBODY); // cells that the number under the pointer was computed from
   error = $state<string | null>(null);
   busy = $state(false);
+  dropped = $state.raw<{ name: string; text: string } | null>(null); // a file, for the scene that is gone to
   guide = $state.raw<Guide | null>(null);
   said = $state(""); // for screen readers: what an action did
   beside = $state.raw<Run | null>(null); // that a scene draws besides the one on screen
@@ -274,6 +277,7 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 
 const isSameRun = (a: State, b: State): boolean =>
   a.model === b.model &&
+  a.toy === b.toy &&
   a.text === b.text &&
   a.next === b.next &&
   a.query === b.query &&
