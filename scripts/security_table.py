@@ -5,7 +5,8 @@ python scripts/security_table.py --measure           runs every test of the tabl
 python scripts/security_table.py --measure server/   only those whose name has this part
 
 A test that is named here and does not exist is an error; a promise without a recorded figure says so.
-Benchmarks record their own figures: python benchmarks/server.py (with --soak 60), python benchmarks/fuzz.py 10000.
+Benchmarks record their own figures: python benchmarks/server.py (with --soak 60), python benchmarks/attacks.py, python
+benchmarks/fuzz.py 10000.
 """
 
 import re
@@ -30,7 +31,7 @@ class Promise:
     tried: str
     holds: str
     tests: tuple[str, ...]  # below tests/: file::function
-    benchmarks: tuple[str, ...] = ()  # what benchmarks/server.py and benchmarks/fuzz.py recorded
+    benchmarks: tuple[str, ...] = ()  # what benchmarks recorded under these names
 
 
 def promise(tried: str, holds: str, *tests: str, benchmarks: tuple[str, ...] = ()) -> Promise:
@@ -44,6 +45,7 @@ PARITY = "models/huggingface/test_parity.py::test_"
 PROPERTIES = "properties/test_attention_properties.py::test_"
 TRAIN = "training/test_train_command.py::test_"
 PROCESSES = "training/test_processes.py::test_"
+BOUNDS = "session/test_bounds.py::test_"
 PROMISES = (
     promise(
         "kill -9 inside a training step and inside a save",
@@ -89,7 +91,8 @@ PROMISES = (
     ),
     promise(
         "error of every kernel against float64",
-        "at most 2 times that of the plain formula forward and 3 times backward, in float32, bfloat16 and float16",
+        "at most 2 times that of the plain formula forward and 3 times backward, in float32, bfloat16 and float16; "
+        "torch's own backward on a CPU is apart: up to 10 times where scores are large",
         DOOR + "errors_in_single_precision_are_at_most_twice_those_of_the_formula",
         DOOR + "in_half_precision",
     ),
@@ -245,7 +248,39 @@ PROMISES = (
         "web/test_offline_file.py::test_a_toy_is_live_offline_down_to_its_arithmetic",
         "test_package.py::test_a_bare_machine_is_told_all_that_the_tests_need",
     ),
+    promise(
+        "requests that cost as much as they may: long texts, moves, edits, updates, writing on, crowds at the door",
+        "at most 512 MB above the model; health of others: p99 below 250 ms",
+        BOUNDS + "cells_are_counted_after_every_change",
+        BOUNDS + "what_is_computed_is_kept_within_its_bound_and_forgetting_changes_no_number",
+        BOUNDS + "a_state_that_does_not_fit_is_answered_and_not_kept",
+        BOUNDS + "what_measuring_adds_to_a_kept_state_is_counted_and_dropped",
+        BOUNDS + "the_further_runs_of_a_measurement_are_on_the_bill",
+        BOUNDS + "generation_has_the_budget_of_every_run",
+        "server/test_bounded_work.py::test_work_for_a_client_that_left_does_not_finish",
+        "server/test_bounded_work.py::test_a_crowd_at_the_door_leaves_room_for_others_and_no_traceback",
+        benchmarks=("attacks",),
+    ),
 )
+
+# how what a test has measured reads; of whole numbers, which are counts, the one and the many
+MEASURED = {
+    "times_forward": "{} times forward",
+    "times_gradients": "{} times backward",
+    "times_torchs_own": "{} times in torch's own backward",
+    "megabytes": "at most {} MB",
+    "difference": "largest difference {}",
+    "relative_error": "largest relative error {}",
+}
+COUNTED = {
+    "requests": ("request", "requests"),
+    "websockets": ("WebSocket route", "WebSocket routes"),
+    "names": ("name", "names"),
+    "answers": ("answer", "answers"),
+    "headers": ("header", "headers"),
+    "damages": ("damage", "damages"),
+    "examples": ("example", "examples"),
+}
 
 
 def tests() -> list[str]:
@@ -324,13 +359,13 @@ def figure(one: Promise, found: dict[str, dict[str, Any]]) -> str:
         return "not recorded"
     passed, cases = (sum(each[key] for each in measured) for key in ("passed", "cases"))
     whole: dict[str, int] = {}
-    said = [f"{passed} of {cases} cases passed"]
+    said = [f"{passed:,} of {cases:,} passed"]
     for name, value in (pair for each in measured for pair in each["figures"].items()):
         if isinstance(value, int):
             whole[name] = whole.get(name, 0) + value
         else:
-            said.append(f"largest {name.replace('_', ' ')} {value:.3g}")
-    said += [f"{value:,} {name.replace('_', ' ')}" for name, value in whole.items()]
+            said.append(MEASURED[name].format(f"{value:.3g}"))
+    said += [f"{count:,} {COUNTED[name][count != 1]}" for name, count in whole.items()]
     dates = {each["date"] for each in measured}
     for name in one.benchmarks:
         kept = found["benchmarks"].get(name)

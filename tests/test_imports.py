@@ -17,13 +17,14 @@ ALLOWED = {
     "attending": {"ops"},
     "checkpoints": set(),
     "models": {"ops", "trace", "text", "attending", "checkpoints"},
-    "training": {"ops", "trace", "text", "attending", "checkpoints", "models"},
-    "lens": {"ops", "trace", "attending"},
+    "vectors": {"ops", "trace", "text", "checkpoints", "models"},
+    "training": {"ops", "trace", "text", "attending", "checkpoints", "models", "vectors"},
+    "lens": {"ops", "trace", "attending", "vectors"},
     "watching": {"ops", "trace", "attending"},
-    "toys": {"ops", "trace", "text", "attending", "models"},
-    "lessons": {"ops", "trace", "text", "attending", "models", "lens", "audit", "toys"},
+    "toys": {"ops", "trace", "text", "attending", "models", "vectors"},
+    "lessons": {"ops", "trace", "text", "attending", "models", "vectors", "lens", "audit", "toys"},
     "session": {"ops", "trace", "text", "attending", "checkpoints", "models", "lens", "toys", "lessons"},
-    "views": {"ops", "trace", "attending", "watching", "lens", "lessons", "audit", "session"},
+    "views": {"ops", "trace", "attending", "vectors", "watching", "lens", "lessons", "audit", "session"},
     # of training only the lock, which says whether a trainer is alive: the server itself never trains
     "server": {
         "ops",
@@ -41,7 +42,7 @@ ALLOWED = {
     },
     "cli": {
         *("ops", "trace", "attending", "checkpoints", "lens", "lessons", "audit", "session", "views"),
-        *("models", "training", "toys", "watching"),
+        *("models", "vectors", "training", "toys", "watching"),
     },
 }
 # what may import torch; everything else works without it
@@ -63,9 +64,11 @@ WITH_TORCH = {
     "cli/watch.py",
     "watching/call.py",
     "watching/catching.py",
+    "watching/changing.py",
     "watching/heads.py",
     "watching/keeping.py",
     "watching/layer.py",
+    "watching/patching.py",
     "watching/reading_masks.py",
     "watching/watch.py",
     "watching/words.py",

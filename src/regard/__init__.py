@@ -25,11 +25,16 @@ if TYPE_CHECKING:
     from regard.toys.toy import toy
     from regard.trace.trace import Trace
     from regard.views.figure import figure
+    from regard.watching.changing import Cut, Replace, Silence
+    from regard.watching.patching import patch
     from regard.watching.watch import watch
 
 # what a user needs, and where it lives; fetched when first asked for, so that importing regard does nothing
 _WHERE = {
+    "Cut": "regard.watching.changing",
     "MultiHead": "regard.arrays",
+    "Replace": "regard.watching.changing",
+    "Silence": "regard.watching.changing",
     "Trace": "regard.trace.trace",
     "Weights": "regard.attending.weights",
     "attention": "regard.arrays",
@@ -43,6 +48,7 @@ _WHERE = {
     "lesson": "regard.lessons",
     "load": "regard.models.saved",
     "padding": "regard.attending.masks",
+    "patch": "regard.watching.patching",
     "read": "regard.reading",
     "show": "regard.notebook",
     "toy": "regard.toys.toy",
@@ -53,7 +59,10 @@ _WHERE = {
 
 __version__ = "0.1.0"
 __all__ = [
+    "Cut",
     "MultiHead",
+    "Replace",
+    "Silence",
     "Trace",
     "Weights",
     "attention",
@@ -67,6 +76,7 @@ __all__ = [
     "lesson",
     "load",
     "padding",
+    "patch",
     "read",
     "show",
     "toy",

@@ -17,8 +17,8 @@ from regard.audit.columns import roles_of
 from regard.audit.evaluate import evaluate
 from regard.audit.finding import Audit, Finding
 from regard.audit.fix import place_of
-from regard.audit.grammar import Binary, Call, Name, Node, Number, Unary, Unreadable, Vector, is_computation, literals
 from regard.audit.judge import show_array
+from regard.audit.nodes import Binary, Call, Name, Node, Number, Unary, Unreadable, Vector, is_computation, literals
 from regard.audit.page import audit
 from regard.audit.pages import lines_of, read_page
 from regard.audit.shares import label_of
@@ -150,9 +150,11 @@ def _of_catalogue(text: str, found: Audit) -> Iterator[tuple[Trace, Cells]]:
 
 def _of_tables(text: str, name: str) -> Iterator[tuple[Trace, Cells]]:
     """The toys that the tables of a page define: words with their scores, or with vectors and weights."""
-    for table in tables_of(lines_of(text, name)):
+    lines = lines_of(text, name)
+    places = {line.number: line.place or line.number for line in lines}
+    for table in tables_of(lines):
         if len(table.body) <= MOST_WORDS and (made := _toy(table)) is not None:
-            yield made
+            yield made[0], [(cell, word, value, places[line]) for cell, word, value, line in made[1]]
 
 
 def _toy(table: Table) -> tuple[Trace, Cells] | None:
@@ -229,8 +231,8 @@ def _summands(node: Node) -> Iterator[Node]:
 def written(node: Node) -> str:
     """An expression as a line.
 
-    >>> from regard.audit.grammar import parse, tokens_of
-    >>> written(parse(tokens_of("0.5*(1 + 2) - softmax([1, 2])", 1)))
+    >>> from regard.audit.grammar import parse
+    >>> written(parse("0.5*(1 + 2) - softmax([1, 2])"))
     '0.5 * (1 + 2) - softmax(1, 2)'
     """
     match node:

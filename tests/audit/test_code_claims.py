@@ -76,3 +76,8 @@ def outcome(text: str) -> str:
 @pytest.mark.parametrize("expected, text", PAGES)
 def test_a_page(expected: str, text: str) -> None:
     assert outcome(text) == expected, [str(finding) for finding in audit(text).findings]
+
+
+def test_a_shape_that_cannot_work_is_counted_once() -> None:
+    page = "```python\nQ = np.zeros((4, 8))\nK = np.zeros((4, 8))\nS = Q @ K  # (4, 8) @ (4, 8)\n```"
+    assert audit(page).kinds["cannot run"] == 1

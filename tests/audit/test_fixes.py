@@ -51,15 +51,19 @@ def test_nothing_is_written_unless_told(tmp_path: Path, capsys: pytest.CaptureFi
     assert run(["check", "--write", str(page)]) == 2
     assert run(["check", "--fix", "--write", str(page)]) == 1
     assert page.read_text() == "a\n\n2 * 3 = 6\n\nb\n"
+    assert "page.md: wrote 1 of 1 right numbers" in capsys.readouterr().err
+    assert run(["check", "--fix", "--write", str(page)]) == 0
+    assert "page.md: nothing to write" in capsys.readouterr().err
     assert run(["check", str(page)]) == 0
 
 
-def test_git_takes_the_patch(tmp_path: Path) -> None:
+@pytest.mark.parametrize("text", ["a\n\n2 * 3 = 7\n", "a\n\n2 * 3 = 7", "2 * 3 = 7", "a\x0cb\n2 * 3 = 7\n\nc"])
+def test_git_takes_the_patch(tmp_path: Path, text: str) -> None:
     page = tmp_path / "page.md"
-    page.write_text("a\n\n2 * 3 = 7\n")
+    page.write_text(text)
     told = patch(page.read_text(), audit(page.read_text(), "page.md"))
     subprocess.run(["git", "apply"], cwd=tmp_path, input=told, text=True, check=True)
-    assert page.read_text() == "a\n\n2 * 3 = 6\n"
+    assert page.read_text() == text.replace("7", "6")
 
 
 def test_json_has_what_was_skipped_and_the_kinds(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

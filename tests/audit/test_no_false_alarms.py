@@ -167,6 +167,7 @@ READINGS = [
     "4 bytes * 8 = 32 bits",
 ]
 PROSE = [
+    "So 1 + 2 = 3\n- **0.5** + 0.5 = 1.0\n- 2 + 2 = 4\n",
     SCORES + "Attention: of 100 users 40% own a cat.",
     SCORES + "In attention research, 90% of papers use a cat example.",
     SCORES + "Softmax is common. Some 40% of households own a cat.",
@@ -236,6 +237,8 @@ WRONG = [
     "11 + 3 = 2",
     "It is true that 2 + 2 = 5.",
     "```text\n- 1 + 1 = 3\n```",
+    "1+1 = 3",
+    "We know that 1 + 1 = 3.",
     "```diff\n+ 2 + 2 = 5\n```",
     "[1, 2] × [3, 4] = 12",
     "[[1, 1], [1, 0]]^2 = [[2, 1], [1, 2]]",

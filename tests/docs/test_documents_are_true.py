@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from regard.cli import vectors
 from regard.cli.main import app, run
 
 ROOT = Path(__file__).parents[2]
@@ -23,6 +24,7 @@ PAGES = [
         "docs/commands.md",
         "docs/built-in-model.md",
         "docs/huggingface.md",
+        "docs/vectors.md",
         "docs/models.md",
         "docs/training-speed.md",
         "docs/scaling.md",
@@ -189,6 +191,16 @@ def test_every_command_and_option_is_documented(capsys):
         options = set(re.findall(r"(--[a-z]+)", capsys.readouterr().out))
         assert "--help" in options
         assert {option for option in options if option not in written} == set()
+
+
+def test_every_command_and_option_of_regard_vectors_is_documented(capsys):
+    written = (ROOT / "docs/commands.md").read_text(encoding="utf-8")
+    own = (one for one in vectors.app.registered_commands if one.callback.__module__ == vectors.__name__)
+    for command in (one.name for one in own):
+        assert f"`regard vectors {command}" in written
+        assert run(["vectors", str(command), "--help"]) == 0
+        options = set(re.findall(r"(--[a-z-]+)", capsys.readouterr().out))
+        assert {option for option in options if option not in written} == set(), command
 
 
 def test_the_screenshots_are_those_that_the_script_makes():

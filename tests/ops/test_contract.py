@@ -127,16 +127,20 @@ def test_a_mean_reads_as_a_division_and_another_factor_as_a_product():
     assert text(Contract("T->", 0.7).arithmetic((), [x])) == "0.7·(2.00 + 4.00 + 6.00)"
 
 
-@pytest.mark.parametrize(("rows", "columns"), [(5, 9), (5, 10), (1, 9), (13, 9)])
+@pytest.mark.parametrize(
+    ("rows", "columns", "strips"),
+    [(5, 12, (2,)), (9, 12, (4,)), (5, 9, (3,)), (5, 10, ()), (1, 9, ()), (13, 9, ()), (11, 12, ())],
+)
 @pytest.mark.parametrize("turned", [False, True])
-def test_a_few_rows_are_multiplied_strip_by_strip(monkeypatch, rows, columns, turned):
-    """Strips of 3 columns, for 2 to 11 rows: however it is cut, the product is the same."""
+def test_a_few_rows_are_multiplied_strip_by_strip(monkeypatch, rows, columns, strips, turned):
+    """Strips of 6 or 3 columns, the widest that is not too large, for 2 to 11 rows: the product is the same."""
     stacks, matmul = [], np.matmul
-    monkeypatch.setattr(contract, "STRIP", 3)
+    monkeypatch.setattr(contract, "STRIPS", (6, 3))
+    monkeypatch.setattr(contract, "UNPACKED", 10 * 7 * 3)
     monkeypatch.setattr(contract, "FEW", 11)
     monkeypatch.setattr(contract.np, "matmul", lambda x, y: (stacks.append(y.shape[:-2]), matmul(x, y))[1])
     generator = np.random.default_rng(3)
     x, W = generator.normal(size=(rows, 7)), generator.normal(size=(7, columns))
     W = np.ascontiguousarray(W.T).T if turned else W
     np.testing.assert_allclose(Contract("TC,CF->TF").forward(x, W), x @ W, atol=1e-13)
-    assert stacks == ([(3,)] if (rows, columns) == (5, 9) else [()])
+    assert stacks == [strips]

@@ -1,15 +1,16 @@
 /** The served page: a model that lives in the URL, and runs that come from the server. */
 import "./page.css";
 import { Entry, loginIn } from "./entry";
+import type { Source } from "./explorer/explorer.svelte";
 import { render, type Model } from "./render";
 import { server } from "./server";
 import { FIRST_STATE, fromHash, toHash, type State, type View } from "./state";
 
-function inTheURL(entry: Entry): Model {
+export function inTheURL(entry: Entry, source: Source = server("", entry)): Model {
   const listeners = new Map<string, Set<() => void>>();
   let waiting = 0;
   const { state, view } = fromHash(location.hash);
-  const held: Record<string, unknown> = { source: server("", entry), state: state ?? FIRST_STATE, view };
+  const held: Record<string, unknown> = { source, state: state ?? FIRST_STATE, view };
   window.addEventListener("hashchange", () => {
     const { login, rest } = loginIn(location.hash);
     if (login) {

@@ -11,23 +11,14 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from regard.audit import data
-from regard.audit.grammar import (
-    ABOUT,
-    Name,
-    Node,
-    Parser,
-    Token,
-    Unreadable,
-    after_between,
-    start_of_expression,
-    strength,
-    tokens_of,
-)
+from regard.audit.grammar import END, ENDED, Parser, Token, after_relation, start_of_expression, tokens_of
+from regard.audit.nodes import Name, Node, Unreadable
 from regard.audit.notation import plain
 from regard.audit.pages import LONGEST_LINE, Line
 
 MOST_LINES = 80  # of one statement
 MOST_TOKENS = 2_000  # before another line may join it
+OPERANDS = ("number", "opening", "word")
 
 
 @dataclass
@@ -39,16 +30,12 @@ class Statement:
     depth: int = 0  # brackets still open at its end
     last: int = 0  # the last line it covers
 
-    def add(self, tokens: list[Token], line: Line) -> None:
-        """Join another line to it."""
+    def add(self, tokens: list[Token], line: Line) -> "Statement":
+        """Join a line to it."""
         self.tokens += tokens
         self.last = max(line.end, line.number)
-        self.depth += depth_of(tokens) if self.line.is_code else 0
-
-
-def depth_of(tokens: Sequence[Token]) -> int:
-    """How many brackets tokens leave open."""
-    return sum((token.kind == "opening") - (token.kind == "closing") for token in tokens)
+        self.depth += sum((t.kind == "opening") - (t.kind == "closing") for t in tokens) if line.is_code else 0
+        return self
 
 
 def split_comment(text: str, *, python: bool = False) -> tuple[str, str]:
@@ -74,40 +61,40 @@ def statements_of(lines: Sequence[Line], tables: set[int]) -> Iterator[Statement
         before, above = above, line
         if len(line.text) > LONGEST_LINE or line.language in ("output", "printed"):
             continue
-        if line.number in tables or line.text.startswith("| "):
-            if pending is not None:
-                yield pending
-                pending = None
+        in_table = line.number in tables or line.text.startswith("| ")
+        if pending is not None and (in_table or data.PROMPT.match(line.text) or not _may_go_on(pending, line)):
+            yield pending
+            pending = None
+        if in_table:
             for cell in re.split(r"[|│┃║\t]", line.text):
                 if data.INTERESTING.search(cell):
                     yield Statement(read_tokens(cell.strip(), line._replace(block=0)), line)
             continue
-        goes_on = pending is not None and not data.PROMPT.match(line.text) and _may_go_on(pending, line)
-        if not goes_on and pending is not None:
-            yield pending
-            pending = None
-        if not goes_on and not _is_interesting(line):
+        if pending is None and not _is_interesting(line):
             continue
-        code, comment = (
-            split_comment(line.text, python=line.is_python)
-            if line.is_code and line.language != "math"
-            else (line.text, "")
-        )
+        code, comment = line.text, ""
+        if line.is_code and line.language != "math":
+            code, comment = split_comment(line.text, python=line.is_python)
         tokens = read_tokens(code, line)
         if not line.is_code and data.GOES_ON.match(line.text) and _is_open(before, line):
             tokens = tokens_of(plain(line.text, bullet=False), line.number)
-            if not goes_on:
+            if pending is None or _are_equations(pending.tokens, tokens):
                 tokens.insert(0, Token("other", "∑", line.number, True))  # the end of something that was not read
         if comment and not is_value(comment) and data.INTERESTING.search(comment):
             yield Statement(read_tokens(comment, line), line)
-        if pending is not None and goes_on and _joins(pending, tokens, line):
+        if pending is not None and _joins(pending, tokens, line):
             pending.add(tokens, line)
-        else:
-            if pending is not None:
-                yield pending
-            pending = Statement(tokens, line, depth_of(tokens) if line.is_code else 0) if tokens else None
+            continue
+        if pending is not None:
+            yield pending
+        pending = Statement([], line).add(tokens, line) if tokens else None
     if pending is not None:
         yield pending
+
+
+def _are_equations(*sides: Sequence[Token]) -> bool:
+    """Whether two meet: `1 + 2 = 3` above `- 2 + 2 = 4`, which is an item more often than a difference."""
+    return all(any(token.kind == "relation" for token in side) for side in sides)
 
 
 def _is_open(above: Line, line: Line) -> bool:
@@ -121,56 +108,54 @@ def _is_interesting(line: Line) -> bool:
     text = line.text
     if line.is_code:
         return any(sign in text for sign in "=≈→>~+[\\#") or bool(data.INTERESTING.search(text))
-    return bool(data.SAYS_A_NUMBER.search(text) or text.rstrip().endswith(("+", "-"))) and any(
-        sign.isdigit() for sign in text
-    )
+    says = "=" in text or data.SAYS_A_NUMBER.search(text) or text.rstrip().endswith(("+", "-"))
+    return bool(says) and any(sign.isdigit() for sign in text)
 
 
 def read_tokens(text: str, line: Line) -> list[Token]:
     """The tokens of a text, by the rules of the place it stands in."""
     if line.language == "math":
         return tokens_of(plain(text if "\\" in text else text.replace("&", " ")), line.number)
-    prompt = data.PROMPT.match(text) if line.is_code else None
-    return tokens_of(plain(text[prompt.end() :] if prompt else text, code=line.is_code), line.number)
+    return tokens_of(plain(data.PROMPT.sub("", text) if line.is_code else text, code=line.is_code), line.number)
 
 
 def _may_go_on(pending: Statement, line: Line) -> bool:
     """Whether the next line could belong to the statement, by where it stands."""
-    if line.block != pending.line.block or len(pending.tokens) > MOST_TOKENS:
-        return False
-    last = max(pending.last, pending.line.end, pending.line.number)
-    return line.number - last <= 2 and line.number - pending.line.number < MOST_LINES
+    near = line.number - pending.last <= 2 and line.number - pending.line.number < MOST_LINES
+    return near and line.block == pending.line.block and len(pending.tokens) <= MOST_TOKENS
 
 
 def _joins(pending: Statement, tokens: list[Token], line: Line) -> bool:
     """Whether the line does belong to it, by the signs at the seam."""
-    if not tokens or not pending.tokens:
+    if not tokens or pending.depth > 0:
+        return bool(tokens)
+    before, last = [END, *pending.tokens][-2:]
+    first, second = [*tokens, END][:2]
+    if first.kind == "relation" or line.number - pending.last > 1:
         return False
-    last, first = pending.tokens[-1], tokens[0]
-    if line.is_code and pending.depth > 0:
-        return True
-    if first.kind == "relation" or line.number - max(pending.last, pending.line.end, last.line) > 1:
-        return False
-    before = pending.tokens[-2] if len(pending.tokens) > 1 else None
-    operands = ("number", "opening", "word")
-    if last.kind == "operator" and last.text in data.JOINING and before is not None:
-        return first.kind in operands and before.kind in ("number", "closing", "word")
+    if last.kind == "operator" and last.text in data.JOINING and before.kind != "end":
+        return first.kind in OPERANDS and before.kind in ("number", "closing", "word")
     if last.kind == "relation":
-        return first.kind in operands or first.text in ("-", "√")
+        return first.kind in OPERANDS or first.text in ("-", "√")
     if first.kind != "operator" or first.text not in data.JOINING or last.kind not in ("number", "closing"):
         return False
     if not line.is_code:  # a bullet has lost its sign by now
-        return len(tokens) > 1 and tokens[1].kind in operands
-    return first.text == "+" or (first.text == "-" and pending.tokens[0].kind == "relation") or first.text not in "-*/"
+        return second.kind in OPERANDS
+    return first.text not in "-*/" or (first.text == "-" and pending.tokens[0].kind == "relation")
+
+
+def written(tokens: Sequence[Token]) -> str:
+    """Tokens as a text, more or less as it was."""
+    return "".join((" " if token.spaced and index else "") + token.text for index, token in enumerate(tokens))
 
 
 class Member(NamedTuple):
     """One side of a relation: its tree, or nothing where it is not readable."""
 
     node: Node | None
-    tokens: tuple[Token, ...]
+    tokens: Sequence[Token]
     relation: str = ""  # the strength of the relation before it; "" for the first
-    after: Token | None = None  # the token that ended it
+    after: Token = END  # the token that ended it
     at: int = 0  # where it begins in its statement
 
     @property
@@ -179,9 +164,14 @@ class Member(NamedTuple):
         return self.tokens[0].line if self.tokens else 0
 
     @property
+    def end(self) -> int:
+        """Where what follows it begins in its statement."""
+        return self.at + len(self.tokens)
+
+    @property
     def text(self) -> str:
-        """The member as written, more or less."""
-        return "".join((" " if token.spaced and index else "") + token.text for index, token in enumerate(self.tokens))
+        """The member as written."""
+        return written(self.tokens)
 
 
 class Chain(NamedTuple):
@@ -191,23 +181,28 @@ class Chain(NamedTuple):
     open: bool
     continues: bool = False  # it began with a relation
 
+    @property
+    def name(self) -> str:
+        """The name it gives something, if it begins with one."""
+        first = self.members[0].node if self.members and not self.continues else None
+        return first.text if isinstance(first, Name) and first.text.isidentifier() else ""
+
 
 def chains_of(statement: Statement) -> Iterator[Chain]:
     """Every chain of a statement, from left to right."""
-    tokens = statement.tokens
-    floor = position = 0
-    while position < len(tokens):
-        if tokens[position].kind != "relation":
-            position += 1
+    tokens, prose = [*statement.tokens, *ENDED], not statement.line.is_code
+    floor = 0
+    for first, token in enumerate(statement.tokens):
+        if token.kind != "relation" or first < floor:
             continue
-        first = position
-        members = [] if position == 0 else [_before(tokens, position, floor)]
-        while position < len(tokens) and tokens[position].kind == "relation":
-            member, position = _after(tokens, position, prose=not statement.line.is_code)
+        members = [] if first == 0 else [_before(tokens, first, floor)]
+        position = first
+        while tokens[position].kind == "relation":
+            member, position = _after(tokens, position, prose)
             members.append(member)
             if member.node is None:
                 break
-        ended = all(token.text in ".,;)" for token in tokens[position : position + 4]) and len(tokens) - position < 4
+        ended = len(tokens) - position < 7 and all(token.text in ".,;)" for token in tokens[position:])
         yield Chain(tuple(members), ended, first == 0)
         floor = position
 
@@ -215,52 +210,44 @@ def chains_of(statement: Statement) -> Iterator[Chain]:
 def _before(tokens: Sequence[Token], end: int, floor: int) -> Member:
     """The member before the first relation."""
     start, node = start_of_expression(tokens, end, floor)
-    inside = tuple(tokens[start:end])
-    return Member(None if not inside or _spoiled_before(tokens, start) else node, inside, at=start)
+    return Member(None if start == end or _spoiled_before(tokens, start) else node, tokens[start:end], at=start)
 
 
 def _spoiled_before(tokens: Sequence[Token], start: int) -> bool:
     """Whether what stands before an expression belongs to it but cannot be read."""
     if start == 0:
         return False
-    before, first = tokens[start - 1], tokens[start]
-    two = tokens[start - 2] if start > 1 else None
-    if before.kind in ("number", "closing") or (before.text[-1:].isalnum() and before.kind == "other"):
+    two, before, first = [END, *tokens[max(0, start - 2) : start + 1]][-3:]
+    if before.kind in ("number", "closing") or (before.kind == "other" and before.text[-1:].isalnum()):
         return True  # a factor, the thousands, or a number we do not read: 2 (3 + 4), 1 500 * 2, 0x10 + 1
-    if before.kind == "comma" and two is not None and not before.spaced and not first.spaced:
+    if before.kind == "comma" and two.kind != "end" and not before.spaced and not first.spaced:
         return two.kind == "number"  # 1,5 * 2
-    if before.text in ":–—" and two is not None and before.spaced:
+    if before.text in ":–—" and two.kind != "end" and before.spaced:
         return two.kind in ("number", "closing")  # 2 : (3 + 4), 1 – (1/5)²
     if before.kind == "word" and first.kind == "opening" and (before.text not in "aAI" or "_" in before.text):
         return len(before.text) == 1 or "_" in before.text  # a factor: one letter, or a name with an index
     glued = not first.spaced and before.kind in ("word", "other", "ellipsis")
-    dangling = before.kind == "operator" and start > 1 and before.text not in ("-", "*")
+    dangling = before.kind == "operator" and two.kind != "end" and before.text not in ("-", "*")
     return (glued and before.text not in ":;'\"“‘") or before.text in data.SPOILS or dangling
 
 
-def _after(tokens: Sequence[Token], relation: int, *, prose: bool) -> tuple[Member, int]:
+def _after(tokens: Sequence[Token], relation: int, prose: bool) -> tuple[Member, int]:
     """The member after a relation, and the place where it ends."""
-    promise = strength(tokens[relation])
-    start = relation + 1
-    beyond = after_between(tokens[start : start + 4], 0) + start
-    if beyond > start and beyond < len(tokens) and tokens[beyond].kind in ("number", "opening", "operator"):
-        promise = ABOUT if any(token.text.lower() in data.ROUGH for token in tokens[start:beyond]) else promise
-        start = beyond
+    start, promise = after_relation(tokens, relation)
     parser = Parser(tokens, start, prose=prose)
     try:
         node = parser.expression()
     except Unreadable:
-        end = next((at for at in range(start, len(tokens)) if tokens[at].kind == "relation"), len(tokens))
-        return Member(None, tuple(tokens[start:end]), promise, None, start), end
-    end = parser.position
-    after = tokens[end] if end < len(tokens) else None
-    spoiled = after is not None and (_spoils(after) or _goes_on(tokens, end))
-    return Member(None if spoiled else node, tuple(tokens[start:end]), promise, after, start), end
+        end = next(at for at in range(start, len(tokens)) if tokens[at].kind in ("relation", "end"))
+        return Member(None, tokens[start:end], promise, END, start), end
+    after, end = parser.peek(), parser.position
+    spoiled = _spoils(after) or _goes_on(tokens[end - 1], after, parser.peek(1))
+    return Member(None if spoiled else node, tokens[start:end], promise, after, start), end
 
 
 def _spoils(after: Token) -> bool:
     """Whether what stands after an expression belongs to it but cannot be read."""
-    if after.text in data.SPOILS - {"<", ">", "|", "?"}:
+    if after.text in data.SPOILS and after.text not in "<>|?":
         return True
     if after.kind == "operator":
         return after.text not in ("!", "*", "-")
@@ -268,19 +255,12 @@ def _spoils(after: Token) -> bool:
     return glued and after.text not in ".,;:!?'\"”’}|"
 
 
-def _goes_on(tokens: Sequence[Token], end: int) -> bool:
-    """Whether the number before `end` has more digits behind a space or a comma: 3 000, 2,5."""
-    last, after = tokens[end - 1], tokens[end]
+def _goes_on(last: Token, after: Token, beyond: Token) -> bool:
+    """Whether a number has more digits behind a space or a comma: 3 000, 2,5."""
     if last.kind != "number":
         return False
-    if after.text == "." and not after.spaced and end + 1 < len(tokens) and tokens[end + 1].kind == "opening":
-        return not tokens[end + 1].spaced  # 0.(3) goes on for ever
-    if after.kind == "comma" and end + 1 < len(tokens):
-        return not after.spaced and not tokens[end + 1].spaced and tokens[end + 1].kind == "number"
+    if after.text == "." and not after.spaced and beyond.kind == "opening":
+        return not beyond.spaced  # 0.(3) goes on for ever
+    if after.kind == "comma" and beyond.kind != "end":
+        return not after.spaced and not beyond.spaced and beyond.kind == "number"
     return len(after.text) == 3 and after.text.isdigit() and len(last.text) <= 3 and last.text.isdigit()
-
-
-def name_of(chain: Chain) -> str:
-    """The name a chain gives something, if it begins with one."""
-    first = chain.members[0].node if chain.members and not chain.continues else None
-    return first.text if isinstance(first, Name) and first.text.isidentifier() else ""

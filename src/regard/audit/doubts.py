@@ -1,153 +1,67 @@
-"""Why a mismatch may be no mistake: a unit, a range, a label, another arithmetic. A table, and what it asks.
+"""Why a mismatch may be no mistake: a unit, a range, a label, another arithmetic.
 
-A right number called wrong is the worst an audit can do, so each of these turns a verdict into "left alone".
+A right number called wrong is the worst an audit can do, so each doubt turns a verdict into "left alone". They stand in
+`data.toml` in the order in which they are asked; here is what a pattern cannot ask.
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from itertools import pairwise
-from typing import NamedTuple
+from collections.abc import Callable
 
 from regard.audit import data
-from regard.audit.chains import Member, Statement
-from regard.audit.grammar import (
-    ARROW,
-    WORD,
-    Binary,
-    Call,
-    Name,
-    Node,
-    Number,
-    Token,
-    Unreadable,
-    Vector,
-    literals,
-    plain_name,
-    walk,
-)
-from regard.audit.judge import failures, judge, shape_of
-from regard.audit.pages import LONGEST_LINE, Line
+from regard.audit.chains import Member, Statement, written
+from regard.audit.context import Page
+from regard.audit.grammar import ARROW, WORD
+from regard.audit.judge import failures, judge
+from regard.audit.nodes import Binary, Call, Name, Node, Number, Unreadable, Vector, is_whole, literals, shape_of, walk
 
 PLAIN_OPERATORS = ("+", "×", "*", "·", "/", "^", "**")
 TIGHT = ("*", "^", "**")  # these stand without spaces in sentences too
-SEPARATORS = (",", "and", "or", "/")
 
 
-class Page(NamedTuple):
-    """What a page says around its claims: every line, the functions it brings along, the constants it renames."""
-
-    texts: dict[int, str]
-    own: frozenset[str]
-    renamed: frozenset[str]
-
-    @classmethod
-    def of(cls, lines: Sequence[Line]) -> "Page":
-        """Read once, before the first claim."""
-        own: set[str] = set()
-        renamed: set[str] = set()
-        for line in lines:
-            found = data.IMPORT.match(line.text) if "import" in line.text else None
-            if found and found[1].partition(".")[0] not in data.MODULES | {"sklearn"}:
-                own |= set(re.findall(r"\w+", found[2].lower()))
-            if "=" in line.text or "be" in line.text or "←" in line.text:
-                renamed |= set(data.RENAMED.findall(line.text[:LONGEST_LINE]))
-        return cls({line.number: line.text for line in lines}, frozenset(own), frozenset(renamed))
-
-    def near(self, line: int, before: int = 1, after: int = 0) -> str:
-        """The text around a line."""
-        return " ".join(self.texts.get(number, "") for number in range(line - before, line + after + 1))
-
-
-class Case(NamedTuple):
+class Case:
     """A mismatch, and everything that may excuse it."""
 
-    node: Node
-    member: Member
-    statement: Statement
-    page: Page
-
-    @property
-    def parts(self) -> Iterator[Node]:
-        """The expression, piece by piece."""
-        return walk(self.node)
-
-    @property
-    def tokens(self) -> list[Token]:
-        """The statement it stands in."""
-        return self.statement.tokens
-
-    @property
-    def text(self) -> str:
-        """The line it stands on."""
-        return self.page.texts.get(self.member.line, "")
-
-    @property
-    def rest(self) -> Sequence[Token]:
-        """What follows the claim."""
-        return self.tokens[self.member.at + len(self.member.tokens) :]
-
-    @property
-    def whole(self) -> bool:
-        """Whether only whole numbers are combined, by operators alone."""
-        return not any(isinstance(p, Call) or (isinstance(p, Number) and "." in p.text) for p in self.parts)
-
-    @property
-    def counts(self) -> bool:
-        """Whether whole numbers claim a plain number."""
-        return self.whole and not any(isinstance(part, Vector) for part in walk(self.member.node or self.node))
-
-
-def _is_label(case: Case) -> bool:
-    """ "the score of word 2 is 0.5*0.5 + …", "from 4.0 to 3.0 is": a number behind a word that is then explained."""
-    at = case.member.at
-    leads = not case.member.relation and literals(case.member.node) is not None and at > 0
-    return leads and (case.tokens[at - 1].kind == "word" or case.tokens[at - 1].text in "#§(-")
+    def __init__(self, node: Node, member: Member, statement: Statement, page: Page) -> None:
+        self.node, self.member, self.page, self.claim = node, member, page, member.node
+        self.tokens, self.parts = statement.tokens, list(walk(node))
+        self.signs = {part.operator for part in self.parts if isinstance(part, Binary)}
+        # what a doubt may lean on
+        self.first, self.arrow, self.word = not member.relation, member.relation == ARROW, member.relation == WORD
+        self.stated, self.alone = literals(member.node) is not None, isinstance(member.node, Number)
+        self.computed = not self.stated
+        self.vectors = any(isinstance(part, Vector) for part in self.parts)
+        self.whole, self.undotted = is_whole(node), "." not in member.text
+        self.counts = self.whole and not any(isinstance(part, Vector) for part in walk(member.node or node))
+        self.code = statement.line.is_code and statement.line.language != "math"
+        # and where its pattern looks
+        relation = next((at for at, token in enumerate(self.tokens) if token.kind == "relation"), 0)
+        self.statement, self.left = written(self.tokens), written(self.tokens[:relation])
+        self.before, self.after = written(self.tokens[: member.at]), written(self.tokens[member.end :])
+        self.line, self.near = page.texts.get(member.line, ""), page.near(member.line)
+        self.far = page.near(member.line, 15)
 
 
 def _has_unit(case: Case) -> bool:
     """Whether a word that is no ordinary word follows: 1024 * 1024 = 1 MB; bits are what a logarithm counts in."""
-    after = case.member.after
-    if after is None or after.kind != "word" or after.text.lower() in data.AFTER_A_CLAIM:
+    word = case.member.after.text.lower()
+    if case.member.after.kind != "word" or word in data.AFTER_A_CLAIM:
         return False
     counts = any(isinstance(part, Call) and part.function.startswith(("log", "ln", "entropy")) for part in case.parts)
-    return not (counts and after.text.lower() in ("bit", "bits", "nat", "nats"))
+    return not (counts and word in ("bit", "bits", "nat", "nats"))
 
 
 def _is_plain_talk(case: Case) -> bool:
     """Whether "3 + 7 is 10." is all there is: spaced signs of addition or multiplication, and nothing to follow."""
     operators = [t for t in case.tokens[: case.member.at] if t.kind == "operator" and t.text != "%"]
     plain = all(t.text in PLAIN_OPERATORS and (t.spaced or t.text in TIGHT) for t in operators)
-    after = case.member.after
-    return bool(operators) and plain and (after is None or after.text in (".", ",", ";", ")", "and"))
-
-
-def _begins_a_list(case: Case) -> bool:
-    """Whether more numbers follow: "is 0, 1.0986 and 1.7918"."""
-    follows = case.rest[:3]
-    if len(follows) < 2 or follows[0].text not in SEPARATORS or follows[1].kind != "number":
-        return False
-    return len(follows) == 2 or follows[2].kind == "other" or follows[2].text in (*SEPARATORS, "%")
-
-
-def _is_stroke_list(case: Case) -> bool:
-    """Whether `.1/.3/.6` stands before the relation: three decimals or more, glued by strokes."""
-    run = 0
-    for token, after in pairwise(case.tokens):
-        if token.text == "/" and not token.spaced and after.kind == "number" and not after.spaced:
-            run += "." in after.text
-            if run >= 2:
-                return True
-        elif token.kind != "number":
-            run = 0
-    return False
+    return bool(operators) and plain and case.member.after.text in ("", ".", ",", ";", ")", "and")
 
 
 def _is_code_of_its_own(case: Case) -> bool:
     """Whether code reads it otherwise: `^` is no power, and old Pythons divide whole numbers without a rest."""
-    if case.statement.line.is_code and case.statement.line.language != "math":
-        operators = {part.operator for part in case.parts if isinstance(part, Binary)}
-        if "^" in operators or ("/" in operators and case.whole and "." not in case.member.text):
-            return True
+    cut = "/" in case.signs and case.whole and case.undotted
+    if case.code and ("^" in case.signs or cut):
+        return True
     match case.node:
         case Binary("^", Number(left), Number(right)):  # 5 ^ 3 = 6 is right as an exclusive or
             texts = [left, right, case.member.text]
@@ -155,27 +69,18 @@ def _is_code_of_its_own(case: Case) -> bool:
     return False
 
 
-def _is_range(case: Case) -> bool:
-    """Whether the whole numbers before the relation are glued by a dash or a stroke: 2023-24, 24/7."""
-    before = case.tokens[: next((at for at, t in enumerate(case.tokens) if t.kind == "relation"), 0)]
-    if not case.counts or len(before) < 3 or "." in case.member.text:
-        return False
-    return before[-2].text in ("-", "/") and not before[-2].spaced
-
-
 def _reads_as_shapes(case: Case) -> bool:
     """Whether `[2, 3] × [3, 4] = [2, 4]` is about shapes: the inner sizes agree, and the outer ones are claimed.
 
     `(4, 64) × 8 → (4, 512)` is about shapes too: eight arrays, laid side by side.
     """
-    node, claim = case.node, case.member.node
+    node, claim = case.node, case.claim
     if not (isinstance(node, Binary) and node.operator in ("*", "×", "·", "@") and isinstance(claim, Vector)):
         return False
     if isinstance(node.right, Number) and shape_of(node.left) and shape_of(claim):
         return True
-    left, right, result = (
-        [number.text for _, number in literals(part) or []] for part in (node.left, node.right, claim)
-    )
+    sides = (node.left, node.right, claim)
+    left, right, result = ([number.text for _, number in literals(part) or []] for part in sides)
     return bool(left and right) and left[-1] == right[0] and result == [*left[:-1], *right[1:]]
 
 
@@ -189,92 +94,59 @@ def _mixes_percent(case: Case) -> bool:
     """Whether a percentage is added to a plain number: 100 + 10% may well mean 110."""
     for part in case.parts:
         if isinstance(part, Binary) and part.operator in "+-" and isinstance(part.right, Number) and part.right.percent:
-            numbers = [number for number in walk(part.left) if isinstance(number, Number)]
-            if not numbers or not all(number.percent for number in numbers):
+            numbers = [number.percent for number in walk(part.left) if isinstance(number, Number)]
+            if not numbers or not all(numbers):
                 return True
     return False
 
 
 def _is_noted(case: Case) -> bool:
     """Whether the claim is right without the sign behind it: 7³ where the 3 is a note, 3! where it is a cry."""
-    match case.member.node:
+    match case.claim:
         case Binary("^" | "**", Number() as base, _):
             try:
                 return not failures(judge(case.node, base, {}))
             except Unreadable:
                 return False
-    after = case.member.after
-    return after is not None and after.text == "!" and not after.spaced
+    return case.member.after.text == "!" and not case.member.after.spaced
 
 
 def _is_stacked(case: Case) -> bool:
     """Whether a line above or below holds nothing but brackets and numbers: a matrix drawn over several lines."""
-    if not any(isinstance(part, Vector) for part in walk(case.node)) and "[" not in case.text and "|" not in case.text:
+    if not case.vectors and "[" not in case.line and "|" not in case.line:
         return False
     beside = [case.page.texts.get(case.member.line + step, "") for step in (-1, 1)]
-    return any(
-        len(text) <= 400 and data.STACKED.fullmatch(text) and any(sign.isdigit() for sign in text) and "," not in text
-        for text in beside
-    )
+    return any(len(text) <= 400 and "," not in text and data.STACKED.fullmatch(text) for text in beside)
 
 
-def _reaches_further(case: Case) -> bool:
-    """Whether a sign without brackets may cover more than we read: √3² + 4², ln 0.5 * 2, 1/2*3 for 1/(2*3)."""
-    run = ""
-    for token, after, beyond in zip(case.tokens, case.tokens[1:], case.tokens[2:], strict=False):
-        covers = token.text == "√" or plain_name(token.text) in data.WITHOUT_BRACKETS
-        if covers and after.kind == "number" and beyond.text in ("+", "-", "*", "/", "·", "×", "^"):
-            return True
-        run = "/" if token.text == "/" and not token.spaced else run if token.kind == "number" else ""
-        if run and after.text in ("*", "·", "×") and not after.spaced and token.kind == "number":
-            return True
-    return False
+ASKED: dict[str, Callable[[Case], bool]] = {
+    "own": lambda case: any(isinstance(part, Call) and part.function in case.page.own for part in case.parts),
+    "renamed": lambda case: any(isinstance(part, Name) and part.text in case.page.renamed for part in case.parts),
+    "unit": _has_unit,
+    "no plain talk": lambda case: not _is_plain_talk(case),
+    "code": _is_code_of_its_own,
+    "shapes": _reads_as_shapes,
+    "euler": _is_euler_unsure,
+    "percent": _mixes_percent,
+    "noted": _is_noted,
+    "stacked": _is_stacked,
+}
 
 
-def _is_other_arithmetic(case: Case) -> bool:
-    """Whether the page speaks of clocks, remainders or binary numbers nearby; whole numbers listen from afar."""
-    said = [token.text for token in case.tokens[max(0, case.member.at - 4) : case.member.at + 1]]
-    if said == ["1", "+", "1", "=", "3"] and not case.statement.line.is_code:
-        return True  # a saying
-    return data.OTHER_ARITHMETIC.search(case.page.near(case.member.line, 15 if case.whole else 1)) is not None
+def _asks(when: str = "", ask: str = "", **looks: str) -> Callable[[Case], bool]:
+    """A doubt of `data.toml`: what must hold, what a function asks, and a pattern by where it looks."""
+    patterns = {
+        where: getattr(data, pattern) if pattern.isupper() else re.compile(pattern) for where, pattern in looks.items()
+    }
+
+    def holds(case: Case) -> bool:
+        said = all(pattern.search(getattr(case, where)) for where, pattern in patterns.items())
+        return said and all(getattr(case, flag) for flag in when.split()) and (not ask or ASKED[ask](case))
+
+    return holds
 
 
-def _says(pattern: str) -> Callable[[Case], bool]:
-    """Whether the text around speaks of it."""
-    compiled = re.compile(pattern, re.I)
-    return lambda case: compiled.search(case.page.near(case.member.line)) is not None
-
-
-# Why a mismatch may be no mistake, in the order in which it is asked.
-DOUBTS: tuple[tuple[str, Callable[[Case], bool]], ...] = (
-    ("a label, not a claim", _is_label),
-    ("a function from elsewhere",
-     lambda case: any(isinstance(p, Call) and p.function in case.page.own for p in case.parts)),
-    ("a constant that the page gives another value",
-     lambda case: any(isinstance(p, Name) and p.text in case.page.renamed for p in case.parts)),
-    ("arithmetic of another kind", _is_other_arithmetic),
-    ("a number with a unit", _has_unit),
-    ("shapes, not numbers", _says(r"\(\s*\w+\s*[×x]\s*\w+\s*\)\s*[@·×*⋅]?\s*\(\s*\w+\s*[×x]")),
-    ("a question", lambda case: any(token.text == "?" for token in case.rest[:1])),
-    ("a mistake the page speaks of itself", lambda case: data.SAYS_SO.search(case.text) is not None),
-    ("an arrow that may not mean equality", lambda case: case.member.relation == ARROW and case.counts),
-    ("a word that may not mean equality",
-     lambda case: case.member.relation == WORD and case.counts and not _is_plain_talk(case)),
-    ("the first of several numbers", lambda case: case.member.relation == WORD and _begins_a_list(case)),
-    ("numbers with strokes between them", _is_stroke_list),
-    ("an operator that means something else in code", _is_code_of_its_own),
-    ("an arrow from one expression to another", lambda case: case.member.relation == ARROW
-     and literals(case.member.node) is None),
-    ("a range, a date or a ratio", _is_range),
-    ("a line number", lambda case: not case.member.relation and isinstance(case.member.node, Number)
-     and "." not in case.member.node.text and any(isinstance(part, Vector) for part in case.parts)),
-    ("shapes, not numbers", _reads_as_shapes),
-    ("an e that may not be Euler's number", _is_euler_unsure),
-    ("percentages added to numbers", _mixes_percent),
-    ("a note or a cry behind the number", _is_noted),
-    ("a matrix drawn over several lines", _is_stacked),
-    ("a sign that may reach further", _reaches_further),
-)  # fmt: skip
+DOUBTS = [(doubt.pop("reason"), _asks(**doubt)) for doubt in data.DOUBTS]
 
 
 def doubt(node: Node, member: Member, statement: Statement, page: Page) -> str:

@@ -7,12 +7,13 @@ one; a claim is wrong only if it is wrong under every reading.
 
 import itertools
 import math
-from collections.abc import Callable, Mapping
-from typing import NamedTuple
+import operator
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from regard.audit.grammar import Binary, Call, Name, Node, Number, Unary, Unreadable, Vector, walk
+from regard.audit.nodes import Binary, Call, Name, Node, Number, Unary, Unreadable, Vector, walk
 
 Array = np.ndarray
 Values = Mapping[str, Array]
@@ -27,47 +28,35 @@ CONSTANTS = {
 class Reading(NamedTuple):
     """One way to understand the signs of a page."""
 
-    logarithm: float = math.e  # the base of a plain `log`
-    degrees: bool = False
-    sample: bool = False  # standard deviations divide by n - 1
+    choices: Mapping[str, int] = {}  # which of its definitions a function has, by the first function of its family
     star_is_dot: bool = False
     cross: bool = False  # × between vectors is the cross product
-    variant: int = 0  # which of the usual definitions of a norm, a length or a place is meant
     shifts: Mapping[int, float] = {}  # how far each number, by place, is moved
 
 
 USUAL = Reading()
 
 
-def readings(node: Node) -> list[Reading]:
+def readings(node: Node) -> Iterator[Reading]:
     """Every way to understand an expression, the usual one first."""
+    yield USUAL
     parts = list(walk(node))
-    if not any(isinstance(part, Call | Vector | Name) for part in parts):
-        return [USUAL]
     calls = {part.function for part in parts if isinstance(part, Call)}
     vectors = any(isinstance(part, Vector | Name) for part in parts)
-    signs = {part.operator for part in parts if isinstance(part, Binary)}
-    variants = max((len(VARIANTS[function]) for function in calls & VARIANTS.keys()), default=0)
-    maybe, never = (False, True), (False,)
-    others = [
-        Reading(*choice)
-        for choice in itertools.product(
-            (math.e, 10.0, 2.0) if calls & {"log", "lg", "entropy"} else (math.e,),
-            maybe if calls & {"sin", "cos", "tan"} else never,
-            maybe if calls & {"std", "var", "variance", "layer_norm", "layernorm"} else never,
-            maybe if signs & {"*", "×", "·", "^", "**"} and vectors else never,
-            maybe if "×" in signs and vectors else never,
-            range(variants + 1),
-        )
-    ]
-    return [USUAL, *others[1:]]
+    signs = {part.operator for part in parts if isinstance(part, Binary)} if vectors else set[str]()
+    ways = {FAMILY.get(name, name): range(len(FUNCTIONS[name]) or 1) for name in sorted(calls & FUNCTIONS.keys())}
+    ways["star"] = range(1 + bool(signs & {"*", "×", "·", "^", "**"}))
+    ways["cross"] = range(1 + ("×" in signs))
+    for choice in itertools.islice(itertools.product(*ways.values()), 1, None):
+        chosen = dict(zip(ways, choice, strict=True))
+        yield Reading(chosen, bool(chosen["star"]), bool(chosen["cross"]))
 
 
 def evaluate(node: Node, values: Values, reading: Reading = USUAL) -> Array:
     """The value of an expression as an array: a scalar has no axes, a vector one, a matrix two.
 
-    >>> from regard.audit.grammar import parse, tokens_of
-    >>> float(evaluate(parse(tokens_of("0.2*0.66 + 0.9*0.525", 1)), {}).round(6))
+    >>> from regard.audit.grammar import parse
+    >>> float(evaluate(parse("0.2*0.66 + 0.9*0.525"), {}).round(6))
     0.6045
     """
     try:
@@ -83,40 +72,32 @@ def _value(node: Node, values: Values, reading: Reading) -> Array | float:
     match node:
         case Number():
             return node.value + reading.shifts.get(node.place, 0.0) if reading.shifts else node.value
+        case Binary(sign, left, right):
+            one, other = _value(left, values, reading), _value(right, values, reading)
+            if isinstance(one, float) and isinstance(other, float) and sign in PLAIN:
+                return PLAIN[sign](one, other)
+            return _binary(sign, np.asarray(one), np.asarray(other), reading)
         case Name(text):
-            if text in values:
-                return values[text]
-            if text in CONSTANTS:
-                return CONSTANTS[text]
+            if text in values or text in CONSTANTS:
+                return values[text] if text in values else CONSTANTS[text]
             raise Unreadable(f"{text} is not a number")
         case Vector(items):
             return _stack([_value(item, values, reading) for item in items])
-        case Unary(operator, operand):
-            return _unary(operator, _value(operand, values, reading))
-        case Binary(operator, left, right):
-            one, other = _value(left, values, reading), _value(right, values, reading)
-            if isinstance(one, float) and isinstance(other, float) and operator in PLAIN:
-                return PLAIN[operator](one, other)
-            return _binary(operator, np.asarray(one), np.asarray(other), reading)
-        case Call(function, arguments, keywords):
-            if keywords:
-                raise Unreadable(f"{function} with a keyword")
+        case Unary(sign, operand):
+            return _unary(sign, _value(operand, values, reading))
+        case Call(function, arguments, ()):
             return _call(function, [np.asarray(_value(argument, values, reading)) for argument in arguments], reading)
-
-
-def _times(left: float, right: float) -> float:
-    return left * right
+    raise Unreadable("a function with a keyword")
 
 
 PLAIN: dict[str, Callable[[float, float], float]] = {
-    "+": lambda left, right: left + right, "-": lambda left, right: left - right, "/": lambda left, right: left / right,
-    "*": _times, "×": _times, "·": _times, "⊙": _times,
+    "+": operator.add, "-": operator.sub, "/": operator.truediv, **dict.fromkeys("*×·⊙", operator.mul),
 }  # fmt: skip
 
 
-def _stack(items: list[Array | float]) -> Array:
+def _stack(items: Sequence[Array | float]) -> Array:
     """A vector of scalars or a matrix of rows; rows of different lengths are no matrix."""
-    if items and all(isinstance(item, float) for item in items) and len(items) <= LARGEST_VECTOR:
+    if items and len(items) <= LARGEST_VECTOR and all(isinstance(item, float) for item in items):
         return np.array(items)
     arrays = [np.asarray(item) for item in items]
     if not items or len({item.shape for item in arrays}) != 1 or sum(item.size for item in arrays) > LARGEST_VECTOR:
@@ -124,32 +105,32 @@ def _stack(items: list[Array | float]) -> Array:
     return np.stack(arrays)
 
 
-def _unary(operator: str, value: Array | float) -> Array | float:
-    match operator:
+def _unary(sign: str, value: Array | float) -> Array | float:
+    match sign:
         case "-":
             return -value
         case "√":
-            return np.sqrt(np.asarray(value))
+            return np.sqrt(value)
         case ".T":
             return np.asarray(value).T
         case "!" if np.ndim(value) == 0 and 0 <= value <= 170 and value == int(value):
             return float(math.factorial(int(value)))
-    raise Unreadable(f"{operator} of this is not understood")
+    raise Unreadable(f"{sign} of this is not understood")
 
 
-def _binary(operator: str, left: Array, right: Array, reading: Reading) -> Array:
-    match operator:
+def _binary(sign: str, left: Array, right: Array, reading: Reading) -> Array:
+    match sign:
         case "+" | "-" if left.shape == right.shape:
-            return left + right if operator == "+" else left - right
+            return left + right if sign == "+" else left - right
         case "*" | "×" | "·" | "⊙":
-            return _product(operator, left, right, reading)
+            return _product(sign, left, right, reading)
         case "@":
             return _matmul(left, right)
         case "/" | "//" if not right.ndim or right.shape == left.shape:
-            return left / right if operator == "/" else np.floor(left / right)
+            return left / right if sign == "/" else np.floor(left / right)
         case "^" | "**" if right.ndim == 0 and abs(float(right)) <= 1024:
             return _power(left.astype(float), right, reading)
-    raise Unreadable(f"{operator} of these is not understood")
+    raise Unreadable(f"{sign} of these is not understood")
 
 
 def _power(base: Array, exponent: Array, reading: Reading) -> Array:
@@ -163,18 +144,18 @@ def _power(base: Array, exponent: Array, reading: Reading) -> Array:
     raise Unreadable("a power of something that has none")
 
 
-def _product(operator: str, left: Array, right: Array, reading: Reading) -> Array:
+def _product(sign: str, left: Array, right: Array, reading: Reading) -> Array:
     """A scalar times anything, a dot product, or item by item: which one depends on the sign and on the page."""
     if left.ndim == 0 or right.ndim == 0:
         return left * right
-    if reading.cross and operator == "×":
+    if reading.cross and sign == "×":
         if left.shape == right.shape == (2,):
             return np.asarray(left[0] * right[1] - left[1] * right[0])
         if left.shape == right.shape == (3,):
             return np.cross(left, right)
         raise Unreadable("a cross product outside the plane and space")
-    dot = operator == "·" or (operator in ("*", "×") and (left.ndim == 2 or right.ndim == 2))
-    if operator != "⊙" and dot != reading.star_is_dot:
+    dot = sign == "·" or (sign in ("*", "×") and (left.ndim == 2 or right.ndim == 2))
+    if sign != "⊙" and dot != reading.star_is_dot:
         return _matmul(left, right)
     if left.shape != right.shape:
         raise Unreadable("a product of different shapes")
@@ -193,85 +174,65 @@ def softmax(scores: Array) -> Array:
     return exps / exps.sum(axis=-1, keepdims=True)
 
 
-def _entropy(shares: Array, base: float) -> Array:
-    present = shares[shares > 0]
-    return np.asarray(-(present * np.log(present)).sum() / math.log(base))
-
-
-def _cosine(left: Array, right: Array) -> Array:
-    return np.asarray(left @ right / (np.linalg.norm(left) * np.linalg.norm(right)))
-
-
-def _deviation(value: Array, sample: bool) -> Array:
-    if value.size <= sample:
+def _deviation(value: Array, less: int) -> Array:
+    if value.size <= less:
         raise Unreadable("the spread of too few numbers")
-    return np.asarray(value.std(ddof=int(sample)))
+    return value.std(ddof=less)
 
 
-def _standard(value: Array, sample: bool) -> Array:
-    return (value - value.mean()) / _deviation(value, sample)
+def _entropy(base: float) -> Callable[[Array], Array]:
+    return lambda x: -(x[x > 0] * np.log(x[x > 0])).sum() / math.log(base)
 
 
 def _sigmoid(x: Array) -> Array:
     return 1 / (1 + np.exp(-x))
 
 
-def _same(x: Array) -> Array:
-    return x
+def _cosine(left: Array, right: Array) -> Array:
+    return left @ right / (np.linalg.norm(left) * np.linalg.norm(right))
 
 
-ITEMWISE: dict[str, Callable[[Array], Array]] = {
-    "exp": np.exp, "ln": np.log, "log2": np.log2, "log10": np.log10, "log_2": np.log2, "log_10": np.log10,
-    "sqrt": np.sqrt, "tanh": np.tanh, "abs": np.abs, "square": np.square, "sigmoid": _sigmoid, "σ": _sigmoid,
-    "relu": lambda x: np.maximum(x, 0), "softplus": lambda x: np.log1p(np.exp(x)),
-    **dict.fromkeys(("float", "array", "tensor", "asarray", "vector", "list", "tuple"), _same),
+Definitions = tuple[Callable[[Array], Any], ...]
+LOGARITHMS: Definitions = (np.log, np.log10, np.log2)
+VARIANCE: Definitions = (lambda x: _deviation(x, 0) ** 2, lambda x: _deviation(x, 1) ** 2)
+STANDARD: Definitions = tuple(lambda x, less=less: (x - x.mean()) / _deviation(x, less) for less in (0, 1))
+# Every function with its definitions, the usual one first: of any array, of a row, of two vectors.
+ITEMWISE: dict[str, Definitions] = {
+    "log": LOGARITHMS, "lg": LOGARITHMS, "exp": (np.exp,), "ln": (np.log,), "log2": (np.log2,), "log10": (np.log10,),
+    "log_2": (np.log2,), "log_10": (np.log10,), "sqrt": (np.sqrt,), "tanh": (np.tanh,), "abs": (np.abs,),
+    "square": (np.square,), "sigmoid": (_sigmoid,), "σ": (_sigmoid,), "relu": (lambda x: np.maximum(x, 0),),
+    "softplus": (lambda x: np.log1p(np.exp(x)),),
+    **{name: (wave, lambda x, wave=wave: wave(np.radians(x)))
+       for name, wave in (("sin", np.sin), ("cos", np.cos), ("tan", np.tan))},
+    **dict.fromkeys(("float", "array", "tensor", "asarray", "vector", "list", "tuple"), (lambda x: x,)),
 }  # fmt: skip
-OVER_A_ROW: dict[str, Callable[[Array], object]] = {
-    "max": np.max, "min": np.min, "sum": np.sum, "mean": np.mean, "average": np.mean, "norm": np.linalg.norm,
-    "length": np.linalg.norm, "prod": np.prod, "argmax": np.argmax, "softmax": softmax,
-    "log_softmax": lambda x: np.log(softmax(x)), "logsumexp": lambda x: np.log(np.exp(x).sum()),
-    "normalize": lambda x: x / np.linalg.norm(x), "transpose": lambda x: x.T,
-}  # fmt: skip
-BY_READING: dict[str, Callable[[Array, Reading], Array]] = {
-    "std": lambda x, reading: _deviation(x, reading.sample),
-    "entropy": lambda x, reading: _entropy(x, reading.logarithm),
-    **dict.fromkeys(("var", "variance"), lambda x, reading: _deviation(x, reading.sample) ** 2),
-    **dict.fromkeys(("layer_norm", "layernorm"), lambda x, reading: _standard(x, reading.sample)),
-}  # fmt: skip
-VARIANTS: dict[str, tuple[Callable[[Array], object], ...]] = {
-    "norm": (lambda x: np.abs(x).sum(), lambda x: np.abs(x).max(), lambda x: (x**2).sum()),
-    "length": (len,),
-    "argmax": (lambda x: np.argmax(x) + 1,),
-    "normalize": (lambda x: _standard(x, False), lambda x: _standard(x, True), lambda x: x / x.sum(),
+OVER_A_ROW: dict[str, Definitions] = {
+    "max": (np.max,), "min": (np.min,), "sum": (np.sum,), "mean": (np.mean,), "average": (np.mean,), "prod": (np.prod,),
+    "argmax": (np.argmax, lambda x: np.argmax(x) + 1), "softmax": (softmax,), "transpose": (lambda x: x.T,),
+    "log_softmax": (lambda x: np.log(softmax(x)),), "logsumexp": (lambda x: np.log(np.exp(x).sum()),),
+    "norm": (np.linalg.norm, lambda x: np.abs(x).sum(), lambda x: np.abs(x).max(), lambda x: (x**2).sum()),
+    "length": (np.linalg.norm, len), "var": VARIANCE, "variance": VARIANCE, "layer_norm": STANDARD,
+    "layernorm": STANDARD, "std": (lambda x: _deviation(x, 0), lambda x: _deviation(x, 1)),
+    "entropy": tuple(map(_entropy, (math.e, 10, 2))),
+    "normalize": (lambda x: x / np.linalg.norm(x), *STANDARD, lambda x: x / x.sum(),
                   lambda x: (x - x.min()) / (x.max() - x.min()), lambda x: x / np.abs(x).max()),
 }  # fmt: skip
 PAIRS: dict[str, Callable[[Array, Array], Array]] = {
     "outer": np.outer, **dict.fromkeys(("dot", "inner", "matmul"), _matmul),
     **dict.fromkeys(("cosine", "cos", "cosine_similarity", "cos_sim"), _cosine),
 }  # fmt: skip
+FUNCTIONS = {**dict.fromkeys(PAIRS, ()), **ITEMWISE, **OVER_A_ROW}
+# A page keeps to one logarithm, one unit of angles and one kind of deviation.
+FAMILY = {"lg": "log", "entropy": "log", "cos": "sin", "tan": "sin",
+          **dict.fromkeys(("var", "variance", "layer_norm", "layernorm"), "std")}  # fmt: skip
 
 
-def _call(function: str, arguments: list[Array], reading: Reading) -> Array:
+def _call(function: str, arguments: Sequence[Array], reading: Reading) -> Array:
     """A known function of its arguments; several scalars are one row."""
     if function in PAIRS and len(arguments) == 2 and all(argument.ndim for argument in arguments):
         return np.asarray(PAIRS[function](*arguments))
-    if len(arguments) > 1 and (function in OVER_A_ROW or function in BY_READING):
-        arguments = [_stack(list(arguments))]
-    if len(arguments) != 1:
-        raise Unreadable(f"{function} of {len(arguments)} arguments")
-    (value,) = arguments
-    if function in ITEMWISE:
-        return np.asarray(ITEMWISE[function](value))
-    if function in ("log", "lg"):
-        return np.asarray(np.log(value) / math.log(reading.logarithm))
-    if function in ("sin", "cos", "tan"):
-        return np.asarray(getattr(np, function)(np.radians(value) if reading.degrees else value))
-    if value.ndim == 0:
-        raise Unreadable(f"{function} of one number")
-    if function in VARIANTS and 0 < reading.variant <= len(VARIANTS[function]):
-        return np.asarray(VARIANTS[function][reading.variant - 1](value))
-    if function in BY_READING:
-        return BY_READING[function](value, reading)
-    if function in OVER_A_ROW:
-        return np.asarray(OVER_A_ROW[function](value))
-    raise Unreadable(f"{function} is not understood")
+    if len(arguments) > 1 and function in OVER_A_ROW:
+        arguments = [_stack(arguments)]
+    if not FUNCTIONS.get(function) or len(arguments) != 1 or (function in OVER_A_ROW and not arguments[0].ndim):
+        raise Unreadable(f"{function} of these arguments")
+    return np.asarray(FUNCTIONS[function][reading.choices.get(FAMILY.get(function, function), 0)](arguments[0]))

@@ -3,9 +3,9 @@
 import re
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
-from regard.audit.grammar import Node
+from regard.audit.nodes import Node
 from regard.audit.verdict import Verdict
 
 
@@ -70,55 +70,6 @@ class Audit:
         findings = [{name: getattr(finding, name) for name in names} for finding in self.findings]
         skipped = [{"line": line, "reason": reason} for line, reason in self.skipped]
         return {"file": self.file, "findings": findings, "skipped": skipped, "kinds": self.kinds}
-
-    @property
-    def counts(self) -> dict[Verdict, int]:
-        """How many claims got each verdict, every verdict named."""
-        counted = Counter(finding.verdict for finding in self.findings)
-        return {verdict: counted[verdict] for verdict in Verdict}
-
-
-@dataclass
-class Notebook:
-    """Where the rules write while they read one page."""
-
-    file: str
-    findings: list[Finding] = field(default_factory=list)
-    skipped: list[tuple[int, str]] = field(default_factory=list)
-
-    def claim(
-        self,
-        line: int,
-        what: str,
-        claimed: str,
-        computed: str,
-        verdict: Verdict,
-        note: str = "",
-        *,
-        nth: int = -1,
-        node: Node | None = None,
-        values: Mapping[str, object] | None = None,
-    ) -> None:
-        """Write down one judged claim."""
-        finding = Finding(self.file, line, shorten(what), claimed, computed, verdict, note, nth, 0, node, values or {})
-        self.findings.append(finding)
-
-    def leave(self, line: int, reason: str) -> None:
-        """Count a claim that is not understood well enough to judge."""
-        self.skipped.append((line, reason))
-
-    def with_commas(self) -> None:
-        """Numbers as a page with decimal commas writes them."""
-        self.findings = [
-            replace(f, claimed=f.claimed.replace(".", ","), computed=f.computed.replace(".", ","))
-            for f in self.findings
-        ]
-
-    def close(self, ends: Mapping[int, int]) -> Audit:
-        """The audit, its findings sorted by line; `ends` are the last lines of what was joined."""
-        found = [replace(f, end=ends[f.line]) if f.line in ends else f for f in self.findings]
-        ordered = tuple(sorted(found, key=lambda finding: finding.line))
-        return Audit(self.file, ordered, tuple(sorted(self.skipped)))
 
 
 def shorten(text: str, width: int = 70) -> str:

@@ -56,21 +56,24 @@ def right_digits(finding: Finding) -> str | None:
     return digits.replace(".", ",") if comma else digits
 
 
-def fixed(text: str, audit: Audit) -> str:
-    """The text with every wrong number set right whose place and digits are sure."""
+def edits(text: str, audit: Audit) -> dict[tuple[int, int, int], str]:
+    """The right digits for every wrong number whose place and digits are sure, by line, start and end."""
     lines = text.split("\n")
-    edits: dict[tuple[int, int, int], str] = {}
-    for finding in audit.failures:
-        digits = right_digits(finding) if finding.verdict is Verdict.wrong else None
-        place = place_of(finding, lines)
-        if place is not None and digits is not None:
-            edits[place] = digits
-    for (number, start, end), digits in sorted(edits.items(), reverse=True):
+    wrong = [finding for finding in audit.failures if finding.verdict is Verdict.wrong]
+    found = [(place_of(finding, lines), right_digits(finding)) for finding in wrong]
+    return {place: digits for place, digits in found if place is not None and digits is not None}
+
+
+def fixed(text: str, audit: Audit) -> str:
+    """The text with those digits."""
+    lines = text.split("\n")
+    for (number, start, end), digits in sorted(edits(text, audit).items(), reverse=True):
         lines[number - 1] = lines[number - 1][:start] + digits + lines[number - 1][end:]
     return "\n".join(lines)
 
 
 def patch(text: str, audit: Audit) -> str:
     """The same as a unified diff, ready for `git apply`; empty where nothing is sure."""
-    before, after = text.splitlines(keepends=True), fixed(text, audit).splitlines(keepends=True)
-    return "".join(difflib.unified_diff(before, after, f"a/{audit.file}", f"b/{audit.file}"))
+    before, after = (re.findall(r"[^\n]*\n|[^\n]+", version) for version in (text, fixed(text, audit)))
+    changes = difflib.unified_diff(before, after, f"a/{audit.file}", f"b/{audit.file}")
+    return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in changes)

@@ -12,7 +12,7 @@ import numpy as np
 
 from regard.audit.evaluate import USUAL, Array, Reading, Values, evaluate, readings
 from regard.audit.finding import show, show_beside
-from regard.audit.grammar import Binary, Call, Node, Number, Unreadable, Vector, literals, terms, walk
+from regard.audit.nodes import Binary, Call, Node, Number, Unreadable, literals, terms, walk
 from regard.audit.verdict import NOISE, Verdict, row_verdicts
 
 MOST_SHIFTED = 64  # numbers moved one by one to find the spread
@@ -40,16 +40,17 @@ def judge(
     reference: Node, claim: Node, values: Values, *, about: bool = False, typed: int = TYPED, known: Array | None = None
 ) -> list[Judged]:
     """The verdicts on a claim, under the reading of the reference that suits it best; `known` is its usual value."""
-    best: list[Judged] = []
+    best, fewest = list[Judged](), 0
     for reading in readings(reference):
         try:
             value = known if known is not None and reading is USUAL else evaluate(reference, values, reading)
             judged = _under(reading, reference, claim, values, about, typed, value)
         except Unreadable:
             continue
-        if not best or failures(judged) < failures(best):
-            best = judged
-        if not failures(best):
+        fails = failures(judged)
+        if not best or fails < fewest:
+            best, fewest = judged, fails
+        if not fails:
             break
     if not best:
         raise Unreadable("no reading makes sense of it")
@@ -59,17 +60,21 @@ def judge(
 def _under(
     reading: Reading, reference: Node, claim: Node, values: Values, about: bool, typed: int, value: Array
 ) -> list[Judged]:
+    if isinstance(claim, Number) and not value.ndim and not claim.percent:
+        off, unit = abs(claim.printed.value - float(value)), claim.printed.unit
+        if off <= NOISE * min(unit, 1.0):  # what most claims are
+            return [Judged(claim.text, show(float(value)), Verdict.exact, claim)]
     stated = literals(claim)
     if stated is None:
         return _by_terms(reference, claim, values, reading) or [_by_value(claim, value, values, reading)]
     if (() if isinstance(claim, Number) else evaluate(claim, values).shape) != value.shape:
         raise Unreadable("the claim has another shape")
-    width = value.shape[-1] if value.ndim else 1
-    if not about and not value.ndim and (given := _of_shares(reference, stated[0][1], float(value))) is not None:
-        return [Judged(stated[0][1].text, show(round(float(value), 9)), given, stated[0][1])]
-    judged = compare(stated, value.ravel(), None, width=width, about=about)
-    if failures(judged) and (spread := _spread(reference, values, reading, value, typed)) is not None:
-        judged = compare(stated, value.ravel(), spread, width=width, about=about)
+    first = stated[0][1] if stated else None
+    if first and not about and not value.ndim and (shares := _shares_of_one(reference, first)):
+        return [Judged(first.text, show(round(float(value), 9)), _of_shares(shares, float(value)), first)]
+    judged = compare(stated, value, None, about)
+    if failures(judged) and (moved := _rounded_in(reference, typed)):
+        judged = compare(stated, value, _extent(reference, values, reading, moved, value), about)
     if not about and not value.ndim and judged[0].verdict is Verdict.truncated and _divides_whole(reference, stated):
         return [judged[0]._replace(verdict=Verdict.wrong)]
     return judged
@@ -77,37 +82,35 @@ def _under(
 
 def _divides_whole(reference: Node, stated: list[tuple[int, Number]]) -> bool:
     """Whether whole numbers are divided and the rest dropped: 7 / 2 = 3 is no way to write 3.5."""
-    whole = all(not part.decimals for part in walk(reference) if isinstance(part, Number))
-    divides = any(isinstance(part, Binary) and part.operator == "/" for part in walk(reference))
+    parts = list(walk(reference))
+    whole = all(not part.decimals for part in parts if isinstance(part, Number))
+    divides = any(isinstance(part, Binary) and part.operator == "/" for part in parts)
     return whole and divides and not stated[0][1].decimals and not stated[0][1].percent
 
 
-def _of_shares(reference: Node, claim: Number, total: float) -> Verdict | None:
-    """The verdict on shares said to make 1, which 1.1 is not, though it rounds to it; nothing for any other sum."""
+def _shares_of_one(reference: Node, claim: Number) -> list[Number]:
+    """The shares that are said to make 1, which 1.1 is not, though it rounds to it; none of any other sum."""
     if claim.value != 1.0:
-        return None
-    if isinstance(reference, Call) and reference.function == "sum" and len(reference.arguments) == 1:
-        shares = literals(reference.arguments[0]) or []
-    else:
-        parts = terms(reference)
-        shares = [(sign, term) for sign, term in parts if isinstance(term, Number)]
-        shares = shares if len(shares) == len(parts) else []
-    if len(shares) < 2 or any(sign < 0 or not 0 <= number.value <= 1 for sign, number in shares):
-        return None
-    if any(number.percent != claim.percent for _, number in shares):
-        return None
-    return verdict_on_shares([number for _, number in shares], total)
+        return []
+    match reference:
+        case Call("sum", (row,)):
+            parts = literals(row) or []
+        case _:
+            parts = terms(reference)
+    shares = [part for sign, part in parts if isinstance(part, Number) and sign > 0 and 0 <= part.value <= 1]
+    same = len(shares) == len(parts) > 1 and all(share.percent == claim.percent for share in shares)
+    return shares if same else []
 
 
-def verdict_on_shares(row: Sequence[Number], total: float) -> Verdict:
+def _of_shares(row: Sequence[Number], total: float) -> Verdict:
     """Exact, or off by no more than rounding the row explains.
 
-    >>> verdict_on_shares([Number("0.33", 0)] * 3, 0.99).value, verdict_on_shares([Number("0.3", 0)] * 3, 0.9).value
+    >>> _of_shares([Number("0.33", 0)] * 3, 0.99).value, _of_shares([Number("0.3", 0)] * 3, 0.9).value
     ('rounded', 'wrong')
     """
     if abs(total - 1) <= NOISE:
         return Verdict.exact
-    units = [unit_of(number) for number in row if number.percent or number.decimals >= 2]
+    units = [number.unit for number in row if number.percent or number.decimals >= 2]
     reach = WIDEST * math.sqrt(sum(unit**2 for unit in units) / 12)
     return Verdict.rounded if abs(total - 1) <= reach + NOISE else Verdict.wrong
 
@@ -116,7 +119,7 @@ def _by_terms(reference: Node, claim: Node, values: Values, reading: Reading) ->
     """Term by term, where both are sums of as many terms and the claim's are plain numbers or vectors."""
     ours, theirs = terms(reference), terms(claim)
     stated = [literals(term) for _, term in theirs]
-    if len(ours) != len(theirs) or len(ours) < 2 or any(part is None for part in stated):
+    if len(ours) != len(theirs) or len(ours) < 2 or None in stated:
         return None
     numbers: list[tuple[int, Number]] = []
     computed: list[float] = []
@@ -126,30 +129,24 @@ def _by_terms(reference: Node, claim: Node, values: Values, reading: Reading) ->
             return None
         numbers += [(sign * their_sign * our_sign, number) for sign, number in part or []]
         computed += list(value.ravel())
-    judged = compare(numbers, np.asarray(computed), None, width=len(computed))
-    same = failures(judged) and np.allclose(
-        evaluate(reference, values, reading), evaluate(claim, values), rtol=NOISE, atol=1e-12
-    )
-    return None if same else judged  # the same sum in another order
+    judged = compare(numbers, np.asarray(computed))
+    sums = (evaluate(reference, values, reading), evaluate(claim, values)) if failures(judged) else ()
+    return None if sums and np.allclose(*sums, rtol=NOISE, atol=1e-12) else judged  # the same sum in another order
 
 
-def _by_value(claim: Node, value: np.ndarray, values: Values, reading: Reading) -> Judged:
+def _by_value(claim: Node, value: Array, values: Values, reading: Reading) -> Judged:
     """A claim of another form, such as 5/4 for (2+3)/4: its value, give or take the digits it is printed with."""
-    plain = reading._replace(shifts={})
-    claimed = evaluate(claim, values, plain)
+    claimed = evaluate(claim, values, reading)
     if claimed.shape != value.shape:
         raise Unreadable("the members have different shapes")
-    moved = [(part, unit_of(part)) for part in walk(claim) if isinstance(part, Number) and part.decimals]
-    low, high = _extent(claim, values, plain, moved, claimed)
+    moved = {part.place: part.unit for part in walk(claim) if isinstance(part, Number) and part.decimals}
+    low, high = _extent(claim, values, reading, moved, claimed)
     slack = NOISE * np.maximum(np.abs(value), 1e-3)
-    if np.all(np.abs(claimed - value) <= slack):
-        given = Verdict.exact
-    else:
-        given = Verdict.rounded if np.all((low - slack <= value) & (value <= high + slack)) else Verdict.wrong
-    return Judged("", show_array(value), given)
+    given = Verdict.rounded if np.all((low - slack <= value) & (value <= high + slack)) else Verdict.wrong
+    return Judged("", show_array(value), Verdict.exact if np.all(np.abs(claimed - value) <= slack) else given)
 
 
-def show_array(value: np.ndarray) -> str:
+def show_array(value: Array) -> str:
     """A number, a vector or a matrix, with the digits that matter."""
     if value.ndim == 0:
         return show(float(value))
@@ -157,79 +154,50 @@ def show_array(value: np.ndarray) -> str:
 
 
 def compare(
-    stated: Sequence[tuple[int, Number]],
-    computed: np.ndarray,
-    spread: tuple[np.ndarray, np.ndarray] | None,
-    *,
-    width: int,
-    about: bool = False,
+    stated: Sequence[tuple[int, Number]], value: Array, spread: tuple[Array, Array] | None = None, about: bool = False
 ) -> list[Judged]:
     """Printed numbers beside computed ones, judged row by row."""
+    width = max(value.shape[-1] if value.ndim else 1, 1)
+    computed, ends = value.ravel().tolist(), [end.ravel().tolist() for end in spread or ()]
     judged: list[Judged] = []
-    for start in range(0, len(stated), max(width, 1)):
-        row = stated[start : start + width]
+    for start in range(0, len(stated), width):
+        row, here = stated[start : start + width], slice(start, start + width)
         factor = 100.0 if all(number.percent for _, number in row) else 1.0
-        value = computed[start : start + width]
         texts = [("-" if sign < 0 else "") + number.text for sign, number in row]
-        pairs = None
-        if spread is not None:
-            low, high = (part[start : start + width] * factor for part in spread)
-            pairs = list(zip(map(float, low), map(float, high), strict=True))
-        verdicts = row_verdicts(texts, [float(v) * factor for v in value], spread=pairs, about=about)
+        pairs = [(low * factor, high * factor) for low, high in zip(*(end[here] for end in ends), strict=True)]
+        verdicts = row_verdicts(texts, [v * factor for v in computed[here]], spread=pairs or None, about=about)
         if factor != 1.0 and any(given.fails for given in verdicts):
-            plain = row_verdicts(texts, [float(v) for v in value], about=about)  # 12/50 * 100 = 24 %
+            plain = row_verdicts(texts, computed[here], about=about)  # 12/50 * 100 = 24 %
             if not any(given.fails for given in plain):
                 verdicts, factor = plain, 1.0
-        for text, v, given, (_, number) in zip(texts, value, verdicts, row, strict=True):
+        for text, v, given, (_, number) in zip(texts, computed[here], verdicts, row, strict=True):
             mark = "%" if number.percent else ""
-            judged.append(Judged(text + mark, show_beside(float(v) * factor, text) + mark, given, number))
+            judged.append(Judged(text + mark, show_beside(v * factor, text) + mark, given, number))
     return judged
 
 
-def unit_of(number: Number) -> float:
-    """What one step of its last digit is worth."""
-    return number.printed.unit / (100 if number.percent else 1)
-
-
-def _spread(
-    reference: Node, values: Values, reading: Reading, value: np.ndarray, typed: int
-) -> tuple[np.ndarray, np.ndarray] | None:
-    """How far the value may lie off because what it was computed from is printed rounded.
+def _rounded_in(reference: Node, typed: int) -> dict[int, float]:
+    """How far the numbers of an expression may be off because they are printed rounded, by their places.
 
     A number typed with few digits is meant as it stands (softmax of 1.0, 2.0, 3.0 is no riddle); one with more is the
     outcome of something, and may be off by half its last digit, or by nearly all of it where digits were cut.
     """
-    moved: dict[int, tuple[Number, float]] = {}
-    for call in walk(reference):
-        if isinstance(call, Call):
-            enough = ROUNDED_FROM.get(call.function, 3)
-            for part in walk(call):
-                if isinstance(part, Number) and part.decimals >= enough:
-                    moved[part.place] = (part, unit_of(part) * (1.0 if part.decimals >= 3 else 0.5))
+    moved: dict[int, float] = {}
     for part in walk(reference):
-        if isinstance(part, Number) and part.decimals >= typed and part.place not in moved:
-            moved[part.place] = (part, 0.5 * unit_of(part))
-    if not moved or len(moved) > MOST_SHIFTED:
-        return None
-    low, high = _extent(reference, values, reading, list(moved.values()), value)
-    return low.ravel(), high.ravel()
+        if isinstance(part, Number) and part.decimals >= typed:
+            moved.setdefault(part.place, 0.5 * part.unit)
+        if isinstance(part, Call):
+            enough = ROUNDED_FROM.get(part.function, 3)
+            inside = [number for number in walk(part) if isinstance(number, Number) and number.decimals >= enough]
+            moved |= {number.place: number.unit * (1.0 if number.decimals >= 3 else 0.5) for number in inside}
+    return moved if len(moved) <= MOST_SHIFTED else {}
 
 
-def _extent(
-    node: Node, values: Values, reading: Reading, moved: Sequence[tuple[Number, float]], value: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
+def _extent(node: Node, values: Values, reading: Reading, moved: dict[int, float], value: Array) -> tuple[Array, Array]:
     """The least and the greatest value when each number moves by its step, to first order: one at a time, added up."""
     low, high = value.astype(float), value.astype(float)
-    for number, step in moved if len(moved) <= MOST_SHIFTED else ():
-        ends = [evaluate(node, values, reading._replace(shifts={number.place: by})) - value for by in (-step, step)]
-        low = low + np.minimum(np.minimum(ends[0], ends[1]), 0.0)
-        high = high + np.maximum(np.maximum(ends[0], ends[1]), 0.0)
+    for place, step in moved.items() if len(moved) <= MOST_SHIFTED else ():
+        ends = [evaluate(node, values, reading._replace(shifts={place: by})) - value for by in (-step, step)]
+        low = low + np.minimum(np.minimum(*ends), 0.0)
+        high = high + np.maximum(np.maximum(*ends), 0.0)
     return low, high
-
-
-def shape_of(node: Node) -> tuple[int, ...] | None:
-    """The shape a tuple of whole numbers states, as in `(10, 64)`; nothing if it is no such tuple."""
-    if not isinstance(node, Vector) or not node.round:
-        return None
-    sizes = [item.printed.value for item in node.items if isinstance(item, Number) and not item.decimals]
-    return tuple(int(size) for size in sizes) if len(sizes) == len(node.items) and all(sizes) else None

@@ -7,14 +7,12 @@ import numpy as np
 from regard.audit.arithmetic import check_arithmetic
 from regard.audit.code import check_code
 from regard.audit.columns import check_columns
-from regard.audit.doubts import Page
-from regard.audit.finding import Audit, Notebook
+from regard.audit.context import Page
+from regard.audit.finding import Audit
 from regard.audit.fix import located
 from regard.audit.notation import with_points
-from regard.audit.pages import LONGEST_LINE, has_text, lines_of, read_page
-from regard.audit.python import changes_of
+from regard.audit.pages import has_text, lines_of, read_page
 from regard.audit.shares import check_shares, check_sums
-from regard.audit.tables import tables_of
 
 
 @np.errstate(all="ignore")  # a page may divide by zero as it likes
@@ -27,22 +25,13 @@ def audit(text: str, name: str = "page") -> Audit:
     if not has_text(text):
         return Audit(name, skipped=((1, "no text found"),))
     pointed = with_points(text)
-    lines = lines_of(pointed, name)
-    notebook = Notebook(name)
-    for line in lines:
-        if len(line.text) > LONGEST_LINE:
-            notebook.leave(line.number, "a line too long to be a worked example")
-    tables = tables_of(lines)
-    separated = {number for table in tables if table.separated for number in table.lines}
-    changes, page = changes_of(lines), Page.of(lines)
-    definitions = check_arithmetic(lines, separated, changes, page, notebook)
-    check_columns(tables, page.texts, notebook)
-    check_sums(lines, tables, notebook)
-    check_shares(lines, tables, page.texts, notebook)
-    check_code(lines, definitions, changes, page, notebook)
-    if pointed != text:  # a page with decimal commas is answered in them
-        notebook.with_commas()
-    return located(notebook.close({line.number: line.end for line in lines if line.end}), text.split("\n"))
+    page = Page(name, lines_of(pointed, name))
+    definitions = check_arithmetic(page)
+    check_columns(page)
+    check_sums(page)
+    check_shares(page)
+    check_code(page, definitions)
+    return located(page.close(commas=pointed != text), text.split("\n"))
 
 
 def audit_file(path: Path | str) -> Audit:

@@ -5,15 +5,16 @@ import json
 import re
 import stat
 import sys
-from bisect import bisect_left
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from contextlib import nullcontext
 from functools import cache
 from html.parser import HTMLParser
-from itertools import islice
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from markdown_it import MarkdownIt
+from markdown_it.token import Token
 
 from regard.audit import data
 
@@ -29,24 +30,17 @@ MOST_JOINED_LINES = 40
 
 
 def decode(raw: bytes) -> str:
-    """Text from bytes, whatever they are: a page in a broken encoding still has numbers to check.
+    """Text from bytes, whatever they are: one kind of line end, and no invisible signs that would split a number.
 
     >>> decode(b"\\xff\\xfe1\\x00"), decode(b"1\\xff2\\x003")
     ('1', '1\\ufffd2 3')
     """
-    for mark, encoding in BYTE_ORDER_MARKS:
-        if raw.startswith(mark):
-            return _plain(raw.decode(encoding, errors="replace"))
-    for first, encoding in ((1, "utf-16-le"), (0, "utf-16-be")):  # every other byte of a page without a mark is zero
+    encoding = next((name for mark, name in BYTE_ORDER_MARKS if raw.startswith(mark)), "utf-8")
+    for first, name in ((1, "utf-16-le"), (0, "utf-16-be")):  # every other byte of a page without a mark is zero
         zeros, others = raw[first:1000:2], raw[1 - first : 1000 : 2]
-        if len(zeros) >= 4 and zeros.count(0) * 10 > 7 * len(zeros) and 0 not in others:
-            return _plain(raw.decode(encoding, errors="replace"))
-    return _plain(raw.decode("utf-8", errors="replace"))
-
-
-def _plain(text: str) -> str:
-    """One kind of line end, and no invisible characters that would split a number or glue two."""
-    text = text.replace("\r\n", "\n").replace("\r", "\n")
+        if encoding == "utf-8" and len(zeros) >= 4 and zeros.count(0) * 10 > 7 * len(zeros) and 0 not in others:
+            encoding = name
+    text = raw.decode(encoding, errors="replace").replace("\r\n", "\n").replace("\r", "\n")
     if text.count("\x00") <= max(2, len(text) // 10):
         text = text.replace("\x00", " ")  # a stray one; a page full of them is no text
     return text.replace("\u200b", "").replace("\ufeff", "").replace("\u00a0", " ").replace("\u202f", " ")
@@ -54,13 +48,10 @@ def _plain(text: str) -> str:
 
 def read_page(path: Path) -> str:
     """The text of a file, or of standard input for `-`, with a clear complaint where there is none to read."""
-    if str(path) == "-":
-        raw = sys.stdin.buffer.read(MOST_BYTES + 1)
-    else:
-        if not stat.S_ISREG(path.stat().st_mode):  # a pipe may wait for ever, a device never end
-            raise ValueError(f"{path} is not a file; expected a page, or - for standard input")
-        with path.open("rb") as file:
-            raw = file.read(MOST_BYTES + 1)
+    if str(path) != "-" and not stat.S_ISREG(path.stat().st_mode):  # a pipe may wait for ever, a device never end
+        raise ValueError(f"{path} is not a file; expected a page, or - for standard input")
+    with nullcontext(sys.stdin.buffer) if str(path) == "-" else path.open("rb") as file:
+        raw = file.read(MOST_BYTES + 1)
     if len(raw) > MOST_BYTES:
         raise ValueError(f"{path} has more than {MOST_BYTES:,} bytes; a page may have at most that many")
     return decode(raw)
@@ -86,6 +77,7 @@ class Line(NamedTuple):
     language: str = ""  # of the fence, lower case; "math" for $$ … $$, "output" for what a notebook printed
     heading: int = 0  # the level of the heading it is
     end: int = 0  # the last line, where several were joined
+    place: int = 0  # the line of the file, where lines are counted otherwise: in a notebook
 
     @property
     def is_code(self) -> bool:
@@ -125,76 +117,66 @@ def _markdown() -> MarkdownIt:
 
 def _of_markdown(text: str) -> Iterator[Line]:
     """Blocks by CommonMark; prompts, `$$` and front matter besides."""
-    fences: dict[int, tuple[str, int, str]] = {}  # the line of each fence: its content, its last line, its language
-    pages: dict[int, tuple[str, int]] = {}
+    blocks: dict[int, Token] = {}
     headings: dict[int, int] = {}
     for token in _markdown().parse(text) if data.STRUCTURE.search(text) else ():
         first, last = token.map or (0, 0)
-        if token.type == "fence":
-            fences[first] = (token.content, last, (token.info.split() or [""])[0].lower().strip("{}."))
-        elif token.type == "html_block":
-            pages[first] = (token.content, last)
+        if token.type in ("fence", "html_block"):
+            blocks[first] = token
         elif token.type == "heading_open":
             headings |= dict.fromkeys(range(first, last), int(token.tag[1]))
     raws = text.split("\n")
-    start = next((at + 2 for at, raw in enumerate(raws[1:200]) if raw.rstrip() in ("---", "...")), 0)
-    at = start if raws[0].rstrip() == "---" and re.match(r"[\w-]+:", raws[1] if len(raws) > 1 else "") else 0
+    matter = data.FRONT_MATTER.match(text)
+    until = matter[0].count("\n") + 1 if matter else 0  # the line that was read last
     block, kind = 0, ""
-    while at < len(raws):
-        raw = raws[at]
-        if at in fences:
-            content, last, language = fences[at]
-            block, kind = block + 1, ""
-            for offset, line in enumerate(content.split("\n")[:-1] if content else (), at + 2):
-                if language in ("diff", "patch"):
-                    line = "" if line.startswith("-") else line[1:]  # what a change takes away is claimed no longer
-                yield Line(offset, line, block, language)
-            at = max(last, at + 1)
+    for at, raw in enumerate(raws):
+        if at < until:
             continue
-        if at in pages and not kind:
-            content, last = pages[at]
-            inner = _Html(at + 1, block + 1).lines(content)
-            block = max([block, *(line.block for line in inner)])
+        token = blocks.get(at)
+        if token is not None and (token.type == "fence" or not kind):
+            inner = _of_fence(token, block) if token.type == "fence" else _Html(at + 1, block + 1).lines(token.content)
+            block = max([block + (token.type == "fence"), *(line.block for line in inner)])
+            kind, until = "", (token.map or (0, 0))[1]
             yield from inner
-            at = max(last, at + 1)
             continue
         if kind == "pycon" and not raw.strip():
             kind = ""
-        elif not kind and data.SESSION.match(raw):
-            block, kind = block + 1, "pycon"
         closes = kind == "math" and raw.strip().endswith("$$")
-        if not kind and raw.count("$$") == 1 and raw.strip().startswith("$$"):
-            block, kind = block + 1, "math"
-        if kind:
-            yield Line(at + 1, raw.replace("$$", " ") if kind == "math" else raw, block, kind)
-        else:
-            yield Line(at + 1, raw, 0, "", headings.get(at, 0))
+        if not kind:
+            opens = raw.count("$$") == 1 and raw.strip().startswith("$$")
+            kind = "pycon" if data.SESSION.match(raw) else "math" if opens else ""
+            block += bool(kind)
+        raw = raw.replace("$$", " ") if kind == "math" else raw
+        yield Line(at + 1, raw, block, kind) if kind else Line(at + 1, raw, heading=headings.get(at, 0))
         kind = "" if closes else kind
-        at += 1
 
 
-def _joined(lines: Iterator[Line]) -> Iterator[Line]:
+def _of_fence(token: Token, block: int) -> list[Line]:
+    """The lines of a fence; what a change takes away is claimed no longer."""
+    language = (token.info.split() or [""])[0].lower().strip("{}.")
+    raws = token.content.split("\n")[:-1]
+    if language in ("diff", "patch"):
+        raws = ["" if raw.startswith("-") else raw[1:] for raw in raws]
+    return [Line(number, raw, block + 1, language) for number, raw in enumerate(raws, (token.map or (0, 0))[0] + 2)]
+
+
+def _joined(lines: Iterable[Line]) -> Iterator[Line]:
     """The lines, with those that LaTeX reads as one joined: a matrix, or a row of mathematics up to its `\\\\`."""
     held: list[Line] = []
     depth = 0
-    for line in lines:
+    for line in [*lines, Line(0, "", -1)]:
         if held and (line.block != held[0].block or len(held) > MOST_JOINED_LINES):
             yield from held if depth else [_one(held)]  # a matrix that does not end: lines as they were
             held, depth = [], 0
-        depth += (
-            sum(1 if found[1] == "begin" else -1 for found in data.PAGES_MATRIX.finditer(line.text))
-            if "\\" in line.text
-            else 0
-        )
+        if "\\" in line.text:
+            depth += sum(1 if found[1] == "begin" else -1 for found in data.PAGES_MATRIX.finditer(line.text))
         if line.language == "math" or held or depth > 0:
             held.append(line)
-        if held and depth <= 0 and (line.language != "math" or line.text.rstrip().endswith("\\\\")):
-            yield _one(held)
-            held, depth = [], 0
-        elif not held:
+            if depth <= 0 and (line.language != "math" or line.text.rstrip().endswith("\\\\")):
+                yield _one(held)
+                held, depth = [], 0
+        elif line.block >= 0:
             yield line
-    if held:
-        yield from held if depth else [_one(held)]
 
 
 def _one(held: list[Line]) -> Line:
@@ -206,9 +188,6 @@ def _one(held: list[Line]) -> Line:
 class _Html(HTMLParser):
     """HTML as lines: tables as rows between bars, `<pre>` as code, a raised number as a power."""
 
-    BREAKS = ("p", "div", "li", "ul", "ol", "section", "article", "table", "br", "dd", "dt", "body")
-    SKIPPED = ("script", "style", "head", "svg", "template", "textarea")
-
     def __init__(self, first: int, block: int) -> None:
         super().__init__(convert_charrefs=True)
         self.first, self.block = first - 1, block
@@ -216,7 +195,6 @@ class _Html(HTMLParser):
         self.text, self.number, self.language = "", first, ""
         self.heading = self.skipping = self.pre = 0
         self.cells: list[str] | None = None
-        self.rules: list[bool] = []
 
     def lines(self, text: str) -> list[Line]:
         """The lines of a whole text."""
@@ -231,146 +209,146 @@ class _Html(HTMLParser):
         return self.first + self.getpos()[0]
 
     def flush(self) -> None:
-        """End a line."""
-        if self.cells is None and self.text.strip():
-            self.found.append(Line(self.number, self.text, 0, "", self.heading))
-        self.text = "" if self.cells is None else self.text
+        """End a line, unless a row of a table goes on."""
+        if self.cells is None:
+            self.found += [Line(self.number, self.text, heading=self.heading)] if self.text.strip() else []
+            self.text = ""
         self.number = self.here
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """A tag opens."""
-        classes = " ".join(value or "" for key, value in attrs if key == "class")
-        if tag in self.SKIPPED:
+        if tag in data.SKIPPED:
             self.skipping += 1
         elif tag == "pre":
             self.flush()
-            self.pre, self.block = 1, self.block + 1
-            self.language = ""
+            self.pre, self.block, self.language = 1, self.block + 1, ""
         elif tag == "tr":
             self.flush()
-            self.cells, self.number, self.text = [], self.here, ""
+            self.cells, self.text = [], ""
         elif tag in ("td", "th"):
             self.text = ""
-        elif tag == "sup":
-            self.text += "^("
-        elif tag == "sub":
-            self.text += "_"
+        elif tag in ("sup", "sub"):
+            self.text += "^(" if tag == "sup" else "_"
         elif tag == "a" and self.text.endswith("^("):
             self.text = self.text[:-2] + " ("  # a note below, not a power
-        elif tag in self.BREAKS or re.fullmatch("h[1-6]", tag):
+        elif tag in data.BREAKS:
             self.flush()
             if self.cells is None and self.found and tag not in ("br", "li"):
                 self.found.append(Line(self.here, ""))
-            self.heading = int(tag[1]) if tag[0] == "h" and tag[1:].isdigit() else 0
-        if self.pre and (found := re.search(r"(?:language|lang|highlight-source)-(\w+)|\b(python)\b", classes)):
+            self.heading = int(tag[1]) if tag[1:].isdigit() else 0
+        classes = " ".join(value or "" for key, value in attrs if key == "class")
+        if self.pre and (found := data.CODE_CLASS.search(classes)):
             self.language = (found[1] or found[2]).lower()
 
     def handle_endtag(self, tag: str) -> None:
         """A tag closes."""
-        if tag in self.SKIPPED:
+        if tag in data.SKIPPED:
             self.skipping = max(0, self.skipping - 1)
-        elif tag == "pre" and self.pre:
+        elif tag == "pre":
             self.pre = 0
         elif tag == "sup":
             self.text += ")"
-        elif tag in ("td", "th") and self.cells is not None:
-            self.cells.append(" ".join(self.text.split()).replace("|", "∣"))
-            self.text = ""
-        elif tag == "tr" and self.cells is not None:
-            row, self.cells, self.text = self.cells, None, ""
-            if row:
-                self.found.append(Line(self.number, "| " + " | ".join(row) + " |", 0, "", 0, self.here))
+        elif tag in ("td", "th", "tr") and self.cells is not None:
+            if tag != "tr":
+                self.cells.append(" ".join(self.text.split()).replace("|", "∣"))
+            elif self.cells:
+                self.found.append(Line(self.number, "| " + " | ".join(self.cells) + " |", end=self.here))
+            self.text, self.cells = "", None if tag == "tr" else self.cells
         elif tag == "table":
             self.cells = None
             self.found.append(Line(self.here, ""))
-        elif tag in self.BREAKS or re.fullmatch("h[1-6]", tag):
+        elif tag in data.BREAKS:
             self.flush()
             self.heading = 0
 
     def handle_data(self, data: str) -> None:
         """Text, line by line."""
-        if self.skipping:
-            return
-        for at, part in enumerate(data.split("\n")):
-            if self.pre:
-                number = self.here + at
-                if self.found and self.found[-1].number == number and self.found[-1].block == self.block:
-                    self.found[-1] = self.found[-1]._replace(text=self.found[-1].text + part)
-                else:
-                    self.found.append(Line(number, part, self.block, self.language))
-                continue
-            if at and self.cells is None:
-                self.flush()
-                self.number = self.here + at
-            self.text += " " * (at > 0 and self.cells is not None) + part
+        for at, part in enumerate(data.split("\n") if not self.skipping else ()):
+            number, last = self.here + at, self.found[-1] if self.found else Line(0, "")
+            if self.pre and last.number == number and last.block == self.block:
+                self.found[-1] = last._replace(text=last.text + part)
+            elif self.pre:
+                self.found.append(Line(number, part, self.block, self.language))
+            else:
+                if at and self.cells is None:
+                    self.flush()
+                    self.number = number
+                self.text += " " * (at > 0 and self.cells is not None) + part
 
 
 def _of_notebook(text: str) -> list[Line]:
-    """The cells of a notebook, each line at the line of the file where it stands, outputs after their code."""
+    """The cells of a notebook one below the other, outputs after their code; each line knows its place in the file."""
     try:
-        page = json.loads(text)
-        cells = page["cells"]
+        cells = json.loads(text)["cells"]
     except (ValueError, KeyError, TypeError, RecursionError):
         return []
-    raws = text.split("\n")
-    place = _Places(raws)
+    place = _Places(text)
     found: list[Line] = []
-    block = 0
-    for cell in cells if isinstance(cells, list) else ():
-        if not isinstance(cell, dict):
-            continue
-        source, begin = _text(cell.get("source")), place.at
-        numbers = place.of(source)
+    number = block = 0
+    for cell in _listed(cells, dict):
+        source = _text(cell.get("source"))
+        begin, places, end = place.at, place.of(source), place.at
         if cell.get("cell_type") == "markdown":
             inner = lines_of(source, "cell.md")
-            moved = [line._replace(number=numbers[line.number - 1], block=line.block and line.block + block,
-                                   end=numbers[line.end - 1] if line.end else 0) for line in inner]  # fmt: skip
-            found += [*moved, Line(numbers[-1], "")]
-            block = max([block, *(line.block for line in moved)])
         elif cell.get("cell_type") == "code":
-            block += 1
-            found += [Line(n, raw, block, "python") for n, raw in zip(numbers, source.split("\n"), strict=True)]
-            end, place.at = place.at, begin  # outputs stand before or after their code
-            for output in islice((o for o in cell.get("outputs") or () if isinstance(o, dict)), 20):
-                data = output.get("data")
-                if output.get("output_type") == "error":
-                    found.append(Line(numbers[-1], "Error", block, "printed"))
-                printed = _text(output.get("text") or (data.get("text/plain") if isinstance(data, dict) else ""))
-                shown = "output" if output.get("output_type") != "stream" else "printed"
-                printed = "\n".join(printed.split("\n")[:200]).rstrip("\n")
-                if printed:
-                    pairs = zip(place.of(printed), printed.split("\n"), strict=True)
-                    found += [Line(n, raw, block, shown) for n, raw in pairs]
+            inner = [Line(at, raw, 1, "python") for at, raw in enumerate(source.split("\n"), 1)]
+            place.at = begin  # outputs stand before or after their code
+            for output in _listed(cell.get("outputs"), dict)[:20]:
+                language, printed = _printed(output)
+                inner += [Line(at, raw, 1, language) for at, raw in enumerate(printed.split("\n"), len(places) + 1)]
+                places += place.of(printed)
             place.at = max(end, place.at)
+        else:
+            continue
+        found += [
+            line._replace(number=line.number + number, block=line.block and line.block + block,
+                          end=line.end and line.end + number, place=places[line.number - 1])
+            for line in inner
+        ]  # fmt: skip
+        number += len(places) + 1
+        found.append(Line(number, "", place=places[-1]))
+        number += 3  # nothing goes on from cell to cell
+        block = max((line.block for line in found), default=0)
     return found
 
 
+def _printed(output: dict[str, Any]) -> tuple[str, str]:
+    """What a cell printed, and whether as its last value or on the way."""
+    kind, shown = output.get("output_type"), output.get("data")
+    if kind == "error":
+        return "printed", "Error"
+    text = _text(output.get("text") or (shown.get("text/plain") if isinstance(shown, dict) else ""))
+    return "printed" if kind == "stream" else "output", "\n".join(text.split("\n")[:200]).rstrip("\n")
+
+
+def _listed(value: object, kind: type[Any]) -> list[Any]:
+    """The items of a list that are of a kind; none where something else stands in its place."""
+    return [item for item in value if isinstance(item, kind)] if isinstance(value, list) else []
+
+
 def _text(source: object) -> str:
-    return "".join(map(str, source)) if isinstance(source, list) else source if isinstance(source, str) else ""
+    return source if isinstance(source, str) else "".join(_listed(source, str))
 
 
 class _Places:
     """Where the lines of cells stand in the file, found from top to bottom."""
 
-    def __init__(self, raws: list[str]) -> None:
-        self.at = 1
-        bare = (raw.strip().removesuffix(",").removeprefix('"').removesuffix('"') for raw in raws)
-        self.written = [text.removesuffix("\\n").strip() for text in bare]
-        self.where: dict[str, list[int]] = {}
-        for number, written in enumerate(self.written, 1):
-            self.where.setdefault(written, []).append(number)
+    MOST_MISSES = 50  # each costs a walk through the file; one written otherwise than by json is not searched on
+
+    def __init__(self, text: str) -> None:
+        self.text, self.at, self.misses = text, 0, 0
+        self.starts = [0, *(found.end() for found in re.finditer("\n", text))]
 
     def of(self, source: str) -> list[int]:
-        """The line of the file for each line of a source, one below the other; the last known one if not."""
-        lines = source.split("\n")
-        first = next((at for at, line in enumerate(lines) if line.strip()), 0)
-        for ascii in (False, True):
-            wanted = [json.dumps(line, ensure_ascii=ascii)[1:-1].strip() for line in lines]
-            found = self.where.get(wanted[first], [])
-            for number in found[bisect_left(found, self.at) :]:
-                start = number - first
-                last = len(lines) - (not lines[-1])  # a newline at the end begins no line
-                if self.written[number - 1 : start + last - 1] == wanted[first:last]:
-                    self.at = start + len(lines)
-                    return list(range(start, start + len(lines)))
-        return [self.at] * len(lines)
+        """The line of the file for each line of a source; the last one known where it is not found."""
+        return [self._find(line) for line in source.split("\n")]
+
+    def _find(self, line: str) -> int:
+        for ascii in (False, True) if line.strip() and self.misses < self.MOST_MISSES else ():
+            written = re.escape(json.dumps(line, ensure_ascii=ascii)[1:-1])
+            if found := re.compile(rf'(?:"|\\n){written}(?=\\n|")').search(self.text, self.at):
+                self.at = found.end()
+                break
+        else:
+            self.misses += bool(line.strip())
+        return bisect_right(self.starts, self.at)

@@ -51,9 +51,10 @@ def _compiled(pieces: list[str]) -> re.Pattern[str]:
     return re.compile(pattern, re.IGNORECASE)
 
 
-PHRASES: list[tuple[list[str], re.Pattern[str], str | Callable[[Found], str]]] = [
-    (p["needles"], _compiled(p["pattern"]), WRITERS.get(str(p["signs"]), str(p["signs"]))) for p in data.PHRASES
+PHRASES: list[tuple[re.Pattern[str], str | Callable[[Found], str]]] = [
+    (_compiled(phrase["pattern"]), WRITERS.get(phrase["signs"], phrase["signs"])) for phrase in data.PHRASES
 ]
+NEEDLES = re.compile("|".join(needle for phrase in data.PHRASES for needle in phrase["needles"]))
 
 
 def in_signs(text: str) -> str:
@@ -64,7 +65,7 @@ def in_signs(text: str) -> str:
     >>> in_signs("The logits 2 and 0 give probabilities 0.78 and 0.22.")
     'The softmax([2, 0]) ≈ [0.78, 0.22].'
     """
-    for needles, pattern, signs in PHRASES:
-        if any(needle in text for needle in needles):
+    if NEEDLES.search(text):
+        for pattern, signs in PHRASES:
             text = pattern.sub(signs, text)
     return text

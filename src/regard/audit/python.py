@@ -7,13 +7,16 @@ rules that read it learn its value themselves.
 
 import ast
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import groupby
 from typing import NamedTuple
 
 from regard.audit import data
 from regard.audit.chains import split_comment
-from regard.audit.grammar import Binary, Call, Name, Node, Number, Unary, Vector, is_function
+from regard.audit.evaluate import FUNCTIONS, ITEMWISE, OVER_A_ROW
+from regard.audit.grammar import plain_name
+from regard.audit.nodes import Binary, Call, Name, Node, Number, Unary, Vector, below, literals, rebuilt
 from regard.audit.pages import LONGEST_LINE, Line
 
 MOST_LINES = 80  # of one statement in brackets
@@ -53,55 +56,47 @@ class Piece(NamedTuple):
     last: int
     code: str
     comment: str
-    left: frozenset[str]  # names stored in a block that ends here: perhaps not stored at all
     output: str = ""
+    left: frozenset[str] = frozenset()  # names stored in a block that ends here: perhaps not stored at all
     nested: bool = False
     printed: int = 0  # the line of its output
 
 
 def pieces_of(lines: Sequence[Line]) -> Iterator[Piece]:
     """Every statement of the code of a page."""
-    nested: list[tuple[int, set[str]]] = []  # blocks that a header opened: its indentation, the names stored inside
+    code = (line for line in lines if line.is_code and line.language not in ("math", "output", "printed"))
+    for _, block in groupby(code, key=lambda line: line.block):
+        nested: list[tuple[int, set[str]]] = []  # what a header opened: its indentation, the names stored inside
+        for piece in _pieces(block):
+            indent = len(piece.code) - len(piece.code.lstrip())
+            left: set[str] = set()
+            while nested and indent <= nested[-1][0]:
+                left |= nested.pop()[1]
+            inside = bool(nested)
+            if nested:
+                target = data.TARGET.match(piece.code)
+                nested[-1][1].update(left, [target[1]] if target else [])
+            if data.HEADER.match(piece.code.strip()):
+                nested.append((indent, set()))
+            yield piece._replace(code=piece.code.strip(), left=frozenset(left), nested=inside)
+
+
+def _pieces(block: Iterable[Line]) -> Iterator[Piece]:
+    """The statements of one block; in a session one ends with the next prompt, and what is between is its output."""
     held: list[Line] = []
-    code = comment = ""
-    depth = block = 0
-    session = False
-
-    def close(output: str = "") -> Piece:
-        nonlocal code, comment, depth
-        statement, said, depth = code, comment, 0
-        code = comment = ""
-        indent = len(statement) - len(statement.lstrip())
-        left: set[str] = set()
-        while nested and indent <= nested[-1][0]:
-            left |= nested.pop()[1]
-        inside = bool(nested)
-        if nested:
-            target = re.match(r"\s*([^\W\d]\w*)\s*=(?!=)", statement)
-            nested[-1][1].update(left, [target[1]] if target else [])
-        if data.HEADER.match(statement.strip()):
-            nested.append((indent, set()))
-        first, last = held[0], held[-1].number
-        held.clear()
-        return Piece(first, last, statement.strip(), said, frozenset(left), output, inside)
-
     printed: list[str] = []
-    for line in lines:
-        if not line.is_code or line.language in ("math", "output", "printed"):
-            continue
-        if line.block != block:
-            if code:
-                yield close("\n".join(printed))
-            block, session, printed = line.block, False, []
-            nested.clear()
-        text = line.text[:LONGEST_CODE] if len(line.text) <= LONGEST_LINE else line.text[:200]
+    code = comment = ""
+    session = False
+    for line in block:
+        text = line.text[: LONGEST_CODE if len(line.text) <= LONGEST_LINE else 200]
         prompt = data.PROMPT.match(text)
         session = session or bool(prompt)
         if session and not prompt and not data.CONTINUED.match(text):
             printed += [re.sub(r"^\s*Out ?\[\d*\]:\s?", "", text)] if code else []
             continue
-        if session and prompt and code:
-            yield close("\n".join(printed))
+        if prompt and code:
+            yield Piece(held[0], held[-1].number, code, comment, "\n".join(printed))
+            held, code, comment = [], "", ""
         printed = [] if prompt else printed
         text = (data.CONTINUED if session and not prompt else data.PROMPT).sub("", text, count=1)
         if not session or "#" in text:
@@ -112,12 +107,12 @@ def pieces_of(lines: Sequence[Line]) -> Iterator[Piece]:
             continue
         code = f"{code}\n{text}" if code else text
         held.append(line)
-        depth += sum(map(text.count, "([{")) - sum(map(text.count, ")]}"))
-        if session or (depth > 0 and len(held) < MOST_LINES and len(code) < LONGEST_CODE):
-            continue
-        yield close()
+        is_open = sum(map(code.count, "([{")) > sum(map(code.count, ")]}"))
+        if not session and not (is_open and len(held) < MOST_LINES and len(code) < LONGEST_CODE):
+            yield Piece(held[0], held[-1].number, code, comment)
+            held, code, comment = [], "", ""
     if code:
-        yield close("\n".join(printed))
+        yield Piece(held[0], held[-1].number, code, comment, "\n".join(printed))
 
 
 def changes_of(lines: Sequence[Line]) -> dict[int, Changes]:
@@ -166,27 +161,18 @@ def changed_by(code: str) -> Changes:
     receivers = re.findall(r"(?<![\w.])([^\W\d]\w*)(?:\[[^\[\]]{0,80}\])?\.(\w+)\(", code)
     stored |= {name for name, method in receivers if method not in data.PURE}
     called = re.fullmatch(r"([^\W\d]\w*)\(([\w\s,]{0,200})\)", code)
-    if called and called[1] not in data.HARMLESS and not is_function(called[1]):
+    if called and called[1] not in data.HARMLESS and plain_name(called[1]) not in FUNCTIONS:
         stored |= set(names(called[2]))  # update(q), called for what it does to q
     everything = bool(re.search(r"\b(?:exec|eval)\(|\bimport\s+\*", code))
     return Changes(frozenset(stored - bound), frozenset(bound), everything)
 
 
-def tree_of(code: str) -> ast.Module | None:
-    """The tree of a statement, with what a header needs to stand alone."""
-    attempts = [f"{code} pass" if code.endswith(":") else code]
-    if code.startswith(("el", "exc", "fin")):
-        attempts = [f"if x: pass\n{attempts[0]}", f"try: pass\n{attempts[0]}"]
-    elif code.startswith("case "):
-        attempts = [f"match x:\n    {attempts[0]}"]
-    elif code.startswith("try"):
-        attempts = [f"{attempts[0]}\nfinally: pass"]
-    for attempt in attempts:
-        try:
-            return ast.parse(attempt)
-        except (SyntaxError, ValueError, MemoryError, RecursionError):
-            continue
-    return None
+def tree_of(code: str) -> list[ast.stmt]:
+    """The statements of some code; none where it is no Python, or only a part of it."""
+    try:
+        return ast.parse(code).body
+    except (SyntaxError, ValueError, MemoryError, RecursionError):
+        return []
 
 
 def expression_of(node: ast.expr) -> Node:
@@ -220,3 +206,21 @@ def expression_of(node: ast.expr) -> Node:
                     return Call(function.attr, inner, named)
                 return Call(f".{function.attr}", (expression_of(function.value), *inner), named)
     return UNKNOWN
+
+
+def usual(node: Node) -> Node:
+    """A method as the function it is, `softmax(x, dim=-1)` as softmax, `round(x, 2)` as x: the digits are judged."""
+    inner = tuple(map(usual, below(node)))
+    match node:
+        case Call(name, _, keywords):
+            plain = name.lstrip(".")
+            last = [literals(value) or [(1, None)] for key, value in keywords if key in ("dim", "axis")]
+            if plain == "softmax" and last and len(last) == len(keywords) and all(p[0][0] < 0 for p in last):
+                return Call("softmax", inner)
+            if plain == "round" and len(inner) == 2 and not keywords:
+                return inner[0]
+            known = (*OVER_A_ROW, *ITEMWISE, "dot") if name.startswith(".") else FUNCTIONS
+            return Call("ln" if plain == "log" else plain, inner, keywords) if plain in known else Name("?")
+        case Binary("*"):
+            return Binary("⊙", *inner)
+    return rebuilt(node, inner)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from regard.audit import data
 from regard.audit.finding import occurrences
-from regard.audit.grammar import Name, Node, Number, Unary, Vector
+from regard.audit.nodes import Name, Node, Number, Unary, Vector
 from regard.audit.pages import LONGEST_LINE, Line
 
 
@@ -32,8 +32,10 @@ class Cell(NamedTuple):
         return Number(digits, self.line * 1000 + self.column, bool(found[2]), self.line) if found else None
 
     @property
-    def listed(self) -> Node:
-        """The numbers of a list, as a vector."""
+    def source(self) -> Node | None:
+        """What it offers to a formula: a number, or a list of numbers as a row."""
+        if not data.LIST.fullmatch(self.text):
+            return self.node
         numbers = re.findall(r"[-−]?\d+(?:\.\d+)?|[-−]?\.\d+", self.text)
         return Vector(tuple(Number(n.replace("−", "-"), -1 - at, False, self.line) for at, n in enumerate(numbers)))
 
@@ -57,9 +59,8 @@ class Table(NamedTuple):
         return [node if isinstance(node, Number) else None for node in nodes]
 
     def sources(self, at: int) -> list[Node | None]:
-        """What the cells of a column offer to a formula: a number, or a list of numbers as a row."""
-        cells = [row[at] for row in self.body]
-        return [(data.LIST.fullmatch(cell.text) and cell.listed) or cell.node for cell in cells]
+        """What the cells of a column offer to a formula."""
+        return [row[at].source for row in self.body]
 
     def nth(self, number: Number) -> int:
         """Which of the equal numbers on its line a number is."""
@@ -82,15 +83,14 @@ def tables_of(lines: Sequence[Line]) -> list[Table]:
     for kind in (_barred, _tabbed, _aligned):
         taken = {number for table in found for number in table.lines}
         for group in _groups([line for line in lines if line.number not in taken], kind):
-            table = _table(group, separated=kind is not _aligned)
-            if table is not None:
-                found.append(table)
+            table = _table(group, separated=kind is not _aligned) if len(group) > 1 else None
+            found += [table] if table else []
     return sorted(found, key=lambda table: table.lines[0])
 
 
 def _barred(text: str) -> list[str] | None:
     """Cells between bars; a row of two cells needs bars at its ends, or it may be prose."""
-    if not data.BARS.search(text) or "||" in text or len(data.BARS.findall(text)) < 2:
+    if "||" in text or len(data.BARS.findall(text)) < 2:
         return None
     stripped = text.strip().lstrip("> ")
     cells = data.BARS.split(stripped)
@@ -104,7 +104,7 @@ def _tabbed(text: str) -> list[str] | None:
     """Cells between tabs; indentation is no table."""
     if "\t" not in text.strip() and not (text.startswith("\t") and text.count("\t") > 1):
         return None
-    return [cell.strip() for cell in text.rstrip("\n").split("\t")]
+    return [cell.strip() for cell in text.split("\t")]
 
 
 def _aligned(text: str) -> list[str] | None:
@@ -114,30 +114,28 @@ def _aligned(text: str) -> list[str] | None:
     return data.TABLES_GAP.split(text.strip())
 
 
-def _groups(
-    lines: Sequence[Line], cells_of: Callable[[str], list[str] | None]
-) -> Iterator[list[tuple[Line, list[str]]]]:
+Row = tuple[Line, list[str]]
+
+
+def _groups(lines: Sequence[Line], cells_of: Callable[[str], list[str] | None]) -> Iterator[list[Row]]:
     """Runs of neighbouring lines that are rows, or rules between rows."""
-    group: list[tuple[Line, list[str]]] = []
+    group: list[Row] = []
     for line in lines:
         text = line.text
-        last = group[-1][0] if group else None
-        near = last is None or (
-            line.number <= max(last.number, last.end) + 3 if last.end else line.number == last.number + 1
-        )
-        is_rule = (
-            not text[:1].isalnum() and len(text.strip()) > 2 and data.RULE.fullmatch(text[:LONGEST_LINE]) is not None
-        )
+        is_rule = not text[:1].isalnum() and len(text.strip()) > 2 and data.RULE.fullmatch(text[:LONGEST_LINE])
         cells = [] if is_rule else cells_of(text) if len(text) <= LONGEST_LINE else None
-        if cells is None or not near or (last is not None and line.block != last.block):
-            yield group
-            group = []
+        if group:
+            last = group[-1][0]
+            reach = max(last.number, last.end) + 3 if last.end else last.number + 1
+            if cells is None or line.block != last.block or line.number > reach:
+                yield group
+                group = []
         if cells is not None:
             group.append((line, cells))
     yield group
 
 
-def _table(group: list[tuple[Line, list[str]]], *, separated: bool) -> Table | None:
+def _table(group: list[Row], *, separated: bool) -> Table | None:
     """A header and its rows, if the lines are a table at all."""
     rows = [(line.number, cells) for line, cells in group if cells]
     if len(rows) < 2:

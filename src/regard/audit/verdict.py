@@ -1,6 +1,4 @@
-"""What a printed number is worth beside the number it should be: exact, rounded, truncated or wrong.
-
-The rules know nothing of pages. They compare digits as printed with a value computed at full precision:
+"""What a printed number is worth beside the number it should be; nothing here knows of pages.
 
 - *exact*      the printed number is the value
 - *rounded*    it is the value rounded at the last printed digit
@@ -14,11 +12,12 @@ its neighbours are rounded, and a habit when they are cut too.
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
+from typing import NamedTuple
 
 NOISE = 1e-9  # floats do not add up: 0.1 * 0.1 + 0.2 is not 0.21, and no reader minds
+NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?")
 
 
 class Verdict(StrEnum):
@@ -26,9 +25,6 @@ class Verdict(StrEnum):
 
     A sentence fails as *not so* where it could hold elsewhere, and as *overstated* where it holds with a condition that
     it leaves out; only a printed number is *wrong*.
-
-    >>> Verdict.cannot_run.value, Verdict.wrong.fails, Verdict.truncated.fails
-    ('cannot run', True, False)
     """
 
     exact = "exact"
@@ -45,11 +41,7 @@ class Verdict(StrEnum):
         return self not in (Verdict.exact, Verdict.rounded, Verdict.truncated)
 
 
-NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?")
-
-
-@dataclass(frozen=True)
-class Printed:
+class Printed(NamedTuple):
     """A number as a page prints it: its value, and the worth of one step of its last digit.
 
     >>> Printed.read("0.50"), Printed.read("589,824").value, Printed.read("−.5").value
@@ -59,9 +51,9 @@ class Printed:
     value: float
     unit: float
 
-    @classmethod
+    @staticmethod
     @lru_cache(maxsize=50_000)  # a page repeats its numbers, and every rule reads them again
-    def read(cls, text: str, *, about: bool = False) -> "Printed":
+    def read(text: str, about: bool = False) -> "Printed":
         """Read digits, thousands separators and signs; with `about`, closing zeros of a whole number are no digits."""
         plain = text.strip().rstrip("%").replace("−", "-").replace(",", "").replace("_", "").replace(" ", "")
         if not NUMBER.fullmatch(plain):
@@ -71,20 +63,16 @@ class Printed:
         places = len(digits.partition(".")[2])
         if about and "." not in digits and digits.strip("0"):
             places = -(len(digits) - len(digits.rstrip("0")))
-        return cls(float(plain), 10.0 ** (int(exponent or 0) - places))
+        return Printed(float(plain), 10.0 ** (int(exponent or 0) - places))
 
 
 def verdict(
     printed: str, computed: float, *, low: float | None = None, high: float | None = None, about: bool = False
 ) -> Verdict:
-    """Judge one printed number against the value it claims to be.
+    """Judge one printed number: a row of one, so cutting its digits off is forgiven.
 
     >>> [verdict(p, 0.6045).value for p in ("0.6045", "0.605", "0.604", "0.60", "0.603")]
     ['exact', 'rounded', 'truncated', 'rounded', 'wrong']
-
-    A number alone is a row of one, so cutting its digits off is forgiven. `low` and `high` are how far the value
-    may lie from `computed` because what it was computed from was printed rounded; `about` is for a page that says
-    "roughly": 590,000 is then right for 589,824.
     """
     spread = None if low is None or high is None else [(low, high)]
     return row_verdicts([printed], [computed], spread=spread, about=about)[0]
@@ -99,6 +87,9 @@ def row_verdicts(
 ) -> list[Verdict]:
     """Judge a row of printed numbers, where truncation must be the habit of the whole row.
 
+    `spread` is how far each value may lie off because what it was computed from was printed rounded; `about` is for a
+    page that says "roughly": 590,000 is then right for 589,824.
+
     >>> fox = [0.227294, 0.215346, 0.288082, 0.269278]
     >>> [v.value for v in row_verdicts(["0.23", "0.22", "0.29", "0.26"], fox)]
     ['rounded', 'rounded', 'rounded', 'wrong']
@@ -107,18 +98,10 @@ def row_verdicts(
     """
     if len(printed) != len(computed):
         raise ValueError(f"{len(printed)} printed numbers beside {len(computed)} computed; expected as many of each")
-    numbers = [Printed.read(text, about=about) for text in printed]
-    if (
-        spread is None
-        and len(numbers) == 1
-        and abs(numbers[0].value - computed[0]) <= NOISE * min(numbers[0].unit, 1.0)
-    ):
-        return [Verdict.exact]  # what most claims are
+    numbers = [Printed.read(text, about) for text in printed]
     spreads = spread if spread is not None else [(value, value) for value in computed]
-    pairs = list(zip(numbers, computed, spreads, strict=True))
-    alone = [_alone(number, value, low, high) for number, value, (low, high) in pairs]
-    cut = [_is_cut(number, low, high) for number, _, (low, high) in pairs]
-    if all(cut):
+    alone = [_alone(number, value, *ends) for number, value, ends in zip(numbers, computed, spreads, strict=True)]
+    if Verdict.wrong in alone and all(_is_cut(number, *ends) for number, ends in zip(numbers, spreads, strict=True)):
         return [Verdict.truncated if v is Verdict.wrong else v for v in alone]
     return alone
 
@@ -127,32 +110,24 @@ def _alone(number: Printed, value: float, low: float, high: float) -> Verdict:
     """The verdict that needs no neighbours: everything but a habit of cutting."""
     if not (math.isfinite(value) and math.isfinite(low) and math.isfinite(high)):
         return Verdict.exact if number.value == value else Verdict.wrong
-    if abs(number.value - value) <= _noise(number, value):
+    noise = _noise(number, value)
+    if abs(number.value - value) <= noise:
         return Verdict.exact
-    if _is_tie_towards_zero(number, value):
-        return Verdict.truncated
-    half = number.unit / 2 + _noise(number, value)
-    if low - half <= number.value <= high + half:
-        return Verdict.rounded
-    return Verdict.wrong
+    dropped = abs(value) - abs(number.value)
+    if number.value * value >= 0 and abs(dropped - number.unit / 2) <= noise:
+        return Verdict.truncated  # exactly half a unit: .6045 printed .604, which half-even would print too
+    half = number.unit / 2 + noise
+    return Verdict.rounded if low - half <= number.value <= high + half else Verdict.wrong
 
 
 def _noise(number: Printed, value: float) -> float:
     """How far a float may be off before it is another number."""
-    return max(NOISE * abs(value), NOISE * min(number.unit, 1.0))
-
-
-def _is_tie_towards_zero(number: Printed, value: float) -> bool:
-    """Whether exactly half a unit was dropped: .6045 printed .604, which half-even would print too."""
-    dropped = abs(value) - abs(number.value)
-    return number.value * value >= 0 and abs(dropped - number.unit / 2) <= _noise(number, value)
+    return NOISE * max(abs(value), min(number.unit, 1.0))
 
 
 def _is_cut(number: Printed, low: float, high: float) -> bool:
     """Whether the printed digits are those of a value in [low, high], with the rest cut off."""
-    noise = _noise(number, high)
-    if high <= noise and number.value <= 0:
-        low, high, printed = -high, -low, -number.value
-    else:
-        printed = number.value
+    noise, printed = _noise(number, high), number.value
+    if high <= noise and printed <= 0:
+        low, high, printed = -high, -low, -printed
     return low - number.unit + noise < printed <= high + noise

@@ -48,10 +48,13 @@ def command(
 
 
 def _write(path: Path, text: str, found: "Audit") -> None:
-    from regard.audit.fix import fixed
+    from regard.audit.fix import edits, fixed
+    from regard.cli.output import say
     from regard.replacing import replacing
 
     if str(path) == "-" or path.read_bytes() != text.encode():
         raise ValueError(f"{path} is not plain UTF-8 with line feeds; apply the patch that --fix prints instead")
     with replacing(path) as file:
         file.write(fixed(text, found).encode())
+    wrote, failing = len(edits(text, found)), len(found.failures)
+    say(f"{path}: wrote {wrote} of {failing} right numbers" if failing else f"{path}: nothing to write", error=True)

@@ -25,9 +25,12 @@ from regard.cli import (
     lesson,
     models,
     near,
+    patch,
     read,
+    site,
     toy,
     train,
+    vectors,
     watch,
     why,
 )
@@ -53,6 +56,7 @@ app.command("why", cls=InOrder)(why.command)
 app.command("flow", cls=InOrder)(flow.command)
 app.command("heads", cls=InOrder)(heads.command)
 app.command("watch")(watch.command)
+app.command("patch")(patch.command)
 app.command("gravity")(gravity.command)
 app.command("near")(near.command)
 app.command("lesson")(lesson.command)
@@ -61,10 +65,12 @@ app.command("check")(check.command)
 app.command("read")(read.command)
 app.command("open")(open_page.command)
 app.command("export", cls=InOrder)(export.command)
+app.command("site")(site.command)
 app.command("figure", cls=InOrder)(figure.command)
 app.command("train")(train.command)
 app.command("convert")(convert.command)
 app.command("models")(models.command)
+app.add_typer(vectors.app, name="vectors")
 app.add_typer(toy.app, name="toy")
 app.command("doctor")(doctor.command)
 

@@ -5,7 +5,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import TracebackType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from regard.suggestions import command
 
@@ -18,19 +18,62 @@ if TYPE_CHECKING:
 EVERY = 2.0  # seconds between lines where there is no bar
 
 
-class Progress:
+class Shown:
+    """A screen to write on while something takes long: a bar in a terminal, and lines that stay."""
+
+    bar: "Bar | None" = None
+
+    def __init__(self, plain: bool, quiet: bool = False):
+        from regard.cli.output import console_for
+
+        self.terminal = sys.stdout.isatty() and not plain and not quiet
+        self.readers_left = False
+        self.console = console_for(color=self.terminal, quiet=quiet)
+
+    def _line(self, text: str, style: str = "") -> None:
+        from rich.text import Text
+
+        from regard.views.harmless import harmless
+
+        with self._whatever_becomes_of_the_terminal():
+            self.console.print(Text(harmless(text), style), soft_wrap=True)
+            if not self.bar:
+                self.console.file.flush()
+
+    @contextmanager
+    def _whatever_becomes_of_the_terminal(self) -> Iterator[None]:
+        """A closed window, a full disk behind a log or a reader that left must not cost what was learned."""
+        from regard.cli.output import NobodyReads
+
+        try:
+            yield
+        except (NobodyReads, BrokenPipeError):
+            self.readers_left = self.console.quiet = True
+        except OSError:
+            self.console.quiet = True
+
+    def __enter__(self) -> Self:
+        if self.bar:
+            with self._whatever_becomes_of_the_terminal():
+                self.bar.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self.bar:
+            with self._whatever_becomes_of_the_terminal():
+                self.bar.stop()
+
+
+class Progress(Shown):
     """Prints the run as it is made, every evaluation with a sample, and the speed and time left in between."""
 
     def __init__(self, run: "TrainingRun", plain: bool):
-        from regard.cli.output import console_for
-
+        super().__init__(plain, quiet=not run.trainer.processes.first)  # the others do the same in silence
         self.run, self.began, self.first = run, time.monotonic(), run.updates
         self.lined = 0.0
-        speaks = run.trainer.processes.first  # of several processes the others do the same in silence
-        terminal = sys.stdout.isatty() and not plain and speaks
-        self.readers_left = False
-        self.console = console_for(color=terminal, quiet=not speaks)
-        self.bar = self._bar() if terminal else None
+        self.bar = self._bar() if self.terminal else None
         self._say_what_begins()
 
     def _bar(self) -> "Bar":
@@ -95,28 +138,6 @@ class Progress:
         text = self.run.sample()
         self._line("  " + "".join(c if c.isprintable() else " " for c in text), "dim")
 
-    def _line(self, text: str, style: str = "") -> None:
-        from rich.text import Text
-
-        from regard.views.harmless import harmless
-
-        with self._whatever_becomes_of_the_terminal():
-            self.console.print(Text(harmless(text), style), soft_wrap=True)
-            if not self.bar:
-                self.console.file.flush()
-
-    @contextmanager
-    def _whatever_becomes_of_the_terminal(self) -> Iterator[None]:
-        """A closed window, a full disk behind a log or a reader that left must not cost what was learned."""
-        from regard.cli.output import NobodyReads
-
-        try:
-            yield
-        except (NobodyReads, BrokenPipeError):
-            self.readers_left = self.console.quiet = True
-        except OSError:
-            self.console.quiet = True
-
     def end(self, stopped: bool) -> None:
         run = self.run
         if stopped and not run.ended:
@@ -130,16 +151,3 @@ class Progress:
             self._line(f"{early}update {patience.best:,} is the best, held out {measured}: --model opens it")
         explain = command("regard", "explain", "--model", str(run.folder), "--", run.sentence)
         self._line(f"saved in {run.folder}; look inside with: {explain}")
-
-    def __enter__(self) -> "Progress":
-        if self.bar:
-            with self._whatever_becomes_of_the_terminal():
-                self.bar.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if self.bar:
-            with self._whatever_becomes_of_the_terminal():
-                self.bar.stop()

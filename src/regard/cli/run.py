@@ -38,6 +38,13 @@ def trace_for(
     return trace
 
 
+def table_of(model: str) -> "Trace | None":
+    """The vectors of a file of word vectors, where a model is such a file."""
+    from regard.vectors.finding import find_vectors, vectors_file
+
+    return None if vectors_file(model) is None else find_vectors(model).trace()
+
+
 def written_for(
     text: str,
     model: str | None,

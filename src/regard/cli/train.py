@@ -58,7 +58,7 @@ def command(
         from regard.training.launch import launch
 
         request.check(Processes(count=processes, here=processes))  # what is wrong with it is said once, and now
-        raise typer.Exit(launch(_in_each_process(context.obj), processes))
+        raise typer.Exit(launch(in_each_process(context.obj), processes))
     try:
         with underway(request) as training:
             with Progress(training.run, plain) as progress:
@@ -95,10 +95,10 @@ def _stopped(folders: Sequence[Path]) -> Iterator[str]:
         yield f"it has stopped; continue with: {command_for('regard', 'train', '--resume', str(folder))}"
 
 
-def _in_each_process(arguments: list[str]) -> list[str]:
+def in_each_process(arguments: list[str]) -> list[str]:
     """The command as each process is started with it.
 
-    >>> _in_each_process(["train", "--processes", "2", "notes.txt", "--resume"])
+    >>> in_each_process(["train", "--processes", "2", "notes.txt", "--resume"])
     ['train', 'notes.txt', '--resume']
     """
     joined = [a for a in arguments if not a.startswith("--processes=")]

@@ -36,10 +36,14 @@ def command(
 ) -> None:
     """Open one number to the arithmetic that made it."""
     from regard.cli.output import width_here, write
-    from regard.cli.run import trace_for
+    from regard.cli.run import table_of, trace_for
     from regard.cli.text import text_from
     from regard.views.why import why_lines
 
     changes = in_order(context, edit, move, hide)
-    trace = trace_for(text_from(text, file), next, model, mask, query, changes, last, as_written)
+    asked = text_from(text, file)
+    vectors = None if model is None else table_of(model)
+    if vectors is not None and (asked, next, mask, query, last) != (None,) * 5:
+        raise ValueError(f"{model} is a file of word vectors, which reads no text; leave the text and its options out")
+    trace = vectors or trace_for(asked, next, model, mask, query, changes, last, as_written)
     write(why_lines(trace, cell, depth, form.value, digits, width_here()), plain)

@@ -47,6 +47,11 @@ class Model:
     is_found_again: bool = False  # whether its name gives the same numbers later: a saved run need not hold them
     end: str = END  # the word that ends a text
 
+    @property
+    def by_word(self) -> Mapping[str, np.ndarray]:
+        """Constants that are looked up by word, along each of their axes, under the name of their step."""
+        return {}
+
     @cached_property
     def single(self) -> dict[str, np.ndarray]:
         """The parameters in single precision, as Plain reads them: half the bytes, so twice the words per second."""
@@ -80,18 +85,29 @@ class Model:
         trace = self.answering(question, mask)
         return replace(trace, info={**trace.info, "as_written": True})
 
-    def table(self, word: str) -> tuple[Trace, str]:
-        """The vectors of all words it reads, as a trace of nothing else, and how a word is written among them."""
+    def row(self, word: str) -> int | None:
+        """The row of a word in the table it reads with, unless the word is not there or is several pieces."""
+        written = self.tokenizer.one_word(one_string(word, "the word"))
+        is_whole = written.strip("␣ ").casefold() == word.strip().casefold()
+        return self._numbers.get(written) if is_whole else None
+
+    def no_row(self, word: str) -> NotFound:
+        """What to say of a word that has none."""
         written = self.tokenizer.one_word(one_string(word, "the word"))
         if written not in self._numbers:
-            raise NotFound(f"{self.name} has no vector for {word!r}; {suggestion(word, self.reads)}")
-        if written.strip("␣ ").casefold() != word.strip().casefold():
-            raise NotFound(f"{word!r} is several pieces to {self.name}, the first {written!r}; ask for one of them")
+            return NotFound(f"{self.name} has no vector for {word!r}; {suggestion(word, self.reads)}")
+        return NotFound(f"{word!r} is several pieces to {self.name}, the first {written!r}; ask for one of them")
+
+    def table(self, word: str) -> tuple[Trace, str]:
+        """The vectors of all words it reads, as a trace of nothing else, and how a word is written among them."""
+        row = self.row(word)
+        if row is None:
+            raise self.no_row(word)
         do = Glass()
         E = wide_enough(self.parameters["E"])
         do.parameters({"E": ("IC", E)}, self.name if self.is_found_again else None)
         info = {"model": self.name, "title": self.title, "notes": list(self.notes), "tokens": []}
-        return Trace(tuple(do.steps), Labels({"I": self.reads, **self.names}), info), written
+        return Trace(tuple(do.steps), Labels({"I": self.reads, **self.names}), info), self.reads[row]
 
     def asked(self, text: str, next: str | None = None, query: str | None = None) -> Question:
         """The tokens of a text, and what is asked about them."""

@@ -14,7 +14,7 @@ from regard.ops.operation import New, Node, Specified, register
 from regard.ops.spec import aligned, index_of, parse, sizes_of
 
 FEW = 16  # rows up to which a product is made in strips; above, several threads may share it
-STRIP = 32  # columns of a strip
+STRIPS = (32, 16, 8)  # columns of a strip: the widest that is small enough
 UNPACKED = 10**6  # multiplications that OpenBLAS does without copying what it multiplies
 
 OfOne: TypeAlias = Callable[[np.ndarray], np.ndarray]
@@ -53,7 +53,7 @@ class Contract(Specified):
             kept = [n for n, letter in enumerate(axes) if letter in output]
             if isinstance(numbers := i.stored, Narrow) and kept:
                 axis = max(kept, key=lambda n: abs(numbers.kept.strides[n]))  # what lies together is read together
-                return self._by_blocks(inputs, axes[axis], numbers.blocks(axis, STRIP))
+                return self._by_blocks(inputs, axes[axis], numbers.blocks(axis, max(STRIPS)))
         return self.forward(*(i.value for i in inputs))
 
     def _by_blocks(self, inputs: Sequence[Node], letter: str, blocks: Iterable[slice]) -> np.ndarray:
@@ -181,9 +181,10 @@ def _matmul(x: np.ndarray, y: np.ndarray) -> np.ndarray:
     Otherwise it copies both sides first, which for a few rows takes as long as the product itself.
     """
     (rows, inner), columns = x.shape[-2:], y.shape[-1]
-    if x.ndim != 2 or y.ndim != 2 or not 1 < rows <= FEW or columns % STRIP or rows * inner * STRIP > UNPACKED:
+    width = next((n for n in STRIPS if rows * inner * n <= UNPACKED and not columns % n), 0)
+    if x.ndim != 2 or y.ndim != 2 or not 1 < rows <= FEW or not width:
         return np.matmul(x, y)
-    strips = y.reshape(inner, -1, STRIP).transpose(1, 0, 2)
+    strips = y.reshape(inner, -1, width).transpose(1, 0, 2)
     return np.matmul(x, strips).transpose(1, 0, 2).reshape(rows, columns)
 
 

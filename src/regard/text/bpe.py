@@ -116,14 +116,7 @@ class BPE:
     @cached_property
     def vocabulary(self) -> tuple[str, ...]:
         """Every piece as a reader sees it; no two look the same."""
-        seen: set[str] = set()
-        shown = []
-        for number in range(self.size):
-            piece = readable(self.engine.id_to_token(number))
-            piece = f"{piece}⟨{number}⟩" if piece in seen else piece
-            seen.add(piece)
-            shown.append(piece)
-        return tuple(shown)
+        return distinct(map(readable, map(self.engine.id_to_token, range(self.size))))
 
     # as a model's tokenizer
 
@@ -158,6 +151,21 @@ def readable(piece: str) -> str:
     if piece in (END, MASK):
         return piece
     return as_word(_bytes_of(piece).decode("utf-8", "surrogateescape"))
+
+
+def distinct(pieces: Iterable[str]) -> tuple[str, ...]:
+    """The same pieces in the same order; one that looks like an earlier one has its number behind it.
+
+    >>> distinct(["a", "b", "a"])
+    ('a', 'b', 'a⟨2⟩')
+    """
+    seen: set[str] = set()
+    shown = list(pieces)
+    for number, piece in enumerate(shown):
+        if piece in seen:
+            piece = shown[number] = f"{piece}⟨{number}⟩"
+        seen.add(piece)
+    return tuple(shown)
 
 
 def as_word(text: str) -> str:

@@ -1,15 +1,17 @@
 """The tokenizer of somebody else's model: tokenizer.json, run by the `tokenizers` library, pieces as readable words."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from regard.text.bpe import as_word, its_errors_as_ours, readable
+from regard.text.bpe import as_word, distinct, its_errors_as_ours, readable
 from regard.text.tokenizer_file import vetted
 
 SPACE = "▁"  # how SentencePiece writes the space before a word
 INSIDE = "##"  # how WordPiece writes that there is none
+MARKS = {"bytes": "Ġ", "spaces": SPACE}  # before a piece that begins a word
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,17 +83,20 @@ class Pieces:
         """Every piece as a reader sees it; no two look the same."""
         with its_errors_as_ours():
             added = {number for number in self.engine.get_added_tokens_decoder() if number < self.size}
-            written = [self.engine.id_to_token(number) for number in range(self.size)]
-        seen: set[str] = set()
-        shown = []
-        for number, piece in enumerate(written):
-            word = f"⟨unused {number}⟩" if piece is None else self._shown(piece, number in added)
-            word = f"{word}⟨{number}⟩" if word in seen else word
-            seen.add(word)
-            shown.append(word)
-        return tuple(shown)
+            written = list(map(self.engine.id_to_token, range(self.size)))
+        mark = MARKS.get(self.spelling, "")
+        is_plain = re.compile(f"{mark}?[A-Za-z0-9]+" if mark else "(?!)").fullmatch
+        shown = [  # most are plain, and take no call each: there may be a quarter of a million
+            (piece[1:] if piece[0] == mark else f"…{piece}")
+            if is_plain(piece or "")
+            else (f"⟨unused {number}⟩" if piece is None else self._shown(piece))
+            for number, piece in enumerate(written)
+        ]
+        for number in added:
+            shown[number] = self._shown(written[number], added=True)
+        return distinct(shown)
 
-    def _shown(self, piece: str, added: bool) -> str:
+    def _shown(self, piece: str, added: bool = False) -> str:
         if not piece or not piece.strip():
             return f"⟨{piece.encode().hex()}⟩"
         if added:

@@ -7,7 +7,9 @@ known to be harmless. A run's folder may come from anybody, so its tokenizer is 
 
 import gc
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
+from contextlib import contextmanager
+from itertools import chain
 from typing import Any
 
 MOST_BYTES = 20 * 2**20
@@ -34,7 +36,8 @@ Part = Mapping[str, Any]
 
 def vetted(data: bytes) -> tuple[Any, set[str]]:
     """The library's Tokenizer and the kinds of its parts. It neither pads nor cuts: a text has the tokens it has."""
-    kinds = kinds_of_parts(data)
+    with _no_looking_for_cycles():
+        kinds = kinds_of_parts(data)
     from tokenizers import Tokenizer
 
     engine = Tokenizer.from_buffer(data)
@@ -69,21 +72,28 @@ def _read(data: bytes) -> dict[str, Any]:
     if len(data) > MOST_BYTES:
         raise ValueError(f"it has {len(data):,} bytes; at most {MOST_BYTES:,} are read")
     for sign, most in MOST_SIGNS.items():
-        if data.count(sign) > most:
+        if len(data) > most and data.count(sign) > most:
             raise ValueError(f"it has more than {most:,} of the sign {sign.decode()}, which no tokenizer needs")
-    collecting = gc.isenabled()
-    gc.disable()  # JSON holds no cycles; looking for them while a million lists are made takes ten times the parsing
     try:
         # byte by byte, so that one rare letter does not make all the text four times as large
         whole = json.loads(data.decode("latin-1"), object_pairs_hook=_without_repetition, parse_constant=int)
     except (ValueError, RecursionError) as error:
         raise ValueError(str(error) if isinstance(error, _Repeated) else "it is not valid JSON") from None
-    finally:
-        if collecting:
-            gc.enable()
     if not isinstance(whole, dict):
         raise ValueError(f"it must be an object, got {type(whole).__name__}")
     return whole
+
+
+@contextmanager
+def _no_looking_for_cycles() -> Generator[None]:
+    """JSON holds none; looking for them while a million lists are made takes ten times the parsing."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
 
 
 class _Repeated(ValueError):
@@ -123,9 +133,10 @@ def _model(model: Any) -> str:
     vocabulary, merges = model.get("vocab"), model.get("merges", [])
     if not isinstance(vocabulary, dict) or not 1 <= len(vocabulary) <= MOST_PIECES:
         raise ValueError(f"its vocabulary is not an object of 1 to {MOST_PIECES:,} pieces")
-    if not all(type(number) is int and 0 <= number < 2**31 for number in vocabulary.values()):
+    numbers = vocabulary.values()
+    if set(map(type, numbers)) != {int} or min(numbers) < 0 or max(numbers) >= 2**31:
         raise ValueError("its pieces are not numbered")
-    if not isinstance(merges, list) or not all(_is_merge(merge) for merge in merges):
+    if not isinstance(merges, list) or not _are_merges(merges):
         raise ValueError("its merges are not pairs of pieces")
     if model.get("dropout"):
         raise ValueError("it cuts text at random (dropout)")
@@ -137,10 +148,10 @@ def _model(model: Any) -> str:
     return kind
 
 
-def _is_merge(merge: Any) -> bool:
-    return isinstance(merge, str) or (
-        isinstance(merge, list) and len(merge) == 2 and isinstance(merge[0], str) and isinstance(merge[1], str)
-    )
+def _are_merges(merges: list[Any]) -> bool:
+    """Each is written as one string or as a pair of them; of all at once, since there may be half a million."""
+    kinds, pairs = set(map(type, merges)), [merge for merge in merges if type(merge) is list]
+    return kinds <= {str, list} and set(map(len, pairs)) <= {2} and set(map(type, chain.from_iterable(pairs))) <= {str}
 
 
 def _added(tokens: Any) -> None:

@@ -83,6 +83,10 @@ class Begun(Model):
     begins: Table = field(kw_only=True)
 
     @property
+    def by_word(self) -> Mapping[str, np.ndarray]:
+        return {"given": self.begins.given}
+
+    @property
     def single(self) -> NoReturn:  # pyright: ignore[reportIncompatibleVariableOverride]
         raise ValueError(f"{self.name} begins at {self.begins.what}, by word, and cannot write on; explain it instead")
 

@@ -1,8 +1,9 @@
 """A toy from its numbers: word vectors, projections, next words. What is not given is the simplest there is."""
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,6 +20,9 @@ from regard.toys.begun import Begun, table_of
 from regard.toys.numbers import number, numbers
 from regard.toys.problem import Path, ToyProblem, written
 
+if TYPE_CHECKING:
+    from regard.vectors.wordvectors import WordVectors
+
 MAX_TOKENS = 64
 MOST_WORDS, MOST_WIDTH, MOST_HEADS, MOST_LAYERS = 1000, 256, 32, 12
 Vectors = Mapping[str, Sequence[float]]
@@ -26,12 +30,13 @@ Vectors = Mapping[str, Sequence[float]]
 
 def toy(
     words: Vectors | Sequence[str],
-    next: Vectors | None = None,
+    next: Vectors | Sequence[str] | None = None,
     W_Q: Any = None,
     W_K: Any = None,
     W_V: Any = None,
     W_O: Any = None,
     *,
+    vectors: Any = None,
     scores: Any = None,
     weights: Any = None,
     head_width: int | None = None,
@@ -56,6 +61,9 @@ def toy(
     are a list of such matrices. What is not given is the identity. `positions` is "none", "waves", "rotary",
     {"distance": numbers added to the scores} or {"learned": one vector for each place}. With `residual`, what
     attention mixes is added to the word; without, it takes the word's place.
+
+    With `vectors`, a file of word vectors or a `WordVectors`, `words` and `next` may be lists of words, whose vectors
+    are taken from there.
 
     A toy may begin later: at `scores` or at `weights`, for each word that reads, a number for each word it reads;
     `head_width` is what the scores are then scaled by.
@@ -82,8 +90,20 @@ def toy(
         "next": None if target is None else _single(target, ("target",)),
         "query": None if query is None else _single(query, ("query",)),
     }
+    if vectors is not None:
+        table = _table(vectors)
+        words, next = _taken(words, table, ("words",)), _taken(next, table, ("next",))
     if random is not None:
-        given = {"next": next, "W_Q": W_Q, "W_K": W_K, "W_V": W_V, "W_O": W_O, "scores": scores, "weights": weights}
+        given = {
+            "vectors": vectors,
+            "next": next,
+            "W_Q": W_Q,
+            "W_K": W_K,
+            "W_V": W_V,
+            "W_O": W_O,
+            "scores": scores,
+            "weights": weights,
+        }
         _check_alone("random", given, "a model with random numbers")
         model = _random(words, random, scaling, residual, about)
     else:
@@ -196,6 +216,34 @@ def _vectors(given: Any, path: Path, width: int | None = None) -> tuple[tuple[st
         if width > MOST_WIDTH:
             raise ToyProblem(f"{written(at)} has {width} numbers; a toy's vectors have at most {MOST_WIDTH}", at)
     return tuple(names), np.array(rows)
+
+
+def _table(given: Any) -> "WordVectors":
+    """The word vectors that a toy takes its own from."""
+    from regard.vectors.finding import find_vectors  # here, not above: few toys have any
+    from regard.vectors.wordvectors import WordVectors
+
+    if isinstance(given, WordVectors):
+        return given
+    if not isinstance(given, str | os.PathLike):
+        raise ToyProblem(f"vectors expects the name of a file of word vectors, got {given!r:.40}", ("vectors",))
+    try:
+        return find_vectors(given)
+    except (ValueError, KeyError, OSError) as error:
+        raise ToyProblem(f"vectors: {error}", ("vectors",)) from None
+
+
+def _taken(given: Any, vectors: "WordVectors", path: Path) -> Any:
+    """A list of words with their vectors; vectors that are written out stay as they are."""
+    if given is None or isinstance(given, Mapping):
+        return given
+    words = _texts(given, path)
+    if len(words) > MOST_WORDS:
+        raise ToyProblem(f"{written(path)} has {len(words):,} words; a toy has at most {MOST_WORDS:,}", path)
+    for place, word in enumerate(words):
+        if word not in vectors:
+            raise ToyProblem(f"{written((*path, place))}: {vectors.words.missing(word)}", (*path, place))
+    return {word: vectors[word].tolist() for word in words}
 
 
 def _heads_apart(given: Mapping[str, Any], width: int) -> dict[str, np.ndarray]:

@@ -64,6 +64,8 @@ def _built(data: dict[str, Any], name: str) -> Model:
             raise ToyProblem(f"unknown key {key[:40]!r}; {suggestion(key[:40], KEYS)}", (key,), of_key=True)
     if "words" not in data:
         raise ToyProblem("a toy needs words: a table [words] with lines such as fox = [0.8, 0.6]")
+    if isinstance(data.get("vectors"), str):  # beside the toy's file, unless it says where
+        data["vectors"] = os.path.join(os.path.dirname(name), data["vectors"])
     title = f"{Path(name).stem} (your own toy)"
     return toy(**{"title": title, **data}, name=name)
 

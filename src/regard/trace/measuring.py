@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from regard.lens.looking import Looks
     from regard.lens.near import Neighbours
     from regard.lens.who_reads import Readings
+    from regard.trace.patched import Patched, Tell
     from regard.trace.trace import Trace
 
 Found = TypeVar("Found")
@@ -64,6 +65,14 @@ class Measuring:
         from regard.lens.who_reads import readings
 
         return readings(self._trace, reader, read)
+
+    def patch(
+        self, other: "Trace", by: str = "head", words: "tuple[str, str] | None" = None, tell: "Tell | None" = None
+    ) -> "Patched":
+        """Puts each head's output (or layer's, or word's vector) of another run into this one, one at a time."""
+        from regard.lens.patching import patch
+
+        return patch(self._trace, other, by, words, tell)
 
     def near(self, word: str, most: int = 10) -> "Neighbours":
         """The words whose vectors are nearest to that of a word, before any sentence has moved them."""

@@ -59,7 +59,7 @@ class Corpus:
 
 def read(paths: Sequence[Path | str]) -> Corpus:
     """Every document of the files and folders; an error names the file and what to do."""
-    files = [file for path in paths for file in _files(Path(path))]
+    files = [file for path in paths for file in files_of(Path(path))]
     documents = tuple(d for file in files for d in _documents(text_of(file)))
     if not documents:
         raise ValueError(f"{_named(paths)} is empty; give a file with some text to learn from")
@@ -70,7 +70,8 @@ def _named(paths: Sequence[Path | str]) -> str:
     return ", ".join(str(path) for path in paths)
 
 
-def _files(path: Path) -> list[Path]:
+def files_of(path: Path) -> list[Path]:
+    """The file itself, or the texts of a folder in order."""
     if not path.exists():
         raise ValueError(f"there is no {path}; give a text file (.txt, .md, .xz) or a folder of them")
     if not path.is_dir():

@@ -1,6 +1,7 @@
 """A text that is packed with xz, unpacked within bounds: a few kilobytes can hold gigabytes of one letter."""
 
 import lzma
+import math
 from collections.abc import Iterator
 from io import BufferedReader
 
@@ -12,19 +13,24 @@ MOST_RATIO = 200  # times its packed size that a larger one may have; prose is p
 
 def unpacked(file: BufferedReader, name: str, size: int, most: int) -> bytes:
     """The bytes of an .xz file of `size` bytes; refused as soon as they are more than a text of that size has."""
+    return b"".join(unpacked_pieces(file, name, size, most))
+
+
+def unpacked_pieces(file: BufferedReader, name: str, size: int, most: float = math.inf) -> Iterator[bytes]:
+    """The same, a piece at a time."""
     bound = min(most, max(FREE, MOST_RATIO * size))
-    found = bytearray()
+    length = 0
     try:
         for piece in _pieces(file):
-            found += piece
-            if len(found) > bound:
+            length += len(piece)
+            if length > bound:
                 raise ValueError(
                     f"{name} has {size:,} bytes packed and more than {bound:,} unpacked, and no more are read; "
                     "unpack it yourself and split it, if it is yours"
                 )
+            yield piece
     except (lzma.LZMAError, EOFError) as error:
         raise ValueError(f"{name} is not an .xz file that can be unpacked: {error}") from error
-    return bytes(found)
 
 
 def _pieces(file: BufferedReader) -> Iterator[bytes]:

@@ -4,7 +4,7 @@ They are drawn with matplotlib, which the extra `figures` brings. The same trace
 """
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,6 +14,7 @@ from regard.lens.gravity import Gravity
 from regard.replacing import replacing
 from regard.suggestions import NotFound, suggestion
 from regard.trace import Trace
+from regard.vectors.map2d import Map2D
 from regard.views.focus import Focus
 
 if TYPE_CHECKING:
@@ -90,6 +91,16 @@ def gravity_figure(found: Gravity) -> "Figure":
     with matplotlib.rc_context(STYLE):
         drawn = plots.NotebookFigure(layout="constrained")
         plots.sentences(drawn, found)
+    return drawn
+
+
+def map_figure(found: Map2D, arrows: Sequence[tuple[str, str]] = ()) -> "Figure":
+    """Words where they stand in a plane, and arrows between some of them."""
+    matplotlib = _matplotlib()
+    plots = import_module("regard.views.plots")
+    with matplotlib.rc_context(STYLE):
+        drawn = plots.NotebookFigure(layout="constrained")
+        plots.words(drawn, found, arrows)
     return drawn
 
 

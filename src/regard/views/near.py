@@ -1,15 +1,17 @@
-"""The neighbours of a word on screen, the nearest first."""
+"""The neighbours of a word, or of a sum of words, on screen, the nearest first."""
 
 from rich.text import Text
 
-from regard.lens.near import Neighbours
+from regard.vectors.neighbours import Neighbours
 from regard.views.columns import Column, table
 from regard.views.ink import QUIET, STAGE, WEIGHT, Ink
 from regard.views.layout import wrapped
 
 
-def near_lines(found: Neighbours, ink: Ink) -> list[Text]:
+def near_lines(found: Neighbours, ink: Ink, opens: str) -> list[Text]:
+    """`opens` says how a number is opened."""
     title = Text.assemble(("NEAR", STAGE), f'   "{found.word}" in {found.trace.info["title"]}')
+    notes = [line for note in found.trace.info["notes"] for line in wrapped(note, 2, ink, QUIET)]
     if not found.words:
         return [title, Text("  it is the only word", style=QUIET)]
     columns = [
@@ -17,5 +19,4 @@ def near_lines(found: Neighbours, ink: Ink) -> list[Text]:
         Column("cosine", [ink.number(cell, 3) for cell in found.cosines]),
         Column("", [ink.bar(cell.value, 24) for cell in found.cosines], style=WEIGHT, left=True, least=24, drop=1),
     ]
-    opens = f"regard why opens each of these: {found.trace.name_of(found.cosines[0])}"
-    return [title, *table(columns, ink.width, 2), *wrapped(opens, 2, ink, QUIET)]
+    return [title, *notes, *table(columns, ink.width, 2), *wrapped(opens, 2, ink, QUIET)]

@@ -1,6 +1,7 @@
 """The drawings of views/figure.py, one function each: they fill a matplotlib Figure. Imported when one is asked for."""
 
 import io
+from collections.abc import Sequence
 from typing import Literal
 
 import numpy as np
@@ -11,8 +12,10 @@ from matplotlib.figure import Figure
 from regard.lens.gravity import Gravity
 from regard.lens.gravity import gravity as found_gravity
 from regard.lens.logit_lens import logit_lens
+from regard.suggestions import NotFound, suggestion
 from regard.trace import Step, Trace
 from regard.trace.names import layer_of
+from regard.vectors.map2d import Map2D
 from regard.views.focus import Focus
 from regard.views.ink import WEIGHT, K, Q, V
 from regard.views.strokes import (
@@ -37,6 +40,7 @@ from regard.views.strokes import (
 )
 
 MOST_BARS = 16
+MOST_NAMED = 150  # words of a map that can still be read beside their points
 NAMED = 0.06  # of the longest arrow: shorter ones have no room for a name
 
 
@@ -198,6 +202,26 @@ def sentences(drawn: Figure, found: Gravity) -> None:
         _centred(axes, "box")
     after = found.layer.replace("layer", "layer ")
     drawn.suptitle(f"Where each sentence moves “{said(found.word)}”, {after}", x=0.01, ha="left", fontsize=8.5)
+
+
+def words(drawn: Figure, found: Map2D, arrows: Sequence[tuple[str, str]]) -> None:
+    """Words as points with their names, where there is room for names."""
+    places = found.places
+    at = dict(zip(found.words, places))
+    drawn.set_size_inches(5.2, 4.4)
+    axes = drawn.subplots()
+    is_named = len(places) <= MOST_NAMED
+    axes.scatter(*places.T, s=12 if is_named else max(0.4, 3e3 / len(places)), color=INK, linewidths=0)
+    for start, end in arrows:
+        if missing := [word for word in (start, end) if word not in at]:
+            raise NotFound(f"{missing[0]!r} is not on the map; {suggestion(missing[0], at)}")
+        arrow(axes, at[start], at[end], Q, "", heavy=True)
+    for word, place in at.items() if is_named else ():
+        axes.annotate(said(word), (place[0], place[1]), (4, 3), textcoords="offset points", fontsize=7.5)
+    axes.set_xlabel(found.axes[0])
+    axes.set_ylabel(found.axes[1])
+    axes.margins(0.12)
+    axes.set_title(f"{len(places):,} words of {said(found.trace.info['title'], 40)}\n{found.says}")
 
 
 def _centred(axes: Axes, adjustable: Literal["box", "datalim"] = "datalim") -> None:

@@ -7,7 +7,7 @@ last one stops watching, they are what they were before.
 import math
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, Protocol
 
@@ -26,7 +26,9 @@ class Watcher(Protocol):
         """Whether this is a part of the model."""
         ...
 
-    def saw(self, part: torch.nn.Module, call: Call) -> None: ...
+    def saw(self, part: torch.nn.Module, call: Call, context: torch.Tensor) -> torch.Tensor:
+        """Takes in a call, and says what the model goes on with: `context`, or something in its place."""
+        ...
 
     def missed(self, part: torch.nn.Module, reason: str) -> None: ...
 
@@ -38,7 +40,7 @@ _state = threading.local()  # what transformers said about the call that is unde
 
 
 @contextmanager
-def caught_for(watcher: Watcher, modules: Iterator[torch.nn.Module]) -> Iterator[None]:
+def caught_for(watcher: Watcher, modules: Iterable[torch.nn.Module]) -> Iterator[None]:
     """Hands the watcher every call of attention that its model makes."""
     with _LOCK:
         if not WATCHERS:
@@ -76,7 +78,7 @@ def _replaced() -> Iterator[Callable[[], None]]:
             yield _replace(interface, "get_interface", _told_by_transformers(interface.get_interface))
 
 
-def _bound_by_name(modules: Iterator[torch.nn.Module]) -> Iterator[Callable[[], None]]:
+def _bound_by_name(modules: Iterable[torch.nn.Module]) -> Iterator[Callable[[], None]]:
     """`from torch.nn.functional import scaled_dot_product_attention` has its own name for it, where the model lives."""
     for name in {type(module).__module__ for module in modules}:
         home = sys.modules.get(name)
@@ -111,9 +113,11 @@ def _asked(part: Any = None) -> Asked:
     return found
 
 
-def _tell(asked: Asked, call: Call) -> None:
+def _tell(asked: Asked, call: Call) -> torch.Tensor:
+    context = call.context
     for watcher, part in asked:
-        watcher.saw(part, call)
+        context = watcher.saw(part, call, context)
+    return context
 
 
 def _regret(asked: Asked, reason: str) -> None:
@@ -146,9 +150,8 @@ def _attention(
     scale = 1.0 / math.sqrt(query.shape[-1]) if scale is None else scale
     q, k, v = _as_computed(query), *_keys(_as_computed(key), _as_computed(value))
     sight = _sight(attn_mask, is_causal, query.shape[2], key.shape[2])
-    _tell(asked, Call(q, k, v, sight, scale, found.context, found.kernel, found.lse, dropout=dropout_p))
     _state.is_seen = True
-    return found.context
+    return _tell(asked, Call(q, k, v, sight, scale, found.context, found.kernel, found.lse, dropout=dropout_p))
 
 
 def _objection(q: Any, k: Any, v: Any, mask: Any) -> str | None:
@@ -203,7 +206,7 @@ def _told_by_transformers(get_interface: Callable[..., Any]) -> Callable[..., An
             finally:
                 _state.part = _state.keys = None
             if asked and not _state.is_seen:
-                _eager(asked, name, (q, k, v), mask, settings, answer)
+                return _eager(asked, name, (q, k, v), mask, settings, answer)
             return answer
 
         return watched
@@ -211,12 +214,12 @@ def _told_by_transformers(get_interface: Callable[..., Any]) -> Callable[..., An
     return chosen
 
 
-def _eager(asked: Asked, name: str, qkv: Any, mask: Any, settings: dict[str, Any], answer: Any) -> None:
+def _eager(asked: Asked, name: str, qkv: Any, mask: Any, settings: dict[str, Any], answer: Any) -> Any:
     """A model that computes its attention by the formula: what it was given is all there is to know."""
     q, k, v = qkv
     if name not in ("eager", None):
         _regret(asked, f"runs {name}, which does not say what it read; load it with attn_implementation='sdpa'")
-        return
+        return answer
     scale = settings.get("scaling")
     scale = 1.0 / math.sqrt(q.shape[-1]) if scale is None else float(scale)
     position = settings.get("position_bias")
@@ -228,7 +231,8 @@ def _eager(asked: Asked, name: str, qkv: Any, mask: Any, settings: dict[str, Any
         sinks=settings.get("s_aux"),
         dropout=float(settings.get("dropout") or 0.0),
     )
-    _tell(asked, call)
+    context = _tell(asked, call)
+    return answer if context is call.context else (context.transpose(1, 2), *answer[1:])
 
 
 def _with_products(forward: Callable[..., Any]) -> Callable[..., Any]:
@@ -279,7 +283,11 @@ def _by_products(asked: Asked, products: list[tuple[Any, ...]], heads: int) -> N
     sight = _sight(mask, False, q.shape[1], k.shape[2])
     # the queries are already scaled
     call = Call(apart(q), apart(k.transpose(1, 2)), apart(v), sight, 1.0, apart(context), "formula", dropout=dropped)
-    _tell(asked, call)
+    if _tell(asked, call) is not call.context:
+        raise ValueError(
+            "an nn.MultiheadAttention that shows its weights computes by the formula, and cannot be changed; "
+            "call it with need_weights=False"
+        )
 
 
 # a mask is the same object in every layer of a run: it is read once

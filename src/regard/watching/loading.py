@@ -8,10 +8,14 @@ CONFIG = "config.json"
 MISSING = "watching a folder needs torch and transformers; install them with: pip install 'regard[models]'"
 
 
+def is_folder(given: str | os.PathLike[str]) -> bool:
+    return (Path(given) / CONFIG).is_file()
+
+
 def loaded(folder: str | os.PathLike[str]) -> tuple[Any, Any]:
     """The model, in the class that it was saved as, and its tokenizer."""
     there = Path(folder)
-    if not (there / CONFIG).is_file():
+    if not is_folder(there):
         raise ValueError(
             f"{folder} is no Hugging Face folder: it has no {CONFIG}; "
             "regard convert english FOLDER writes one, save_pretrained another"

@@ -46,3 +46,21 @@ def without_sight(visible: Spans | torch.Tensor) -> np.ndarray:
     if isinstance(visible, Spans):
         return visible.end <= visible.begin
     return (~visible.any(-1)).cpu().numpy()
+
+
+def row_of(sight: Sight, row: int, keys: int) -> tuple[torch.Tensor, torch.Tensor | None]:
+    """Who one query sees, and what is added to its scores: (…, 1, K) each.
+
+    >>> row_of(Sight(Spans.from_first(3, 3)), 1, 3)[0].tolist()
+    [[True, True, False]]
+    """
+    visible, bias = sight
+    if isinstance(visible, Spans):
+        place = np.arange(keys)
+        begin, end = visible.begin[..., row, None, None], visible.end[..., row, None, None]
+        seen = torch.from_numpy((place >= begin) & (place < end))
+    else:
+        seen = visible[..., row : row + 1, :]
+    if bias is not None:
+        bias = bias if bias.shape[-2] == 1 else bias[..., row : row + 1, :]
+    return seen, bias

@@ -51,6 +51,7 @@ class Seen:
         self.chosen_heads = heads
         self.keeper = keeper  # lives as long as what it keeps
         self.missed: dict[str, str] = {}  # layers that could not be watched, and why
+        self.changed: list[str] = []  # what was done to the model while it ran, in words
         self._layers: dict[int, Layer] = {}
         self._text = text
 
@@ -82,7 +83,7 @@ class Seen:
         if not 0 <= number < self.texts:
             raise IndexError(f"there are {self.texts} texts, counted from 0, got {number}")
         one = Seen(None, self.chosen_heads, number, self.keeper)
-        one.words, one.missed, one._layers = self.words, self.missed, self._layers
+        one.words, one.missed, one.changed, one._layers = self.words, self.missed, self.changed, self._layers
         return one
 
     def __getitem__(self, at: int | str | tuple[int | str, int]) -> Weights:
@@ -199,4 +200,5 @@ class Seen:
         said = f"Seen: {layers}, {first.queries} queries × {first.keys} keys"
         several = f", {self.texts} texts" if self.texts > 1 else ""
         missing = f"; {len(self.missed)} layers could not be watched (seen.missed)" if self.missed else ""
-        return f"{said}{several}, {self.bytes / 1e6:.1f} MB{missing}"
+        done = f"; changed: {', '.join(self.changed)}" if self.changed else ""
+        return f"{said}{several}, {self.bytes / 1e6:.1f} MB{missing}{done}"

@@ -12,6 +12,7 @@ import torch
 from regard.watching.budget import as_bytes
 from regard.watching.call import Call
 from regard.watching.catching import caught_for
+from regard.watching.changing import Change, Word
 from regard.watching.keeping import keeper
 from regard.watching.layer import Layer
 from regard.watching.seen import Seen
@@ -25,27 +26,39 @@ def watch(
     heads: Sequence[int] | None = None,
     keep: str | Path = "here",
     budget: str | int | None = None,
+    changes: Sequence[Change] = (),
 ) -> Iterator[Seen]:
     """What attention does inside `model`, while this block runs it.
 
     `layers` and `heads` choose what is kept (all, by default). `keep` says where: "here" (the device it was computed
     on), "memory", "disk", or a folder. `budget` ("4GB") is the most that may be kept; layers beyond it are named, not
     kept. With a `tokenizer`, rows are asked for by their words: `seen[2, 3].row("it")`.
+
+    `changes` (`regard.Silence(2, head=3)`, `Replace`, `Cut`) are made while the model runs, in their order; what was
+    done stands in `seen.changed`. Without them no output changes.
     """
     seen = Seen(tokenizer, None if heads is None else tuple(heads), keeper=keeper(keep))
-    watcher = Watching(model, seen, None if layers is None else set(layers), as_bytes(budget))
+    watcher = Watching(model, seen, None if layers is None else set(layers), as_bytes(budget), changes)
     with ExitStack() as stack:
         stack.enter_context(watcher.following())
-        stack.enter_context(caught_for(watcher, iter(model.modules())))
+        stack.enter_context(caught_for(watcher, watcher.names))
         stack.enter_context(_uncompiled())
         yield seen
+        watcher.check_all_done()
 
 
 class Watching:
     """Hands what a part of its model does to the layer of `seen` that it belongs to."""
 
-    def __init__(self, model: torch.nn.Module, seen: Seen, layers: set[int] | None, budget: int | None):
-        self.model, self.seen, self.chosen, self.budget = model, seen, layers, budget
+    def __init__(
+        self,
+        model: torch.nn.Module,
+        seen: Seen,
+        layers: set[int] | None,
+        budget: int | None,
+        changes: Sequence[Change] = (),
+    ):
+        self.model, self.seen, self.chosen, self.budget, self.changes = model, seen, layers, budget, changes
         self.names = {module: name for name, module in model.named_modules()}
         self.numbers: dict[tuple[str, int], int] = {}  # of a part that runs for the nth time in one pass
         self.running = threading.local()  # of the pass that is under way in a thread: how often each part has run
@@ -68,26 +81,54 @@ class Watching:
     def knows(self, module: Any) -> bool:
         return module in self.names
 
-    def saw(self, part: torch.nn.Module, call: Call) -> None:
+    def saw(self, part: torch.nn.Module, call: Call, context: torch.Tensor) -> torch.Tensor:
         with self.lock:
-            layer = self._layer(part)
-            if layer is None:
-                return
-            reason = self._objection(layer, call)
-            if reason is not None:
-                self._miss(layer, reason)
-                return
-            is_continued = getattr(self.running, "is_continued", False)
-            went_on = layer.add(self._of_heads(call), self.seen.keeper, is_continued)
-            self.running.is_continued = is_continued or went_on
-            self.seen.words.took(went_on)
-            self.seen.has(layer)
+            number, name = self._number(part)
+            self._keep(number, name, call)
+            return self._changed(number, name, call, context)
 
     def missed(self, part: torch.nn.Module, reason: str) -> None:
         with self.lock:
-            layer = self._layer(part)
-            if layer is not None:
-                self._miss(layer, reason)
+            number, name = self._number(part)
+            if self._of(number, name):
+                raise ValueError(f"layer {number} ({name}) cannot be changed: it {reason}")
+            if self._is_chosen(number):
+                self._miss(self.seen.layer(number, name), reason)
+
+    def _keep(self, number: int, name: str, call: Call) -> None:
+        if not self._is_chosen(number):
+            return
+        layer = self.seen.layer(number, name)
+        reason = self._objection(layer, call)
+        if reason is not None:
+            self._miss(layer, reason)
+            return
+        is_continued = getattr(self.running, "is_continued", False)
+        went_on = layer.add(self._of_heads(call), self.seen.keeper, is_continued)
+        self.running.is_continued = is_continued or went_on
+        self.seen.words.took(went_on)
+        self.seen.has(layer)
+
+    def _changed(self, number: int, name: str, call: Call, context: torch.Tensor) -> torch.Tensor:
+        def position(word: Word) -> int:
+            return word if isinstance(word, int) else self.seen.words.place(word, call.k.shape[2])
+
+        for change in self._of(number, name):
+            context = change.after(call, context, position)
+            if change.said() not in self.seen.changed:
+                self.seen.changed.append(change.said())
+        return context
+
+    def _of(self, number: int, name: str) -> list[Change]:
+        return [change for change in self.changes if change.layer in (number, name)]
+
+    def check_all_done(self) -> None:
+        """A change that nothing came of is a mistake, if the model ran at all."""
+        undone = [change.said() for change in self.changes if change.said() not in self.seen.changed]
+        if undone and self.numbers:
+            names = sorted(self.numbers.items(), key=lambda one: one[1])
+            there = f"its layers are 0 ({names[0][0][0]}) to {names[-1][1]} ({names[-1][0][0]})"
+            raise ValueError(f"this model has no such layer: {undone[0]}; {there}")
 
     def _miss(self, layer: Layer, reason: str) -> None:
         layer.forget()
@@ -101,8 +142,8 @@ class Watching:
             return f"would go beyond the budget of {self.budget:,} bytes"
         return None
 
-    def _layer(self, part: torch.nn.Module) -> Layer | None:
-        """The layer that is running, or nothing where it was not asked for."""
+    def _number(self, part: torch.nn.Module) -> tuple[int, str]:
+        """The layer that is running: its number, in the order in which they first ran, and its name."""
         name = self.names[part]
         if not hasattr(self.running, "times"):
             self.running.times = {}
@@ -112,9 +153,10 @@ class Watching:
                 [number for (other, again), number in self.numbers.items() if other == name and again > 1]
             )
         number = self.numbers.setdefault((name, time), len(self.numbers))
-        if self.chosen is not None and number not in self.chosen:
-            return None
-        return self.seen.layer(number, name if time == 1 else f"{name} (time {time})")
+        return number, name if time == 1 else f"{name} (time {time})"
+
+    def _is_chosen(self, number: int) -> bool:
+        return self.chosen is None or number in self.chosen
 
     def _of_heads(self, call: Call) -> Call:
         """The heads that were asked for; where they share keys, each with its own."""

@@ -15,6 +15,7 @@ export interface Explained {
   timeline?: Moment[];
   overview?: Overview;
   rounded?: boolean; // of a file: to be read only
+  learns?: boolean; // what an update would do is measured apart, since it takes longer: ask again for it (learning)
   outline?: {
     steps: (Omit<Outline, "inputs"> & { inputs?: string[] })[];
     labels: Record<string, string[]>;
@@ -88,7 +89,8 @@ export class RemoteRun implements Run {
   }
 
   explanation(): Explanation {
-    return this.explained.explanation;
+    const { explanation, learns } = this.explained;
+    return (learns && this.fetched<Explained>("explain", { learning: true })?.explanation) || explanation;
   }
 
   why(cell: string): Why | null {
@@ -107,7 +109,7 @@ export class RemoteRun implements Run {
   }
 
   differences(): Differences | null {
-    return differencesOf(this.explained.explanation.learning);
+    return differencesOf(this.explanation().learning);
   }
 
   whatIfs(): WhatIf[] {

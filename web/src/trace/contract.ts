@@ -1,9 +1,13 @@
 /** Multiply and add over named axes: linear maps, q·k, mixing, sums, means, and all their gradients. */
 import { over, sum, times, tree, type Tree } from "./expression";
-import { numbers, placeOf, strideAlong, walk, zeros, type Numbers } from "./numbers";
+import { laidOut, numbers, placeOf, placesAlong, sizeOf, strideAlong, zeros, type Numbers } from "./numbers";
 import type { New, Operation } from "./operation";
+import { addProduct } from "./product";
 import { indexOf, parse, placed, shapeOf, sizesOf, type Sizes } from "./spec";
 import type { Step } from "./step";
+
+const LARGE = 2048; // products from which on it pays to lay the arrays out for products of matrices
+const SMALL = 64; // and products in each of these up to which it does not
 
 /** result[out] = factor · Σ of the products over every axis that the result does not have.
  *
@@ -35,16 +39,56 @@ export class Contract implements Operation {
       this.sizes,
     );
     const result = zeros(shapeOf(output, sizes));
+    if (arrays.length === 2 && this.multiply(result, arrays as [Numbers, Numbers], sizes)) return result;
     const letters = output + summedOver(output, sizes).join("");
-    const arraysAlong = inputs.map((axes, i) => strideAlong(letters, axes, arrays[i]!.shape));
-    const along = [strideAlong(letters, output, result.shape), ...arraysAlong];
-    const [a, b] = arrays.map((array) => array.data);
+    const lengths = shapeOf(letters, sizes);
+    const [a, b] = arrays.map(({ data, shape }, i) => laidOut(data, lengths, strideAlong(letters, inputs[i]!, shape)));
     const { data } = result;
-    walk(shapeOf(letters, sizes), along, b
-      ? (at) => (data[at[0]!]! += a![at[1]!]! * b[at[2]!]!)
-      : (at) => (data[at[0]!]! += a![at[1]!]!)); // prettier-ignore
+    const terms = a!.length / data.length;
+    for (let cell = 0, at = 0; cell < data.length; cell++) {
+      let sum = 0;
+      if (b) for (const end = at + terms; at < end; at++) sum += a![at]! * b[at]!;
+      else for (const end = at + terms; at < end; at++) sum += a![at]!;
+      data[cell] = sum;
+    }
     if (this.factor !== 1) for (let i = 0; i < result.data.length; i++) result.data[i]! *= this.factor;
     return result;
+  }
+
+  /** A large contraction as products of matrices, one for each place along the axes that all three arrays have.
+   *
+   * False where it is small, or no such product: an axis that one array alone has is summed, or repeated.
+   */
+  private multiply(result: Numbers, [a, b]: readonly [Numbers, Numbers], sizes: Sizes): boolean {
+    const { inputs, output } = parse(this.spec);
+    const [inA, inB] = inputs as [string, string];
+    const all = [...sizes.keys()];
+    if (sizeOf(shapeOf(all.join(""), sizes)) < LARGE) return false;
+    if (all.some((letter) => +inA.includes(letter) + +inB.includes(letter) + +output.includes(letter) < 2))
+      return false;
+    const of = (a: boolean, b: boolean, out: boolean): string =>
+      all
+        .filter((letter) => inA.includes(letter) === a && inB.includes(letter) === b && output.includes(letter) === out)
+        .join("");
+    const [each, rows, columns] = [of(true, true, true), of(true, false, true), of(false, true, true)];
+    const summed = of(true, true, false);
+    if (sizeOf(shapeOf(rows + columns + summed, sizes)) < SMALL) return false;
+    const along = (letters: string, axes: string, { shape }: Numbers): Int32Array =>
+      placesAlong(shapeOf(letters, sizes), strideAlong(letters, axes, shape));
+    const layout = {
+      rows: along(rows, inA, a),
+      columns: along(columns, inB, b),
+      summedA: along(summed, inA, a),
+      summedB: along(summed, inB, b),
+      resultRows: along(rows, output, result),
+      resultColumns: along(columns, output, result),
+    };
+    const begins = [along(each, output, result), along(each, inA, a), along(each, inB, b)];
+    const [ofA, ofB] = [a.data, b.data];
+    for (let i = 0; i < begins[0]!.length; i++)
+      addProduct(result.data, begins[0]![i]!, ofA, begins[1]![i]!, ofB, begins[2]![i]!, layout);
+    if (this.factor !== 1) for (let i = 0; i < result.data.length; i++) result.data[i]! *= this.factor;
+    return true;
   }
 
   /** The gradient for one input contracts the blame with all the other inputs. */

@@ -115,8 +115,9 @@ export function checkedNumber(value: number, what = "a cell"): number {
 
 /** A number that grows without bound ends as NaN; it is stopped before. */
 export function checkSize(values: Numbers, what: string): void {
-  if (!values.data.every((value) => Math.abs(value) <= LARGEST))
-    throw new Error(`${what} would be larger than 1e+30; choose a smaller rate`);
+  const { data } = values;
+  for (let i = 0; i < data.length; i++)
+    if (!(Math.abs(data[i]!) <= LARGEST)) throw new Error(`${what} would be larger than 1e+30; choose a smaller rate`);
 }
 
 /** An array in the place of a step: of its shape and its kind of number. */

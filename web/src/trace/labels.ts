@@ -13,8 +13,7 @@ export class Labels {
   private readonly repeated = new Map<string, Set<string>>();
 
   constructor(readonly words: Readonly<Record<string, readonly string[]>>) {
-    for (const [letter, along] of Object.entries(words))
-      this.repeated.set(letter, new Set(along.filter((word, i) => along.indexOf(word) !== i)));
+    for (const [letter, along] of Object.entries(words)) this.repeated.set(letter, repeatedIn(along));
   }
 
   along(letter: string): readonly string[] | undefined {
@@ -74,6 +73,18 @@ export class Labels {
         .join(", ") || near(word, this.along(letter) ?? [])
     );
   }
+}
+
+const known = new WeakMap<readonly string[], Set<string>>(); // a vocabulary is looked through once, not for every run
+
+function repeatedIn(words: readonly string[]): Set<string> {
+  let found = known.get(words);
+  if (!found) {
+    const seen = new Set<string>();
+    found = new Set(words.filter((word) => seen.has(word) || !seen.add(word)));
+    known.set(words, found);
+  }
+  return found;
 }
 
 /** The word and the position of `the@4`, `"an odd one"@4`. */

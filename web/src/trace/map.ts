@@ -2,7 +2,7 @@
 import { Contract } from "./contract";
 import { tree, type Tree } from "./expression";
 import { blameOf, formula, type Blame, type Formula } from "./recipe";
-import { strideAlong, walk, zeros, type Numbers } from "./numbers";
+import { laidOut, strideAlong, type Numbers } from "./numbers";
 import type { New, Operation } from "./operation";
 import { indexOf, parse, placed, shapeOf, sizesOf } from "./spec";
 import type { Step } from "./step";
@@ -33,16 +33,9 @@ export class FormulaMap implements Operation {
 
   forward(arrays: readonly Numbers[]): Numbers {
     const { inputs, output } = parse(this.spec);
-    const result = zeros(this.shape(arrays.map((array) => array.shape)));
-    const { compute } = named(this);
-    const { constants } = this;
-    const given = arrays.map((array) => array.data);
-    const values = [...given.map(() => 0), ...constants];
-    walk(result.shape, inputs.map((axes, i) => strideAlong(output, axes, arrays[i]!.shape)), (at, cell) => {
-      for (let i = 0; i < given.length; i++) values[i] = given[i]![at[i]!]!;
-      result.data[cell] = compute(values);
-    }); // prettier-ignore
-    return result;
+    const shape = this.shape(arrays.map((array) => array.shape));
+    const given = arrays.map(({ data, shape: own }, i) => laidOut(data, shape, strideAlong(output, inputs[i]!, own)));
+    return { shape, data: named(this).compute(given, this.constants), dtype: "float64" };
   }
 
   backward(step: Step, gradient: Step): (New | null)[] {

@@ -1,6 +1,6 @@
 /** Several axes laid end to end as one, and the reverse: heads side by side, a joined vector cut into heads again. */
 import type { Tree } from "./expression";
-import { offset, placeOf, sizeOf, strideAlong, walk, zeros, type Numbers } from "./numbers";
+import { laidOut, offset, placeOf, placesAlong, sizeOf, strideAlong, zeros, type Numbers } from "./numbers";
 import type { New, Operation } from "./operation";
 import { indexOf, parse, placed, shapeOf, sizesOf } from "./spec";
 import type { Step } from "./step";
@@ -32,13 +32,10 @@ export class Merge implements Operation {
   }
 
   forward([array]: readonly Numbers[]): Numbers {
-    const result = zeros(this.shape([array!.shape]), array!.dtype);
     const order = this.axes.replace(this.joined, this.parts);
     const lengths = shapeOf(order, sizesOf(this.spec, [array!.shape]));
-    walk(lengths, [strideAlong(order, this.from, array!.shape)], ([from], cell) => {
-      result.data[cell] = array!.data[from!]!;
-    });
-    return result;
+    const data = laidOut(array!.data, lengths, strideAlong(order, this.from, array!.shape));
+    return { shape: this.shape([array!.shape]), data, dtype: array!.dtype };
   }
 
   backward(step: Step, gradient: Step): (New | null)[] {
@@ -96,8 +93,8 @@ export class Split implements Operation {
     const result = zeros(this.shape([array!.shape]), array!.dtype);
     const order = this.from.replace(this.cut, this.sizes.map(([letter]) => letter).join(""));
     const lengths = shapeOf(order, sizesOf(this.spec, [array!.shape], this.sizes));
-    walk(lengths, [strideAlong(order, this.axes, result.shape)], ([to], cell) => {
-      result.data[to!] = array!.data[cell]!;
+    placesAlong(lengths, strideAlong(order, this.axes, result.shape)).forEach((to, cell) => {
+      result.data[to] = array!.data[cell]!;
     });
     return result;
   }

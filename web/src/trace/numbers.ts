@@ -46,25 +46,48 @@ export function strideAlong(letters: string, axes: string, shape: readonly numbe
   return [...letters].map((letter) => (axes.includes(letter) ? steps[axes.indexOf(letter)]! : 0));
 }
 
-/** Visit every cell of a shape in order; `offsets` says where each of several arrays stands there. */
-export function walk(
-  lengths: readonly number[],
-  strides: readonly (readonly number[])[],
-  visit: (offsets: readonly number[], cell: number) => void,
-): void {
+/** An array's cells in the order of some axes, of these lengths, along which it moves by these strides.
+ *
+ * Where they lie so already, it is the array itself.
+ */
+export function laidOut(data: Float64Array, lengths: readonly number[], strides: readonly number[]): Float64Array {
   const count = sizeOf(lengths);
+  if (count === data.length && isInOrder(lengths, strides)) return data;
+  const result = new Float64Array(count);
+  const inner = lengths.at(-1) ?? 1;
+  const by = strides.at(-1) ?? 0;
   const place = new Array<number>(lengths.length).fill(0);
-  const offsets = new Array<number>(strides.length).fill(0);
-  for (let cell = 0; cell < count; cell++) {
-    visit(offsets, cell);
-    for (let axis = lengths.length - 1; axis >= 0; axis--) {
-      const isOver = ++place[axis]! === lengths[axis]!;
-      const by = isOver ? 1 - lengths[axis]! : 1;
-      for (let i = 0; i < offsets.length; i++) offsets[i]! += by * strides[i]![axis]!;
-      if (!isOver) break;
+  let from = 0;
+  for (let to = 0; to < count; to += inner) {
+    if (by === 1) result.set(data.subarray(from, from + inner), to);
+    else if (by === 0) result.fill(data[from]!, to, to + inner);
+    else for (let i = 0; i < inner; i++) result[to + i] = data[from + i * by]!;
+    for (let axis = lengths.length - 2; axis >= 0; axis--) {
+      from += strides[axis]!;
+      if (++place[axis]! < lengths[axis]!) break;
+      from -= lengths[axis]! * strides[axis]!;
       place[axis] = 0;
     }
   }
+  return result;
+}
+
+function isInOrder(lengths: readonly number[], along: readonly number[]): boolean {
+  const inOrder = strides(lengths);
+  return along.every((stride, axis) => stride === inOrder[axis] || lengths[axis] === 1);
+}
+
+/** For each cell of a shape, in order, where an array stands there that moves by these strides. */
+export function placesAlong(lengths: readonly number[], strides: readonly number[]): Int32Array {
+  const places = new Int32Array(sizeOf(lengths));
+  let count = 1;
+  for (let axis = 0; axis < lengths.length; axis++) {
+    for (let block = count - 1; block >= 0; block--)
+      for (let i = lengths[axis]! - 1; i >= 0; i--)
+        places[block * lengths[axis]! + i] = places[block]! + i * strides[axis]!;
+    count *= lengths[axis]!;
+  }
+  return places;
 }
 
 /** The reverse: the place of a flat position. */

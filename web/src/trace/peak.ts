@@ -1,6 +1,6 @@
 /** What softmax's exponent is shifted by, so that it neither overflows nor vanishes. */
 import { over, round, roundHalfEven, times, tree, type Tree } from "./expression";
-import { placeOf, strideAlong, walk, zeros, type Numbers } from "./numbers";
+import { placeOf, placesAlong, strideAlong, zeros, type Numbers } from "./numbers";
 import type { New, Operation } from "./operation";
 import { parse, placed, shapeOf, sizesOf } from "./spec";
 import type { Step } from "./step";
@@ -26,11 +26,9 @@ export class Peak implements Operation {
     const result = zeros(this.shape([scores!.shape]));
     result.data.fill(-Infinity);
     const { data } = result;
-    walk(
-      scores!.shape,
-      [strideAlong(axes!, output, result.shape)],
-      ([to], cell) => (data[to!] = Math.max(data[to!]!, scores!.data[cell]!)),
-    );
+    placesAlong(scores!.shape, strideAlong(axes!, output, result.shape)).forEach((to, cell) => {
+      data[to] = Math.max(data[to]!, scores!.data[cell]!);
+    });
     result.data.forEach(
       (largest, i) => (result.data[i] = Number.isFinite(largest) ? GRID * roundHalfEven(largest / GRID) : 0),
     );

@@ -1,6 +1,6 @@
 /** Rows of a table by number, and the reverse: embedding, target, grouped heads, scatter of gradients. */
 import { added, type Tree } from "./expression";
-import { placeOf, strideAlong, strides, walk, zeros, type Numbers } from "./numbers";
+import { placeOf, placesAlong, strideAlong, strides, zeros, type Numbers } from "./numbers";
 import type { New, Operation } from "./operation";
 import { indexOf, parse, placed, shapeOf, sizesOf } from "./spec";
 import type { Step } from "./step";
@@ -28,8 +28,12 @@ export class Pick implements Operation {
     const { inputs: [tableAxes, idsAxes], output } = parse(this.spec); // prettier-ignore
     const result = zeros(this.shape([table!.shape, ids!.shape]), table!.dtype);
     const row = strides(table!.shape)[tableAxes!.indexOf(this.picked)]!;
-    const along = [strideAlong(output, tableAxes!, table!.shape), strideAlong(output, idsAxes!, ids!.shape)];
-    walk(result.shape, along, ([from, id], cell) => (result.data[cell] = table!.data[from! + row * ids!.data[id!]!]!));
+    const [from, id] = [table!, ids!].map(({ shape }, i) =>
+      placesAlong(result.shape, strideAlong(output, [tableAxes!, idsAxes!][i]!, shape)),
+    );
+    const [cells, numbers] = [table!.data, ids!.data];
+    for (let cell = 0; cell < result.data.length; cell++)
+      result.data[cell] = cells[from![cell]! + row * numbers[id![cell]!]!]!;
     return result;
   }
 
@@ -80,12 +84,13 @@ export class Scatter implements Operation {
     const from = valuesAxes! + [...idsAxes!].filter((letter) => !valuesAxes!.includes(letter)).join("");
     const shape = shapeOf(from, sizesOf(this.spec, [values!.shape, ids!.shape]));
     const row = strides(result.shape)[output.indexOf(this.placedAxis)]!;
-    const along = [
+    const [to, value, id] = [
       strideAlong(from, output, result.shape),
       strideAlong(from, valuesAxes!, values!.shape),
       strideAlong(from, idsAxes!, ids!.shape),
-    ];
-    walk(shape, along, ([to, value, id]) => (result.data[to! + row * ids!.data[id!]!]! += values!.data[value!]!));
+    ].map((along) => placesAlong(shape, along));
+    for (let cell = 0; cell < to!.length; cell++)
+      result.data[to![cell]! + row * ids!.data[id![cell]!]!]! += values!.data[value![cell]!]!;
     return result;
   }
 

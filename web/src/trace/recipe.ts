@@ -1,10 +1,10 @@
-/** The formulas, as Python wrote them down (ops/recipe.py): a recipe becomes a function of numbers and one of trees.
+/** The formulas, as Python wrote them down (ops/recipe.py): a recipe becomes a function of numbers (columns.ts) and one of trees.
  *
- * Handed numbers it computes, handed trees it builds the expression that a person reads, so what is shown is what was
- * computed. A formula's `blame` has one entry per input: which formula gives that input's gradient, and from what:
+ * The one computes, the other builds the expression that a person reads, so what is shown is what was computed. A formula's `blame` has one entry per input: which formula gives that input's gradient, and from what:
  * "g" the gradient of the result, "y" the result, a number the input at that position.
  */
-import { call, COMPUTED, tree, type Sign, type Tree } from "./expression";
+import { overColumns, type Compute } from "./columns";
+import { call, tree, type Sign, type Tree } from "./expression";
 import written from "./formulas.json";
 
 export interface Blame {
@@ -21,7 +21,7 @@ interface Choice {
   else: Recipe;
 }
 /** What decides: a comparison, or a value that is not 0. */
-type Condition = ["zero", Recipe] | ["below", Recipe, Recipe] | ["and", Condition, Condition] | Recipe;
+export type Condition = ["zero", Recipe] | ["below", Recipe, Recipe] | ["and", Condition, Condition] | Recipe;
 
 export interface FormulaData {
   recipe: Recipe;
@@ -32,63 +32,42 @@ export interface FormulaData {
 }
 
 export interface Formula {
-  compute: (values: readonly number[]) => number;
+  compute: Compute;
   show: (values: readonly Tree[]) => Tree;
   blame: readonly (Blame | null)[];
   gate: Blame | null;
   constants: number;
 }
 
-/** What recipes are made of: numbers, or trees. */
-interface Matter<Value> {
-  constant: (value: number) => Value;
-  sign: (sign: Sign) => (a: Value, b: Value) => Value; // of a sign with one part, b is not looked at
-  number: (value: Value) => number;
-}
-
-const NUMBERS: Matter<number> = {
-  constant: (value) => value,
-  sign: (sign) => COMPUTED[sign],
-  number: (value) => value,
-};
-const TREES: Matter<Tree> = {
-  constant: tree,
-  sign: (sign) => (sign in TWO ? (a, b) => call(sign, a, b) : (a) => call(sign, a)),
-  number: ({ value }) => value,
-};
 const TWO = { "+": true, "-": true, "*": true, "/": true };
+const applied = (sign: Sign, a: Tree, b: Tree): Tree => (sign in TWO ? call(sign, a, b) : call(sign, a));
 
-type Run<Value, Result = Value> = (inputs: readonly Value[]) => Result;
+type Run<Result> = (inputs: readonly Tree[]) => Result;
 
-/** The recipe as a function, put together once and not looked at again for every cell. */
-function compiled<Value>(recipe: Recipe, matter: Matter<Value>): Run<Value> {
+/** The recipe as what builds its tree. */
+function built(recipe: Recipe): Run<Tree> {
   if (typeof recipe === "number" || typeof recipe === "string") {
-    const value = matter.constant(typeof recipe === "number" ? recipe : recipe === "inf" ? Infinity : -Infinity);
+    const value = tree(typeof recipe === "number" ? recipe : recipe === "inf" ? Infinity : -Infinity);
     return () => value;
   }
   if (Array.isArray(recipe)) {
     const [sign, first, second] = recipe;
-    const apply = matter.sign(sign);
-    const a = compiled(first!, matter);
-    const b = second === undefined ? a : compiled(second, matter);
-    return second === undefined ? (x) => apply(a(x), undefined as Value) : (x) => apply(a(x), b(x));
+    const a = built(first!);
+    const b = second === undefined ? a : built(second);
+    return (x) => applied(sign, a(x), b(x));
   }
   if ("input" in recipe) {
     const { input } = recipe;
     return (x) => x[input]!;
   }
-  const [holds, then, otherwise] = [
-    decided(recipe.if, matter),
-    compiled(recipe.then, matter),
-    compiled(recipe.else, matter),
-  ];
+  const [holds, then, otherwise] = [decided(recipe.if), built(recipe.then), built(recipe.else)];
   return (x) => (holds(x) ? then(x) : otherwise(x));
 }
 
-function decided<Value>(condition: Condition, matter: Matter<Value>): Run<Value, boolean> {
-  const value = (recipe: Recipe): Run<Value, number> => {
-    const run = compiled(recipe, matter);
-    return (x) => matter.number(run(x));
+function decided(condition: Condition): Run<boolean> {
+  const value = (recipe: Recipe): Run<number> => {
+    const run = built(recipe);
+    return (x) => run(x).value;
   };
   if (Array.isArray(condition)) {
     if (condition[0] === "zero") {
@@ -100,7 +79,7 @@ function decided<Value>(condition: Condition, matter: Matter<Value>): Run<Value,
       return (x) => a(x) < b(x);
     }
     if (condition[0] === "and") {
-      const [a, b] = [decided(condition[1], matter), decided(condition[2], matter)];
+      const [a, b] = [decided(condition[1]), decided(condition[2])];
       return (x) => a(x) && b(x);
     }
   }
@@ -108,13 +87,10 @@ function decided<Value>(condition: Condition, matter: Matter<Value>): Run<Value,
   return (x) => a(x) !== 0;
 }
 
-function folded<Value>(run: Run<Value>): Run<Value> {
-  return (inputs) => inputs.reduce((a, b) => run([a, b]));
-}
-
 export function formulaFrom({ recipe, folds, constants, blame, gate = null }: FormulaData): Formula {
-  const [compute, show] = [compiled(recipe, NUMBERS), compiled(recipe, TREES)];
-  return { compute: folds ? folded(compute) : compute, show: folds ? folded(show) : show, blame, gate, constants };
+  const once = built(recipe);
+  const show: Run<Tree> = folds ? (inputs) => inputs.reduce((a, b) => once([a, b])) : once;
+  return { compute: overColumns(recipe, folds), show, blame, gate, constants };
 }
 
 const FORMULAS: ReadonlyMap<string, Formula> = new Map(

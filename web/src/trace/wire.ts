@@ -13,7 +13,8 @@ export interface NumbersData {
   nonfinite?: Record<string, "inf" | "-inf" | "nan">;
 }
 
-export interface StepData extends NumbersData {
+export interface StepData extends Omit<NumbersData, "value"> {
+  value?: NumbersData["value"]; // absent: it is computed here
   name: string;
   op: OperationData;
   inputs: string[];
@@ -64,7 +65,7 @@ export function traceFrom(data: TraceData, { compute = false } = {}): Trace {
     });
     const result = new Step(
       step.name,
-      operationFrom(step.op, () => numbersFrom(step)),
+      operationFrom(step.op, () => numbersFrom(step as NumbersData)),
       inputs,
     );
     made.set(step.name, result);
@@ -78,7 +79,9 @@ export function traceFrom(data: TraceData, { compute = false } = {}): Trace {
     edits: data.edits.map(editFrom),
     of: data.of,
   });
-  if (!compute) for (const step of data.steps) trace.steps.get(step.name)?.remember(numbersFrom(step));
+  if (!compute)
+    for (const step of data.steps)
+      if (step.value) trace.steps.get(step.name)?.remember(numbersFrom(step as NumbersData));
   return trace;
 }
 

@@ -80,7 +80,7 @@ def tensors_in(folder: Path) -> dict[str, Tensor]:
     """Every tensor of a folder's safetensors, in one file or several; none is read yet."""
     there = os.listdir(folder)
     if WEIGHTS in there:
-        return _header(folder, WEIGHTS)
+        return tensors_of(folder, WEIGHTS)
     if INDEX not in there:
         if pickles := sorted(name for name in there if name.endswith(PICKLES)):
             raise ValueError(
@@ -98,15 +98,15 @@ def tensors_in(folder: Path) -> dict[str, Tensor]:
     for file in files:
         if file not in there or not file.endswith(".safetensors"):
             raise ValueError(f"{INDEX} names {few([file])}, which is not a safetensors file of this folder")
-        found = _header(folder, file)
+        found = tensors_of(folder, file)
         if missing := [name for name in listed if listed[name] == file and name not in found]:
             raise ValueError(f"{file} does not hold {few(missing)}, although {INDEX} says so")
         tensors |= {name: tensor for name, tensor in found.items() if listed.get(name) == file}
     return tensors
 
 
-def _header(folder: Path, name: str) -> dict[str, Tensor]:
-    """Eight bytes that say how long the header is, the header as JSON, then the numbers."""
+def tensors_of(folder: Path, name: str) -> dict[str, Tensor]:
+    """Every tensor of one file: eight bytes that say how long the header is, the header as JSON, then the numbers."""
     with opened(folder, name) as (file, size):
         length = int.from_bytes(file.read(8), "little")
         if size < 8 or length > min(MOST_JSON, size - 8):

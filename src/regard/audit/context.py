@@ -1,0 +1,94 @@
+"""One page while it is read: its lines and tables, what it says around its claims, and what the rules write down."""
+
+import re
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+
+from regard.audit import data
+from regard.audit.finding import Audit, Finding, shorten
+from regard.audit.judge import Judged
+from regard.audit.nodes import Node
+from regard.audit.pages import LONGEST_LINE, Line
+from regard.audit.python import Changes, changes_of
+from regard.audit.tables import Table, tables_of
+from regard.audit.verdict import Verdict
+
+
+class Page:
+    """What every rule is given."""
+
+    def __init__(self, name: str, lines: Sequence[Line]) -> None:
+        self.name, self.lines = name, lines
+        self.findings: list[Finding] = []
+        self.skipped: list[tuple[int, str]] = []
+        self.texts = {line.number: line.text for line in lines}
+        self.tables: list[Table] = tables_of(lines)
+        self.in_tables = {number for table in self.tables if table.separated for number in table.lines}
+        self.changes: dict[int, Changes] = changes_of(lines)
+        for line in lines:
+            if len(line.text) > LONGEST_LINE:
+                self.leave(line.number, "a line too long to be a worked example")
+
+    @cached_property
+    def own(self) -> set[str]:
+        """The functions the page brings along."""
+        found = [data.IMPORT.match(line.text) for line in self.lines if "import" in line.text]
+        kept = [names[2] for names in found if names and names[1].partition(".")[0] not in data.MODULES | {"sklearn"}]
+        return {name for names in kept for name in re.findall(r"\w+", names.lower())}
+
+    @cached_property
+    def renamed(self) -> set[str]:
+        """The constants it gives another value."""
+        return {name for text in self.texts.values() for name in data.RENAMED.findall(text[:LONGEST_LINE])}
+
+    def near(self, line: int, before: int = 1, after: int = 0) -> str:
+        """The text around a line."""
+        return " ".join(self.texts.get(number, "") for number in range(line - before, line + after + 1))
+
+    def leave(self, line: int, reason: str) -> None:
+        """Count a claim that is not understood well enough to judge."""
+        self.skipped.append((line, reason))
+
+    def claim(self, line: int, what: str, claimed: str, computed: str, verdict: Verdict, note: str = "") -> None:
+        """Write down one claim."""
+        self.findings.append(Finding(self.name, line, shorten(what), claimed, computed, verdict, note))
+
+    def judged(
+        self,
+        line: int,
+        what: str,
+        one: Judged,
+        nth: int,
+        node: Node | None,
+        values: Mapping[str, object],
+        note: str = "",
+    ) -> None:
+        """Write down one claim that was computed, so that it can be opened and set right."""
+        said = (one.claimed, one.computed, one.verdict, note)
+        self.findings.append(Finding(self.name, line, shorten(what), *said, nth, 0, node, values))
+
+    def close(self, *, commas: bool) -> Audit:
+        """The audit, its findings sorted by line, each where the file has it; a page with decimal commas gets them."""
+        ends = {line.number: line.end for line in self.lines if line.end}
+        found = [replace(f, end=ends[f.line]) if f.line in ends else f for f in self.findings]
+        if commas:
+            found = [
+                replace(f, claimed=f.claimed.replace(".", ","), computed=f.computed.replace(".", ",")) for f in found
+            ]
+        skipped = self.skipped
+        if any(line.place for line in self.lines):
+            numbers, places = [line.number for line in self.lines], [line.place for line in self.lines]
+            shared = Counter(line.place for line in self.lines if line.text.strip())
+
+            def place(number: int) -> int:
+                return places[max(0, bisect_right(numbers, number) - 1)]
+
+            found = [
+                replace(f, line=at, end=f.end and place(f.end), nth=-1 if shared[at] > 1 else f.nth)
+                for f, at in ((f, place(f.line)) for f in found)
+            ]
+            skipped = [(place(line), reason) for line, reason in skipped]
+        return Audit(self.name, tuple(sorted(found, key=lambda finding: finding.line)), tuple(sorted(skipped)))

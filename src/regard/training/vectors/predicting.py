@@ -1,0 +1,54 @@
+"""Skip-gram and CBOW: vectors that predict which words stand near each other, learned from a text of any size."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from regard.training.vectors import tables
+from regard.training.vectors.numbering import Numbered
+from regard.training.vectors.sampling import alias_table, kept_chances, random_state
+from regard.training.vectors.settings import Settings
+from regard.training.vectors.tables import Table
+from regard.training.vectors.update import LOGISTIC, room
+from regard.training.vectors.walk import walk_cbow, walk_skipgram
+
+BLOCK = 2**17  # words of the text that are walked over at a time
+LAST_RATE = 1e-4  # of the first rate: where it ends
+WALKS: dict[str, Callable[..., None]] = {"skipgram": walk_skipgram, "cbow": walk_cbow}
+
+
+class Predicting:
+    """A text, and two tables that change: the vectors of the words, and their vectors as contexts."""
+
+    def __init__(self, text: Numbered, settings: Settings, block: int = BLOCK):
+        self.text, self.settings, self.block = text, settings, block
+        self.tables = {
+            "vectors": tables.random(len(text.words), settings.width, settings.seed),
+            "contexts": tables.zeros(len(text.words), settings.width),
+        }
+        self.kept = kept_chances(text.counts, settings.sample)
+        self.chance, self.alias = alias_table(text.counts)
+
+    @property
+    def blocks(self) -> int:
+        return -(-len(self.text.ids) // self.block)
+
+    def size(self, block: int) -> int:
+        return min(self.block, len(self.text.ids) - block * self.block)
+
+    def rate(self, epoch: int, block: int) -> float:
+        """It falls evenly, from the first rate to nearly nothing."""
+        passed = (epoch + min(1, block * self.block / len(self.text.ids))) / self.settings.epochs
+        return self.settings.rate * max(LAST_RATE, 1 - passed)
+
+    def learn(self, epoch: int, block: int) -> None:
+        ids = np.asarray(self.text.ids[block * self.block : (block + 1) * self.block])
+        settings, table = self.settings, self.tables["vectors"]
+        WALKS[settings.kind](
+            ids, table, self.tables["contexts"], self.kept, self.chance, self.alias, settings.window,
+            settings.negatives, self.rate(epoch, block), self.rate(epoch, block + 1), LOGISTIC,
+            *room(settings.window, settings.negatives, table.shape[1]), random_state(settings.seed, epoch, block),
+        )  # fmt: skip
+
+    def vectors(self) -> Table:
+        return self.tables["vectors"][:, : self.settings.width]

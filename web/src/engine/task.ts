@@ -1,0 +1,72 @@
+/** What a model is asked, as values: which word of a text answers, and what it answers with (Python's models/tasks.py). */
+import { Labels } from "../trace/labels";
+import { near, NotFound } from "../trace/near";
+
+export interface TaskData {
+  name: "next" | "masked" | "classify";
+  does_not_write: string | null;
+  mask?: string; // masked: the word that stands for a hidden one
+  around?: string[];
+  end?: string; // classify: the token that follows every text
+  classes?: string[];
+}
+
+/** The words that are read, the position that answers, the answer wanted, and what a reader should know. */
+export interface Question {
+  words: readonly string[];
+  position: number;
+  answer: string | null;
+  notes: readonly string[];
+}
+
+type OneWord = (text: string) => string;
+
+export function asked(
+  task: TaskData,
+  words: readonly string[],
+  query: string | null,
+  answer: string | null,
+  oneWord: OneWord,
+): Question {
+  if (task.name === "masked") return hidden(task, words, query, answer, oneWord);
+  if (task.name === "classify") {
+    const classes = task.classes!;
+    if (answer !== null && !classes.includes(answer))
+      throw new NotFound(`no class '${answer}'; ${near(answer, classes)}`);
+    if (query !== null) throw new Error("a class is asked for at the end of the text; leave out the query");
+    return { words: [...words, task.end!], position: words.length, answer, notes: [] };
+  }
+  const position = query === null ? words.length - 1 : placeOf(words, query);
+  return { words, position, ...wanted(answer, oneWord) };
+}
+
+/** Which word is hidden. Where the text hides none, the named word (or the last) is hidden and asked for. */
+function hidden(
+  { mask, around = [] }: TaskData,
+  words: readonly string[],
+  query: string | null,
+  given: string | null,
+  oneWord: OneWord,
+): Question {
+  const { answer, notes } = wanted(given, oneWord);
+  if (query === null && words.includes(mask!)) return { words, position: words.indexOf(mask!), answer, notes };
+  const last = Math.max(0, words.findLastIndex((word) => !around.includes(word))); // prettier-ignore
+  const position = query === null ? last : placeOf(words, query);
+  const word = words[position]!;
+  if (word === mask) return { words, position, answer, notes };
+  const note = `"${word}" was hidden, to be guessed from both sides; write ${mask} to hide another word`;
+  return { words: words.with(position, mask!), position, answer: answer ?? word, notes: [note, ...notes] };
+}
+
+/** The token that is wanted, and a note where the given word has several. */
+function wanted(answer: string | null, oneWord: OneWord): { answer: string | null; notes: string[] } {
+  if (answer === null) return { answer, notes: [] };
+  const word = oneWord(answer);
+  const isSame = word.toLowerCase().replace(/^[…␣]+|[…␣]+$/g, "") === answer.trim().toLowerCase();
+  const note = `"${answer.trim()}" has several pieces here; the first, "${word}", is what is wanted`;
+  return { answer: word, notes: isSame ? [] : [note] };
+}
+
+/** The position of a word named as in an address: by itself, by number, or as the@4. */
+export const placeOf = (words: readonly string[], query: string): number =>
+  new Labels({ Q: words }).position("Q", words.length, query);

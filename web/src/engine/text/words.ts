@@ -1,0 +1,52 @@
+/** Tokens for toys: the words and signs of a text, as they are written (Python's text/words.py). */
+import { sha256 } from "./sha256";
+import type { Tokenizer } from "./tokenizer";
+
+const JOINS = "'’-"; // inside a word: didn't, well-known
+const EMOJI_PARTS = "\u200d\ufe0f"; // joiner, style
+const LETTER = /^[\p{L}\p{N}_]$/u;
+const MARK = /^[\p{M}\u{1f3fb}-\u{1f3ff}]$/u; // accents, vowel signs, skin tones
+const INVISIBLE = /^[\p{White_Space}\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}]$/u;
+
+/** Words with their apostrophes and accents; every other sign by itself; nothing invisible. */
+export function wordsOf(text: string): string[] {
+  const signs = Array.from(text.replace(/\p{Surrogate}/gu, "?").normalize("NFC"));
+  const words: string[] = [];
+  let previous = "";
+  signs.forEach((sign, here) => {
+    if (words.length && previous && continues(words.at(-1)!, previous, sign, signs[here + 1] ?? ""))
+      words.push(words.pop()! + sign);
+    else if (INVISIBLE.test(sign)) sign = EMOJI_PARTS.includes(sign) ? sign : "";
+    else words.push(sign);
+    previous = sign;
+  });
+  if (!words.length) throw new Error('the text has no words; write a sentence such as "The quick brown fox"');
+  return words;
+}
+
+/** Whether a sign belongs to the word before it. */
+function continues(word: string, previous: string, sign: string, following: string): boolean {
+  if (MARK.test(sign) || EMOJI_PARTS.includes(sign) || previous === EMOJI_PARTS[0]) return true;
+  if (!LETTER.test(Array.from(word)[0]!)) return false;
+  return LETTER.test(sign) || (JOINS.includes(sign) && LETTER.test(previous) && LETTER.test(following));
+}
+
+export const WORDS: Tokenizer = {
+  words: wordsOf,
+  joined: (words) => words.join(" "),
+  oneWord: (text) => {
+    const words = wordsOf(text);
+    if (words.length !== 1) throw new Error(`the next word must be one word, got ${JSON.stringify(text)}`);
+    return words[0]!;
+  },
+};
+
+/** A vector for a word that a toy does not know: from the SHA-256 of the word, so it is the same everywhere. */
+export function freshVector(word: string, width: number): Float64Array {
+  const found: number[] = [];
+  while (found.length < width)
+    for (const byte of sha256(`${word}/${found.length}`)) found.push(toTenths(0.1 + (0.8 * byte) / 255));
+  return Float64Array.from(found.slice(0, width));
+}
+
+const toTenths = (value: number): number => Number(value.toFixed(1));

@@ -1,0 +1,102 @@
+/** What the page computes by itself against what Python computed (tests/web/test_engine.py writes it down). */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { arraysIn } from "../src/engine/arrays";
+import { Model } from "../src/engine/model";
+import type { TemplateData } from "../src/engine/template";
+import { wordsOf } from "../src/engine/text/words";
+import type { State } from "../src/state";
+import type { Numbers } from "../src/trace/numbers";
+
+interface Case {
+  state: State;
+  info: unknown;
+  labels: Record<string, string[]>;
+  steps: [name: string, kind: string, axes: string, inputs: string[]][];
+}
+
+const folder = process.env.REGARD_ENGINE;
+const read = <Data>(name: string): Data => JSON.parse(readFileSync(join(folder!, name), "utf-8")) as Data;
+const bytesOf = (name: string): ArrayBuffer => {
+  const bytes = readFileSync(join(folder!, name));
+  return bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
+};
+const modelOf = (name: string): Model =>
+  new Model(read<TemplateData>(`${name}.model.json`), arraysIn(bytesOf(`${name}.safetensors`)));
+const cases = folder ? readdirSync(folder).filter((name) => name.endsWith(".case.json")) : [];
+
+const largestIn = ({ data }: Numbers): number =>
+  data.reduce((most, value) => (Number.isFinite(value) ? Math.max(most, Math.abs(value)) : most), 0);
+
+/** The largest difference, over the largest number here or in what it was computed from: where terms cancel to nothing,
+ * what is left is their rounding. What is not finite must be so on both sides. */
+function error(mine: Numbers, other: Numbers, from: readonly Numbers[]): number {
+  let [worst, largest] = [0, Math.max(0, ...from.map(largestIn))];
+  mine.data.forEach((value, i) => {
+    const expected = other.data[i]!;
+    if (Number.isFinite(expected)) {
+      worst = Math.max(worst, Math.abs(value - expected));
+      largest = Math.max(largest, Math.abs(expected));
+    } else if (!Object.is(value, expected)) worst = Infinity;
+  });
+  return worst ? worst / largest : 0;
+}
+
+describe.skipIf(!folder)("a template, filled in", () => {
+  it.each(cases)("%s has the steps and the numbers of the run in Python", (file) => {
+    const { state, info, labels, steps } = read<Case>(file);
+    const expected = arraysIn(bytesOf(file.replace("case.json", "values")));
+    const trace = modelOf(state.model).run(state);
+    expect(trace.info).toEqual(info);
+    expect(trace.labels.words).toEqual(labels);
+    expect([...trace.steps.values()].map((s) => [s.name, s.op.kind, s.axes, s.inputs.map((i) => i.name)])).toEqual(
+      steps,
+    );
+    const parameters = new Set(trace.parameters.map(({ name }) => name));
+    for (const [name, step] of trace.steps) {
+      const other = expected.get(name);
+      expect(other !== undefined, name).toBe(!parameters.has(name));
+      if (!other) continue;
+      expect(step.shape, name).toEqual(other.shape);
+      const from = step.inputs.map(({ value }) => value);
+      expect(error(step.value, other, from), name).toBeLessThanOrEqual(other.data.length > 100_000 ? 1e-6 : 1e-9);
+    }
+  });
+});
+
+describe.skipIf(!folder)("a text is cut as Python cuts it", () => {
+  interface Texts {
+    texts: string[];
+    ids: Record<string, number[][]>;
+    decoded: Record<string, string[]>;
+    words: (string[] | null)[];
+  }
+  it.each(["english", "masked"])("into the pieces of %s, and put together again", (name) => {
+    const { texts, ids, decoded } = read<Texts>("texts.json");
+    const { tokenizer } = modelOf(name);
+    const bpe = tokenizer as unknown as { encode(text: string): number[]; decode(ids: number[]): string };
+    const wrong = texts.flatMap((text, i) => {
+      const mine = bpe.encode(text);
+      const isSame = mine.join() === ids[name]![i]!.join() && bpe.decode(mine) === decoded[name]![i];
+      return isSame ? [] : [{ text, mine, expected: ids[name]![i] }];
+    });
+    expect(wrong).toEqual([]);
+    expect(texts.length).toBe(10_000);
+  });
+  it("into words and signs", () => {
+    const { texts, words } = read<Texts>("texts.json");
+    const cut = (text: string): string[] | null => {
+      try {
+        return wordsOf(text);
+      } catch {
+        return null;
+      }
+    };
+    const wrong = texts.flatMap((text, i) => {
+      const mine = cut(text);
+      return JSON.stringify(mine) === JSON.stringify(words[i]) ? [] : [{ text, mine, expected: words[i] }];
+    });
+    expect(wrong.slice(0, 20)).toEqual([]);
+  });
+});
