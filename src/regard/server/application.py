@@ -19,7 +19,7 @@ from regard.server.checking import checked
 from regard.server.entry import Entry
 from regard.server.gate import Application, Gate
 from regard.server.live import Live
-from regard.server.memory import waste_little
+from regard.server.memory import map_large_arrays
 from regard.server.telling import PROBLEMS, tell_problems
 from regard.server.trainers import Trainers
 from regard.server.work import Work
@@ -43,8 +43,8 @@ def application(entry: Entry, port: int, runs: Path | None = None, opened: tuple
 
 
 def routes(shelf: Shelf, files: dict[str, page.File]) -> FastAPI:
-    waste_little()  # before there are threads
     work, traces = Work(frees=(DEEP,)), Traces(shelf)
+    map_large_arrays()
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
