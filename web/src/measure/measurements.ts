@@ -11,6 +11,7 @@ import { flowSteps } from "./flowing";
 import { insteadSteps } from "./instead";
 import { afterSteps, guessingSteps } from "./learning";
 import { marginSteps } from "./margin";
+import { nearSteps, SUM } from "./near";
 import { gravitySteps } from "./pulling";
 import { saysSteps } from "./saying";
 import { averageSteps, othersSteps } from "./reading";
@@ -67,7 +68,11 @@ const NUMBERED: readonly [pattern: RegExp, make: (trace: Trace, number: number) 
   [/(?:^|\.)(flow\.biases\.rest(\d+))(?=\.|$)/, restOfBiases],
 ];
 
+const NEAR = new RegExp(`(?:^|\\.)(near(${SUM}))(?=\\.|$)`);
+
 function numbered(name: string): Measurement | null {
+  const asked = NEAR.exec(name);
+  if (asked) return made(asked[1]!, NEAR, (trace) => nearSteps(trace, asked[2]!));
   for (const [pattern, make] of NUMBERED) {
     const found = pattern.exec(name);
     if (found) return made(found[1]!, pattern, (trace) => make(trace, Number(found[2])));
