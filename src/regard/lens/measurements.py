@@ -12,8 +12,9 @@ from regard.lens.attending import distance_steps, entropy_steps, received_steps,
 from regard.lens.blame import blame_steps, ratio_steps
 from regard.lens.checking import gradient_guess_steps, rollout_steps
 from regard.lens.contributions import contribution_steps
-from regard.lens.cutting import cut_steps
+from regard.lens.cutting import cut_pair_steps, cut_steps
 from regard.lens.flowing import flow_steps
+from regard.lens.habits import habit_steps
 from regard.lens.instead import instead_steps
 from regard.lens.learning import after_steps, guessing_steps
 from regard.lens.margin import margin_steps
@@ -23,8 +24,10 @@ from regard.lens.saying import says_steps
 from regard.lens.together import (
     rest_of_biases,
     rest_of_contributions,
+    rest_of_pairs,
     rest_of_probabilities,
     rest_of_weights,
+    rest_of_words,
     sum_steps,
 )
 from regard.lens.who_reads import average_steps, others_steps
@@ -223,6 +226,15 @@ MEASUREMENTS = (
         f"{MIXING}, and more than one word",
         ("others",),
     ),
+    Measurement(
+        "reads",
+        r"(^|\.)reads\.",
+        habit_steps,
+        "",
+        "how much a head gives to the word before, the first word, the same word",
+        f"{MIXING}, and words that could be read so",
+        ("reads.previous", "reads.first", "reads.induction"),
+    ),
     Measurement("received", r"(^|\.)received$", received_steps, "words", "how much all words read a word", MIXING),
     Measurement(
         "sum",
@@ -252,6 +264,19 @@ NUMBERED = (
     ),
     Numbered(
         r"flow\.biases\.rest(\d+)", rest_of_biases, "logits", "what all biases carry but those that carry most", LARGE
+    ),
+    Numbered(
+        r"flow\.rest(\d+)", rest_of_pairs, "logits", "what heads carry but between the pairs of words that count", LARGE
+    ),
+    Numbered(
+        r"flow\.words\.rest(\d+)", rest_of_words, "logits", "what all words carry but those that carry most", LARGE
+    ),
+    Numbered(
+        r"layer(\d+)\.cut(\d+)_(\d+)",
+        cut_pair_steps,
+        "logits",
+        "the margin if no head of a layer read a word",
+        MIXING,
     ),
     Numbered(
         r"layer(\d+)\.cut(\d+)_(\d+)_(\d+)", cut_steps, "logits", "the margin if a head did not read a word", MIXING

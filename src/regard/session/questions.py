@@ -5,11 +5,17 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from regard.session import limits
-from regard.session.bounded import Address, Count, Name, Rate, Text
+from regard.session.bounded import AboutAModel, Address, Count, Name, Rate, Text, ToyText
 from regard.session.state import State
 
 Range = Annotated[list[Count], Field(min_length=2, max_length=2, fail_fast=True)]
 LayerOrHead = Annotated[int, Field(ge=0, le=1000)]
+
+
+class ToyQuestion(AboutAModel):
+    """A toy as it was written: which model is it, or what is wrong with it?"""
+
+    toy: ToyText
 
 
 class ExplainQuestion(State):
@@ -42,7 +48,7 @@ class TileQuestion(State):
 
 
 class LensQuestion(State):
-    kind: Literal["logit_lens", "gravity", "importance", "contributions", "overview"]
+    kind: Literal["logit_lens", "gravity", "importance", "contributions", "overview", "flow", "heads"]
     top: Annotated[int, Field(ge=1, le=limits.CANDIDATES)] = 5  # logit_lens: candidates of each layer
     positions: Literal["query", "all"] = "query"  # logit_lens: the word that predicts, or every word
     word: Name | None = None  # gravity: the word that is pulled
