@@ -21,7 +21,11 @@ except ImportError:  # run by hand, where nothing is being installed
 
 ROOT = Path(__file__).parent
 SOURCES, BUILT = ROOT / "web", ROOT / "src" / "regard" / "web"
-FILES = ("package.json", "package-lock.json", ".npmrc", "vite.config.ts", "licences.ts", "tsconfig.json")
+FILES = (
+    *("package.json", "package-lock.json", ".npmrc"),
+    *("vite.config.ts", "vite.engine.config.ts", "licences.ts", "tsconfig.json"),
+)
+CONFIGS = ("vite.config.ts", "vite.engine.config.ts")  # the page, and the engine that runs in its worker
 FOLDERS = ("src", "public")
 # formulas are described in Python alone; the build writes them down for the page
 DESCRIBED, WRITTEN = ROOT / "src" / "regard" / "ops", SOURCES / "src" / "trace" / "formulas.json"
@@ -57,7 +61,8 @@ def build() -> str | None:
     try:
         write_formulas()
         install(node)
-        run([node.node, "node_modules/vite/bin/vite.js", "build", "--logLevel=error"], node)
+        for config in CONFIGS:
+            run([node.node, "node_modules/vite/bin/vite.js", "build", "--logLevel=error", "--config", config], node)
     except (OSError, subprocess.SubprocessError) as error:
         told = getattr(error, "stderr", "") or str(error)
         return f"building it failed ({' '.join(told.split())[-300:]})"

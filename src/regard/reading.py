@@ -150,9 +150,11 @@ def _of_catalogue(text: str, found: Audit) -> Iterator[tuple[Trace, Cells]]:
 
 def _of_tables(text: str, name: str) -> Iterator[tuple[Trace, Cells]]:
     """The toys that the tables of a page define: words with their scores, or with vectors and weights."""
-    for table in tables_of(lines_of(text, name)):
+    lines = lines_of(text, name)
+    places = {line.number: line.place or line.number for line in lines}
+    for table in tables_of(lines):
         if len(table.body) <= MOST_WORDS and (made := _toy(table)) is not None:
-            yield made
+            yield made[0], [(cell, word, value, places[line]) for cell, word, value, line in made[1]]
 
 
 def _toy(table: Table) -> tuple[Trace, Cells] | None:

@@ -3,6 +3,7 @@
 import errno
 import os
 import secrets
+import shutil
 import stat
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -42,6 +43,54 @@ def replacing(path: str | os.PathLike[str]) -> Generator[BinaryIO]:
         raise OSError(error.errno or errno.EIO, told, str(given)) from error
     finally:
         partial.unlink(missing_ok=True)
+
+
+@contextmanager
+def replacing_folder(path: str | os.PathLike[str], kept: str) -> Generator[Path]:
+    """The same for a folder of files: a new one to write into. An old one is replaced if its list of files, `.written`,
+    names all that it holds; `kept` is a file that every such folder has.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     with replacing_folder(f"{folder}/site", "index.html") as place:
+    ...         before = os.path.exists(f"{folder}/site"), (place / "index.html").write_bytes(b"the page")
+    ...     before, sorted(os.listdir(f"{folder}/site"))
+    ((False, 8), ['.written', 'index.html'])
+    """
+    place = Path(os.path.realpath(path))
+    _check_replaceable(place, Path(path), kept)
+    name = secrets.token_hex(8)
+    partial, old = place.with_name(f".{name}.partial"), place.with_name(f".{name}.old")
+    try:
+        partial.mkdir(parents=True)
+        yield partial
+        (partial / LIST).write_text("\n".join([*_inside(partial), LIST, ""]), encoding="utf-8")
+        if place.exists():
+            os.replace(place, old)
+        os.replace(partial, place)
+    finally:
+        for left in (partial, old):
+            shutil.rmtree(left, ignore_errors=True)
+
+
+LIST = ".written"
+
+
+def _inside(folder: Path) -> list[str]:
+    return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if not path.is_dir())
+
+
+def _check_replaceable(place: Path, given: Path, kept: str) -> None:
+    """Refuse a folder that holds what we did not write: it would be gone."""
+    if not place.exists() or (place.is_dir() and not any(place.iterdir())):
+        return
+    if not place.is_dir():
+        raise ValueError(f"{given} is a file; give the name of a folder")
+    listed = (place / LIST).read_text(encoding="utf-8").split("\n") if (place / LIST).is_file() else []
+    others = [name for name in _inside(place) if name not in listed]
+    if kept not in listed or others:
+        what = f" such as {others[0]}" if others else ""
+        raise ValueError(f"{given} holds files{what} that would be gone; give another folder, or empty this one first")
 
 
 def _new(partial: Path, place: Path) -> BinaryIO:

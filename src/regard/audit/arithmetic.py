@@ -19,7 +19,6 @@ from regard.audit.evaluate import evaluate
 from regard.audit.grammar import ABOUT, ARROW, EXACT, WORD, Token
 from regard.audit.judge import failures, judge
 from regard.audit.nodes import (
-    Binary,
     Name,
     Node,
     Number,
@@ -29,6 +28,7 @@ from regard.audit.nodes import (
     literals,
     names_in,
     shape_of,
+    speaks_of_shapes,
     walk,
 )
 from regard.audit.notation import plain
@@ -209,12 +209,12 @@ def _check(members: tuple[Member, ...], known: int, statement: Statement, values
         except Unreadable:
             page.leave(member.line, "a claim of another form than what it claims")
             continue
-        reason = doubt(node, member, statement, page) if failures(judged) else ""
-        if failures(judged) and roughly and "." not in member.text:
-            reason = "a rough comparison"
-        if reason:
-            page.leave(member.line, reason)
-            continue
+        if failures(judged):
+            rough = roughly and "." not in member.text
+            reason = "a rough comparison" if rough else doubt(node, member, statement, page)
+            if reason:
+                page.leave(member.line, reason)
+                continue
         for one in judged:
             line, nth = (one.number.line, _nth(statement, one.number)) if one.number else (member.line, -1)
             said = one if one.claimed else one._replace(claimed=member.text)
@@ -232,17 +232,15 @@ def _is_claim(members: tuple[Member, ...], index: int, where: int, node: Node) -
         steps = members[min(index, where) + 1 : max(index, where) + 1]
         if any(step.relation == ARROW for step in steps):
             return False  # a story of several steps, not an equality
-    if isinstance(node, Binary) and node.operator in ("@", "×", "*", "·") and shape_of(claim) is not None:
-        return sum(shape_of(part) is not None for part in walk(node)) < 2
-        # (10, 10) @ (10, 64) → (10, 64) speaks of shapes: the rule for code reads it
-    return True
+    return not (shape_of(claim) and speaks_of_shapes(node))  # the rule for code reads those
 
 
 def _nth(statement: Statement, number: Number) -> int:
     """Which of the equal numbers of its line a number is."""
-    before = statement.tokens[: number.place]
-    here = number.place < len(statement.tokens) and statement.tokens[number.place].text == number.text
-    return sum(t.text == number.text and t.line == number.line for t in before[-400:]) if here else -1
+    tokens, text = statement.tokens, number.text
+    if number.place >= len(tokens) or tokens[number.place].text != text:
+        return -1
+    return len([1 for t in tokens[max(0, number.place - 400) : number.place] if t[1] == text and t.line == number.line])
 
 
 def _reference(members: tuple[Member, ...], values: Values) -> tuple[int, Node | None, np.ndarray | None]:

@@ -11,18 +11,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from regard.audit import data
-from regard.audit.grammar import (
-    ABOUT,
-    ARROW,
-    END,
-    ENDED,
-    STRENGTHS,
-    Parser,
-    Token,
-    after_between,
-    start_of_expression,
-    tokens_of,
-)
+from regard.audit.grammar import END, ENDED, Parser, Token, after_relation, start_of_expression, tokens_of
 from regard.audit.nodes import Name, Node, Unreadable
 from regard.audit.notation import plain
 from regard.audit.pages import LONGEST_LINE, Line
@@ -155,6 +144,11 @@ def _joins(pending: Statement, tokens: list[Token], line: Line) -> bool:
     return first.text not in "-*/" or (first.text == "-" and pending.tokens[0].kind == "relation")
 
 
+def written(tokens: Sequence[Token]) -> str:
+    """Tokens as a text, more or less as it was."""
+    return "".join((" " if token.spaced and index else "") + token.text for index, token in enumerate(tokens))
+
+
 class Member(NamedTuple):
     """One side of a relation: its tree, or nothing where it is not readable."""
 
@@ -170,9 +164,14 @@ class Member(NamedTuple):
         return self.tokens[0].line if self.tokens else 0
 
     @property
+    def end(self) -> int:
+        """Where what follows it begins in its statement."""
+        return self.at + len(self.tokens)
+
+    @property
     def text(self) -> str:
-        """The member as written, more or less."""
-        return "".join((" " if token.spaced and index else "") + token.text for index, token in enumerate(self.tokens))
+        """The member as written."""
+        return written(self.tokens)
 
 
 class Chain(NamedTuple):
@@ -234,10 +233,7 @@ def _spoiled_before(tokens: Sequence[Token], start: int) -> bool:
 
 def _after(tokens: Sequence[Token], relation: int, prose: bool) -> tuple[Member, int]:
     """The member after a relation, and the place where it ends."""
-    promise, start = STRENGTHS.get(tokens[relation].text, ARROW), relation + 1
-    beyond, rough = after_between(tokens, start)
-    if start < beyond and tokens[beyond].kind in ("number", "opening", "operator"):
-        promise, start = ABOUT if rough else promise, beyond
+    start, promise = after_relation(tokens, relation)
     parser = Parser(tokens, start, prose=prose)
     try:
         node = parser.expression()

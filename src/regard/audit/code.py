@@ -14,27 +14,13 @@ from regard.audit import data
 from regard.audit.arithmetic import Definition
 from regard.audit.chains import is_value, split_comment
 from regard.audit.context import Page
-from regard.audit.evaluate import FUNCTIONS, ITEMWISE, OVER_A_ROW, evaluate
+from regard.audit.evaluate import evaluate
 from regard.audit.grammar import ENDED, Parser, tokens_of
 from regard.audit.judge import failures, judge
-from regard.audit.nodes import (
-    Binary,
-    Call,
-    Name,
-    Node,
-    Unreadable,
-    Vector,
-    below,
-    is_computation,
-    is_whole,
-    literals,
-    names_in,
-    rebuilt,
-    walk,
-)
+from regard.audit.nodes import Binary, Name, Node, Unreadable, Vector, is_computation, is_whole, names_in, walk
 from regard.audit.notation import plain
 from regard.audit.pages import LONGEST_LINE, PYTHON, Line
-from regard.audit.python import Piece, expression_of, pieces_of, tree_of
+from regard.audit.python import Piece, expression_of, pieces_of, tree_of, usual
 from regard.audit.shapes import Names, Shape, Shapes, Trouble, product, read_shape, show_shape
 from regard.audit.verdict import Verdict
 
@@ -249,29 +235,9 @@ def _asked(value: ast.expr) -> tuple[ast.expr, bool]:
 def _value(node: Node, names: Names) -> np.ndarray | None:
     """The value of an expression of code, if every number in it is known."""
     try:
-        return evaluate(_usual(node), names.values)
+        return evaluate(usual(node), names.values)
     except Unreadable:
         return None
-
-
-def _usual(node: Node) -> Node:
-    """A method as the function it is, `softmax(x, dim=-1)` as softmax, `round(x, 2)` as x: the digits are judged."""
-    inner = tuple(map(_usual, below(node)))
-    match node:
-        case Call(name, _, keywords):
-            plain_name = name.lstrip(".")
-            last = [literals(value) or [(1, None)] for key, value in keywords if key in ("dim", "axis")]
-            if plain_name == "softmax" and last and len(last) == len(keywords) and all(p[0][0] < 0 for p in last):
-                return Call("softmax", inner)
-            if plain_name == "round" and len(inner) == 2 and not keywords:
-                return inner[0]
-            known = (*OVER_A_ROW, *ITEMWISE, "dot") if name.startswith(".") else FUNCTIONS
-            return (
-                Call("ln" if plain_name == "log" else plain_name, inner, keywords) if plain_name in known else Name("?")
-            )
-        case Binary("*"):
-            return Binary("⊙", *inner)
-    return rebuilt(node, inner)
 
 
 def _check_value(page: Page, piece: Piece, node: Node, said: str, names: Names) -> bool:
@@ -286,9 +252,10 @@ def _check_value(page: Page, piece: Piece, node: Node, said: str, names: Names) 
     tokens = tokens_of(plain(data.GAP.sub(", ", text), code=True), piece.line.number)
     while tokens and tokens[0].kind not in ("number", "opening") and tokens[0].text != "-":
         tokens = tokens[1:]
-    usual = _usual(node)
+    expression = usual(node)
     try:
-        judged = judge(usual, Parser([*tokens, *ENDED]).expression(), names.values, about=any(sign in said for sign in "≈~"))
+        claim = Parser([*tokens, *ENDED]).expression()
+        judged = judge(expression, claim, names.values, about=any(sign in said for sign in "≈~"))
     except (Unreadable, RecursionError):
         return False
     divides = any(isinstance(part, Binary) and part.operator == "/" for part in walk(node))
@@ -297,9 +264,9 @@ def _check_value(page: Page, piece: Piece, node: Node, said: str, names: Names) 
         page.leave(piece.line.number, "an operator that means something else in code")
         return True
     where = piece.last if said == piece.comment else piece.printed or piece.last + 1
-    values = {name: names.values[name] for name in names_in(usual) if name in names.values}
+    values = {name: names.values[name] for name in names_in(expression) if name in names.values}
     for one in judged:
-        page.judged(where, piece.code, one, 0 if len(judged) == 1 else -1, usual, values)
+        page.judged(where, piece.code, one, 0 if len(judged) == 1 else -1, expression, values)
     return True
 
 

@@ -1,49 +1,45 @@
-"""Why a mismatch may be no mistake: a unit, a range, a label, another arithmetic. A table, and what it asks.
+"""Why a mismatch may be no mistake: a unit, a range, a label, another arithmetic.
 
-A right number called wrong is the worst an audit can do, so each of these turns a verdict into "left alone".
+A right number called wrong is the worst an audit can do, so each doubt turns a verdict into "left alone". They stand in
+`data.toml` in the order in which they are asked; here is what a pattern cannot ask.
 """
 
+import re
 from collections.abc import Callable
-from itertools import pairwise
+from functools import lru_cache
 
 from regard.audit import data
-from regard.audit.chains import Member, Statement
+from regard.audit.chains import Member, Statement, written
 from regard.audit.context import Page
-from regard.audit.grammar import ARROW, END, WORD, plain_name
+from regard.audit.grammar import ARROW, WORD
 from regard.audit.judge import failures, judge
 from regard.audit.nodes import Binary, Call, Name, Node, Number, Unreadable, Vector, is_whole, literals, shape_of, walk
 
 PLAIN_OPERATORS = ("+", "×", "*", "·", "/", "^", "**")
 TIGHT = ("*", "^", "**")  # these stand without spaces in sentences too
-SEPARATORS = (",", "and", "or", "/")
 
 
 class Case:
     """A mismatch, and everything that may excuse it."""
 
     def __init__(self, node: Node, member: Member, statement: Statement, page: Page) -> None:
-        self.node, self.member, self.line, self.page = node, member, statement.line, page
-        self.claim, self.after, self.relation = member.node, member.after, member.relation
-        self.parts, self.tokens = list(walk(node)), statement.tokens
-        self.text = page.texts.get(member.line, "")
-        self.rest = self.tokens[member.at + len(member.tokens) :]  # what follows the claim
+        self.node, self.member, self.page, self.claim = node, member, page, member.node
+        self.tokens, self.parts, self.line = statement.tokens, list(walk(node)), page.texts.get(member.line, "")
         self.signs = {part.operator for part in self.parts if isinstance(part, Binary)}
+        # what a doubt may lean on
+        self.first, self.arrow, self.word = not member.relation, member.relation == ARROW, member.relation == WORD
+        self.stated, self.alone = literals(member.node) is not None, isinstance(member.node, Number)
+        self.computed = not self.stated
         self.vectors = any(isinstance(part, Vector) for part in self.parts)
-        self.whole = is_whole(node)
+        self.whole, self.undotted = is_whole(node), "." not in member.text
         self.counts = self.whole and not any(isinstance(part, Vector) for part in walk(member.node or node))
-
-
-def _is_label(case: Case) -> bool:
-    """ "the score of word 2 is 0.5*0.5 + …", "from 4.0 to 3.0 is": a number behind a word that is then explained."""
-    before = case.tokens[case.member.at - 1] if case.member.at else END
-    leads = not case.relation and literals(case.claim) is not None and case.member.at > 0
-    return leads and (before.kind == "word" or before.text in "#§(-")
+        self.code = statement.line.is_code and statement.line.language != "math"
 
 
 def _has_unit(case: Case) -> bool:
     """Whether a word that is no ordinary word follows: 1024 * 1024 = 1 MB; bits are what a logarithm counts in."""
-    word = case.after.text.lower()
-    if case.after.kind != "word" or word in data.AFTER_A_CLAIM:
+    word = case.member.after.text.lower()
+    if case.member.after.kind != "word" or word in data.AFTER_A_CLAIM:
         return False
     counts = any(isinstance(part, Call) and part.function.startswith(("log", "ln", "entropy")) for part in case.parts)
     return not (counts and word in ("bit", "bits", "nat", "nats"))
@@ -53,48 +49,19 @@ def _is_plain_talk(case: Case) -> bool:
     """Whether "3 + 7 is 10." is all there is: spaced signs of addition or multiplication, and nothing to follow."""
     operators = [t for t in case.tokens[: case.member.at] if t.kind == "operator" and t.text != "%"]
     plain = all(t.text in PLAIN_OPERATORS and (t.spaced or t.text in TIGHT) for t in operators)
-    return bool(operators) and plain and case.after.text in ("", ".", ",", ";", ")", "and")
-
-
-def _begins_a_list(case: Case) -> bool:
-    """Whether more numbers follow: "are 3, 4 and 5"."""
-    first, second, third = [*case.rest[:3], END, END, END][:3]
-    if first.text not in SEPARATORS or second.kind != "number":
-        return False
-    return third.kind in ("end", "other") or third.text in (*SEPARATORS, "%")
-
-
-def _is_stroke_list(case: Case) -> bool:
-    """Whether `.1/.3/.6` stands before the relation: three decimals or more, glued by strokes."""
-    run = 0
-    for token, after in pairwise(case.tokens):
-        if token.text == "/" and not token.spaced and after.kind == "number" and not after.spaced:
-            run += "." in after.text
-            if run >= 2:
-                return True
-        elif token.kind != "number":
-            run = 0
-    return False
+    return bool(operators) and plain and case.member.after.text in ("", ".", ",", ";", ")", "and")
 
 
 def _is_code_of_its_own(case: Case) -> bool:
     """Whether code reads it otherwise: `^` is no power, and old Pythons divide whole numbers without a rest."""
-    cut = "/" in case.signs and case.whole and "." not in case.member.text
-    if case.line.is_code and case.line.language != "math" and ("^" in case.signs or cut):
+    cut = "/" in case.signs and case.whole and case.undotted
+    if case.code and ("^" in case.signs or cut):
         return True
     match case.node:
         case Binary("^", Number(left), Number(right)):  # 5 ^ 3 = 6 is right as an exclusive or
             texts = [left, right, case.member.text]
             return all(text.isdigit() for text in texts) and int(texts[0]) ^ int(texts[1]) == int(texts[2])
     return False
-
-
-def _is_range(case: Case) -> bool:
-    """Whether the whole numbers before the relation are glued by a dash or a stroke: 2023-24, 24/7."""
-    before = case.tokens[: next((at for at, t in enumerate(case.tokens) if t.kind == "relation"), 0)]
-    if not case.counts or len(before) < 3 or "." in case.member.text:
-        return False
-    return before[-2].text in ("-", "/") and not before[-2].spaced
 
 
 def _reads_as_shapes(case: Case) -> bool:
@@ -136,67 +103,66 @@ def _is_noted(case: Case) -> bool:
                 return not failures(judge(case.node, base, {}))
             except Unreadable:
                 return False
-    return case.after.text == "!" and not case.after.spaced
+    return case.member.after.text == "!" and not case.member.after.spaced
 
 
 def _is_stacked(case: Case) -> bool:
     """Whether a line above or below holds nothing but brackets and numbers: a matrix drawn over several lines."""
-    if not case.vectors and "[" not in case.text and "|" not in case.text:
+    if not case.vectors and "[" not in case.line and "|" not in case.line:
         return False
     beside = [case.page.texts.get(case.member.line + step, "") for step in (-1, 1)]
     return any(len(text) <= 400 and "," not in text and data.STACKED.fullmatch(text) for text in beside)
 
 
-def _reaches_further(case: Case) -> bool:
-    """Whether a sign without brackets may cover more than we read: √3² + 4², ln 0.5 * 2, 1/2*3 for 1/(2*3)."""
-    run = ""
-    for token, after, beyond in zip(case.tokens, case.tokens[1:], case.tokens[2:], strict=False):
-        covers = token.text == "√" or plain_name(token.text) in data.WITHOUT_BRACKETS
-        if covers and after.kind == "number" and beyond.text in ("+", "-", "*", "/", "·", "×", "^"):
-            return True
-        run = "/" if token.text == "/" and not token.spaced else run if token.kind == "number" else ""
-        if run and after.text in ("*", "·", "×") and not after.spaced and token.kind == "number":
-            return True
-    return False
+ASKED: dict[str, Callable[[Case], bool]] = {
+    "own": lambda case: any(isinstance(part, Call) and part.function in case.page.own for part in case.parts),
+    "renamed": lambda case: any(isinstance(part, Name) and part.text in case.page.renamed for part in case.parts),
+    "unit": _has_unit,
+    "no plain talk": lambda case: not _is_plain_talk(case),
+    "code": _is_code_of_its_own,
+    "shapes": _reads_as_shapes,
+    "euler": _is_euler_unsure,
+    "percent": _mixes_percent,
+    "noted": _is_noted,
+    "stacked": _is_stacked,
+}
 
 
-def _is_other_arithmetic(case: Case) -> bool:
-    """Whether the page speaks of clocks, remainders or binary numbers nearby; whole numbers listen from afar."""
-    said = [token.text for token in case.tokens[max(0, case.member.at - 4) : case.member.at + 1]]
-    if said == ["1", "+", "1", "=", "3"] and data.TOGETHER.search(case.text):
-        return True  # a saying
-    return data.OTHER_ARITHMETIC.search(case.page.near(case.member.line, 15 if case.whole else 1)) is not None
+LOOKS: dict[str, Callable[[Case], str]] = {
+    "left": lambda case: written(case.tokens[: next(at for at, t in enumerate(case.tokens) if t.kind == "relation")]),
+    "before": lambda case: written(case.tokens[: case.member.at]),
+    "after": lambda case: written(case.tokens[case.member.end :]),
+    "statement": lambda case: written(case.tokens),
+    "line": lambda case: case.line,
+    "near": lambda case: case.page.near(case.member.line),
+}
 
 
-# Why a mismatch may be no mistake, in the order in which it is asked.
-DOUBTS: tuple[tuple[str, Callable[[Case], object]], ...] = (
-    ("a label, not a claim", _is_label),
-    ("a function from elsewhere",
-     lambda case: any(isinstance(part, Call) and part.function in case.page.own for part in case.parts)),
-    ("a constant that the page gives another value",
-     lambda case: any(isinstance(part, Name) and part.text in case.page.renamed for part in case.parts)),
-    ("arithmetic of another kind", _is_other_arithmetic),
-    ("a number with a unit", _has_unit),
-    ("shapes, not numbers", lambda case: data.NAMED_SHAPES.search(case.page.near(case.member.line))),
-    ("a question", lambda case: any(token.text == "?" for token in case.rest[:1])),
-    ("a mistake the page speaks of itself", lambda case: data.SAYS_SO.search(case.text)),
-    ("an arrow that may not mean equality", lambda case: case.relation == ARROW and case.counts),
-    ("a word that may not mean equality",
-     lambda case: case.relation == WORD and case.counts and not _is_plain_talk(case)),
-    ("the first of several numbers", lambda case: case.relation == WORD and _begins_a_list(case)),
-    ("numbers with strokes between them", _is_stroke_list),
-    ("an operator that means something else in code", _is_code_of_its_own),
-    ("an arrow from one expression to another", lambda case: case.relation == ARROW and literals(case.claim) is None),
-    ("a range, a date or a ratio", _is_range),
-    ("a line number", lambda case: not case.relation and isinstance(case.claim, Number)
-     and "." not in case.claim.text and case.vectors),
-    ("shapes, not numbers", _reads_as_shapes),
-    ("an e that may not be Euler's number", _is_euler_unsure),
-    ("percentages added to numbers", _mixes_percent),
-    ("a note or a cry behind the number", _is_noted),
-    ("a matrix drawn over several lines", _is_stacked),
-    ("a sign that may reach further", _reaches_further),
-)  # fmt: skip
+@lru_cache(maxsize=2_000)
+def _says(pattern: re.Pattern[str], text: str) -> bool:
+    """Whether a text speaks of it; the lines above a claim are asked again for the next one."""
+    return pattern.search(text) is not None
+
+
+def _asks(when: str = "", ask: str = "", far: str = "", **looks: str) -> Callable[[Case], bool]:
+    """A doubt of `data.toml`: what must hold, what a function asks, what lines above say, patterns by their places."""
+    patterns = [
+        (LOOKS[where], getattr(data, pattern) if pattern.isupper() else re.compile(pattern))
+        for where, pattern in looks.items()
+    ]
+    flags = when.split()
+
+    def holds(case: Case) -> bool:
+        if not all(getattr(case, flag) for flag in flags) or (ask and not ASKED[ask](case)):
+            return False
+        if far and not any(_says(getattr(data, far), case.page.near(case.member.line - up)) for up in range(15)):
+            return False
+        return all(_says(pattern, look(case)) for look, pattern in patterns)
+
+    return holds
+
+
+DOUBTS = [(doubt.pop("reason"), _asks(**doubt)) for doubt in data.DOUBTS]
 
 
 def doubt(node: Node, member: Member, statement: Statement, page: Page) -> str:

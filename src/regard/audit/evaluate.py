@@ -7,6 +7,7 @@ one; a claim is wrong only if it is wrong under every reading.
 
 import itertools
 import math
+import operator
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -71,31 +72,26 @@ def _value(node: Node, values: Values, reading: Reading) -> Array | float:
     match node:
         case Number():
             return node.value + reading.shifts.get(node.place, 0.0) if reading.shifts else node.value
-        case Binary(operator, left, right):
+        case Binary(sign, left, right):
             one, other = _value(left, values, reading), _value(right, values, reading)
-            if isinstance(one, float) and isinstance(other, float) and operator in PLAIN:
-                return PLAIN[operator](one, other)
-            return _binary(operator, np.asarray(one), np.asarray(other), reading)
+            if isinstance(one, float) and isinstance(other, float) and sign in PLAIN:
+                return PLAIN[sign](one, other)
+            return _binary(sign, np.asarray(one), np.asarray(other), reading)
         case Name(text):
             if text in values or text in CONSTANTS:
                 return values[text] if text in values else CONSTANTS[text]
             raise Unreadable(f"{text} is not a number")
         case Vector(items):
             return _stack([_value(item, values, reading) for item in items])
-        case Unary(operator, operand):
-            return _unary(operator, _value(operand, values, reading))
+        case Unary(sign, operand):
+            return _unary(sign, _value(operand, values, reading))
         case Call(function, arguments, ()):
             return _call(function, [np.asarray(_value(argument, values, reading)) for argument in arguments], reading)
     raise Unreadable("a function with a keyword")
 
 
-def _times(left: float, right: float) -> float:
-    return left * right
-
-
 PLAIN: dict[str, Callable[[float, float], float]] = {
-    "+": lambda left, right: left + right, "-": lambda left, right: left - right, "/": lambda left, right: left / right,
-    **dict.fromkeys("*×·⊙", _times),
+    "+": operator.add, "-": operator.sub, "/": operator.truediv, **dict.fromkeys("*×·⊙", operator.mul),
 }  # fmt: skip
 
 
@@ -109,8 +105,8 @@ def _stack(items: Sequence[Array | float]) -> Array:
     return np.stack(arrays)
 
 
-def _unary(operator: str, value: Array | float) -> Array | float:
-    match operator:
+def _unary(sign: str, value: Array | float) -> Array | float:
+    match sign:
         case "-":
             return -value
         case "√":
@@ -119,22 +115,22 @@ def _unary(operator: str, value: Array | float) -> Array | float:
             return np.asarray(value).T
         case "!" if np.ndim(value) == 0 and 0 <= value <= 170 and value == int(value):
             return float(math.factorial(int(value)))
-    raise Unreadable(f"{operator} of this is not understood")
+    raise Unreadable(f"{sign} of this is not understood")
 
 
-def _binary(operator: str, left: Array, right: Array, reading: Reading) -> Array:
-    match operator:
+def _binary(sign: str, left: Array, right: Array, reading: Reading) -> Array:
+    match sign:
         case "+" | "-" if left.shape == right.shape:
-            return left + right if operator == "+" else left - right
+            return left + right if sign == "+" else left - right
         case "*" | "×" | "·" | "⊙":
-            return _product(operator, left, right, reading)
+            return _product(sign, left, right, reading)
         case "@":
             return _matmul(left, right)
         case "/" | "//" if not right.ndim or right.shape == left.shape:
-            return left / right if operator == "/" else np.floor(left / right)
+            return left / right if sign == "/" else np.floor(left / right)
         case "^" | "**" if right.ndim == 0 and abs(float(right)) <= 1024:
             return _power(left.astype(float), right, reading)
-    raise Unreadable(f"{operator} of these is not understood")
+    raise Unreadable(f"{sign} of these is not understood")
 
 
 def _power(base: Array, exponent: Array, reading: Reading) -> Array:
@@ -148,18 +144,18 @@ def _power(base: Array, exponent: Array, reading: Reading) -> Array:
     raise Unreadable("a power of something that has none")
 
 
-def _product(operator: str, left: Array, right: Array, reading: Reading) -> Array:
+def _product(sign: str, left: Array, right: Array, reading: Reading) -> Array:
     """A scalar times anything, a dot product, or item by item: which one depends on the sign and on the page."""
     if left.ndim == 0 or right.ndim == 0:
         return left * right
-    if reading.cross and operator == "×":
+    if reading.cross and sign == "×":
         if left.shape == right.shape == (2,):
             return np.asarray(left[0] * right[1] - left[1] * right[0])
         if left.shape == right.shape == (3,):
             return np.cross(left, right)
         raise Unreadable("a cross product outside the plane and space")
-    dot = operator == "·" or (operator in ("*", "×") and (left.ndim == 2 or right.ndim == 2))
-    if operator != "⊙" and dot != reading.star_is_dot:
+    dot = sign == "·" or (sign in ("*", "×") and (left.ndim == 2 or right.ndim == 2))
+    if sign != "⊙" and dot != reading.star_is_dot:
         return _matmul(left, right)
     if left.shape != right.shape:
         raise Unreadable("a product of different shapes")

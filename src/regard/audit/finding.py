@@ -71,12 +71,6 @@ class Audit:
         skipped = [{"line": line, "reason": reason} for line, reason in self.skipped]
         return {"file": self.file, "findings": findings, "skipped": skipped, "kinds": self.kinds}
 
-    @property
-    def counts(self) -> dict[Verdict, int]:
-        """How many claims got each verdict, every verdict named."""
-        counted = Counter(finding.verdict for finding in self.findings)
-        return {verdict: counted[verdict] for verdict in Verdict}
-
 
 def shorten(text: str, width: int = 70) -> str:
     """Text cut to a width, so that a matrix does not fill the screen.

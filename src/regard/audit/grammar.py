@@ -31,8 +31,9 @@ ENDED = (END, END, END)
 
 # The order matters: what must not be read as a number or a relation comes first.
 TOKEN = re.compile(
-    r"""\s*(?:(?P<opaque>0[xXbB][0-9a-fA-F]+|\d{4}-\d\d-\d\d|\d+(?:\.\d+){2,}|\d{1,2}:\d\d(?::\d\d)?|[=#*~_-]{4,}|\d+(?:st|nd|rd|th)\b
-        |0\d+(?![\d.])|==+|!=|<=|>=|[-+*/|%&^]=|:=|<-+|::|\+\+|--+(?!>)|[$€£¥₹]\s?\d[\d.,]*)
+    r"""\s*(?:(?P<decimal>\d+\.\d+(?!\w|\.\d|:))
+    |(?P<opaque>(?=\d)(?:0[xXbB][0-9a-fA-F]+|\d{4}-\d\d-\d\d|\d+(?:\.\d+){2,}|\d{1,2}:\d\d(?::\d\d)?|\d+(?:st|nd|rd|th)\b
+        |0\d+(?![\d.]))|(?=[\W_])(?:[=#*~_-]{4,}|==+|!=|<=|>=|[-+*/|%&^]=|:=|<-+|::|\+\+|--+(?!>)|[$€£¥₹]\s?\d[\d.,]*))
     |(?P<ellipsis>\.{2,}|…|⋯)
     |(?P<relation>~=|≈|=~|=>|-{1,2}>|→|=)
     |(?P<number>(?:\d{1,3}(?:,\d{3})+(?!\d|,\d)|\d+(?:_\d{3})+|\d+)(?:\.\d+)?(?:[eE][+-]?\d{1,3}(?!\w))?|\.\d+(?:[eE][+-]?\d{1,3}(?!\w))?)
@@ -45,6 +46,7 @@ TOKEN = re.compile(
     |(?P<other>\S))""",
     re.VERBOSE,
 )  # fmt: skip
+KINDS = {"opaque": "other", "decimal": "number"}  # the plainest numbers are looked for first
 MEASURES = {"bit": "bit", "bits": "bit", "byte": "byte", "bytes": "byte"}
 EQUAL = {"equals", "equal", "equalling"}  # these promise as much as a sign
 BETWEEN = data.ROUGH | {"to", "us", "exactly", "just", "precisely"}  # what may stand between a relation and its number
@@ -78,7 +80,7 @@ def tokens_of(text: str, line: int = 0) -> list[Token]:
         elif piece == "." and depth and not spaced and found[-1].kind == "number" and "." not in found[-1].text:
             found[-1] = found[-1]._replace(text=found[-1].text + ".")  # numpy prints 1.0 as "1."
             continue
-        found.append(Token("other" if kind == "opaque" else kind, piece, line, spaced))
+        found.append(Token(KINDS.get(kind, kind), piece, line, spaced))
     if not data.COUNTED.isdisjoint(words) and len({MEASURES[word] for word in words & MEASURES.keys()}) < 2:
         found = _without_units(found)  # but 8 bits * 4 = 4 bytes: units that are worth something
     return found if data.SAYS.isdisjoint(words) and "are" not in words else _with_relations(found)
@@ -120,6 +122,15 @@ def _with_relations(tokens: list[Token]) -> list[Token]:
         kept.append(token)
         index += 1
     return kept
+
+
+def after_relation(tokens: Sequence[Token], relation: int) -> tuple[int, str]:
+    """The place where what follows a relation begins, and how much the relation promises."""
+    promise, start = STRENGTHS.get(tokens[relation].text, ARROW), relation + 1
+    beyond, rough = after_between(tokens, start)
+    if beyond > start and tokens[beyond].kind in ("number", "opening", "operator"):
+        return beyond, ABOUT if rough else promise
+    return start, promise
 
 
 def after_between(tokens: Sequence[Token], start: int) -> tuple[int, bool]:
@@ -164,9 +175,9 @@ class Parser:
         self.depth += 1
         if self.depth > DEEPEST:
             raise Unreadable("nested too deeply")
-        left = self.signed(loosest)
+        left = self.operand(loosest)
         joined = 0
-        while (token := self.peek()).text in BINDS and token.kind == "operator":
+        while (token := self.tokens[self.position]).text in BINDS and token.kind == "operator":
             binding = BINDS[token.text]
             if binding < loosest or not self.has_operand(1):
                 break
@@ -182,7 +193,7 @@ class Parser:
 
     def has_operand(self, ahead: int) -> bool:
         """Whether an operand starts there, so that the operator before it is no stray sign."""
-        token = self.peek(ahead)
+        token = self.tokens[self.position + ahead]
         if token.kind == "number":
             return True
         if token.kind == "operator" and token.text in "+-√":
@@ -191,21 +202,28 @@ class Parser:
             return plain_name(token.text) in FUNCTIONS
         return token.kind in ("word", "opening", "ellipsis", "string")
 
-    def signed(self, loosest: int) -> Node:
-        """An operand with its signs: `-2^2` is -(2^2), `2 * -3` is 2 * (-3)."""
-        token = self.peek()
-        if token.kind != "operator" or token.text not in ("-", "+", "√"):
-            return self.postfix()
-        self.position += 1
-        self.depth += 1
-        inner = self.postfix() if token.text == "√" else self.expression(max(loosest, 3))
-        self.depth -= 1
-        return inner if token.text == "+" else Unary(token.text, inner)
+    def operand(self, loosest: int) -> Node:
+        """A number, a call, a name or something in brackets, with its signs and with what follows it.
 
-    def postfix(self) -> Node:
-        """An operand with what follows it: a transpose, a factorial where the arithmetic goes on."""
-        node = self.operand()
-        while (token := self.peek()).kind == "operator" and token.text in (".T", "!"):
+        `-2^2` is -(2^2), `2 * -3` is 2 * (-3); `3!` is a factorial only where the arithmetic goes on.
+        """
+        token = self.tokens[self.position]
+        match token.kind:
+            case "number":
+                node = self.number()
+            case "word":
+                node = self.name()
+            case "opening":
+                node = self.group()
+            case "string" | "ellipsis":
+                node = Name(self.take().text)
+            case "operator" if token.text in ("-", "+", "√"):
+                self.position += 1
+                inner = self.operand(loosest) if token.text == "√" else self.expression(max(loosest, 3))
+                return inner if token.text == "+" else Unary(token.text, inner)
+            case _:
+                raise Unreadable("an operand is missing")
+        while (token := self.tokens[self.position]).text in (".T", "!") and token.kind == "operator":
             goes_on = self.peek(1).kind in ("operator", "relation", "closing", *(() if self.prose else ("end",)))
             if token.text == "!" and (token.spaced or not goes_on):
                 break
@@ -215,22 +233,11 @@ class Parser:
             node = Unary(token.text, node)
         return node
 
-    def operand(self) -> Node:
-        """A number, a call, a name, or something in brackets."""
-        match self.peek().kind:
-            case "number":
-                return self.number()
-            case "word":
-                return self.name()
-            case "opening":
-                return self.group()
-            case "string" | "ellipsis":
-                return Name(self.take().text)
-        raise Unreadable("an operand is missing")
-
     def number(self) -> Node:
         """A number with its percent sign; glued to letters it is a unit or an unknown, and so a name."""
-        place, token, after = self.position, self.take(), self.peek()
+        place = self.position
+        self.position += 1
+        token, after = self.tokens[place], self.tokens[place + 1]
         number = Number(token.text, place, after.text == "%", token.line)
         if after.kind == "word" and not after.spaced:
             self.position += 1
@@ -298,16 +305,15 @@ def start_of_expression(tokens: Sequence[Token], end: int, floor: int) -> tuple[
     3
     """
     for start in range(floor, end):
-        token = tokens[start]
+        token, after = tokens[start], tokens[start + 1]
+        if token.kind == "word" and start + 1 < end and after.kind not in ("operator", "opening"):
+            applied = after.kind == "number" and plain_name(token.text) in data.WITHOUT_BRACKETS
+            if not applied:
+                continue  # a word of prose: most of them
         if token.kind in ("comma", "other", "closing", "relation") or (start > floor and _joins(tokens, start - 1)):
             continue
         if token.kind == "operator" and token.text not in ("-", "+", "√"):
             continue
-        after = tokens[start + 1] if start + 1 < end else None
-        if token.kind == "word" and after is not None and after.kind not in ("operator", "opening"):
-            applied = after.kind == "number" and plain_name(token.text) in data.WITHOUT_BRACKETS
-            if not applied:
-                continue  # a word of prose: most of them
         parser = Parser(tokens, start)
         try:
             node = parser.expression()

@@ -60,6 +60,10 @@ def judge(
 def _under(
     reading: Reading, reference: Node, claim: Node, values: Values, about: bool, typed: int, value: Array
 ) -> list[Judged]:
+    if isinstance(claim, Number) and not value.ndim and not claim.percent:
+        off, unit = abs(claim.printed.value - float(value)), claim.printed.unit
+        if off <= NOISE * min(unit, 1.0):  # what most claims are
+            return [Judged(claim.text, show(float(value)), Verdict.exact, claim)]
     stated = literals(claim)
     if stated is None:
         return _by_terms(reference, claim, values, reading) or [_by_value(claim, value, values, reading)]

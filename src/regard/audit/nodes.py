@@ -138,6 +138,8 @@ def literals(node: Node | None) -> list[tuple[int, Number]] | None:
 
 def is_computation(node: Node | None) -> bool:
     """Whether there is something to compute: a number, a vector of numbers or a name is only stated."""
+    if isinstance(node, Binary):
+        return True
     if node is None or isinstance(node, Number | Name) or literals(node) is not None:
         return False
     return any(isinstance(p, Binary | Call) or (isinstance(p, Unary) and p.operator != "-") for p in walk(node))
@@ -159,3 +161,9 @@ def shape_of(node: Node) -> tuple[int, ...] | None:
         return None
     sizes = [int(item.printed.value) for item in node.items if isinstance(item, Number) and not item.decimals]
     return tuple(sizes) if len(sizes) == len(node.items) and all(sizes) else None
+
+
+def speaks_of_shapes(node: Node) -> bool:
+    """Whether a product is one of shapes, as in `(10, 10) @ (10, 64)`."""
+    joined = isinstance(node, Binary) and node.operator in ("@", "×", "*", "·")
+    return joined and sum(shape_of(part) is not None for part in walk(node)) > 1

@@ -188,9 +188,6 @@ def _one(held: list[Line]) -> Line:
 class _Html(HTMLParser):
     """HTML as lines: tables as rows between bars, `<pre>` as code, a raised number as a power."""
 
-    BREAKS = {*"p div li ul ol section article table br dd dt body h1 h2 h3 h4 h5 h6".split()}
-    SKIPPED = {*"script style head svg template textarea".split()}
-
     def __init__(self, first: int, block: int) -> None:
         super().__init__(convert_charrefs=True)
         self.first, self.block = first - 1, block
@@ -220,7 +217,7 @@ class _Html(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """A tag opens."""
-        if tag in self.SKIPPED:
+        if tag in data.SKIPPED:
             self.skipping += 1
         elif tag == "pre":
             self.flush()
@@ -234,7 +231,7 @@ class _Html(HTMLParser):
             self.text += "^(" if tag == "sup" else "_"
         elif tag == "a" and self.text.endswith("^("):
             self.text = self.text[:-2] + " ("  # a note below, not a power
-        elif tag in self.BREAKS:
+        elif tag in data.BREAKS:
             self.flush()
             if self.cells is None and self.found and tag not in ("br", "li"):
                 self.found.append(Line(self.here, ""))
@@ -245,7 +242,7 @@ class _Html(HTMLParser):
 
     def handle_endtag(self, tag: str) -> None:
         """A tag closes."""
-        if tag in self.SKIPPED:
+        if tag in data.SKIPPED:
             self.skipping = max(0, self.skipping - 1)
         elif tag == "pre":
             self.pre = 0
@@ -260,7 +257,7 @@ class _Html(HTMLParser):
         elif tag == "table":
             self.cells = None
             self.found.append(Line(self.here, ""))
-        elif tag in self.BREAKS:
+        elif tag in data.BREAKS:
             self.flush()
             self.heading = 0
 

@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 from regard.audit import data
 from regard.audit.chains import split_comment
-from regard.audit.evaluate import FUNCTIONS
+from regard.audit.evaluate import FUNCTIONS, ITEMWISE, OVER_A_ROW
 from regard.audit.grammar import plain_name
-from regard.audit.nodes import Binary, Call, Name, Node, Number, Unary, Vector
+from regard.audit.nodes import Binary, Call, Name, Node, Number, Unary, Vector, below, literals, rebuilt
 from regard.audit.pages import LONGEST_LINE, Line
 
 MOST_LINES = 80  # of one statement in brackets
@@ -206,3 +206,21 @@ def expression_of(node: ast.expr) -> Node:
                     return Call(function.attr, inner, named)
                 return Call(f".{function.attr}", (expression_of(function.value), *inner), named)
     return UNKNOWN
+
+
+def usual(node: Node) -> Node:
+    """A method as the function it is, `softmax(x, dim=-1)` as softmax, `round(x, 2)` as x: the digits are judged."""
+    inner = tuple(map(usual, below(node)))
+    match node:
+        case Call(name, _, keywords):
+            plain = name.lstrip(".")
+            last = [literals(value) or [(1, None)] for key, value in keywords if key in ("dim", "axis")]
+            if plain == "softmax" and last and len(last) == len(keywords) and all(p[0][0] < 0 for p in last):
+                return Call("softmax", inner)
+            if plain == "round" and len(inner) == 2 and not keywords:
+                return inner[0]
+            known = (*OVER_A_ROW, *ITEMWISE, "dot") if name.startswith(".") else FUNCTIONS
+            return Call("ln" if plain == "log" else plain, inner, keywords) if plain in known else Name("?")
+        case Binary("*"):
+            return Binary("⊙", *inner)
+    return rebuilt(node, inner)

@@ -27,6 +27,7 @@ from regard.cli import (
     near,
     patch,
     read,
+    site,
     toy,
     train,
     vectors,
@@ -64,6 +65,7 @@ app.command("check")(check.command)
 app.command("read")(read.command)
 app.command("open")(open_page.command)
 app.command("export", cls=InOrder)(export.command)
+app.command("site")(site.command)
 app.command("figure", cls=InOrder)(figure.command)
 app.command("train")(train.command)
 app.command("convert")(convert.command)

@@ -14,7 +14,7 @@ from fastapi.responses import Response
 from fastapi.routing import APIRoute
 
 from regard import __version__
-from regard.server import lessons, page
+from regard.server import page
 from regard.server.checking import checked
 from regard.server.entry import Entry
 from regard.server.gate import Application, Gate
@@ -23,7 +23,7 @@ from regard.server.memory import map_large_arrays
 from regard.server.telling import PROBLEMS, tell_problems
 from regard.server.trainers import Trainers
 from regard.server.work import Work
-from regard.session import limits
+from regard.session import limits, worked
 from regard.session.answering import QUESTIONS
 from regard.session.encode import encoded
 from regard.session.shelf import DEEP, Shelf
@@ -89,11 +89,11 @@ def looked_up(work: Work, shelf: Shelf) -> dict[str, Endpoint]:
 
     async def all_lessons(request: Request) -> Response:
         """The worked examples, each with how many of its claims hold."""
-        return _json(await work.run(client_of(request), "lessons", lambda wanted: lessons.listing()))
+        return _json(await work.run(client_of(request), "lessons", lambda wanted: worked.listing()))
 
     async def one_lesson(request: Request, name: str) -> Response:
         """One worked example: its trace, and every claim beside what is computed."""
-        return _json(await work.run(client_of(request), "lessons", lambda wanted: lessons.whole(name[:80])))
+        return _json(await work.run(client_of(request), "lessons", lambda wanted: worked.whole(name[:80])))
 
     return {
         "/api/health": health,

@@ -7,7 +7,7 @@ last one stops watching, they are what they were before.
 import math
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, Protocol
 
@@ -40,7 +40,7 @@ _state = threading.local()  # what transformers said about the call that is unde
 
 
 @contextmanager
-def caught_for(watcher: Watcher, modules: Iterator[torch.nn.Module]) -> Iterator[None]:
+def caught_for(watcher: Watcher, modules: Iterable[torch.nn.Module]) -> Iterator[None]:
     """Hands the watcher every call of attention that its model makes."""
     with _LOCK:
         if not WATCHERS:
@@ -78,7 +78,7 @@ def _replaced() -> Iterator[Callable[[], None]]:
             yield _replace(interface, "get_interface", _told_by_transformers(interface.get_interface))
 
 
-def _bound_by_name(modules: Iterator[torch.nn.Module]) -> Iterator[Callable[[], None]]:
+def _bound_by_name(modules: Iterable[torch.nn.Module]) -> Iterator[Callable[[], None]]:
     """`from torch.nn.functional import scaled_dot_product_attention` has its own name for it, where the model lives."""
     for name in {type(module).__module__ for module in modules}:
         home = sys.modules.get(name)

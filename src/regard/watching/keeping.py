@@ -11,21 +11,35 @@ import torch
 
 
 class Keeper(Protocol):
-    def keep(self, x: torch.Tensor) -> torch.Tensor: ...
+    def keep(self, *given: torch.Tensor) -> list[torch.Tensor]:
+        """Copies: a parameter, a cache or whatever is changed in place would change what was seen."""
+        ...
+
+    def take(self, x: torch.Tensor) -> torch.Tensor:
+        """What nobody else has."""
+        ...
 
 
 class Here:
-    """On its own device. Always a copy: a parameter, a cache or whatever is changed in place would change it."""
+    """On its own device. Several are copied at once: launching a copy costs as much as a small one takes."""
 
-    def keep(self, x: torch.Tensor) -> torch.Tensor:
-        return x.detach().clone()
+    def keep(self, *given: torch.Tensor) -> list[torch.Tensor]:
+        copies = [torch.empty_like(x) for x in given]
+        torch._foreach_copy_(copies, [x.detach() for x in given])  # pyright: ignore[reportPrivateImportUsage]
+        return copies
+
+    def take(self, x: torch.Tensor) -> torch.Tensor:
+        return x.detach()
 
 
 class InMemory:
     """In main memory."""
 
-    def keep(self, x: torch.Tensor) -> torch.Tensor:
-        return x.detach().to("cpu", copy=True)
+    def keep(self, *given: torch.Tensor) -> list[torch.Tensor]:
+        return [x.detach().to("cpu", copy=True) for x in given]
+
+    def take(self, x: torch.Tensor) -> torch.Tensor:
+        return x.detach().to("cpu")
 
 
 class OnDisk:
@@ -38,7 +52,10 @@ class OnDisk:
             weakref.finalize(self, shutil.rmtree, self.folder, ignore_errors=True)
         self.count = 0
 
-    def keep(self, x: torch.Tensor) -> torch.Tensor:
+    def keep(self, *given: torch.Tensor) -> list[torch.Tensor]:
+        return [self.take(x) for x in given]
+
+    def take(self, x: torch.Tensor) -> torch.Tensor:
         x = x.detach().to("cpu").contiguous()
         if not x.numel():
             return x

@@ -52,17 +52,17 @@ class Layer:
         goes_on = bool(self.runs) and (self._goes_on(call) or (is_continued and self._has_keys(call.k)))
         if goes_on:
             self._append(call, keeper)
+            self.k, self.v = keeper.keep(call.k, call.v)
         else:
             self._begin(call, keeper)
-        self.k, self.v = keeper.keep(call.k), keeper.keep(call.v)
         self._source, self.is_stale = None, False
         self.bytes = sum(x.numel() * x.element_size() for x in (self.q, self.k, self.v, *self._optional()))
         return goes_on
 
     def _begin(self, call: Call, keeper: Keeper) -> None:
         self.runs += 1
-        self.q = keeper.keep(call.q)
-        self.lse = None if call.lse is None else keeper.keep(call.lse)
+        self.q, self.k, self.v = keeper.keep(call.q, call.k, call.v)
+        self.lse = None if call.lse is None else keeper.take(call.lse)  # only the call has it
         self.visible, self.bias = call.sight
         self.scale, self.cap, self.kernel, self.dropout = call.scale, call.cap, call.kernel, call.dropout
         self.sinks = None if call.sinks is None else call.sinks.detach()
@@ -79,9 +79,9 @@ class Layer:
 
     def _append(self, call: Call, keeper: Keeper) -> None:
         first = self.queries
-        self.q = keeper.keep(torch.cat([self.q, call.q.detach().to(self.q.device)], 2))
+        self.q = keeper.take(torch.cat([self.q, call.q.detach().to(self.q.device)], 2))
         both = None if self.lse is None or call.lse is None else (self.lse, call.lse.to(self.lse.device))
-        self.lse = None if both is None else keeper.keep(torch.cat(both, 2))
+        self.lse = None if both is None else keeper.take(torch.cat(both, 2))
         self.dropout = max(self.dropout, call.dropout)
         shapes = (first, self.keys), (call.q.shape[2], call.k.shape[2])
         self.visible = _grown(self.visible, call.sight.visible, *shapes)

@@ -36,6 +36,11 @@ export class Model {
     return this.answering(question, state);
   }
 
+  /** The same for words that are already cut, asked at the last. */
+  read(words: readonly string[], state: State): Trace {
+    return this.answering({ words, position: words.length - 1, answer: null, notes: [] }, state);
+  }
+
   asked({ text, next, query }: State): Question {
     const words = this.tokenizer.words(text);
     const own = this.data.query !== null && words.includes(this.data.query) ? this.data.query : null;

@@ -90,16 +90,25 @@ export function differencesOf(learning: Learning | null): Differences | null {
 const LEFT_OUT_ONE_BY_ONE = 64; // words up to which the run is repeated without each of them
 const valueOf = ({ step, at }: Cell): number => step.at(at);
 
+/** What is measured besides the run itself; both take further runs. */
+export interface Extent {
+  leavesOut: boolean; // the run is repeated without each of its words
+  learns: boolean; // and after one update
+}
+const WHOLE: Extent = { leavesOut: true, learns: true };
+
 /** Measure a run, as one head sees it: by default the one that moves the logits most. */
-export function explanation(run: Trace, shown?: { layer: string; head: number }): Explanation {
+export function explanation(run: Trace, shown?: { layer: string; head: number }, extent = WHOLE): Explanation {
   const trace = run.of === null && run.has("loss") ? run.backward() : run;
   const { components, held } = contributions(trace);
   const { layer, head } = shown ?? leadingHead(trace, components);
   const [first, second] = compared(trace);
   const margin = trace.number("margin");
   const query = trace.number("query");
-  const readings = trace.labels.along("K")!.map((_, position) => readingOf(trace, layer, head, query, position));
-  const learning = trace.has("target") ? learn(trace, layer, head, query) : null;
+  const words = trace.labels.along("K")!;
+  const leavesOut = extent.leavesOut && words.length <= LEFT_OUT_ONE_BY_ONE;
+  const readings = words.map((_, position) => readingOf(trace, layer, head, query, position, leavesOut));
+  const learning = extent.learns && trace.has("target") ? learn(trace, layer, head, query) : null;
   const found = findings(trace, readings, learning);
   const told = components.map(({ name, cell }) => ({
     name,
@@ -145,8 +154,14 @@ function leadingHead(trace: Trace, components: readonly Component[]): { layer: s
   return { layer: layerOf(last.name), head: 0 };
 }
 
-function readingOf(trace: Trace, layer: string, head: number, query: number, position: number): Reading {
-  const isShort = trace.labels.along("K")!.length <= LEFT_OUT_ONE_BY_ONE;
+function readingOf(
+  trace: Trace,
+  layer: string,
+  head: number,
+  query: number,
+  position: number,
+  leavesOut: boolean,
+): Reading {
   const at = [head, query, position];
   const cell = (name: string): Cell | null => {
     const step = trace.steps.get(`${layer}.${name}`);
@@ -164,8 +179,8 @@ function readingOf(trace: Trace, layer: string, head: number, query: number, pos
     weight: cell("weights"),
     sent_size: measured("sent"),
     contribution: measured("contribution"),
-    without_difference: isShort ? { step: trace.step("without"), at: [position] } : null,
-    without_change: isShort ? { step: trace.step("without.change"), at: [position] } : null,
+    without_difference: leavesOut ? { step: trace.step("without"), at: [position] } : null,
+    without_change: leavesOut ? { step: trace.step("without.change"), at: [position] } : null,
   });
   const visible = trace.step("visible");
   return {
@@ -174,7 +189,7 @@ function readingOf(trace: Trace, layer: string, head: number, query: number, pos
     visible: visible.at(at.slice(-visible.axes.length)) !== 0,
     ...{ biased: null, sent_size: 0, contribution: 0, without_difference: null, without_change: null },
     ...values,
-    without: isShort ? saysWithout(trace, position) : null,
+    without: leavesOut ? saysWithout(trace, position) : null,
     cells,
   };
 }

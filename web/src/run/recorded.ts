@@ -7,6 +7,7 @@ import { offset } from "../trace/numbers";
 import type { NumbersData } from "../trace/wire";
 import type { Ask, Explained } from "./remote";
 import { decimalsOf, type Why } from "./run";
+import { pooled, type TileAsked } from "./tile";
 
 /** One step of Python's views/rounded.py: the scales of its rows, then levels that they are multiplied by. */
 export interface Rounded {
@@ -22,14 +23,6 @@ export interface Recorded {
 }
 
 type Asked = State & { step?: string; at?: (number | null)[]; kind?: string; cell?: string } & Partial<TileAsked>;
-interface TileAsked {
-  layer: number;
-  head: number;
-  rows: [number, number] | null;
-  keys: [number, number] | null;
-  height: number;
-  width: number;
-}
 
 const HIDDEN = { signed: -128, unsigned: 255 }; // what is not finite: a hidden score
 const OTHER = "this file holds one run, to be read; start `regard open` to change it or to read another sentence";
@@ -99,8 +92,10 @@ export function recorded(held: Recorded): Ask {
 }
 
 const isSame = (a: State, b: State): boolean => told(a) === told(b);
-const told = ({ model, text, next, mask, query, scaling, as_written, changes }: State): string =>
-  JSON.stringify([model, text, next ?? null, mask ?? null, query ?? null, scaling ?? null, !!as_written, changes]);
+const told = ({ model, text, next, mask, query, scaling, as_written, compared, changes }: State): string =>
+  JSON.stringify([
+    model, text, next ?? null, mask ?? null, query ?? null, scaling ?? null, !!as_written, compared ?? null, changes,
+  ]); // prettier-ignore
 
 /** The numbers that Python rounded. */
 export async function restored({ shape, signed, numbers }: Rounded): Promise<Float64Array> {
@@ -136,35 +131,4 @@ function part(values: Float64Array, shape: number[], at: (number | null)[] = sha
     value: cells.map((cell) => (Number.isFinite(cell) ? cell : null)),
     nonfinite: Object.fromEntries(odd),
   };
-}
-
-/** A part of one head's weights, pooled to few cells, as the server's /api/tile does it. */
-function pooled(values: Float64Array, shape: number[], asked: TileAsked): object {
-  const [, queries, keys] = shape as [number, number, number];
-  const rows = asked.rows ?? [0, queries];
-  const columns = asked.keys ?? [0, keys];
-  const down = edges(rows, asked.height);
-  const across = edges(columns, asked.width);
-  const mean: number[] = [];
-  const max: number[] = [];
-  for (let i = 0; i + 1 < down.length; i++)
-    for (let j = 0; j + 1 < across.length; j++) {
-      let sum = 0;
-      let largest = 0;
-      for (let q = down[i]!; q < down[i + 1]!; q++)
-        for (let k = across[j]!; k < across[j + 1]!; k++) {
-          const weight = values[(asked.head * queries + q) * keys + k]!;
-          sum += weight;
-          largest = Math.max(largest, weight);
-        }
-      mean.push(sum / ((down[i + 1]! - down[i]!) * (across[j + 1]! - across[j]!)));
-      max.push(largest);
-    }
-  return { rows, keys: columns, height: down.length - 1, width: across.length - 1, mean, max };
-}
-
-/** Where cells begin and end: as evenly as whole numbers allow, and never more of them than there is to show. */
-function edges([begin, end]: [number, number], cells: number): number[] {
-  const count = Math.min(end - begin, cells);
-  return Array.from({ length: count + 1 }, (_, i) => begin + Math.floor((i * (end - begin)) / count));
 }

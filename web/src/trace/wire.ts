@@ -49,7 +49,8 @@ export function numbersFrom(data: NumbersData): Numbers {
   return numbers(cells, data.shape, data.dtype);
 }
 
-/** The trace that came. Its numbers are Python's own, to the last digit; with `compute`, they are computed here. */
+/** The trace that came. Its numbers are Python's own, to the last digit; with `compute`, or where they were left out,
+ * they are computed here. */
 export function traceFrom(data: TraceData, { compute = false } = {}): Trace {
   if (data.version !== VERSION)
     throw new Error(
@@ -78,7 +79,8 @@ export function traceFrom(data: TraceData, { compute = false } = {}): Trace {
     edits: data.edits.map(editFrom),
     of: data.of,
   });
-  if (!compute) for (const step of data.steps) trace.steps.get(step.name)?.remember(numbersFrom(step));
+  if (!compute)
+    for (const step of data.steps) if ("value" in step) trace.steps.get(step.name)?.remember(numbersFrom(step));
   return trace;
 }
 

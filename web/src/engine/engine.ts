@@ -1,0 +1,96 @@
+/** Answers the questions that a server would, from models that are here: one table, as Python's session/answering.py. */
+import { contributions } from "../measure/contributions";
+import { explanation } from "../measure/explanation";
+import { compared } from "../measure/margin";
+import type { TileAsked } from "../run/tile";
+import type { State } from "../state";
+import type { Trace } from "../trace/trace";
+import { explain, tile, values, why } from "./answers";
+import { everyPosition, logitLens } from "./logitLens";
+import type { Model } from "./model";
+import { overview } from "./overview";
+import { Runs, stateIn } from "./runs";
+import { writeOn } from "./writing";
+
+/** What comes with a question besides the state it is about. */
+interface Question {
+  learning?: boolean;
+  step?: string;
+  at?: (number | null)[] | null;
+  cell?: string;
+  kind?: string;
+  top?: number;
+  positions?: "query" | "all";
+  word?: string | null;
+  texts?: string[];
+  layer?: number | null;
+}
+
+/** Lets whatever else was asked come first, for long work: to be awaited between its parts. */
+export type Pause = () => Promise<void>;
+export type Answering = (path: string, body: object) => Promise<unknown>;
+
+export function engine(model: (name: string) => Promise<Model>, pause: Pause): Answering {
+  const runs = new Runs(model);
+  const trace = async (state: State): Promise<Trace> => (await runs.of(state)).trace;
+
+  const lenses: Record<string, (state: State, asked: Question) => Promise<object>> = {
+    logit_lens: async (state, { top = 5, positions }) => {
+      const run = await trace(state);
+      const found = { query: run.number("query"), layers: logitLens(run, top) };
+      if (positions !== "all") return found;
+      const words = run.labels.along("T")!.map((_, i) => run.labels.shown("T", i));
+      return { ...found, positions: words, grid: everyPosition(run) };
+    },
+    overview: async (state) => overview(await trace(state)),
+    contributions: async (state) => {
+      const run = await trace(state);
+      const { components, held } = contributions(run);
+      const [first, second] = compared(run);
+      const told = components.map(({ name, layer, head, cell }) => ({
+        ...{ name, layer, head },
+        contribution: cell ? cell.step.at(cell.at) : 0,
+      }));
+      const difference = run.number("margin");
+      const rest = difference - told.reduce((sum, one) => sum + one.contribution, 0);
+      return { first, second, difference, components: told, rest, held_fixed: held };
+    },
+    importance: async (state) => {
+      const { layer, head, readings, total, difference, predicted, findings } = explanation(
+        await trace(state), undefined, { leavesOut: true, learns: false },
+      ); // prettier-ignore
+      return { layer, head, readings, total, difference, predicted, findings };
+    },
+  };
+
+  const questions: Record<string, (state: State, asked: Question) => Promise<unknown>> = {
+    explain: async (state, { learning = false }) => {
+      const run = await runs.of(state);
+      if (learning) await computed(run.trace, pause);
+      return { state, ...explain(run, learning) };
+    },
+    values: async (state, { step, at }) => values(await runs.of(state), step!, at ?? null),
+    why: async (state, { cell }) => why(await runs.of(state), cell!),
+    tile: async (state, asked) => tile(await runs.of(state), asked as Partial<TileAsked>),
+    lens: async (state, asked) => {
+      const lens = lenses[asked.kind ?? ""];
+      if (!lens) throw new Error(`no lens '${asked.kind}' here; there are ${Object.keys(lenses).join(", ")}`);
+      return { kind: asked.kind, ...(await lens(state, asked)) };
+    },
+    generate: async (state, asked) => writeOn(await model(state.model), state, asked, pause),
+  };
+
+  return async (path, body) => {
+    const answer = questions[path];
+    if (!answer) throw new Error(`nobody answers '${path}' here; start \`regard open\` to ask for it`);
+    return answer(stateIn(body), body);
+  };
+}
+
+/** Every gradient of a run, a few at a time. */
+async function computed(trace: Trace, pause: Pause): Promise<void> {
+  for (const step of trace.gradients) {
+    void step.value;
+    await pause();
+  }
+}
