@@ -136,6 +136,11 @@ QUESTIONS_ASKED: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
     ("lens", ENGLISH, {"kind": "logit_lens", "top": 3, "positions": "all"}),
     ("lens", MASKED, {"kind": "logit_lens"}),
     ("lens", ENGLISH, {"kind": "contributions"}),
+    (
+        "lens",
+        {"model": "masked", "text": "The man sat by the river bank", "as_written": True, "changes": []},
+        {"kind": "gravity", "word": "bank", "texts": ["The man put money in the bank"], "toward": ["water", "gold"]},
+    ),
     ("lens", DRAGGED, {"kind": "overview"}),
     ("generate", {**ENGLISH, "next": None}, {"count": 4}),
 ]  # fmt: skip

@@ -1,4 +1,6 @@
 /** Answers the questions that a server would, from models that are here: one table, as Python's session/answering.py. */
+import { gravityOf } from "../gravity/measured";
+import { cosines } from "../measure/alike";
 import { contributions } from "../measure/contributions";
 import { explanation } from "../measure/explanation";
 import { compared } from "../measure/margin";
@@ -8,7 +10,7 @@ import type { Trace } from "../trace/trace";
 import { explain, tile, values, why } from "./answers";
 import { everyPosition, logitLens } from "./logitLens";
 import type { Model } from "./model";
-import { overview } from "./overview";
+import { overview, written } from "./overview";
 import { Runs, stateIn } from "./runs";
 import { writeOn } from "./writing";
 
@@ -23,6 +25,7 @@ interface Question {
   positions?: "query" | "all";
   word?: string | null;
   texts?: string[];
+  toward?: string[];
   layer?: number | null;
 }
 
@@ -54,6 +57,24 @@ export function engine(model: (name: string) => Promise<Model>, pause: Pause): A
       const difference = run.number("margin");
       const rest = difference - told.reduce((sum, one) => sum + one.contribution, 0);
       return { first, second, difference, components: told, rest, held_fixed: held };
+    },
+    gravity: async (state, { texts = [], toward = [], word = null, layer = null }) => {
+      const { query: _, ...same } = state;
+      const own = await trace(state);
+      const others = await Promise.all(texts.map((text) => trace({ ...same, text, changes: [] })));
+      const { tokenizer } = await model(state.model);
+      const found = gravityOf([own, ...others], word ?? own.labels.plain("T", own.number("query")), layer);
+      const sentences = found.sentences.map((sentence, i) => ({
+        ...sentence,
+        toward: toward.map((other) => ({
+          word: other,
+          cosines: cosines([own, ...others][i]!, sentence.position, tokenizer.oneWord(other)).map((cell) => ({
+            cell: written(cell),
+            value: cell.step.at(cell.at),
+          })),
+        })),
+      }));
+      return { ...found, sentences };
     },
     importance: async (state) => {
       const { layer, head, readings, total, difference, predicted, findings } = explanation(
