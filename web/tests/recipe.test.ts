@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
-import type { NumbersData, TraceData } from "../src/trace/wire";
+import type { TraceData } from "../src/trace/wire";
 
 interface Case {
   formulas: Record<string, unknown>;

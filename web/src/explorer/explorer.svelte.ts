@@ -1,5 +1,6 @@
 /** The one store of a screen: which run, what is looked at, what the pointer is on. Every component reads it. */
 import { getContext, setContext } from "svelte";
+import { Connection, Unreachable } from "../connection.svelte";
 import type { Explanation } from "../measure/explanation";
 import { changedBy, decimalsOf, undone, type Outline, type Run } from "../run/run";
 import { FIRST_VIEW, type Change, type Scaling, type State, type View } from "../state";
@@ -7,14 +8,23 @@ import { fixed, formatInColumn } from "../trace/format";
 import type { Numbers } from "../trace/numbers";
 
 /** Where runs come from: the server, or a file that holds one. */
+export interface Links {
+  site: string | null; // the address of a hosted page; null: there is none
+  models: string[]; // that it has
+}
+
 export interface Source {
   /** Models to choose from; none where there is only what came. */
   models(): Promise<Model[]>;
   run(state: State): Promise<Run>;
   /** One file that shows this state anywhere; null where nobody can write it. */
   exported: ((state: State) => Promise<Blob>) | null;
+  /** Where others can open what is on screen. */
+  links?: () => Promise<Links>;
   /** Anything else that the server answers (lessons, lenses); null where there is none. */
   ask: (<Answer>(path: string, body?: unknown) => Promise<Answer>) | null;
+  /** Nobody waits any more for what is being computed; absent where it is computed here. */
+  stop?: () => void;
 }
 
 export interface Model {
@@ -40,6 +50,7 @@ export type Hover = Readonly<Record<string, number>>;
 
 const PATIENCE = 400; // ms until work is said to be going on
 const MOST_UNDONE = 200; // steps
+const TOO_LONG = /reads at most ([\d,]+) tokens, got ([\d,]+)/;
 const NOBODY: ReadonlySet<string> = new Set();
 
 export class Explorer {
@@ -57,6 +68,7 @@ export class Explorer {
   pending = $state(false); // another state was asked for, and is not here yet
   wantsText = $state(false); // the sentence's field is waited for
   visiting = $state.raw<number | null>(null); // the stage that is to come into view
+  present = $state.raw<readonly number[]>([]); // the stages that have a place on the page
   past = $state.raw<readonly State[]>([]); // what can be undone of the run on screen, and done again
   future = $state.raw<readonly State[]>([]);
   private from: State | null = null; // what a step that is under way can be undone to
@@ -65,6 +77,8 @@ export class Explorer {
   private other = $state.raw<Run | null>(null); // of another text, a number of which is open
   private wanted = $state.raw<State | null>(null);
   private asked = 0;
+
+  readonly connection = new Connection();
 
   constructor(readonly source: Source) {}
 
@@ -97,6 +111,11 @@ export class Explorer {
   fitting(columns: number, most = 4): number {
     return columns <= 5 ? most : columns <= 8 ? Math.min(most, 3) : 2;
   }
+
+  /** The stage that is looked at, of those that are there. */
+  stage: number = $derived(
+    this.present.findLast((number) => number <= this.view.stage) ?? this.present[0] ?? this.view.stage,
+  );
 
   /** A text so long that its matrices are drawn as maps: never all cells at once. */
   isLong: boolean = $derived(this.tokens.length > 24);
@@ -164,10 +183,10 @@ export class Explorer {
   // going somewhere
 
   /** Show another state: a step that can be undone. */
-  async go(state: State): Promise<void> {
+  async go(wanted: State): Promise<void> {
     this.going = null;
     this.from = this.run?.state ?? null;
-    await this.enter(state);
+    await this.enter(forgetting(wanted, this.state));
   }
 
   /** What is on screen stays until the other state is there; of several asked for, the last one counts. */
@@ -192,6 +211,7 @@ export class Explorer {
       return true;
     } catch (error) {
       if (asked !== this.asked) return false;
+      if (this.missed(error, () => asked === this.asked && void this.enter(state))) return false;
       // a link whose changes no longer fit still opens, without them
       if (!this.run && state.changes.length) await this.go({ ...state, changes: [] });
       this.error = messageOf(error);
@@ -199,6 +219,53 @@ export class Explorer {
     } finally {
       if (asked === this.asked) this.pending = false;
     }
+  }
+
+  /** Whether nobody was reached: then it is asked again later, and one line says so. */
+  missed(error: unknown, again: (() => void) | undefined): boolean {
+    if (!(error instanceof Unreachable) || !again) return false;
+    this.connection.lost(again);
+    return true;
+  }
+
+  /** What is being waited for, in words. */
+  get doing(): string {
+    const { wanted, run } = this;
+    if (!wanted) return "asking";
+    const last = wanted.changes.at(-1);
+    const isSame = run && isSameRun(run.state, wanted);
+    const words = wanted.text.split(/\s+/).filter(Boolean).length;
+    if (isSame && last?.kind === "update")
+      return `learning ${last.times ?? 1} ${last.times === 1 ? "update" : "updates"}`;
+    return `${isSame ? "computing" : "reading"} ${words} ${words === 1 ? "word" : "words"}`;
+  }
+
+  /** A text is too long for its model, which says how much it reads. */
+  get canReadEnd(): boolean {
+    return this.error !== null && TOO_LONG.test(this.error) && !!this.wanted?.text;
+  }
+
+  /** Read as many of the last words as the model can; how many tokens they are only the model knows. */
+  async readEnd(): Promise<void> {
+    for (let tries = 0; tries < 8 && this.wanted; tries++) {
+      const found = TOO_LONG.exec(this.error ?? "");
+      if (!found) return;
+      const [most, got] = [found[1]!, found[2]!].map((written) => Number(written.replaceAll(",", "")));
+      const words = this.wanted.text.trim().split(/\s+/);
+      const kept = Math.min(words.length - 1, Math.floor((words.length * most!) / got!));
+      if (kept < 1) return;
+      const { next: _, query: __, ...rest } = this.wanted;
+      this.error = null;
+      await this.go({ ...rest, text: words.slice(-kept).join(" "), changes: [] });
+    }
+  }
+
+  /** What takes too long is not waited for. */
+  stop(): void {
+    this.asked++;
+    this.pending = this.busy = false;
+    this.from = null;
+    this.source.stop?.();
   }
 
   /** Another text is another run: what was done to the old one does not carry over, nor does the word that should
@@ -227,8 +294,9 @@ export class Explorer {
     if (this.run && !sameText) this.view = { ...this.view, layer: null, head: null, row: null, cell: null, of: null };
     else if (this.run) this.stay(run);
     this.run = run;
-    run.onerror = (error) => (this.error = messageOf(error));
+    run.onerror = (error, again) => void (this.missed(error, again) || (this.error = messageOf(error)));
     this.error = null;
+    this.connection.back();
     this.busy = false;
   }
 
@@ -303,6 +371,22 @@ export class Explorer {
   reset(): void {
     if (this.state)
       void this.go({ ...this.state, changes: this.state.changes.filter((change) => change.kind === "update") });
+  }
+
+  /** Why this word, and not another: to the flow. Without words, the one that follows and its rival. */
+  why(word?: string, against?: string): void {
+    this.view = { ...this.view, page: "flow", cell: null, of: null };
+    const { state } = this;
+    if (!state || word === undefined) return;
+    const ranked = (this.run?.explanation()?.candidates ?? []).toSorted((a, b) => b.probability - a.probability);
+    const rival = against ?? ranked.find((one) => one.word !== word)?.word;
+    if (rival !== undefined) void this.go({ ...state, compared: [word, rival] });
+  }
+
+  /** To one head in the explorer, and to the row of one word. */
+  lookAt(layer: number, head: number, row: number | null = null): void {
+    const { page } = this.view;
+    this.view = { ...this.view, page: page === "flow" ? "explorer" : page, layer, head, row };
   }
 
   /** Keys are for us where nothing else holds the focus, or where it is inside and nobody types. */
@@ -380,6 +464,14 @@ export class Explorer {
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** Of another text, the words that were compared are not the ones in question. */
+function forgetting(next: State, now: State | null): State {
+  if (!next.compared || next.compared !== now?.compared || (next.text === now.text && next.model === now.model))
+    return next;
+  const { compared: _, ...rest } = next;
+  return rest;
+}
 
 const isSameRun = (a: State, b: State): boolean =>
   a.model === b.model &&
