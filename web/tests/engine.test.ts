@@ -24,7 +24,7 @@ const bytesOf = (name: string): ArrayBuffer => {
   return bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
 };
 const modelOf = (name: string): Model =>
-  new Model(read<TemplateData>(`${name}.model.json`), arraysIn(bytesOf(`${name}.safetensors`)));
+  new Model(read<TemplateData>(`models/${name}.json`), arraysIn(bytesOf(`models/${name}.safetensors`)));
 const cases = folder ? readdirSync(folder).filter((name) => name.endsWith(".case.json")) : [];
 
 function largestIn({ data }: Numbers): number {

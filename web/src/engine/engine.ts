@@ -10,6 +10,7 @@ import type { Trace } from "../trace/trace";
 import { explain, tile, values, why } from "./answers";
 import { everyPosition, logitLens } from "./logitLens";
 import type { Model } from "./model";
+import { namedHeads } from "./naming";
 import { overview, written } from "./overview";
 import { Runs, stateIn } from "./runs";
 import { writeOn } from "./writing";
@@ -20,6 +21,7 @@ interface Question {
   step?: string;
   at?: (number | null)[] | null;
   cell?: string;
+  terms?: number;
   kind?: string;
   top?: number;
   positions?: "query" | "all";
@@ -76,6 +78,17 @@ export function engine(model: (name: string) => Promise<Model>, pause: Pause): A
       }));
       return { ...found, sentences };
     },
+    flow: async (state) => (await runs.of(state)).flow() ?? {},
+    heads: async (state) => {
+      const { naming } = (await model(state.model)).data;
+      if (!naming) return { heads: [] };
+      const { next: _, query: __, compared: ___, ...rest } = state;
+      const plain = { ...rest, changes: [] };
+      const watched: [string, Trace][] = [[state.text, await trace(plain)]];
+      const { random } = naming;
+      if (random !== null) watched.unshift([random, await trace({ ...plain, text: random, as_written: true })]);
+      return { heads: namedHeads(watched, naming), random };
+    },
     importance: async (state) => {
       const { layer, head, readings, total, difference, predicted, findings } = explanation(
         await trace(state), undefined, { leavesOut: true, learns: false },
@@ -91,7 +104,7 @@ export function engine(model: (name: string) => Promise<Model>, pause: Pause): A
       return { state, ...explain(run, learning) };
     },
     values: async (state, { step, at }) => values(await runs.of(state), step!, at ?? null),
-    why: async (state, { cell }) => why(await runs.of(state), cell!),
+    why: async (state, { cell, terms }) => why(await runs.of(state), cell!, terms),
     tile: async (state, asked) => tile(await runs.of(state), asked as Partial<TileAsked>),
     lens: async (state, asked) => {
       const lens = lenses[asked.kind ?? ""];
