@@ -8,12 +8,19 @@ import { fixed, formatInColumn } from "../trace/format";
 import type { Numbers } from "../trace/numbers";
 
 /** Where runs come from: the server, or a file that holds one. */
+export interface Links {
+  site: string | null; // the address of a hosted page; null: there is none
+  models: string[]; // that it has
+}
+
 export interface Source {
   /** Models to choose from; none where there is only what came. */
   models(): Promise<Model[]>;
   run(state: State): Promise<Run>;
   /** One file that shows this state anywhere; null where nobody can write it. */
   exported: ((state: State) => Promise<Blob>) | null;
+  /** Where others can open what is on screen. */
+  links?: () => Promise<Links>;
   /** Anything else that the server answers (lessons, lenses); null where there is none. */
   ask: (<Answer>(path: string, body?: unknown) => Promise<Answer>) | null;
   /** Nobody waits any more for what is being computed; absent where it is computed here. */
