@@ -70,7 +70,7 @@ function expectSame(trace: Trace, expected: TraceData): void {
     ).toEqual(step.inputs);
     expect(mine.op.data().kind, step.name).toBe(step.op.kind);
     const read = mine.inputs.map((input) => input.value);
-    expect(error(mine.value, numbersFrom(step), read, step.name), step.name).toBeLessThanOrEqual(1e-12);
+    expect(error(mine.value, numbersFrom(step as NumbersData), read, step.name), step.name).toBeLessThanOrEqual(1e-12);
   }
 }
 

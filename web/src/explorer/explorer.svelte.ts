@@ -56,6 +56,7 @@ export class Explorer {
   busy = $state(false);
   guide = $state.raw<Guide | null>(null);
   said = $state(""); // for screen readers: what an action did
+  beside = $state.raw<Run | null>(null); // that a scene draws besides the one on screen
   isMoving = $state(false); // a hand is on a number: where it comes to rest is not known yet
   pending = $state(false); // another state was asked for, and is not here yet
   wantsText = $state(false); // the sentence's field is waited for
@@ -66,7 +67,6 @@ export class Explorer {
   private from: State | null = null; // what a step that is under way can be undone to
   private going: string | null = null; // the change that goes on, by its cell
   private first = $state.raw<Run | null>(null); // the run on screen, before anything was changed
-  beside = $state.raw<Run | null>(null); // that a scene draws besides the one on screen
   private other = $state.raw<Run | null>(null); // of another text, a number of which is open
   private wanted = $state.raw<State | null>(null);
   private asked = 0;
