@@ -3,6 +3,7 @@
 import type { Component } from "svelte";
 import type { Explorer } from "./explorer/explorer.svelte";
 import Explore from "./explorer/Explore.svelte";
+import Flow from "./flow/Flow.svelte";
 import Gravity from "./gravity/Gravity.svelte";
 import Catalogue from "./lessons/Catalogue.svelte";
 import Opening from "./opening/Opening.svelte";
@@ -22,6 +23,7 @@ const withAServer = (explorer: Explorer): boolean => explorer.source.ask !== nul
 export const SCENES: readonly Scene[] = [
   { page: "opening", title: null, scene: Opening, readsAText: false, isThere: always },
   { page: "explorer", title: "explore", scene: Explore, readsAText: true, isThere: always },
+  { page: "flow", title: "flow", scene: Flow, readsAText: true, isThere: always },
   { page: "lessons", title: "lessons", scene: Catalogue, readsAText: false, isThere: withAServer },
   { page: "gravity", title: "gravity", scene: Gravity, readsAText: true, isThere: always },
 ];

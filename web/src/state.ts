@@ -13,6 +13,7 @@ export interface State {
   mask?: Mask;
   query?: string;
   scaling?: Scaling; // a what-if: divide scores by √d, by d, or not at all
+  compared?: [string, string]; // why the first word, and not the second; else the one that follows and its rival
   as_written?: boolean; // hide no word from a model that guesses hidden ones
   changes: Change[];
 }
@@ -70,6 +71,7 @@ export function toHash(state: State, view: View): string {
   say("mask", state.mask);
   say("query", state.query);
   say("scaling", state.scaling);
+  if (state.compared) say("compared", JSON.stringify(state.compared));
   if (state.as_written) say("as_written", 1);
   if (state.changes.length) say("changes", JSON.stringify(state.changes));
   if (view.stage !== FIRST_VIEW.stage) say("stage", view.stage);
@@ -138,6 +140,7 @@ export function fromHash(hash: string): { state: State | null; view: View } {
     ...optional("mask", one("mask", "causal", "both")),
     ...optional("query", said.get("query") || null),
     ...optional("scaling", one("scaling", "root", "width", "none")),
+    ...optional("compared", pairFrom(said.get("compared"))),
     ...optional("as_written", said.has("as_written") ? true : null),
     changes: changesFrom(said.get("changes")),
   };
@@ -165,6 +168,11 @@ function textsFrom(written: string | null, most: number): string[] {
   } catch {
     return [];
   }
+}
+
+function pairFrom(written: string | null): [string, string] | null {
+  const [first, second, ...more] = textsFrom(written, 3);
+  return first && second && !more.length ? [first, second] : null;
 }
 
 function changesFrom(written: string | null): Change[] {

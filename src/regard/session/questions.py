@@ -42,7 +42,7 @@ class TileQuestion(State):
 
 
 class LensQuestion(State):
-    kind: Literal["logit_lens", "gravity", "importance", "contributions", "overview"]
+    kind: Literal["logit_lens", "gravity", "importance", "contributions", "overview", "flow", "heads"]
     top: Annotated[int, Field(ge=1, le=limits.CANDIDATES)] = 5  # logit_lens: candidates of each layer
     positions: Literal["query", "all"] = "query"  # logit_lens: the word that predicts, or every word
     word: Name | None = None  # gravity: the word that is pulled

@@ -176,10 +176,10 @@ export class Explorer {
   // going somewhere
 
   /** Show another state: a step that can be undone. */
-  async go(state: State): Promise<void> {
+  async go(wanted: State): Promise<void> {
     this.going = null;
     this.from = this.run?.state ?? null;
-    await this.enter(state);
+    await this.enter(forgetting(wanted, this.state));
   }
 
   /** What is on screen stays until the other state is there; of several asked for, the last one counts. */
@@ -366,6 +366,22 @@ export class Explorer {
       void this.go({ ...this.state, changes: this.state.changes.filter((change) => change.kind === "update") });
   }
 
+  /** Why this word, and not another: to the flow. Without words, the one that follows and its rival. */
+  why(word?: string, against?: string): void {
+    this.view = { ...this.view, page: "flow", cell: null, of: null };
+    const { state } = this;
+    if (!state || word === undefined) return;
+    const ranked = (this.run?.explanation()?.candidates ?? []).toSorted((a, b) => b.probability - a.probability);
+    const rival = against ?? ranked.find((one) => one.word !== word)?.word;
+    if (rival !== undefined) void this.go({ ...state, compared: [word, rival] });
+  }
+
+  /** To one head in the explorer, and to the row of one word. */
+  lookAt(layer: number, head: number, row: number | null = null): void {
+    const { page } = this.view;
+    this.view = { ...this.view, page: page === "flow" ? "explorer" : page, layer, head, row };
+  }
+
   /** Keys are for us where nothing else holds the focus, or where it is inside and nobody types. */
   isHere(event: KeyboardEvent, inside: HTMLElement | null | undefined): boolean {
     const { target } = event;
@@ -441,6 +457,14 @@ export class Explorer {
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** Of another text, the words that were compared are not the ones in question. */
+function forgetting(next: State, now: State | null): State {
+  if (!next.compared || next.compared !== now?.compared || (next.text === now.text && next.model === now.model))
+    return next;
+  const { compared: _, ...rest } = next;
+  return rest;
+}
 
 const isSameRun = (a: State, b: State): boolean =>
   a.model === b.model &&

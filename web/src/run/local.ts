@@ -3,6 +3,7 @@ import { checkChanges, patience } from "../bounds";
 import { finiteDifferences, type Differences } from "../measure/blame";
 import { explanation, type Explanation } from "../measure/explanation";
 import { biasOf } from "../measure/instead";
+import { flowPicture, type FlowPicture } from "../measure/picture";
 import type { Change, Mask, Scaling, State } from "../state";
 import { runOf } from "../trace/address";
 import { leaves } from "../trace/expression";
@@ -101,6 +102,15 @@ export class LocalRun implements Run {
     return at ? sliced(step.value, at) : step.value;
   }
 
+  measured(name: string, at?: readonly (number | null)[]): Numbers | null {
+    const { value } = this.trace.step(name);
+    return at ? sliced(value, at) : value;
+  }
+
+  flow(): FlowPicture | null {
+    return this.trace.has("logits") ? this.trace.remembered(flowPicture) : null;
+  }
+
   explanation(shown?: { layer: string; head: number }): Explanation | null {
     if (!this.trace.has("probabilities") || !this.trace.has("query")) return null;
     const key = shown ? `${shown.layer}.${shown.head}` : "";
@@ -116,7 +126,7 @@ export class LocalRun implements Run {
     value: cell.step.at(cell.at),
   });
 
-  why(address: string): Why {
+  why(address: string, terms = 8): Why {
     const why = this.trace.why(address);
     const run = why.cell.run ? runOf(address) : null;
     const own = this.part(why.cell, run);
@@ -124,12 +134,12 @@ export class LocalRun implements Run {
       ...own,
       step: why.cell.step.name,
       at: [...why.cell.at],
-      text: why.text(),
-      latex: why.latex(),
+      text: why.text(4, terms),
+      latex: why.latex(4, terms),
       numpy: why.numpy(),
       symbols: why.symbols(),
       given: why.isGiven,
-      parts: why.cells().map((cell) => this.part(cell, cell.run === why.cell.run ? run : own.cell)),
+      parts: why.cells(terms).map((cell) => this.part(cell, cell.run === why.cell.run ? run : own.cell)),
     };
   }
 
@@ -210,7 +220,10 @@ export class LocalRun implements Run {
   to(state: State): LocalRun {
     checkChanges(state.changes);
     const still = patience();
-    const same = state.mask === this.state.mask && state.scaling === this.state.scaling;
+    const same =
+      state.mask === this.state.mask &&
+      state.scaling === this.state.scaling &&
+      JSON.stringify(state.compared) === JSON.stringify(this.state.compared);
     const beginnings = same ? [...this.beginnings] : [begin(this.source, state)];
     const shared = state.changes.findIndex((change, i) => beginnings[i + 1]?.change !== change);
     beginnings.length = Math.min(beginnings.length, (shared < 0 ? state.changes.length : shared) + 1);
@@ -241,6 +254,7 @@ function begin(source: Trace, state: State): Beginning {
   let trace = source;
   if (state.mask && state.mask !== source.info.mask) trace = maskedBy(trace, state.mask);
   if (state.scaling && state.scaling !== scalingOf(source)) trace = scaledBy(trace, state.scaling);
+  if (state.compared) trace = trace.comparing(...state.compared);
   return { change: null, trace, moments: [] };
 }
 

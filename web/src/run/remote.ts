@@ -2,6 +2,7 @@
 import { createSubscriber } from "svelte/reactivity";
 import type { Differences } from "../measure/blame";
 import { differencesOf, type Explanation } from "../measure/explanation";
+import type { FlowPicture } from "../measure/picture";
 import type { State } from "../state";
 import { Labels } from "../trace/labels";
 import type { Numbers } from "../trace/numbers";
@@ -84,7 +85,10 @@ export class RemoteRun implements Run {
   private readonly arrays = new WeakMap<object, Numbers>();
 
   read(step: string, at?: readonly (number | null)[]): Numbers | null {
-    if (!this.steps.has(step)) return null;
+    return this.steps.has(step) ? this.measured(step, at) : null;
+  }
+
+  measured(step: string, at?: readonly (number | null)[]): Numbers | null {
     const data = this.fetched<NumbersData>("values", at ? { step, at } : { step });
     if (!data) return null;
     let numbers = this.arrays.get(data);
@@ -92,13 +96,17 @@ export class RemoteRun implements Run {
     return numbers;
   }
 
+  flow(): FlowPicture | null {
+    return this.fetched<FlowPicture>("lens", { kind: "flow" });
+  }
+
   explanation(): Explanation {
     const { explanation, learns } = this.explained;
     return (learns && this.fetched<Explained>("explain", { learning: true })?.explanation) || explanation;
   }
 
-  why(cell: string): Why | null {
-    return this.fetched<Why>("why", { cell });
+  why(cell: string, terms?: number): Why | null {
+    return this.fetched<Why>("why", terms === undefined ? { cell } : { cell, terms });
   }
 
   dependents(): { cells: Part[]; more: number } | null {
