@@ -51,7 +51,12 @@ export function server(base: string, entry: Entry): Source {
     stopping.abort(); // the server computes no further for a client that left
     stopping = new AbortController();
   };
-  return { ...sourceOf(asking, models, exported, asking), stop };
+  const socket = async (path: string): Promise<WebSocket> => {
+    const address = new URL(`${base}/api/${path}`, location.href);
+    address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
+    return new WebSocket(address, await entry.subprotocols());
+  };
+  return { ...sourceOf(asking, models, exported, asking), stop, socket };
 }
 
 /** Runs from whoever answers like the server; `free` answers also what is no run, such as lessons. */

@@ -18,6 +18,8 @@ export interface Source {
   ask: (<Answer>(path: string, body?: unknown) => Promise<Answer>) | null;
   /** Nobody waits any more for what is being computed; absent where it is computed here. */
   stop?: () => void;
+  /** A conversation with the server (training); absent where nobody trains. */
+  socket?: (path: string) => Promise<WebSocket>;
 }
 
 export interface Model {
@@ -54,6 +56,7 @@ export class Explorer {
   reads = $state.raw<ReadonlySet<string>>(NOBODY); // cells that the number under the pointer was computed from
   error = $state<string | null>(null);
   busy = $state(false);
+  dropped = $state.raw<{ name: string; text: string } | null>(null); // a file, for the scene that is gone to
   guide = $state.raw<Guide | null>(null);
   said = $state(""); // for screen readers: what an action did
   beside = $state.raw<Run | null>(null); // that a scene draws besides the one on screen
@@ -468,6 +471,7 @@ function forgetting(next: State, now: State | null): State {
 
 const isSameRun = (a: State, b: State): boolean =>
   a.model === b.model &&
+  a.toy === b.toy &&
   a.text === b.text &&
   a.next === b.next &&
   a.query === b.query &&
