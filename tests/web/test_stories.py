@@ -71,8 +71,9 @@ def test_075_is_dragged_to_02_the_others_grow_and_the_prediction_flips(opened):
     x, y = box["x"] + 0.75 * box["width"], box["y"] + box["height"] / 2
     page.mouse.move(x, y)
     page.mouse.down()
-    page.mouse.move(x - 60, y)
-    page.mouse.move(x - 110, y, steps=5)  # 200 pixels are the whole of a share
+    page.mouse.move(box["x"] + 0.5 * box["width"], y)
+    expect(slider).to_have_attribute("aria-valuetext", "0.5000")  # the share is where the pointer is
+    page.mouse.move(box["x"] + 0.2 * box["width"], y, steps=5)
     page.mouse.up()
     expect(cell(page, ATTENDS)).to_contain_text("0.2000")
     after = regard.explain("The quick brown fox", next="jumps").move(ATTENDS, 0.2)
@@ -86,6 +87,20 @@ def test_075_is_dragged_to_02_the_others_grow_and_the_prediction_flips(opened):
     expect(cell(page, ATTENDS)).to_have_text("0.7500")
     expect(predicted(page)).to_have_text("fox")
     expect(page.get_by_role("status")).to_have_count(0)
+
+
+def test_a_press_on_the_track_is_enough_and_is_undone_by_keys_at_once(opened):
+    page = opened()
+    slider = page.get_by_role("slider", name="weight of fox")
+    slider.scroll_into_view_if_needed()
+    box = slider.bounding_box()
+    page.mouse.click(box["x"] + 0.2 * box["width"], box["y"] + box["height"] / 2)
+    expect(slider).to_have_attribute("aria-valuetext", "0.2000")
+    expect(predicted(page)).to_have_text("jumps")
+    page.keyboard.press("Control+z")
+    expect(predicted(page)).to_have_text("fox")
+    page.keyboard.press("Control+Shift+z")
+    expect(predicted(page)).to_have_text("jumps")
 
 
 def test_a_cell_of_the_matrix_is_dragged_too_and_a_drag_is_no_click(opened):

@@ -8,7 +8,7 @@ import { FIRST_STATE, fromHash, toHash, type State, type View } from "./state";
 
 /** What makes an address another place to come back to: what was done, and where one looks. The rest (the stage that
  * is scrolled past, a tab) is written into the place where one is. */
-export const placeOf = (state: State, { page, cell, card, layer, head, of, also, word }: View): string =>
+const placeOf = (state: State, { page, cell, card, layer, head, of, also, word }: View): string =>
   JSON.stringify([state, page, cell, card, layer, head, of, also, word]);
 
 export function inTheURL(entry: Entry, source: Source = server("", entry)): Model {

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { arraysIn } from "../src/engine/arrays";
+import { engine } from "../src/engine/engine";
 import { Model } from "../src/engine/model";
 import type { TemplateData } from "../src/engine/template";
 import { wordsOf } from "../src/engine/text/words";
@@ -100,3 +101,61 @@ describe.skipIf(!folder)("a text is cut as Python cuts it", () => {
     expect(wrong.slice(0, 20)).toEqual([]);
   });
 });
+
+describe.skipIf(!folder)("the engine answers as the server does", () => {
+  interface Case {
+    path: string;
+    body: State & { learning?: boolean };
+    answer: unknown;
+  }
+  const asked = folder ? read<Case[]>("answers.json") : [];
+  const models = new Map<string, Model>();
+  const ask = engine(
+    (name) => {
+      if (!models.has(name)) models.set(name, modelOf(name));
+      return Promise.resolve(models.get(name)!);
+    },
+    () => Promise.resolve(),
+  );
+  it.each(asked.map((one) => [`${one.path} ${JSON.stringify(one.body).slice(0, 200)}`, one] as const))(
+    "%s",
+    async (_, one) => {
+      expectAlike(plain(await ask(one.path, one.body)), one.answer, "", one.body.learning === false);
+    },
+  );
+});
+
+// what only the server says, what the page reads off the run itself, and what takes longer and is asked for apart
+const SERVER_ONLY =
+  /^\.(state|claims|parts_hidden|nonfinite|dtype|outline\.(forward|of)|parts\[\]\.(?!cell|name|value))/;
+const IN_THE_INFO =
+  /^\.explanation\.(model|title|notes|tokens|query|next|mask|task|fresh|own|lesson|text|edits|updates|scaling)$/;
+const APART = /^\.explanation\.(learning|findings|told)$/;
+
+/** As JSON has it, where arrays are lists and nothing is infinite. */
+const plain = (data: unknown): unknown =>
+  JSON.parse(JSON.stringify(data, (_, value: unknown) => (value instanceof Float64Array ? [...value] : value)));
+
+/** Two answers that say the same: words equal, numbers to a millionth. */
+function expectAlike(mine: unknown, expected: unknown, where: string, isQuick: boolean): void {
+  if (typeof expected === "number" && typeof mine === "number") {
+    expect(Math.abs(mine - expected), where).toBeLessThanOrEqual(1e-9 + 1e-6 * Math.abs(expected));
+  } else if (expected !== null && typeof expected === "object") {
+    expect(typeof mine, where).toBe("object");
+    const [own, other] = [mine as Record<string, unknown>, expected as Record<string, unknown>];
+    if (Array.isArray(expected)) expect((mine as unknown[]).length, where).toBe(expected.length);
+    for (const [name, value] of Object.entries(other)) {
+      const path = Array.isArray(expected) ? `${where}[]` : `${where}.${name}`;
+      const isLeftOut = SERVER_ONLY.test(path) || IN_THE_INFO.test(path) || (isQuick && APART.test(path));
+      if (isLeftOut) continue;
+      if (name === "numpy" && typeof value === "string") {
+        expect(rounded(own[name] as string), path).toBe(rounded(value));
+        continue;
+      }
+      expectAlike(own[name] ?? null, value, path, isQuick);
+    }
+  } else expect(mine, where).toEqual(expected);
+}
+
+/** Code with its numbers to nine digits. */
+const rounded = (code: string): string => code.replace(/\d+\.\d+(e-?\d+)?/g, (number) => Number(number).toPrecision(9));

@@ -38,6 +38,13 @@ def trace_for(
     return trace
 
 
+def table_of(model: str) -> "Trace | None":
+    """The vectors of a file of word vectors, where a model is such a file."""
+    from regard.vectors.finding import find_vectors, vectors_file
+
+    return None if vectors_file(model) is None else find_vectors(model).trace()
+
+
 def random_run(trace: "Trace", mask: str | None) -> "Trace | None":
     """Random words, read twice by the model of a run; None where it knows too few, or reads too short a text."""
     from regard.lens.naming import random_words
@@ -46,13 +53,6 @@ def random_run(trace: "Trace", mask: str | None) -> "Trace | None":
     model = find_model(str(trace.info["model"]))
     words = random_words(model.reads)
     return model.read(words, mask=mask) if 0 < len(words) <= model.settings.max_tokens else None
-
-
-def table_of(model: str) -> "Trace | None":
-    """The vectors of a file of word vectors, where a model is such a file."""
-    from regard.vectors.finding import find_vectors, vectors_file
-
-    return None if vectors_file(model) is None else find_vectors(model).trace()
 
 
 def written_for(

@@ -35,6 +35,7 @@ from regard.lens.without import without_steps
 from regard.suggestions import NotFound, suggestion
 from regard.trace import Step, Trace
 from regard.trace.holding import DIRECT, FLOW, SLOPE, Holding
+from regard.vectors.steps import SUM
 
 
 @dataclass(frozen=True)
@@ -58,7 +59,7 @@ class Measurement:
 class Numbered:
     """A measurement that exists for every number: gravity3 is that of the word at 3, rest4 what four leave over.
 
-    Each number in the `pattern` of its name is handed to `make`, after the trace.
+    Each group in the `pattern` of its name is handed to `make`, after the trace, as what `read` makes of it.
     """
 
     pattern: str
@@ -66,15 +67,16 @@ class Numbered:
     unit: str
     says: str
     needs: str
+    read: Callable[[str], int | str] = int
 
     def found_in(self, name: str) -> Measurement | None:
         """The measurement that the name of a step is one of."""
         found = re.search(rf"(?:^|\.){self.pattern}(?=\.|$)", name)
         if found is None:
             return None
-        numbers = tuple(map(int, found.groups()))
+        asked = tuple(map(self.read, found.groups()))
         return Measurement(
-            found[0].lstrip("."), "", lambda trace: self.make(trace, *numbers), self.unit, self.says, self.needs
+            found[0].lstrip("."), "", lambda trace: self.make(trace, *asked), self.unit, self.says, self.needs
         )
 
 
@@ -249,7 +251,9 @@ NUMBERED = (
     Numbered(
         r"alike(\d+)", alike_steps, "", "how alike a word is to another, by itself and after each layer", "x and E"
     ),
-    Numbered(r"near(\d+)", near_steps, "", "how alike the vectors of two words are", "the table of word vectors, E"),
+    Numbered(
+        rf"near({SUM})", near_steps, "", "how alike the vectors of two words are", "the table of word vectors, E", str
+    ),
     Numbered(r"gravity(\d+)", gravity_steps, "", "what pulled a word away from its own place", "the word vectors, x"),
     Numbered(
         r"probabilities\.rest(\d+)", rest_of_probabilities, "", "what all but the most probable words have", LARGE

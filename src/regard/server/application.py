@@ -23,8 +23,7 @@ from regard.server.memory import map_large_arrays
 from regard.server.telling import PROBLEMS, tell_problems
 from regard.server.trainers import Trainers
 from regard.server.work import Work
-from regard.session import limits
-from regard.session import worked
+from regard.session import limits, worked
 from regard.session.answering import QUESTIONS
 from regard.session.encode import encoded
 from regard.session.shelf import DEEP, Shelf

@@ -1,5 +1,6 @@
 /** The one store of a screen: which run, what is looked at, what the pointer is on. Every component reads it. */
 import { getContext, setContext } from "svelte";
+import { Connection, Unreachable } from "../connection.svelte";
 import type { Explanation } from "../measure/explanation";
 import { changedBy, decimalsOf, undone, type Outline, type Run } from "../run/run";
 import { FIRST_VIEW, type Change, type Scaling, type State, type View } from "../state";
@@ -15,6 +16,8 @@ export interface Source {
   exported: ((state: State) => Promise<Blob>) | null;
   /** Anything else that the server answers (lessons, lenses); null where there is none. */
   ask: (<Answer>(path: string, body?: unknown) => Promise<Answer>) | null;
+  /** Nobody waits any more for what is being computed; absent where it is computed here. */
+  stop?: () => void;
 }
 
 export interface Model {
@@ -38,8 +41,10 @@ export interface Guide {
 /** Positions along the axes that the pointer is on: {Q: 3, K: 0}. */
 export type Hover = Readonly<Record<string, number>>;
 
+const AT_ONCE = 10; // updates in one question
 const PATIENCE = 400; // ms until work is said to be going on
 const MOST_UNDONE = 200; // steps
+const TOO_LONG = /reads at most ([\d,]+) tokens, got ([\d,]+)/;
 const NOBODY: ReadonlySet<string> = new Set();
 
 export class Explorer {
@@ -57,6 +62,7 @@ export class Explorer {
   pending = $state(false); // another state was asked for, and is not here yet
   wantsText = $state(false); // the sentence's field is waited for
   visiting = $state.raw<number | null>(null); // the stage that is to come into view
+  present = $state.raw<readonly number[]>([]); // the stages that have a place on the page
   past = $state.raw<readonly State[]>([]); // what can be undone of the run on screen, and done again
   future = $state.raw<readonly State[]>([]);
   private from: State | null = null; // what a step that is under way can be undone to
@@ -65,6 +71,10 @@ export class Explorer {
   private other = $state.raw<Run | null>(null); // of another text, a number of which is open
   private wanted = $state.raw<State | null>(null);
   private asked = 0;
+  private following: (Change & { cell: string }) | null = null; // asked for while a hand moves, and not sent yet
+  trained = $state.raw<{ done: number; of: number } | null>(null); // how far many updates are; set to null, they stop
+
+  readonly connection = new Connection();
 
   constructor(readonly source: Source) {}
 
@@ -97,6 +107,11 @@ export class Explorer {
   fitting(columns: number, most = 4): number {
     return columns <= 5 ? most : columns <= 8 ? Math.min(most, 3) : 2;
   }
+
+  /** The stage that is looked at, of those that are there. */
+  stage: number = $derived(
+    this.present.findLast((number) => number <= this.view.stage) ?? this.present[0] ?? this.view.stage,
+  );
 
   /** A text so long that its matrices are drawn as maps: never all cells at once. */
   isLong: boolean = $derived(this.tokens.length > 24);
@@ -165,10 +180,9 @@ export class Explorer {
 
   /** Show another state: a step that can be undone. */
   async go(wanted: State): Promise<void> {
-    const state = forgetting(wanted, this.state);
     this.going = null;
     this.from = this.run?.state ?? null;
-    await this.enter(state);
+    await this.enter(forgetting(wanted, this.state));
   }
 
   /** What is on screen stays until the other state is there; of several asked for, the last one counts. */
@@ -193,6 +207,7 @@ export class Explorer {
       return true;
     } catch (error) {
       if (asked !== this.asked) return false;
+      if (this.missed(error, () => asked === this.asked && void this.enter(state))) return false;
       // a link whose changes no longer fit still opens, without them
       if (!this.run && state.changes.length) await this.go({ ...state, changes: [] });
       this.error = messageOf(error);
@@ -200,6 +215,53 @@ export class Explorer {
     } finally {
       if (asked === this.asked) this.pending = false;
     }
+  }
+
+  /** Whether nobody was reached: then it is asked again later, and one line says so. */
+  missed(error: unknown, again: (() => void) | undefined): boolean {
+    if (!(error instanceof Unreachable) || !again) return false;
+    this.connection.lost(again);
+    return true;
+  }
+
+  /** What is being waited for, in words. */
+  get doing(): string {
+    const { wanted, run } = this;
+    if (!wanted) return "asking";
+    const last = wanted.changes.at(-1);
+    const isSame = run && isSameRun(run.state, wanted);
+    const words = wanted.text.split(/\s+/).filter(Boolean).length;
+    if (isSame && last?.kind === "update")
+      return `learning ${last.times ?? 1} ${last.times === 1 ? "update" : "updates"}`;
+    return `${isSame ? "computing" : "reading"} ${words} ${words === 1 ? "word" : "words"}`;
+  }
+
+  /** A text is too long for its model, which says how much it reads. */
+  get canReadEnd(): boolean {
+    return this.error !== null && TOO_LONG.test(this.error) && !!this.wanted?.text;
+  }
+
+  /** Read as many of the last words as the model can; how many tokens they are only the model knows. */
+  async readEnd(): Promise<void> {
+    for (let tries = 0; tries < 8 && this.wanted; tries++) {
+      const found = TOO_LONG.exec(this.error ?? "");
+      if (!found) return;
+      const [most, got] = [found[1]!, found[2]!].map((written) => Number(written.replaceAll(",", "")));
+      const words = this.wanted.text.trim().split(/\s+/);
+      const kept = Math.min(words.length - 1, Math.floor((words.length * most!) / got!));
+      if (kept < 1) return;
+      const { next: _, query: __, ...rest } = this.wanted;
+      this.error = null;
+      await this.go({ ...rest, text: words.slice(-kept).join(" "), changes: [] });
+    }
+  }
+
+  /** What takes too long is not waited for. */
+  stop(): void {
+    this.asked++;
+    this.pending = this.busy = false;
+    this.from = null;
+    this.source.stop?.();
   }
 
   /** Another text is another run: what was done to the old one does not carry over, nor does the word that should
@@ -228,8 +290,9 @@ export class Explorer {
     if (this.run && !sameText) this.view = { ...this.view, layer: null, head: null, row: null, cell: null, of: null };
     else if (this.run) this.stay(run);
     this.run = run;
-    run.onerror = (error) => (this.error = messageOf(error));
+    run.onerror = (error, again) => void (this.missed(error, again) || (this.error = messageOf(error)));
     this.error = null;
+    this.connection.back();
     this.busy = false;
   }
 
@@ -253,9 +316,35 @@ export class Explorer {
     const last = state.changes.at(-1);
     const isSame = last && "cell" in last && last.kind === change.kind && last.cell === change.cell;
     const name = `${change.kind} ${change.cell}`;
+    // of a run that is computed elsewhere, one question at a time: the last of those that came meanwhile is asked next
+    if (this.pending && this.going === name && !this.run?.isLocal) return void (this.following = change);
     if (this.going !== name) this.from = this.run?.state ?? null;
     this.going = name;
     await this.enter(changedBy(isSame ? undone(state) : state, change));
+    const { following } = this;
+    this.following = null;
+    if (following && this.going === name) await this.changeOn(following);
+  }
+
+  /** Many updates of a run that is computed elsewhere, some at a time, until somebody says stop; one step to undo. */
+  async train(change: Extract<Change, { kind: "update" }>): Promise<void> {
+    const times = change.times ?? 1;
+    if (!this.state || this.run?.isLocal || times <= AT_ONCE) return this.change(change);
+    const before = this.run?.state ?? null;
+    this.going = null;
+    this.trained = { done: 0, of: times };
+    for (let done = 0; done < times && this.isTraining(); done += AT_ONCE) {
+      const now = this.state;
+      this.from = done ? null : before;
+      const some = { ...change, times: Math.min(AT_ONCE, times - done) };
+      if (!(await this.enter(changedBy(now, some)))) break;
+      if (this.isTraining()) this.trained = { done: done + some.times, of: times };
+    }
+    this.trained = null;
+  }
+
+  private isTraining(): boolean {
+    return this.trained !== null;
   }
 
   /** A hand takes hold of a number, and lets go of it. */

@@ -68,6 +68,9 @@ class GloVe:
             self.tables["vectors.squares"], self.tables["contexts.squares"], self.settings.width, self.settings.rate,
         )  # fmt: skip
 
+    def restore(self, kept: dict[str, Table]) -> None:
+        tables.restore(self.tables, kept)
+
     def vectors(self) -> Table:
         """The sum of the two vectors of a word, which play the same part."""
         return (self.tables["vectors"] + self.tables["contexts"])[:, : self.settings.width]

@@ -107,7 +107,7 @@ def resumed(folder: Path) -> Run:
     for name, table in learner.tables.items():
         if name not in saved.tables or saved.tables[name].shape != table.shape:
             raise ValueError(f"{folder / CHECKPOINTS} has no table {name} of the shape {table.shape}; train again")
-        table[...] = saved.tables[name]
+    learner.restore(saved.tables)
     run = Run(folder, settings, text, learner, saved.blocks, fallback_notes(saved.passed_over, saved.blocks))
     if run.ended:
         raise ValueError(f"{folder} has learned all of its {settings.epochs} epochs: {run.result_file}")
@@ -115,4 +115,10 @@ def resumed(folder: Path) -> Run:
 
 
 def _learner(text: Numbered, settings: Settings, folder: Path) -> Learner:
-    return GloVe.of(text, settings, folder) if settings.kind == "glove" else Predicting(text, settings)
+    if settings.kind == "glove":
+        return GloVe.of(text, settings, folder)
+    if settings.device == "cpu":
+        return Predicting(text, settings)
+    from regard.training.vectors.batched import Batched
+
+    return Batched(text, settings)
