@@ -17,6 +17,7 @@ import {
   changedBy,
   type Claim,
   type Divided,
+  type Mattered,
   type Moment,
   type Outline,
   type Part,
@@ -117,6 +118,10 @@ export class LocalRun implements Run {
     let found = this.kept.get(key);
     if (!found) this.kept.set(key, (found = explanation(this.trace, shown)));
     return found;
+  }
+
+  mattered(shown: { layer: string; head: number }): Mattered | null {
+    return this.explanation(shown);
   }
 
   /** A cell of this run, or of another, which is known by a number that comes from there. */
