@@ -2,27 +2,18 @@
 import { checkChanges, patience } from "../bounds";
 import { finiteDifferences, type Differences } from "../measure/blame";
 import { explanation, type Explanation } from "../measure/explanation";
-import { biasOf } from "../measure/instead";
-import type { Change, Mask, Scaling, State } from "../state";
+import type { Change, State } from "../state";
 import { runOf } from "../trace/address";
 import { leaves } from "../trace/expression";
 import type { Labels } from "../trace/labels";
 import { offset, placeOf, sizeOf, type Numbers } from "../trace/numbers";
 import { keyOf, type Cell, type Step } from "../trace/step";
 import type { Info, Trace } from "../trace/trace";
+import { silenced, thrown } from "../trace/switches";
 import { maskedBy, scaledBy, scalingOf, widthOf } from "../trace/whatif";
 import { sliced } from "./slice";
-import {
-  changedBy,
-  type Claim,
-  type Divided,
-  type Moment,
-  type Outline,
-  type Part,
-  type Run,
-  type WhatIf,
-  type Why,
-} from "./run";
+import { whatIfsOf } from "./whatifs";
+import { type Claim, type Divided, type Moment, type Outline, type Part, type Run, type WhatIf, type Why } from "./run";
 
 /** A trace with a change made to it: what `Change` means. `seen` is told of every update. */
 export function changed(trace: Trace, change: Change, seen: (trace: Trace) => void = () => {}): Trace {
@@ -35,6 +26,10 @@ export function changed(trace: Trace, change: Change, seen: (trace: Trace) => vo
       return trace.pin(change.step, change.value);
     case "hide":
       return trace.hide(change.word);
+    case "switch":
+      return thrown(trace, change.name, change.value);
+    case "silence":
+      return silenced(trace, change.layer, change.head);
     case "update": {
       let after = trace;
       for (let time = 0; time < (change.times ?? 1); time++) {
@@ -169,37 +164,15 @@ export class LocalRun implements Run {
 
   /** Each with what it would do to the loss as things are now: nothing is learned again for that. */
   whatIfs(): WhatIf[] {
-    const { trace, state } = this;
+    const { trace } = this;
     const measured = trace.measure("instead");
-    const choice = (label: string, isOn: boolean, to: State, name: string): WhatIf["choices"][number] => {
-      const change = isOn ? undefined : measured.get(`instead.${name}.change`);
-      return { label, isOn, state: to, change: change ? { cell: change.name, value: change.value.data[0]! } : null };
-    };
-    const found: WhatIf[] = [];
     const scaling = scalingOf(trace);
-    if (scaling) {
-      const labels: [Scaling, string][] = [["root", "÷ √d"], ["width", "÷ d"], ["none", "not at all"]]; // prettier-ignore
-      const choices = labels.map(([to, label]) => choice(label, scaling === to, { ...state, scaling: to }, to));
-      found.push({ name: "scores are divided", choices });
-    }
-    const mask = state.mask ?? (this.info.mask as Mask | undefined);
-    if (mask && trace.has("visible")) {
-      const labels: [Mask, string][] = [["causal", "words before it"], ["both", "all words"]]; // prettier-ignore
-      const choices = labels.map(([to, label]) => choice(label, mask === to, { ...state, mask: to }, to));
-      found.push({ name: "a word may read", choices });
-    }
-    const bias = biasOf(trace);
-    if (bias) {
-      const isOff = bias.value.data.every((value) => value === 0);
-      const off: Change = { kind: "pin", step: bias.name, value: new Array<number>(sizeOf(bias.shape)).fill(0) };
-      const on = { ...state, changes: state.changes.filter((c) => !(c.kind === "pin" && c.step === bias.name)) };
-      const choices = [
-        choice("is added", !isOff, on, "biased"),
-        choice("is left out", isOff, changedBy(state, off), "unbiased"),
-      ];
-      found.push({ name: "the bias by distance", choices });
-    }
-    return found;
+    const scaled = trace.steps.get("layer0.scaled");
+    const width = scaling && scaled && this.source.has("layer0.scaled") ? widthOf(this.source, this.source.step("layer0.scaled")) : null; // prettier-ignore
+    return whatIfsOf(this, scaling, width, (name) => {
+      const change = measured.get(`instead.${name}.change`);
+      return change ? { cell: change.name, value: change.value.data[0]! } : null;
+    });
   }
 
   fetched(): null {
