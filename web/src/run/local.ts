@@ -185,12 +185,15 @@ export class LocalRun implements Run {
     const same = state.mask === this.state.mask && state.scaling === this.state.scaling;
     const beginnings = same ? [...this.beginnings] : [begin(this.source, state)];
     const shared = state.changes.findIndex((change, i) => beginnings[i + 1]?.change !== change);
+    const further = shared < 0 ? null : continued(beginnings[shared + 1]?.change, state.changes[shared]!);
+    const on = further && beginnings[shared + 1]!;
     beginnings.length = Math.min(beginnings.length, (shared < 0 ? state.changes.length : shared) + 1);
     for (const change of state.changes.slice(beginnings.length - 1)) {
-      const before = beginnings.at(-1)!;
+      const isFurther = !!on && beginnings.length === shared + 1;
+      const before = isFurther ? on : beginnings.at(-1)!;
       let { moments } = before;
       still();
-      const trace = changed(before.trace, change, (after) => {
+      const trace = changed(before.trace, isFurther ? further : change, (after) => {
         still();
         if (!moments.length) moments = [momentOf(before.trace, 0)];
         moments = [...moments, momentOf(after, moments.at(-1)!.update + 1)];
@@ -199,6 +202,14 @@ export class LocalRun implements Run {
     }
     return new LocalRun(this.source, this.claims, state, beginnings);
   }
+}
+
+/** What is left of a change that goes on where another one ended: the same updates, and more of them. */
+function continued(before: Change | null | undefined, change: Change): Change | null {
+  if (before?.kind !== "update" || change.kind !== "update") return null;
+  const [done, times] = [before.times ?? 1, change.times ?? 1];
+  const isSame = before.rate === change.rate && String(before.learns) === String(change.learns) && times > done;
+  return isSame ? { ...change, times: times - done } : null;
 }
 
 const outlineOf = ({ name, axes, shape, op, inputs }: Step): Outline => ({
