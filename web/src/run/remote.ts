@@ -9,6 +9,7 @@ import type { Numbers } from "../trace/numbers";
 import type { Info } from "../trace/trace";
 import { numbersFrom, type NumbersData } from "../trace/wire";
 import type { Claim, Mattered, Moment, Outline, Overview, Part, Run, WhatIf, Why } from "./run";
+import { whatIfsOf } from "./whatifs";
 
 export interface Explained {
   explanation: Explanation;
@@ -134,29 +135,15 @@ export class RemoteRun implements Run {
     return differencesOf(this.explanation().learning);
   }
 
-  whatIfs(): WhatIf[] {
+  whatIfs(isAsked = false): WhatIf[] {
     if (this.isRounded) return [];
-    const mask = this.state.mask ?? (this.info.mask as State["mask"]);
-    const choice = (label: string, isOn: boolean, state: State, name: string) => {
+    const q = this.steps.get("layer0.q") ?? this.steps.get("layer0.scores");
+    return whatIfsOf(this, this.state.scaling ?? "root", q?.shape.at(-1) ?? null, (name) => {
+      if (!isAsked || !this.explained.explanation.learning) return null;
       const cell = `instead.${name}.change`;
-      const value = isOn || !this.steps.has("loss") ? undefined : this.measured(cell)?.data[0];
-      return { label, isOn, state, change: value === undefined ? null : { cell, value } };
-    };
-    const scaling = this.state.scaling ?? "root";
-    return [
-      {
-        name: "scores are divided",
-        choices: ([["root", "÷ √d"], ["width", "÷ d"], ["none", "not at all"]] as const).map(([to, label]) =>
-          choice(label, scaling === to, { ...this.state, scaling: to }, to),
-        ), // prettier-ignore
-      },
-      {
-        name: "a word may read",
-        choices: ([["causal", "words before it"], ["both", "all words"]] as const).map(([to, label]) =>
-          choice(label, mask === to, { ...this.state, mask: to }, to),
-        ), // prettier-ignore
-      },
-    ];
+      const data = this.fetched<NumbersData>("values", { step: cell });
+      return data ? { cell, value: numbersFrom(data).data[0]! } : null;
+    });
   }
 
   async to(state: State): Promise<Run> {

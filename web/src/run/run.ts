@@ -60,7 +60,19 @@ export interface Claim {
 /** Another way the run could have gone: how to make it, and what it would do to the loss. */
 export interface WhatIf {
   name: string;
+  why: string; // in a few words, what the switch lets one see
+  isToggle?: boolean; // any number of the choices may be on
   choices: { label: string; isOn: boolean; state: State; change: Told | null }[];
+  knob?: Knob;
+}
+/** A number that can be turned. */
+export interface Knob {
+  letter: string;
+  value: number;
+  own: number; // what it is if nobody turns it
+  least: number;
+  most: number;
+  to: (value: number) => State;
 }
 /** How far a number of another run is from ours, and where that stands. */
 export interface Told {
@@ -127,7 +139,8 @@ export interface Run {
   dependents(address: string): { cells: Part[]; more: number } | null;
   /** What a cell was before it was edited; undefined where nobody touched it. */
   original(step: string, at: readonly number[]): number | undefined;
-  whatIfs(): WhatIf[];
+  /** `isAsked`: with what each would do to the loss, where finding that out takes a while. */
+  whatIfs(isAsked?: boolean): WhatIf[];
   /** By what the scores of a layer are divided, where the run itself says so. */
   divided?(layer: string): Divided | null;
   /** The gradient beside finite differences, where these were or can be taken. */
