@@ -1,7 +1,7 @@
 /** The local server as a source of runs. Its errors are sentences, and are shown as they are. */
 import { Unreachable } from "./connection.svelte";
 import type { Entry } from "./entry";
-import type { Model, Source } from "./explorer/explorer.svelte";
+import type { Links, Model, Source } from "./explorer/explorer.svelte";
 import { lessonOf, type WholeLesson } from "./lessons/card";
 import { LocalRun } from "./run/local";
 import { RemoteRun, type Ask, type Explained } from "./run/remote";
@@ -51,7 +51,13 @@ export function server(base: string, entry: Entry): Source {
     stopping.abort(); // the server computes no further for a client that left
     stopping = new AbortController();
   };
-  return { ...sourceOf(asking, models, exported, asking), stop };
+  const socket = async (path: string): Promise<WebSocket> => {
+    const address = new URL(`${base}/api/${path}`, location.href);
+    address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
+    return new WebSocket(address, await entry.subprotocols());
+  };
+  const links = (): Promise<Links> => asking<Links>("links");
+  return { ...sourceOf(asking, models, exported, asking), stop, socket, links };
 }
 
 /** Runs from whoever answers like the server; `free` answers also what is no run, such as lessons. */

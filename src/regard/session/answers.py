@@ -18,7 +18,7 @@ from regard.ops.expression import Call, More, Sum, Tree, abridged
 from regard.session import limits
 from regard.session.bounding import bounded
 from regard.session.encode import encoded, numbers
-from regard.session.questions import ExplainQuestion, TileQuestion, ValuesQuestion, WhyQuestion
+from regard.session.questions import ExplainQuestion, TileQuestion, ToyQuestion, ValuesQuestion, WhyQuestion
 from regard.session.refusal import TooLarge
 from regard.session.traces import Seen, Traces
 from regard.suggestions import NotFound
@@ -126,6 +126,12 @@ def outline(trace: Trace) -> dict[str, Any]:
         "edits": [edit.data() for edit in trace.edits],
         "parameters": list(trace.parameters),
     }
+
+
+@bounded
+def toy(_: Wanted, traces: Traces, asked: ToyQuestion) -> bytes:
+    """What model a toy's TOML is; if it is none, the error names line and column."""
+    return encoded(traces.shelf.told(asked.model, asked.toy))
 
 
 @bounded

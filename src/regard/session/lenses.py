@@ -114,7 +114,7 @@ def _heads(wanted: Wanted, traces: Traces, asked: LensQuestion) -> dict[str, Any
     plain = {"next": None, "query": None, "compared": None, "changes": []}
     own = traces.of(asked.model_copy(update=plain), wanted)
     runs = [] if own.is_long else [(asked.text, own.trace)]
-    text = _random_text(traces.model(asked))
+    text = random_text(traces.model(asked))
     if text is not None:
         there = asked.model_copy(update={**plain, "text": text, "as_written": True})
         runs.insert(0, (text, traces.of(there, wanted).trace))
@@ -124,7 +124,7 @@ def _heads(wanted: Wanted, traces: Traces, asked: LensQuestion) -> dict[str, Any
     return {"heads": [head.data() for head in named_heads(*runs)], "random": text}
 
 
-def _random_text(model: Model) -> str | None:
+def random_text(model: Model) -> str | None:
     """Random words that the model reads as they were chosen."""
     words = random_words(model.reads)
     text = model.tokenizer.joined(words) if words else ""

@@ -5,11 +5,17 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from regard.session import limits
-from regard.session.bounded import Address, Count, Name, Rate, Text
+from regard.session.bounded import AboutAModel, Address, Count, Name, Rate, Text, ToyText
 from regard.session.state import State
 
 Range = Annotated[list[Count], Field(min_length=2, max_length=2, fail_fast=True)]
 LayerOrHead = Annotated[int, Field(ge=0, le=1000)]
+
+
+class ToyQuestion(AboutAModel):
+    """A toy as it was written: which model is it, or what is wrong with it?"""
+
+    toy: ToyText
 
 
 class ExplainQuestion(State):

@@ -8,16 +8,25 @@ import { fixed, formatInColumn } from "../trace/format";
 import type { Numbers } from "../trace/numbers";
 
 /** Where runs come from: the server, or a file that holds one. */
+export interface Links {
+  site: string | null; // the address of a hosted page; null: there is none
+  models: string[]; // that it has
+}
+
 export interface Source {
   /** Models to choose from; none where there is only what came. */
   models(): Promise<Model[]>;
   run(state: State): Promise<Run>;
   /** One file that shows this state anywhere; null where nobody can write it. */
   exported: ((state: State) => Promise<Blob>) | null;
+  /** Where others can open what is on screen. */
+  links?: () => Promise<Links>;
   /** Anything else that the server answers (lessons, lenses); null where there is none. */
   ask: (<Answer>(path: string, body?: unknown) => Promise<Answer>) | null;
   /** Nobody waits any more for what is being computed; absent where it is computed here. */
   stop?: () => void;
+  /** A conversation with the server (training); absent where nobody trains. */
+  socket?: (path: string) => Promise<WebSocket>;
 }
 
 export interface Model {
@@ -55,6 +64,7 @@ export class Explorer {
   reads = $state.raw<ReadonlySet<string>>(NOBODY); // cells that the number under the pointer was computed from
   error = $state<string | null>(null);
   busy = $state(false);
+  dropped = $state.raw<{ name: string; text: string } | null>(null); // a file, for the scene that is gone to
   guide = $state.raw<Guide | null>(null);
   said = $state(""); // for screen readers: what an action did
   beside = $state.raw<Run | null>(null); // that a scene draws besides the one on screen
@@ -497,6 +507,7 @@ function forgetting(next: State, now: State | null): State {
 
 const isSameRun = (a: State, b: State): boolean =>
   a.model === b.model &&
+  a.toy === b.toy &&
   a.text === b.text &&
   a.next === b.next &&
   a.query === b.query &&

@@ -205,7 +205,8 @@ export class LocalRun implements Run {
     }
     const bias = biasOf(trace);
     if (bias) {
-      const isOff = bias.value.data.every((value) => value === 0);
+      // of a single word the bias is 0 anyway: what was switched is what counts
+      const isOff = state.changes.some((change) => change.kind === "pin" && change.step === bias.name);
       const off: Change = { kind: "pin", step: bias.name, value: new Array<number>(sizeOf(bias.shape)).fill(0) };
       const on = { ...state, changes: state.changes.filter((c) => !(c.kind === "pin" && c.step === bias.name)) };
       const choices = [
