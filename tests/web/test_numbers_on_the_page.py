@@ -112,7 +112,7 @@ def test_changed_numbers_are_those_of_the_changed_trace(name, model, layer, head
 # What has digits and is no number of the run: where it stands, what it may look like, why. All else must be a cell.
 NOT_CELLS = (
     ("nav i, h2 i", r"\d+", "the number of a stage"),
-    ("th, .word, .words span, .query b, .where, .name, .number, button, figcaption b, summary b, h2 .quiet",
+    ("th, .word, .words span, .query b, .where, .name, .number, button, figcaption b, summary b, h2 b, h2 .quiet",
      r"(← )?(\S+@)?\d+|.*layer \d+.*|head \d+|.*\[.+\]", "places: positions, heads, layers, names of cells"),
     ("figcaption, h2 .quiet", r"[\d,]+ (layers )?× [\d,]+.*|\d+ heads, .*|rows ask, .*|; pooled to .*", "sizes"),
     (".formula, pre, .shapes, figcaption b, th, .text", r".*", "formulas, code, and the constants in them"),
