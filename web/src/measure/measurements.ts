@@ -3,6 +3,7 @@ import { DIRECT, FLOW, SLOPE, type Holding } from "../trace/holding";
 import { near, NotFound } from "../trace/near";
 import type { Step } from "../trace/step";
 import type { Trace } from "../trace/trace";
+import { alikeSteps } from "./alike";
 import { distanceSteps, entropySteps, receivedSteps, sentSteps } from "./attending";
 import { blameSteps, ratioSteps } from "./blame";
 import { gradientGuessSteps, rolloutSteps } from "./checking";
@@ -66,6 +67,7 @@ export const MEASUREMENTS: readonly Measurement[] = [
 
 /** What exists for every number: gravity3 is that of the word at 3, rest4 what four leave over. */
 const NUMBERED: readonly [pattern: RegExp, make: (trace: Trace, ...numbers: number[]) => Iterable<Step>][] = [
+  [/(?:^|\.)(alike(\d+))(?=\.|$)/, alikeSteps],
   [/(?:^|\.)(gravity(\d+))(?=\.|$)/, gravitySteps],
   [/(?:^|\.)(probabilities\.rest(\d+))(?=\.|$)/, restOfProbabilities],
   [/(?:^|\.)(weights\.rest(\d+))(?=\.|$)/, restOfWeights],
