@@ -1,8 +1,7 @@
 """How often words stand together: counted word by word, written to disk in sorted runs, and merged.
 
 A pair of words is one number: the place of the one · the size of the vocabulary + the place of the other. A part of the
-text is indexed by its words; then each word's neighbours are added up in one row, which stays in the cache, however long
-the text.
+text is indexed by its words; then each word's neighbours are added up in one row, which stays in the cache.
 """
 
 from collections.abc import Callable, Iterator
