@@ -9,6 +9,8 @@ export const MOST = {
   address: 600, // characters
   name: 300,
   learns: 200, // parameters that are named
+  toy: 20_000, // characters of a toy's TOML
+  toyInALink: 2_000, // beyond, the browser keeps it
   toward: 16, // words that a word's nearness to is measured
   number: 1e30,
   rate: 1e6,

@@ -7,6 +7,7 @@ import Flow from "./flow/Flow.svelte";
 import Gravity from "./gravity/Gravity.svelte";
 import Catalogue from "./lessons/Catalogue.svelte";
 import Opening from "./opening/Opening.svelte";
+import Make from "./train/Make.svelte";
 import type { View } from "./state";
 
 export interface Scene {
@@ -26,6 +27,7 @@ export const SCENES: readonly Scene[] = [
   { page: "flow", title: "flow", scene: Flow, readsAText: true, isThere: always },
   { page: "lessons", title: "lessons", scene: Catalogue, readsAText: false, isThere: withAServer },
   { page: "gravity", title: "gravity", scene: Gravity, readsAText: true, isThere: always },
+  { page: "train", title: "make", scene: Make, readsAText: false, isThere: withAServer },
 ];
 
 export const sceneOf = (page: View["page"]): Scene =>

@@ -51,8 +51,13 @@ export function server(base: string, entry: Entry): Source {
     stopping.abort(); // the server computes no further for a client that left
     stopping = new AbortController();
   };
+  const socket = async (path: string): Promise<WebSocket> => {
+    const address = new URL(`${base}/api/${path}`, location.href);
+    address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
+    return new WebSocket(address, await entry.subprotocols());
+  };
   const links = (): Promise<Links> => asking<Links>("links");
-  return { ...sourceOf(asking, models, exported, asking), stop, links };
+  return { ...sourceOf(asking, models, exported, asking), stop, socket, links };
 }
 
 /** Runs from whoever answers like the server; `free` answers also what is no run, such as lessons. */

@@ -1,6 +1,7 @@
 /** State: the one thing that says what is on screen. It lives in the URL, in exported files and in requests. */
 import { isChange, MOST } from "./bounds";
 import { lessonOf, stateOf } from "./lessons/card";
+import { kept } from "./toys/kept";
 
 export type Mask = "causal" | "both";
 export type Scaling = "root" | "width" | "none";
@@ -8,6 +9,7 @@ export type Scaling = "root" | "width" | "none";
 /** What was run, and what was done to it, in order. Undo simply removes the last change. */
 export interface State {
   model: string;
+  toy?: string; // a model of one's own: its TOML, under the name above
   text: string;
   next?: string;
   mask?: Mask;
@@ -66,6 +68,7 @@ export function toHash(state: State, view: View): string {
   };
   const lesson = lessonOf(state.model);
   say(lesson ? "lesson" : "model", lesson ?? state.model);
+  if (state.toy && state.toy.length <= MOST.toyInALink) say("toy", state.toy);
   say("text", state.text);
   say("next", state.next);
   say("mask", state.mask);
@@ -133,8 +136,11 @@ export function fromHash(hash: string): { state: State | null; view: View } {
     value: Value | null | undefined,
   ): { [key in Name]?: Value } =>
     (value === null || value === undefined ? {} : { [name]: value }) as { [key in Name]?: Value };
+  const model = said.get("model") ?? FIRST_STATE.model;
+  const toy = said.get("toy") ?? kept(model);
   const state: State = {
-    model: said.get("model") ?? FIRST_STATE.model,
+    model,
+    ...optional("toy", toy !== null && toy.length <= MOST.toy ? toy : null),
     text: text ?? "",
     ...optional("next", said.get("next") || null),
     ...optional("mask", one("mask", "causal", "both")),

@@ -26,6 +26,7 @@ from regard.server.trainers import Trainers
 from regard.server.work import Work
 from regard.session import limits, worked
 from regard.session.answering import QUESTIONS
+from regard.session.bounded import AboutAModel
 from regard.session.encode import encoded
 from regard.session.shelf import DEEP, Shelf
 from regard.session.state import State
@@ -127,7 +128,7 @@ class AboutAState(APIRoute):
         path: str,
         work: Work,
         traces: Traces,
-        kind: type[State],
+        kind: type[AboutAModel],
         answer: Callable[..., bytes],
         as_response: Callable[[bytes], Response],
     ):
@@ -136,7 +137,7 @@ class AboutAState(APIRoute):
             task = traces.shelf.kind_of_work(asked.model)
             return as_response(await work.run(client_of(request), task, answer, traces, asked))
 
-        def documented(asked: State) -> None: ...
+        def documented(asked: Any) -> None: ...
 
         documented.__name__, documented.__doc__ = path.rpartition("/")[2], answer.__doc__
         documented.__annotations__["asked"] = kind

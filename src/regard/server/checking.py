@@ -11,9 +11,9 @@ from pydantic import ValidationError
 
 from regard.server import limits
 from regard.server.problem import Problem
-from regard.session.state import State
+from regard.session.bounded import AboutAModel
 
-Question = TypeVar("Question", bound=State)
+Question = TypeVar("Question", bound=AboutAModel)
 
 
 async def checked(kind: type[Question], body: bytes, content_type: str) -> Question:
@@ -28,6 +28,7 @@ async def checked(kind: type[Question], body: bytes, content_type: str) -> Quest
 
 def question(kind: type[Question], body: bytes) -> Question:
     """
+    >>> from regard.session.state import State
     >>> question(State, b'{"text": "The fox"}').text
     'The fox'
     """

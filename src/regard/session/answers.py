@@ -7,6 +7,7 @@ from heapq import nlargest
 from typing import Any, Literal
 
 from regard.lens.blame import is_quick
+from regard.lens.dependents import dependents
 from regard.lens.explanation import explanation
 from regard.lens.long import explanation_of_long
 from regard.lens.overview import overview
@@ -17,7 +18,7 @@ from regard.ops.expression import Call, More, Sum, Tree, abridged
 from regard.session import limits
 from regard.session.bounding import bounded
 from regard.session.encode import encoded, numbers
-from regard.session.questions import ExplainQuestion, TileQuestion, ValuesQuestion, WhyQuestion
+from regard.session.questions import ExplainQuestion, TileQuestion, ToyQuestion, ValuesQuestion, WhyQuestion
 from regard.session.refusal import TooLarge
 from regard.session.traces import Seen, Traces
 from regard.suggestions import NotFound
@@ -128,6 +129,12 @@ def outline(trace: Trace) -> dict[str, Any]:
 
 
 @bounded
+def toy(_: Wanted, traces: Traces, asked: ToyQuestion) -> bytes:
+    """What model a toy's TOML is; if it is none, the error names line and column."""
+    return encoded(traces.shelf.told(asked.model, asked.toy))
+
+
+@bounded
 def values(wanted: Wanted, traces: Traces, asked: ValuesQuestion) -> bytes:
     """The numbers of one step, or of a part of it: a position for an axis, or null for all of it."""
     trace = _holding(traces.of(asked, wanted), asked.step)
@@ -159,6 +166,16 @@ def why(wanted: Wanted, traces: Traces, asked: WhyQuestion) -> bytes:
     found = trace.why(asked.cell)
     run = run_of(asked.cell) if found.cell.run is not None else None
     return encoded(Reasons(trace, asked.digits, asked.terms, wanted).of(found, run, asked.depth))
+
+
+@bounded
+def readers(wanted: Wanted, traces: Traces, asked: WhyQuestion) -> bytes:
+    """The numbers that were computed from one: the first of them, and how many more."""
+    trace = _holding(traces.of(asked, wanted), asked.cell)
+    found, more = dependents(trace, asked.cell)
+    wanted()
+    told = [{"cell": trace.address_of(cell), "name": trace.name_of(cell), "value": cell.value} for cell in found]
+    return encoded({"cells": told, "more": more})
 
 
 class Reasons:

@@ -8,6 +8,7 @@ from regard.session import limits
 
 Name = Annotated[str, Field(min_length=1, max_length=limits.NAME)]
 Text = Annotated[str, Field(min_length=1, max_length=limits.TEXT)]
+ToyText = Annotated[str, Field(min_length=1, max_length=limits.TOY)]
 Address = Annotated[str, Field(min_length=1, max_length=limits.ADDRESS)]
 CellValue = Annotated[float, Field(ge=-limits.LARGEST, le=limits.LARGEST)]
 Rate = Annotated[float, Field(ge=-limits.RATE, le=limits.RATE)]
@@ -18,3 +19,9 @@ class Strict(BaseModel):
     """Only the fields named, of the types named; no NaN, no infinity."""
 
     model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False, frozen=True)
+
+
+class AboutAModel(Strict):
+    """Whatever is asked, it is asked about one model, by the name under which it can be opened here."""
+
+    model: Name

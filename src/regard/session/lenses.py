@@ -68,13 +68,16 @@ def _nearness(trace: Trace, position: int, other: str, model: Model) -> dict[str
 
 
 def _importance(wanted: Wanted, traces: Traces, asked: LensQuestion) -> dict[str, Any]:
-    """The four columns, for the head that moves the logits most; every word is left out once."""
+    """The four columns, for one head, by default the one that moves the logits most; every word is left out once."""
     trace = traces.of(asked, wanted).trace
     words = len(trace.labels.words["K"])
-    if words * sum(np.prod(s.shape) for s in trace.forward) > limits.WORK:
+    if asked.leave_out and words * sum(np.prod(s.shape) for s in trace.forward) > limits.WORK:
         raise TooLarge(f"leaving out each of {words} words takes too long for a model of this size; use a shorter text")
-    data = explanation(trace, check=False, leave_out=words).data()
-    return {name: data[name] for name in ("layer", "head", "readings", "total", "difference", "predicted", "findings")}
+    left_out = words if asked.leave_out else 0
+    found = explanation(trace, None, False, left_out, asked.layer, asked.head, learns=False)
+    data = found.data()
+    names = ("layer", "head", "readings", "total", "difference", "predicted", "findings", "told")
+    return {name: data[name] for name in names}
 
 
 def _contributions(wanted: Wanted, traces: Traces, asked: LensQuestion) -> dict[str, Any]:

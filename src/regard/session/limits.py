@@ -4,6 +4,7 @@ the server's to say (server/limits.py)."""
 from regard.trace.edits import LARGEST as LARGEST  # what a cell may be set to
 
 TEXT = 20_000  # characters: more than any model here reads
+TOY = 20_000  # characters of a toy that comes with a state: more than twice what the largest of ours has
 NAME = 300  # characters of a model, a word, a step
 ADDRESS = 600  # characters of a cell's address
 CHANGES = 500  # edits, moves, pins, hidden words and updates in one state

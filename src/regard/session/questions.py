@@ -5,11 +5,17 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from regard.session import limits
-from regard.session.bounded import Address, Count, Name, Rate, Text
+from regard.session.bounded import AboutAModel, Address, Count, Name, Rate, Text, ToyText
 from regard.session.state import State
 
 Range = Annotated[list[Count], Field(min_length=2, max_length=2, fail_fast=True)]
 LayerOrHead = Annotated[int, Field(ge=0, le=1000)]
+
+
+class ToyQuestion(AboutAModel):
+    """A toy as it was written: which model is it, or what is wrong with it?"""
+
+    toy: ToyText
 
 
 class ExplainQuestion(State):
@@ -49,7 +55,9 @@ class LensQuestion(State):
     texts: Annotated[list[Text], Field(max_length=2, fail_fast=True)] = Field(
         default_factory=list
     )  # gravity: further sentences
-    layer: LayerOrHead | None = None  # gravity: after this layer; default: the last
+    layer: LayerOrHead | None = None  # gravity: after this layer; default: the last; importance: of this layer
+    head: LayerOrHead | None = None  # importance: of this head; default: the one that moves the logits most
+    leave_out: bool = True  # importance: every word once, which takes as many runs
     toward: Annotated[list[Name], Field(max_length=limits.TOWARD, fail_fast=True)] = Field(
         default_factory=list
     )  # gravity: words of the vocabulary that it may be pulled to

@@ -9,7 +9,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Iterable
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +21,12 @@ from regard.models.listing import Listed, built_in, run_at
 from regard.models.model import Model
 from regard.ops.narrow import Narrow, Numbers
 from regard.session import limits
+from regard.session.refusal import TooLarge
 from regard.suggestions import NotFound, suggestion
+from regard.toys.toy_file import toy_text
 
 DEEP = "deep"  # the work on all models that are not toys: only one of them needs its memory at a time
+FIRST_WORDS = 8  # of a toy that names no sentence: something to begin with
 TOY = 20_000  # up to this many parameters, every number is sent to the page
 
 
@@ -76,6 +79,16 @@ class Shelf:
             for other in deep[: -limits.MODELS]:
                 del self._models[other]
             return self._models[name][1]
+
+    def toy(self, name: str, text: str) -> Model:
+        """A toy that came as text: nothing is looked up, and its name is only what it is called."""
+        with self._lock:
+            return _toy(name, text)
+
+    def told(self, name: str, text: str) -> dict[str, Any]:
+        """A toy that came as text, as the listing describes models."""
+        found = self.toy(name, text)
+        return {**_told(name, _listed(found)), "words": found.reads[:FIRST_WORDS]}
 
     def kind_of_work(self, name: str) -> str:
         """Which requests are answered one after the other: those about one toy, and those about any deep model."""
@@ -155,6 +168,17 @@ def _built_in() -> dict[str, Listed]:
 @cache
 def _toys() -> frozenset[str]:
     return frozenset(name for name, model in _built_in().items() if model.parameters <= TOY)
+
+
+@lru_cache(maxsize=8)
+def _toy(name: str, text: str) -> Model:
+    found = toy_text(text, name)
+    parameters = sum(array.size for array in found.parameters.values())
+    if parameters > TOY:
+        raise TooLarge(
+            f"{name[:80]} has {parameters:,} numbers, a toy of the page at most {TOY:,}; open it with regard open FILE"
+        )
+    return replace(found, name=name, parameters={n: _frozen(array) for n, array in found.parameters.items()})
 
 
 def _frozen(array: Numbers) -> Numbers:

@@ -7,16 +7,17 @@ from pydantic import Field
 
 from regard.ops.scaling import ScalingName
 from regard.session import limits
-from regard.session.bounded import Name, Strict, Text
+from regard.session.bounded import AboutAModel, Name, Text, ToyText
 from regard.session.changes import Change
 
 Pair = Annotated[list[Name], Field(min_length=2, max_length=2, fail_fast=True)]
 
 
-class State(Strict):
+class State(AboutAModel):
     """All that determines a run. Equal states, equal numbers."""
 
     model: Name = "fox"
+    toy: ToyText | None = None  # a model of one's own: its TOML, under the name above
     text: Text
     next: Name | None = None
     mask: Literal["causal", "both"] | None = None

@@ -130,14 +130,14 @@ class Traces:
 
     def model(self, state: State) -> Model:
         """The model that a state asks for, what-ifs included."""
-        model = self.shelf.model(state.model)
+        model = self.shelf.model(state.model) if state.toy is None else self.shelf.toy(state.model, state.toy)
         return (
             model if state.scaling is None else replace(model, settings=replace(model.settings, scaling=state.scaling))
         )
 
     def version(self, state: State) -> str:
         """What changes when the model does, so that what was kept no longer holds."""
-        return self.shelf.version(state.model)
+        return self.shelf.version(state.model) if state.toy is None else ""
 
     def first(self, state: State) -> tuple[Trace, Sequence[Weights]]:
         """The run of a state before its changes, and its weights where they are too many to be steps."""

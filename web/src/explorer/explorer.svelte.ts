@@ -25,6 +25,8 @@ export interface Source {
   ask: (<Answer>(path: string, body?: unknown) => Promise<Answer>) | null;
   /** Nobody waits any more for what is being computed; absent where it is computed here. */
   stop?: () => void;
+  /** A conversation with the server (training); absent where nobody trains. */
+  socket?: (path: string) => Promise<WebSocket>;
 }
 
 export interface Model {
@@ -48,6 +50,7 @@ export interface Guide {
 /** Positions along the axes that the pointer is on: {Q: 3, K: 0}. */
 export type Hover = Readonly<Record<string, number>>;
 
+const AT_ONCE = 10; // updates in one question
 const PATIENCE = 400; // ms until work is said to be going on
 const MOST_UNDONE = 200; // steps
 const TOO_LONG = /reads at most ([\d,]+) tokens, got ([\d,]+)/;
@@ -61,6 +64,7 @@ export class Explorer {
   reads = $state.raw<ReadonlySet<string>>(NOBODY); // cells that the number under the pointer was computed from
   error = $state<string | null>(null);
   busy = $state(false);
+  dropped = $state.raw<{ name: string; text: string } | null>(null); // a file, for the scene that is gone to
   guide = $state.raw<Guide | null>(null);
   said = $state(""); // for screen readers: what an action did
   beside = $state.raw<Run | null>(null); // that a scene draws besides the one on screen
@@ -77,6 +81,8 @@ export class Explorer {
   private other = $state.raw<Run | null>(null); // of another text, a number of which is open
   private wanted = $state.raw<State | null>(null);
   private asked = 0;
+  private following: (Change & { cell: string }) | null = null; // asked for while a hand moves, and not sent yet
+  trained = $state.raw<{ done: number; of: number } | null>(null); // how far many updates are; set to null, they stop
 
   readonly connection = new Connection();
 
@@ -320,9 +326,35 @@ export class Explorer {
     const last = state.changes.at(-1);
     const isSame = last && "cell" in last && last.kind === change.kind && last.cell === change.cell;
     const name = `${change.kind} ${change.cell}`;
+    // of a run that is computed elsewhere, one question at a time: the last of those that came meanwhile is asked next
+    if (this.pending && this.going === name && !this.run?.isLocal) return void (this.following = change);
     if (this.going !== name) this.from = this.run?.state ?? null;
     this.going = name;
     await this.enter(changedBy(isSame ? undone(state) : state, change));
+    const { following } = this;
+    this.following = null;
+    if (following && this.going === name) await this.changeOn(following);
+  }
+
+  /** Many updates of a run that is computed elsewhere, some at a time, until somebody says stop; one step to undo. */
+  async train(change: Extract<Change, { kind: "update" }>): Promise<void> {
+    const times = change.times ?? 1;
+    if (!this.state || this.run?.isLocal || times <= AT_ONCE) return this.change(change);
+    const before = this.run?.state ?? null;
+    this.going = null;
+    this.trained = { done: 0, of: times };
+    for (let done = 0; done < times && this.isTraining(); done += AT_ONCE) {
+      const now = this.state;
+      this.from = done ? null : before;
+      const some = { ...change, times: Math.min(AT_ONCE, times - done) };
+      if (!(await this.enter(changedBy(now, some)))) break;
+      if (this.isTraining()) this.trained = { done: done + some.times, of: times };
+    }
+    this.trained = null;
+  }
+
+  private isTraining(): boolean {
+    return this.trained !== null;
   }
 
   /** A hand takes hold of a number, and lets go of it. */
@@ -475,6 +507,7 @@ function forgetting(next: State, now: State | null): State {
 
 const isSameRun = (a: State, b: State): boolean =>
   a.model === b.model &&
+  a.toy === b.toy &&
   a.text === b.text &&
   a.next === b.next &&
   a.query === b.query &&

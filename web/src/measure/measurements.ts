@@ -14,6 +14,7 @@ import { habitSteps } from "./habits";
 import { insteadSteps } from "./instead";
 import { afterSteps, guessingSteps } from "./learning";
 import { marginSteps } from "./margin";
+import { nearSteps, SUM } from "./near";
 import { gravitySteps } from "./pulling";
 import { saysSteps } from "./saying";
 import { averageSteps, othersSteps } from "./reading";
@@ -78,7 +79,11 @@ const NUMBERED: readonly [pattern: RegExp, make: (trace: Trace, ...numbers: numb
   [/^(layer(\d+)\.cut(\d+)_(\d+)_(\d+))(?=\.|$)/, cutSteps],
 ];
 
+const NEAR = new RegExp(`(?:^|\\.)(near(${SUM}))(?=\\.|$)`);
+
 function numbered(name: string): Measurement | null {
+  const asked = NEAR.exec(name);
+  if (asked) return made(asked[1]!, NEAR, (trace) => nearSteps(trace, asked[2]!));
   for (const [pattern, make] of NUMBERED) {
     const found = pattern.exec(name);
     if (found) return made(found[1]!, pattern, (trace) => make(trace, ...found.slice(2).map(Number)));

@@ -17,6 +17,7 @@ import {
   changedBy,
   type Claim,
   type Divided,
+  type Mattered,
   type Moment,
   type Outline,
   type Part,
@@ -119,6 +120,10 @@ export class LocalRun implements Run {
     return found;
   }
 
+  mattered(shown: { layer: string; head: number }): Mattered | null {
+    return this.explanation(shown);
+  }
+
   /** A cell of this run, or of another, which is known by a number that comes from there. */
   private part = (cell: Cell, run: string | null = null): Part => ({
     cell: run === null ? this.trace.addressOf(cell) : `${run}:${this.trace.addressOf(cell)}`,
@@ -200,7 +205,8 @@ export class LocalRun implements Run {
     }
     const bias = biasOf(trace);
     if (bias) {
-      const isOff = bias.value.data.every((value) => value === 0);
+      // of a single word the bias is 0 anyway: what was switched is what counts
+      const isOff = state.changes.some((change) => change.kind === "pin" && change.step === bias.name);
       const off: Change = { kind: "pin", step: bias.name, value: new Array<number>(sizeOf(bias.shape)).fill(0) };
       const on = { ...state, changes: state.changes.filter((c) => !(c.kind === "pin" && c.step === bias.name)) };
       const choices = [

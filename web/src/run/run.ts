@@ -94,6 +94,11 @@ export interface Divided {
   width: number; // of a head
 }
 
+export type Mattered = Pick<
+  Explanation,
+  "layer" | "head" | "readings" | "difference" | "predicted" | "findings" | "told"
+>;
+
 export interface Run {
   readonly isLocal: boolean;
   readonly isRounded?: boolean; // of a file: to be read only, its arrays at 8 bits
@@ -116,6 +121,8 @@ export interface Run {
   explanation(shown?: { layer: string; head: number }): Explanation | null;
   /** The arithmetic of a number; of a long sum, so many terms. */
   why(address: string, terms?: number): Why | null;
+  /** Which word mattered, as one head sees it; null until it is known. */
+  mattered(shown: { layer: string; head: number }): Mattered | null;
   /** The cells that read this one directly. */
   dependents(address: string): { cells: Part[]; more: number } | null;
   /** What a cell was before it was edited; undefined where nobody touched it. */
