@@ -1,7 +1,8 @@
 """What the page costs in a real browser, against the budgets of the design: run with `python benchmarks/page.py`.
 
 First paint, a typed number until everything after it is redrawn, tasks that would make the page stutter, tiles of the
-map of a long text, and sizes. The long texts are read by the English model, which is told that it may.
+map of a long text, the page without a server (hosted_page.py), and sizes. The long texts are read by the English
+model, which is told that it may.
 It needs Chromium (`apt-get install chromium`) and playwright; times are those of a headless browser on this machine,
 and beside them the time that its thread had a processor, which other work on the machine does not stretch.
 """
@@ -23,6 +24,7 @@ from urllib.parse import urlencode
 
 from playwright.sync_api import sync_playwright
 
+import hosted_page
 from regard.models.english import english
 from regard.models.huggingface.writing import save_as_huggingface
 from regard.server.doorbell import ring
@@ -163,6 +165,7 @@ def main() -> None:
             row("  longest by processor time", max(cpu for _, cpu in tasks), "ms")
             row(f"{name}: pan or zoom → drawn", statistics.median(tiles), "ms", f"median of {len(PANS)}, goal ≤ 100")
             page.close()
+        hosted_page.rows(browser, traced, row)
         browser.close()
     for name in ("regard.js", "regard.css"):
         row(name, (BUILT / name).stat().st_size / 1000, "kB")
