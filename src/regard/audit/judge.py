@@ -12,7 +12,7 @@ import numpy as np
 
 from regard.audit.evaluate import USUAL, Array, Reading, Values, evaluate, readings
 from regard.audit.finding import show, show_beside
-from regard.audit.nodes import Binary, Call, Node, Number, Unreadable, literals, terms, walk
+from regard.audit.nodes import Binary, Call, Node, Number, Unreadable, below, literals, rebuilt, terms, walk
 from regard.audit.verdict import NOISE, Verdict, row_verdicts
 
 MOST_SHIFTED = 64  # numbers moved one by one to find the spread
@@ -39,7 +39,7 @@ def failures(judged: Sequence[Judged]) -> int:
 def judge(
     reference: Node, claim: Node, values: Values, *, about: bool = False, typed: int = TYPED, known: Array | None = None
 ) -> list[Judged]:
-    """The verdicts on a claim, under the reading of the reference that suits it best; `known` is its usual value."""
+    """The verdicts on a claim, under the reading that suits it best; `known` is the usual value of the reference."""
     best, fewest = list[Judged](), 0
     for reading in readings(reference):
         try:
@@ -54,7 +54,18 @@ def judge(
             break
     if not best:
         raise Unreadable("no reading makes sense of it")
+    pointed = (_with_points(reference), _with_points(claim)) if fewest else (reference, claim)
+    if pointed != (reference, claim):
+        judged = judge(*pointed, values, about=about, typed=typed)
+        return best if failures(judged) else [one._replace(claimed=one.claimed.replace(".", ",")) for one in judged]
     return best
+
+
+def _with_points(node: Node) -> Node:
+    """The same with every comma that may be a decimal one read so: 2,236 is √5 on many pages, and 2236 on others."""
+    if isinstance(node, Number):
+        return node._replace(text=node.text.replace(",", ".")) if node.text.count(",") == 1 > node.decimals else node
+    return rebuilt(node, tuple(map(_with_points, below(node))))
 
 
 def _under(

@@ -47,7 +47,8 @@ def with_points(text: str) -> str:
     ('0.5 + 0.25 = 0.80', '1,024 + 1,024 = 2,048')
     """
     if re.search(r"\d\.\d", text) or not (
-        data.PLAIN.search(text) or data.EQUATION.search(text) or len(data.CELL.findall(text)) >= 3
+        any(sign.search(text) for sign in (data.PLAIN, data.EQUATION, data.FRACTION))
+        or len(data.CELL.findall(text)) >= 3
     ):
         return text
     return "".join(

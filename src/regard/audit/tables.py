@@ -28,7 +28,7 @@ class Cell(NamedTuple):
         if data.INFINITE.fullmatch(plain):
             return Unary("-", Name("inf"))
         found = data.TABLES_NUMBER.fullmatch(plain)
-        digits = found[1].replace("−", "-").replace(",", "") if found else ""
+        digits = found[1].replace("−", "-") if found else ""
         return Number(digits, self.line * 1000 + self.column, bool(found[2]), self.line) if found else None
 
     @property
