@@ -25,6 +25,7 @@ OPERATORS: dict[type[ast.operator], str] = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Pow: "**", ast.MatMult: "@",
 }  # fmt: skip
 UNKNOWN = Name("?")
+CONVERSIONS = (".item", ".tolist", ".numpy", ".detach", ".cpu", ".clone")  # the same numbers in another box
 
 NAME = r"([^\W\d]\w{0,40})"
 IN_WORDS = (
@@ -215,8 +216,14 @@ def usual(node: Node) -> Node:
         case Call(name, _, keywords):
             plain = name.lstrip(".")
             last = [literals(value) or [(1, None)] for key, value in keywords if key in ("dim", "axis")]
-            if plain == "softmax" and last and len(last) == len(keywords) and all(p[0][0] < 0 for p in last):
-                return Call("softmax", inner)
+            if plain == "softmax" and len(last) == len(keywords) == 1 and len(last[0]) == len(inner) == 1:
+                sign, axis = last[0][0]
+                if sign < 0:
+                    return Call("softmax", inner)
+                if axis and axis.value == 0:  # down the columns, which a vector is one of
+                    return Unary(".T", Call("softmax", (Unary(".T", inner[0]),)))
+            if name in CONVERSIONS and len(inner) == 1:
+                return inner[0]
             if plain == "round" and len(inner) == 2 and not keywords:
                 return inner[0]
             known = (*OVER_A_ROW, *ITEMWISE, "dot") if name.startswith(".") else FUNCTIONS
