@@ -158,6 +158,15 @@ def changed_by(code: str) -> Changes:
     names = data.IDENTIFIER.findall
     targets = [found[0].rpartition("=")[0] for found in data.STORED.finditer(code)]
     simple = re.fullmatch(r"\s*[^\W\d]\w*\s*=(?!=).*", code, re.DOTALL) and len(targets) == 1  # an ordinary assignment
+    called = set[str]()
+    match tree_of(code.strip()) if "(" in code and ":=" not in code else []:
+        case [ast.Expr(value=value)] | [ast.Assign(targets=[ast.Name()], value=value)] as statements:
+            simple = True  # what else looks like a store is a keyword: softmax(x, dim=0)
+            if isinstance(value, ast.Call) and isinstance(statements[0], ast.Expr):
+                function = plain_name(ast.unparse(value.func)).rpartition(".")[2]
+                given = [*value.args, *(keyword.value for keyword in value.keywords)]
+                harmless = function in data.HARMLESS | data.PURE or function in FUNCTIONS
+                called = {a.id for a in given if isinstance(a, ast.Name)} if not harmless else called  # update(q, lr=1)
     stored = {name for target in targets for name in names(target)} if not simple else set[str]()
     bound = {name for found in data.PYTHON_BOUND.finditer(code) for name in names(found[1])}
     bound |= {name for found in data.PARAMETERS.finditer(code) for name in names(found[1])}
@@ -165,11 +174,8 @@ def changed_by(code: str) -> Changes:
         stored |= set(names(next((text for text in found.groups() if text), ""))) if found else set()
     receivers = re.findall(r"(?<![\w.])([^\W\d]\w*)(?:\[[^\[\]]{0,80}\])?\.(\w+)\(", code)
     stored |= {name for name, method in receivers if method not in data.PURE}
-    called = re.fullmatch(r"([^\W\d]\w*)\(([\w\s,]{0,200})\)", code)
-    if called and called[1] not in data.HARMLESS and plain_name(called[1]) not in FUNCTIONS:
-        stored |= set(names(called[2]))  # update(q), called for what it does to q
     everything = bool(re.search(r"\b(?:exec|eval)\(|\bimport\s+\*", code))
-    return Changes(frozenset(stored - bound), frozenset(bound), everything)
+    return Changes(frozenset((stored | called) - bound), frozenset(bound), everything)
 
 
 def tree_of(code: str) -> list[ast.stmt]:
