@@ -114,7 +114,7 @@ def _is_interesting(line: Line) -> bool:
 
 def read_tokens(text: str, line: Line) -> list[Token]:
     """The tokens of a text, by the rules of the place it stands in."""
-    if line.language == "math":
+    if line.language == "math" or text.lstrip().startswith("&="):  # a row of aligned equations
         return tokens_of(plain(text if "\\" in text else text.replace("&", " ")), line.number)
     return tokens_of(plain(data.PROMPT.sub("", text) if line.is_code else text, code=line.is_code), line.number)
 

@@ -244,7 +244,8 @@ class _Softmax:
         by_exps = bool(exps) and failures(_try("exp(s)", exps, s=self.scores)) * 2 <= len(exps) == len(self.scores)
         explicit = self._says() or data.IS_EXPLICIT.search(self.title)
         speaks = data.SPEAKS_OF_SOFTMAX.search(self.around if explicit else self.caption)
-        return bool(speaks) or by_exps or (self._says() and abs(total - 1) < 0.15)
+        all_but_one = len(self.weights) > 2 and failures(self.tried("softmax(s)")) == 1
+        return bool(speaks) or by_exps or (self._says() and (abs(total - 1) < 0.15 or all_but_one))
 
     def _says(self) -> bool:
         """Whether the two headers mean a softmax wherever they stand."""
