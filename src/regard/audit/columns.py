@@ -405,9 +405,12 @@ def _from_text(page: Page, table: Table, target: int) -> Iterator[tuple[list[Nod
     given = [float(found.replace(",", "")) for found in data.CONSTANT.findall(above)][:MOST_GIVEN]
     shares = all(number and number.percent for number in table.column(target))
     for at in numeric if len(table.body) > 3 else ():
-        total = [sum(number.value for number in table.column(at) if number)] if shares else []
+        both = table.column(at), table.column(target)
+        total = [sum(number.value for number in both[0] if number)] if shares else []
         for by, sign in itertools.product((*given, *total), "/" if shares else "/*"):
-            for formula in _parsed(target, f"column_{at} {sign} {by!r}") if by > 2 else ():
+            pairs = [(n.value * by if sign == "*" else n.value / by, c) for n, c in zip(*both, strict=True) if n and c]
+            near = by > 2 and sum(abs(value - c.value) <= c.unit for value, c in pairs) >= max(3, len(pairs) - 1)
+            for formula in _parsed(target, f"column_{at} {sign} {by!r}") if near else ():
                 wrong = [one for one in _by_row(table, target, formula) if one.verdict.fails]
                 if len(wrong) < 2 and all(slipped(one.claimed, float(one.computed.rstrip("%"))) for one in wrong):
                     yield [formula], 1
