@@ -181,8 +181,7 @@ def glove(text: Numbered, folder: Path) -> dict[str, float]:
     from regard.training.vectors.pairs import PairCounts
 
     settings = Settings.of("glove", epochs=1)
-    tiny = PairCounts(len(text.words), folder, 2**10)
-    tiny.add_windows(np.asarray(text.ids[:100]), settings.window)  # compiled now
+    PairCounts(len(text.words), folder).add_windows(np.asarray(text.ids[:100]), settings.window)  # compiled now
     found: dict[str, float] = {}
     start = time.process_time()
     counts = PairCounts(len(text.words), folder)

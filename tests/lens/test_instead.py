@@ -6,7 +6,12 @@ import numpy as np
 import pytest
 
 import regard
+from regard.attending.positions import LearnedPositions, NoPositions, RotaryPositions, SinusoidalPositions
 from regard.models.catalogue import find_model
+from regard.models.joining import Added
+from regard.models.roles import KeysAreValues, QueriesAreKeys
+from regard.suggestions import NotFound
+from regard.trace.switches import silenced, switch_named
 
 TEXTS = {"fox": ("The quick brown fox", "jumps"), "two-heads": ("On the mat a cat sat", "purring"),
          "untrained": ("The quick brown fox", "jumps"), "english": ("Once upon a time", "there")}  # fmt: skip
@@ -51,3 +56,82 @@ def test_the_other_run_is_named_also_under_edits_and_after_updates():
     other = trace.cell("instead.both.loss:loss").run
     assert other.why("without.logits[quick,jumps]").symbols() == "logits[jumps] (without quick)"
     assert other.why("after.loss").symbols() == "loss (after one update)"
+
+
+def built(model, **settings):
+    """The model described otherwise, with the numbers that it has."""
+    found = find_model(model)
+    return replace(found, settings=replace(found.settings, **settings))
+
+
+@pytest.mark.parametrize("model", TEXTS)
+@pytest.mark.parametrize(
+    "name, roles, unused", [("keys-are-values", KeysAreValues(), "V"), ("queries-are-keys", QueriesAreKeys(), "K")]
+)
+def test_one_map_for_two_roles_is_the_model_that_was_built_so(model, name, roles, unused):
+    trace, other = regard.explain(*TEXTS[model], model), built(model, roles=roles)
+    fewer = {n: a for n, a in other.parameters.items() if not n.endswith((f"W_{unused}", f"b_{unused}"))}
+    expected = replace(other, parameters=fewer).run(*TEXTS[model])
+    assert trace[f"instead.{name}.loss"] == pytest.approx(expected["loss"], rel=1e-12)
+
+
+@pytest.mark.parametrize("model", ["two-heads", "untrained", "english"])
+def test_added_heads_are_the_model_that_adds_them_through_the_average_of_w_o(model):
+    trace, other = regard.explain(*TEXTS[model], model), built(model, joining=Added())
+    shared = {n: np.asarray(a).mean(axis=0) if n.endswith("W_O") else a for n, a in other.parameters.items()}
+    expected = replace(other, parameters=shared).run(*TEXTS[model])
+    assert trace["instead.heads-added.loss"] == pytest.approx(expected["loss"], rel=1e-9)
+    assert "instead.heads-added.loss" not in regard.explain(*TEXTS["fox"]), "one head has nothing to be added to"
+
+
+@pytest.mark.parametrize("positions", [LearnedPositions(16), SinusoidalPositions(), RotaryPositions()])
+def test_without_places_it_is_the_model_that_knows_none(positions):
+    settings = replace(find_model("untrained").settings, positions=positions)
+    rows = {"position": np.random.default_rng(3).normal(size=(16, settings.width))}
+    rows = rows if isinstance(positions, LearnedPositions) else {}
+    others = {n: a for n, a in find_model("untrained").parameters.items() if n != "position"}
+    placed = replace(find_model("untrained"), settings=settings, parameters={**others, **rows})
+    plain = replace(placed, settings=replace(settings, positions=NoPositions()), parameters=others)
+    trace, expected = placed.run(*TEXTS["untrained"]), plain.run(*TEXTS["untrained"])
+    assert trace["instead.unplaced.loss"] == pytest.approx(expected["loss"], rel=1e-12) != trace["loss"]
+
+
+def test_a_knob_for_d_k_and_one_for_temperature():
+    trace = regard.explain(*TEXTS["fox"], "fox")
+    assert switch_named("d_k").thrown(trace, 2)["loss"] == pytest.approx(trace["loss"], rel=1e-14), "its own width"
+    wide = switch_named("d_k").thrown(trace, 64)
+    assert np.allclose(wide.array("scaled"), trace.array("scores") / 8)
+    hot = switch_named("temperature").thrown(trace, 4)
+    shares = np.exp(trace.array("logits") / 4)
+    assert np.allclose(hot.array("probabilities"), shares / shares.sum())
+    assert hot["loss"] == pytest.approx(-np.log(hot["probabilities[jumps]"]))
+    assert np.array_equal(hot.array("logits.original"), trace.array("logits"))
+    twice = switch_named("temperature").thrown(hot, 0.25)
+    assert twice["loss"] == pytest.approx(trace["loss"])
+    assert hot.update()["loss"] < hot["loss"], "and it still learns"
+
+
+def test_what_cannot_be_switched_says_so():
+    trace = regard.explain(*TEXTS["fox"], "fox")
+    for name, value, said in (
+        ("heads-added", None, "nothing to be switched"),
+        ("d_k", None, "expects a head width"),
+        ("none", 3.0, "expects no number"),
+        ("temperature", 0.0, "from 0.001 to"),
+    ):
+        with pytest.raises(ValueError, match=said):
+            switch_named(name).thrown(trace, value)
+    with pytest.raises(NotFound, match="did you mean"):
+        switch_named("keys-are-value")
+
+
+def test_a_silenced_head_adds_nothing():
+    trace = regard.explain(*TEXTS["two-heads"], "two-heads")
+    other = silenced(trace, 0, 1)
+    assert not np.any(other.array("by_head")[1]) and np.array_equal(
+        other.array("by_head")[0], trace.array("by_head")[0]
+    )
+    with pytest.raises(NotFound, match="no head 2"):
+        silenced(trace, 0, 2)
+    with pytest.raises(ValueError, match="no W_O"):
+        silenced(regard.explain(*TEXTS["fox"]), 0, 0)

@@ -14,6 +14,7 @@ from regard.session.single_run import SingleRun, state_of
 from regard.session.state import State
 from regard.session.traces import Traces
 from regard.trace import edits
+from regard.trace.switches import silenced, switch_named
 
 FOX = {"text": "The quick brown fox", "next": "jumps"}
 ONE_OF_EACH = [
@@ -21,6 +22,8 @@ ONE_OF_EACH = [
     ({"kind": "edit", "cell": "weights[fox,The]", "value": 0.5}, lambda t: t.edit("weights[fox,The]", 0.5)),
     ({"kind": "hide", "word": "quick"}, lambda t: t.hide("quick")),
     ({"kind": "pin", "step": "query", "value": [2.0]}, lambda t: t.pin("query", 2)),
+    ({"kind": "switch", "name": "keys-are-values"}, lambda t: switch_named("keys-are-values").thrown(t)),
+    ({"kind": "switch", "name": "d_k", "value": 64.0}, lambda t: switch_named("d_k").thrown(t, 64)),
     ({"kind": "update", "rate": 0.3, "times": 2}, lambda t: t.update(0.3).update(0.3)),
     ({"kind": "update", "learns": ["W_Q"]}, lambda t: t.update(0.1, ["W_Q"])),
 ]
@@ -38,8 +41,14 @@ def test_a_change_does_what_the_method_does(fox, data, method):
     assert applied(fox, CHANGE.validate_json(json.dumps(data))).json() == method(fox).json()
 
 
+def test_a_head_is_silenced():
+    trace = regard.explain("On the mat a cat sat", next="purring", model="two-heads")
+    change = CHANGE.validate_python({"kind": "silence", "layer": 0, "head": 1})
+    assert applied(trace, change).json() == silenced(trace, 0, 1).json()
+
+
 def test_every_kind_of_change_is_tried():
-    tried = {data["kind"] for data, _ in ONE_OF_EACH}
+    tried = {data["kind"] for data, _ in ONE_OF_EACH} | {"silence"}  # for which fox has too few heads
     assert tried == set(CHANGE.json_schema()["discriminator"]["mapping"])
 
 

@@ -39,6 +39,14 @@ def test_the_documents_claims_stand_beside_the_probabilities():
     assert any("text says 0.26 ✗ (line 158; 0.2693 rounds to 0.27)" in line for line in lines)
 
 
+def test_the_claims_are_for_those_who_ask():
+    assert not any(
+        sign in line
+        for line in str(regard.explain("The quick brown fox", next="jumps")).splitlines()
+        for sign in ("text says", "✗")
+    )
+
+
 def test_claims_are_only_shown_for_the_documents_own_run():
     assert not any("text says" in line for line in drawn("The quick brown fox sat"))
     trace = regard.explain("The quick brown fox", next="jumps")

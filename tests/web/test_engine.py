@@ -13,8 +13,9 @@ import pytest
 from regard.models.catalogue import find_model
 from regard.models.names import MODELS, TOYS
 from regard.models.shipped import shipped
-from regard.models.template import packed, template
+from regard.models.template import packed
 from regard.session.answering import QUESTIONS
+from regard.session.hosting import hosted
 from regard.session.shelf import Shelf
 from regard.session.traces import Traces
 from regard.text.words import words_of
@@ -94,10 +95,11 @@ def strings() -> list[str]:
 @pytest.fixture(scope="module")
 def fixtures(tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("engine")
+    (folder / "models").mkdir()
+    for path, content in hosted(Shelf()):
+        if path.startswith("models/"):
+            (folder / path).write_bytes(content)
     for name in MODELS:
-        made = template(find_model(name))
-        (folder / f"{name}.model.json").write_text(json.dumps(made.data), encoding="utf-8")
-        (folder / f"{name}.safetensors").write_bytes(packed(made.arrays))
         for number, asked in enumerate(ASKED[name]):
             written(folder, name, number, asked)
     (folder / "answers.json").write_text(json.dumps(answers()), encoding="utf-8")
@@ -136,6 +138,13 @@ QUESTIONS_ASKED: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
     ("lens", ENGLISH, {"kind": "logit_lens", "top": 3, "positions": "all"}),
     ("lens", MASKED, {"kind": "logit_lens"}),
     ("lens", ENGLISH, {"kind": "contributions"}),
+    ("lens", {**ENGLISH, "compared": ["girl", "cat"]}, {"kind": "flow"}),
+    ("lens", ENGLISH, {"kind": "heads"}),
+    (
+        "lens",
+        {"model": "masked", "text": "The man sat by the river bank", "as_written": True, "changes": []},
+        {"kind": "gravity", "word": "bank", "texts": ["The man put money in the bank"], "toward": ["water", "gold"]},
+    ),
     ("lens", DRAGGED, {"kind": "overview"}),
     ("generate", {**ENGLISH, "next": None}, {"count": 4}),
 ]  # fmt: skip

@@ -14,12 +14,13 @@ import regard
 from regard.lens.measurements import MEASUREMENTS
 from regard.session.encode import numbers
 from regard.trace import Cell, Labels, Step, Trace
+from regard.trace.switches import silenced, switch_named
 from regard.views.json import strict
 
 WEB = Path(__file__).parents[2] / "web"
 CELLS = 250  # of one trace, whose arithmetic is compared; toys are compared whole
-NUMBERED = ("gravity0", "probabilities.rest2", "weights.rest2", "contribution.rest1", "flow.biases.rest1", "flow.rest2",
-            "flow.words.rest1", "layer0.cut1_0", "layer0.cut0_1_0")  # fmt: skip
+NUMBERED = ("alike1", "gravity0", "probabilities.rest2", "weights.rest2", "contribution.rest1", "flow.biases.rest1",
+            "flow.rest2", "flow.words.rest1", "layer0.cut1_0", "layer0.cut0_1_0", "near0", "near1-0+2")  # fmt: skip
 MEASURED_CELLS = 60  # of what is measured of one trace, likewise
 
 
@@ -40,6 +41,31 @@ def hidden(trace: Trace, position: int) -> tuple[dict, Trace]:
     return {"kind": "hide", "word": str(position)}, trace.hide(position)
 
 
+def switched(trace: Trace, name: str, value: float | None = None) -> tuple[dict, Trace]:
+    """A switch thrown, where it can be."""
+    switch = switch_named(name)
+    if not switch.fits(trace):
+        return edited(trace, "x[0,0]", 0.25)
+    return {"kind": "switch", "name": name} | ({} if value is None else {"value": value}), switch.thrown(trace, value)
+
+
+def mute(trace: Trace) -> tuple[dict, Trace]:
+    """The first head silenced, where heads can be."""
+    try:
+        return {"kind": "silence", "layer": 0, "head": 0}, silenced(trace, 0, 0)
+    except ValueError:
+        return edited(trace, "x[0,0]", -0.25)
+
+
+def painted(trace: Trace, seed: int) -> tuple[dict, Trace]:
+    """A mask painted by hand; every word still reads itself."""
+    visible = np.random.default_rng(seed).random(trace.step("visible").shape) < 0.6
+    visible |= np.eye(*visible.shape[-2:], dtype=bool)
+    return {"kind": "pin", "step": "visible", "value": visible.astype(float).ravel().tolist()}, trace.pin(
+        "visible", visible
+    )
+
+
 def updated(trace: Trace, rate: float, times: int, learns: list[str] | None = None) -> tuple[dict, Trace]:
     change = {"kind": "update", "rate": rate, "times": times} | ({"learns": learns} if learns else {})
     for _ in range(times):
@@ -48,7 +74,7 @@ def updated(trace: Trace, rate: float, times: int, learns: list[str] | None = No
 
 
 def changes_of(trace: Trace, number: int) -> tuple[list[dict], Trace]:
-    """Another story for every trace: a number typed, a share dragged, a step pinned, a word hidden, updates."""
+    """Another story for every trace: a number typed, a share dragged, a step pinned, a word hidden, updates, switches."""
     generator = np.random.default_rng(number)
     weights = [s for s in trace.forward if s.name.endswith("weights")][number % 2 - 1]
     rows = [at for at in np.ndindex(weights.shape[:-1]) if np.count_nonzero(weights.value[at]) > 1]
@@ -63,7 +89,11 @@ def changes_of(trace: Trace, number: int) -> tuple[list[dict], Trace]:
         [lambda t: updated(t, 0.05, 3, [role, "E"]), lambda t: moved(t, share, 0.9), lambda t: moved(t, share, 0.3)],
         [lambda t: pinned(t, weights.name.replace("weights", "context"), number), lambda t: updated(t, 0.2, 1)],
         [lambda t: edited(t, share.replace("weights", "weights.grad"), 0.7), lambda t: edited(t, x, 1.5)],
-    ][number % 5]  # fmt: skip
+        [lambda t: switched(t, "queries-are-keys"), lambda t: updated(t, 0.1, 1), lambda t: switched(t, "d_k", 9.0)],
+        [lambda t: switched(t, "unplaced"), mute, lambda t: switched(t, "temperature", 2.5)],
+        [lambda t: painted(t, number), lambda t: switched(t, "keys-are-values"), lambda t: updated(t, 0.1, 1)],
+        [lambda t: switched(t, "heads-added"), lambda t: edited(t, x, 0.7), lambda t: switched(t, "temperature", 0.5)],
+    ][number % 9]  # fmt: skip
     done: list[dict] = []
     for change in story:
         said, trace = change(trace)

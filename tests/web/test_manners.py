@@ -38,6 +38,89 @@ def test_no_change_takes_the_panel_to_another_stage(opened):
     expect(page.locator(".panel h2")).to_contain_text("Weights")
 
 
+def test_a_click_at_the_foot_of_the_page_scrolls_nothing(opened):
+    page = opened(urlencode({**FOX, "stage": 10}))
+    expect(page.locator(STAGE)).to_have_text(re.compile("10Loss"))
+    expect(page.locator("#stage-10")).to_be_in_viewport()
+    page.get_by_role("button", name="×10", exact=True).click()
+    expect(page.get_by_role("status")).to_contain_text("10 updates learned")
+    expect(page.locator(STAGE)).to_have_text(re.compile("10Loss"))
+    expect(page.locator("#stage-10 h2")).to_be_in_viewport()
+
+
+def test_no_verdict_of_a_document_holds_for_a_run_that_was_changed(opened):
+    page = opened(urlencode({**FOX, "stage": 5, "sources": 1}))
+    claims = page.locator(".claims")
+    expect(claims).to_contain_text("exact")
+    page.get_by_role("button", name="×1", exact=True).click()
+    expect(claims).to_contain_text("of the run before it was changed")
+    expect(claims.locator("em")).to_have_count(0)
+
+
+def test_one_word_does_not_throw_the_switch_of_the_bias(opened):
+    page = opened(urlencode({"model": "fox", "text": "fox"}))
+    expect(page.get_by_role("button", name="is added")).to_have_attribute("aria-pressed", "true")
+    expect(page.get_by_role("button", name="is left out")).to_have_attribute("aria-pressed", "false")
+
+
+def test_small_numbers_are_powers_of_ten_only_where_exact_digits_are_asked_for(opened):
+    changes = '[{"kind":"update","rate":0.1,"times":1000}]'
+    page = opened(urlencode({**FOX, "changes": changes}))
+    powers = page.locator("main [data-cell]").filter(has_text=re.compile(r"\de[-+]\d"))
+    expect(page.get_by_role("status")).to_contain_text("1,000 updates learned")
+    expect(powers).to_have_count(0)
+    page.get_by_label("settings").click()
+    page.get_by_role("switch", name="exact").click()
+    expect(powers).not_to_have_count(0)
+    page.wait_for_url(re.compile("exact=1"))
+
+
+OVERPRINTED = """(within) => {
+  const texts = (one) => {
+    const walker = document.createTreeWalker(one, NodeFilter.SHOW_TEXT), range = document.createRange(), found = [];
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      if (!node.nodeValue.trim() || node.parentElement.closest("title")) continue;
+      range.selectNodeContents(node);
+      found.push({ one, box: range.getBoundingClientRect() });
+    }
+    return found;
+  };
+  const all = [...document.querySelectorAll(within)].flatMap(texts);
+  return all.some((a, i) => all.slice(i + 1).some((b) => a.one !== b.one
+    && a.box.left < b.box.right - 1 && b.box.left < a.box.right - 1
+    && a.box.top < b.box.bottom - 2 && b.box.top < a.box.bottom - 2));
+}"""
+
+
+def test_no_text_is_printed_over_another_in_the_loss_and_its_curve(opened):
+    for times in (1, 3, 40):
+        changes = f'[{{"kind":"update","rate":0.1,"times":{times}}}]'
+        page = opened(urlencode({**FOX, "stage": 10, "changes": changes}))
+        expect(page.locator("[data-flip]")).to_have_count(1)
+        assert not page.evaluate(OVERPRINTED, ".curve text")
+        assert not page.evaluate(OVERPRINTED, "#stage-10 .loss, #stage-10 .mark")
+
+
+SIGNED = """(step) => [...document.querySelectorAll(`figure[data-step="${step}"] .cell`)].map(
+    (cell) => [Number(cell.dataset.value), getComputedStyle(cell).backgroundColor])"""
+
+
+def test_a_score_below_zero_is_not_drawn_as_if_it_were_large(opened):
+    page = opened(urlencode({**FOX, "stage": 4}))
+    page.wait_for_selector('figure[data-step="layer0.biased"] .cell')
+    cells = page.evaluate(SIGNED, "layer0.biased")
+    above = {colour for value, colour in cells if value > 0}
+    below = {colour for value, colour in cells if value < 0}
+    hue = """(colours) => colours.map((colour) => {
+      const brush = document.createElement("canvas").getContext("2d");
+      brush.fillStyle = colour; brush.fillRect(0, 0, 1, 1);
+      const [red, green, blue] = brush.getImageData(0, 0, 1, 1).data;
+      return Math.sign(red - blue) * (Math.abs(red - blue) > 12 ? 1 : 0);
+    })"""
+    assert set(page.evaluate(hue, sorted(below))) == {1}, "below zero: towards red"
+    assert 1 not in page.evaluate(hue, sorted(above))
+
+
 def test_the_rail_names_only_what_is_there(opened):
     page = opened(urlencode({"model": "matrix"}))
     page.wait_for_selector("#stage-5")

@@ -23,10 +23,12 @@ const isText = (data: unknown, most: number): data is string =>
   typeof data === "string" && data.length > 0 && data.length <= most;
 const isNumber = (data: unknown, most: number): data is number => typeof data === "number" && Math.abs(data) <= most;
 
+const isPlace = (data: unknown): boolean => Number.isInteger(data) && (data as number) >= 0 && (data as number) <= 1000;
+
 /** Whether data from a link or a file is a change, and one within bounds. NaN and infinity are beyond all of them. */
 export function isChange(data: unknown): data is Change {
   if (typeof data !== "object" || data === null) return false;
-  const { kind, cell, step, word, value, rate, times, learns } = data as Record<string, unknown>;
+  const { kind, cell, step, word, name, layer, head, value, rate, times, learns } = data as Record<string, unknown>;
   switch (kind) {
     case "edit":
     case "move":
@@ -40,6 +42,10 @@ export function isChange(data: unknown): data is Change {
       );
     case "hide":
       return isText(word, MOST.name);
+    case "switch":
+      return isText(name, MOST.name) && (value === undefined || isNumber(value, MOST.number));
+    case "silence":
+      return isPlace(layer) && isPlace(head);
     case "update":
       return (
         isNumber(rate, MOST.rate) &&

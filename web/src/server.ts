@@ -1,7 +1,7 @@
 /** The local server as a source of runs. Its errors are sentences, and are shown as they are. */
 import { Unreachable } from "./connection.svelte";
 import type { Entry } from "./entry";
-import type { Model, Source } from "./explorer/explorer.svelte";
+import type { Links, Model, Source } from "./explorer/explorer.svelte";
 import { lessonOf, type WholeLesson } from "./lessons/card";
 import { LocalRun } from "./run/local";
 import { RemoteRun, type Ask, type Explained } from "./run/remote";
@@ -56,7 +56,8 @@ export function server(base: string, entry: Entry): Source {
     address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
     return new WebSocket(address, await entry.subprotocols());
   };
-  return { ...sourceOf(asking, models, exported, asking), stop, socket };
+  const links = (): Promise<Links> => asking<Links>("links");
+  return { ...sourceOf(asking, models, exported, asking), stop, socket, links };
 }
 
 /** Runs from whoever answers like the server; `free` answers also what is no run, such as lessons. */

@@ -24,6 +24,8 @@ export type Change =
   | { kind: "edit" | "move"; cell: string; value: number }
   | { kind: "pin"; step: string; value: number[] }
   | { kind: "hide"; word: string } // nobody may read it
+  | { kind: "switch"; name: string; value?: number } // one respect in which the run is built otherwise
+  | { kind: "silence"; layer: number; head: number } // a head that adds nothing
   | { kind: "update"; rate: number; learns?: string[]; times?: number };
 
 /** Scenes by name (`scenes.ts` says what draws each). */

@@ -24,23 +24,27 @@ const bytesOf = (name: string): ArrayBuffer => {
   return bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
 };
 const modelOf = (name: string): Model =>
-  new Model(read<TemplateData>(`${name}.model.json`), arraysIn(bytesOf(`${name}.safetensors`)));
+  new Model(read<TemplateData>(`models/${name}.json`), arraysIn(bytesOf(`models/${name}.safetensors`)));
 const cases = folder ? readdirSync(folder).filter((name) => name.endsWith(".case.json")) : [];
 
-const largestIn = ({ data }: Numbers): number =>
-  data.reduce((most, value) => (Number.isFinite(value) ? Math.max(most, Math.abs(value)) : most), 0);
+function largestIn({ data }: Numbers): number {
+  let most = 0;
+  for (let i = 0; i < data.length; i++) if (Number.isFinite(data[i])) most = Math.max(most, Math.abs(data[i]!));
+  return most;
+}
 
 /** The largest difference, over the largest number here or in what it was computed from: where terms cancel to nothing,
  * what is left is their rounding. What is not finite must be so on both sides. */
 function error(mine: Numbers, other: Numbers, from: readonly Numbers[]): number {
   let [worst, largest] = [0, Math.max(0, ...from.map(largestIn))];
-  mine.data.forEach((value, i) => {
-    const expected = other.data[i]!;
+  const [own, others] = [mine.data, other.data];
+  for (let i = 0; i < own.length; i++) {
+    const expected = others[i]!;
     if (Number.isFinite(expected)) {
-      worst = Math.max(worst, Math.abs(value - expected));
+      worst = Math.max(worst, Math.abs(own[i]! - expected));
       largest = Math.max(largest, Math.abs(expected));
-    } else if (!Object.is(value, expected)) worst = Infinity;
-  });
+    } else if (!Object.is(own[i], expected)) worst = Infinity;
+  }
   return worst ? worst / largest : 0;
 }
 

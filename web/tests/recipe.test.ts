@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
-import type { NumbersData, TraceData } from "../src/trace/wire";
+import type { TraceData } from "../src/trace/wire";
 
 interface Case {
   formulas: Record<string, unknown>;
@@ -20,7 +20,7 @@ describe.runIf(folder)("a formula that was added in Python", () => {
     const trace = traceFrom(data, { compute: true });
     expect([...trace.steps.keys()]).toEqual(data.steps.map((step) => step.name));
     for (const step of data.steps) {
-      const expected = numbersFrom(step as NumbersData).data;
+      const expected = numbersFrom(step).data;
       trace.array(step.name).data.forEach((value, i) => expect(value, step.name).toBeCloseTo(expected[i]!, 12));
     }
     for (const [address, text] of Object.entries(texts)) expect(trace.why(address).text()).toBe(text);

@@ -26,7 +26,7 @@ const soon = (): Promise<void> => new Promise((done) => setTimeout(done, 50));
 
 describe.runIf(file)("render", () => {
   beforeAll(() => {
-    const none = class { observe() {} disconnect() {} }; // prettier-ignore
+    const none = class { observe() {} unobserve() {} disconnect() {} }; // prettier-ignore
     Object.assign(globalThis, { ResizeObserver: none, IntersectionObserver: none });
     Object.assign(window, { matchMedia: () => ({ matches: true }) });
   });

@@ -38,6 +38,9 @@ def command(
     check: Annotated[
         bool, typer.Option("--check", help="Compare gradients with finite differences, also in a large model: slow.")
     ] = False,
+    sources: Annotated[
+        bool, typer.Option("--sources", help="Say what the documents behind an example claim, beside its numbers.")
+    ] = False,
     digits: Annotated[int | None, typer.Option(help="Decimals of every number.", min=1, max=15)] = None,
     plain: Plain = False,
     json: Json = False,
@@ -74,4 +77,4 @@ def command(
         from regard.views.written import written_lines
 
         above = written_lines(before, predictions, ink)
-    write([*above, *screen(found, ink, claims_beside(trace))], plain)
+    write([*above, *screen(found, ink, claims_beside(trace) if sources else None)], plain)

@@ -105,9 +105,8 @@ DOCUMENTS = {
                     364,
                     "Q9: Where can I learn more about word embeddings?",
                     (
-                        "regard vectors train notes.txt",
-                        "regard vectors analogy FILE man king woman",
-                        "regard vectors map FILE",
+                        "regard vectors analogy english man king woman",
+                        "regard vectors map english --words king,queen,man,woman",
                         "regard near cat",
                         "regard glossary --reading",
                     ),

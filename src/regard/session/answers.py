@@ -7,6 +7,7 @@ from heapq import nlargest
 from typing import Any, Literal
 
 from regard.lens.blame import is_quick
+from regard.lens.dependents import dependents
 from regard.lens.explanation import explanation
 from regard.lens.long import explanation_of_long
 from regard.lens.overview import overview
@@ -165,6 +166,16 @@ def why(wanted: Wanted, traces: Traces, asked: WhyQuestion) -> bytes:
     found = trace.why(asked.cell)
     run = run_of(asked.cell) if found.cell.run is not None else None
     return encoded(Reasons(trace, asked.digits, asked.terms, wanted).of(found, run, asked.depth))
+
+
+@bounded
+def readers(wanted: Wanted, traces: Traces, asked: WhyQuestion) -> bytes:
+    """The numbers that were computed from one: the first of them, and how many more."""
+    trace = _holding(traces.of(asked, wanted), asked.cell)
+    found, more = dependents(trace, asked.cell)
+    wanted()
+    told = [{"cell": trace.address_of(cell), "name": trace.name_of(cell), "value": cell.value} for cell in found]
+    return encoded({"cells": told, "more": more})
 
 
 class Reasons:

@@ -57,7 +57,23 @@ class Update(Strict):
     times: Annotated[int, Field(ge=1, le=limits.UPDATES)] = 1
 
 
-Change = Annotated[Edit | Move | Pin | Hide | Update, Field(discriminator="kind")]
+class Switch(Strict):
+    """One switch thrown, by its name (trace/switches.py), with its number if it takes one."""
+
+    kind: Literal["switch"]
+    name: Name
+    value: CellValue | None = None
+
+
+class Silence(Strict):
+    """One head that adds nothing any more."""
+
+    kind: Literal["silence"]
+    layer: Annotated[int, Field(ge=0, le=1000)]
+    head: Annotated[int, Field(ge=0, le=1000)]
+
+
+Change = Annotated[Edit | Move | Pin | Hide | Update | Switch | Silence, Field(discriminator="kind")]
 CHANGE: TypeAdapter[Change] = TypeAdapter(Change)
 
 
@@ -91,6 +107,10 @@ def applied(trace: Trace, change: Change) -> Trace:
             changed = KINDS[change.kind](trace, change.step, _array(trace, change))
         case Hide():
             changed = KINDS[change.kind](trace, change.word, None)
+        case Switch():
+            changed = KINDS[change.kind](trace, change.name, change.value)
+        case Silence():
+            changed = KINDS[change.kind](trace, "", (change.layer, change.head))
         case Update():
             changed = _updated(trace, change)
     check_cells(changed)

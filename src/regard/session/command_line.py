@@ -17,7 +17,7 @@ def options_of(trace: Trace) -> list[str] | None:
     model = info.get("model")
     if not isinstance(model, str) or not (model in MODELS or os.path.exists(model)):
         return None
-    if has_learned(trace) or info.get("scaling") or any(edit.kind == "pin" for edit in trace.edits):
+    if has_learned(trace) or info.get("scaling") or trace.switched or any(edit.kind == "pin" for edit in trace.edits):
         return None
     options: list[str] = ["--as-written"] if info.get("as_written") else []
     is_own = (info["text"], info["next"]) == (info["own"]["text"], info["own"]["next"])

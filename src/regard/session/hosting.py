@@ -5,7 +5,11 @@ The page fills in the words and computes (web/src/engine). `views/site.py` puts 
 
 import json
 from collections.abc import Iterable, Iterator
+from dataclasses import asdict
+from typing import Any
 
+from regard.lens.habits import BROAD
+from regard.lens.naming import ALMOST, BROADLY, DETECTORS, LEAST_WORDS
 from regard.lessons import LESSONS
 from regard.lessons.claims_of_run import claims_of
 from regard.models.model import Model
@@ -15,6 +19,7 @@ from regard.models.template import packed, template
 from regard.session import worked
 from regard.session.answers import claim_data
 from regard.session.encode import encoded
+from regard.session.lenses import random_text
 from regard.session.refusal import TooLarge
 from regard.session.shelf import Shelf
 
@@ -40,9 +45,21 @@ def _hosted_model(model: Model) -> Files:
     if size > MOST_BYTES:
         raise TooLarge(f"the numbers of {model.name} take {size:,} bytes, at most {MOST_BYTES:,} are put into a page")
     claims = claims_of(model.run(model.sentence, model.next))
-    data = {**made.data, "claims": [claim_data(claim) for claim in claims]}
+    data = {**made.data, "claims": [claim_data(claim) for claim in claims], "naming": _naming(model)}
     yield f"models/{model.name}.json", encoded(data)
     yield f"models/{model.name}.safetensors", packed(made.arrays)
+
+
+def _naming(model: Model) -> dict[str, Any]:
+    """What makes a detector sure of a head's name, and the random words that heads are watched on."""
+    detectors = {habit: asdict(detector) for habit, detector in {**DETECTORS, BROAD: BROADLY}.items()}
+    return {
+        "random": random_text(model),
+        "detectors": detectors,
+        "broad": BROAD,
+        "almost": ALMOST,
+        "least_words": LEAST_WORDS,
+    }
 
 
 def _without_what_follows(lesson: bytes) -> bytes:

@@ -68,13 +68,16 @@ def _nearness(trace: Trace, position: int, other: str, model: Model) -> dict[str
 
 
 def _importance(wanted: Wanted, traces: Traces, asked: LensQuestion) -> dict[str, Any]:
-    """The four columns, for the head that moves the logits most; every word is left out once."""
+    """The four columns, for one head, by default the one that moves the logits most; every word is left out once."""
     trace = traces.of(asked, wanted).trace
     words = len(trace.labels.words["K"])
-    if words * sum(np.prod(s.shape) for s in trace.forward) > limits.WORK:
+    if asked.leave_out and words * sum(np.prod(s.shape) for s in trace.forward) > limits.WORK:
         raise TooLarge(f"leaving out each of {words} words takes too long for a model of this size; use a shorter text")
-    data = explanation(trace, check=False, leave_out=words).data()
-    return {name: data[name] for name in ("layer", "head", "readings", "total", "difference", "predicted", "findings")}
+    left_out = words if asked.leave_out else 0
+    found = explanation(trace, None, False, left_out, asked.layer, asked.head, learns=False)
+    data = found.data()
+    names = ("layer", "head", "readings", "total", "difference", "predicted", "findings", "told")
+    return {name: data[name] for name in names}
 
 
 def _contributions(wanted: Wanted, traces: Traces, asked: LensQuestion) -> dict[str, Any]:
@@ -111,7 +114,7 @@ def _heads(wanted: Wanted, traces: Traces, asked: LensQuestion) -> dict[str, Any
     plain = {"next": None, "query": None, "compared": None, "changes": []}
     own = traces.of(asked.model_copy(update=plain), wanted)
     runs = [] if own.is_long else [(asked.text, own.trace)]
-    text = _random_text(traces.model(asked))
+    text = random_text(traces.model(asked))
     if text is not None:
         there = asked.model_copy(update={**plain, "text": text, "as_written": True})
         runs.insert(0, (text, traces.of(there, wanted).trace))
@@ -121,7 +124,7 @@ def _heads(wanted: Wanted, traces: Traces, asked: LensQuestion) -> dict[str, Any
     return {"heads": [head.data() for head in named_heads(*runs)], "random": text}
 
 
-def _random_text(model: Model) -> str | None:
+def random_text(model: Model) -> str | None:
     """Random words that the model reads as they were chosen."""
     words = random_words(model.reads)
     text = model.tokenizer.joined(words) if words else ""

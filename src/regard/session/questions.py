@@ -55,7 +55,9 @@ class LensQuestion(State):
     texts: Annotated[list[Text], Field(max_length=2, fail_fast=True)] = Field(
         default_factory=list
     )  # gravity: further sentences
-    layer: LayerOrHead | None = None  # gravity: after this layer; default: the last
+    layer: LayerOrHead | None = None  # gravity: after this layer; default: the last; importance: of this layer
+    head: LayerOrHead | None = None  # importance: of this head; default: the one that moves the logits most
+    leave_out: bool = True  # importance: every word once, which takes as many runs
     toward: Annotated[list[Name], Field(max_length=limits.TOWARD, fail_fast=True)] = Field(
         default_factory=list
     )  # gravity: words of the vocabulary that it may be pulled to

@@ -6,6 +6,8 @@ A person's changes come from the session by address, a measurement's by place; b
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from regard.trace.switches import silenced, switch_named
+
 if TYPE_CHECKING:
     from regard.trace.trace import Trace
 
@@ -15,6 +17,8 @@ KINDS: "dict[str, Callable[[Trace, str, Any], Trace]]" = {
     "pin": lambda trace, step, array: trace.pin(step, array),
     "hide": lambda trace, word, _: trace.hide(word),
     "update": lambda trace, _, rate: trace.update(rate),
+    "switch": lambda trace, name, value: switch_named(name).thrown(trace, value),
+    "silence": lambda trace, _, head: silenced(trace, *head),
 }
 
 

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -9,12 +10,14 @@ from regard.ops import Given, Map
 from regard.ops.scaling import SCALINGS, Over, ScalingName, scaling_named
 from regard.trace.edits import rebuilt, without_word
 from regard.trace.step import Step
-from regard.trace.trace import Trace
+
+if TYPE_CHECKING:
+    from regard.trace.trace import Trace
 
 SCALED = re.compile(r"layer\d+\.scaled")
 
 
-def masked_by(trace: Trace, visible: np.ndarray) -> Trace:
+def masked_by(trace: "Trace", visible: np.ndarray) -> "Trace":
     """The run when each query may read the keys where `visible` is True.
 
     >>> import regard
@@ -28,17 +31,17 @@ def masked_by(trace: Trace, visible: np.ndarray) -> Trace:
     for edit in trace.edits:
         if edit.kind == "hide":  # a hidden word stays hidden
             array = without_word(array, edit.at[0], query)
-    return _rewired(trace, {step: (Step(step.name, Given(array, step.axes, "constant")),)}, "under another mask")
+    return rewired(trace, {step: (Step(step.name, Given(array, step.axes, "constant")),)}, "under another mask")
 
 
-def scaled_by(trace: Trace, scaling: str) -> Trace:
+def scaled_by(trace: "Trace", scaling: str) -> "Trace":
     """The run when scores are divided by √d ("root"), by d ("width"), or not at all ("none")."""
     wanted = scaling_named(scaling)
     for name in [step.name for step in trace.forward if SCALED.fullmatch(step.name)]:
         step = trace.step(name)  # of the trace whose lower layers are already rebuilt
         width = _divided_by(step) or trace.step(name.replace("scaled", "q")).shape[-1]
         other = Step(name, wanted.operation(step.axes, width), step.inputs)
-        trace = _rewired(trace, {step: (other,)}, "with scores scaled otherwise")
+        trace = rewired(trace, {step: (other,)}, "with scores scaled otherwise")
     return trace
 
 
@@ -47,7 +50,7 @@ def _divided_by(scaled: Step) -> float | None:
     return scaled.op.constants[0] if isinstance(scaled.op, Map) and scaled.op.constants else None
 
 
-def scaling_of(trace: Trace) -> ScalingName | None:
+def scaling_of(trace: "Trace") -> ScalingName | None:
     """How a run divides its scores; None where it does so in a way that has no name, or somebody has set one of them.
 
     >>> import regard
@@ -62,7 +65,7 @@ def scaling_of(trace: Trace) -> ScalingName | None:
     return None
 
 
-def asked_at(trace: Trace, position: int) -> Trace:
+def asked_at(trace: "Trace", position: int) -> "Trace":
     """The same run, asked for what follows another position; all that was read is shared.
 
     >>> import regard
@@ -71,10 +74,11 @@ def asked_at(trace: Trace, position: int) -> Trace:
     True
     """
     step = trace.step("query")
-    other = _rewired(trace, {step: (Step(step.name, Given(np.int64(position), "", "constant")),)}, "asked elsewhere")
+    other = rewired(trace, {step: (Step(step.name, Given(np.int64(position), "", "constant")),)}, "asked elsewhere")
     return replace(other, info={**other.info, "query": position})
 
 
-def _rewired(trace: Trace, put: dict[Step, tuple[Step, ...]], said: str) -> Trace:
+def rewired(trace: "Trace", put: dict[Step, tuple[Step, ...]], said: str = "switched") -> "Trace":
+    """The same run with some steps computed otherwise, and new ones for all that follow."""
     switched = (said, len(trace.edits))
     return replace(trace, forward=rebuilt(trace.forward, put), learned=(), parent=None, switched=switched)

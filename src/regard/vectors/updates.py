@@ -60,7 +60,7 @@ def glove_trace(
         others := Step("d", Given(np.asarray(d, float), "V", "parameter")),
         word_place := Step("word", Given(np.int64(place[word]), "", "constant")),
         other_place := Step("context", Given(np.int64(place[context]), "", "constant")),
-        counted := Step("count", Given(np.float64(count), "", "constant")),
+        counted := Step("count", Given(np.float64(count), "")),
         x := Step("x", Pick("IC,->C"), (tables, word_place)),
         c := Step("c", Pick("VC,->C"), (contexts, other_place)),
         own := Step("x.bias", Pick("I,->"), (biases, word_place)),

@@ -46,9 +46,7 @@ def render_html(trace: Trace, ink: Ink | None = None) -> str:
 
 def lines_of(trace: Trace, ink: Ink) -> list[Text]:
     if "probabilities" in trace.steps and "query" in trace.steps:
-        from regard.lessons.claims_of_run import claims_beside
-
-        return screen(explanation(trace), ink, claims_beside(trace))
+        return screen(explanation(trace), ink)
     return step_list(trace)
 
 

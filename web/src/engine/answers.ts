@@ -102,7 +102,7 @@ export function values(run: LocalRun, name: string, at: readonly (number | null)
 }
 
 /** The arithmetic of one number, and the numbers it was computed from. */
-export function why(run: LocalRun, address: string): Why & { kind: string; more: number } {
+export function why(run: LocalRun, address: string, terms = 8): Why & { kind: string; more: number } {
   const trace = holding(run, address);
   const found = trace.why(address);
   const { cell } = found;
@@ -116,13 +116,13 @@ export function why(run: LocalRun, address: string): Why & { kind: string; more:
     step: cell.step.name,
     at: [...cell.at],
     kind: cell.step.op.kind,
-    text: found.text(),
-    latex: found.latex(),
-    symbols: found.symbols(),
+    text: found.text(4, terms),
+    latex: found.latex(4, terms),
+    symbols: found.symbols(terms),
     numpy: count(found.expression) <= MOST_NUMPY ? found.numpy() : null,
     given: found.isGiven,
-    more: hidden(abridged(found.expression, 8)),
-    parts: found.cells().map((part) => ({
+    more: hidden(abridged(found.expression, terms)),
+    parts: found.cells(terms).map((part) => ({
       cell: from(part.run === cell.run ? other : own, trace.addressOf(part)),
       name: trace.nameOf(part),
       value: part.step.at(part.at),

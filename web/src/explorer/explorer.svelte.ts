@@ -8,12 +8,19 @@ import { fixed, formatInColumn } from "../trace/format";
 import type { Numbers } from "../trace/numbers";
 
 /** Where runs come from: the server, or a file that holds one. */
+export interface Links {
+  site: string | null; // the address of a hosted page; null: there is none
+  models: string[]; // that it has
+}
+
 export interface Source {
   /** Models to choose from; none where there is only what came. */
   models(): Promise<Model[]>;
   run(state: State): Promise<Run>;
   /** One file that shows this state anywhere; null where nobody can write it. */
   exported: ((state: State) => Promise<Blob>) | null;
+  /** Where others can open what is on screen. */
+  links?: () => Promise<Links>;
   /** Anything else that the server answers (lessons, lenses); null where there is none. */
   ask: (<Answer>(path: string, body?: unknown) => Promise<Answer>) | null;
   /** Nobody waits any more for what is being computed; absent where it is computed here. */
@@ -43,6 +50,7 @@ export interface Guide {
 /** Positions along the axes that the pointer is on: {Q: 3, K: 0}. */
 export type Hover = Readonly<Record<string, number>>;
 
+const AT_ONCE = 10; // updates in one question
 const PATIENCE = 400; // ms until work is said to be going on
 const MOST_UNDONE = 200; // steps
 const TOO_LONG = /reads at most ([\d,]+) tokens, got ([\d,]+)/;
@@ -73,6 +81,8 @@ export class Explorer {
   private other = $state.raw<Run | null>(null); // of another text, a number of which is open
   private wanted = $state.raw<State | null>(null);
   private asked = 0;
+  private following: (Change & { cell: string }) | null = null; // asked for while a hand moves, and not sent yet
+  trained = $state.raw<{ done: number; of: number } | null>(null); // how far many updates are; set to null, they stop
 
   readonly connection = new Connection();
 
@@ -316,9 +326,35 @@ export class Explorer {
     const last = state.changes.at(-1);
     const isSame = last && "cell" in last && last.kind === change.kind && last.cell === change.cell;
     const name = `${change.kind} ${change.cell}`;
+    // of a run that is computed elsewhere, one question at a time: the last of those that came meanwhile is asked next
+    if (this.pending && this.going === name && !this.run?.isLocal) return void (this.following = change);
     if (this.going !== name) this.from = this.run?.state ?? null;
     this.going = name;
     await this.enter(changedBy(isSame ? undone(state) : state, change));
+    const { following } = this;
+    this.following = null;
+    if (following && this.going === name) await this.changeOn(following);
+  }
+
+  /** Many updates of a run that is computed elsewhere, some at a time, until somebody says stop; one step to undo. */
+  async train(change: Extract<Change, { kind: "update" }>): Promise<void> {
+    const times = change.times ?? 1;
+    if (!this.state || this.run?.isLocal || times <= AT_ONCE) return this.change(change);
+    const before = this.run?.state ?? null;
+    this.going = null;
+    this.trained = { done: 0, of: times };
+    for (let done = 0; done < times && this.isTraining(); done += AT_ONCE) {
+      const now = this.state;
+      this.from = done ? null : before;
+      const some = { ...change, times: Math.min(AT_ONCE, times - done) };
+      if (!(await this.enter(changedBy(now, some)))) break;
+      if (this.isTraining()) this.trained = { done: done + some.times, of: times };
+    }
+    this.trained = null;
+  }
+
+  private isTraining(): boolean {
+    return this.trained !== null;
   }
 
   /** A hand takes hold of a number, and lets go of it. */

@@ -3,6 +3,7 @@ import { DIRECT, FLOW, SLOPE, type Holding } from "../trace/holding";
 import { near, NotFound } from "../trace/near";
 import type { Step } from "../trace/step";
 import type { Trace } from "../trace/trace";
+import { alikeSteps } from "./alike";
 import { distanceSteps, entropySteps, receivedSteps, sentSteps } from "./attending";
 import { blameSteps, ratioSteps } from "./blame";
 import { gradientGuessSteps, rolloutSteps } from "./checking";
@@ -13,6 +14,7 @@ import { habitSteps } from "./habits";
 import { insteadSteps } from "./instead";
 import { afterSteps, guessingSteps } from "./learning";
 import { marginSteps } from "./margin";
+import { nearSteps, SUM } from "./near";
 import { gravitySteps } from "./pulling";
 import { saysSteps } from "./saying";
 import { averageSteps, othersSteps } from "./reading";
@@ -65,6 +67,7 @@ export const MEASUREMENTS: readonly Measurement[] = [
 
 /** What exists for every number: gravity3 is that of the word at 3, rest4 what four leave over. */
 const NUMBERED: readonly [pattern: RegExp, make: (trace: Trace, ...numbers: number[]) => Iterable<Step>][] = [
+  [/(?:^|\.)(alike(\d+))(?=\.|$)/, alikeSteps],
   [/(?:^|\.)(gravity(\d+))(?=\.|$)/, gravitySteps],
   [/(?:^|\.)(probabilities\.rest(\d+))(?=\.|$)/, restOfProbabilities],
   [/(?:^|\.)(weights\.rest(\d+))(?=\.|$)/, restOfWeights],
@@ -76,7 +79,11 @@ const NUMBERED: readonly [pattern: RegExp, make: (trace: Trace, ...numbers: numb
   [/^(layer(\d+)\.cut(\d+)_(\d+)_(\d+))(?=\.|$)/, cutSteps],
 ];
 
+const NEAR = new RegExp(`(?:^|\\.)(near(${SUM}))(?=\\.|$)`);
+
 function numbered(name: string): Measurement | null {
+  const asked = NEAR.exec(name);
+  if (asked) return made(asked[1]!, NEAR, (trace) => nearSteps(trace, asked[2]!));
   for (const [pattern, make] of NUMBERED) {
     const found = pattern.exec(name);
     if (found) return made(found[1]!, pattern, (trace) => make(trace, ...found.slice(2).map(Number)));

@@ -27,7 +27,8 @@ function above(shares: readonly number[], which: number): number {
 /** The upper edge moves where most of the others lie above; else the lower one. */
 const movesAbove = (shares: readonly number[], which: number): boolean => above(shares, which) >= 0.5;
 
-export function bands(shares: readonly number[], room: Room): Band[] {
+/** While a hand is on one, `taken` are the shares as it found them: they say which edge it holds. */
+export function bands(shares: readonly number[], room: Room, taken: readonly number[] = shares): Band[] {
   const whole = thickness(shares.length, room) / Math.max(1, shares.reduce((sum, share) => sum + share, 0)); // prettier-ignore
   const inset = (room.gap * Math.max(0, shares.length - 1)) / 2;
   let before = 0;
@@ -35,7 +36,7 @@ export function bands(shares: readonly number[], room: Room): Band[] {
     const [top, size] = [before * whole, Math.max(0, share) * whole];
     before += Math.max(0, share);
     const from: Band["from"] = [top + i * room.gap, top + i * room.gap + size];
-    return { from, into: [top + inset, top + inset + size], grip: from[movesAbove(shares, i) ? 0 : 1] };
+    return { from, into: [top + inset, top + inset + size], grip: from[movesAbove(taken, i) ? 0 : 1] };
   });
 }
 

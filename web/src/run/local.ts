@@ -2,21 +2,22 @@
 import { checkChanges, patience } from "../bounds";
 import { finiteDifferences, type Differences } from "../measure/blame";
 import { explanation, type Explanation } from "../measure/explanation";
-import { biasOf } from "../measure/instead";
 import { flowPicture, type FlowPicture } from "../measure/picture";
-import type { Change, Mask, Scaling, State } from "../state";
+import type { Change, State } from "../state";
 import { runOf } from "../trace/address";
 import { leaves } from "../trace/expression";
 import type { Labels } from "../trace/labels";
 import { offset, placeOf, sizeOf, type Numbers } from "../trace/numbers";
 import { keyOf, type Cell, type Step } from "../trace/step";
 import type { Info, Trace } from "../trace/trace";
+import { silenced, thrown } from "../trace/switches";
 import { maskedBy, scaledBy, scalingOf, widthOf } from "../trace/whatif";
 import { sliced } from "./slice";
+import { whatIfsOf } from "./whatifs";
 import {
-  changedBy,
   type Claim,
   type Divided,
+  type Mattered,
   type Moment,
   type Outline,
   type Part,
@@ -36,6 +37,10 @@ export function changed(trace: Trace, change: Change, seen: (trace: Trace) => vo
       return trace.pin(change.step, change.value);
     case "hide":
       return trace.hide(change.word);
+    case "switch":
+      return thrown(trace, change.name, change.value);
+    case "silence":
+      return silenced(trace, change.layer, change.head);
     case "update": {
       let after = trace;
       for (let time = 0; time < (change.times ?? 1); time++) {
@@ -119,6 +124,10 @@ export class LocalRun implements Run {
     return found;
   }
 
+  mattered(shown: { layer: string; head: number }): Mattered | null {
+    return this.explanation(shown);
+  }
+
   /** A cell of this run, or of another, which is known by a number that comes from there. */
   private part = (cell: Cell, run: string | null = null): Part => ({
     cell: run === null ? this.trace.addressOf(cell) : `${run}:${this.trace.addressOf(cell)}`,
@@ -179,37 +188,15 @@ export class LocalRun implements Run {
 
   /** Each with what it would do to the loss as things are now: nothing is learned again for that. */
   whatIfs(): WhatIf[] {
-    const { trace, state } = this;
+    const { trace } = this;
     const measured = trace.measure("instead");
-    const choice = (label: string, isOn: boolean, to: State, name: string): WhatIf["choices"][number] => {
-      const change = isOn ? undefined : measured.get(`instead.${name}.change`);
-      return { label, isOn, state: to, change: change ? { cell: change.name, value: change.value.data[0]! } : null };
-    };
-    const found: WhatIf[] = [];
     const scaling = scalingOf(trace);
-    if (scaling) {
-      const labels: [Scaling, string][] = [["root", "÷ √d"], ["width", "÷ d"], ["none", "not at all"]]; // prettier-ignore
-      const choices = labels.map(([to, label]) => choice(label, scaling === to, { ...state, scaling: to }, to));
-      found.push({ name: "scores are divided", choices });
-    }
-    const mask = state.mask ?? (this.info.mask as Mask | undefined);
-    if (mask && trace.has("visible")) {
-      const labels: [Mask, string][] = [["causal", "words before it"], ["both", "all words"]]; // prettier-ignore
-      const choices = labels.map(([to, label]) => choice(label, mask === to, { ...state, mask: to }, to));
-      found.push({ name: "a word may read", choices });
-    }
-    const bias = biasOf(trace);
-    if (bias) {
-      const isOff = bias.value.data.every((value) => value === 0);
-      const off: Change = { kind: "pin", step: bias.name, value: new Array<number>(sizeOf(bias.shape)).fill(0) };
-      const on = { ...state, changes: state.changes.filter((c) => !(c.kind === "pin" && c.step === bias.name)) };
-      const choices = [
-        choice("is added", !isOff, on, "biased"),
-        choice("is left out", isOff, changedBy(state, off), "unbiased"),
-      ];
-      found.push({ name: "the bias by distance", choices });
-    }
-    return found;
+    const scaled = trace.steps.get("layer0.scaled");
+    const width = scaling && scaled && this.source.has("layer0.scaled") ? widthOf(this.source, this.source.step("layer0.scaled")) : null; // prettier-ignore
+    return whatIfsOf(this, scaling, width, (name) => {
+      const change = measured.get(`instead.${name}.change`);
+      return change ? { cell: change.name, value: change.value.data[0]! } : null;
+    });
   }
 
   fetched(): null {
@@ -225,12 +212,15 @@ export class LocalRun implements Run {
       JSON.stringify(state.compared) === JSON.stringify(this.state.compared);
     const beginnings = same ? [...this.beginnings] : [begin(this.source, state)];
     const shared = state.changes.findIndex((change, i) => beginnings[i + 1]?.change !== change);
+    const further = shared < 0 ? null : continued(beginnings[shared + 1]?.change, state.changes[shared]!);
+    const on = further && beginnings[shared + 1]!;
     beginnings.length = Math.min(beginnings.length, (shared < 0 ? state.changes.length : shared) + 1);
     for (const change of state.changes.slice(beginnings.length - 1)) {
-      const before = beginnings.at(-1)!;
+      const isFurther = !!on && beginnings.length === shared + 1;
+      const before = isFurther ? on : beginnings.at(-1)!;
       let { moments } = before;
       still();
-      const trace = changed(before.trace, change, (after) => {
+      const trace = changed(before.trace, isFurther ? further : change, (after) => {
         still();
         if (!moments.length) moments = [momentOf(before.trace, 0)];
         moments = [...moments, momentOf(after, moments.at(-1)!.update + 1)];
@@ -239,6 +229,14 @@ export class LocalRun implements Run {
     }
     return new LocalRun(this.source, this.claims, state, beginnings);
   }
+}
+
+/** What is left of a change that goes on where another one ended: the same updates, and more of them. */
+function continued(before: Change | null | undefined, change: Change): Change | null {
+  if (before?.kind !== "update" || change.kind !== "update") return null;
+  const [done, times] = [before.times ?? 1, change.times ?? 1];
+  const isSame = before.rate === change.rate && String(before.learns) === String(change.learns) && times > done;
+  return isSame ? { ...change, times: times - done } : null;
 }
 
 const outlineOf = ({ name, axes, shape, op, inputs }: Step): Outline => ({

@@ -8,7 +8,8 @@ import { Labels } from "../trace/labels";
 import type { Numbers } from "../trace/numbers";
 import type { Info } from "../trace/trace";
 import { numbersFrom, type NumbersData } from "../trace/wire";
-import type { Claim, Moment, Outline, Overview, Part, Run, WhatIf, Why } from "./run";
+import type { Claim, Mattered, Moment, Outline, Overview, Part, Run, WhatIf, Why } from "./run";
+import { whatIfsOf } from "./whatifs";
 
 export interface Explained {
   explanation: Explanation;
@@ -25,6 +26,8 @@ export interface Explained {
     parameters: string[];
   };
 }
+
+const LEFT_OUT = 16; // words up to which the run is repeated without each of them
 
 export type Ask = <Answer>(path: string, body: unknown) => Promise<Answer>;
 
@@ -109,8 +112,16 @@ export class RemoteRun implements Run {
     return this.fetched<Why>("why", terms === undefined ? { cell } : { cell, terms });
   }
 
-  dependents(): { cells: Part[]; more: number } | null {
-    return null;
+  mattered({ layer, head }: { layer: string; head: number }): Mattered | null {
+    const own = this.explained.explanation;
+    if (this.isRounded) return own.layer === layer && own.head === head ? own : null;
+    const words = this.labels.along("K")?.length ?? 0;
+    const asked = { kind: "importance", layer: Number(layer.replace("layer", "")), head, leave_out: words <= LEFT_OUT };
+    return this.fetched<Mattered>("lens", asked);
+  }
+
+  dependents(cell: string): { cells: Part[]; more: number } | null {
+    return this.isRounded ? null : this.fetched("readers", { cell });
   }
 
   original(step: string, at: readonly number[]): number | undefined {
@@ -124,30 +135,15 @@ export class RemoteRun implements Run {
     return differencesOf(this.explanation().learning);
   }
 
-  whatIfs(): WhatIf[] {
+  whatIfs(isAsked = false): WhatIf[] {
     if (this.isRounded) return [];
-    const mask = this.state.mask ?? (this.info.mask as State["mask"]);
-    const choice = (label: string, isOn: boolean, state: State) => ({
-      label,
-      isOn,
-      state,
-      change: null,
+    const q = this.steps.get("layer0.q") ?? this.steps.get("layer0.scores");
+    return whatIfsOf(this, this.state.scaling ?? "root", q?.shape.at(-1) ?? null, (name) => {
+      if (!isAsked || !this.explained.explanation.learning) return null;
+      const cell = `instead.${name}.change`;
+      const data = this.fetched<NumbersData>("values", { step: cell });
+      return data ? { cell, value: numbersFrom(data).data[0]! } : null;
     });
-    const scaling = this.state.scaling ?? "root";
-    return [
-      {
-        name: "scores are divided",
-        choices: ([["root", "÷ √d"], ["width", "÷ d"], ["none", "not at all"]] as const).map(([to, label]) =>
-          choice(label, scaling === to, { ...this.state, scaling: to }),
-        ), // prettier-ignore
-      },
-      {
-        name: "a word may read",
-        choices: ([["causal", "words before it"], ["both", "all words"]] as const).map(([to, label]) =>
-          choice(label, mask === to, { ...this.state, mask: to }),
-        ), // prettier-ignore
-      },
-    ];
   }
 
   async to(state: State): Promise<Run> {

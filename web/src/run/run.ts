@@ -60,7 +60,19 @@ export interface Claim {
 /** Another way the run could have gone: how to make it, and what it would do to the loss. */
 export interface WhatIf {
   name: string;
+  why: string; // in a few words, what the switch lets one see
+  isToggle?: boolean; // any number of the choices may be on
   choices: { label: string; isOn: boolean; state: State; change: Told | null }[];
+  knob?: Knob;
+}
+/** A number that can be turned. */
+export interface Knob {
+  letter: string;
+  value: number;
+  own: number; // what it is if nobody turns it
+  least: number;
+  most: number;
+  to: (value: number) => State;
 }
 /** How far a number of another run is from ours, and where that stands. */
 export interface Told {
@@ -94,6 +106,11 @@ export interface Divided {
   width: number; // of a head
 }
 
+export type Mattered = Pick<
+  Explanation,
+  "layer" | "head" | "readings" | "difference" | "predicted" | "findings" | "told"
+>;
+
 export interface Run {
   readonly isLocal: boolean;
   readonly isRounded?: boolean; // of a file: to be read only, its arrays at 8 bits
@@ -116,11 +133,14 @@ export interface Run {
   explanation(shown?: { layer: string; head: number }): Explanation | null;
   /** The arithmetic of a number; of a long sum, so many terms. */
   why(address: string, terms?: number): Why | null;
+  /** Which word mattered, as one head sees it; null until it is known. */
+  mattered(shown: { layer: string; head: number }): Mattered | null;
   /** The cells that read this one directly. */
   dependents(address: string): { cells: Part[]; more: number } | null;
   /** What a cell was before it was edited; undefined where nobody touched it. */
   original(step: string, at: readonly number[]): number | undefined;
-  whatIfs(): WhatIf[];
+  /** `isAsked`: with what each would do to the loss, where finding that out takes a while. */
+  whatIfs(isAsked?: boolean): WhatIf[];
   /** By what the scores of a layer are divided, where the run itself says so. */
   divided?(layer: string): Divided | null;
   /** The gradient beside finite differences, where these were or can be taken. */

@@ -8,7 +8,7 @@ import type { Operation } from "./operation";
 import { Step } from "./step";
 import type { Trace } from "./trace";
 
-const isScaled = (step: Step): boolean => /^layer\d+\.scaled$/.test(step.name);
+export const isScaled = (step: Step): boolean => /^layer\d+\.scaled$/.test(step.name);
 
 const NAMED: Readonly<Record<string, Scaling>> = { over_root: "root", over: "width", same: "none" };
 
