@@ -5,6 +5,7 @@ import type { Explorer } from "./explorer/explorer.svelte";
 import Explore from "./explorer/Explore.svelte";
 import Gravity from "./gravity/Gravity.svelte";
 import Catalogue from "./lessons/Catalogue.svelte";
+import Read from "./reading/Read.svelte";
 import Make from "./train/Make.svelte";
 import type { View } from "./state";
 
@@ -23,6 +24,7 @@ export const SCENES: readonly Scene[] = [
   { page: "explorer", title: "explore", scene: Explore, readsAText: true, isThere: always },
   { page: "lessons", title: "lessons", scene: Catalogue, readsAText: false, isThere: withAServer },
   { page: "gravity", title: "gravity", scene: Gravity, readsAText: true, isThere: always },
+  { page: "read", title: "read", scene: Read, readsAText: false, isThere: withAServer },
   { page: "train", title: "make", scene: Make, readsAText: false, isThere: withAServer },
 ];
 
