@@ -52,6 +52,7 @@ export function render({ model, el }: { model: Model; el: HTMLElement }): () => 
 /** A page read alive; a number that a toy has as a cell opens a run of it, inside the page. */
 function readAlive(reading: Page, model: Model, el: HTMLElement): () => void {
   const runs = (model.get("runs") as Record<string, unknown>[] | undefined) ?? [];
+  el.setAttribute("role", "main");
   const app = mount(Reading, { target: el, props: { reading, explore: exploring(runs) } });
   return () => void unmount(app);
 }
