@@ -96,7 +96,7 @@ MUTATIONS = (
     ),
     # packed texts
     mutation(
-        "training/unpacking.py", "if len(found) > bound:", "if False:", "files: a packed text has any size", ELSEWHERE
+        "training/unpacking.py", "if length > bound:", "if False:", "files: a packed text has any size", ELSEWHERE
     ),
     mutation(
         "training/unpacking.py", "max(FREE, MOST_RATIO * size)", "most", "files: a packed text has any ratio", ELSEWHERE
@@ -105,7 +105,7 @@ MUTATIONS = (
     # written beside, then renamed
     mutation(
         "replacing.py",
-        "        os.replace(partial, place)\n",
+        "        os.replace(partial, place)\n        sync_folder(place.parent)\n",
         "        place.write_bytes(partial.read_bytes())\n",
         "files: the old file is overwritten instead of replaced",
         REPLACING,

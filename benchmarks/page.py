@@ -1,7 +1,8 @@
 """What the page costs in a real browser, against the budgets of the design: run with `python benchmarks/page.py`.
 
 First paint, a typed number until everything after it is redrawn, tasks that would make the page stutter, tiles of the
-map of a long text, and sizes. The long texts are read by the English model, which is told that it may.
+map of a long text, the page without a server (hosted_page.py), and sizes. The long texts are read by the English
+model, which is told that it may.
 It needs Chromium (`apt-get install chromium`) and playwright; times are those of a headless browser on this machine,
 and beside them the time that its thread had a processor, which other work on the machine does not stretch.
 """
@@ -23,6 +24,7 @@ from urllib.parse import urlencode
 
 from playwright.sync_api import sync_playwright
 
+import hosted_page
 from regard.models.english import english
 from regard.models.huggingface.writing import save_as_huggingface
 from regard.server.doorbell import ring
@@ -126,6 +128,32 @@ def row(what: str, value: float, unit: str, goal: str = "") -> None:
     print(f"{what:<52}{value:>9,.1f} {unit}{f'   ({goal})' if goal else ''}")
 
 
+def dragged(browser: Any, port: int) -> tuple[float, float]:
+    """A ribbon of the opening scene is dragged to and fro: script in a frame, the median and the longest, in ms."""
+    page = opened(browser, port, {"page": "opening"})
+    box = page.locator("#ribbon-3").bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    counted = page.context.new_cdp_session(page)
+    counted.send("Performance.enable", {"timeDomain": "threadTicks"})
+
+    def script() -> float:
+        metrics = counted.send("Performance.getMetrics")["metrics"]
+        return 1000 * next(one["value"] for one in metrics if one["name"] == "ScriptDuration")
+
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x, y + 8)
+    took = []
+    for frame in range(60):
+        before = script()
+        page.mouse.move(x, y + 8 + 2 * frame)
+        page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
+        took.append(script() - before)
+    page.mouse.up()
+    page.close()
+    return statistics.median(took), max(took)
+
+
 def main() -> None:
     chromium = shutil.which("chromium") or shutil.which("google-chrome")
     if chromium is None:
@@ -140,6 +168,9 @@ def main() -> None:
             paints.append(page.evaluate(PAINTED))
             page.close()
         row("fox: first paint", statistics.median(paints), "ms", "goal < 1,000")
+        median, longest = dragged(browser, port)
+        row("opening: script in a frame of a drag", median, "ms", "median of 60, goal ≤ 16")
+        row("  the longest of them", longest, "ms")
         for name, state in {"fox": FOX, "untrained, two layers": UNTRAINED}.items():
             page = opened(browser, port, state)
             page.wait_for_selector("[data-cell=loss]")
@@ -163,6 +194,7 @@ def main() -> None:
             row("  longest by processor time", max(cpu for _, cpu in tasks), "ms")
             row(f"{name}: pan or zoom → drawn", statistics.median(tiles), "ms", f"median of {len(PANS)}, goal ≤ 100")
             page.close()
+        hosted_page.rows(browser, traced, row)
         browser.close()
     for name in ("regard.js", "regard.css"):
         row(name, (BUILT / name).stat().st_size / 1000, "kB")

@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "server"))
+from attacks import MEMORY, english, high_water, moves
 from conftest import Running, ended, started  # pyright: ignore[reportMissingImports]
 from recorded import record
 from regard.session.limits import KEPT_RUNS
@@ -293,7 +294,6 @@ def bombs_refused(server: Running) -> tuple[str, float]:
 
 def soak(server: Running, seconds: float) -> None:
     """Mixed requests, edits and watchers; what counts is the second half, when models are loaded and all was done."""
-    from attacks import MEMORY, english, high_water, moves
     from fuzz import Fuzz  # pyright: ignore[reportMissingImports]
 
     server.post("/api/explain", model="english", text="Once", next="girl")

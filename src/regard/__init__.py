@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from regard.reading import read
     from regard.toys.toy import toy
     from regard.trace.trace import Trace
+    from regard.vectors.wordvectors import WordVectors
     from regard.views.figure import figure
     from regard.watching.changing import Cut, Replace, Silence
     from regard.watching.patching import patch
@@ -37,6 +38,7 @@ _WHERE = {
     "Silence": "regard.watching.changing",
     "Trace": "regard.trace.trace",
     "Weights": "regard.attending.weights",
+    "WordVectors": "regard.vectors.wordvectors",
     "attention": "regard.arrays",
     "both": "regard.attending.masks",
     "causal": "regard.attending.masks",
@@ -65,6 +67,7 @@ __all__ = [
     "Silence",
     "Trace",
     "Weights",
+    "WordVectors",
     "attention",
     "both",
     "causal",

@@ -67,7 +67,8 @@ BOMBS = {
     "too many words to come near": ("lens", "{" + FOX + ',"kind":"gravity","toward":[' + ",".join(['"a"'] * 17) + "]}"),
     "a toy without end": ("toy", '{"model":"a.toml","toy":"' + "#" * 30_000 + '"}'),
     "a toy with very many numbers": (
-        "toy", '{"model":"a.toml","toy":"words = [\'a\']\\nrandom = { width = 256, layers = 12 }"}'
+        "toy",
+        '{"model":"a.toml","toy":"words = [\'a\']\\nrandom = { width = 256, layers = 12 }"}',
     ),
     "a toy of a key without end": ("toy", '{"model":"a.toml","toy":"' + "a." * 9_000 + 'b = 1"}'),
     "a toy nested without end": ("toy", '{"model":"a.toml","toy":"a = ' + "[" * 9_000 + '"}'),

@@ -5,6 +5,7 @@ import json
 import pytest
 
 import regard.session.answers as module
+from regard.lens.explanation import Candidate
 from regard.session.answers import explain
 from regard.session.questions import ExplainQuestion
 from regard.session.refusal import TooLarge
@@ -49,6 +50,26 @@ def test_a_large_run_is_measured_as_it_was_changed(monkeypatch):
 def test_without_being_asked_for_the_whole_the_answer_is_that_of_the_first_edition():
     found = asked(Traces(Shelf()), **FOX)
     assert set(found) == {"state", "explanation", "claims", "timeline", "trace"}
+
+
+@pytest.mark.parametrize("most", [1, 2, 3, 100])
+def test_of_many_words_the_most_probable_are_told_and_the_one_that_should_follow(monkeypatch, most):
+    """Only these are made: a vocabulary is long, and each word's address takes its time."""
+    whole = asked(Traces(Shelf()), **FOX)["explanation"]
+    made = []
+    monkeypatch.setattr(module.limits, "CANDIDATES", most)
+    monkeypatch.setattr(Candidate, "data", lambda c, trace, data=Candidate.data: made.append(c) or data(c, trace))
+    found = asked(Traces(Shelf()), **FOX)["explanation"]
+    if most >= len(whole["candidates"]):
+        assert found == whole
+        return
+    ranked = sorted(whole["candidates"], key=lambda c: -c["probability"])
+    expected = ranked[:most] + [c for c in ranked[most:] if c["word"] == "jumps"]
+    assert found["candidates"] == expected and len(made) == len(expected)
+    assert found["candidates_hidden"] == len(ranked) - len(expected)
+    after = sorted(whole["learning"]["next_probabilities"].items(), key=lambda pair: -pair[1])
+    words = {c["word"] for c in expected} | {word for word, _ in after[:most]}
+    assert list(found["learning"]["next_probabilities"].items()) == [pair for pair in after if pair[0] in words]
 
 
 def test_what_is_too_large_is_an_error_of_the_domain():

@@ -44,11 +44,12 @@ def test_near_with_and_without_the_words_that_were_asked(capsys, file):
 
 def test_a_cosine_opens(capsys, file):
     out = told(capsys, "vectors", "near", file, "king - man + woman", "--why", "queen", "--depth", "3")
-    assert out.startswith("near.cosine[queen] = ") and "near.dot[queen] / near.sizes[queen]" in out
-    assert "near.size[queen] = " in out and "near.own.size = " in out
-    out = told(capsys, "vectors", "near", file, "king - man + woman", "--why", "near.own[1]")
-    assert "near.factors[king]·near.units[king,1] + near.factors[man]·near.units[man,1]" in out
-    assert "near.cosine[apple] = " in told(capsys, "vectors", "analogy", file, "man", "king", "woman", "--why", "apple")
+    assert out.startswith("near0-2+3.cosine[queen] = ") and "near0-2+3.dot[queen] / near0-2+3.sizes[queen]" in out
+    assert "near0-2+3.size[queen] = " in out and "near0-2+3.own.size = " in out
+    assert told(capsys, "why", "near0-2+3.cosine[queen]", "--model", file).splitlines()[0] == out.splitlines()[0]
+    out = told(capsys, "vectors", "near", file, "king - man + woman", "--why", "own[1]")
+    assert "near0-2+3.factors[king]·near0-2+3.units[king,1] + " in out
+    assert ".cosine[apple] = " in told(capsys, "vectors", "analogy", file, "man", "king", "woman", "--why", "apple")
 
 
 def test_analogy(capsys, file):

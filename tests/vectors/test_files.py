@@ -151,6 +151,11 @@ def test_binary_rows_across_the_ends_of_chunks(tmp_path, monkeypatch):
     vectors.save(tmp_path / "a.bin")
     monkeypatch.setattr(binary, "CHUNK", 64)
     assert same(open_vectors(tmp_path / "a.bin"), vectors)
+    size = (tmp_path / "a.bin").stat().st_size
+    with (tmp_path / "a.bin").open("ab") as file:
+        file.write(b"more")
+    with pytest.raises(Unreadable, match=f"goes on after them, at byte {size:,}"):
+        open_vectors(tmp_path / "a.bin")
 
 
 def held_tensors(**tensors):

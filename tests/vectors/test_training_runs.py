@@ -135,6 +135,24 @@ def test_numbers_that_have_gone_wrong_are_not_kept(text, tmp_path):
     assert np.isfinite(checkpoint.load(tmp_path / "run").tables["vectors"]).all()
 
 
+def test_what_a_killed_start_left_is_not_taken_for_this_text(text, tmp_path):
+    whole = trained(text, tmp_path / "whole", "glove")
+    left = tmp_path / "left"
+    left.mkdir()
+    for name in ("pairs.bin", ".bucket-00000", ".pairs-00000.keys", ".first.int32"):
+        (left / name).write_bytes(b"123456789012" * 50)
+    again = trained(text, left, "glove")
+    assert np.array_equal(whole.learner.vectors(), again.learner.vectors())
+    assert not [file.name for file in left.iterdir() if file.name.startswith((".pairs", ".bucket", ".first"))]
+
+
+def test_files_of_others_are_not_overwritten(text, tmp_path):
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes/words.doc").write_text("mine")
+    with pytest.raises(ValueError, match="holds files that are not of a run"):
+        begin([text], tmp_path / "notes", Settings.of("skipgram"))
+
+
 def test_two_threads_learn_the_same_worlds(text, tmp_path):
     run = trained(text, tmp_path / "run", "skipgram", threads=2, epochs=60, rate=0.1, sample=0.0)
     assert set(run.result().near("bread", 4).words) == {"butter", "cheese", "apple", "kitchen"}

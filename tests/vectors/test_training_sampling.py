@@ -2,8 +2,9 @@
 
 import numpy as np
 
+from regard.training.vectors.chances import WHOLE, kept_chances
 from regard.training.vectors.numbering import END
-from regard.training.vectors.sampling import WHOLE, alias_table, kept_chances, random_state
+from regard.training.vectors.sampling import alias_table, random_state
 from regard.training.vectors.walk import draw, read_line, window_around
 
 COUNTS = np.array([700, 200, 60, 30, 7, 3])

@@ -49,6 +49,12 @@ def test_neighbours_by_definition_whatever_the_blocks(vectors, table, monkeypatc
     assert [value for _, value in found] == pytest.approx([value for _, value in expected], abs=1e-12)
 
 
+def test_near_ones_are_put_in_order_in_double_precision():
+    """The cosines of far and less differ by 1e-12, which single precision does not see."""
+    vectors = WordVectors(["right", "far", "less"], [[1, 0], [1, 1.0000e-4], [1, 0.9999e-4]])
+    assert vectors.near("right", 1).words == ("less",)
+
+
 def test_near_a_sum_leaves_out_its_words_unless_it_is_told_not_to(vectors, table):
     direction = unit(table[3]) - unit(table[19]) + 0.5 * unit(table[101])
     assert vectors.vector("w3 - w19 + 0.5 * w101") == pytest.approx(direction)
@@ -81,12 +87,13 @@ def test_every_number_of_an_analogy_opens_down_to_the_vectors(vectors, table):
     found = vectors.analogy("w1", "w2", "w3", most=2)
     trace = found.trace
     word = found.words[0]
-    assert trace.why(f"near.cosine[{word}]").symbols() == f"near.dot[{word}] / near.sizes[{word}]"
-    assert trace.why(f"near.sizes[{word}]").symbols() == f"near.size[{word}]·near.own.size"
-    assert trace.why("near.own[4]").symbols() == (
-        "near.factors[w2]·near.units[w2,4] + near.factors[w1]·near.units[w1,4] + near.factors[w3]·near.units[w3,4]"
+    name = "near2-1+3"
+    assert trace.why(f"cosine[{word}]").symbols() == f"{name}.dot[{word}] / {name}.sizes[{word}]"
+    assert trace.why(f"sizes[{word}]").symbols() == f"{name}.size[{word}]·{name}.own.size"
+    assert trace.why("own[4]").symbols() == " + ".join(
+        f"{name}.factors[{w}]·{name}.units[{w},4]" for w in ("w2", "w1", "w3")
     )
-    assert trace.why("near.units[w1,4]").symbols() == "near.rows[w1,4] / near.rows.size[w1]"
+    assert trace.why("units[w1,4]").symbols() == f"{name}.rows[w1,4] / {name}.rows.size[w1]"
     assert trace["E[w1,4]"] == float(table[1, 4])
     for step in trace.forward:
         for at in np.ndindex(step.shape):
@@ -98,6 +105,26 @@ def test_every_number_of_an_analogy_opens_down_to_the_vectors(vectors, table):
 def test_a_word_is_named_by_its_row_as_in_a_run_of_a_model(vectors):
     found = vectors.near("w5", 1)
     assert found.data()["near"][0]["cell"] == f"near5.cosine[{found.words[0]}]"
+
+
+@pytest.mark.parametrize("asked", ["w5", "w2 - w1 + w3", "-w2 + w9"])
+def test_a_cosine_has_the_same_name_and_value_among_all_words(vectors, asked):
+    found = vectors.near(asked, 3)
+    whole = vectors.trace()
+    for cell in found.cosines:
+        assert whole.cell(found.trace.address_of(cell)).value == pytest.approx(cell.value, abs=1e-12)
+
+
+def test_a_sum_with_factors_opens_where_it_was_asked(vectors):
+    found = vectors.near("w2 - 0.5 * w1", 1)
+    assert found.trace.address_of(found.cosines[0]) == f"near.cosine[{found.words[0]}]"
+
+
+def test_a_sum_by_numbers_that_do_not_exist_is_told(vectors):
+    with pytest.raises(NotFound, match="no word 211; there are 211, counted from 0"):
+        vectors.trace().cell("near3-211.cosine[w1]")
+    with pytest.raises(NotFound, match="at most 100 words, got 101"):
+        vectors.trace().cell(f"near{'+'.join('1' * 101)}.cosine[w1]")
 
 
 def test_a_subset_keeps_its_order_vectors_and_counts(vectors, table):
@@ -136,6 +163,11 @@ def test_a_map_of_one_word_and_of_vectors_with_one_number():
 
 def test_principal_directions_do_not_depend_on_the_blocks(table, monkeypatch):
     whole = principal(table)
+    largest = np.abs(whole[1]).argmax(axis=0)
+    assert (whole[1][largest, [0, 1]] > 0).all(), "of a direction and its opposite, always the same"
+    assert (principal(-table)[1] == pytest.approx(whole[1])) and np.linalg.norm(whole[1], axis=0) == pytest.approx(
+        [1, 1]
+    )
     monkeypatch.setattr(scanning, "BLOCK", 5 * WIDTH)
     for one, other in zip(principal(table), whole):
         assert one == pytest.approx(other, abs=1e-9)

@@ -79,14 +79,15 @@ def browser() -> Iterator[Any]:
 
 
 class Opener:
-    """Opens the page at a state: opened("model=fox&text=…"). What goes wrong in the page is remembered."""
+    """Opens the page at a state: opened("model=fox&text=…"); without one the explorer, on the sentence of the fox.
+    What goes wrong in the page is remembered."""
 
     def __init__(self, browser: Any, address: Callable[..., str], pictures: Path):
         self.browser, self.address, self.pictures = browser, address, pictures
         self.pages: list[Any] = []
         self.problems: list[str] = []
 
-    def __call__(self, state: str = "", width: int = 1280, height: int = 900, **settings: Any) -> Any:
+    def __call__(self, state: str = "page=explorer", width: int = 1280, height: int = 900, **settings: Any) -> Any:
         context = self.browser.new_context(
             viewport={"width": width, "height": height}, **{"reduced_motion": "reduce", **settings}
         )

@@ -5,6 +5,7 @@ import os
 import subprocess
 import unicodedata
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,7 +13,11 @@ import pytest
 from regard.models.catalogue import find_model
 from regard.models.names import MODELS, TOYS
 from regard.models.shipped import shipped
-from regard.models.template import packed, template
+from regard.models.template import packed
+from regard.session.answering import QUESTIONS
+from regard.session.hosting import hosted
+from regard.session.shelf import Shelf
+from regard.session.traces import Traces
 from regard.text.words import words_of
 from regard.trace import Trace
 
@@ -90,12 +95,14 @@ def strings() -> list[str]:
 @pytest.fixture(scope="module")
 def fixtures(tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("engine")
+    (folder / "models").mkdir()
+    for path, content in hosted(Shelf()):
+        if path.startswith("models/"):
+            (folder / path).write_bytes(content)
     for name in MODELS:
-        made = template(find_model(name))
-        (folder / f"{name}.model.json").write_text(json.dumps(made.data), encoding="utf-8")
-        (folder / f"{name}.safetensors").write_bytes(packed(made.arrays))
         for number, asked in enumerate(ASKED[name]):
             written(folder, name, number, asked)
+    (folder / "answers.json").write_text(json.dumps(answers()), encoding="utf-8")
     texts = strings()
     bpe = {name: shipped(name)[0] for name in ("english", "masked")}
     ids = {name: [tokenizer.encode(text) for text in texts] for name, tokenizer in bpe.items()}
@@ -107,6 +114,52 @@ def fixtures(tmp_path_factory) -> Path:
     }
     (folder / "texts.json").write_text(json.dumps(told), encoding="utf-8")
     return folder
+
+
+ENGLISH = {"model": "english", "text": "Once upon a time there was a little", "next": "girl", "changes": []}
+MASKED = {"model": "masked", "text": "The cat [MASK] on the mat", "changes": []}
+DRAGGED = {**ENGLISH, "changes": [{"kind": "move", "cell": "layer3.weights[2,little,Once]", "value": 0.1}]}
+LEARNED = {**ENGLISH, "changes": [{"kind": "update", "rate": 0.001, "times": 1}]}
+QUESTIONS_ASKED: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
+    ("explain", ENGLISH, {"learning": True}),
+    ("explain", DRAGGED, {"learning": False}),
+    ("explain", LEARNED, {"learning": False}),
+    ("explain", {**ENGLISH, "next": None, "scaling": "width", "mask": "both"}, {"learning": False}),
+    ("explain", MASKED, {"learning": False}),
+    ("values", ENGLISH, {"step": "layer2.masked", "at": [1, None, None]}),
+    ("values", DRAGGED, {"step": "layer5.hidden.grad", "at": [7, None]}),
+    ("values", LEARNED, {"step": "layer0.W_Q.next", "at": [0, 3, None]}),
+    ("why", ENGLISH, {"cell": "layer5.weights[3,little,Once]"}),
+    ("why", ENGLISH, {"cell": "layer1.hidden[2,5]"}),
+    ("why", DRAGGED, {"cell": "layer3.weights[2,little,there]"}),
+    ("why", ENGLISH, {"cell": "layer4.W_up.grad[3,5]"}),
+    ("why", ENGLISH, {"cell": "flow.words[time]"}),
+    ("tile", ENGLISH, {"layer": 1, "head": 2, "rows": [1, 7], "keys": None, "height": 4, "width": 5}),
+    ("lens", ENGLISH, {"kind": "logit_lens", "top": 3, "positions": "all"}),
+    ("lens", MASKED, {"kind": "logit_lens"}),
+    ("lens", ENGLISH, {"kind": "contributions"}),
+    ("lens", {**ENGLISH, "compared": ["girl", "cat"]}, {"kind": "flow"}),
+    ("lens", ENGLISH, {"kind": "heads"}),
+    (
+        "lens",
+        {"model": "masked", "text": "The man sat by the river bank", "as_written": True, "changes": []},
+        {"kind": "gravity", "word": "bank", "texts": ["The man put money in the bank"], "toward": ["water", "gold"]},
+    ),
+    ("lens", DRAGGED, {"kind": "overview"}),
+    ("generate", {**ENGLISH, "next": None}, {"count": 4}),
+]  # fmt: skip
+
+
+def answers() -> list[dict[str, Any]]:
+    """What the session answers to the questions that a page asks."""
+    traces = Traces(Shelf())
+    found: list[dict[str, Any]] = []
+    for path, state, asked in QUESTIONS_ASKED:
+        kind, answer = QUESTIONS[path]
+        more = {name: value for name, value in asked.items() if name != "learning"}
+        told = json.loads(answer(lambda: None, traces, kind(**state, **more)))
+        found.append({"path": path, "body": {**state, **asked}, "answer": told})
+    return found
 
 
 def _words(text: str) -> list[str] | None:

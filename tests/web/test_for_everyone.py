@@ -11,6 +11,17 @@ CELL = "layer0.weights[0,3,3]"
 SETTLED = "() => !document.querySelector('main [aria-busy=true]:not(canvas)')"
 EDITED = '[{"kind":"edit","cell":"layer0.weights[0,3,3]","value":0.2},{"kind":"update","rate":0.1}]'
 SCREENS = {
+    "opening": "page=opening",
+    "opening, dragged, a number open": urlencode(
+        {
+            "page": "opening",
+            "changes": '[{"kind":"move","cell":"layer0.weights[0,3,3]","value":0.2}]',
+            "model": "fox",
+            "text": "The quick brown fox",
+            "next": "jumps",
+            "cell": CELL,
+        }
+    ),
     "fox": FOX,
     "fox, edited, with the drawer": f"{FOX}&{urlencode({'cell': CELL, 'changes': EDITED, 'stage': 5})}",
     "two heads": urlencode({"model": "two-heads", "tab": "code"}),
@@ -47,7 +58,7 @@ def test_nothing_serious_is_found_by_axe(screen, scheme, opened):
         opened.problems.clear()  # the refused request is in the browser's console, as it should be
 
 
-@pytest.mark.parametrize("width", [1280, 800, 480])
+@pytest.mark.parametrize("width", [1280, 800, 375])
 @pytest.mark.parametrize("screen", [name for name in SCREENS if name != "nothing to show"])
 def test_nothing_makes_the_page_scroll_sideways(screen, width, opened):
     page = opened(SCREENS[screen], width=width)

@@ -112,7 +112,7 @@ def test_changed_numbers_are_those_of_the_changed_trace(name, model, layer, head
 # What has digits and is no number of the run: where it stands, what it may look like, why. All else must be a cell.
 NOT_CELLS = (
     ("nav i, h2 i", r"\d+", "the number of a stage"),
-    ("th, .word, .words span, .query b, .where, .name, .number, button, figcaption b, summary b, h2 .quiet",
+    ("th, .word, .words span, .query b, .where, .name, .number, button, figcaption b, summary b, h2 b, h2 .quiet",
      r"(← )?(\S+@)?\d+|.*layer \d+.*|head \d+|.*\[.+\]", "places: positions, heads, layers, names of cells"),
     ("figcaption, h2 .quiet", r"[\d,]+ (layers )?× [\d,]+.*|\d+ heads, .*|rows ask, .*|; pooled to .*", "sizes"),
     (".formula, pre, .shapes, figcaption b, th, .text", r".*", "formulas, code, and the constants in them"),
@@ -205,8 +205,8 @@ def test_every_number_in_the_page_is_a_cell_that_opens(model, opened):
     page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
     found: set[str] = set()
     seen: dict = {}
-    for stage in range(12):
-        page.locator("nav[aria-label='the twelve stages'] button").nth(stage).click()
+    for stage in page.locator("nav[aria-label='the twelve stages'] button").all():
+        stage.click()
         settled(page)
         check_numbers(page, trace, found, seen)
     for name in MEASURED[len(trace.parameters) > MOST_OF_A_TOY]:
@@ -236,8 +236,8 @@ def test_what_a_shortened_table_leaves_out_is_a_cell(opened):
     trace = regard.explain(LONG, model="english")
     page = opened(urlencode({"model": "english", "text": LONG}))
     settled(page)
-    for stage in (2, 6, 7):
-        page.locator("nav[aria-label='the twelve stages'] button").nth(stage).click()
+    for stage in ("Score", "Heads", "Logits"):
+        page.get_by_label("the twelve stages").get_by_role("button", name=stage).click()
         settled(page)
     found: set[str] = set()
     check_numbers(page, trace, found, {})

@@ -156,12 +156,11 @@ def test_the_button_of_the_page_writes_a_file_that_opens_offline(opened, offline
     assert shown is not None and float(shown) == pytest.approx(float(trace.array("probabilities").max()), rel=1e-9)
 
 
-def test_a_deep_file_refuses_to_be_changed_and_stays(offline, tmp_path):
+def test_a_deep_file_has_no_fields_that_could_only_produce_errors(offline, tmp_path):
     page = offline(written(deep(["a", "fox", "and", "a", "dog"]), tmp_path))
-    page.locator(".bar select").first.select_option("both")
-    page.wait_for_selector("[role=alert]")
-    assert "regard open" in page.inner_text("[role=alert]")
-    assert page.locator("main").count() == 1
+    page.wait_for_selector("main section")
+    assert page.locator(".bar input:enabled, .outcome input:enabled, .bar select:enabled").count() == 0
+    assert page.locator("[role=alert]").count() == 0
 
 
 def test_a_shape_without_room_for_vectors_shows_its_weights(offline, tmp_path, monkeypatch):

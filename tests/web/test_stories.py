@@ -31,6 +31,12 @@ def chooser(page: Page, name: str) -> Locator:
     return page.get_by_role("combobox", name=name)
 
 
+def choose_mask(page: Page, mask: str) -> None:
+    page.get_by_label("settings").click()
+    chooser(page, "mask").select_option(mask)
+    page.keyboard.press("Escape")
+
+
 def typed(page: Page, address: str, value: str) -> None:
     cell(page, address).dblclick()
     field = page.get_by_label("new value of")
@@ -65,8 +71,9 @@ def test_075_is_dragged_to_02_the_others_grow_and_the_prediction_flips(opened):
     x, y = box["x"] + 0.75 * box["width"], box["y"] + box["height"] / 2
     page.mouse.move(x, y)
     page.mouse.down()
-    page.mouse.move(x - 60, y)
-    page.mouse.move(x - 110, y, steps=5)  # 200 pixels are the whole of a share
+    page.mouse.move(box["x"] + 0.5 * box["width"], y)
+    expect(slider).to_have_attribute("aria-valuetext", "0.5000")  # the share is where the pointer is
+    page.mouse.move(box["x"] + 0.2 * box["width"], y, steps=5)
     page.mouse.up()
     expect(cell(page, ATTENDS)).to_contain_text("0.2000")
     after = regard.explain("The quick brown fox", next="jumps").move(ATTENDS, 0.2)
@@ -80,6 +87,20 @@ def test_075_is_dragged_to_02_the_others_grow_and_the_prediction_flips(opened):
     expect(cell(page, ATTENDS)).to_have_text("0.7500")
     expect(predicted(page)).to_have_text("fox")
     expect(page.get_by_role("status")).to_have_count(0)
+
+
+def test_a_press_on_the_track_is_enough_and_is_undone_by_keys_at_once(opened):
+    page = opened()
+    slider = page.get_by_role("slider", name="weight of fox")
+    slider.scroll_into_view_if_needed()
+    box = slider.bounding_box()
+    page.mouse.click(box["x"] + 0.2 * box["width"], box["y"] + box["height"] / 2)
+    expect(slider).to_have_attribute("aria-valuetext", "0.2000")
+    expect(predicted(page)).to_have_text("jumps")
+    page.keyboard.press("Control+z")
+    expect(predicted(page)).to_have_text("fox")
+    page.keyboard.press("Control+Shift+z")
+    expect(predicted(page)).to_have_text("jumps")
 
 
 def test_a_cell_of_the_matrix_is_dragged_too_and_a_drag_is_no_click(opened):
@@ -137,6 +158,7 @@ def test_one_update_flips_the_prediction_and_a_flag_says_so(opened):
 
 def test_without_w_out_the_others_learn_and_w_out_stays(opened):
     page = opened()
+    page.get_by_role("button", name="train").click()
     switch = page.get_by_role("switch", name="W_out", exact=True)
     switch.click()
     expect(switch).to_have_attribute("aria-checked", "false")
@@ -183,10 +205,10 @@ def test_the_mask_is_switched_and_words_see_what_comes_after_them(opened):
     page = opened()
     hidden = cell(page, "layer0.weights[0,0,3]")
     expect(hidden).to_have_text("")
-    chooser(page, "mask").select_option("both")
+    choose_mask(page, "both")
     seen = regard.explain("The quick brown fox", next="jumps", mask="both")
     expect(hidden).to_have_text(format_in_column(seen["weights[The,fox]"], 4))
-    chooser(page, "mask").select_option("causal")
+    choose_mask(page, "causal")
     expect(hidden).to_have_text("")
 
 
@@ -265,7 +287,7 @@ def test_a_link_opens_exactly_what_was_left(opened):
     page = opened()
     typed(page, ATTENDS, "0.05")
     page.get_by_role("button", name="×1", exact=True).click()
-    chooser(page, "mask").select_option("both")
+    choose_mask(page, "both")
     cell(page, "layer0.context[0,3,1]").click()
     page.get_by_role("tab", name="code").click()
     expect(page).to_have_url(re.compile("tab=code"))

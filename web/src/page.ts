@@ -6,11 +6,17 @@ import { render, type Model } from "./render";
 import { server } from "./server";
 import { FIRST_STATE, fromHash, toHash, type State, type View } from "./state";
 
+/** What makes an address another place to come back to: what was done, and where one looks. The rest (the stage that
+ * is scrolled past, a tab) is written into the place where one is. */
+const placeOf = (state: State, { page, cell, card, layer, head, of, also, word }: View): string =>
+  JSON.stringify([state, page, cell, card, layer, head, of, also, word]);
+
 export function inTheURL(entry: Entry, source: Source = server("", entry)): Model {
   const listeners = new Map<string, Set<() => void>>();
   let waiting = 0;
   const { state, view } = fromHash(location.hash);
   const held: Record<string, unknown> = { source, state: state ?? FIRST_STATE, view };
+  let place: string | null = null; // the one that the address says
   window.addEventListener("hashchange", () => {
     const { login, rest } = loginIn(location.hash);
     if (login) {
@@ -19,8 +25,11 @@ export function inTheURL(entry: Entry, source: Source = server("", entry)): Mode
       void entry.letIn(login).then(() => location.reload());
       return;
     }
+    // back, forward, or another link: what was about to be written down is no longer on screen
+    clearTimeout(waiting);
     const { state, view } = fromHash(location.hash);
-    Object.assign(held, { view, ...(state ? { state } : {}) });
+    Object.assign(held, { view, state: state ?? FIRST_STATE });
+    place = placeOf(held.state as State, view);
     for (const name of ["view", "state"]) listeners.get(`change:${name}`)?.forEach((tell) => tell());
   });
   return {
@@ -32,9 +41,13 @@ export function inTheURL(entry: Entry, source: Source = server("", entry)): Mode
     save_changes: () => {
       clearTimeout(waiting);
       waiting = window.setTimeout(() => {
-        const state = held.state as State;
-        history.replaceState(null, "", toHash(state, held.view as View));
+        const [state, view] = [held.state as State, held.view as View];
+        const [before, address] = [place, toHash(state, view)];
+        place = placeOf(state, view);
         document.title = `${state.text.slice(0, 60)} · regard`;
+        if (address === location.hash) return;
+        if (before === null || before === place) history.replaceState(null, "", address);
+        else history.pushState(null, "", address);
       }, 250);
     },
   };

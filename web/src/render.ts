@@ -35,12 +35,15 @@ export function render({ model, el }: { model: Model; el: HTMLElement }): () => 
   const { source, state } = given ? { source: given, state: FIRST_STATE } : embedded(model);
   const explorer = new Explorer(source);
   explorer.view = { ...FIRST_VIEW, ...(model.get("view") as Partial<View> | undefined) };
+  if (explorer.view.stage !== FIRST_VIEW.stage) explorer.visit(explorer.view.stage); // a link opens where it says
   const app = mount(App, { target: el, props: { explorer } });
   const stop = keepInStep(explorer, model);
-  explorer.source.models().then(
-    (models) => (explorer.models = models),
-    () => {}, // the page works without a list to choose from
-  );
+  const list = (): void =>
+    void explorer.source.models().then(
+      (models) => (explorer.models = models),
+      (error: unknown) => explorer.missed(error, list), // the page works without a list to choose from
+    );
+  list();
   const told = model.get("state") as Partial<State> | undefined;
   void explorer.go(told?.changes ? (told as State) : state);
   return () => {

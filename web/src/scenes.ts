@@ -3,8 +3,10 @@
 import type { Component } from "svelte";
 import type { Explorer } from "./explorer/explorer.svelte";
 import Explore from "./explorer/Explore.svelte";
+import Flow from "./flow/Flow.svelte";
 import Gravity from "./gravity/Gravity.svelte";
 import Catalogue from "./lessons/Catalogue.svelte";
+import Opening from "./opening/Opening.svelte";
 import Read from "./reading/Read.svelte";
 import Make from "./train/Make.svelte";
 import type { View } from "./state";
@@ -21,11 +23,14 @@ const always = (): boolean => true;
 const withAServer = (explorer: Explorer): boolean => explorer.source.ask !== null;
 
 export const SCENES: readonly Scene[] = [
+  { page: "opening", title: null, scene: Opening, readsAText: false, isThere: always },
   { page: "explorer", title: "explore", scene: Explore, readsAText: true, isThere: always },
+  { page: "flow", title: "flow", scene: Flow, readsAText: true, isThere: always },
   { page: "lessons", title: "lessons", scene: Catalogue, readsAText: false, isThere: withAServer },
   { page: "gravity", title: "gravity", scene: Gravity, readsAText: true, isThere: always },
   { page: "read", title: "read", scene: Read, readsAText: false, isThere: withAServer },
   { page: "train", title: "make", scene: Make, readsAText: false, isThere: withAServer },
 ];
 
-export const sceneOf = (page: View["page"]): Scene => SCENES.find((scene) => scene.page === page) ?? SCENES[0]!;
+export const sceneOf = (page: View["page"]): Scene =>
+  SCENES.find((scene) => scene.page === page) ?? SCENES.find((scene) => scene.page === "explorer")!;

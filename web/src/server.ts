@@ -1,13 +1,20 @@
 /** The local server as a source of runs. Its errors are sentences, and are shown as they are. */
+import { Unreachable } from "./connection.svelte";
 import type { Entry } from "./entry";
-import type { Model, Source } from "./explorer/explorer.svelte";
+import type { Links, Model, Source } from "./explorer/explorer.svelte";
 import { lessonOf, type WholeLesson } from "./lessons/card";
 import { LocalRun } from "./run/local";
 import { RemoteRun, type Ask, type Explained } from "./run/remote";
 import type { State } from "./state";
 import { traceFrom, type TraceData } from "./trace/wire";
 
-async function response(base: string, entry: Entry, path: string, body?: unknown): Promise<Response> {
+async function response(
+  base: string,
+  entry: Entry,
+  path: string,
+  body?: unknown,
+  signal?: AbortSignal,
+): Promise<Response> {
   const headers = await entry.headers();
   const said: RequestInit =
     body === undefined
@@ -15,9 +22,10 @@ async function response(base: string, entry: Entry, path: string, body?: unknown
       : { method: "POST", headers: { ...headers, "Content-Type": "application/json" }, body: JSON.stringify(body) };
   let answer: Response;
   try {
-    answer = await fetch(`${base}/api/${path}`, { credentials: "omit", ...said });
+    answer = await fetch(`${base}/api/${path}`, { credentials: "omit", ...(signal ? { signal } : {}), ...said });
   } catch {
-    throw new Error("the server does not answer; is `regard open` still running?");
+    if (signal?.aborted) throw new Error("stopped");
+    throw new Unreachable("the server does not answer; is `regard open` still running?");
   }
   if (answer.ok) return answer;
   const told = (await answer.json().catch(() => null)) as { error?: { message?: string } } | null;
@@ -32,16 +40,24 @@ async function ownSentence(state: State, models: () => Promise<Model[]>): Promis
 }
 
 export function server(base: string, entry: Entry): Source {
+  let stopping = new AbortController();
   const asking = async <Answer>(path: string, body?: unknown): Promise<Answer> =>
-    (await (await response(base, entry, path, body)).json()) as Answer;
+    (await (
+      await response(base, entry, path, body, body === undefined ? undefined : stopping.signal)
+    ).json()) as Answer;
   const models = (): Promise<Model[]> => asking<Model[]>("models");
   const exported = async (state: State): Promise<Blob> => (await response(base, entry, "export", state)).blob();
+  const stop = (): void => {
+    stopping.abort(); // the server computes no further for a client that left
+    stopping = new AbortController();
+  };
   const socket = async (path: string): Promise<WebSocket> => {
     const address = new URL(`${base}/api/${path}`, location.href);
     address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
     return new WebSocket(address, await entry.subprotocols());
   };
-  return { ...sourceOf(asking, models, exported, asking), socket };
+  const links = (): Promise<Links> => asking<Links>("links");
+  return { ...sourceOf(asking, models, exported, asking), stop, socket, links };
 }
 
 /** Runs from whoever answers like the server; `free` answers also what is no run, such as lessons. */

@@ -15,6 +15,7 @@ export interface State {
   mask?: Mask;
   query?: string;
   scaling?: Scaling; // a what-if: divide scores by √d, by d, or not at all
+  compared?: [string, string]; // why the first word, and not the second; else the one that follows and its rival
   as_written?: boolean; // hide no word from a model that guesses hidden ones
   changes: Change[];
 }
@@ -43,6 +44,7 @@ export interface View {
   tab: "formula" | "numbers" | "code";
   columns: boolean; // W·x, words in columns, instead of x·W
   backward: boolean; // gradients under every number
+  exact: boolean; // small numbers as powers of ten, instead of rounded like their neighbours
   page: (typeof PAGES)[number];
   card: number; // of a lesson, from 0
   revealed: number; // of a card: 0 asked, 1 with its hint, 2 shown
@@ -55,7 +57,7 @@ export interface View {
 
 export const FIRST_VIEW: View = {
   stage: 1, layer: null, head: null, row: null, cell: null, of: null, tab: "formula", columns: false, backward: false,
-  page: "explorer", card: 0, revealed: 0, word: null, also: [], toward: [], share: 0,
+  exact: false, page: "explorer", card: 0, revealed: 0, word: null, also: [], toward: [], share: 0,
   close: false,
 }; // prettier-ignore
 export const FIRST_STATE: State = { model: "fox", text: "The quick brown fox", next: "jumps", changes: [] };
@@ -74,6 +76,7 @@ export function toHash(state: State, view: View): string {
   say("mask", state.mask);
   say("query", state.query);
   say("scaling", state.scaling);
+  if (state.compared) say("compared", JSON.stringify(state.compared));
   if (state.as_written) say("as_written", 1);
   if (state.changes.length) say("changes", JSON.stringify(state.changes));
   if (view.stage !== FIRST_VIEW.stage) say("stage", view.stage);
@@ -85,6 +88,7 @@ export function toHash(state: State, view: View): string {
   if (view.tab !== FIRST_VIEW.tab) say("tab", view.tab);
   if (view.columns) say("columns", 1);
   if (view.backward) say("backward", 1);
+  if (view.exact) say("exact", 1);
   if (view.page !== FIRST_VIEW.page) say("page", view.page);
   if (view.card) say("card", view.card + 1);
   if (view.revealed) say("revealed", view.revealed);
@@ -113,6 +117,7 @@ export function fromHash(hash: string): { state: State | null; view: View } {
     tab: one("tab", "formula", "numbers", "code") ?? FIRST_VIEW.tab,
     columns: said.has("columns"),
     backward: said.has("backward"),
+    exact: said.has("exact"),
     page: one("page", ...PAGES) ?? FIRST_VIEW.page,
     card: Math.max(0, (whole("card") ?? 1) - 1),
     revealed: Math.min(2, whole("revealed") ?? 0),
@@ -122,6 +127,8 @@ export function fromHash(hash: string): { state: State | null; view: View } {
     share: /^(0?\.\d{1,6}|0|1)$/.test(said.get("share") ?? "") ? Number(said.get("share")) : 0,
     close: said.has("close"),
   };
+  // nothing is asked for: the opening scene; a link that names a run and no scene is one to the explorer
+  if (!said.size) view.page = "opening";
   const text = said.get("text");
   const lesson = said.get("lesson");
   if (lesson) return { state: { ...stateOf(lesson), changes: changesFrom(said.get("changes")) }, view };
@@ -137,10 +144,11 @@ export function fromHash(hash: string): { state: State | null; view: View } {
     model,
     ...optional("toy", toy !== null && toy.length <= MOST.toy ? toy : null),
     text: text ?? "",
-    ...optional("next", said.get("next")),
+    ...optional("next", said.get("next") || null),
     ...optional("mask", one("mask", "causal", "both")),
-    ...optional("query", said.get("query")),
+    ...optional("query", said.get("query") || null),
     ...optional("scaling", one("scaling", "root", "width", "none")),
+    ...optional("compared", pairFrom(said.get("compared"))),
     ...optional("as_written", said.has("as_written") ? true : null),
     changes: changesFrom(said.get("changes")),
   };
@@ -168,6 +176,11 @@ function textsFrom(written: string | null, most: number): string[] {
   } catch {
     return [];
   }
+}
+
+function pairFrom(written: string | null): [string, string] | null {
+  const [first, second, ...more] = textsFrom(written, 3);
+  return first && second && !more.length ? [first, second] : null;
 }
 
 function changesFrom(written: string | null): Change[] {

@@ -8,7 +8,7 @@ export function keepInStep(explorer: Explorer, model: Model): () => void {
   const stop = $effect.root(() => {
     $effect(() => {
       const [state, view] = [explorer.state, { ...explorer.view }];
-      if (!state) return;
+      if (!state || explorer.isMoving || explorer.pending) return; // told when it is there, or the hand rests
       const written = { state: JSON.stringify(state), view: JSON.stringify(view) };
       if (written.state === told.state && written.view === told.view) return;
       Object.assign(told, written);
@@ -19,7 +19,10 @@ export function keepInStep(explorer: Explorer, model: Model): () => void {
   });
   const onView = (): void => {
     const view = model.get("view") as Partial<View> | undefined;
-    if (view && JSON.stringify(view) !== told.view) explorer.view = { ...FIRST_VIEW, ...view };
+    if (!view || JSON.stringify(view) === told.view) return;
+    const stage = explorer.view.stage;
+    explorer.view = { ...FIRST_VIEW, ...view };
+    if (view.stage && view.stage !== stage) explorer.visit(view.stage);
   };
   const onState = (): void => {
     const state = model.get("state") as State | undefined;

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { arraysIn } from "../src/engine/arrays";
+import { engine } from "../src/engine/engine";
 import { Model } from "../src/engine/model";
 import type { TemplateData } from "../src/engine/template";
 import { wordsOf } from "../src/engine/text/words";
@@ -23,23 +24,27 @@ const bytesOf = (name: string): ArrayBuffer => {
   return bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
 };
 const modelOf = (name: string): Model =>
-  new Model(read<TemplateData>(`${name}.model.json`), arraysIn(bytesOf(`${name}.safetensors`)));
+  new Model(read<TemplateData>(`models/${name}.json`), arraysIn(bytesOf(`models/${name}.safetensors`)));
 const cases = folder ? readdirSync(folder).filter((name) => name.endsWith(".case.json")) : [];
 
-const largestIn = ({ data }: Numbers): number =>
-  data.reduce((most, value) => (Number.isFinite(value) ? Math.max(most, Math.abs(value)) : most), 0);
+function largestIn({ data }: Numbers): number {
+  let most = 0;
+  for (let i = 0; i < data.length; i++) if (Number.isFinite(data[i])) most = Math.max(most, Math.abs(data[i]!));
+  return most;
+}
 
 /** The largest difference, over the largest number here or in what it was computed from: where terms cancel to nothing,
  * what is left is their rounding. What is not finite must be so on both sides. */
 function error(mine: Numbers, other: Numbers, from: readonly Numbers[]): number {
   let [worst, largest] = [0, Math.max(0, ...from.map(largestIn))];
-  mine.data.forEach((value, i) => {
-    const expected = other.data[i]!;
+  const [own, others] = [mine.data, other.data];
+  for (let i = 0; i < own.length; i++) {
+    const expected = others[i]!;
     if (Number.isFinite(expected)) {
-      worst = Math.max(worst, Math.abs(value - expected));
+      worst = Math.max(worst, Math.abs(own[i]! - expected));
       largest = Math.max(largest, Math.abs(expected));
-    } else if (!Object.is(value, expected)) worst = Infinity;
-  });
+    } else if (!Object.is(own[i], expected)) worst = Infinity;
+  }
   return worst ? worst / largest : 0;
 }
 
@@ -100,3 +105,61 @@ describe.skipIf(!folder)("a text is cut as Python cuts it", () => {
     expect(wrong.slice(0, 20)).toEqual([]);
   });
 });
+
+describe.skipIf(!folder)("the engine answers as the server does", () => {
+  interface Case {
+    path: string;
+    body: State & { learning?: boolean };
+    answer: unknown;
+  }
+  const asked = folder ? read<Case[]>("answers.json") : [];
+  const models = new Map<string, Model>();
+  const ask = engine(
+    (name) => {
+      if (!models.has(name)) models.set(name, modelOf(name));
+      return Promise.resolve(models.get(name)!);
+    },
+    () => Promise.resolve(),
+  );
+  it.each(asked.map((one) => [`${one.path} ${JSON.stringify(one.body).slice(0, 200)}`, one] as const))(
+    "%s",
+    async (_, one) => {
+      expectAlike(plain(await ask(one.path, one.body)), one.answer, "", one.body.learning === false);
+    },
+  );
+});
+
+// what only the server says, what the page reads off the run itself, and what takes longer and is asked for apart
+const SERVER_ONLY =
+  /^\.(state|claims|parts_hidden|nonfinite|dtype|outline\.(forward|of)|parts\[\]\.(?!cell|name|value))/;
+const IN_THE_INFO =
+  /^\.explanation\.(model|title|notes|tokens|query|next|mask|task|fresh|own|lesson|text|edits|updates|scaling)$/;
+const APART = /^\.explanation\.(learning|findings|told)$/;
+
+/** As JSON has it, where arrays are lists and nothing is infinite. */
+const plain = (data: unknown): unknown =>
+  JSON.parse(JSON.stringify(data, (_, value: unknown) => (value instanceof Float64Array ? [...value] : value)));
+
+/** Two answers that say the same: words equal, numbers to a millionth. */
+function expectAlike(mine: unknown, expected: unknown, where: string, isQuick: boolean): void {
+  if (typeof expected === "number" && typeof mine === "number") {
+    expect(Math.abs(mine - expected), where).toBeLessThanOrEqual(1e-9 + 1e-6 * Math.abs(expected));
+  } else if (expected !== null && typeof expected === "object") {
+    expect(typeof mine, where).toBe("object");
+    const [own, other] = [mine as Record<string, unknown>, expected as Record<string, unknown>];
+    if (Array.isArray(expected)) expect((mine as unknown[]).length, where).toBe(expected.length);
+    for (const [name, value] of Object.entries(other)) {
+      const path = Array.isArray(expected) ? `${where}[]` : `${where}.${name}`;
+      const isLeftOut = SERVER_ONLY.test(path) || IN_THE_INFO.test(path) || (isQuick && APART.test(path));
+      if (isLeftOut) continue;
+      if (name === "numpy" && typeof value === "string") {
+        expect(rounded(own[name] as string), path).toBe(rounded(value));
+        continue;
+      }
+      expectAlike(own[name] ?? null, value, path, isQuick);
+    }
+  } else expect(mine, where).toEqual(expected);
+}
+
+/** Code with its numbers to nine digits. */
+const rounded = (code: string): string => code.replace(/\d+\.\d+(e-?\d+)?/g, (number) => Number(number).toPrecision(9));

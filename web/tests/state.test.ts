@@ -24,6 +24,7 @@ const view: View = {
   tab: "code",
   columns: true,
   backward: true,
+  exact: true,
   page: "gravity",
   card: 2,
   revealed: 1,

@@ -209,12 +209,12 @@ def _check(members: tuple[Member, ...], known: int, statement: Statement, values
         except Unreadable:
             page.leave(member.line, "a claim of another form than what it claims")
             continue
-        reason = doubt(node, member, statement, page) if failures(judged) else ""
-        if failures(judged) and roughly and "." not in member.text:
-            reason = "a rough comparison"
-        if reason:
-            page.leave(member.line, reason)
-            continue
+        if failures(judged):
+            rough = roughly and "." not in member.text
+            reason = "a rough comparison" if rough else doubt(node, member, statement, page)
+            if reason:
+                page.leave(member.line, reason)
+                continue
         for one in judged:
             line, nth = (one.number.line, _nth(statement, one.number)) if one.number else (member.line, -1)
             said = one if one.claimed else one._replace(claimed=member.text)
@@ -237,9 +237,10 @@ def _is_claim(members: tuple[Member, ...], index: int, where: int, node: Node) -
 
 def _nth(statement: Statement, number: Number) -> int:
     """Which of the equal numbers of its line a number is."""
-    before = statement.tokens[: number.place]
-    here = number.place < len(statement.tokens) and statement.tokens[number.place].text == number.text
-    return sum(t.text == number.text and t.line == number.line for t in before[-400:]) if here else -1
+    tokens, text = statement.tokens, number.text
+    if number.place >= len(tokens) or tokens[number.place].text != text:
+        return -1
+    return len([1 for t in tokens[max(0, number.place - 400) : number.place] if t[1] == text and t.line == number.line])
 
 
 def _reference(members: tuple[Member, ...], values: Values) -> tuple[int, Node | None, np.ndarray | None]:

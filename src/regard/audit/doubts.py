@@ -6,6 +6,7 @@ A right number called wrong is the worst an audit can do, so each doubt turns a 
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
 
 from regard.audit import data
 from regard.audit.chains import Member, Statement, written
@@ -23,7 +24,7 @@ class Case:
 
     def __init__(self, node: Node, member: Member, statement: Statement, page: Page) -> None:
         self.node, self.member, self.page, self.claim = node, member, page, member.node
-        self.tokens, self.parts = statement.tokens, list(walk(node))
+        self.tokens, self.parts, self.line = statement.tokens, list(walk(node)), page.texts.get(member.line, "")
         self.signs = {part.operator for part in self.parts if isinstance(part, Binary)}
         # what a doubt may lean on
         self.first, self.arrow, self.word = not member.relation, member.relation == ARROW, member.relation == WORD
@@ -33,12 +34,6 @@ class Case:
         self.whole, self.undotted = is_whole(node), "." not in member.text
         self.counts = self.whole and not any(isinstance(part, Vector) for part in walk(member.node or node))
         self.code = statement.line.is_code and statement.line.language != "math"
-        # and where its pattern looks
-        relation = next((at for at, token in enumerate(self.tokens) if token.kind == "relation"), 0)
-        self.statement, self.left = written(self.tokens), written(self.tokens[:relation])
-        self.before, self.after = written(self.tokens[: member.at]), written(self.tokens[member.end :])
-        self.line, self.near = page.texts.get(member.line, ""), page.near(member.line)
-        self.far = page.near(member.line, 15)
 
 
 def _has_unit(case: Case) -> bool:
@@ -133,15 +128,36 @@ ASKED: dict[str, Callable[[Case], bool]] = {
 }
 
 
-def _asks(when: str = "", ask: str = "", **looks: str) -> Callable[[Case], bool]:
-    """A doubt of `data.toml`: what must hold, what a function asks, and a pattern by where it looks."""
-    patterns = {
-        where: getattr(data, pattern) if pattern.isupper() else re.compile(pattern) for where, pattern in looks.items()
-    }
+LOOKS: dict[str, Callable[[Case], str]] = {
+    "left": lambda case: written(case.tokens[: next(at for at, t in enumerate(case.tokens) if t.kind == "relation")]),
+    "before": lambda case: written(case.tokens[: case.member.at]),
+    "after": lambda case: written(case.tokens[case.member.end :]),
+    "statement": lambda case: written(case.tokens),
+    "line": lambda case: case.line,
+    "near": lambda case: case.page.near(case.member.line),
+}
+
+
+@lru_cache(maxsize=2_000)
+def _says(pattern: re.Pattern[str], text: str) -> bool:
+    """Whether a text speaks of it; the lines above a claim are asked again for the next one."""
+    return pattern.search(text) is not None
+
+
+def _asks(when: str = "", ask: str = "", far: str = "", **looks: str) -> Callable[[Case], bool]:
+    """A doubt of `data.toml`: what must hold, what a function asks, what lines above say, patterns by their places."""
+    patterns = [
+        (LOOKS[where], getattr(data, pattern) if pattern.isupper() else re.compile(pattern))
+        for where, pattern in looks.items()
+    ]
+    flags = when.split()
 
     def holds(case: Case) -> bool:
-        said = all(pattern.search(getattr(case, where)) for where, pattern in patterns.items())
-        return said and all(getattr(case, flag) for flag in when.split()) and (not ask or ASKED[ask](case))
+        if not all(getattr(case, flag) for flag in flags) or (ask and not ASKED[ask](case)):
+            return False
+        if far and not any(_says(getattr(data, far), case.page.near(case.member.line - up)) for up in range(15)):
+            return False
+        return all(_says(pattern, look(case)) for look, pattern in patterns)
 
     return holds
 

@@ -177,7 +177,7 @@ class Parser:
             raise Unreadable("nested too deeply")
         left = self.operand(loosest)
         joined = 0
-        while (token := self.peek()).text in BINDS and token.kind == "operator":
+        while (token := self.tokens[self.position]).text in BINDS and token.kind == "operator":
             binding = BINDS[token.text]
             if binding < loosest or not self.has_operand(1):
                 break
@@ -193,7 +193,7 @@ class Parser:
 
     def has_operand(self, ahead: int) -> bool:
         """Whether an operand starts there, so that the operator before it is no stray sign."""
-        token = self.peek(ahead)
+        token = self.tokens[self.position + ahead]
         if token.kind == "number":
             return True
         if token.kind == "operator" and token.text in "+-√":
@@ -207,7 +207,7 @@ class Parser:
 
         `-2^2` is -(2^2), `2 * -3` is 2 * (-3); `3!` is a factorial only where the arithmetic goes on.
         """
-        token = self.peek()
+        token = self.tokens[self.position]
         match token.kind:
             case "number":
                 node = self.number()
@@ -223,7 +223,7 @@ class Parser:
                 return inner if token.text == "+" else Unary(token.text, inner)
             case _:
                 raise Unreadable("an operand is missing")
-        while (token := self.peek()).kind == "operator" and token.text in (".T", "!"):
+        while (token := self.tokens[self.position]).text in (".T", "!") and token.kind == "operator":
             goes_on = self.peek(1).kind in ("operator", "relation", "closing", *(() if self.prose else ("end",)))
             if token.text == "!" and (token.spaced or not goes_on):
                 break
@@ -235,7 +235,9 @@ class Parser:
 
     def number(self) -> Node:
         """A number with its percent sign; glued to letters it is a unit or an unknown, and so a name."""
-        place, token, after = self.position, self.take(), self.peek()
+        place = self.position
+        self.position += 1
+        token, after = self.tokens[place], self.tokens[place + 1]
         number = Number(token.text, place, after.text == "%", token.line)
         if after.kind == "word" and not after.spaced:
             self.position += 1
@@ -303,16 +305,15 @@ def start_of_expression(tokens: Sequence[Token], end: int, floor: int) -> tuple[
     3
     """
     for start in range(floor, end):
-        token = tokens[start]
+        token, after = tokens[start], tokens[start + 1]
+        if token.kind == "word" and start + 1 < end and after.kind not in ("operator", "opening"):
+            applied = after.kind == "number" and plain_name(token.text) in data.WITHOUT_BRACKETS
+            if not applied:
+                continue  # a word of prose: most of them
         if token.kind in ("comma", "other", "closing", "relation") or (start > floor and _joins(tokens, start - 1)):
             continue
         if token.kind == "operator" and token.text not in ("-", "+", "√"):
             continue
-        after = tokens[start + 1] if start + 1 < end else None
-        if token.kind == "word" and after is not None and after.kind not in ("operator", "opening"):
-            applied = after.kind == "number" and plain_name(token.text) in data.WITHOUT_BRACKETS
-            if not applied:
-                continue  # a word of prose: most of them
         parser = Parser(tokens, start)
         try:
             node = parser.expression()

@@ -138,6 +138,8 @@ def literals(node: Node | None) -> list[tuple[int, Number]] | None:
 
 def is_computation(node: Node | None) -> bool:
     """Whether there is something to compute: a number, a vector of numbers or a name is only stated."""
+    if isinstance(node, Binary):
+        return True
     if node is None or isinstance(node, Number | Name) or literals(node) is not None:
         return False
     return any(isinstance(p, Binary | Call) or (isinstance(p, Unary) and p.operator != "-") for p in walk(node))

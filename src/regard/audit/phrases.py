@@ -52,7 +52,7 @@ def _compiled(pieces: list[str]) -> re.Pattern[str]:
 
 
 PHRASES: list[tuple[re.Pattern[str], str | Callable[[Found], str]]] = [
-    (_compiled(phrase["pattern"]), WRITERS.get(phrase["signs"], phrase["signs"])) for phrase in data.PHRASES
+    (_compiled(phrase["pattern"]), WRITERS.get(str(phrase["signs"]), str(phrase["signs"]))) for phrase in data.PHRASES
 ]
 NEEDLES = re.compile("|".join(needle for phrase in data.PHRASES for needle in phrase["needles"]))
 

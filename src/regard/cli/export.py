@@ -22,6 +22,9 @@ def command(
     edit: EditOption = None,
     move: MoveOption = None,
     hide: HideOption = None,
+    with_model: Annotated[
+        bool, typer.Option("--with-model", help="Put the model inside: any text, live and exact, offline.")
+    ] = False,
 ) -> None:
     """Write a run into one file. A toy's is exact and live: click, edit and train in it, offline."""
     from pydantic import ValidationError
@@ -34,7 +37,7 @@ def command(
     from regard.session.shelf import Shelf, public_name
     from regard.session.state import State
     from regard.session.traces import Traces
-    from regard.views.offline import offline_file
+    from regard.views.offline import file_with_model, offline_file
 
     if out.is_dir():
         raise ValueError(f"{out} is a folder; give the name of a file, such as {out / 'regard.html'}")
@@ -48,7 +51,8 @@ def command(
     changes = in_order(context, edit, move, hide)
     asked = {"model": public_name(model), "text": text, "next": next, "mask": mask, "query": query, "changes": changes}
     try:
-        page = offline_file(lambda: None, Traces(Shelf(opened=opened)), State(**asked))
+        traces, state = Traces(Shelf(opened=opened)), State(**asked)
+        page = file_with_model(traces, state) if with_model else offline_file(lambda: None, traces, state)
     except ValidationError as error:
         first = error.errors()[0]
         raise ValueError(f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from None

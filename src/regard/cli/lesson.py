@@ -12,11 +12,13 @@ def command(
     claims: Annotated[bool, typer.Option("--claims", help="Show every claim, also the right ones.")] = False,
     cards: Annotated[bool, typer.Option("--cards", help="Its questions, answers, and what mistakes give.")] = False,
     turn: Annotated[int | None, typer.Option(help="Turn its knob, such as d_k in root.")] = None,
+    why: Annotated[str | None, typer.Option(help="Open one of its numbers: 'E.grad[king,0]'.", metavar="CELL")] = None,
+    depth: Annotated[int, typer.Option(help="Levels to open, with --why.", min=1, max=50)] = 1,
     plain: Plain = False,
     json: Json = False,
 ) -> None:
     """List the lessons, or show one."""
-    from regard.cli.output import ink_for, write, write_json
+    from regard.cli.output import ink_for, width_here, write, write_json
     from regard.lessons import LESSONS, lesson
     from regard.views import lessons as view
 
@@ -24,6 +26,11 @@ def command(
         write(view.listing([lesson(each) for each in LESSONS], ink_for(None, plain)), plain)
         return
     found = lesson(name)
+    if why is not None:
+        from regard.views.why import why_lines
+
+        write(why_lines(found.make(), why, depth, "text", 4, width_here()), plain)
+        return
     if json:
         from dataclasses import asdict
 

@@ -35,5 +35,5 @@ def command(
         return
     opens = "regard vectors near … --why WORD opens each of these"
     if nearest.cosines and not (first := nearest.trace.address_of(nearest.cosines[0])).startswith("near."):
-        opens = f"regard why opens each of these: {first}"  # of a word, by its number; a sum has none
+        opens = f"regard why opens each of these: {first}"  # words by their numbers; a sum with factors has none
     write(near_lines(nearest, ink_for(None, plain), opens), plain)

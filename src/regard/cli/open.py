@@ -19,6 +19,9 @@ def command(
         int | None, typer.Option(help="The port.  [default: 4725, or any free one]", min=0, max=65535)
     ] = None,
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Only print the address.")] = False,
+    site: Annotated[
+        str | None, typer.Option(help="Where a folder of regard site is online; share copies links to it.")
+    ] = None,
     again: Annotated[
         bool, typer.Option("--again", help="Print a fresh address of the server that is already running.")
     ] = False,
@@ -32,9 +35,11 @@ def command(
     if again:
         say(address_again(model, text_from(text, file), port))
         return
+    if site is not None and not site.startswith(("https://", "http://")):
+        raise ValueError(f"site expects an address such as https://name.github.io/regard/, got {site!r}")
     outlive_the_reader()  # a client that leaves must not end the server
     for trained in running_in(Path(RUNS)):  # by a trainer that has outlived its server, or by another command
         say(trained.told)
-    serve(model, text_from(text, file), port, Path(RUNS), browser=not no_browser, say=say)
+    serve(model, text_from(text, file), port, Path(RUNS), browser=not no_browser, say=say, site=site)
     for trained in running_in(Path(RUNS)):
         say(f"{trained.told}; or leave it: it goes on by itself")

@@ -45,6 +45,16 @@ def table_of(model: str) -> "Trace | None":
     return None if vectors_file(model) is None else find_vectors(model).trace()
 
 
+def random_run(trace: "Trace", mask: str | None) -> "Trace | None":
+    """Random words, read twice by the model of a run; None where it knows too few, or reads too short a text."""
+    from regard.lens.naming import random_words
+    from regard.models.catalogue import find_model
+
+    model = find_model(str(trace.info["model"]))
+    words = random_words(model.reads)
+    return model.read(words, mask=mask) if 0 < len(words) <= model.settings.max_tokens else None
+
+
 def written_for(
     text: str,
     model: str | None,

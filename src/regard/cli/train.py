@@ -22,6 +22,9 @@ def command(
     settings: Annotated[bool, typer.Option("--settings", help="List every setting with its value, and stop.")] = False,
     out: Annotated[Path | None, typer.Option(help="Folder of the run.  [default: runs/NAME]")] = None,
     task: Annotated[str | None, typer.Option(help="What to learn: next, masked or classify.  [default: next]")] = None,
+    embeddings: Annotated[
+        Path | None, typer.Option(help="Word vectors to begin with: a file, or a run of regard vectors train.")
+    ] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Resume the run in this folder.")] = False,
     processes: Annotated[int, typer.Option(min=1, help="Processes on this machine, usually one per GPU.")] = 1,
     tensorboard: Annotated[bool, typer.Option("--tensorboard", help="Also write logs for TensorBoard.")] = False,
@@ -53,7 +56,7 @@ def command(
             say(f"{name:<17} {value:<12} {about}")
         return
     texts, folder = chosen(paths or (), out, resume)
-    request = Request(texts, folder, preset, tuple(set or ()), task, resume, tensorboard)
+    request = Request(texts, folder, preset, tuple(set or ()), task, resume, tensorboard, embeddings)
     if processes > 1:
         from regard.training.launch import launch
 

@@ -23,7 +23,7 @@ Top = Annotated[int, typer.Option(help="How many words to show.", min=1, max=100
 WithInputs = Annotated[bool, typer.Option("--with-inputs", help="Allow the words that were asked as answers.")]
 Why = Annotated[
     str | None,
-    typer.Option(help="Open a number instead: a word opens its cosine, a cell such as 'near.own[3]' itself."),
+    typer.Option(help="Open a number instead: a word opens its cosine, a cell such as 'own[3]' itself."),
 ]
 Depth = Annotated[int, typer.Option(help="Levels to open, with --why.", min=1, max=50)]
 Digits = Annotated[int, typer.Option(help="Decimals of every number, with --why.", min=1, max=15)]

@@ -55,7 +55,7 @@ class VectorsProgress(Shown):
     def end(self) -> None:
         run = self.run
         if run.ended:
-            look = command("regard", "vectors", "near", run.text.words[0], str(run.result_file))
+            look = command("regard", "vectors", "near", str(run.folder), run.text.words[0])
             self._line(f"saved in {run.result_file}; look inside with: {look}")
         else:
             again = command("regard", "vectors", "train", "--resume", str(run.folder))

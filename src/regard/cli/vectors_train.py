@@ -19,7 +19,9 @@ def command(
     window: Annotated[int | None, typer.Option(min=1, help="Words on each side.  [default: 5; glove: 10]")] = None,
     negatives: Annotated[int, typer.Option(min=1, help="Words drawn at random against each window.")] = 5,
     epochs: Annotated[int | None, typer.Option(min=1, help="Times to read the text.  [default: 5; glove: 25]")] = None,
-    rate: Annotated[float | None, typer.Option(help="Learning rate.  [default: 0.025; cbow: 0.1; glove: 0.05]")] = None,
+    rate: Annotated[
+        float | None, typer.Option(help="Learning rate.  [default: 0.025; cbow: 0.25; glove: 0.05]")
+    ] = None,
     least: Annotated[int, typer.Option(min=1, help="Leave out words that occur less often.")] = 5,
     sample: Annotated[float, typer.Option(help="Skip words more frequent than this share ever more often.")] = 1e-3,
     phrases: Annotated[

@@ -109,10 +109,10 @@ def _rounding(trace: Trace) -> float:
     """By how much rounding can move the loss.
 
     Every step may round the logits, which reaches the loss in proportion to how far the answer is missed; the loss is a
-    difference of numbers as large as the logits.
+    difference of numbers as large as the logits. A run without logits has the size of its loss alone.
     """
     missed = -math.expm1(-abs(float(trace.array("loss"))))
-    size = 1 + float(np.abs(trace.array("logits")).max())
+    size = 1 + float(np.abs(trace.array("logits" if "logits" in trace.own else "loss")).max())
     return float(np.finfo(float).eps) * size * (1 + 2 * len(trace.forward) * missed)
 
 

@@ -2,11 +2,13 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 from regard.lens.margin import compared
 from regard.ops import Map
 from regard.trace import Step, Trace
 from regard.trace.elsewhere import Elsewhere
+from regard.trace.names import layer_of
 
 
 def cut_steps(trace: Trace, layer: int, head: int, to: int, source: int) -> Iterator[Step]:
@@ -26,6 +28,32 @@ def cut_steps(trace: Trace, layer: int, head: int, to: int, source: int) -> Iter
     op = Elsewhere("margin", "", "", (("edit", weights, at, 0.0),), runs)
     other = Step(cut_name(f"layer{layer}", at), op, (margin,))
     yield from (other, Step(f"{other.name}.lost", Map("subtract", ",->"), (margin, other)))
+
+
+def cut_pair_steps(trace: Trace, layer: int, to: int, source: int) -> Iterator[Step]:
+    """`layer5.cut7_0` is the margin when no head of the layer reads position 0 at position 7; `.lost` as above.
+
+    >>> import regard
+    >>> trace = regard.explain("On the mat a cat sat", model="two-heads", next="purring")
+    >>> print(trace.why("layer0.cut5_4").symbols())
+    margin (layer0 without sat reading cat)
+    """
+    weights, margin = trace.own.get(f"layer{layer}.weights"), trace.measure("margin").get("margin")
+    if margin is None or weights is None or any(place >= size for place, size in zip((to, source), weights.shape[1:])):
+        return
+    whole = trace.remembered(_comparing)
+    change = ("cut", weights.name, (to, source), 0.0)
+    op = Elsewhere("margin", "", "", (change,), lambda change: whole.changed(change, _cut_in_every_head))
+    other = Step(cut_name(f"layer{layer}", (to, source)), op, (margin,))
+    yield from (other, Step(f"{other.name}.lost", Map("subtract", ",->"), (margin, other)))
+
+
+def _cut_in_every_head(trace: Trace, change: tuple[Any, ...]) -> Trace:
+    _, weights, (to, source), number = change
+    words = f"{trace.labels.shown('Q', to)} reading {trace.labels.shown('K', source)}"
+    for head in range(trace.own[weights].shape[0]):
+        trace = trace.edit(f"{weights}[{head},{to},{source}]", number)
+    return replace(trace, switched=(f"{layer_of(weights)} without {words}", len(trace.edits)))
 
 
 def cut_name(layer: str, at: tuple[int, ...]) -> str:

@@ -289,9 +289,11 @@ class Explanation:
     def findings(self) -> tuple[Finding, ...]:
         return findings(self.trace, [r.importance for r in self.readings], self.learning)
 
-    def data(self) -> dict[str, Any]:
-        """For --json: names and numbers of everything shown."""
+    def data(self, most: int | None = None) -> dict[str, Any]:
+        """Names and numbers of everything shown; of a vocabulary of more than `most` words, those most probable."""
         pair = self.contributions
+        candidates = self.candidates if most is None or len(self.vocabulary) <= most else self.likeliest(most)
+        hidden = len(self.vocabulary) - len(candidates)
         if self.readings[0].importance.without_margin is not None:
             self.trace.array("without.logits")  # all words at once: every one of them is told
         return {
@@ -314,7 +316,8 @@ class Explanation:
             ],
             "rest": pair.rest,
             "held_fixed": list(pair.held),
-            "candidates": [candidate.data(self.trace) for candidate in self.candidates],
+            "candidates": [candidate.data(self.trace) for candidate in candidates],
+            **({"candidates_hidden": hidden} if hidden else {}),
             "learning": self.learning.data() if self.learning else None,
             "findings": list(map(str, self.findings)),
             "told": [finding.data(self.trace) for finding in self.findings],

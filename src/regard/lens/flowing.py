@@ -152,6 +152,7 @@ class _Builder:
             edges = self._made(
                 f"{layer}.flow", Map("product", f"{weights_axes},{weights_axes}->{weights_axes}"), weights, read
             )
+            self._made(f"{layer}.flow.pairs", Contract(f"{weights_axes}->{weights_axes[1:]}"), edges)
             rest = None
             if whole is not values:
                 spec = f"{values_axes},{values_axes}->{values_axes}"

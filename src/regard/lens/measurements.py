@@ -12,8 +12,9 @@ from regard.lens.attending import distance_steps, entropy_steps, received_steps,
 from regard.lens.blame import blame_steps, ratio_steps
 from regard.lens.checking import gradient_guess_steps, rollout_steps
 from regard.lens.contributions import contribution_steps
-from regard.lens.cutting import cut_steps
+from regard.lens.cutting import cut_pair_steps, cut_steps
 from regard.lens.flowing import flow_steps
+from regard.lens.habits import habit_steps
 from regard.lens.instead import instead_steps
 from regard.lens.learning import after_steps, guessing_steps
 from regard.lens.margin import margin_steps
@@ -23,8 +24,10 @@ from regard.lens.saying import says_steps
 from regard.lens.together import (
     rest_of_biases,
     rest_of_contributions,
+    rest_of_pairs,
     rest_of_probabilities,
     rest_of_weights,
+    rest_of_words,
     sum_steps,
 )
 from regard.lens.who_reads import average_steps, others_steps
@@ -32,6 +35,7 @@ from regard.lens.without import without_steps
 from regard.suggestions import NotFound, suggestion
 from regard.trace import Step, Trace
 from regard.trace.holding import DIRECT, FLOW, SLOPE, Holding
+from regard.vectors.steps import SUM
 
 
 @dataclass(frozen=True)
@@ -55,7 +59,7 @@ class Measurement:
 class Numbered:
     """A measurement that exists for every number: gravity3 is that of the word at 3, rest4 what four leave over.
 
-    Each number in the `pattern` of its name is handed to `make`, after the trace.
+    Each group in the `pattern` of its name is handed to `make`, after the trace, as what `read` makes of it.
     """
 
     pattern: str
@@ -63,15 +67,16 @@ class Numbered:
     unit: str
     says: str
     needs: str
+    read: Callable[[str], int | str] = int
 
     def found_in(self, name: str) -> Measurement | None:
         """The measurement that the name of a step is one of."""
         found = re.search(rf"(?:^|\.){self.pattern}(?=\.|$)", name)
         if found is None:
             return None
-        numbers = tuple(map(int, found.groups()))
+        asked = tuple(map(self.read, found.groups()))
         return Measurement(
-            found[0].lstrip("."), "", lambda trace: self.make(trace, *numbers), self.unit, self.says, self.needs
+            found[0].lstrip("."), "", lambda trace: self.make(trace, *asked), self.unit, self.says, self.needs
         )
 
 
@@ -221,6 +226,15 @@ MEASUREMENTS = (
         f"{MIXING}, and more than one word",
         ("others",),
     ),
+    Measurement(
+        "reads",
+        r"(^|\.)reads\.",
+        habit_steps,
+        "",
+        "how much a head gives to the word before, the first word, the same word",
+        f"{MIXING}, and words that could be read so",
+        ("reads.previous", "reads.first", "reads.induction"),
+    ),
     Measurement("received", r"(^|\.)received$", received_steps, "words", "how much all words read a word", MIXING),
     Measurement(
         "sum",
@@ -237,7 +251,9 @@ NUMBERED = (
     Numbered(
         r"alike(\d+)", alike_steps, "", "how alike a word is to another, by itself and after each layer", "x and E"
     ),
-    Numbered(r"near(\d+)", near_steps, "", "how alike the vectors of two words are", "the table of word vectors, E"),
+    Numbered(
+        rf"near({SUM})", near_steps, "", "how alike the vectors of two words are", "the table of word vectors, E", str
+    ),
     Numbered(r"gravity(\d+)", gravity_steps, "", "what pulled a word away from its own place", "the word vectors, x"),
     Numbered(
         r"probabilities\.rest(\d+)", rest_of_probabilities, "", "what all but the most probable words have", LARGE
@@ -248,6 +264,19 @@ NUMBERED = (
     ),
     Numbered(
         r"flow\.biases\.rest(\d+)", rest_of_biases, "logits", "what all biases carry but those that carry most", LARGE
+    ),
+    Numbered(
+        r"flow\.rest(\d+)", rest_of_pairs, "logits", "what heads carry but between the pairs of words that count", LARGE
+    ),
+    Numbered(
+        r"flow\.words\.rest(\d+)", rest_of_words, "logits", "what all words carry but those that carry most", LARGE
+    ),
+    Numbered(
+        r"layer(\d+)\.cut(\d+)_(\d+)",
+        cut_pair_steps,
+        "logits",
+        "the margin if no head of a layer read a word",
+        MIXING,
     ),
     Numbered(
         r"layer(\d+)\.cut(\d+)_(\d+)_(\d+)", cut_steps, "logits", "the margin if a head did not read a word", MIXING

@@ -77,6 +77,29 @@ def rest_of_biases(trace: Trace, number: int) -> Iterator[Step]:
     yield _total(f"flow.biases.rest{number}", [step for place, step in enumerate(biases) if place not in shown])
 
 
+def rest_of_pairs(trace: Trace, number: int) -> Iterator[Step]:
+    """`layer3.flow.rest12`: what the heads of a layer carry between all words but the pairs that carry most."""
+    flow = trace.measure("flow")
+    for layer in mixing(trace):
+        pairs = flow.get(f"{layer}.flow.pairs")
+        if pairs is not None:
+            hidden = np.ones(pairs.shape)
+            hidden.ravel()[largest(np.abs(pairs.value).ravel(), number)] = 0
+            which = Step(f"{layer}.flow.rest{number}.which", Given(hidden, pairs.axes, "constant"))
+            summed = Contract(f"{pairs.axes},{pairs.axes}->")
+            yield from (which, Step(f"{layer}.flow.rest{number}", summed, (pairs, which)))
+
+
+def rest_of_words(trace: Trace, number: int) -> Iterator[Step]:
+    """`flow.words.rest20`: what all words carry but those that carry most and the one that predicts."""
+    words = trace.measure("flow").get("flow.words")
+    if words is None or "query" not in trace.own:
+        return
+    hidden = np.ones(words.shape)
+    hidden[[*largest(np.abs(words.value), number), int(trace.array("query"))]] = 0
+    yield from _summed(words, hidden, f"flow.words.rest{number}")
+
+
 def largest(values: np.ndarray, number: int) -> list[int]:
     """Where the largest stand, the first of equal ones first: what a short list shows.
 

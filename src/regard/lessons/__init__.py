@@ -20,6 +20,8 @@ LESSONS = {
     "new-sentences": "new_sentences",
     "function": "function",
     "rule": "rule",
+    "vectors": "vectors",
+    "glove": "glove",
     "apple": "apple",
     "masks": "masks",
     "fox": "fox",

@@ -49,7 +49,6 @@ IT = 'regard heads "The animal did not cross the street because it was tired" --
 TEN_WORDS = '"The cat that I saw yesterday sat on the mat"'
 APPLE = '"I bought an apple and an orange"'
 GRAVITY = f"regard gravity {APPLE} --word apple --model fruit-or-company"
-WORD_VECTORS = "word vectors trained on large texts, which do not come with regard yet"
 
 DOCUMENTS = {
     document.number: document
@@ -105,8 +104,12 @@ DOCUMENTS = {
                 Section(
                     364,
                     "Q9: Where can I learn more about word embeddings?",
-                    ("regard near cat", "regard glossary --reading"),
-                    f"king − man + woman ≈ queen and the map of words need {WORD_VECTORS}",
+                    (
+                        "regard vectors analogy english man king woman",
+                        "regard vectors map english --words king,queen,man,woman",
+                        "regard near cat",
+                        "regard glossary --reading",
+                    ),
                 ),
             ),
         ),

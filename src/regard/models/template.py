@@ -16,6 +16,7 @@ from regard.models.model import Model
 from regard.ops import Given
 from regard.ops.narrow import Narrow, Numbers
 from regard.text.bpe import BPE
+from regard.text.tokenizer import Words
 from regard.trace import Labels, Step
 from regard.trace.header import header_of
 
@@ -33,7 +34,7 @@ TYPES = (np.float16, np.float32)  # shorter ones that numbers may be kept in
 
 @dataclass(frozen=True, eq=False)
 class Template:
-    """`data` is JSON: the steps, and what is known of the model. `arrays` are the numbers that do not depend on words."""
+    """`data` is JSON: the steps, and what is known of the model. `arrays` are numbers that no text changes."""
 
     data: dict[str, Any]
     arrays: dict[str, np.ndarray]
@@ -48,6 +49,10 @@ def template(model: Model) -> Template:
     >>> sorted(fox.arrays)[:3]
     ['E', 'W_out', 'distances']
     """
+    if not isinstance(model.tokenizer, BPE | Words):
+        raise ValueError(
+            f"{model.name} cuts its text by rules that the page does not know; a model trained here is fine"
+        )
     most = min(model.settings.max_tokens, MOST_TOKENS)
     own = model.asked(model.sentence, model.next)
     words = (own.words * most)[:most]

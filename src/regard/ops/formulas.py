@@ -157,6 +157,11 @@ FORMULAS: dict[str, Formula] = {
     "silu": Formula(lambda x: x * _logistic(x), (Blame("silu_blame", ("g", 0)),), gate=Blame("silu_gate", ("g", 0))),
     "silu_gate": Formula(lambda g, x: g * _logistic(x)),
     "silu_blame": Formula(_silu_blame),
+    # word vectors: the chance that a pair is true, and AdaGrad, which divides by the root of all squares so far
+    "logistic": Formula(lambda x: 1 / (1 + exp(at_most(-x, STEEPEST))), (Blame("logistic_blame", ("g", "y")),)),
+    "logistic_blame": Formula(lambda g, y: g * (y * (1 - y))),
+    "adagrad": Formula(lambda w, g, squares, rate: w - rate * _divide(g, sqrt(at_least_zero(squares))), constants=1),
+    "add_square": Formula(lambda squares, g: squares + g * g),
     # loss
     "log_sum": Formula(
         lambda peak, total: _unshift(where(is_positive(total), log(total), -math.inf), peak),

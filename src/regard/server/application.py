@@ -14,6 +14,7 @@ from fastapi.responses import Response
 from fastapi.routing import APIRoute
 
 from regard import __version__
+from regard.models.names import MODELS
 from regard.server import page, reading
 from regard.server.checking import checked
 from regard.server.entry import Entry
@@ -36,13 +37,15 @@ Endpoint = Callable[..., Any]
 ModelName = Annotated[str, Query(min_length=1, max_length=limits.NAME)]
 
 
-def application(entry: Entry, port: int, runs: Path | None = None, opened: tuple[str, ...] = ()) -> Application:
-    """The whole server as one ASGI application, gate included."""
+def application(
+    entry: Entry, port: int, runs: Path | None = None, opened: tuple[str, ...] = (), site: str | None = None
+) -> Application:
+    """The whole server as one ASGI application, gate included. `site` is where `regard site` was put online."""
     files = page.files()
-    return Gate(routes(Shelf(runs, opened), files), entry, port, without_session=frozenset(files))
+    return Gate(routes(Shelf(runs, opened), files, site), entry, port, without_session=frozenset(files))
 
 
-def routes(shelf: Shelf, files: dict[str, page.File]) -> FastAPI:
+def routes(shelf: Shelf, files: dict[str, page.File], site: str | None = None) -> FastAPI:
     work, traces = Work(frees=(DEEP,)), Traces(shelf)
     map_large_arrays()
 
@@ -63,7 +66,7 @@ def routes(shelf: Shelf, files: dict[str, page.File]) -> FastAPI:
     )
     app.state.work, app.state.traces, app.state.shelf = work, traces, shelf
     tell_problems(app)
-    for path, endpoint in looked_up(work, shelf).items():
+    for path, endpoint in looked_up(work, shelf, site).items():
         app.add_api_route(path, endpoint, methods=["GET"])
     app.router.routes += asked_about_a_state(work, traces)
     if shelf.runs is not None:
@@ -72,12 +75,16 @@ def routes(shelf: Shelf, files: dict[str, page.File]) -> FastAPI:
     return app
 
 
-def looked_up(work: Work, shelf: Shelf) -> dict[str, Endpoint]:
+def looked_up(work: Work, shelf: Shelf, site: str | None) -> dict[str, Endpoint]:
     """What is the same for everybody, whatever is on screen."""
 
     async def health() -> Response:
         """Whether the server answers, and how busy it is."""
         return _json(encoded({"status": "well", "version": __version__, "pending": work.pending}))
+
+    async def links() -> Response:
+        """Where others can open what is on screen, and with which models: null where no site was named."""
+        return _json(encoded({"site": site, "models": list(MODELS)}))
 
     async def models(request: Request) -> Response:
         """The models that can be opened here."""
@@ -98,6 +105,7 @@ def looked_up(work: Work, shelf: Shelf) -> dict[str, Endpoint]:
 
     return {
         "/api/health": health,
+        "/api/links": links,
         "/api/models": models,
         "/api/vocabulary": vocabulary,
         "/api/lessons": all_lessons,

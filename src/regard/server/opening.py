@@ -16,7 +16,13 @@ from regard.session.shelf import public_name
 
 
 def serve(
-    model: str | None, text: str | None, port: int | None, runs: Path, browser: bool, say: Callable[[str], None]
+    model: str | None,
+    text: str | None,
+    port: int | None,
+    runs: Path,
+    browser: bool,
+    say: Callable[[str], None],
+    site: str | None = None,
 ) -> None:
     """Serve until Ctrl-C."""
     logging.basicConfig(level=logging.WARNING, format="regard: %(message)s")
@@ -39,7 +45,9 @@ def serve(
         if browser:
             handover.to_browser(_address(number, entry.login(handover.remove), model, text))
 
-    server = Server(application(entry, number, runs, opened), Doorbell(number, entry.login), started, handover.remove)
+    server = Server(
+        application(entry, number, runs, opened, site), Doorbell(number, entry.login), started, handover.remove
+    )
     with contextlib.suppress(KeyboardInterrupt):  # the intended way to end
         server.run(sockets)
     say("closed")

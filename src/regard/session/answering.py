@@ -20,6 +20,7 @@ QUESTIONS: dict[str, tuple[type[AboutAModel], Callable[..., bytes]]] = {
     "explain": (ExplainQuestion, answers.explain),
     "values": (ValuesQuestion, answers.values),
     "why": (WhyQuestion, answers.why),
+    "readers": (WhyQuestion, answers.readers),
     "tile": (TileQuestion, answers.tile),
     "lens": (LensQuestion, lenses.lens),
     "generate": (GenerateQuestion, lenses.generate),

@@ -3,9 +3,11 @@
 import math
 from collections.abc import Callable
 from dataclasses import asdict
+from heapq import nlargest
 from typing import Any, Literal
 
 from regard.lens.blame import is_quick
+from regard.lens.dependents import dependents
 from regard.lens.explanation import explanation
 from regard.lens.long import explanation_of_long
 from regard.lens.overview import overview
@@ -41,7 +43,7 @@ def explain(wanted: Wanted, traces: Traces, asked: ExplainQuestion) -> bytes:
     if asked.whole:
         begun = traces.of(asked.model_copy(update={"changes": []}), wanted)
         if not begun.is_long and is_live(begun.trace):
-            own = traces.of(asked.model_copy(update={"changes": [], "scaling": None}), wanted).trace
+            own = traces.of(asked.model_copy(update={"changes": [], "scaling": None, "compared": None}), wanted).trace
             return _with_trace({"state": asked.data, "claims": [claim_data(c) for c in claims_of(own)]}, own)
     seen = traces.of(asked, wanted)
     trace = seen.trace
@@ -61,7 +63,7 @@ def explain(wanted: Wanted, traces: Traces, asked: ExplainQuestion) -> bytes:
         learns=parameters <= limits.LEARNING,
     )
     wanted()
-    told = _shortened(found.data())
+    told = _shortened(found.data(limits.CANDIDATES))
     if found.trace is not trace:  # measured at another rate, for this answer only
         found.trace.forget_measured()
     claims = [claim_data(c) for c in claims_of(trace)] if asked.scaling is None else []
@@ -95,17 +97,14 @@ def is_live(trace: Trace) -> bool:
 
 
 def _shortened(data: dict[str, Any]) -> dict[str, Any]:
-    """Of a large vocabulary only the most probable words, and the one that should follow."""
-    ranked = sorted(data["candidates"], key=lambda c: -c["probability"])
-    if len(ranked) <= limits.CANDIDATES:
+    """Where only some candidates are told, what an update makes of these, and of those most probable after it."""
+    learning = data["learning"]
+    if learning is None or "candidates_hidden" not in data:
         return data
-    kept = ranked[: limits.CANDIDATES] + [c for c in ranked[limits.CANDIDATES :] if c["word"] == data.get("next")]
-    data = {**data, "candidates": kept, "candidates_hidden": len(ranked) - len(kept)}
-    if data["learning"]:
-        after = sorted(data["learning"]["next_probabilities"].items(), key=lambda item: -item[1])
-        words = {c["word"] for c in kept} | {word for word, _ in after[: limits.CANDIDATES]}
-        data["learning"] = {**data["learning"], "next_probabilities": {w: p for w, p in after if w in words}}
-    return data
+    after = learning["next_probabilities"]
+    words = {c["word"] for c in data["candidates"]} | set(nlargest(limits.CANDIDATES, after, after.__getitem__))
+    kept = sorted(((word, after[word]) for word in after if word in words), key=lambda pair: -pair[1])
+    return {**data, "learning": {**learning, "next_probabilities": dict(kept)}}
 
 
 def claim_data(claim: Checked) -> dict[str, Any]:
@@ -167,6 +166,16 @@ def why(wanted: Wanted, traces: Traces, asked: WhyQuestion) -> bytes:
     found = trace.why(asked.cell)
     run = run_of(asked.cell) if found.cell.run is not None else None
     return encoded(Reasons(trace, asked.digits, asked.terms, wanted).of(found, run, asked.depth))
+
+
+@bounded
+def readers(wanted: Wanted, traces: Traces, asked: WhyQuestion) -> bytes:
+    """The numbers that were computed from one: the first of them, and how many more."""
+    trace = _holding(traces.of(asked, wanted), asked.cell)
+    found, more = dependents(trace, asked.cell)
+    wanted()
+    told = [{"cell": trace.address_of(cell), "name": trace.name_of(cell), "value": cell.value} for cell in found]
+    return encoded({"cells": told, "more": more})
 
 
 class Reasons:

@@ -11,7 +11,9 @@ from regard.lens.contributions import contributions
 from regard.lens.explanation import explanation
 from regard.lens.gravity import gravity, written
 from regard.lens.logit_lens import every_position, logit_lens
+from regard.lens.naming import named_heads, random_words
 from regard.lens.overview import overview
+from regard.lens.picture import flow_picture
 from regard.models.model import Model
 from regard.models.writing import runs_of, write_on
 from regard.session import limits
@@ -66,13 +68,16 @@ def _nearness(trace: Trace, position: int, other: str, model: Model) -> dict[str
 
 
 def _importance(wanted: Wanted, traces: Traces, asked: LensQuestion) -> dict[str, Any]:
-    """The four columns, for the head that moves the logits most; every word is left out once."""
+    """The four columns, for one head, by default the one that moves the logits most; every word is left out once."""
     trace = traces.of(asked, wanted).trace
     words = len(trace.labels.words["K"])
-    if words * sum(np.prod(s.shape) for s in trace.forward) > limits.WORK:
+    if asked.leave_out and words * sum(np.prod(s.shape) for s in trace.forward) > limits.WORK:
         raise TooLarge(f"leaving out each of {words} words takes too long for a model of this size; use a shorter text")
-    data = explanation(trace, check=False, leave_out=words).data()
-    return {name: data[name] for name in ("layer", "head", "readings", "total", "difference", "predicted", "findings")}
+    left_out = words if asked.leave_out else 0
+    found = explanation(trace, None, False, left_out, asked.layer, asked.head, learns=False)
+    data = found.data()
+    names = ("layer", "head", "readings", "total", "difference", "predicted", "findings", "told")
+    return {name: data[name] for name in names}
 
 
 def _contributions(wanted: Wanted, traces: Traces, asked: LensQuestion) -> dict[str, Any]:
@@ -94,12 +99,47 @@ def _overview(wanted: Wanted, traces: Traces, asked: LensQuestion) -> dict[str, 
     return overview(traces.of(asked, wanted).trace)
 
 
+def _flow(wanted: Wanted, traces: Traces, asked: LensQuestion) -> dict[str, Any]:
+    """Where the margin comes from, as it is drawn."""
+    seen = traces.of(asked, wanted)
+    if seen.is_long:
+        raise TooLarge(
+            "the weights of a text of this length are not kept, so its flow is not known; pass a shorter one"
+        )
+    return flow_picture(seen.trace)
+
+
+def _heads(wanted: Wanted, traces: Traces, asked: LensQuestion) -> dict[str, Any]:
+    """The names of heads, in the text and on random words that are read twice."""
+    plain = {"next": None, "query": None, "compared": None, "changes": []}
+    own = traces.of(asked.model_copy(update=plain), wanted)
+    runs = [] if own.is_long else [(asked.text, own.trace)]
+    text = random_text(traces.model(asked))
+    if text is not None:
+        there = asked.model_copy(update={**plain, "text": text, "as_written": True})
+        runs.insert(0, (text, traces.of(there, wanted).trace))
+    if not runs:
+        return {"heads": []}
+    wanted()
+    return {"heads": [head.data() for head in named_heads(*runs)], "random": text}
+
+
+def random_text(model: Model) -> str | None:
+    """Random words that the model reads as they were chosen."""
+    words = random_words(model.reads)
+    text = model.tokenizer.joined(words) if words else ""
+    fits = 0 < len(words) <= model.settings.max_tokens
+    return text if fits and tuple(model.tokenizer.words(text)) == words else None
+
+
 LENSES: dict[str, Callable[[Wanted, Traces, LensQuestion], dict[str, Any]]] = {
     "logit_lens": _logit_lens,
     "gravity": _gravity,
     "importance": _importance,
     "contributions": _contributions,
     "overview": _overview,
+    "flow": _flow,
+    "heads": _heads,
 }
 
 

@@ -48,14 +48,16 @@ class TileQuestion(State):
 
 
 class LensQuestion(State):
-    kind: Literal["logit_lens", "gravity", "importance", "contributions", "overview"]
+    kind: Literal["logit_lens", "gravity", "importance", "contributions", "overview", "flow", "heads"]
     top: Annotated[int, Field(ge=1, le=limits.CANDIDATES)] = 5  # logit_lens: candidates of each layer
     positions: Literal["query", "all"] = "query"  # logit_lens: the word that predicts, or every word
     word: Name | None = None  # gravity: the word that is pulled
     texts: Annotated[list[Text], Field(max_length=2, fail_fast=True)] = Field(
         default_factory=list
     )  # gravity: further sentences
-    layer: LayerOrHead | None = None  # gravity: after this layer; default: the last
+    layer: LayerOrHead | None = None  # gravity: after this layer; default: the last; importance: of this layer
+    head: LayerOrHead | None = None  # importance: of this head; default: the one that moves the logits most
+    leave_out: bool = True  # importance: every word once, which takes as many runs
     toward: Annotated[list[Name], Field(max_length=limits.TOWARD, fail_fast=True)] = Field(
         default_factory=list
     )  # gravity: words of the vocabulary that it may be pulled to

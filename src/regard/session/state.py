@@ -10,6 +10,8 @@ from regard.session import limits
 from regard.session.bounded import AboutAModel, Name, Text, ToyText
 from regard.session.changes import Change
 
+Pair = Annotated[list[Name], Field(min_length=2, max_length=2, fail_fast=True)]
+
 
 class State(AboutAModel):
     """All that determines a run. Equal states, equal numbers."""
@@ -21,6 +23,7 @@ class State(AboutAModel):
     mask: Literal["causal", "both"] | None = None
     query: Name | None = None
     scaling: ScalingName | None = None  # a what-if: divide scores by √d, by d, or not at all
+    compared: Pair | None = None  # why the first word, and not the second; else the one that follows and its rival
     as_written: bool = False  # hide no word from a model that guesses hidden ones
     changes: Annotated[list[Change], Field(max_length=limits.CHANGES, fail_fast=True)] = Field(default_factory=list)
 

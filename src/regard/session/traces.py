@@ -158,9 +158,7 @@ class Traces:
             return run
 
     def _begin(self, key: str, state: State, wanted: Wanted) -> KeptRun:
-        trace, weights = self.first(state)
-        if state.scaling is not None:
-            trace = replace(trace, info={**trace.info, "scaling": state.scaling})
+        trace, weights = self._started(state, wanted)
         for step in trace.forward:
             wanted()
             _ = step.value
@@ -176,6 +174,18 @@ class Traces:
             self._runs[key] = run
             self._forget()
         return run
+
+    def _started(self, state: State, wanted: Wanted) -> tuple[Trace, Sequence[Weights]]:
+        """A run, or one that is there already with other words to compare."""
+        if state.compared is not None:
+            same = self.of(state.model_copy(update={"compared": None, "changes": []}), wanted)
+            trace = replace(same.trace, compared=(state.compared[0], state.compared[1]))
+            trace.measure("margin")  # says which word is not one of the model's
+            return trace, same.weights
+        trace, weights = self.first(state)
+        if state.scaling is not None:
+            trace = replace(trace, info={**trace.info, "scaling": state.scaling})
+        return trace, weights
 
     def _keep(self, run: KeptRun, key: str, name: str, seen: Seen) -> None:
         with self._lock:

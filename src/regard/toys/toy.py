@@ -230,7 +230,8 @@ def _table(given: Any) -> "WordVectors":
     try:
         return find_vectors(given)
     except (ValueError, KeyError, OSError) as error:
-        raise ToyProblem(f"vectors: {error}", ("vectors",)) from None
+        told = str(error).replace(os.fspath(given), os.path.basename(given))  # a page need not know where files lie
+        raise ToyProblem(f"vectors: {told}", ("vectors",)) from None
 
 
 def _taken(given: Any, vectors: "WordVectors", path: Path) -> Any:

@@ -32,11 +32,13 @@ def toy_file(path: str | os.PathLike[str]) -> Model:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise ToyProblem(f"{name}: not UTF-8 at byte {error.start:,}; save it as UTF-8") from None
-    return toy_text(text, name)
+    return toy_text(text, name, os.path.dirname(name))
 
 
-def toy_text(text: str, name: str) -> Model:
-    """
+def toy_text(text: str, name: str, folder: str | None = None) -> Model:
+    """The toy of a text. It may name a file of word vectors only if it is a file itself, and lies in a folder: a text
+    may come from anybody, by a link to the page.
+
     >>> toy_text("[words]\\nfox = [0.8, 0.6]\\ndog = [0.1]", "mine.toml")
     Traceback (most recent call last):
     regard.toys.problem.ToyProblem: mine.toml:3:7: words.dog expects 2 numbers, as many as fox, got 1
@@ -53,19 +55,22 @@ def toy_text(text: str, name: str) -> Model:
     except ValueError as error:  # a whole number of thousands of digits
         raise ToyProblem(f"{name}: {error}") from None
     try:
-        return _built(data, name)
+        return _built(data, name, folder)
     except ToyProblem as problem:
         raise _located(problem, text, name) from None
 
 
-def _built(data: dict[str, Any], name: str) -> Model:
+def _built(data: dict[str, Any], name: str, folder: str | None) -> Model:
     for key in data:
         if key not in KEYS:
             raise ToyProblem(f"unknown key {key[:40]!r}; {suggestion(key[:40], KEYS)}", (key,), of_key=True)
     if "words" not in data:
         raise ToyProblem("a toy needs words: a table [words] with lines such as fox = [0.8, 0.6]")
+    if "vectors" in data and folder is None:
+        told = "vectors names a file, which only a toy may do that is a file itself: regard open FILE"
+        raise ToyProblem(told, ("vectors",), of_key=True)
     if isinstance(data.get("vectors"), str):  # beside the toy's file, unless it says where
-        data["vectors"] = os.path.join(os.path.dirname(name), data["vectors"])
+        data["vectors"] = os.path.join(folder or "", data["vectors"])
     title = f"{Path(name).stem} (your own toy)"
     return toy(**{"title": title, **data}, name=name)
 

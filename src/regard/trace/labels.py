@@ -25,6 +25,8 @@ AXIS_WORDS = {
     "N": "distance",
     "P": "position",
     "S": "segment",
+    "W": "word of a sum",
+    "X": "word of a sum",
 }
 PLAIN_WORD = re.compile(r"[^\W\d_][\w'’-]*\Z")
 

@@ -1,7 +1,7 @@
 """The folder of a run: which one is meant, whether it holds a run, and that nothing of anybody else's is touched."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 CHECKPOINTS, TOKENS, LOSSES = "checkpoints", "tokens", "losses.jsonl"
@@ -31,7 +31,7 @@ def holds_a_run(folder: Path) -> bool:
     return home.is_dir() and any(name[0] != "." for name in os.listdir(home))
 
 
-def refuse_what_is_not_ours(folder: Path, texts: Sequence[Path]) -> None:
+def refuse_what_is_not_ours(folder: Path, texts: Sequence[Path], own: Collection[str] = OWN) -> None:
     """A new run begins in a folder that holds nothing, except what an earlier start left and the texts themselves."""
     if holds_a_run(folder):
         raise ValueError(f"{folder} already holds a run; resume it with --resume, or choose another folder with --out")
@@ -39,9 +39,9 @@ def refuse_what_is_not_ours(folder: Path, texts: Sequence[Path]) -> None:
         raise ValueError(f"{folder} is a file, and a run needs a folder; choose another one with --out")
     there = set(os.listdir(folder)) if folder.is_dir() else set()
     texts_there = {text.name for text in texts if text.resolve().parent == folder.resolve()}
-    if foreign := sorted(there - OWN - texts_there):
+    if foreign := sorted(there - set(own) - texts_there):
         more = f" and {len(foreign) - 1} more" if len(foreign) > 1 else ""
         raise ValueError(
             f"{folder} holds files that are not of a run ({foreign[0][:60]!r}{more}), so nothing is written there; "
-            f"a run's folder holds checkpoints, tokens and losses alone: choose a new or empty one with --out"
+            f"a run's folder holds what the run wrote alone: choose a new or empty one with --out"
         )

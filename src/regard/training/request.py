@@ -6,12 +6,15 @@ from pathlib import Path
 from typing import Any
 
 from regard.strangers import refuse_all_but_files_and_folders
+from regard.training.embeddings import check_width
 from regard.training.folder import OWN, holds_a_run, refuse_what_is_not_ours
 from regard.training.logs import check_logs
 from regard.training.memory import check_that_it_fits
 from regard.training.presets import Plan, preset, values_of
 from regard.training.processes import ALONE, Processes, restarts
 from regard.training.tasks import task_of
+from regard.vectors.finding import find_vectors
+from regard.vectors.wordvectors import WordVectors
 
 PRESET, TASK = "small", "next"  # unless others are asked for
 
@@ -27,6 +30,7 @@ class Request:
     task: str | None = None
     resume: bool = False
     tensorboard: bool = False
+    embeddings: Path | None = None  # word vectors to begin with
 
     @property
     def resumes(self) -> bool:
@@ -43,6 +47,12 @@ class Request:
         else:
             refuse_what_is_not_ours(self.folder, self.paths)
             check_that_it_fits(self.plan(), learned, processes)
+            if (vectors := self.vectors()) is not None:
+                check_width(vectors, self.plan().sizes.width)
+
+    def vectors(self) -> WordVectors | None:
+        """The word vectors that a new run begins with, if any are named."""
+        return None if self.embeddings is None else find_vectors(self.embeddings)
 
     def plan(self) -> Plan:
         """The plan of a new run."""

@@ -30,6 +30,7 @@ from regard.training import checkpoint, computing, listening
 from regard.training.beginning import starting_parameters
 from regard.training.computing import Computed
 from regard.training.corpus import Corpus
+from regard.training.embeddings import begun_with
 from regard.training.folder import LOSSES, SHARDS, TOKENS
 from regard.training.loop import NotANumber, Report, Trainer
 from regard.training.memory import check_that_it_fits
@@ -41,6 +42,7 @@ from regard.training.randomness import random_state, restore_random_state
 from regard.training.source import Source
 from regard.training.tasks import Task, task_of
 from regard.training.tensors import Tensors
+from regard.vectors.wordvectors import WordVectors
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,33 +140,49 @@ class TrainingRun:
 
 
 def begin(
-    task: Task, text: Corpus, paths: Sequence[Path], folder: Path, plan: Plan, device: torch.device | None = None
+    task: Task,
+    text: Corpus,
+    paths: Sequence[Path],
+    folder: Path,
+    plan: Plan,
+    device: torch.device | None = None,
+    embeddings: WordVectors | None = None,
 ) -> TrainingRun:
     """A new run. Update 0 is saved, so there is always something to resume from."""
     bpe, classes = task.bpe(text, plan.sizes.vocabulary), task.classes(text)
     tokens = task.tokens(text, bpe, folder / TOKENS, plan.training.window)
     settings = task.settings(plan.sizes, bpe, plan.training.window, classes)
     torch.manual_seed(plan.training.seed)
-    network = Network(settings, starting_parameters(settings, plan.training.seed), task.visible, plan.training.dropout)
+    parameters, notes = starting_parameters(settings, plan.training.seed), text.notes
+    if embeddings is not None:
+        parameters["E"], said = begun_with(embeddings, parameters["E"], [bpe.decode([i]) for i in range(bpe.size)])
+        notes = (*notes, said)
+    network = Network(settings, parameters, task.visible, plan.training.dropout)
     trainer = Trainer(network, plan.training, device or ALONE.device)
     patience = Patience(plan.training.patience)
     source, sentence = Source.of(text, paths, folder), task.sentence(tokens, bpe)
     computed = (computing.computed_here(0, ALONE),)
-    run = TrainingRun(
-        folder, task, plan, source, bpe, classes, tokens, sentence, trainer, patience, text.notes, computed
-    )
+    run = TrainingRun(folder, task, plan, source, bpe, classes, tokens, sentence, trainer, patience, notes, computed)
     (folder / LOSSES).unlink(missing_ok=True)
     run.save()
     return run
 
 
 def begin_together(
-    task: Task, text: Corpus | None, paths: Sequence[Path], folder: Path, plan: Plan, processes: Processes
+    task: Task,
+    text: Corpus | None,
+    paths: Sequence[Path],
+    folder: Path,
+    plan: Plan,
+    processes: Processes,
+    embeddings: WordVectors | None = None,
 ) -> TrainingRun:
     """A new run of several processes: the first, which has the text, begins it, and all go on from what it saved."""
-    processes.first_does(lambda: begin(task, text, paths, folder, plan, torch.device("cpu")) if text else None)
+    begun = processes.first_does(
+        lambda: begin(task, text, paths, folder, plan, torch.device("cpu"), embeddings) if text else None
+    )
     run = resumed(folder, (), None, {}, processes)
-    return replace(run, notes=(*(text.notes if text else ()), *run.notes))
+    return replace(run, notes=(*(begun.notes if begun else ()), *run.notes))
 
 
 def resumed(

@@ -87,7 +87,8 @@ def _started(request: Request, us: Processes, held: ExitStack) -> TrainingRun:
     task, plan = task_of(request.task or TASK), request.plan()
     text = us.first_does(lambda: task.read(request.paths))
     us.first_does(lambda: held.enter_context(folder_lock(request.folder)))
+    vectors = us.first_does(request.vectors)
     if us.count > 1:
-        return begin_together(task, text, request.paths, request.folder, plan, us)
+        return begin_together(task, text, request.paths, request.folder, plan, us, vectors)
     assert text is not None
-    return begin(task, text, request.paths, request.folder, plan)
+    return begin(task, text, request.paths, request.folder, plan, embeddings=vectors)

@@ -93,13 +93,13 @@ def along(vectors: "WordVectors", words: Iterable[str] | None, across: str, up: 
     at = {place: i for i, place in enumerate(kept)}
     E = vectors.table(kept)
     steps, found = [E], {}
-    for letter, (name, terms) in zip("ST", sums.items()):
+    for letter, (name, terms) in zip("WX", sums.items()):
         rows = [at[vectors.position(term.word)] for term in terms]
         steps += sum_steps(name, E, [term.factor for term in terms], rows, letter)
         steps += unit_steps(name, steps[-1])
         found[name] = steps[-1].value
         steps.append(Step(name, Contract("IC,C->I"), (E, steps[-1])))
-    letters = {letter: [term.word for term in terms] for letter, terms in zip("ST", sums.values())}
+    letters = {letter: [term.word for term in terms] for letter, terms in zip("WX", sums.values())}
     names = tuple(vectors.words[place] for place in places)
     alike = float(found["map.across"] @ found["map.up"])
     axes = tuple(written(terms) for terms in sums.values())

@@ -1,11 +1,45 @@
 """Cosines and sums of word vectors as steps of a trace, so that each number opens down to the vectors."""
 
+import re
 from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from regard.ops import Contract, Given, Map, Pick
 from regard.trace import Step
+
+SUM = r"-?\d{1,12}(?:[+-]\d{1,12})*"  # rows of a table that are added and subtracted: 654-300+787
+
+
+def sum_name(factors: Sequence[float], rows: Sequence[int]) -> str | None:
+    """A sum of rows as part of a step's name; None where a factor is no sign.
+
+    >>> sum_name([1, -1, 1], [654, 300, 787]), sum_name([0.5], [3])
+    ('654-300+787', None)
+    """
+    if any(abs(factor) != 1 for factor in factors):
+        return None
+    return "".join(f"{'-' if factor < 0 else '+'}{row}" for factor, row in zip(factors, rows)).removeprefix("+")
+
+
+def named_sum(name: str) -> tuple[list[float], list[int]]:
+    """The factors and the rows that such a part of a name means.
+
+    >>> named_sum("654-300+787")
+    ([1.0, -1.0, 1.0], [654, 300, 787])
+    """
+    found = re.findall(r"([+-]?)(\d+)", name)
+    return [-1.0 if sign == "-" else 1.0 for sign, _ in found], [int(row) for _, row in found]
+
+
+def vector_steps(
+    name: str, table: Step, factors: Sequence[float], rows: Sequence[int], letter: str = "W"
+) -> Iterator[Step]:
+    """A row as it is, or a sum of several; the last step is the vector."""
+    if len(rows) == 1 and factors[0] == 1:
+        yield from row_steps(name, table, rows[0])
+    else:
+        yield from sum_steps(name, table, factors, rows, letter)
 
 
 def cosine_steps(name: str, table: Step, own: Step) -> Iterator[Step]:

@@ -14,7 +14,7 @@ from regard.trace import Cell, Labels, Step, Trace
 from regard.vectors.expression import Term, parse, written
 from regard.vectors.neighbours import Neighbours
 from regard.vectors.scanning import Doubles, Singles, lengths, nearest
-from regard.vectors.steps import cosine_steps, row_steps, sum_steps
+from regard.vectors.steps import cosine_steps, sum_name, vector_steps
 from regard.vectors.words import Listed, Words
 
 if TYPE_CHECKING:
@@ -156,15 +156,14 @@ class WordVectors:
         kept = list(dict.fromkeys([*own, *places]))
         at = {place: i for i, place in enumerate(kept)}
         E = self.table(kept)
-        name = f"near{own[0]}" if _is_word(terms) else "near"  # as a run of a model calls it
-        if _is_word(terms):
-            steps = list(row_steps(name, E, at[own[0]]))
-        elif terms:
-            steps = list(sum_steps(name, E, [term.factor for term in terms], [at[p] for p in own], "T"))
+        factors = [term.factor for term in terms]
+        name = f"near{sum_name(factors, own) or ''}"  # as a run of a model calls it
+        if terms:
+            steps = list(vector_steps(name, E, factors, [at[place] for place in own]))
         else:
             steps = [Step(f"{name}.own", Given(direction, "C"))]
         steps += cosine_steps(name, E, steps[-1])
-        trace = self.trace_of((E, *steps), kept, T=[term.word for term in terms])
+        trace = self.trace_of((E, *steps), kept, W=[term.word for term in terms])
         words = tuple(self.words[place] for place in places)
         return Neighbours(
             trace, written(terms) or "a vector", words, tuple(Cell(steps[-1], (at[place],)) for place in places)

@@ -1,7 +1,10 @@
 """Who reads whom on screen: a line for each head, the one that reads most first."""
 
+from collections.abc import Sequence
+
 from rich.text import Text
 
+from regard.lens.naming import NamedHead
 from regard.lens.who_reads import Readings
 from regard.views.columns import Column, table
 from regard.views.ink import QUIET, STAGE, WEIGHT, Ink
@@ -29,3 +32,27 @@ def heads_lines(found: Readings, ink: Ink, most: int) -> list[Text]:
 
 def _counted(found: Readings, most: int) -> str:
     return f"   the first {most} of {len(found.heads)} heads" if len(found.heads) > most else ""
+
+
+def names_lines(heads: Sequence[NamedHead], ink: Ink, most: int | None) -> list[Text]:
+    """Head, what it is called, the share it gives, what an even reader would, and where that was seen."""
+    found = [head for head in heads if head.best is not None]
+    shown = found[:most]
+    best = [head.best for head in shown if head.best is not None]
+    columns = [
+        Column("head", [f"layer {head.layer} head {head.head}" for head in shown], left=True),
+        Column("name", [one.name if one.sure else f"{one.name}? unsure" for one in best], left=True),
+        Column("score", [ink.number(one.share, 3) for one in best], style=WEIGHT),
+        Column("", [ink.bar(one.share.value, 16) for one in best], style=WEIGHT, left=True, least=16, drop=1),
+        Column("baseline", [ink.number(one.evenly, 3) for one in best]),
+        Column("seen in", [one.where for one in best], left=True, drop=2),
+        Column("it", [one.detector.says for one in best], left=True, drop=3),
+    ]
+    named = sum(head.name is not None for head in heads)
+    title = Text.assemble(("HEADS", STAGE), f"   {named} of {len(heads)} have a name")
+    if not shown:
+        return [title, *wrapped("no detector is sure of any head here; a longer text says more", 2, ink, QUIET)]
+    others = len(heads) - len(found)
+    said = "baseline: a head that reads all it may see alike; unsure is no name"
+    said += f"; {others} more heads have no habit that is known here" if others else ""
+    return [title, *table(columns, ink.width, 2), *wrapped(said, 2, ink, QUIET)]

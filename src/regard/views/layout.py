@@ -70,6 +70,15 @@ def unbroken(said: str | Text) -> Text:
     return phrase
 
 
+def shortened(word: str, most: int = 40) -> str:
+    """A word of a file of others may be as long as a page.
+
+    >>> shortened("king"), shortened("a" * 99, 4)
+    ('king', 'aaa…')
+    """
+    return word if len(word) <= most else f"{word[: most - 1]}…"
+
+
 def joined(parts: Iterable[str | Text], between: str) -> Text:
     return Text(between).join(Text.assemble(part) for part in parts)
 

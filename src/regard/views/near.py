@@ -5,7 +5,7 @@ from rich.text import Text
 from regard.vectors.neighbours import Neighbours
 from regard.views.columns import Column, table
 from regard.views.ink import QUIET, STAGE, WEIGHT, Ink
-from regard.views.layout import wrapped
+from regard.views.layout import shortened, wrapped
 
 
 def near_lines(found: Neighbours, ink: Ink, opens: str) -> list[Text]:
@@ -15,7 +15,7 @@ def near_lines(found: Neighbours, ink: Ink, opens: str) -> list[Text]:
     if not found.words:
         return [title, Text("  it is the only word", style=QUIET)]
     columns = [
-        Column("word", list(found.words), left=True),
+        Column("word", [shortened(word) for word in found.words], left=True),
         Column("cosine", [ink.number(cell, 3) for cell in found.cosines]),
         Column("", [ink.bar(cell.value, 24) for cell in found.cosines], style=WEIGHT, left=True, least=24, drop=1),
     ]

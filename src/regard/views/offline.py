@@ -11,10 +11,13 @@ import hashlib
 import html
 import json
 import re
-from collections.abc import Callable
+import zlib
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
+from regard.session.hosting import TOYS, hosted
 from regard.session.recording import held_for
 from regard.session.state import State
 from regard.session.traces import Traces
@@ -46,8 +49,22 @@ def offline_file(wanted: Callable[[], None], traces: Traces, asked: State) -> by
     return offline_page(held_for(wanted, traces, asked), asked.text).encode()
 
 
-def offline_page(held: dict[str, Any], title: str, bundle: Path = BUNDLE) -> str:
-    """The whole file, around what it holds."""
+def file_with_model(traces: Traces, asked: State) -> bytes:
+    """The page with the model of a state inside, and the toys and lessons: it reads any text, as a hosted page does."""
+    others = (name for name in TOYS if name != asked.model)
+    blocks = dict(hosted(traces.shelf, (asked.model, *others)))
+    traces.of(asked)  # what cannot be done is said now, not in the file
+    blocks["engine.js"] = bundle_text("engine.js").encode()
+    return offline_page({"inside": True, "state": asked.data}, asked.text, blocks=blocks).encode()
+
+
+def offline_page(
+    held: dict[str, Any], title: str, bundle: Path = BUNDLE, blocks: Mapping[str, bytes] = MappingProxyType({})
+) -> str:
+    """The whole file, around what it holds. `blocks` are files that the page finds in it by their paths.
+
+    A file has no address that a worker could be loaded from; with blocks, it may make one from its own text.
+    """
     script, style = bundle_text("regard.js", bundle), bundle_text("regard.css", bundle)
     program = _program(script)
     digest = base64.b64encode(hashlib.sha256(program.encode()).digest()).decode()
@@ -55,12 +72,14 @@ def offline_page(held: dict[str, Any], title: str, bundle: Path = BUNDLE) -> str
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'sha256-{digest}'; "
+        f"{'worker-src blob:; ' if blocks else ''}"
         "style-src 'unsafe-inline'; img-src data: blob:; font-src data:; base-uri 'none'; form-action 'none'\">\n"
         '<meta name="referrer" content="no-referrer">\n<link rel="icon" href="data:,">\n'
         f"<title>{html.escape(title[:120])} · regard</title>\n"
         f"<style>{_inside(style, 'style')}</style>\n</head>\n<body>\n"
         f'<div id="regard"></div>\n<script type="application/json" id="held">{_data(held)}</script>\n'
-        f'<script type="module">{program}</script>\n</body>\n</html>\n'
+        + "".join(_block(path, content) for path, content in blocks.items())
+        + f'<script type="module">{program}</script>\n</body>\n</html>\n'
     )
 
 
@@ -86,6 +105,12 @@ def _data(data: Any) -> str:
     """JSON in which no tag and no comment can begin or end."""
     written = json.dumps(data, allow_nan=False, separators=(",", ":"))
     return written.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
+
+def _block(path: str, content: bytes) -> str:
+    """A file inside the file, which nothing runs: deflated, in base64."""
+    packed = base64.b64encode(zlib.compress(content, 9)).decode()
+    return f'<script type="text/plain" id="{html.escape(path)}">{packed}</script>\n'
 
 
 def _inside(text: str, tag: str) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from regard.session.hosting import hosted
+from regard.session.shelf import Shelf
 from regard.views.offline import BUNDLE, bundle_text
 
 # the script, its style, the worker, and the licences of what they are made of
@@ -38,4 +39,4 @@ def site_files(bundle: Path = BUNDLE) -> Iterator[tuple[str, bytes]]:
     yield ".nojekyll", b""  # GitHub Pages would look for a blog in it
     for name in PAGE:
         yield name, bundle_text(name, bundle).encode()
-    yield from hosted()
+    yield from hosted(Shelf())

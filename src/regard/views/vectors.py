@@ -8,7 +8,7 @@ from regard.vectors.evaluation import Agreement, Answered
 from regard.vectors.map2d import Map2D
 from regard.views.columns import Column, table
 from regard.views.ink import QUIET, STAGE, Ink, shown
-from regard.views.layout import wrapped
+from regard.views.layout import shortened, wrapped
 
 ANSWERS = {
     "answered": "b − a + c",
@@ -21,7 +21,7 @@ def answered_lines(found: Answered, ink: Ink) -> list[Text]:
     """One line per category: how many questions, how many the words cover, and the share answered in three ways."""
     rows = range(len(found.categories))
     columns = [
-        Column("category", list(found.categories), "all", left=True),
+        Column("category", [shortened(category) for category in found.categories], "all", left=True),
         Column("asked", [_count(found, "asked", i) for i in rows], _total(found, "asked"), drop=1),
         Column("covered", [_count(found, "covered", i) for i in rows], _total(found, "covered")),
     ]
@@ -60,7 +60,7 @@ def map_lines(found: Map2D, ink: Ink) -> list[Text]:
     """The places as numbers; a figure shows them better."""
     cells = [found.cells(i) for i in range(len(found.words))]
     columns = [
-        Column("word", list(found.words), left=True),
+        Column("word", [shortened(word) for word in found.words], left=True),
         Column(found.axes[0], [ink.number(across, 3) for across, _ in cells]),
         Column(found.axes[1], [ink.number(up, 3) for _, up in cells]),
     ]

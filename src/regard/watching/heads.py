@@ -5,6 +5,7 @@ from dataclasses import dataclass, fields
 
 import torch
 
+from regard.attending.habits import HABITS, Pairs
 from regard.attending.look import Tile, of_text
 from regard.attending.spans import Spans
 from regard.suggestions import NotFound, suggestion
@@ -84,14 +85,13 @@ def _of_tile(p: torch.Tensor, logarithm: torch.Tensor, tile: Tile, ids: torch.Te
     nothing = torch.zeros_like(query == key)
     word, other = (nothing, nothing) if ids is None else (ids[query], ids[key])
     before = nothing if ids is None else ids[(key - 1).clamp(min=0)]
-    known = ids is not None
+    pairs = Pairs(query, key, word, other, before, nothing)
     sums = (
         -torch.linalg.vecdot(p, logarithm).sum(-1),
         on((query - key).abs()),
-        on((key == 0) & (query > 0)),
-        on(key == query - 1),
-        on((word == other) & (key < query)) if known else on(nothing),
-        on((before == word) & (key > 0) & (key <= query)) if known else on(nothing),
+        on(HABITS["first"](pairs)),
+        on(HABITS["previous"](pairs)),
+        *(on(HABITS[name](pairs)) if ids is not None else on(nothing) for name in ("same", "induction")),
     )
     return torch.stack(sums, 1).double()
 

@@ -25,7 +25,7 @@ export function explain(run: LocalRun, learning: boolean): Explained {
     explanation: shortened(explanation(trace, undefined, extent), run),
     claims: [],
     timeline: [...run.moments],
-    outline: outlineOf(trace),
+    outline: outlineOf(run),
     overview: overview(trace),
     learns: trace.has("target") && !learning,
   };
@@ -54,8 +54,10 @@ function shortened(data: Explanation, run: LocalRun): Explanation {
 }
 
 /** The steps of a trace without their numbers, and the words of its text. */
-function outlineOf(trace: Trace): NonNullable<Explained["outline"]> {
+function outlineOf({ trace, state, moments }: LocalRun): NonNullable<Explained["outline"]> {
   const { T, Q, K } = trace.labels.words as Record<string, string[]>;
+  const { scaling } = state;
+  const updates = moments.at(-1)?.update;
   return {
     steps: [...trace.steps.values()].map(({ name, axes, shape, op, inputs }) => ({
       name,
@@ -65,8 +67,13 @@ function outlineOf(trace: Trace): NonNullable<Explained["outline"]> {
       inputs: inputs.map((input) => input.name),
     })),
     labels: { T: T!, Q: Q!, K: K! },
-    info: trace.info,
-    edits: trace.edits.map(({ kind, step, at }) => ({ kind, step, at: [...at] })),
+    info: { ...trace.info, ...(scaling ? { scaling } : {}), ...(updates ? { updates } : {}) },
+    edits: trace.edits.map((edit) => ({
+      kind: edit.kind,
+      step: edit.step,
+      at: [...edit.at],
+      number: "number" in edit ? edit.number : null,
+    })),
     parameters: trace.parameters.map((step) => step.name),
   };
 }
@@ -95,7 +102,7 @@ export function values(run: LocalRun, name: string, at: readonly (number | null)
 }
 
 /** The arithmetic of one number, and the numbers it was computed from. */
-export function why(run: LocalRun, address: string): Why & { kind: string; more: number } {
+export function why(run: LocalRun, address: string, terms = 8): Why & { kind: string; more: number } {
   const trace = holding(run, address);
   const found = trace.why(address);
   const { cell } = found;
@@ -109,13 +116,13 @@ export function why(run: LocalRun, address: string): Why & { kind: string; more:
     step: cell.step.name,
     at: [...cell.at],
     kind: cell.step.op.kind,
-    text: found.text(),
-    latex: found.latex(),
-    symbols: found.symbols(),
+    text: found.text(4, terms),
+    latex: found.latex(4, terms),
+    symbols: found.symbols(terms),
     numpy: count(found.expression) <= MOST_NUMPY ? found.numpy() : null,
     given: found.isGiven,
-    more: hidden(abridged(found.expression, 8)),
-    parts: found.cells().map((part) => ({
+    more: hidden(abridged(found.expression, terms)),
+    parts: found.cells(terms).map((part) => ({
       cell: from(part.run === cell.run ? other : own, trace.addressOf(part)),
       name: trace.nameOf(part),
       value: part.step.at(part.at),

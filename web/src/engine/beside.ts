@@ -37,5 +37,5 @@ async function bytesOf(answer: Response, progress: Progress): Promise<ArrayBuffe
 export const beside: Files = {
   json: async <Data>(path: string) => (await (await fetched(path)).json()) as Data,
   bytes: async (path, progress) => bytesOf(await fetched(path), progress),
-  worker: () => new Worker("engine.js"),
+  worker: () => Promise.resolve(new Worker("engine.js")),
 };

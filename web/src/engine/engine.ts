@@ -1,4 +1,6 @@
 /** Answers the questions that a server would, from models that are here: one table, as Python's session/answering.py. */
+import { gravityOf } from "../gravity/measured";
+import { cosines } from "../measure/alike";
 import { contributions } from "../measure/contributions";
 import { explanation } from "../measure/explanation";
 import { compared } from "../measure/margin";
@@ -8,7 +10,8 @@ import type { Trace } from "../trace/trace";
 import { explain, tile, values, why } from "./answers";
 import { everyPosition, logitLens } from "./logitLens";
 import type { Model } from "./model";
-import { overview } from "./overview";
+import { namedHeads } from "./naming";
+import { overview, written } from "./overview";
 import { Runs, stateIn } from "./runs";
 import { writeOn } from "./writing";
 
@@ -18,11 +21,13 @@ interface Question {
   step?: string;
   at?: (number | null)[] | null;
   cell?: string;
+  terms?: number;
   kind?: string;
   top?: number;
   positions?: "query" | "all";
   word?: string | null;
   texts?: string[];
+  toward?: string[];
   layer?: number | null;
 }
 
@@ -55,6 +60,35 @@ export function engine(model: (name: string) => Promise<Model>, pause: Pause): A
       const rest = difference - told.reduce((sum, one) => sum + one.contribution, 0);
       return { first, second, difference, components: told, rest, held_fixed: held };
     },
+    gravity: async (state, { texts = [], toward = [], word = null, layer = null }) => {
+      const { query: _, ...same } = state;
+      const own = await trace(state);
+      const others = await Promise.all(texts.map((text) => trace({ ...same, text, changes: [] })));
+      const { tokenizer } = await model(state.model);
+      const found = gravityOf([own, ...others], word ?? own.labels.plain("T", own.number("query")), layer);
+      const sentences = found.sentences.map((sentence, i) => ({
+        ...sentence,
+        toward: toward.map((other) => ({
+          word: other,
+          cosines: cosines([own, ...others][i]!, sentence.position, tokenizer.oneWord(other)).map((cell) => ({
+            cell: written(cell),
+            value: cell.step.at(cell.at),
+          })),
+        })),
+      }));
+      return { ...found, sentences };
+    },
+    flow: async (state) => (await runs.of(state)).flow() ?? {},
+    heads: async (state) => {
+      const { naming } = (await model(state.model)).data;
+      if (!naming) return { heads: [] };
+      const { next: _, query: __, compared: ___, ...rest } = state;
+      const plain = { ...rest, changes: [] };
+      const watched: [string, Trace][] = [[state.text, await trace(plain)]];
+      const { random } = naming;
+      if (random !== null) watched.unshift([random, await trace({ ...plain, text: random, as_written: true })]);
+      return { heads: namedHeads(watched, naming), random };
+    },
     importance: async (state) => {
       const { layer, head, readings, total, difference, predicted, findings } = explanation(
         await trace(state), undefined, { leavesOut: true, learns: false },
@@ -70,7 +104,7 @@ export function engine(model: (name: string) => Promise<Model>, pause: Pause): A
       return { state, ...explain(run, learning) };
     },
     values: async (state, { step, at }) => values(await runs.of(state), step!, at ?? null),
-    why: async (state, { cell }) => why(await runs.of(state), cell!),
+    why: async (state, { cell, terms }) => why(await runs.of(state), cell!, terms),
     tile: async (state, asked) => tile(await runs.of(state), asked as Partial<TileAsked>),
     lens: async (state, asked) => {
       const lens = lenses[asked.kind ?? ""];

@@ -5,7 +5,7 @@ import { rowOf, type Numbers } from "../trace/numbers";
 import { Trace } from "../trace/trace";
 import type { State } from "../state";
 import type { Arrays } from "./arrays";
-import { asked, type Question } from "./task";
+import { asked, asWritten, type Question } from "./task";
 import { stepsOf, withRows, type TemplateData } from "./template";
 import { Bpe } from "./text/bpe";
 import type { Tokenizer } from "./text/tokenizer";
@@ -41,8 +41,11 @@ export class Model {
     return this.answering({ words, position: words.length - 1, answer: null, notes: [] }, state);
   }
 
-  asked({ text, next, query }: State): Question {
+  asked({ text, next, query, as_written }: State): Question {
     const words = this.tokenizer.words(text);
+    if (as_written && next !== undefined)
+      throw new Error("as_written hides nothing, so there is no word to be guessed; leave next out");
+    if (as_written) return asWritten(this.data.task, words, query?.normalize("NFC") ?? null);
     const own = this.data.query !== null && words.includes(this.data.query) ? this.data.query : null;
     const place = query?.normalize("NFC") ?? own;
     return asked(this.data.task, words, place, next ?? null, (word) => this.tokenizer.oneWord(word));
@@ -75,6 +78,7 @@ export class Model {
         mask: data.mask,
         ...(data.query === null ? {} : { query: data.query }),
       },
+      ...(state.as_written ? { as_written: true } : {}),
     };
     const trace = Trace.of({ forward, labels, info, edits: [], of: null });
     if (data.closed && rowOf(trace.array("layer0.total"), [0]).at(position) === 0)

@@ -21,7 +21,7 @@ export type Progress = (loaded: number, whole: number) => void;
 export interface Files {
   json<Data>(path: string): Promise<Data>;
   bytes(path: string, progress: Progress): Promise<ArrayBuffer>;
-  worker(): Worker;
+  worker(): Promise<Worker>;
 }
 
 /** A model's file: its template, and what a document claims of its own sentence. */
@@ -38,9 +38,9 @@ export function ownSource(files: Files, tell: (loading: Loading) => void = () =>
   const toy = once(async (name: string) => new Model(await template(name), arraysIn(await numbers(name, () => {}))));
   const here = engine(toy, () => Promise.resolve());
 
-  const worker = once(() => {
-    const made = files.worker();
-    return Promise.resolve({ made, ask: askingOver(made) });
+  const worker = once(async () => {
+    const made = await files.worker();
+    return { made, ask: askingOver(made) };
   });
   /** The worker, once it has the numbers of a model. */
   const knowing = once(async (name: string): Promise<Ask> => {

@@ -40,18 +40,32 @@ export function asked(
   return { words, position, ...wanted(answer, oneWord) };
 }
 
+/** The same with nothing hidden: for looking at how a text is read, not for asking what is missing. */
+export function asWritten(task: TaskData, words: readonly string[], query: string | null): Question {
+  const read = task.name === "classify" ? [...words, task.end!] : words;
+  const last = task.name === "masked" ? lastOwn(task, words) : read.length - 1;
+  return { words: read, position: query === null ? last : placeOf(read, query), answer: null, notes: [] };
+}
+
+/** Where the last word stands that is the text's own. */
+const lastOwn = ({ around = [] }: TaskData, words: readonly string[]): number =>
+  Math.max(
+    0,
+    words.findLastIndex((word) => !around.includes(word)),
+  );
+
 /** Which word is hidden. Where the text hides none, the named word (or the last) is hidden and asked for. */
 function hidden(
-  { mask, around = [] }: TaskData,
+  task: TaskData,
   words: readonly string[],
   query: string | null,
   given: string | null,
   oneWord: OneWord,
 ): Question {
+  const { mask } = task;
   const { answer, notes } = wanted(given, oneWord);
   if (query === null && words.includes(mask!)) return { words, position: words.indexOf(mask!), answer, notes };
-  const last = Math.max(0, words.findLastIndex((word) => !around.includes(word))); // prettier-ignore
-  const position = query === null ? last : placeOf(words, query);
+  const position = query === null ? lastOwn(task, words) : placeOf(words, query);
   const word = words[position]!;
   if (word === mask) return { words, position, answer, notes };
   const note = `"${word}" was hidden, to be guessed from both sides; write ${mask} to hide another word`;

@@ -4,6 +4,7 @@ import { numbers, placeOf, strides, zeros, type Numbers } from "../trace/numbers
 import { Step } from "../trace/step";
 import type { Mask } from "../state";
 import type { Arrays } from "./arrays";
+import type { NamingData } from "./naming";
 import type { TaskData } from "./task";
 import type { BpeData } from "./text/bpe";
 
@@ -29,6 +30,7 @@ export interface TemplateData {
   tied: boolean;
   end: string;
   closed: boolean;
+  naming?: NamingData;
   bpe?: BpeData; // else it reads words as they are written
   layers: number;
   heads: number;

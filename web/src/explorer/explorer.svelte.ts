@@ -1,5 +1,6 @@
 /** The one store of a screen: which run, what is looked at, what the pointer is on. Every component reads it. */
 import { getContext, setContext } from "svelte";
+import { Connection, Unreachable } from "../connection.svelte";
 import type { Explanation } from "../measure/explanation";
 import { changedBy, decimalsOf, undone, type Outline, type Run } from "../run/run";
 import { FIRST_VIEW, type Change, type Scaling, type State, type View } from "../state";
@@ -7,14 +8,23 @@ import { fixed, formatInColumn } from "../trace/format";
 import type { Numbers } from "../trace/numbers";
 
 /** Where runs come from: the server, or a file that holds one. */
+export interface Links {
+  site: string | null; // the address of a hosted page; null: there is none
+  models: string[]; // that it has
+}
+
 export interface Source {
   /** Models to choose from; none where there is only what came. */
   models(): Promise<Model[]>;
   run(state: State): Promise<Run>;
   /** One file that shows this state anywhere; null where nobody can write it. */
   exported: ((state: State) => Promise<Blob>) | null;
+  /** Where others can open what is on screen. */
+  links?: () => Promise<Links>;
   /** Anything else that the server answers (lessons, lenses); null where there is none. */
   ask: (<Answer>(path: string, body?: unknown) => Promise<Answer>) | null;
+  /** Nobody waits any more for what is being computed; absent where it is computed here. */
+  stop?: () => void;
   /** A conversation with the server (training); absent where nobody trains. */
   socket?: (path: string) => Promise<WebSocket>;
 }
@@ -40,7 +50,10 @@ export interface Guide {
 /** Positions along the axes that the pointer is on: {Q: 3, K: 0}. */
 export type Hover = Readonly<Record<string, number>>;
 
+const AT_ONCE = 10; // updates in one question
 const PATIENCE = 400; // ms until work is said to be going on
+const MOST_UNDONE = 200; // steps
+const TOO_LONG = /reads at most ([\d,]+) tokens, got ([\d,]+)/;
 const NOBODY: ReadonlySet<string> = new Set();
 
 export class Explorer {
@@ -55,15 +68,34 @@ export class Explorer {
   guide = $state.raw<Guide | null>(null);
   said = $state(""); // for screen readers: what an action did
   beside = $state.raw<Run | null>(null); // that a scene draws besides the one on screen
+  isMoving = $state(false); // a hand is on a number: where it comes to rest is not known yet
+  pending = $state(false); // another state was asked for, and is not here yet
+  wantsText = $state(false); // the sentence's field is waited for
+  visiting = $state.raw<number | null>(null); // the stage that is to come into view
+  present = $state.raw<readonly number[]>([]); // the stages that have a place on the page
+  past = $state.raw<readonly State[]>([]); // what can be undone of the run on screen, and done again
+  future = $state.raw<readonly State[]>([]);
+  private from: State | null = null; // what a step that is under way can be undone to
+  private going: string | null = null; // the change that goes on, by its cell
+  private first = $state.raw<Run | null>(null); // the run on screen, before anything was changed
   private other = $state.raw<Run | null>(null); // of another text, a number of which is open
   private wanted = $state.raw<State | null>(null);
   private asked = 0;
+  private following: (Change & { cell: string }) | null = null; // asked for while a hand moves, and not sent yet
+  trained = $state.raw<{ done: number; of: number } | null>(null); // how far many updates are; set to null, they stop
+
+  readonly connection = new Connection();
 
   constructor(readonly source: Source) {}
 
   /** What is on screen; before anything is, what was asked for. */
   get state(): State | null {
     return this.run?.state ?? this.wanted;
+  }
+
+  /** What is on screen, or will be as soon as it is here. */
+  get intended(): State | null {
+    return this.pending ? this.wanted : this.state;
   }
 
   /** Measured as the head on screen sees it. */
@@ -85,6 +117,11 @@ export class Explorer {
   fitting(columns: number, most = 4): number {
     return columns <= 5 ? most : columns <= 8 ? Math.min(most, 3) : 2;
   }
+
+  /** The stage that is looked at, of those that are there. */
+  stage: number = $derived(
+    this.present.findLast((number) => number <= this.view.stage) ?? this.present[0] ?? this.view.stage,
+  );
 
   /** A text so long that its matrices are drawn as maps: never all cells at once. */
   isLong: boolean = $derived(this.tokens.length > 24);
@@ -151,10 +188,18 @@ export class Explorer {
 
   // going somewhere
 
-  /** Show another state. What is on screen stays until it is there; of several asked for, the last one counts. */
-  async go(state: State): Promise<void> {
+  /** Show another state: a step that can be undone. */
+  async go(wanted: State): Promise<void> {
+    this.going = null;
+    this.from = this.run?.state ?? null;
+    await this.enter(forgetting(wanted, this.state));
+  }
+
+  /** What is on screen stays until the other state is there; of several asked for, the last one counts. */
+  private async enter(state: State): Promise<boolean> {
     const asked = ++this.asked;
     this.wanted = state;
+    this.pending = true;
     try {
       const sameRun = this.run && isSameRun(this.run.state, state) ? this.run : null;
       const next = sameRun ? sameRun.to(state) : this.source.run(state);
@@ -162,27 +207,102 @@ export class Explorer {
         const waiting = setTimeout(() => (this.busy = true), PATIENCE);
         try {
           const run = await next;
-          if (asked === this.asked) this.show(run);
+          if (asked !== this.asked) return false;
+          this.show(run);
         } finally {
           clearTimeout(waiting);
           if (asked === this.asked) this.busy = false;
         }
       } else this.show(next);
+      return true;
     } catch (error) {
-      if (asked !== this.asked) return;
+      if (asked !== this.asked) return false;
+      if (this.missed(error, () => asked === this.asked && void this.enter(state))) return false;
       // a link whose changes no longer fit still opens, without them
       if (!this.run && state.changes.length) await this.go({ ...state, changes: [] });
       this.error = messageOf(error);
+      return false;
+    } finally {
+      if (asked === this.asked) this.pending = false;
     }
+  }
+
+  /** Whether nobody was reached: then it is asked again later, and one line says so. */
+  missed(error: unknown, again: (() => void) | undefined): boolean {
+    if (!(error instanceof Unreachable) || !again) return false;
+    this.connection.lost(again);
+    return true;
+  }
+
+  /** What is being waited for, in words. */
+  get doing(): string {
+    const { wanted, run } = this;
+    if (!wanted) return "asking";
+    const last = wanted.changes.at(-1);
+    const isSame = run && isSameRun(run.state, wanted);
+    const words = wanted.text.split(/\s+/).filter(Boolean).length;
+    if (isSame && last?.kind === "update")
+      return `learning ${last.times ?? 1} ${last.times === 1 ? "update" : "updates"}`;
+    return `${isSame ? "computing" : "reading"} ${words} ${words === 1 ? "word" : "words"}`;
+  }
+
+  /** A text is too long for its model, which says how much it reads. */
+  get canReadEnd(): boolean {
+    return this.error !== null && TOO_LONG.test(this.error) && !!this.wanted?.text;
+  }
+
+  /** Read as many of the last words as the model can; how many tokens they are only the model knows. */
+  async readEnd(): Promise<void> {
+    for (let tries = 0; tries < 8 && this.wanted; tries++) {
+      const found = TOO_LONG.exec(this.error ?? "");
+      if (!found) return;
+      const [most, got] = [found[1]!, found[2]!].map((written) => Number(written.replaceAll(",", "")));
+      const words = this.wanted.text.trim().split(/\s+/);
+      const kept = Math.min(words.length - 1, Math.floor((words.length * most!) / got!));
+      if (kept < 1) return;
+      const { next: _, query: __, ...rest } = this.wanted;
+      this.error = null;
+      await this.go({ ...rest, text: words.slice(-kept).join(" "), changes: [] });
+    }
+  }
+
+  /** What takes too long is not waited for. */
+  stop(): void {
+    this.asked++;
+    this.pending = this.busy = false;
+    this.from = null;
+    this.source.stop?.();
+  }
+
+  /** Another text is another run: what was done to the old one does not carry over, nor does the word that should
+   * have followed it. */
+  readText(written: string): void {
+    const [now, text] = [this.intended, written.trim()];
+    if (!now || !text || text === now.text) return;
+    const { next: _, query: __, ...rest } = now;
+    const own = this.models.find(({ name, sentence }) => name === now.model && sentence === text)?.next;
+    void this.go({ ...rest, text, ...(own ? { next: own } : {}), changes: [] });
+  }
+
+  readNext(written: string): void {
+    const [now, next] = [this.intended, written.trim()];
+    if (!now || next === (now.next ?? "")) return;
+    const { next: _, ...rest } = now;
+    void this.go({ ...rest, ...(next ? { next } : {}), changes: [] });
   }
 
   private show(run: Run): void {
     const sameText = this.run && this.run.state.model === run.state.model && this.run.state.text === run.state.text;
+    if (!this.run || !isSameRun(this.run.state, run.state)) [this.past, this.future, this.first] = [[], [], null];
+    else if (this.from) [this.past, this.future] = [[...this.past.slice(-MOST_UNDONE), this.from], []];
+    this.from = null;
+    if (!run.state.changes.length) this.first = run;
     if (this.run && !sameText) this.view = { ...this.view, layer: null, head: null, row: null, cell: null, of: null };
     else if (this.run) this.stay(run);
     this.run = run;
-    run.onerror = (error) => (this.error = messageOf(error));
+    run.onerror = (error, again) => void (this.missed(error, again) || (this.error = messageOf(error)));
     this.error = null;
+    this.connection.back();
     this.busy = false;
   }
 
@@ -198,17 +318,85 @@ export class Explorer {
     return this.state ? this.go(changedBy(this.state, change)) : Promise.resolve();
   }
 
-  /** A change that goes on while a hand moves: it takes the place of the one before it. */
-  changeOn(change: Change): Promise<void> {
+  /** A change that goes on while a hand moves, or while a key is pressed again: it takes the place of the one before
+   * it, and all of it is undone at once. */
+  async changeOn(change: Change & { cell: string }): Promise<void> {
     const { state } = this;
-    if (!state) return Promise.resolve();
+    if (!state) return;
     const last = state.changes.at(-1);
-    const isSame = last && "cell" in last && "cell" in change && last.kind === change.kind && last.cell === change.cell;
-    return this.go(changedBy(isSame ? undone(state) : state, change));
+    const isSame = last && "cell" in last && last.kind === change.kind && last.cell === change.cell;
+    const name = `${change.kind} ${change.cell}`;
+    // of a run that is computed elsewhere, one question at a time: the last of those that came meanwhile is asked next
+    if (this.pending && this.going === name && !this.run?.isLocal) return void (this.following = change);
+    if (this.going !== name) this.from = this.run?.state ?? null;
+    this.going = name;
+    await this.enter(changedBy(isSame ? undone(state) : state, change));
+    const { following } = this;
+    this.following = null;
+    if (following && this.going === name) await this.changeOn(following);
   }
 
-  undo(): void {
-    if (this.state?.changes.length) void this.go(undone(this.state));
+  /** Many updates of a run that is computed elsewhere, some at a time, until somebody says stop; one step to undo. */
+  async train(change: Extract<Change, { kind: "update" }>): Promise<void> {
+    const times = change.times ?? 1;
+    if (!this.state || this.run?.isLocal || times <= AT_ONCE) return this.change(change);
+    const before = this.run?.state ?? null;
+    this.going = null;
+    this.trained = { done: 0, of: times };
+    for (let done = 0; done < times && this.isTraining(); done += AT_ONCE) {
+      const now = this.state;
+      this.from = done ? null : before;
+      const some = { ...change, times: Math.min(AT_ONCE, times - done) };
+      if (!(await this.enter(changedBy(now, some)))) break;
+      if (this.isTraining()) this.trained = { done: done + some.times, of: times };
+    }
+    this.trained = null;
+  }
+
+  private isTraining(): boolean {
+    return this.trained !== null;
+  }
+
+  /** A hand takes hold of a number, and lets go of it. */
+  begin(): void {
+    this.going = null;
+    this.isMoving = true;
+  }
+  finish(): void {
+    this.isMoving = false;
+  }
+
+  /** The run on screen as it was before anything was changed; null where nothing was. */
+  unchanged: Run | null = $derived.by(() => {
+    const { run, first } = this;
+    if (!run?.state.changes.length) return null;
+    if (first && first.state.mask === run.state.mask && first.state.scaling === run.state.scaling) return first;
+    const found = run.isLocal ? run.to({ ...run.state, changes: [] }) : null;
+    return found instanceof Promise ? null : found;
+  });
+
+  /** Back by one step; of a link's changes, of which nobody knows the steps, by one change. */
+  async undo(): Promise<void> {
+    const { state: now } = this;
+    const to = this.past.at(-1) ?? (now?.changes.length ? undone(now) : null);
+    if (!now || !to) return;
+    this.going = this.from = null;
+    const [past, future] = [this.past.slice(0, -1), [...this.future, now]];
+    if (await this.enter(to)) [this.past, this.future] = [past, future];
+  }
+
+  async redo(): Promise<void> {
+    const { state: now } = this;
+    const to = this.future.at(-1);
+    if (!now || !to) return;
+    this.going = this.from = null;
+    const [past, future] = [[...this.past, now], this.future.slice(0, -1)];
+    if (await this.enter(to)) [this.past, this.future] = [past, future];
+  }
+
+  /** As it was before anything was changed or learned. */
+  startOver(): void {
+    if (this.state) void this.go({ ...this.state, changes: [] });
   }
 
   /** Without what was typed, dragged or pinned; what was learned stays. */
@@ -217,12 +405,46 @@ export class Explorer {
       void this.go({ ...this.state, changes: this.state.changes.filter((change) => change.kind === "update") });
   }
 
-  /** Keys are ours where nothing else holds the focus, or where it is inside and nobody types. */
-  isOurs(event: KeyboardEvent, inside: HTMLElement | null | undefined): boolean {
+  /** Why this word, and not another: to the flow. Without words, the one that follows and its rival. */
+  why(word?: string, against?: string): void {
+    this.view = { ...this.view, page: "flow", cell: null, of: null };
+    const { state } = this;
+    if (!state || word === undefined) return;
+    const ranked = (this.run?.explanation()?.candidates ?? []).toSorted((a, b) => b.probability - a.probability);
+    const rival = against ?? ranked.find((one) => one.word !== word)?.word;
+    if (rival !== undefined) void this.go({ ...state, compared: [word, rival] });
+  }
+
+  /** To one head in the explorer, and to the row of one word. */
+  lookAt(layer: number, head: number, row: number | null = null): void {
+    const { page } = this.view;
+    this.view = { ...this.view, page: page === "flow" ? "explorer" : page, layer, head, row };
+  }
+
+  /** Keys are for us where nothing else holds the focus, or where it is inside and nobody types. */
+  isHere(event: KeyboardEvent, inside: HTMLElement | null | undefined): boolean {
     const { target } = event;
     if (event.altKey || (target !== document.body && !(target instanceof Node && inside?.contains(target))))
       return false;
-    return !(target instanceof HTMLElement && target.closest("input, select, textarea, [role=slider], [role=tab]"));
+    return !(target instanceof HTMLElement && target.closest("input, select, textarea"));
+  }
+
+  /** And a key alone is ours where nobody else waits for it. */
+  isOurs(event: KeyboardEvent, inside: HTMLElement | null | undefined): boolean {
+    const { target } = event;
+    if (
+      event.ctrlKey ||
+      event.metaKey ||
+      (target instanceof HTMLElement && target.closest("[role=slider], [role=tab]"))
+    )
+      return false;
+    return this.isHere(event, inside);
+  }
+
+  /** Bring a stage into view; a link that names one does. */
+  visit(stage: number): void {
+    this.view.stage = stage;
+    this.visiting = stage;
   }
 
   // pointing
@@ -274,6 +496,14 @@ export class Explorer {
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** Of another text, the words that were compared are not the ones in question. */
+function forgetting(next: State, now: State | null): State {
+  if (!next.compared || next.compared !== now?.compared || (next.text === now.text && next.model === now.model))
+    return next;
+  const { compared: _, ...rest } = next;
+  return rest;
+}
 
 const isSameRun = (a: State, b: State): boolean =>
   a.model === b.model &&

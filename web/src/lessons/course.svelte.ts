@@ -13,7 +13,7 @@ export class Course {
   lessons = $state.raw<Lesson[]>([]);
   typed = $state("");
   verdict = $state.raw<Verdict | null>(null);
-  right = $state.raw<ReadonlySet<string>>(new Set()); // lesson and number of each card that was answered well
+  right = $state.raw<ReadonlySet<string>>(new Set(answered())); // lesson and number of each card that was answered well
 
   constructor(readonly explorer: Explorer) {}
 
@@ -23,22 +23,28 @@ export class Course {
   card: Card | null = $derived.by(() => this.cards[this.number] ?? null);
   isShown: boolean = $derived.by(() => this.explorer.view.revealed >= SHOWN);
 
-  private async ask<Answer>(path: string): Promise<Answer | null> {
+  private async ask<Answer>(path: string, again: () => void): Promise<Answer | null> {
+    const { explorer } = this;
     try {
-      return (await this.explorer.source.ask?.<Answer>(path)) ?? null;
+      const answer = (await explorer.source.ask?.<Answer>(path)) ?? null;
+      explorer.connection.back();
+      return answer;
     } catch (error) {
-      this.explorer.error = error instanceof Error ? error.message : String(error);
+      if (!explorer.missed(error, again)) explorer.error = error instanceof Error ? error.message : String(error);
       return null;
     }
   }
 
   async list(): Promise<void> {
-    if (!this.lessons.length)
-      this.lessons = (await this.ask<Lesson[]>("lessons"))?.filter((one) => one.questions > 0) ?? [];
+    if (this.lessons.length) return;
+    const found = await this.ask<Lesson[]>("lessons", () => void this.list());
+    if (found) this.lessons = found.filter((one) => one.questions > 0);
   }
 
   async load(name: string): Promise<void> {
-    if (this.lesson?.name !== name) this.lesson = await this.ask<WholeLesson>(`lessons/${encodeURIComponent(name)}`);
+    if (this.lesson?.name === name) return;
+    const path = `lessons/${encodeURIComponent(name)}`;
+    this.lesson = await this.ask<WholeLesson>(path, () => void (this.name === name && this.load(name)));
   }
 
   begin(name: string): void {
@@ -84,6 +90,7 @@ export class Course {
     this.verdict = check(card, typed);
     if (this.verdict.kind !== "right") return;
     this.right = new Set([...this.right, `${this.name} ${this.number}`]);
+    keep([...this.right]);
     this.show();
   }
 
@@ -112,6 +119,26 @@ export class Course {
     }
     const veiled = card.veils && !this.isShown ? following(explorer.run.steps, card.veils) : new Set<string>();
     explorer.guide = { stage: card.stage, veiled, asked: card.cell, isShown: this.isShown };
+  }
+}
+
+const KEPT = "regard.lessons";
+
+/** What was answered well in this browser, now or on another day. */
+function answered(): string[] {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(KEPT) ?? "[]");
+    return Array.isArray(kept) ? kept.filter((one): one is string => typeof one === "string") : [];
+  } catch {
+    return []; // a browser may be told to store nothing
+  }
+}
+
+function keep(right: string[]): void {
+  try {
+    localStorage.setItem(KEPT, JSON.stringify(right.slice(-1000)));
+  } catch {
+    // as above
   }
 }
 

@@ -94,10 +94,14 @@ export function finiteDifferences(trace: Trace): Differences | null {
   return { error, agree: agreeing(error, roundingOf(trace) / NUDGE / largest) };
 }
 
-/** By how much rounding can move the loss: every step may round the logits, and the loss is a difference of such. */
+/** By how much rounding can move the loss: every step may round the logits, and the loss is a difference of such.
+ *
+ * A run without logits, such as an update of word vectors, has the size of its loss alone.
+ */
 function roundingOf(trace: Trace): number {
   const missed = -Math.expm1(-Math.abs(trace.number("loss")));
-  const size = 1 + Math.max(...trace.array("logits").data.map(Math.abs));
+  const seen = trace.array(trace.has("logits") ? "logits" : "loss");
+  const size = 1 + Math.max(...seen.data.map(Math.abs));
   return Number.EPSILON * size * (1 + 2 * trace.forward.length * missed);
 }
 

@@ -114,7 +114,8 @@ class Builder {
     let rest: Step | null = values;
     if (whole) {
       const read = this.make(`${layer}.flow.read`, reading, direction, whole);
-      this.make(`${layer}.flow`, new FormulaMap("product", `${axes},${axes}->${axes}`), weights, read);
+      const edges = this.make(`${layer}.flow`, new FormulaMap("product", `${axes},${axes}->${axes}`), weights, read);
+      this.make(`${layer}.flow.pairs`, new Contract(`${axes}->${axes.slice(1)}`), edges);
       const op = new FormulaMap("subtract", `${own},${own}->${own}`);
       rest = whole === values ? null : this.make(`${values.name}.constant`, op, values, whole);
     }

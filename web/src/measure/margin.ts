@@ -31,8 +31,9 @@ export function marginSteps(trace: Trace): Step[] {
   return [...steps, new Step("margin", new FormulaMap("subtract", ",->"), picked)];
 }
 
-/** The two words to compare: the one that should follow, or the most probable, and its rival. */
+/** The two words to compare: those that were asked for, or the one that should follow, or the most probable, and its rival. */
 export function compared(trace: Trace): readonly [string, string] {
+  if (trace.compared) return trace.compared;
   const { data, shape } = trace.array("probabilities");
   const shares = data.subarray(data.length - shape.at(-1)!);
   const ranked = Array.from(shares.keys()).sort((a, b) => shares[b]! - shares[a]!);

@@ -3,18 +3,24 @@ import { DIRECT, FLOW, SLOPE, type Holding } from "../trace/holding";
 import { near, NotFound } from "../trace/near";
 import type { Step } from "../trace/step";
 import type { Trace } from "../trace/trace";
+import { alikeSteps } from "./alike";
 import { distanceSteps, entropySteps, receivedSteps, sentSteps } from "./attending";
 import { blameSteps, ratioSteps } from "./blame";
 import { gradientGuessSteps, rolloutSteps } from "./checking";
 import { contributionSteps } from "./contributions";
+import { cutSteps } from "./cutting";
 import { flowSteps } from "./flowing";
+import { habitSteps } from "./habits";
 import { insteadSteps } from "./instead";
 import { afterSteps, guessingSteps } from "./learning";
 import { marginSteps } from "./margin";
+import { nearSteps, SUM } from "./near";
 import { gravitySteps } from "./pulling";
 import { saysSteps } from "./saying";
 import { averageSteps, othersSteps } from "./reading";
-import { restOfBiases, restOfContributions, restOfProbabilities, restOfWeights, sumSteps } from "./together";
+import {
+  restOfBiases, restOfContributions, restOfPairs, restOfProbabilities, restOfWeights, restOfWords, sumSteps,
+} from "./together"; // prettier-ignore
 import { withoutSteps } from "./without";
 
 /** How its steps are called (a pattern of the names), and how they are made. */
@@ -54,23 +60,33 @@ export const MEASUREMENTS: readonly Measurement[] = [
   made("distance", /(^|\.)(distance|words_apart)$/, distanceSteps),
   made("average_word", /(^|\.)average_word\b|^visible\.count$/, averageSteps),
   made("others", /(^|\.)others\b/, othersSteps),
+  made("reads", /(^|\.)reads\./, habitSteps),
   made("received", /(^|\.)received$/, receivedSteps),
   made("sum", /(^|\.)(weights|probabilities)\.sum$/, sumSteps),
 ];
 
 /** What exists for every number: gravity3 is that of the word at 3, rest4 what four leave over. */
-const NUMBERED: readonly [pattern: RegExp, make: (trace: Trace, number: number) => Iterable<Step>][] = [
+const NUMBERED: readonly [pattern: RegExp, make: (trace: Trace, ...numbers: number[]) => Iterable<Step>][] = [
+  [/(?:^|\.)(alike(\d+))(?=\.|$)/, alikeSteps],
   [/(?:^|\.)(gravity(\d+))(?=\.|$)/, gravitySteps],
   [/(?:^|\.)(probabilities\.rest(\d+))(?=\.|$)/, restOfProbabilities],
   [/(?:^|\.)(weights\.rest(\d+))(?=\.|$)/, restOfWeights],
   [/(?:^|\.)(contribution\.rest(\d+))(?=\.|$)/, restOfContributions],
   [/(?:^|\.)(flow\.biases\.rest(\d+))(?=\.|$)/, restOfBiases],
+  [/(?:^|\.)(flow\.rest(\d+))(?=\.|$)/, restOfPairs],
+  [/(?:^|\.)(flow\.words\.rest(\d+))(?=\.|$)/, restOfWords],
+  [/^(layer(\d+)\.cut(\d+)_(\d+))(?=\.|$)/, cutSteps],
+  [/^(layer(\d+)\.cut(\d+)_(\d+)_(\d+))(?=\.|$)/, cutSteps],
 ];
 
+const NEAR = new RegExp(`(?:^|\\.)(near(${SUM}))(?=\\.|$)`);
+
 function numbered(name: string): Measurement | null {
+  const asked = NEAR.exec(name);
+  if (asked) return made(asked[1]!, NEAR, (trace) => nearSteps(trace, asked[2]!));
   for (const [pattern, make] of NUMBERED) {
     const found = pattern.exec(name);
-    if (found) return made(found[1]!, pattern, (trace) => make(trace, Number(found[2])));
+    if (found) return made(found[1]!, pattern, (trace) => make(trace, ...found.slice(2).map(Number)));
   }
   return null;
 }

@@ -82,6 +82,30 @@ export function restOfBiases(trace: Trace, number: number): Step[] {
   ];
 }
 
+/** `layer3.flow.rest12`: what the heads of a layer carry between all words but the pairs that carry most. */
+export function* restOfPairs(trace: Trace, number: number): Iterable<Step> {
+  const flow = trace.measure("flow");
+  for (const layer of mixing(trace).keys()) {
+    const pairs = flow.get(`${layer}.flow.pairs`);
+    if (!pairs) continue;
+    const hidden = ones(pairs.shape);
+    for (const place of largest(pairs.value.data.map(Math.abs), number)) hidden.data[place] = 0;
+    const which = new Step(`${layer}.flow.rest${number}.which`, new Given(hidden, pairs.axes, "constant"));
+    const op = new Contract(`${pairs.axes},${pairs.axes}->`);
+    yield* [which, new Step(`${layer}.flow.rest${number}`, op, [pairs, which])];
+  }
+}
+
+/** `flow.words.rest20`: what all words carry but those that carry most and the one that predicts. */
+export function restOfWords(trace: Trace, number: number): Step[] {
+  const words = trace.measure("flow").get("flow.words");
+  if (!words || !trace.has("query")) return [];
+  const hidden = ones(words.shape);
+  for (const place of [...largest(words.value.data.map(Math.abs), number), trace.number("query")])
+    hidden.data[place] = 0;
+  return summed(words, hidden, `flow.words.rest${number}`);
+}
+
 /** Where the largest stand, the first of equal ones first: what a short list shows. */
 export function largest(values: ArrayLike<number>, number: number): number[] {
   return Array.from(values, (_, place) => place)

@@ -2,6 +2,7 @@
 import { checkChanges, patience } from "../bounds";
 import { finiteDifferences, type Differences } from "../measure/blame";
 import { explanation, type Explanation } from "../measure/explanation";
+import { flowPicture, type FlowPicture } from "../measure/picture";
 import type { Change, State } from "../state";
 import { runOf } from "../trace/address";
 import { leaves } from "../trace/expression";
@@ -13,7 +14,17 @@ import { silenced, thrown } from "../trace/switches";
 import { maskedBy, scaledBy, scalingOf, widthOf } from "../trace/whatif";
 import { sliced } from "./slice";
 import { whatIfsOf } from "./whatifs";
-import { type Claim, type Divided, type Moment, type Outline, type Part, type Run, type WhatIf, type Why } from "./run";
+import {
+  type Claim,
+  type Divided,
+  type Mattered,
+  type Moment,
+  type Outline,
+  type Part,
+  type Run,
+  type WhatIf,
+  type Why,
+} from "./run";
 
 /** A trace with a change made to it: what `Change` means. `seen` is told of every update. */
 export function changed(trace: Trace, change: Change, seen: (trace: Trace) => void = () => {}): Trace {
@@ -96,12 +107,25 @@ export class LocalRun implements Run {
     return at ? sliced(step.value, at) : step.value;
   }
 
+  measured(name: string, at?: readonly (number | null)[]): Numbers | null {
+    const { value } = this.trace.step(name);
+    return at ? sliced(value, at) : value;
+  }
+
+  flow(): FlowPicture | null {
+    return this.trace.has("logits") ? this.trace.remembered(flowPicture) : null;
+  }
+
   explanation(shown?: { layer: string; head: number }): Explanation | null {
     if (!this.trace.has("probabilities") || !this.trace.has("query")) return null;
     const key = shown ? `${shown.layer}.${shown.head}` : "";
     let found = this.kept.get(key);
     if (!found) this.kept.set(key, (found = explanation(this.trace, shown)));
     return found;
+  }
+
+  mattered(shown: { layer: string; head: number }): Mattered | null {
+    return this.explanation(shown);
   }
 
   /** A cell of this run, or of another, which is known by a number that comes from there. */
@@ -111,7 +135,7 @@ export class LocalRun implements Run {
     value: cell.step.at(cell.at),
   });
 
-  why(address: string): Why {
+  why(address: string, terms = 8): Why {
     const why = this.trace.why(address);
     const run = why.cell.run ? runOf(address) : null;
     const own = this.part(why.cell, run);
@@ -119,12 +143,12 @@ export class LocalRun implements Run {
       ...own,
       step: why.cell.step.name,
       at: [...why.cell.at],
-      text: why.text(),
-      latex: why.latex(),
+      text: why.text(4, terms),
+      latex: why.latex(4, terms),
       numpy: why.numpy(),
       symbols: why.symbols(),
       given: why.isGiven,
-      parts: why.cells().map((cell) => this.part(cell, cell.run === why.cell.run ? run : own.cell)),
+      parts: why.cells(terms).map((cell) => this.part(cell, cell.run === why.cell.run ? run : own.cell)),
     };
   }
 
@@ -182,7 +206,10 @@ export class LocalRun implements Run {
   to(state: State): LocalRun {
     checkChanges(state.changes);
     const still = patience();
-    const same = state.mask === this.state.mask && state.scaling === this.state.scaling;
+    const same =
+      state.mask === this.state.mask &&
+      state.scaling === this.state.scaling &&
+      JSON.stringify(state.compared) === JSON.stringify(this.state.compared);
     const beginnings = same ? [...this.beginnings] : [begin(this.source, state)];
     const shared = state.changes.findIndex((change, i) => beginnings[i + 1]?.change !== change);
     const further = shared < 0 ? null : continued(beginnings[shared + 1]?.change, state.changes[shared]!);
@@ -224,6 +251,7 @@ function begin(source: Trace, state: State): Beginning {
   let trace = source;
   if (state.mask && state.mask !== source.info.mask) trace = maskedBy(trace, state.mask);
   if (state.scaling && state.scaling !== scalingOf(source)) trace = scaledBy(trace, state.scaling);
+  if (state.compared) trace = trace.comparing(...state.compared);
   return { change: null, trace, moments: [] };
 }
 

@@ -92,18 +92,11 @@ export function recorded(held: Recorded): Ask {
 }
 
 const isSame = (a: State, b: State): boolean => told(a) === told(b);
-const told = ({ model, toy, text, next, mask, query, scaling, as_written, changes }: State): string =>
+const told = ({ model, toy, text, next, mask, query, scaling, as_written, compared, changes }: State): string =>
   JSON.stringify([
-    model,
-    toy ?? null,
-    text,
-    next ?? null,
-    mask ?? null,
-    query ?? null,
-    scaling ?? null,
-    !!as_written,
-    changes,
-  ]);
+    model, toy ?? null, text, next ?? null, mask ?? null, query ?? null, scaling ?? null, !!as_written,
+    compared ?? null, changes,
+  ]); // prettier-ignore
 
 /** The numbers that Python rounded. */
 export async function restored({ shape, signed, numbers }: Rounded): Promise<Float64Array> {

@@ -2,12 +2,13 @@
 import { createSubscriber } from "svelte/reactivity";
 import type { Differences } from "../measure/blame";
 import { differencesOf, type Explanation } from "../measure/explanation";
+import type { FlowPicture } from "../measure/picture";
 import type { State } from "../state";
 import { Labels } from "../trace/labels";
 import type { Numbers } from "../trace/numbers";
 import type { Info } from "../trace/trace";
 import { numbersFrom, type NumbersData } from "../trace/wire";
-import type { Claim, Moment, Outline, Overview, Part, Run, WhatIf, Why } from "./run";
+import type { Claim, Mattered, Moment, Outline, Overview, Part, Run, WhatIf, Why } from "./run";
 import { whatIfsOf } from "./whatifs";
 
 export interface Explained {
@@ -26,6 +27,8 @@ export interface Explained {
   };
 }
 
+const LEFT_OUT = 16; // words up to which the run is repeated without each of them
+
 export type Ask = <Answer>(path: string, body: unknown) => Promise<Answer>;
 
 export class RemoteRun implements Run {
@@ -38,7 +41,7 @@ export class RemoteRun implements Run {
   readonly moments: readonly Moment[];
   readonly claims: readonly Claim[];
   readonly overview: Overview | null;
-  onerror?: (error: unknown) => void;
+  onerror?: (error: unknown, again?: () => void) => void;
   private readonly answers = new Map<string, unknown>(); // null: asked, not here yet
   private tell: () => void = () => {};
   private readonly listen = createSubscriber((update) => {
@@ -73,7 +76,11 @@ export class RemoteRun implements Run {
         this.answers.set(key, answer);
         this.tell();
       },
-      (error: unknown) => this.onerror?.(error),
+      (error: unknown) =>
+        this.onerror?.(error, () => {
+          this.answers.delete(key); // whoever draws it asks again
+          this.tell();
+        }),
     );
     return null;
   }
@@ -81,7 +88,10 @@ export class RemoteRun implements Run {
   private readonly arrays = new WeakMap<object, Numbers>();
 
   read(step: string, at?: readonly (number | null)[]): Numbers | null {
-    if (!this.steps.has(step)) return null;
+    return this.steps.has(step) ? this.measured(step, at) : null;
+  }
+
+  measured(step: string, at?: readonly (number | null)[]): Numbers | null {
     const data = this.fetched<NumbersData>("values", at ? { step, at } : { step });
     if (!data) return null;
     let numbers = this.arrays.get(data);
@@ -89,17 +99,29 @@ export class RemoteRun implements Run {
     return numbers;
   }
 
+  flow(): FlowPicture | null {
+    return this.fetched<FlowPicture>("lens", { kind: "flow" });
+  }
+
   explanation(): Explanation {
     const { explanation, learns } = this.explained;
     return (learns && this.fetched<Explained>("explain", { learning: true })?.explanation) || explanation;
   }
 
-  why(cell: string): Why | null {
-    return this.fetched<Why>("why", { cell });
+  why(cell: string, terms?: number): Why | null {
+    return this.fetched<Why>("why", terms === undefined ? { cell } : { cell, terms });
   }
 
-  dependents(): { cells: Part[]; more: number } | null {
-    return null;
+  mattered({ layer, head }: { layer: string; head: number }): Mattered | null {
+    const own = this.explained.explanation;
+    if (this.isRounded) return own.layer === layer && own.head === head ? own : null;
+    const words = this.labels.along("K")?.length ?? 0;
+    const asked = { kind: "importance", layer: Number(layer.replace("layer", "")), head, leave_out: words <= LEFT_OUT };
+    return this.fetched<Mattered>("lens", asked);
+  }
+
+  dependents(cell: string): { cells: Part[]; more: number } | null {
+    return this.isRounded ? null : this.fetched("readers", { cell });
   }
 
   original(step: string, at: readonly number[]): number | undefined {

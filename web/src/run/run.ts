@@ -1,6 +1,7 @@
 /** A run of a model as the page sees it: computed here (toys) or by the server (deep models), behind one interface. */
 import type { Differences } from "../measure/blame";
 import type { Explanation } from "../measure/explanation";
+import type { FlowPicture } from "../measure/picture";
 import type { Change, Scaling, State } from "../state";
 import type { Labels } from "../trace/labels";
 import type { Numbers } from "../trace/numbers";
@@ -105,6 +106,11 @@ export interface Divided {
   width: number; // of a head
 }
 
+export type Mattered = Pick<
+  Explanation,
+  "layer" | "head" | "readings" | "difference" | "predicted" | "findings" | "told"
+>;
+
 export interface Run {
   readonly isLocal: boolean;
   readonly isRounded?: boolean; // of a file: to be read only, its arrays at 8 bits
@@ -119,9 +125,16 @@ export interface Run {
 
   /** A step's numbers, whole or at some places of its axes (null: all along that axis). */
   read(step: string, at?: readonly (number | null)[]): Numbers | null;
+  /** The numbers of a measured step, by its name: made when they are first asked for. */
+  measured(step: string, at?: readonly (number | null)[]): Numbers | null;
+  /** Where the difference of two logits comes from, as it is drawn. */
+  flow(): FlowPicture | null;
   /** Everything measured, as one head sees it. */
   explanation(shown?: { layer: string; head: number }): Explanation | null;
-  why(address: string): Why | null;
+  /** The arithmetic of a number; of a long sum, so many terms. */
+  why(address: string, terms?: number): Why | null;
+  /** Which word mattered, as one head sees it; null until it is known. */
+  mattered(shown: { layer: string; head: number }): Mattered | null;
   /** The cells that read this one directly. */
   dependents(address: string): { cells: Part[]; more: number } | null;
   /** What a cell was before it was edited; undefined where nobody touched it. */
@@ -138,7 +151,7 @@ export interface Run {
   fetched<Answer>(path: string, question: object): Answer | null;
 
   /** Told when something that was asked for does not come. */
-  onerror?: (error: unknown) => void;
+  onerror?: (error: unknown, again?: () => void) => void;
 
   /** The run of another state: at once where that is possible. */
   to(state: State): Run | Promise<Run>;

@@ -1,4 +1,7 @@
 /** Runs that came with what holds the page: a file, or a notebook, whose Python also answers what is too large to send. */
+import { inside } from "../engine/inside";
+import { shownIn } from "../engine/loading.svelte";
+import { ownSource } from "../engine/own";
 import type { Source } from "../explorer/explorer.svelte";
 import { LocalRun } from "../run/local";
 import { recorded, type Recorded } from "../run/recorded";
@@ -33,6 +36,7 @@ export function embedded(model: Held & Partial<Comm>): { source: Source; state: 
     const run = async (state: State): Promise<Run> => new RemoteRun(state, await ask<Explained>("explain", state), ask);
     return { source: only(run), state: kept.explained.state ?? stateOf(kept.explained.outline!.info) };
   }
+  if (model.get("inside")) return { source: ownSource(inside, shownIn(document)), state: model.get("state") as State };
   if (model.send) return { source: sourceOf(overComm(model as Comm)), state: model.get("state") as State };
   throw new Error("nothing came to be shown");
 }

@@ -51,10 +51,16 @@ export function formatNumber(value: number, decimals: number): string {
   return fixed(size ? value : 0, decimals);
 }
 
-/** A number of a table: fixed decimals, so that columns line up; a power of ten where nothing else would be left. */
+let isExact = false;
+/** Whether tables write small numbers as powers of ten; else they are rounded like their neighbours. */
+export function writeExactly(exact: boolean): void {
+  isExact = exact;
+}
+
+/** A number of a table: fixed decimals, so that columns line up. */
 export function formatInColumn(value: number, decimals: number): string {
   const size = Math.abs(value);
-  if (value && size < 0.5 * 10 ** -decimals) return scientific(value, 0);
+  if (value && size < 0.5 * 10 ** -decimals) return isExact ? scientific(value, 0) : fixed(value, decimals);
   return size > 0 && size < 1e7 ? fixed(value, decimals) : formatNumber(value, decimals);
 }
 

@@ -18,6 +18,7 @@ export class Holding {
   constructor(
     readonly suffix: string, // what the steps of such a backward pass are called: x.grad, x.toward
     private readonly names: RegExp | null = null, // where it is null, nothing is held
+    readonly says = "nothing", // for screens
   ) {}
 
   /** For each input of a step, its share of the step's blame. */
@@ -51,8 +52,11 @@ export class Holding {
 
 export const NOTHING = new Holding("grad");
 export const SLOPE = new Holding("slope"); // a gradient of something else, beside that of the loss
-/** Attention's weights, the norms' deviations, the MLPs' gates and the parameters. */
-export const FLOW = new Holding("toward", /^layer\d+\.(weights|opened)$|(^|\.)deviation$/);
+export const FLOW = new Holding(
+  "toward",
+  /^layer\d+\.(weights|opened)$|(^|\.)deviation$/,
+  "attention's weights, the norms' deviations, the MLPs' gates and the parameters",
+);
 /** Everything that heads and MLPs read, and the norms' deviations. */
 export const DIRECT = new Holding(
   "direct",

@@ -33,11 +33,12 @@ interface Parts extends Run {
   learned: readonly Step[]; // the .next steps, in a trace that an update was made from
   parent: Trace | null;
   switched: { said: string; edits: number } | null; // in words what was switched, and after how many edits
+  compared: readonly [string, string] | null; // the two words whose logits measurements compare; null: the usual two
 }
 
 /** One more change to a run, as data: kind, step, place, number. */
 export type OneMore = readonly [
-  kind: "hide" | "update" | "switch",
+  kind: "hide" | "update" | "switch" | "cut",
   step: string,
   at: readonly number[],
   number: number | null,
@@ -57,7 +58,7 @@ export class Trace {
   private constructor(private readonly parts: Parts) {}
 
   static of(run: Run): Trace {
-    return new Trace({ ...run, holding: NOTHING, learned: [], parent: null, switched: null });
+    return new Trace({ ...run, holding: NOTHING, learned: [], parent: null, switched: null, compared: null });
   }
 
   get forward(): readonly Step[] {
@@ -74,6 +75,9 @@ export class Trace {
   }
   get of(): string | null {
     return this.parts.of;
+  }
+  get compared(): readonly [string, string] | null {
+    return this.parts.compared;
   }
   get learned(): readonly Step[] {
     return this.parts.learned;
@@ -255,6 +259,11 @@ export class Trace {
   /** The same run, which says what was switched in it. */
   saying(said: string): Trace {
     return this.with({ switched: { said, edits: this.edits.length } });
+  }
+
+  /** The same run, in which measurements compare these two words. */
+  comparing(first: string, second: string): Trace {
+    return this.with({ compared: [first, second] });
   }
 
   /** The same run with some steps made another way: what-if switches. */

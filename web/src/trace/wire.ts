@@ -13,8 +13,7 @@ export interface NumbersData {
   nonfinite?: Record<string, "inf" | "-inf" | "nan">;
 }
 
-export interface StepData extends Omit<NumbersData, "value"> {
-  value?: NumbersData["value"]; // absent: it is computed here
+export interface StepData extends NumbersData {
   name: string;
   op: OperationData;
   inputs: string[];
@@ -50,7 +49,8 @@ export function numbersFrom(data: NumbersData): Numbers {
   return numbers(cells, data.shape, data.dtype);
 }
 
-/** The trace that came. Its numbers are Python's own, to the last digit; with `compute`, they are computed here. */
+/** The trace that came. Its numbers are Python's own, to the last digit; with `compute`, or where they were left out,
+ * they are computed here. */
 export function traceFrom(data: TraceData, { compute = false } = {}): Trace {
   if (data.version !== VERSION)
     throw new Error(
@@ -65,7 +65,7 @@ export function traceFrom(data: TraceData, { compute = false } = {}): Trace {
     });
     const result = new Step(
       step.name,
-      operationFrom(step.op, () => numbersFrom(step as NumbersData)),
+      operationFrom(step.op, () => numbersFrom(step)),
       inputs,
     );
     made.set(step.name, result);
@@ -80,8 +80,7 @@ export function traceFrom(data: TraceData, { compute = false } = {}): Trace {
     of: data.of,
   });
   if (!compute)
-    for (const step of data.steps)
-      if (step.value) trace.steps.get(step.name)?.remember(numbersFrom(step as NumbersData));
+    for (const step of data.steps) if ("value" in step) trace.steps.get(step.name)?.remember(numbersFrom(step));
   return trace;
 }
 

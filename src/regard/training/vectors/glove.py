@@ -68,6 +68,9 @@ class GloVe:
             self.tables["vectors.squares"], self.tables["contexts.squares"], self.settings.width, self.settings.rate,
         )  # fmt: skip
 
+    def restore(self, kept: dict[str, Table]) -> None:
+        tables.restore(self.tables, kept)
+
     def vectors(self) -> Table:
         """The sum of the two vectors of a word, which play the same part."""
         return (self.tables["vectors"] + self.tables["contexts"])[:, : self.settings.width]
@@ -109,6 +112,8 @@ def write_pairs(text: Numbered, settings: Settings, folder: Path) -> None:
     random = np.random.default_rng([settings.seed, 0, 0, 0])
     buckets = max(1, 2 * text.length * settings.window // BUCKET)
     files = [folder / f".bucket-{i:05d}" for i in range(buckets)]
+    for left in files:  # by a run that was killed while it wrote them
+        left.unlink(missing_ok=True)
     for keys, sums in counts.merged():
         pairs = _both_ways(keys, sums, len(text.words))
         which = random.integers(buckets, size=len(pairs))

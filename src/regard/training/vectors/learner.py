@@ -8,8 +8,19 @@ from regard.training.vectors.tables import Table
 class Learner(Protocol):
     """Tables that a block of work changes. All that a run must remember besides them is which block comes next."""
 
-    tables: dict[str, Table]  # by name, for the checkpoint; changed in place
-    blocks: int  # of one epoch
+    @property
+    def tables(self) -> dict[str, Table]:
+        """By name, for the checkpoint."""
+        ...
+
+    @property
+    def blocks(self) -> int:
+        """Of one epoch."""
+        ...
+
+    def restore(self, kept: dict[str, Table]) -> None:
+        """Take the numbers of a checkpoint."""
+        ...
 
     def learn(self, epoch: int, block: int) -> None:
         """Make the updates of a block."""

@@ -1,9 +1,10 @@
-"""How often words stand together: counted in a table of bounded size, which is sorted and spilled to disk when full.
+"""How often words stand together: counted word by word, written to disk in sorted runs, and merged.
 
-A pair of words is one number: the place of the one · the size of the vocabulary + the place of the other.
+A pair of words is one number: the place of the one · the size of the vocabulary + the place of the other. A part of the
+text is indexed by its words; then each word's neighbours are added up in one row, which stays in the cache.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -12,11 +13,12 @@ import numpy.typing as npt
 from regard.training.vectors.compiling import compiled
 from regard.training.vectors.walk import END
 
-SLOTS = 2**24  # of the table in memory: 16 bytes each
-FULL = 0.7  # share of the slots in use at which it is spilled
-MERGED = 2**20  # pairs of each spilled file in memory while they are merged
+PART = 2**24  # words of the text that are counted at a time
+ROOM = 2**22  # pairs in memory before they are written
+MERGED = 2**20  # pairs of each run in memory while they are merged
 NOBODY = -1
 
+Ids = npt.NDArray[np.int32]
 Keys = npt.NDArray[np.int64]
 Sums = npt.NDArray[np.float64]
 
@@ -32,53 +34,48 @@ class PairCounts:
     [((0, 1), 2.0), ((0, 2), 0.5), ((1, 2), 1.0)]
     """
 
-    def __init__(self, size: int, folder: Path, slots: int = SLOTS):
-        self.size, self.folder = size, folder
-        self.keys, self.sums = np.full(slots, NOBODY, np.int64), np.zeros(slots)
-        self.used = np.zeros(1, np.int64)
-        self.spilled: list[tuple[Path, Path]] = []
+    def __init__(self, size: int, folder: Path, part: int = PART, room: int = ROOM):
+        self.size, self.folder, self.part = size, folder, part
+        self.row, self.touched = np.zeros(size), np.empty(size, np.int32)
+        self.keys, self.sums = np.empty(room + size, np.int64), np.empty(room + size)
+        self.runs: list[tuple[Path, Path]] = []
 
-    def add_windows(self, ids: npt.NDArray[np.int32], window: int) -> None:
+    def add_windows(self, ids: Ids, window: int) -> None:
         """Words at most `window` apart in one line, whatever their order, by 1 / distance (GloVe)."""
-        here = 0
-        while here < len(ids):
-            here = _add_windows(ids, here, window, self.size, self.keys, self.sums, self.used, self._room)
-            self._spill_if_full()
+        self._add(ids, END, lambda *given: _count_windows(ids, window, *given))
 
-    def add_neighbours(self, ids: npt.NDArray[np.int32], end: int) -> None:
+    def add_neighbours(self, ids: Ids, end: int) -> None:
         """Words and the ones that follow them."""
-        here = 0
-        while here < len(ids) - 1:
-            here = _add_neighbours(ids, here, end, self.size, self.keys, self.sums, self.used, self._room)
-            self._spill_if_full()
+        self._add(ids, end, lambda *given: _count_neighbours(ids, end, *given))
 
-    @property
-    def _room(self) -> int:
-        return int(FULL * len(self.keys))
-
-    def _spill_if_full(self) -> None:
-        if self.used[0] >= self._room:
-            files = tuple(self.folder / f".pairs-{len(self.spilled):05d}.{part}" for part in ("keys", "sums"))
-            for file, numbers in zip(files, self._sorted()):
-                numbers.tofile(file)
-            self.spilled.append(files)  # pyright: ignore[reportArgumentType]
-            self.keys[:], self.sums[:], self.used[0] = NOBODY, 0, 0
-
-    def _sorted(self) -> tuple[Keys, Sums]:
-        taken = np.flatnonzero(self.keys != NOBODY)
-        order = taken[np.argsort(self.keys[taken])]
-        return self.keys[order], self.sums[order]
+    def _add(self, ids: Ids, end: int, count: Callable[..., tuple[int, int]]) -> None:
+        """One sorted run for each part of the text."""
+        for start in range(0, len(ids), self.part):
+            part = ids[start : start + self.part]
+            places = np.flatnonzero(part != end).astype(np.int32)
+            order = places[np.argsort(part[places], kind="stable")] + start
+            begins = np.r_[0, np.cumsum(np.bincount(part[places], minlength=self.size))]
+            files = self.folder / f".pairs-{len(self.runs):05d}.keys", self.folder / f".pairs-{len(self.runs):05d}.sums"
+            self.runs.append(files)
+            word = 0
+            with files[0].open("wb") as keys, files[1].open("wb") as sums:
+                while word < self.size:
+                    word, found = count(order, begins, word, self.row, self.touched, self.keys, self.sums)
+                    self.keys[:found].tofile(keys)
+                    self.sums[:found].tofile(sums)
 
     def merged(self) -> Iterator[tuple[Keys, Sums]]:
-        """All pairs in order, each once, in blocks; what was spilled is removed at the end."""
+        """All pairs in order, each once, in blocks; the runs are removed at the end."""
         runs: list[tuple[Keys, Sums]] = [
-            (np.memmap(keys, np.int64, "r"), np.memmap(sums, np.float64, "r")) for keys, sums in self.spilled
+            (np.memmap(keys, np.int64, "r"), np.memmap(sums, np.float64, "r"))
+            for keys, sums in self.runs
+            if keys.stat().st_size
         ]
-        yield from merge([*runs, self._sorted()])
+        yield from merge(runs)
         del runs
-        for file in (file for files in self.spilled for file in files):
+        for file in (file for files in self.runs for file in files):
             file.unlink()
-        self.spilled = []
+        self.runs = []
 
 
 def merge(runs: list[tuple[Keys, Sums]], block: int = MERGED) -> Iterator[tuple[Keys, Sums]]:
@@ -105,40 +102,64 @@ def merge(runs: list[tuple[Keys, Sums]], block: int = MERGED) -> Iterator[tuple[
 
 
 @compiled
-def _add(key, amount, keys, sums, used):
-    """Into an open-addressed table, whose size is a power of two."""
-    mask = np.uint64(len(keys) - 1)
-    slot = (np.uint64(key) * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(20)
-    while True:
-        at = np.int64(slot & mask)
-        if keys[at] == key:
-            sums[at] += amount
-            return
-        if keys[at] == NOBODY:
-            keys[at], sums[at] = key, amount
-            used[0] += 1
-            return
-        slot += np.uint64(1)
+def _emit(word, count, row, touched, keys, sums, at):
+    """The row of a word as sorted pairs, and the row empty again; where the next pair goes."""
+    columns = touched[:count]
+    columns.sort()
+    for column in columns:
+        keys[at] = np.int64(word) * len(row) + column
+        sums[at] = row[column]
+        row[column] = 0
+        at += 1
+    return at
 
 
 @compiled
-def _add_windows(ids, here, window, size, keys, sums, used, room):
-    """Until the text or the room ends; where to go on."""
-    while here < len(ids) and used[0] < room:
-        for distance in range(1, window + 1):
-            other = here - distance
-            if ids[here] == END or other < 0 or ids[other] == END:
-                break
-            low, high = min(ids[here], ids[other]), max(ids[here], ids[other])
-            _add(np.int64(low) * size + high, 1.0 / distance, keys, sums, used)
-        here += 1
-    return here
+def _count_windows(ids, window, order, begins, word, row, touched, keys, sums):
+    """From a word on, as long as there is room: the next word, and how many pairs were found.
+
+    A pair belongs to the word with the lower place; a word beside itself, to the later of the two.
+    """
+    at = 0
+    while word < len(row) and at + len(row) <= len(keys):
+        count = 0
+        for k in range(begins[word], begins[word + 1]):
+            here = order[k]
+            for distance in range(1, window + 1):
+                if here < distance or ids[here - distance] == END:
+                    break
+                other = ids[here - distance]
+                if other >= word:
+                    if row[other] == 0:
+                        touched[count] = other
+                        count += 1
+                    row[other] += 1.0 / distance
+            for distance in range(1, window + 1):
+                if here + distance >= len(ids) or ids[here + distance] == END:
+                    break
+                other = ids[here + distance]
+                if other > word:
+                    if row[other] == 0:
+                        touched[count] = other
+                        count += 1
+                    row[other] += 1.0 / distance
+        at = _emit(word, count, row, touched, keys, sums, at)
+        word += 1
+    return word, at
 
 
 @compiled
-def _add_neighbours(ids, here, end, size, keys, sums, used, room):
-    while here < len(ids) - 1 and used[0] < room:
-        if ids[here] != end and ids[here + 1] != end:
-            _add(np.int64(ids[here]) * size + ids[here + 1], 1.0, keys, sums, used)
-        here += 1
-    return here
+def _count_neighbours(ids, end, order, begins, word, row, touched, keys, sums):
+    at = 0
+    while word < len(row) and at + len(row) <= len(keys):
+        count = 0
+        for k in range(begins[word], begins[word + 1]):
+            here = order[k] + 1
+            if here < len(ids) and ids[here] != end:
+                if row[ids[here]] == 0:
+                    touched[count] = ids[here]
+                    count += 1
+                row[ids[here]] += 1.0
+        at = _emit(word, count, row, touched, keys, sums, at)
+        word += 1
+    return word, at

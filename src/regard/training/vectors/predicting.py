@@ -5,15 +5,15 @@ from collections.abc import Callable
 import numpy as np
 
 from regard.training.vectors import tables
+from regard.training.vectors.chances import kept_chances, rate_after
 from regard.training.vectors.numbering import Numbered
-from regard.training.vectors.sampling import alias_table, kept_chances, random_state
+from regard.training.vectors.sampling import alias_table, random_state
 from regard.training.vectors.settings import Settings
 from regard.training.vectors.tables import Table
 from regard.training.vectors.update import LOGISTIC, room
 from regard.training.vectors.walk import walk_cbow, walk_skipgram
 
 BLOCK = 2**17  # words of the text that are walked over at a time
-LAST_RATE = 1e-4  # of the first rate: where it ends
 WALKS: dict[str, Callable[..., None]] = {"skipgram": walk_skipgram, "cbow": walk_cbow}
 
 
@@ -37,9 +37,9 @@ class Predicting:
         return min(self.block, len(self.text.ids) - block * self.block)
 
     def rate(self, epoch: int, block: int) -> float:
-        """It falls evenly, from the first rate to nearly nothing."""
+        """The learning rate at the beginning of a block."""
         passed = (epoch + min(1, block * self.block / len(self.text.ids))) / self.settings.epochs
-        return self.settings.rate * max(LAST_RATE, 1 - passed)
+        return rate_after(passed, self.settings.rate)
 
     def learn(self, epoch: int, block: int) -> None:
         ids = np.asarray(self.text.ids[block * self.block : (block + 1) * self.block])
@@ -49,6 +49,9 @@ class Predicting:
             settings.negatives, self.rate(epoch, block), self.rate(epoch, block + 1), LOGISTIC,
             *room(settings.window, settings.negatives, table.shape[1]), random_state(settings.seed, epoch, block),
         )  # fmt: skip
+
+    def restore(self, kept: dict[str, Table]) -> None:
+        tables.restore(self.tables, kept)
 
     def vectors(self) -> Table:
         return self.tables["vectors"][:, : self.settings.width]

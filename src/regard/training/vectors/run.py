@@ -13,9 +13,9 @@ from pathlib import Path
 import numpy as np
 
 from regard.checkpoints.places import fallback_notes
-from regard.training.folder import CHECKPOINTS, holds_a_run
+from regard.training.folder import CHECKPOINTS, refuse_what_is_not_ours
 from regard.training.vectors import checkpoint, numbering, reading
-from regard.training.vectors.glove import GloVe
+from regard.training.vectors.glove import PAIRS, GloVe
 from regard.training.vectors.learner import Learner
 from regard.training.vectors.loop import ALL, Report, Share, train
 from regard.training.vectors.numbering import Numbered
@@ -25,6 +25,8 @@ from regard.vectors.finding import RESULT
 from regard.vectors.wordvectors import WordVectors
 
 SAVE_EVERY = 300.0  # seconds
+OWN = {CHECKPOINTS, ".lock", numbering.WORDS, numbering.TEXT, numbering.FIRST, RESULT}
+LEFTOVERS = (PAIRS, ".pairs-*", ".bucket-*")  # of a start that was killed, where they are not simply written anew
 
 
 @dataclass(eq=False)
@@ -81,9 +83,10 @@ def begin(paths: Sequence[Path | str], folder: Path, settings: Settings) -> Run:
     """A new run: the text is read, and its first checkpoint written, so there is always one to resume from."""
     from regard.training.vectors.phrases import joined
 
-    if holds_a_run(folder):
-        raise ValueError(f"{folder} already holds a run; resume it with --resume, or choose another folder with --out")
+    refuse_what_is_not_ours(folder, [Path(path) for path in paths], _own(folder))
     folder.mkdir(parents=True, exist_ok=True)
+    for left in (file for name in LEFTOVERS for file in folder.glob(name)):  # by a start that was killed
+        left.unlink()
     first = numbering.number(reading.pieces(paths), folder)
     if settings.phrases:
         first = joined(first, settings.phrases, settings.least, folder)
@@ -107,7 +110,7 @@ def resumed(folder: Path) -> Run:
     for name, table in learner.tables.items():
         if name not in saved.tables or saved.tables[name].shape != table.shape:
             raise ValueError(f"{folder / CHECKPOINTS} has no table {name} of the shape {table.shape}; train again")
-        table[...] = saved.tables[name]
+    learner.restore(saved.tables)
     run = Run(folder, settings, text, learner, saved.blocks, fallback_notes(saved.passed_over, saved.blocks))
     if run.ended:
         raise ValueError(f"{folder} has learned all of its {settings.epochs} epochs: {run.result_file}")
@@ -115,4 +118,15 @@ def resumed(folder: Path) -> Run:
 
 
 def _learner(text: Numbered, settings: Settings, folder: Path) -> Learner:
-    return GloVe.of(text, settings, folder) if settings.kind == "glove" else Predicting(text, settings)
+    if settings.kind == "glove":
+        return GloVe.of(text, settings, folder)
+    if settings.device == "cpu":
+        return Predicting(text, settings)
+    from regard.training.vectors.batched import Batched
+
+    return Batched(text, settings)
+
+
+def _own(folder: Path) -> set[str]:
+    """What a run writes into its folder, and what a killed start may have left there."""
+    return OWN | {file.name for name in LEFTOVERS for file in folder.glob(name)}

@@ -1,27 +1,10 @@
-"""What is drawn at random in word2vec: which frequent words are skipped, and which words are taken as negatives.
-
-Mikolov et al., Distributed Representations of Words and Phrases and their Compositionality, 2013.
-"""
+"""Random numbers in compiled code, and draws by count in constant time."""
 
 import numpy as np
 import numpy.typing as npt
 
+from regard.training.vectors.chances import POWER, WHOLE
 from regard.training.vectors.compiling import compiled
-
-POWER = 0.75  # negatives are drawn by count to this power
-BITS = 32  # of the random numbers that are compared with a chance
-WHOLE = 2**BITS
-
-
-def kept_chances(counts: npt.ArrayLike, sample: float) -> npt.NDArray[np.uint64]:
-    """The chance that each occurrence of a word is kept, in 2⁻³²: rare words always, frequent ones seldom.
-
-    >>> (kept_chances([900, 90, 10], sample=0.01) / WHOLE).round(3).tolist()
-    [0.117, 0.444, 1.0]
-    """
-    share = np.asarray(counts) / np.sum(counts)
-    kept = np.ones(len(share)) if not sample else np.minimum(1, np.sqrt(sample / share) + sample / share)
-    return np.round(kept * WHOLE).astype(np.uint64)
 
 
 def alias_table(counts: npt.ArrayLike, power: float = POWER) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.int32]]:

@@ -7,7 +7,7 @@ from typing import Any
 # what each kind takes where nothing is asked for; the values its authors published, where they did
 USUAL: dict[str, dict[str, Any]] = {
     "skipgram": {"window": 5, "epochs": 5, "rate": 0.025},
-    "cbow": {"window": 5, "epochs": 5, "rate": 0.1},
+    "cbow": {"window": 5, "epochs": 5, "rate": 0.25},
     "glove": {"window": 10, "epochs": 25, "rate": 0.05},
 }
 KINDS = tuple(USUAL)

@@ -25,3 +25,9 @@ def random(rows: int, width: int, seed: int) -> Table:
     table = zeros(rows, width)
     table[:, :width] = (np.random.default_rng(seed).random((rows, width), np.float32) - 0.5) / width
     return table
+
+
+def restore(tables: dict[str, Table], kept: dict[str, Table]) -> None:
+    """Put numbers that were kept into tables of the same shapes."""
+    for name, table in tables.items():
+        table[...] = kept[name]

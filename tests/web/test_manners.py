@@ -1,0 +1,226 @@
+"""Manners of the page: it stays where one is, forgets nothing that was done, and says what it could not do."""
+
+import re
+from urllib.parse import urlencode
+
+from playwright.sync_api import Page, expect
+
+FOX = {"model": "fox", "text": "The quick brown fox", "next": "jumps"}
+STAGE = "nav[aria-label='the twelve stages'] [aria-current=step]"
+
+
+def test_a_link_opens_at_its_stage(opened):
+    page = opened(urlencode({**FOX, "stage": 9}))
+    expect(page.locator("#stage-9")).to_be_in_viewport()
+    expect(page.locator(".panel h2")).to_contain_text("Predict")
+    expect(page.locator(".outcome strong")).to_be_in_viewport()
+
+
+def test_the_outcome_never_leaves_the_screen(opened):
+    page = opened()
+    for stage in (1, 5, 11):
+        page.get_by_label("the twelve stages").get_by_role("button", name=re.compile(f"^{stage}[A-Z]")).click()
+        expect(page.locator(f"#stage-{stage}")).to_be_in_viewport()
+        expect(page.locator(".outcome strong")).to_be_in_viewport(ratio=1)
+        expect(page.locator(".outcome .loss")).to_be_in_viewport(ratio=1)
+
+
+def test_no_change_takes_the_panel_to_another_stage(opened):
+    page = opened(urlencode({**FOX, "stage": 5}))
+    expect(page.locator("#stage-5")).to_be_in_viewport()
+    slider = page.get_by_role("slider", name="weight of fox")
+    slider.focus()
+    for key in ("PageDown", "PageDown", "Control+z", "Control+Shift+z"):
+        page.keyboard.press(key)
+    page.get_by_role("button", name="×10", exact=True).click()
+    expect(page.get_by_role("status")).to_contain_text("10 updates learned")
+    expect(page.locator(STAGE)).to_have_text(re.compile("5Weights"))
+    expect(page.locator(".panel h2")).to_contain_text("Weights")
+
+
+def test_a_click_at_the_foot_of_the_page_scrolls_nothing(opened):
+    page = opened(urlencode({**FOX, "stage": 10}))
+    expect(page.locator(STAGE)).to_have_text(re.compile("10Loss"))
+    expect(page.locator("#stage-10")).to_be_in_viewport()
+    page.get_by_role("button", name="×10", exact=True).click()
+    expect(page.get_by_role("status")).to_contain_text("10 updates learned")
+    expect(page.locator(STAGE)).to_have_text(re.compile("10Loss"))
+    expect(page.locator("#stage-10 h2")).to_be_in_viewport()
+
+
+def test_no_verdict_of_a_document_holds_for_a_run_that_was_changed(opened):
+    page = opened(urlencode({**FOX, "stage": 5, "sources": 1}))
+    claims = page.locator(".claims")
+    expect(claims).to_contain_text("exact")
+    page.get_by_role("button", name="×1", exact=True).click()
+    expect(claims).to_contain_text("of the run before it was changed")
+    expect(claims.locator("em")).to_have_count(0)
+
+
+def test_one_word_does_not_throw_the_switch_of_the_bias(opened):
+    page = opened(urlencode({"model": "fox", "text": "fox"}))
+    expect(page.get_by_role("button", name="is added")).to_have_attribute("aria-pressed", "true")
+    expect(page.get_by_role("button", name="is left out")).to_have_attribute("aria-pressed", "false")
+
+
+def test_small_numbers_are_powers_of_ten_only_where_exact_digits_are_asked_for(opened):
+    changes = '[{"kind":"update","rate":0.1,"times":1000}]'
+    page = opened(urlencode({**FOX, "changes": changes}))
+    powers = page.locator("main [data-cell]").filter(has_text=re.compile(r"\de[-+]\d"))
+    expect(page.get_by_role("status")).to_contain_text("1,000 updates learned")
+    expect(powers).to_have_count(0)
+    page.get_by_label("settings").click()
+    page.get_by_role("switch", name="exact").click()
+    expect(powers).not_to_have_count(0)
+    page.wait_for_url(re.compile("exact=1"))
+
+
+OVERPRINTED = """(within) => {
+  const texts = (one) => {
+    const walker = document.createTreeWalker(one, NodeFilter.SHOW_TEXT), range = document.createRange(), found = [];
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      if (!node.nodeValue.trim() || node.parentElement.closest("title")) continue;
+      range.selectNodeContents(node);
+      found.push({ one, box: range.getBoundingClientRect() });
+    }
+    return found;
+  };
+  const all = [...document.querySelectorAll(within)].flatMap(texts);
+  return all.some((a, i) => all.slice(i + 1).some((b) => a.one !== b.one
+    && a.box.left < b.box.right - 1 && b.box.left < a.box.right - 1
+    && a.box.top < b.box.bottom - 2 && b.box.top < a.box.bottom - 2));
+}"""
+
+
+def test_no_text_is_printed_over_another_in_the_loss_and_its_curve(opened):
+    for times in (1, 3, 40):
+        changes = f'[{{"kind":"update","rate":0.1,"times":{times}}}]'
+        page = opened(urlencode({**FOX, "stage": 10, "changes": changes}))
+        expect(page.locator("[data-flip]")).to_have_count(1)
+        assert not page.evaluate(OVERPRINTED, ".curve text")
+        assert not page.evaluate(OVERPRINTED, "#stage-10 .loss, #stage-10 .mark")
+
+
+SIGNED = """(step) => [...document.querySelectorAll(`figure[data-step="${step}"] .cell`)].map(
+    (cell) => [Number(cell.dataset.value), getComputedStyle(cell).backgroundColor])"""
+
+
+def test_a_score_below_zero_is_not_drawn_as_if_it_were_large(opened):
+    page = opened(urlencode({**FOX, "stage": 4}))
+    page.wait_for_selector('figure[data-step="layer0.biased"] .cell')
+    cells = page.evaluate(SIGNED, "layer0.biased")
+    above = {colour for value, colour in cells if value > 0}
+    below = {colour for value, colour in cells if value < 0}
+    hue = """(colours) => colours.map((colour) => {
+      const brush = document.createElement("canvas").getContext("2d");
+      brush.fillStyle = colour; brush.fillRect(0, 0, 1, 1);
+      const [red, green, blue] = brush.getImageData(0, 0, 1, 1).data;
+      return Math.sign(red - blue) * (Math.abs(red - blue) > 12 ? 1 : 0);
+    })"""
+    assert set(page.evaluate(hue, sorted(below))) == {1}, "below zero: towards red"
+    assert 1 not in page.evaluate(hue, sorted(above))
+
+
+def test_the_rail_names_only_what_is_there(opened):
+    page = opened(urlencode({"model": "matrix"}))
+    page.wait_for_selector("#stage-5")
+    rail = page.get_by_label("the twelve stages").get_by_role("button")
+    named = [int(re.match(r"\d+", text.strip())[0]) for text in rail.all_inner_texts()]  # pyright: ignore
+    assert 3 not in named and named == [number for number in range(1, 13) if page.locator(f"#stage-{number}").count()]
+
+
+def read(page: Page, text: str) -> None:
+    page.get_by_label("sentence", exact=True).fill(text)
+    page.keyboard.press("Enter")
+
+
+def test_a_new_sentence_forgets_the_target_of_the_old_one(opened):
+    page = opened()
+    expect(page.get_by_label("next", exact=True)).to_have_value("jumps")
+    read(page, "the quick fox")
+    expect(page.locator(".token")).to_have_text(["the", "quick", "fox"])
+    expect(page.get_by_label("next", exact=True)).to_have_value("")
+    read(page, "The quick brown fox")
+    expect(page.get_by_label("next", exact=True)).to_have_value("jumps")
+
+
+def test_words_that_a_toy_does_not_know_are_said_and_english_is_offered(opened):
+    page = opened()
+    read(page, "The quick zebra fox")
+    expect(page.locator(".notices")).to_contain_text("“zebra” is new to this toy: it made up a vector.")
+    page.get_by_role("button", name="Read it with the English model").click()
+    expect(page.get_by_role("combobox", name="model")).to_have_value("english")
+    expect(page.locator(".notices")).to_have_count(0)
+
+
+def test_a_target_of_several_pieces_is_said(opened):
+    page = opened(urlencode({"model": "english", "text": "The quick brown fox", "next": "jumps"}))
+    expect(page.locator(".notices")).to_contain_text("“jumps” has several pieces in this model; the first, “j”")
+
+
+def test_an_empty_target_is_none(opened):
+    page = opened("model=fox&text=The+quick+brown+fox&next=&query=")
+    expect(page.locator(".outcome strong")).to_have_text("fox")
+    expect(page.get_by_role("alert")).to_have_count(0)
+
+
+def test_of_a_text_that_is_too_long_the_end_is_offered(opened):
+    page = opened(urlencode({"model": "english", "text": "the cat sat on the mat and looked . " * 40}))
+    page.get_by_role("button", name="read its end").click()
+    expect(page.locator(".outcome strong")).not_to_be_empty()
+    expect(page.get_by_role("alert")).to_have_count(0)
+    opened.problems.clear()  # the browser writes the refused request into its console, as it should
+
+
+def test_when_the_server_is_gone_one_line_says_so_and_it_is_asked_again_with_growing_pauses(opened):
+    page = opened()
+    expect(page.locator(".outcome strong")).to_have_text("fox")
+    asked: list[str] = []
+    page.route("**/api/**", lambda route: (asked.append(route.request.url), route.abort()))
+    page.get_by_role("button", name="lessons", exact=True).click()
+    expect(page.get_by_role("alert")).to_contain_text("Asking again in 4 s")  # after 1 and 2
+    assert len(asked) == 3
+    page.unroute("**/api/**")
+    page.get_by_role("button", name="ask now").click()
+    expect(page.locator(".catalogue li button").first).to_be_visible()
+    expect(page.get_by_role("alert")).to_have_count(0)
+    opened.problems.clear()  # refused requests, in the console
+
+
+def test_what_takes_long_says_what_it_does_and_can_be_stopped(opened):
+    page = opened()
+    expect(page.locator(".outcome strong")).to_have_text("fox")
+    held: list = []
+    page.route("**/api/explain", lambda route: held.append(route))
+    read(page, "the quick fox")
+    expect(page.get_by_text("reading 3 words …")).to_be_visible()
+    page.get_by_role("button", name="stop", exact=True).click()
+    expect(page.get_by_text("reading 3 words …")).to_have_count(0)
+    expect(page.locator(".token")).to_have_text(["The", "quick", "brown", "fox"])
+    assert len(held) == 1
+    opened.problems.clear()  # the request that was left, in the console
+
+
+def test_what_was_answered_well_is_remembered(opened):
+    page = opened(urlencode({"lesson": "fox"}))
+    page.evaluate("localStorage.setItem('regard.lessons', JSON.stringify(['fox 0']))")
+    page.reload()
+    expect(page.get_by_role("button", name=re.compile("card 1: .*, answered"))).to_be_visible()
+
+
+def test_a_phone_keeps_two_thirds_for_the_page_and_swipes_between_stages(opened):
+    page = opened("page=explorer", width=375, height=812, has_touch=True, is_mobile=True)
+    expect(page.locator(".outcome strong")).to_have_text("fox")
+    page.locator("#stage-5").scroll_into_view_if_needed()
+    taken = page.evaluate(
+        "[...document.querySelectorAll('header, .under, footer')].map((one) => one.getBoundingClientRect())"
+        ".reduce((sum, box) => sum + Math.max(0, Math.min(innerHeight, box.bottom) - Math.max(0, box.top)), 0)"
+    )
+    assert taken <= 812 / 3
+    touch = page.context.new_cdp_session(page)
+    expect(page.locator(STAGE)).to_be_attached()
+    before = int(re.match(r"\d+", page.locator(STAGE).inner_text().strip())[0])  # pyright: ignore
+    for kind, x in [("touchStart", 300), *(("touchMove", x) for x in range(280, 99, -20)), ("touchEnd", None)]:
+        points = [] if x is None else [{"x": x, "y": 560}]
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    expect(page.locator(STAGE)).not_to_have_text(re.compile(rf"^\s*{before}\D"))

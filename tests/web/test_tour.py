@@ -1,0 +1,60 @@
+"""The tour: one number, twelve stages, through the explorer itself."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+import regard
+
+STAGE = "nav[aria-label='the twelve stages'] [aria-current=step]"
+
+
+def begun(page: Page) -> None:
+    page.get_by_role("button", name="Follow one number").click()
+
+
+def test_it_walks_through_all_twelve_stages_each_with_a_number_of_the_run(opened):
+    page = opened("page=opening")
+    begun(page)
+    trace = regard.explain("The quick brown fox", next="jumps").backward()
+    tour = page.get_by_label("follow one number")
+    for stage in range(1, 13):
+        expect(tour.locator(".stage")).to_have_text(re.compile(rf"^{stage} "))
+        expect(page.locator(STAGE)).to_have_text(re.compile(rf"^\s*{stage}[A-Z]"))
+        if stage < 12:
+            expect(page.locator(f"#stage-{stage}")).to_be_in_viewport()
+            number = tour.locator("[data-cell]")
+            value = float(number.get_attribute("data-value") or "nan")
+            assert value == pytest.approx(float(trace.cell(number.get_attribute("data-cell") or "").value), rel=1e-12)
+            tour.get_by_role("button", name="on", exact=True).click()
+    expect(tour.get_by_role("button", name="on", exact=True)).to_be_disabled()
+    tour.get_by_role("button", name="stay here").click()
+    expect(tour).to_have_count(0)
+    expect(page.locator(".outcome strong")).to_have_text("fox")
+
+
+def test_it_plays_by_itself_can_be_paused_and_is_remembered(opened):
+    page = opened("page=opening", reduced_motion="no-preference")
+    page.clock.install()
+    begun(page)
+    tour = page.get_by_label("follow one number")
+    expect(tour.locator(".stage")).to_have_text("1 Embed")
+    page.clock.fast_forward(8_000)
+    expect(tour.locator(".stage")).to_have_text("2 Q·K·V")
+    tour.get_by_role("button", name="pause").click()
+    page.clock.fast_forward(30_000)
+    expect(tour.locator(".stage")).to_have_text("2 Q·K·V")
+    tour.get_by_role("button", name="stay here").click()
+    page.get_by_role("button", name="regard", exact=True).click()
+    begun(page)
+    expect(tour.locator(".stage")).to_have_text("2 Q·K·V")
+
+
+def test_nothing_plays_for_those_who_asked_for_calm(opened):
+    page = opened("page=opening")
+    begun(page)
+    tour = page.get_by_label("follow one number")
+    expect(tour.get_by_role("button", name="play")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(tour).to_have_count(0)
