@@ -56,11 +56,11 @@ def _broad(trace: Trace, count: np.ndarray) -> Iterator[Step]:
         return
     share = np.where(wide, 1 / np.log(np.maximum(count, 2)), 0.0) / wide.sum()
     entropy = trace.measure("entropy")
-    for number, layer in enumerate(mixing(trace)):
-        spread = entropy[in_layer(layer, "entropy")]
-        if not number:
-            which = Step(f"reads.{BROAD}.which", Given(share, spread.axes[1:], "constant"))
-            yield from (which, Step(f"reads.{BROAD}.evenly", Given(1.0, "", "constant")))
+    spreads = {layer: entropy[in_layer(layer, "entropy")] for layer in mixing(trace)}
+    axes = next(iter(spreads.values())).axes[1:]  # the same in every layer
+    which = Step(f"reads.{BROAD}.which", Given(share, axes, "constant"))
+    yield from (which, Step(f"reads.{BROAD}.evenly", Given(1.0, "", "constant")))
+    for layer, spread in spreads.items():
         op = Contract(f"{spread.axes},{spread.axes[1:]}->{spread.axes[0]}")
         yield Step(in_layer(layer, f"reads.{BROAD}"), op, (spread, which))
 

@@ -90,7 +90,7 @@ def random_words(vocabulary: Sequence[str], seed: int = 0) -> tuple[str, ...]:
     whole = [word for word in vocabulary if word.isalpha() and word.islower() and len(word) > 2]
     if len(whole) < LEAST_VOCABULARY:
         return ()
-    chosen = np.random.default_rng(seed).choice(len(whole), WORDS, replace=False)
+    chosen: list[int] = np.random.default_rng(seed).choice(len(whole), WORDS, replace=False).tolist()
     return tuple(whole[place] for place in chosen) * 2
 
 
