@@ -98,6 +98,8 @@ SILENT = [
     "512 KiB × 4096 = 2 GiB",
     "Each takes 500 ms, so 4 × 500 = 2 seconds.",
     "Step 3 of 10 is 80% done.",
+    "It reads about 200,000 tokens (300 × 650 = 195,000).",
+    "1,000 tokens    = 36,864 * 1,000 = 36,864,000",
     "Two sets of 3 games make 1 match.",
     table("run | accuracy", "a | 60", "b | 70", "c | 80", "total | 90"),
     table("site | users", "a | 120", "b | 230", "c | 410", "total | 700"),

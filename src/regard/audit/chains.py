@@ -209,6 +209,8 @@ def chains_of(statement: Statement) -> Iterator[Chain]:
             members.append(member)
             if member.node is None:
                 break
+        if len(members) > 1 and _is_counted(*members[:2]):
+            members[0] = members[0]._replace(node=None)
         ended = len(tokens) - position < 7 and all(token.text in ".,;)" for token in tokens[position:])
         yield Chain(tuple(members), ended, first == 0)
         floor = position
@@ -218,6 +220,12 @@ def _before(tokens: Sequence[Token], end: int, floor: int) -> Member:
     """The member before the first relation."""
     start, node = start_of_expression(tokens, end, floor)
     return Member(None if start == end or _spoiled_before(tokens, start) else node, tokens[start:end], at=start)
+
+
+def _is_counted(first: Member, second: Member) -> bool:
+    """Whether a chain begins with what it counts: `1,000 tokens = 36,864 * 1,000 = …` says nothing of 1,000."""
+    used = [token.text for token in second.tokens if token.kind == "number"]
+    return len(first.tokens) == 1 < len(used) and first.tokens[0].text in used
 
 
 def _spoiled_before(tokens: Sequence[Token], start: int) -> bool:
@@ -269,5 +277,5 @@ def _goes_on(last: Token, after: Token, beyond: Token) -> bool:
     if after.text == "." and not after.spaced and beyond.kind == "opening":
         return not beyond.spaced  # 0.(3) goes on for ever
     if after.kind == "comma" and beyond.kind != "end":
-        return not after.spaced and not beyond.spaced and beyond.kind == "number"
+        return not after.spaced and not beyond.spaced and beyond.text[:1].isdigit()
     return len(after.text) == 3 and after.text.isdigit() and len(last.text) <= 3 and last.text.isdigit()
