@@ -52,11 +52,10 @@ class Reading:
     claims: tuple[ReadClaim, ...]
     runs: tuple[Trace, ...]
 
-    def html(self) -> str:
-        """One offline page: the text as written, its claims alive, and the runs they open into."""
+    def data(self) -> dict[str, Any]:
+        """The text as written, its claims, and the runs they open into: what a page needs to show it alive."""
         from regard.lessons.claims_of_run import claims_of
         from regard.session.recording import held_by
-        from regard.views.offline import offline_page
 
         lines = [{"text": line, "marks": []} for line in self.text.split("\n")]
         for at, claim in enumerate(self.claims):
@@ -76,8 +75,13 @@ class Reading:
         ]
         skipped = [{"line": line, "reason": reason} for line, reason in self.audit.skipped]
         reading = {"name": self.name, "lines": lines, "claims": claims, "skipped": skipped, "kinds": self.audit.kinds}
-        runs = [held_by(trace, claims_of(trace)) for trace in self.runs]
-        return offline_page({"reading": reading, "runs": runs}, self.name)
+        return {"reading": reading, "runs": [held_by(trace, claims_of(trace)) for trace in self.runs]}
+
+    def html(self) -> str:
+        """One offline page: the text as written, its claims alive, and the runs they open into."""
+        from regard.views.offline import offline_page
+
+        return offline_page(self.data(), self.name)
 
 
 def read(path: Path | str) -> Reading:

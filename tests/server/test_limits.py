@@ -73,6 +73,7 @@ BOMBS = {
     "a toy of a key without end": ("toy", '{"model":"a.toml","toy":"' + "a." * 9_000 + 'b = 1"}'),
     "a toy nested without end": ("toy", '{"model":"a.toml","toy":"a = ' + "[" * 9_000 + '"}'),
     "a toy that is none, explained": ("explain", '{"model":"a.toml","text":"a","toy":"[words]"}'),
+    "a page without end": ("read", '{"name":"a.md","text":"' + "1 + 1 = 3. " * 5_000 + '"}'),
     "not JSON": ("explain", "{'text': 'a'}"),
     "nothing": ("explain", ""),
     "a bomb of bytes": ("explain", '{"text":"a"' + " " * 2_000_000 + "}"),

@@ -55,11 +55,16 @@ export function render({ model, el }: { model: Model; el: HTMLElement }): () => 
 /** A page read alive; a number that a toy has as a cell opens a run of it, inside the page. */
 function readAlive(reading: Page, model: Model, el: HTMLElement): () => void {
   const runs = (model.get("runs") as Record<string, unknown>[] | undefined) ?? [];
-  const explore = (inside: HTMLElement, run: number, cell: string): (() => void) => {
+  el.setAttribute("role", "main");
+  const app = mount(Reading, { target: el, props: { reading, explore: exploring(runs) } });
+  return () => void unmount(app);
+}
+
+/** Draws one of the runs that came with a page, at a cell of it. */
+export function exploring(runs: readonly Record<string, unknown>[]) {
+  return (inside: HTMLElement, run: number, cell: string): (() => void) => {
     const held: Record<string, unknown> = { ...runs[run], view: { cell } };
     const alone = { get: (name: string) => held[name], set: () => {}, on: () => {}, save_changes: () => {} };
     return render({ model: alone, el: inside });
   };
-  const app = mount(Reading, { target: el, props: { reading, explore } });
-  return () => void unmount(app);
 }

@@ -7,6 +7,7 @@ import Flow from "./flow/Flow.svelte";
 import Gravity from "./gravity/Gravity.svelte";
 import Catalogue from "./lessons/Catalogue.svelte";
 import Opening from "./opening/Opening.svelte";
+import Read from "./reading/Read.svelte";
 import Make from "./train/Make.svelte";
 import type { View } from "./state";
 
@@ -27,6 +28,7 @@ export const SCENES: readonly Scene[] = [
   { page: "flow", title: "flow", scene: Flow, readsAText: true, isThere: always },
   { page: "lessons", title: "lessons", scene: Catalogue, readsAText: false, isThere: withAServer },
   { page: "gravity", title: "gravity", scene: Gravity, readsAText: true, isThere: always },
+  { page: "read", title: "read", scene: Read, readsAText: false, isThere: withAServer },
   { page: "train", title: "make", scene: Make, readsAText: false, isThere: withAServer },
 ];
 

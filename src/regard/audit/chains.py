@@ -114,7 +114,7 @@ def _is_interesting(line: Line) -> bool:
 
 def read_tokens(text: str, line: Line) -> list[Token]:
     """The tokens of a text, by the rules of the place it stands in."""
-    if line.language == "math":
+    if line.language == "math" or text.lstrip().startswith("&="):  # a row of aligned equations
         return tokens_of(plain(text if "\\" in text else text.replace("&", " ")), line.number)
     return tokens_of(plain(data.PROMPT.sub("", text) if line.is_code else text, code=line.is_code), line.number)
 
@@ -131,7 +131,7 @@ def _joins(pending: Statement, tokens: list[Token], line: Line) -> bool:
         return bool(tokens)
     before, last = [END, *pending.tokens][-2:]
     first, second = [*tokens, END][:2]
-    if first.kind == "relation" or line.number - pending.last > 1:
+    if first.kind == "relation" or line.number - pending.last > 1 or _is_another(pending.tokens, tokens):
         return False
     if last.kind == "operator" and last.text in data.JOINING and before.kind != "end":
         return first.kind in OPERANDS and before.kind in ("number", "closing", "word")
@@ -142,6 +142,13 @@ def _joins(pending: Statement, tokens: list[Token], line: Line) -> bool:
     if not line.is_code:  # a bullet has lost its sign by now
         return second.kind in OPERANDS
     return first.text not in "-*/" or (first.text == "-" and pending.tokens[0].kind == "relation")
+
+
+def _is_another(above: Sequence[Token], tokens: Sequence[Token]) -> bool:
+    """Whether a line with a sign glued to its first number is an equation of its own, below one that has its result."""
+    ends = [at for at, token in enumerate(above) if token.kind == "relation"]
+    told = ends and len(above) - ends[-1] <= 3 and any(token.kind == "operator" for token in above[1 : ends[-1]])
+    return bool(told) and tokens[0].text in "+-" and not tokens[1].spaced and _are_equations(tokens)
 
 
 def written(tokens: Sequence[Token]) -> str:

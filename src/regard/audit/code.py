@@ -20,7 +20,7 @@ from regard.audit.judge import failures, judge
 from regard.audit.nodes import Binary, Name, Node, Unreadable, Vector, is_computation, is_whole, names_in, walk
 from regard.audit.notation import plain
 from regard.audit.pages import LONGEST_LINE, PYTHON, Line
-from regard.audit.python import Piece, expression_of, pieces_of, tree_of, usual
+from regard.audit.python import Piece, Unrolled, expression_of, pieces_of, tree_of, usual
 from regard.audit.shapes import Names, Shape, Shapes, Trouble, product, read_shape, show_shape
 from regard.audit.verdict import Verdict
 
@@ -196,7 +196,8 @@ def _check_piece(page: Page, piece: Piece, names: Names, fresh: set[str]) -> boo
                 names.give(found[1], None)  # something that goes on below, or is no Python
             return False
     value, asked = _asked(value)
-    node = expression_of(value)
+    value, label, tail = _labelled(value)
+    node = expression_of(Unrolled(names.values).visit(value))
     shape = None
     try:
         shape = Shapes(node, names, python=line.is_python, dotted=dotted).of(node)
@@ -213,6 +214,9 @@ def _check_piece(page: Page, piece: Piece, names: Names, fresh: set[str]) -> boo
     elif target and not (isinstance(node, Vector) and target in fresh):
         names.give(target, shape, number, is_list=isinstance(node, Vector) and not node.round)
     said = piece.comment if piece.comment.strip() else "" if target else piece.output
+    if (label or tail) and (said := said.strip()):
+        whole = said.startswith(label) and said.endswith(tail)
+        said = said[len(label) : len(said) - len(tail)] if whole else ""
     if dotted or not said:
         return False
     if asked or isinstance(value, ast.BinOp | ast.Call) or (isinstance(value, ast.Attribute) and value.attr == "T"):
@@ -230,6 +234,20 @@ def _asked(value: ast.expr) -> tuple[ast.expr, bool]:
         case ast.Attribute(value=inner, attr="shape") | ast.Call(func=ast.Attribute(value=inner, attr="size"), args=[]):
             return inner, True
     return value, False
+
+
+def _labelled(value: ast.expr) -> tuple[ast.expr, str, str]:
+    """What is printed between the words of `print("loss", x)` and `print(f"loss {x:.2f}")`, and those words."""
+    match value:
+        case ast.Call(func=ast.Name(id="print"), args=[ast.Constant(value=str() as label), inner], keywords=[]):
+            return inner, label.strip(), ""
+        case ast.JoinedStr(values=parts):
+            shown = [part for part in parts if isinstance(part, ast.FormattedValue)]
+            if len(shown) == 1:
+                sides = parts[: parts.index(shown[0])], parts[parts.index(shown[0]) + 1 :]
+                before, after = ("".join(str(getattr(part, "value", "")) for part in side).strip() for side in sides)
+                return shown[0].value, before, after
+    return value, "", ""
 
 
 def _value(node: Node, names: Names) -> np.ndarray | None:

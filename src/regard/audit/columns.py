@@ -3,6 +3,7 @@
 Every claim is an expression over the columns, filled with the numbers of the table and handed to the one judge.
 """
 
+import itertools
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -10,12 +11,13 @@ from typing import NamedTuple
 
 from regard.audit import data
 from regard.audit.context import Page
+from regard.audit.evaluate import ITEMWISE
 from regard.audit.grammar import parse
 from regard.audit.judge import Judged, failures, judge
-from regard.audit.nodes import Name, Node, Number, Unreadable, Vector, below, is_computation, names_in, rebuilt
+from regard.audit.nodes import Binary, Name, Node, Number, Unreadable, Vector, below, is_computation, names_in, rebuilt
 from regard.audit.notation import plain
 from regard.audit.tables import Cell, Table
-from regard.audit.verdict import Verdict
+from regard.audit.verdict import Verdict, slipped
 
 DIVISORS = (
     (data.DIVISOR_ROOT, True),
@@ -24,7 +26,11 @@ DIVISORS = (
 )  # by its root, or as said
 ROOTS = [math.sqrt(n) for n in range(2, 65)]
 WIDTHS = [math.sqrt(n) for n in (*range(1, 129), *(2**n for n in range(8, 15)))]
-STATISTICS = {"avg": "mean", "average": "mean", "μ": "mean", "standard deviation": "std", "σ": "std"}
+STATISTICS = {"avg": "mean", "average": "mean", "μ": "mean", "standard deviation": "std", "σ": "std",
+              "sum of squares": "sum_of_squares"}  # fmt: skip
+APPLIED = re.compile(rf"(?<!\w)({'|'.join(ITEMWISE)}) ?(column_\d+)(?!\w)")  # −ln p, cos p
+SIGNS = {"minus": "-", "plus": "+", "times": "×"}
+MOST_GIVEN = 12  # numbers above a table that may be a factor of its columns
 MOST_ROWS = 500
 LONGEST_HEADER = 60
 NEARBY = 20  # lines around a table that may say what its columns are
@@ -238,7 +244,8 @@ class _Softmax:
         by_exps = bool(exps) and failures(_try("exp(s)", exps, s=self.scores)) * 2 <= len(exps) == len(self.scores)
         explicit = self._says() or data.IS_EXPLICIT.search(self.title)
         speaks = data.SPEAKS_OF_SOFTMAX.search(self.around if explicit else self.caption)
-        return bool(speaks) or by_exps or (self._says() and abs(total - 1) < 0.15)
+        all_but_one = len(self.weights) > 2 and failures(self.tried("softmax(s)")) == 1
+        return bool(speaks) or by_exps or (self._says() and (abs(total - 1) < 0.15 or all_but_one))
 
     def _says(self) -> bool:
         """Whether the two headers mean a softmax wherever they stand."""
@@ -312,7 +319,7 @@ def _check_scaling(page: Page, table: Table, raw: int, scaled: int) -> None:
 def _check_derived(page: Page, table: Table) -> None:
     """Judge every column whose header says how it comes from others, where at least half its rows fit."""
     for target in range(1, len(table.header)):
-        for formulas, spare in _formulas(table, target):
+        for formulas, spare in (*_formulas(table, target), *_from_text(page, table, target)):
             tried = [judged for formula in formulas if (judged := _by_row(table, target, formula))]
             best = min(tried, key=failures, default=[])
             meant = not failures(best) or any(one.verdict in (Verdict.exact, Verdict.rounded) for one in best)
@@ -328,7 +335,7 @@ def _by_row(table: Table, target: int, formula: Node) -> list[Judged]:
     rows = [
         (claim, numbers)
         for claim, *found in zip(table.column(target), *columns, strict=True)
-        if claim and len(numbers := [n for n in found if isinstance(n, Number | Vector)]) == len(names)
+        if claim and len(numbers := [n for n in found if isinstance(n, Number | Vector | Binary)]) == len(names)
     ]
     if len(rows) < 2:
         return []
@@ -379,7 +386,34 @@ def _formulas(table: Table, target: int) -> Iterator[tuple[list[Node], int]]:
             name = plain(table.header[at]).strip()
             if name and not name[0].isdigit():
                 text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", f"column_{at}", text)
-        yield _parsed(target, text), -1
+        yield _parsed(target, APPLIED.sub(r"\1(\2)", text)), -1
+
+
+def _from_text(page: Page, table: Table, target: int) -> Iterator[tuple[list[Node], int]]:
+    """The ways a column may come from the others by what stands in their cells or above the table; one row may fail."""
+    for at in range(target):
+        if sum(isinstance(node, Binary) for node in table.sources(at)) > 2:
+            yield [Name(f"column_{at}")], 1
+    above = plain(page.near(table.lines[0], CAPTION)).lower()
+    numeric = [at for at in range(target) if all(table.column(at))]
+    names = {at: re.escape(plain(table.header[at]).strip().lower()) for at in numeric}
+    if not data.UNSIGNED.search(table.header[target]):
+        for one, other in itertools.permutations(numeric, 2):
+            said = re.search(rf"(?<!\w){names[one]}\s+(minus|plus|times|[-+×*/])\s+{names[other]}(?!\w)", above)
+            if said and names[one] and names[other] and target == max(one, other) + 1:
+                yield _parsed(target, f"column_{one} {SIGNS.get(said[1], said[1])} column_{other}"), 1
+    given = [float(found.replace(",", "")) for found in data.CONSTANT.findall(above)][:MOST_GIVEN]
+    shares = all(number and number.percent for number in table.column(target))
+    for at in numeric if len(table.body) > 3 else ():
+        both = table.column(at), table.column(target)
+        total = [sum(number.value for number in both[0] if number)] if shares else []
+        for by, sign in itertools.product((*given, *total), "/" if shares else "/*"):
+            pairs = [(n.value * by if sign == "*" else n.value / by, c) for n, c in zip(*both, strict=True) if n and c]
+            near = by > 2 and sum(abs(value - c.value) <= c.unit for value, c in pairs) >= max(3, len(pairs) - 1)
+            for formula in _parsed(target, f"column_{at} {sign} {by!r}") if near else ():
+                wrong = [one for one in _by_row(table, target, formula) if one.verdict.fails]
+                if len(wrong) < 2 and all(slipped(one.claimed, float(one.computed.rstrip("%"))) for one in wrong):
+                    yield [formula], 1
 
 
 def _parsed(target: int, *texts: str) -> list[Node]:

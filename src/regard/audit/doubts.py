@@ -4,6 +4,7 @@ A right number called wrong is the worst an audit can do, so each doubt turns a 
 `data.toml` in the order in which they are asked; here is what a pattern cannot ask.
 """
 
+import math
 import re
 from collections.abc import Callable
 from functools import lru_cache
@@ -11,11 +12,14 @@ from functools import lru_cache
 from regard.audit import data
 from regard.audit.chains import Member, Statement, written
 from regard.audit.context import Page
+from regard.audit.evaluate import evaluate
 from regard.audit.grammar import ARROW, WORD
 from regard.audit.judge import failures, judge
 from regard.audit.nodes import Binary, Call, Name, Node, Number, Unreadable, Vector, is_whole, literals, shape_of, walk
 
 PLAIN_OPERATORS = ("+", "×", "*", "·", "/", "^", "**")
+FACTORS = (1, 7, 8, 12, 24, 30, 60, 100, 365, 1000, 1024)
+CONVERSIONS = {one * other * third for one in FACTORS for other in FACTORS for third in (1, 60, 1000)} - {1}
 TIGHT = ("*", "^", "**")  # these stand without spaces in sentences too
 
 
@@ -30,7 +34,7 @@ class Case:
         self.first, self.arrow, self.word = not member.relation, member.relation == ARROW, member.relation == WORD
         self.stated, self.alone = literals(member.node) is not None, isinstance(member.node, Number)
         self.computed = not self.stated
-        self.vectors = any(isinstance(part, Vector) for part in self.parts)
+        self.vectors, self.named = (any(isinstance(part, kind) for part in self.parts) for kind in (Vector, Name))
         self.whole, self.undotted = is_whole(node), "." not in member.text
         self.counts = self.whole and not any(isinstance(part, Vector) for part in walk(member.node or node))
         self.code = statement.line.is_code and statement.line.language != "math"
@@ -41,6 +45,9 @@ def _has_unit(case: Case) -> bool:
     word = case.member.after.text.lower()
     if case.member.after.kind != "word" or word in data.AFTER_A_CLAIM:
         return False
+    if word in data.MEASURED and isinstance(case.claim, Number) and case.claim.value and not case.named:
+        ratio = abs(float(evaluate(case.node, {}))) / case.claim.value
+        return not ratio or any(abs(math.log(max(ratio, 1 / ratio) / by)) < 0.03 for by in CONVERSIONS)
     counts = any(isinstance(part, Call) and part.function.startswith(("log", "ln", "entropy")) for part in case.parts)
     return not (counts and word in ("bit", "bits", "nat", "nats"))
 

@@ -213,7 +213,7 @@ OVER_A_ROW: dict[str, Definitions] = {
     "norm": (np.linalg.norm, lambda x: np.abs(x).sum(), lambda x: np.abs(x).max(), lambda x: (x**2).sum()),
     "length": (np.linalg.norm, len), "var": VARIANCE, "variance": VARIANCE, "layer_norm": STANDARD,
     "layernorm": STANDARD, "std": (lambda x: _deviation(x, 0), lambda x: _deviation(x, 1)),
-    "entropy": tuple(map(_entropy, (math.e, 10, 2))),
+    "sum_of_squares": (lambda x: (x**2).sum(),), "entropy": tuple(map(_entropy, (math.e, 10, 2))),
     "normalize": (lambda x: x / np.linalg.norm(x), *STANDARD, lambda x: x / x.sum(),
                   lambda x: (x - x.min()) / (x.max() - x.min()), lambda x: x / np.abs(x).max()),
 }  # fmt: skip

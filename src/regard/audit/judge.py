@@ -5,6 +5,7 @@ behind a line of code: each becomes an expression and a claim, compared here num
 """
 
 import math
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -12,7 +13,7 @@ import numpy as np
 
 from regard.audit.evaluate import USUAL, Array, Reading, Values, evaluate, readings
 from regard.audit.finding import show, show_beside
-from regard.audit.nodes import Binary, Call, Node, Number, Unreadable, literals, terms, walk
+from regard.audit.nodes import Binary, Call, Node, Number, Unreadable, below, literals, rebuilt, terms, walk
 from regard.audit.verdict import NOISE, Verdict, row_verdicts
 
 MOST_SHIFTED = 64  # numbers moved one by one to find the spread
@@ -37,9 +38,16 @@ def failures(judged: Sequence[Judged]) -> int:
 
 
 def judge(
-    reference: Node, claim: Node, values: Values, *, about: bool = False, typed: int = TYPED, known: Array | None = None
+    reference: Node,
+    claim: Node,
+    values: Values,
+    *,
+    about: bool = False,
+    typed: int = TYPED,
+    known: Array | None = None,
+    reread: bool = True,
 ) -> list[Judged]:
-    """The verdicts on a claim, under the reading of the reference that suits it best; `known` is its usual value."""
+    """The verdicts on a claim, under the reading that suits it best; `known` is the usual value of the reference."""
     best, fewest = list[Judged](), 0
     for reading in readings(reference):
         try:
@@ -54,7 +62,21 @@ def judge(
             break
     if not best:
         raise Unreadable("no reading makes sense of it")
+    for old, new in (",.", ".,") if fewest and reread else ():
+        other = _reread(reference, old, new), _reread(claim, old, new)
+        if other != (reference, claim):
+            judged = judge(*other, values, about=about, typed=typed, reread=False)
+            if not failures(judged):
+                return [one._replace(claimed=one.claimed.replace(new, old)) for one in judged]
     return best
+
+
+def _reread(node: Node, old: str, new: str) -> Node:
+    """The same with thousands for decimals, or the other way round: 2,236 is √5 on many pages, and 2236 on others."""
+    if isinstance(node, Number):
+        digits = re.fullmatch(rf"\d{{1,3}}{re.escape(old)}\d{{3}}", node.text) and (old == "," or node.text[0] != "0")
+        return node._replace(text=node.text.replace(old, new)) if digits else node
+    return rebuilt(node, tuple(_reread(part, old, new) for part in below(node)))
 
 
 def _under(

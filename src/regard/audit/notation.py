@@ -47,7 +47,8 @@ def with_points(text: str) -> str:
     ('0.5 + 0.25 = 0.80', '1,024 + 1,024 = 2,048')
     """
     if re.search(r"\d\.\d", text) or not (
-        data.PLAIN.search(text) or data.EQUATION.search(text) or len(data.CELL.findall(text)) >= 3
+        any(sign.search(text) for sign in (data.PLAIN, data.EQUATION, data.FRACTION))
+        or len(data.CELL.findall(text)) >= 3
     ):
         return text
     return "".join(
@@ -98,8 +99,10 @@ def without_decoration(text: str) -> str:
 
 def without_latex(text: str) -> str:
     """LaTeX as plain arithmetic; a command nobody knows stays as a word, so its member is left alone."""
-    text = data.MATRIX.sub(lambda found: f"\ue001{_matrix(found[2])}\ue002", text)
-    text = re.sub("\ue002\\s*\ue001", " @ ", text).replace("\ue001", "").replace("\ue002", "")
+    text = data.MATRIX.sub(lambda found: f"\ue001{_matrix(found[2])}{'|' * _is_column(found[2])}\ue002", text)
+    text = re.sub("\ue001([^\ue001\ue002|]*)\\|\ue002\\s*\ue001(\\[[^][|]*\\])\ue002", r"outer(\1, \2)", text)
+    text = re.sub("\ue002\\s*\ue001", " @ ", re.sub("\\|\ue002", "\ue002", text))
+    text = text.replace("\ue001", "").replace("\ue002", "")
     out: list[str] = []
     position = 0
     while (at := text.find("\\", position)) >= 0:
@@ -142,6 +145,10 @@ def _braces(text: str, position: int) -> tuple[str, int]:
         if depth == 0:
             return text[position + 1 : end], end + 1
     return "", position + 1
+
+
+def _is_column(inside: str) -> bool:
+    return "&" not in inside and "\\\\" in inside.strip().removesuffix("\\\\")
 
 
 def _matrix(inside: str) -> str:

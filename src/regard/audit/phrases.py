@@ -11,14 +11,18 @@ from regard.audit import data
 Found = re.Match[str]
 N = r"[-−]?(?:\d+(?:\.\d+)?|\.\d+)(?![\w%]|\.\d)"
 COMMA, AND = r"\s{0,3},\s{0,3}", r"(?:\s{0,3},)?\s{1,3}and\s{1,3}"
+NUMERALS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
 PIECES = {
     "<N>": N,
+    "<COUNT>": rf"{N}|\b(?:{'|'.join(NUMERALS[2:])})\b",
+    "<UNIT>": r"(?!(?:dB|am|pm|and|is|in|to|of|for|by|at|mod|per|or|as|on|with)\b)[^\W\d_]{1,12}\b",
     "<LIST>": rf"{N}(?:{COMMA}{N}){{0,30}}{AND}{N}|{N}(?:{COMMA}{N}){{2,30}}",
     "<ROW>": r"\[[^\[\]]{1,400}\]|\([^()]{1,400}\)",
 }
 NAMES = {
     "average": "mean", "product": "prod", "maximum": "max", "largest": "max", "minimum": "min", "smallest": "min",
     "standard deviation": "std", "times": "×", "plus": "+", "minus": "-", "multiplied by": "×", "divided by": "/",
+    "sum of squares": "sum_of_squares", "sum of the squares": "sum_of_squares",
 }  # fmt: skip
 
 
@@ -28,6 +32,21 @@ def _name(word: str) -> str:
 
 def _row(listed: str) -> str:
     return "[" + ", ".join(re.findall(N, listed)) + "]"
+
+
+def _without_unit(found: Found) -> str:
+    """ "8 × 2 GiB = 16 GiB" as bare numbers: one factor and the result have the unit, or else every summand has it."""
+    pieces = re.findall(r"([-+×·*/]|^)\s*([\d.]+)\s?([^\W\d_]*)", found["left"])
+    signs, units = {sign for sign, *_ in pieces[1:]}, [unit for *_, unit in pieces if unit]
+    divided = any(sign == "/" and unit for sign, _, unit in pieces)
+    fits = len(units) == len(pieces) if signs <= {*"+-"} else len(units) == 1 and not signs & {*"+-"} and not divided
+    if not fits or {*units} != {found["unit"]} or re.search(r"[-+×·*/]\s*[-−]", found["left"]):
+        return found[0]
+    return " ".join(f"{sign} {number}" for sign, number, _ in pieces) + f" {found['sign']} {found['claim']}"
+
+
+def _group(found: Found) -> str:
+    return f"{NUMERALS.index(found[1].lower()) if found[1].isalpha() else found[1]} × {found[2]} = {found[3]}"
 
 
 def _shares(found: Found) -> str:
@@ -40,6 +59,9 @@ WRITERS: dict[str, Callable[[Found], str]] = {
     "(function)": lambda f: f"{_name(f[1])}({_row(f[2])})",
     "(listed)": lambda f: f[1] + _row(f[2]),
     "(operator)": lambda f: f" {_name(f[1])} ",
+    "(name)": lambda f: f"{_name(f[1])} ",
+    "(group)": _group,
+    "(unit)": _without_unit,
     "(shares)": _shares,
 }
 

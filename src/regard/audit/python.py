@@ -6,11 +6,14 @@ rules that read it learn its value themselves.
 """
 
 import ast
+import copy
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import groupby
 from typing import NamedTuple
+
+import numpy as np
 
 from regard.audit import data
 from regard.audit.chains import split_comment
@@ -19,12 +22,14 @@ from regard.audit.grammar import plain_name
 from regard.audit.nodes import Binary, Call, Name, Node, Number, Unary, Vector, below, literals, rebuilt
 from regard.audit.pages import LONGEST_LINE, Line
 
+MOST_ITEMS = 64  # of a list that a comprehension runs over
 MOST_LINES = 80  # of one statement in brackets
 LONGEST_CODE = 2_000
 OPERATORS: dict[type[ast.operator], str] = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Pow: "**", ast.MatMult: "@",
 }  # fmt: skip
 UNKNOWN = Name("?")
+CONVERSIONS = (".item", ".tolist", ".numpy", ".detach", ".cpu", ".clone")  # the same numbers in another box
 
 NAME = r"([^\W\d]\w{0,40})"
 IN_WORDS = (
@@ -153,6 +158,15 @@ def changed_by(code: str) -> Changes:
     names = data.IDENTIFIER.findall
     targets = [found[0].rpartition("=")[0] for found in data.STORED.finditer(code)]
     simple = re.fullmatch(r"\s*[^\W\d]\w*\s*=(?!=).*", code, re.DOTALL) and len(targets) == 1  # an ordinary assignment
+    called = set[str]()
+    match tree_of(code.strip()) if "(" in code and ":=" not in code else []:
+        case [ast.Expr(value=value)] | [ast.Assign(targets=[ast.Name()], value=value)] as statements:
+            simple = True  # what else looks like a store is a keyword: softmax(x, dim=0)
+            if isinstance(value, ast.Call) and isinstance(statements[0], ast.Expr):
+                function = plain_name(ast.unparse(value.func)).rpartition(".")[2]
+                given = [*value.args, *(keyword.value for keyword in value.keywords)]
+                harmless = function in data.HARMLESS | data.PURE or function in FUNCTIONS
+                called = {a.id for a in given if isinstance(a, ast.Name)} if not harmless else called  # update(q, lr=1)
     stored = {name for target in targets for name in names(target)} if not simple else set[str]()
     bound = {name for found in data.PYTHON_BOUND.finditer(code) for name in names(found[1])}
     bound |= {name for found in data.PARAMETERS.finditer(code) for name in names(found[1])}
@@ -160,11 +174,8 @@ def changed_by(code: str) -> Changes:
         stored |= set(names(next((text for text in found.groups() if text), ""))) if found else set()
     receivers = re.findall(r"(?<![\w.])([^\W\d]\w*)(?:\[[^\[\]]{0,80}\])?\.(\w+)\(", code)
     stored |= {name for name, method in receivers if method not in data.PURE}
-    called = re.fullmatch(r"([^\W\d]\w*)\(([\w\s,]{0,200})\)", code)
-    if called and called[1] not in data.HARMLESS and plain_name(called[1]) not in FUNCTIONS:
-        stored |= set(names(called[2]))  # update(q), called for what it does to q
     everything = bool(re.search(r"\b(?:exec|eval)\(|\bimport\s+\*", code))
-    return Changes(frozenset(stored - bound), frozenset(bound), everything)
+    return Changes(frozenset((stored | called) - bound), frozenset(bound), everything)
 
 
 def tree_of(code: str) -> list[ast.stmt]:
@@ -208,6 +219,63 @@ def expression_of(node: ast.expr) -> Node:
     return UNKNOWN
 
 
+class Unrolled(ast.NodeTransformer):
+    """Python with its comprehensions over known lists written out, and items of known lists in their places.
+
+    `[math.exp(z) / total for z in logits]` becomes a list of as many quotients; `zip` is followed, a condition is not.
+    """
+
+    def __init__(self, values: Mapping[str, np.ndarray], given: Mapping[str, ast.expr] | None = None) -> None:
+        self.values, self.given = values, given or {}
+
+    def items(self, node: ast.expr) -> list[ast.expr]:
+        """The items of a list that is known, or written out; none of anything else."""
+        match node:
+            case ast.Name(id=name) if name in self.values and 0 < self.values[name].size <= MOST_ITEMS:
+                return list(map(_constant, self.values[name])) if self.values[name].ndim else []
+            case ast.List(elts=items) | ast.Tuple(elts=items):
+                return items
+            case ast.Call(func=ast.Name(id="zip"), args=lists, keywords=[]):
+                return [ast.Tuple(list(pair)) for pair in zip(*map(self.items, lists), strict=False)]
+        return []
+
+    def visit_ListComp(self, node: ast.ListComp | ast.GeneratorExp) -> ast.expr:
+        """One comprehension."""
+        match node.generators:
+            case [ast.comprehension(target=ast.Name(id=name), iter=source, ifs=[])]:
+                given = [{name: item} for item in self.items(self.visit(source))]
+            case [ast.comprehension(target=ast.Tuple(elts=[*names]), iter=source, ifs=[])]:
+                pairs = [item.elts if isinstance(item, ast.Tuple) else [] for item in self.items(self.visit(source))]
+                given = [
+                    {n.id: i for n, i in zip(names, pair, strict=False) if isinstance(n, ast.Name)} for pair in pairs
+                ]
+            case _:
+                given = []
+        given = given if len(self.given) < 2 else []  # a list of lists, and no deeper
+        bodies = [Unrolled(self.values, {**self.given, **one}).visit(copy.deepcopy(node.elt)) for one in given]
+        return ast.List(bodies) if bodies else node
+
+    visit_GeneratorExp = visit_ListComp  # noqa: N815 — the name ast asks for
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
+        """One item by its place."""
+        match node.slice:
+            case ast.Constant(value=int() as at) if 0 <= at < len(items := self.items(self.visit(node.value))):
+                return items[at]
+        return node
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        """One name of a comprehension."""
+        return self.given.get(node.id, node)
+
+
+def _constant(value: np.ndarray) -> ast.expr:
+    """A number of a list as Python writes it; a row as a list."""
+    if np.ndim(value):
+        return ast.List(list(map(_constant, value)))
+    return ast.Constant(float(value), col_offset=0)
+
+
 def usual(node: Node) -> Node:
     """A method as the function it is, `softmax(x, dim=-1)` as softmax, `round(x, 2)` as x: the digits are judged."""
     inner = tuple(map(usual, below(node)))
@@ -215,8 +283,14 @@ def usual(node: Node) -> Node:
         case Call(name, _, keywords):
             plain = name.lstrip(".")
             last = [literals(value) or [(1, None)] for key, value in keywords if key in ("dim", "axis")]
-            if plain == "softmax" and last and len(last) == len(keywords) and all(p[0][0] < 0 for p in last):
-                return Call("softmax", inner)
+            if plain == "softmax" and len(last) == len(keywords) == 1 and len(last[0]) == len(inner) == 1:
+                sign, axis = last[0][0]
+                if sign < 0:
+                    return Call("softmax", inner)
+                if axis and axis.value == 0:  # down the columns, which a vector is one of
+                    return Unary(".T", Call("softmax", (Unary(".T", inner[0]),)))
+            if name in CONVERSIONS and len(inner) == 1:
+                return inner[0]
             if plain == "round" and len(inner) == 2 and not keywords:
                 return inner[0]
             known = (*OVER_A_ROW, *ITEMWISE, "dot") if name.startswith(".") else FUNCTIONS

@@ -21,8 +21,8 @@ from regard.audit.judge import Judged, failures, judge
 from regard.audit.nodes import Call, Number, Unreadable, Vector
 from regard.audit.notation import plain
 from regard.audit.pages import LONGEST_LINE, Line
-from regard.audit.tables import Table
-from regard.audit.verdict import verdict
+from regard.audit.tables import Cell, Table
+from regard.audit.verdict import slipped, verdict
 
 NEAR = 12  # lines between a table and a sentence about its rows
 FARTHEST = 60  # lines between a score row and a sentence about it
@@ -110,11 +110,17 @@ def _check_above(page: Page, line: Line, target: Number) -> None:
         _judge_sum(page, row, target._replace(line=cells[0].line), what)
 
 
+def _is_total(cells: Sequence[Cell]) -> bool:
+    return data.IS_TOTAL.match(cells[0].text) is not None
+
+
 def _check_totals(page: Page, table: Table) -> None:
-    """Judge the total of a column, where a table says that it is 1 or 100 %."""
+    """Judge the total of a column: 1 or 100 %, or any other where one digit of it has slipped."""
     *body, last = table.rows
-    if len(body) < 2 or not data.IS_TOTAL.match(last[0].text):
+    if len(body) < 2 or not _is_total(last):
         return
+    named = "\n".join([page.near(table.lines[0], 3), *(cells[0].text for cells in body)])
+    adds = len(body) > 2 and table.separated and not data.NOT_ALL.search(named) and not any(map(_is_total, body))
     for at in range(1, len(last)):
         total, in_percent = last[at].node, "%" in table.header[at]
         numbers = [cells[at].node for cells in body]
@@ -122,8 +128,18 @@ def _check_totals(page: Page, table: Table) -> None:
         if not isinstance(total, Number) or len(row) != len(body):
             continue
         total = total._replace(percent=total.percent or (in_percent and total.printed.value == 100.0))
-        if total.value == 1.0:
+        if total.value == 1.0 or (adds and not total.percent and _adds_up(table.header[at], row, total)):
             _judge_sum(page, row, total, f"total of {table.header[at]}", table.nth(total))
+
+
+def _adds_up(header: str, row: Sequence[Number], total: Number) -> bool:
+    """Whether a column is one to add up, and its total the sum, or that with one digit or two neighbours slipped."""
+    found, unit = math.fsum(n.value for n in row), min(number.unit for number in (*row, total))
+    if data.NO_SUM.search(header) or total.value <= max(n.value for n in row) or min(n.value for n in row) < 0:
+        return False
+    off = abs(found - total.value)
+    rounded = any(n.decimals for n in row) and off <= len(row) * unit  # one by one
+    return off < unit / 2 or (slipped(total.text, found) and not rounded)
 
 
 class ScoreRow(NamedTuple):

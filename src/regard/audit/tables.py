@@ -6,7 +6,9 @@ from typing import NamedTuple
 
 from regard.audit import data
 from regard.audit.finding import occurrences
+from regard.audit.grammar import parse
 from regard.audit.nodes import Name, Node, Number, Unary, Vector
+from regard.audit.notation import plain
 from regard.audit.pages import LONGEST_LINE, Line
 
 
@@ -28,14 +30,14 @@ class Cell(NamedTuple):
         if data.INFINITE.fullmatch(plain):
             return Unary("-", Name("inf"))
         found = data.TABLES_NUMBER.fullmatch(plain)
-        digits = found[1].replace("−", "-").replace(",", "") if found else ""
+        digits = found[1].replace("−", "-") if found else ""
         return Number(digits, self.line * 1000 + self.column, bool(found[2]), self.line) if found else None
 
     @property
     def source(self) -> Node | None:
-        """What it offers to a formula: a number, or a list of numbers as a row."""
-        if not data.LIST.fullmatch(self.text):
-            return self.node
+        """What it offers to a formula: a number, a product of some (`8 × 512 × 512`), or a list of numbers as a row."""
+        if (node := self.node) or not data.LIST.fullmatch(self.text):
+            return node or (parse(plain(self.text)) if data.PRODUCT_CELL.fullmatch(self.text) else None)
         numbers = re.findall(r"[-−]?\d+(?:\.\d+)?|[-−]?\.\d+", self.text)
         return Vector(tuple(Number(n.replace("−", "-"), -1 - at, False, self.line) for at, n in enumerate(numbers)))
 

@@ -120,6 +120,19 @@ def _alone(number: Printed, value: float, low: float, high: float) -> Verdict:
     return Verdict.rounded if low - half <= number.value <= high + half else Verdict.wrong
 
 
+def slipped(printed: str, computed: float) -> bool:
+    """Whether a number is the computed one but for one digit, or for two neighbours in the wrong order.
+
+    >>> slipped("5,500", 5600.0), slipped("25,476", 24576.0), slipped("4.5", 2.5), slipped("35", 40.0)
+    (True, True, True, False)
+    """
+    said = printed.strip().rstrip("%").replace("−", "-").replace(",", "")
+    found = f"{computed:.{len(said.partition('.')[2])}f}"
+    differ = [at for at, (one, other) in enumerate(zip(said, found, strict=False)) if one != other]
+    swapped = len(differ) == 2 and differ[1] - differ[0] == 1 and sorted(said) == sorted(found)
+    return len(said) == len(found) > 1 and (len(differ) == 1 or swapped)
+
+
 def _noise(number: Printed, value: float) -> float:
     """How far a float may be off before it is another number."""
     return NOISE * max(abs(value), min(number.unit, 1.0))

@@ -15,7 +15,7 @@ from fastapi.routing import APIRoute
 
 from regard import __version__
 from regard.models.names import MODELS
-from regard.server import page
+from regard.server import page, reading
 from regard.server.checking import checked
 from regard.server.entry import Entry
 from regard.server.gate import Application, Gate
@@ -26,7 +26,7 @@ from regard.server.trainers import Trainers
 from regard.server.work import Work
 from regard.session import limits, worked
 from regard.session.answering import QUESTIONS
-from regard.session.bounded import AboutAModel
+from regard.session.bounded import AboutAModel, Strict
 from regard.session.encode import encoded
 from regard.session.shelf import DEEP, Shelf
 from regard.session.state import State
@@ -116,7 +116,8 @@ def looked_up(work: Work, shelf: Shelf, site: str | None) -> dict[str, Endpoint]
 def asked_about_a_state(work: Work, traces: Traces) -> Iterator[APIRoute]:
     """A request carries everything on screen; the answer is made from its trace."""
     questions = {name: (kind, answer, _json) for name, (kind, answer) in QUESTIONS.items()}
-    for name, (kind, answer, as_response) in {**questions, "export": (State, offline_file, _file)}.items():
+    others = {"export": (State, offline_file, _file), "read": (reading.ReadQuestion, reading.read, _json)}
+    for name, (kind, answer, as_response) in {**questions, **others}.items():
         yield AboutAState(f"/api/{name}", work, traces, kind, answer, as_response)
 
 
@@ -128,13 +129,13 @@ class AboutAState(APIRoute):
         path: str,
         work: Work,
         traces: Traces,
-        kind: type[AboutAModel],
+        kind: type[Strict],
         answer: Callable[..., bytes],
         as_response: Callable[[bytes], Response],
     ):
         async def answered(request: Request) -> Response:
             asked = await checked(kind, await request.body(), request.headers.get("content-type", ""))
-            task = traces.shelf.kind_of_work(asked.model)
+            task = traces.shelf.kind_of_work(asked.model) if isinstance(asked, AboutAModel) else path
             return as_response(await work.run(client_of(request), task, answer, traces, asked))
 
         def documented(asked: Any) -> None: ...

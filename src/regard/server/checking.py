@@ -11,9 +11,9 @@ from pydantic import ValidationError
 
 from regard.server import limits
 from regard.server.problem import Problem
-from regard.session.bounded import AboutAModel
+from regard.session.bounded import Strict
 
-Question = TypeVar("Question", bound=AboutAModel)
+Question = TypeVar("Question", bound=Strict)
 
 
 async def checked(kind: type[Question], body: bytes, content_type: str) -> Question:
