@@ -153,7 +153,7 @@ def test_back_and_forward_walk_through_what_was_done(opened):
     dragged(page, "fox", 165)
     expect(page).to_have_url(re.compile("changes="))
     page.get_by_role("button", name="explore", exact=True).click()
-    page.wait_for_function("!location.hash.includes('page=')")
+    page.wait_for_function("() => !location.hash.includes('page=')")
     page.go_back()
     expect(winner(page)).to_have_text("jumps")
     page.go_back()
