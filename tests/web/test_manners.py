@@ -33,7 +33,7 @@ def test_no_change_takes_the_panel_to_another_stage(opened):
     for key in ("PageDown", "PageDown", "Control+z", "Control+Shift+z"):
         page.keyboard.press(key)
     page.get_by_role("button", name="×10", exact=True).click()
-    expect(page.get_by_role("status")).to_contain_text("10 updates learned")
+    expect(page.locator(".banner")).to_contain_text("10 updates learned")
     expect(page.locator(STAGE)).to_have_text(re.compile("5Weights"))
     expect(page.locator(".panel h2")).to_contain_text("Weights")
 
@@ -43,7 +43,7 @@ def test_a_click_at_the_foot_of_the_page_scrolls_nothing(opened):
     expect(page.locator(STAGE)).to_have_text(re.compile("10Loss"))
     expect(page.locator("#stage-10")).to_be_in_viewport()
     page.get_by_role("button", name="×10", exact=True).click()
-    expect(page.get_by_role("status")).to_contain_text("10 updates learned")
+    expect(page.locator(".banner")).to_contain_text("10 updates learned")
     expect(page.locator(STAGE)).to_have_text(re.compile("10Loss"))
     expect(page.locator("#stage-10 h2")).to_be_in_viewport()
 
@@ -67,7 +67,7 @@ def test_small_numbers_are_powers_of_ten_only_where_exact_digits_are_asked_for(o
     changes = '[{"kind":"update","rate":0.1,"times":1000}]'
     page = opened(urlencode({**FOX, "changes": changes}))
     powers = page.locator("main [data-cell]").filter(has_text=re.compile(r"\de[-+]\d"))
-    expect(page.get_by_role("status")).to_contain_text("1,000 updates learned")
+    expect(page.locator(".banner")).to_contain_text("1,000 updates learned")
     expect(powers).to_have_count(0)
     page.get_by_label("settings").click()
     page.get_by_role("switch", name="exact").click()
