@@ -58,7 +58,7 @@ def test_a_weight_is_dragged_and_marked_as_set(opened, trace):
     after = trace.move("layer5.weights[3,7,0]", round(trace["layer5.weights[3,7,0]"] - 0.2, 3))
     expect(cell).to_have_class(re.compile("edited"))
     expect(page.locator(".head .cell.edited, .number .edited")).not_to_have_count(0)
-    expect(page.get_by_role("status").first).to_contain_text("1 edit")
+    expect(page.locator(".banner")).to_contain_text("1 edit")
     loss = page.locator("[data-cell=loss]").first
     expect(loss).to_have_attribute("data-value", re.compile(f"^{float(after.array('loss')):.6f}"[:8]))
 

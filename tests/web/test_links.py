@@ -37,7 +37,7 @@ def test_a_changed_deep_run_is_in_its_link(opened):
     value = page.get_attribute('[data-cell="layer3.scores[1,5,1]"]', "data-value")
     assert value is not None and float(value) == pytest.approx(trace["layer3.scores[1,5,1]"], rel=1e-9)
     page.get_by_role("button", name="undo").click()
-    expect(page.get_by_role("status")).to_contain_text("1 edit:")
+    expect(page.locator(".banner")).to_contain_text("1 edit:")
     expect(page).not_to_have_url(re.compile(r"1\.5"))
     left = json.loads(page.evaluate("new URLSearchParams(location.hash.slice(1)).get('changes')"))
     assert left == changes[:1]

@@ -82,11 +82,11 @@ def test_075_is_dragged_to_02_the_others_grow_and_the_prediction_flips(opened):
         expect(shown).to_contain_text(format_in_column(after[f"weights[3,{word}]"], 4))
     expect(page.get_by_text("✓ sums to 1")).to_be_visible()
     expect(predicted(page)).to_have_text("jumps")
-    expect(page.get_by_role("status")).to_contain_text("1 edit: results are yours, not the model's.")
+    expect(page.locator(".banner")).to_contain_text("1 edit: results are yours, not the model's.")
     page.get_by_role("button", name="undo").click()
     expect(cell(page, ATTENDS)).to_have_text("0.7500")
     expect(predicted(page)).to_have_text("fox")
-    expect(page.get_by_role("status")).to_have_count(0)
+    expect(page.locator(".banner")).to_have_count(0)
 
 
 def test_a_press_on_the_track_is_enough_and_is_undone_by_keys_at_once(opened):
@@ -150,7 +150,7 @@ def test_one_update_flips_the_prediction_and_a_flag_says_so(opened):
     after = regard.explain("The quick brown fox", next="jumps").update(0.1)
     assert loss(page) == pytest.approx(float(after.array("loss")), abs=1e-14)
     page.get_by_role("button", name="×10", exact=True).click()
-    expect(page.get_by_role("status")).to_contain_text("11 updates learned")
+    expect(page.locator(".banner")).to_contain_text("11 updates learned")
     page.get_by_role("button", name="start over").click()
     expect(predicted(page)).to_have_text("fox")
     expect(flag).to_have_count(0)
@@ -164,7 +164,7 @@ def test_without_w_out_the_others_learn_and_w_out_stays(opened):
     expect(switch).to_have_attribute("aria-checked", "false")
     before = page.locator("#stage-9 .vector").all_inner_texts()
     page.get_by_role("button", name="×10", exact=True).click()
-    expect(page.get_by_role("status")).to_contain_text("10 updates learned")
+    expect(page.locator(".banner")).to_contain_text("10 updates learned")
     after = regard.explain("The quick brown fox", next="jumps")
     for _ in range(10):
         after = after.update(0.1, ["E", "position", "W_Q", "W_K", "W_V"])
@@ -283,7 +283,7 @@ def test_a_share_is_moved_by_keys(opened):
         page.keyboard.press("ArrowLeft")
     expect(slider).to_have_attribute("aria-valuetext", "0.2000")
     expect(predicted(page)).to_have_text("jumps")
-    expect(page.get_by_role("status")).to_contain_text("1 edit")
+    expect(page.locator(".banner")).to_contain_text("1 edit")
 
 
 def test_a_link_opens_exactly_what_was_left(opened):
@@ -300,7 +300,7 @@ def test_a_link_opens_exactly_what_was_left(opened):
     again = opened(page.url.partition("#")[2])
     expect(again.get_by_role("tab", name="code")).to_have_attribute("aria-selected", "true")
     expect(again.locator(".drawer h2")).to_have_text(re.compile(r"context\["))
-    expect(again.get_by_role("status")).to_contain_text("1 update learned")
+    expect(again.locator(".banner")).to_contain_text("1 update learned")
     after = again.evaluate(
         "[...document.querySelectorAll('[data-cell]')].map((c) => [c.dataset.cell, c.dataset.value])"
     )

@@ -4,6 +4,7 @@ import os
 
 from regard.models.catalogue import MODELS
 from regard.trace import Trace
+from regard.trace.whatif import MASKED
 
 
 def options_of(trace: Trace) -> list[str] | None:
@@ -17,7 +18,8 @@ def options_of(trace: Trace) -> list[str] | None:
     model = info.get("model")
     if not isinstance(model, str) or not (model in MODELS or os.path.exists(model)):
         return None
-    if has_learned(trace) or info.get("scaling") or trace.switched or any(edit.kind == "pin" for edit in trace.edits):
+    is_switched = trace.switched is not None and trace.switched[0] != MASKED  # a mask is an option
+    if has_learned(trace) or info.get("scaling") or is_switched or any(edit.kind == "pin" for edit in trace.edits):
         return None
     options: list[str] = ["--as-written"] if info.get("as_written") else []
     is_own = (info["text"], info["next"]) == (info["own"]["text"], info["own"]["next"])

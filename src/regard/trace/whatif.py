@@ -14,6 +14,7 @@ from regard.trace.step import Step
 if TYPE_CHECKING:
     from regard.trace.trace import Trace
 
+MASKED = "under another mask"
 SCALED = re.compile(r"layer\d+\.scaled")
 
 
@@ -31,7 +32,7 @@ def masked_by(trace: "Trace", visible: np.ndarray) -> "Trace":
     for edit in trace.edits:
         if edit.kind == "hide":  # a hidden word stays hidden
             array = without_word(array, edit.at[0], query)
-    return rewired(trace, {step: (Step(step.name, Given(array, step.axes, "constant")),)}, "under another mask")
+    return rewired(trace, {step: (Step(step.name, Given(array, step.axes, "constant")),)}, MASKED)
 
 
 def scaled_by(trace: "Trace", scaling: str) -> "Trace":
