@@ -118,7 +118,8 @@ NOT_CELLS = (
     (".formula, pre, .shapes, figcaption b, th, .text", r".*", "formulas, code, and the constants in them"),
     (".claims", r".*", "what documents say, and the verdict"),
     (".note, .says", r".*", "sentences about the model and the stage, which are the same for every run"),
-    (".finding", r"✓ sums to 1|.*, not to 1|.* after 1 update: .*|a long text: .*", "the 1 that a row should make; counts"),
+    (".finding", r"✓ sums to 1|.*, not to 1|.* after 1 update: .*|a long text: .*|without the word .*",
+     "the 1 that a row should make; counts; places of words"),
     (".more, .train button, .sr[aria-live]", r"[^.]*", "counts and ranks"),
     (".reach", r".*", "how far the colours, bars and planes of a drawing reach"),
     (".knob", r".*", "settings that are turned by hand"),
@@ -254,7 +255,7 @@ def test_what_a_shortened_table_leaves_out_is_a_cell(opened):
 
 def test_a_number_of_the_run_of_another_text_opens_there(opened):
     """Gravity's other sentences, and links to them."""
-    texts = {"text": "The quick brown fox", "next": "jumps", "also": json.dumps(["brown fox"])}
+    texts = {"text": "The quick brown fox", "next": "jumps", "also": json.dumps(["brown fox", "quick fox"])}
     page = opened(urlencode({"model": "fox", "page": "gravity", **texts}))
     number = page.locator('td [data-of="brown fox"][data-cell*=".pull.along["]').first
     address = number.get_attribute("data-cell")

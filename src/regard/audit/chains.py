@@ -68,7 +68,10 @@ def statements_of(lines: Sequence[Line], tables: set[int]) -> Iterator[Statement
         if in_table:
             for cell in re.split(r"[|│┃║\t]", line.text):
                 if data.INTERESTING.search(cell):
-                    yield Statement(read_tokens(cell.strip(), line._replace(block=0)), line)
+                    tokens = read_tokens(cell.strip(), line._replace(block=0))
+                    if tokens and tokens[0].kind == "relation":  # of what stands in the cell before it, not above
+                        tokens.insert(0, Token("other", "∑", line.number, True))
+                    yield Statement(tokens, line)
             continue
         if pending is None and not _is_interesting(line):
             continue
@@ -239,7 +242,7 @@ def _spoiled_before(tokens: Sequence[Token], start: int) -> bool:
         return two.kind == "number"  # 1,5 * 2
     if before.text in ":–—" and two.kind != "end" and before.spaced:
         return two.kind in ("number", "closing")  # 2 : (3 + 4), 1 – (1/5)²
-    if before.kind == "word" and first.kind == "opening" and (before.text not in "aAI" or "_" in before.text):
+    if before.kind == "word" and first.kind in ("opening", "word") and (before.text not in "aAI" or "_" in before.text):
         return len(before.text) == 1 or "_" in before.text  # a factor: one letter, or a name with an index
     glued = not first.spaced and before.kind in ("word", "other", "ellipsis")
     dangling = before.kind == "operator" and two.kind != "end" and before.text not in ("-", "*")
