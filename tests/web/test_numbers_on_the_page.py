@@ -124,7 +124,7 @@ NOT_CELLS = (
      "the 1 that a row should make; counts; places of words"),
     (".more, .train button, .sr[aria-live]", r"[^.]*", "counts and ranks"),
     (".reach, .plane", r".*", "how far the colours, bars and planes of a drawing reach"),
-    (".knob", r".*", "settings that are turned by hand"),
+    (".knob, .slide", r".*", "settings that are turned by hand"),
     (".check", r".*", "how near finite differences come: a check of numbers, not one of them"),
 )  # fmt: skip
 TEXTS = """() => {
