@@ -91,7 +91,7 @@ def test_without_a_built_page_it_is_said_what_to_do(tmp_path):
 
 @pytest.fixture
 def built(bundle, monkeypatch) -> Path:
-    monkeypatch.setattr(offline.offline_page, "__defaults__", (bundle,))
+    monkeypatch.setattr(offline.offline_page, "__defaults__", (bundle, {}))
     monkeypatch.chdir(bundle)
     return bundle
 
