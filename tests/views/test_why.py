@@ -29,6 +29,7 @@ ONE_OF_EACH = {
     "average_word": "average_word[fox]",
     "others": "others[fox,quick]",
     "alike3": "layer0.alike3[fox]",
+    "reads": "layer0.reads.previous[0]",
     "near3": "near3.cosine[quick]",
     "slope": "E.slope[fox,0]",
     "instead": "instead.both.change",
@@ -40,6 +41,9 @@ ONE_OF_EACH = {
     "weights.rest2": "weights.rest2[0]",
     "contribution.rest0": "contribution.rest0",
     "flow.biases.rest0": "flow.biases.rest0",
+    "flow.rest1": "layer0.flow.rest1",
+    "flow.words.rest1": "flow.words.rest1",
+    "layer0.cut3_1": "layer0.cut3_1.lost",
 }
 
 
