@@ -38,6 +38,7 @@ def test_which_word_mattered_is_told_of_the_head_on_screen_and_without_each_word
 
 def test_what_ifs_say_what_they_would_do_to_the_loss(opened, trace):
     page = opened(urlencode(ENGLISH))
+    page.get_by_role("button", name="what would each do to the loss?").click()
     for name in ("none", "both"):
         change = page.locator(f'[data-cell="instead.{name}.change"]')
         expect(change).to_be_visible()

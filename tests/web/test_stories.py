@@ -216,7 +216,7 @@ def test_another_model_is_chosen(opened):
     page = opened()
     chooser(page, "model").select_option("two-heads")
     expect(page.locator("#stage-7")).to_contain_text("2 heads")
-    page.get_by_role("button", name="head 1", exact=True).click()
+    page.locator("#stage-7").get_by_role("button", name="head 1", exact=True).click()
     expect(chooser(page, "head")).to_have_value("1")
     expect(page).to_have_url(re.compile("model=two-heads.*head=1"))
 
