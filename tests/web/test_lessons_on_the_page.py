@@ -62,7 +62,7 @@ def test_a_lesson_with_a_wrong_and_a_right_answer(opened):
         "0.54"
     )
     assert page.locator("[data-mistake]").count() == 3
-    assert "the documents say" in page.locator(".card").inner_text()
+    assert "what the documents behind this example say" in page.locator(".card").inner_text()
     page.keyboard.press("Enter")  # the focus is on next
     expect(page.locator("#card-title")).to_have_text("Scaled")
     assert stands(page, "fox", score + 1, 0)
