@@ -93,15 +93,15 @@ def test_a_toy_is_live_offline_down_to_its_arithmetic(offline, tmp_path):
     page = offline(path)
     page.click('[data-cell="layer0.weights[0,3,3]"] >> nth=0')
     lines = ["0.7500 = 2.0281 / 2.7042", "2.0281 = e^0.7071", "0.7071 = 0.7071 + 0.0000", "0.7071 = 1.0000 / √2"]
-    for line in lines:
-        page.locator(f'.drawer .line[data-text="{line}"] button.number').first.click()
+    for line in lines:  # the steps on its way open by themselves
+        page.locator(f'.drawer .line[data-text="{line}"]').first.wait_for()
     page.locator('.drawer .line[data-text="1.00 = 0.80·0.80 + 0.60·0.60"]').wait_for()
     assert page.inner_text(".summary strong") == "fox"
     page.locator(".drawer .buttons button", has_text="edit").click()
     page.locator(".drawer input").fill("0.05")
     page.keyboard.press("Enter")
     page.wait_for_function("document.querySelector('.summary strong').innerText === 'jumps'")
-    page.get_by_role("button", name="undo").click()
+    page.get_by_role("button", name="undo").first.click()
     page.wait_for_function("document.querySelector('.summary strong').innerText === 'fox'")
     page.get_by_role("button", name="×1", exact=True).click()
     page.wait_for_function("document.querySelector('.summary strong').innerText === 'jumps'")

@@ -81,6 +81,7 @@ def numbers_are(page: Any, trace: Trace, *wanted: str) -> None:
     """Every number on the page is the trace's, to a millionth, and the wanted ones are there."""
     for cell in wanted:
         page.wait_for_selector(f'[data-cell="{cell}"]', state="attached")
+    page.wait_for_function("() => !document.querySelector('[data-value=NaN]')")  # what is still being computed
     found = dict(page.evaluate(WALK))
     assert len(found) > 20
     for cell, value in found.items():

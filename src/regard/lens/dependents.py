@@ -17,7 +17,7 @@ def dependents(trace: Trace, address: str, most: int = MOST) -> tuple[list[Cell]
     """The cells whose arithmetic names this one, the first of them, and how many further ones were seen.
 
     >>> import regard
-    >>> found, more = dependents(regard.explain("The quick brown fox", next="jumps"), "weights[fox,fox]")
+    >>> found, more = dependents(regard.explain("The quick brown fox", model="fox"), "weights[fox,fox]")
     >>> [cell.step.name for cell in found], more
     (['layer0.context', 'layer0.context'], 0)
     """
