@@ -17,9 +17,10 @@ import regard
 from regard.cli.main import run
 from regard.trace import Trace
 
-pytest.importorskip("playwright.sync_api")
+expect = pytest.importorskip("playwright.sync_api").expect
 
 GUARD = 60_000
+NOT_YET = "[data-cell]:not([data-value]), [data-cell][data-value=''], [data-cell][data-value=NaN]"  # on its way
 WALK = "() => [...document.querySelectorAll('[data-cell]')].map((one) => [one.dataset.cell, Number(one.dataset.value)])"
 ENGLISH = {"model": "english", "text": "Once upon a time there was a little", "next": "girl"}
 
@@ -81,7 +82,7 @@ def numbers_are(page: Any, trace: Trace, *wanted: str) -> None:
     """Every number on the page is the trace's, to a millionth, and the wanted ones are there."""
     for cell in wanted:
         page.wait_for_selector(f'[data-cell="{cell}"]', state="attached")
-    page.wait_for_function("() => !document.querySelector('[data-value=NaN]')")  # what is still being computed
+    expect(page.locator(NOT_YET)).to_have_count(0)
     found = dict(page.evaluate(WALK))
     assert len(found) > 20
     for cell, value in found.items():
