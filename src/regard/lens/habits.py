@@ -57,6 +57,8 @@ def _broad(trace: Trace, count: np.ndarray) -> Iterator[Step]:
     share = np.where(wide, 1 / np.log(np.maximum(count, 2)), 0.0) / wide.sum()
     entropy = trace.measure("entropy")
     spreads = {layer: entropy[in_layer(layer, "entropy")] for layer in mixing(trace)}
+    if not spreads:
+        return
     axes = next(iter(spreads.values())).axes[1:]  # the same in every layer
     which = Step(f"reads.{BROAD}.which", Given(share, axes, "constant"))
     yield from (which, Step(f"reads.{BROAD}.evenly", Given(1.0, "", "constant")))
