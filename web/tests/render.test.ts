@@ -28,7 +28,9 @@ describe.runIf(file)("render", () => {
   beforeAll(() => {
     const none = class { observe() {} unobserve() {} disconnect() {} }; // prettier-ignore
     Object.assign(globalThis, { ResizeObserver: none, IntersectionObserver: none });
-    Object.assign(window, { matchMedia: () => ({ matches: true }) });
+    const nothing = (): void => {};
+    Object.assign(Element.prototype, { scrollIntoView: nothing, scrollTo: nothing, scrollBy: nothing });
+    Object.assign(window, { matchMedia: () => ({ matches: true }), scrollTo: nothing, scrollBy: nothing });
   });
 
   it("shows a trace, follows the notebook, and tells it what was done", async () => {
