@@ -13,7 +13,6 @@ from typing import NamedTuple
 import numpy as np
 
 from regard.audit import data
-from regard.audit.columns import meaning, roles_of
 from regard.audit.context import Page
 from regard.audit.evaluate import softmax
 from regard.audit.finding import occurrences, show
@@ -23,6 +22,7 @@ from regard.audit.notation import plain
 from regard.audit.pages import LONGEST_LINE, Line
 from regard.audit.tables import Cell, Table
 from regard.audit.verdict import slipped, verdict
+from regard.audit.weights import meaning, roles_of
 
 NEAR = 12  # lines between a table and a sentence about its rows
 FARTHEST = 60  # lines between a score row and a sentence about it
