@@ -202,11 +202,13 @@ def _check(members: tuple[Member, ...], known: int, statement: Statement, values
     used = {name: values[name] for name in names_in(node) if name in values} if values else {}
     for index, member in enumerate(members):
         claim, roughly = member.node, index < where and members[index + 1].relation == ABOUT  # "10 is roughly 3π"
-        about, rounded = roughly or member.relation == ABOUT, page.rounded_near(member.line)
+        about = roughly or member.relation == ABOUT
         if claim is None or index < known or not _is_claim(members, index, where, node):
             continue
         try:
-            judged = judge(node, claim, values, about=about, known=value, rounded=rounded)
+            judged = judge(node, claim, values, about=about, known=value)
+            if failures(judged) and (rounded := page.rounded_near(member.line, node)):
+                judged = judge(node, claim, values, about=about, known=value, rounded=rounded)
         except Unreadable:
             page.leave(member.line, "a claim of another form than what it claims")
             continue
