@@ -195,7 +195,8 @@ class Chain(NamedTuple):
     def name(self) -> str:
         """The name it gives something, if it begins with one."""
         first = self.members[0].node if self.members and not self.continues else None
-        return first.text if isinstance(first, Name) and first.text.isidentifier() else ""
+        is_name = isinstance(first, Name) and first.text.isidentifier() and first.text[0] != "Σ"  # Σx² is no square
+        return first.text if is_name else ""
 
 
 def chains_of(statement: Statement) -> Iterator[Chain]:
@@ -244,6 +245,8 @@ def _spoiled_before(tokens: Sequence[Token], start: int) -> bool:
         return two.kind in ("number", "closing")  # 2 : (3 + 4), 1 – (1/5)²
     if before.kind == "word" and first.kind in ("opening", "word") and (before.text not in "aAI" or "_" in before.text):
         return len(before.text) == 1 or "_" in before.text  # a factor: one letter, or a name with an index
+    if before.kind == "word" and two.kind == "operator" and two.text in "+*×·/^":
+        return True  # an operand itself
     glued = not first.spaced and before.kind in ("word", "other", "ellipsis")
     dangling = before.kind == "operator" and two.kind != "end" and before.text not in ("-", "*")
     return (glued and before.text not in ":;'\"“‘") or before.text in data.SPOILS or dangling

@@ -6,6 +6,7 @@ over the text, so a hostile page costs no more than its length.
 
 import html
 import re
+import unicodedata
 
 from regard.audit import data
 from regard.audit.phrases import in_signs
@@ -26,7 +27,7 @@ COMMANDS = {
     "dots": "…", "ldots": "…", "cdots": "…",
     **dict.fromkeys(("to", "rightarrow", "Rightarrow", "longrightarrow", "implies"), "→"),
     **dict.fromkeys(("left", "right", "big", "Big", "bigl", "bigr", "Bigl", "Bigr", "displaystyle", "limits"), ""),
-    "quad": " ", "qquad": " ", "pi": "π", "alpha": "α", "sigma": "σ", "top": "\ue000", "intercal": "\ue000",
+    "quad": " ", "qquad": " ", "top": "\ue000", "intercal": "\ue000",
     "lVert": "‖", "rVert": "‖", "Vert": "‖", "langle": "[", "rangle": "]", "lbrack": "[", "rbrack": "]",
     "lparen": "(", "rparen": ")", "odot": "⊙", "pm": "±", "leq": "≤", "le": "≤", "geq": "≥", "ge": "≥", "neq": "≠",
     "ne": "≠", "equiv": "≡", "sum": "∑", "infty": "inf",
@@ -130,7 +131,15 @@ def _command(text: str, word: str, position: int) -> tuple[str, int]:
         return without_latex(inside), position
     if word in ("begin", "end"):
         return " ", _braces(text, position)[1]
-    return COMMANDS.get(word, word if word.isalpha() else " "), position
+    return COMMANDS[word] if word in COMMANDS else _greek(word) if word.isalpha() else " ", position
+
+
+def _greek(word: str) -> str:
+    """`gamma` as the letter it names, since a letter is a factor where a word is only a word."""
+    try:
+        return unicodedata.lookup(f"GREEK {'SMALL' if word.islower() else 'CAPITAL'} LETTER {word}")
+    except KeyError:
+        return word
 
 
 def _braces(text: str, position: int) -> tuple[str, int]:
