@@ -83,6 +83,8 @@ def statements_of(lines: Sequence[Line], tables: set[int]) -> Iterator[Statement
             tokens = tokens_of(plain(line.text, bullet=False), line.number)
             if pending is None or _are_equations(pending.tokens, tokens):
                 tokens.insert(0, Token("other", "∑", line.number, True))  # the end of something that was not read
+        if data.BROKEN.search(before.text[-40:]) and line.text[:1].isdigit():
+            tokens.insert(0, Token("other", "∑", line.number, True))  # 26. and 86 below it: one number
         if comment and not is_value(comment) and data.INTERESTING.search(comment):
             yield Statement(read_tokens(comment, line), line)
         if pending is not None and _joins(pending, tokens, line):

@@ -125,7 +125,7 @@ def _command(text: str, word: str, position: int) -> tuple[str, int]:
         return (f"({without_latex(above)})/({without_latex(below)})" if above and below else " \\frac "), position
     if word == "sqrt":
         inside, position = _braces(text, position)
-        return (f"sqrt({without_latex(inside)})" if inside else "√"), position
+        return (f"sqrt({without_latex(inside)})" if inside else "∑" if text[position - 1] == "{" else "√"), position
     if word in data.GROUPING:
         inside, position = _braces(text, position)
         return without_latex(inside), position
