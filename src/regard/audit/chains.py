@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from regard.audit import data
-from regard.audit.grammar import END, ENDED, Parser, Token, after_relation, start_of_expression, tokens_of
+from regard.audit.evaluate import FUNCTIONS
+from regard.audit.grammar import END, ENDED, Parser, Token, after_relation, plain_name, start_of_expression, tokens_of
 from regard.audit.nodes import Name, Node, Unreadable
 from regard.audit.notation import plain
 from regard.audit.pages import LONGEST_LINE, Line
@@ -264,7 +265,7 @@ def _after(tokens: Sequence[Token], relation: int, prose: bool) -> tuple[Member,
         end = next(at for at in range(start, len(tokens)) if tokens[at].kind in ("relation", "end"))
         return Member(None, tokens[start:end], promise, END, start), end
     after, end = parser.peek(), parser.position
-    spoiled = _spoils(after) or _goes_on(tokens[end - 1], after, parser.peek(1))
+    spoiled = _spoils(after) or _goes_on(tokens[end - 1], after, parser.peek(1)) or _is_factor(after, parser.peek(1))
     return Member(None if spoiled else node, tokens[start:end], promise, after, start), end
 
 
@@ -276,6 +277,12 @@ def _spoils(after: Token) -> bool:
         return after.text not in ("!", "*", "-")
     glued = not after.spaced and after.kind in ("word", "number", "opening", "other")
     return glued and after.text not in ".,;:!?'\"”’}|"
+
+
+def _is_factor(after: Token, beyond: Token) -> bool:
+    """Whether a product goes on without a sign: 22 + 67 e^x, 3 sin(2)."""
+    letter = len(after.text) == 1 and beyond.text in ("^", "**") and not beyond.spaced
+    return after.kind == "word" and (letter or (plain_name(after.text) in FUNCTIONS and beyond.kind in OPERANDS))
 
 
 def _goes_on(last: Token, after: Token, beyond: Token) -> bool:

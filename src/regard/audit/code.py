@@ -276,8 +276,12 @@ def _check_value(page: Page, piece: Piece, node: Node, said: str, names: Names) 
         judged = judge(expression, claim, names.values, about=any(sign in said for sign in "≈~"))
     except (Unreadable, RecursionError):
         return False
+    single = failures(judged) and np.allclose(evaluate(expression, names.values), evaluate(claim, {}), rtol=1e-6)
     divides = any(isinstance(part, Binary) and part.operator == "/" for part in walk(node))
     cut = divides and is_whole(node) and "." not in text
+    if single:
+        page.leave(piece.line.number, "a number of single precision")
+        return True
     if failures(judged) and (cut or data.SAYS_SO.search(page.near(piece.line.number))):
         page.leave(piece.line.number, "an operator that means something else in code")
         return True

@@ -241,8 +241,10 @@ class Parser:
         token, after = self.tokens[place], self.tokens[place + 1]
         number = Number(token.text, place, after.text == "%", token.line)
         if after.kind == "word" and not after.spaced:
+            if after.text == "π":
+                return Binary("*", number, self.expression(BINDS["^"]))
             self.position += 1
-            return Binary("*", number, Name("π")) if after.text == "π" else Name(token.text + after.text)
+            return Name(token.text + after.text)
         if number.percent and self.peek(1).kind in ("number", "opening"):
             raise Unreadable("a remainder, or a percentage of something")
         if number.percent or (after.kind == "ellipsis" and not after.spaced):

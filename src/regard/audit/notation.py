@@ -1,6 +1,6 @@
 """One spelling for many: LaTeX, typographic signs, Markdown emphasis and phrases become plain operators.
 
-`$\\frac{2}{\\sqrt{4}} \\approx 1$` becomes `(2)/(sqrt(4)) ≈ 1`. Every rule is one replacement or one walk
+`$\\frac{2}{\\sqrt{4}} \\approx 1$` becomes `(2/(sqrt(4))) ≈ 1`. Every rule is one replacement or one walk
 over the text, so a hostile page costs no more than its length.
 """
 
@@ -63,7 +63,7 @@ def plain(text: str, *, code: bool = False, bullet: bool = True) -> str:
     >>> plain("- **0.5** × `2` = **1.0**").split()
     ['0.5', '×', '2', '=', '1.0']
     >>> plain(r"$\\frac{2}{\\sqrt{4}} \\approx 1$").strip()
-    '(2)/(sqrt(4)) ≈ 1'
+    '(2/(sqrt(4))) ≈ 1'
     """
     if not code:
         text = without_decoration(data.BULLET.sub("", text, count=1) if bullet else text)
@@ -101,6 +101,7 @@ def without_decoration(text: str) -> str:
 def without_latex(text: str) -> str:
     """LaTeX as plain arithmetic; a command nobody knows stays as a word, so its member is left alone."""
     text = data.MATRIX.sub(lambda found: f"\ue001{_matrix(found[2])}{'|' * _is_column(found[2])}\ue002", text)
+    text = data.BRACKETED.sub(r"\1", text)
     text = re.sub("\ue001([^\ue001\ue002|]*)\\|\ue002\\s*\ue001(\\[[^][|]*\\])\ue002", r"outer(\1, \2)", text)
     text = re.sub("\ue002\\s*\ue001", " @ ", re.sub("\\|\ue002", "\ue002", text))
     text = text.replace("\ue001", "").replace("\ue002", "")
@@ -122,7 +123,8 @@ def _command(text: str, word: str, position: int) -> tuple[str, int]:
     if word in ("frac", "dfrac", "tfrac", "cfrac"):
         above, position = _braces(text, position)
         below, position = _braces(text, position)
-        return (f"({without_latex(above)})/({without_latex(below)})" if above and below else " \\frac "), position
+        sides = [side if data.ALONE.fullmatch(side) else f"({without_latex(side)})" for side in (above, below)]
+        return (f"({'/'.join(sides)})" if above and below else " \\frac "), position
     if word == "sqrt":
         inside, position = _braces(text, position)
         return (f"sqrt({without_latex(inside)})" if inside else "∑" if text[position - 1] == "{" else "√"), position

@@ -141,9 +141,9 @@ def _of_markdown(text: str) -> Iterator[Line]:
             continue
         if kind == "pycon" and not raw.strip():
             kind = ""
-        closes = kind == "math" and raw.strip().endswith("$$")
+        closes = kind == "math" and bool(data.MATH_CLOSES.search(raw) or not raw.strip())
         if not kind:
-            opens = raw.count("$$") == 1 and raw.strip().startswith("$$")
+            opens = data.MATH_OPENS.match(raw) and raw.count("$$") < 2
             kind = "pycon" if data.SESSION.match(raw) else "math" if opens else ""
             block += bool(kind)
         raw = raw.replace("$$", " ") if kind == "math" else raw
