@@ -71,7 +71,7 @@ def statements_of(lines: Sequence[Line], tables: set[int]) -> Iterator[Statement
                 if data.INTERESTING.search(cell):
                     tokens = read_tokens(cell.strip(), line._replace(block=0))
                     if tokens and tokens[0].kind == "relation":  # of what stands in the cell before it, not above
-                        tokens.insert(0, Token("other", "∑", line.number, True))
+                        tokens = [*_unread(line), *tokens]
                     yield Statement(tokens, line)
             continue
         if pending is None and not _is_interesting(line):
@@ -83,9 +83,9 @@ def statements_of(lines: Sequence[Line], tables: set[int]) -> Iterator[Statement
         if not line.is_code and data.GOES_ON.match(line.text) and _is_open(before, line):
             tokens = tokens_of(plain(line.text, bullet=False), line.number)
             if pending is None or _are_equations(pending.tokens, tokens):
-                tokens.insert(0, Token("other", "∑", line.number, True))  # the end of something that was not read
+                tokens = [*_unread(line), *tokens]  # the end of something that was not read
         if data.BROKEN.search(before.text[-40:]) and line.text[:1].isdigit():
-            tokens.insert(0, Token("other", "∑", line.number, True))  # 26. and 86 below it: one number
+            tokens = [*_unread(line), *tokens]  # 26. and 86 below it: one number
         if comment and not is_value(comment) and data.INTERESTING.search(comment):
             yield Statement(read_tokens(comment, line), line)
         if pending is not None and _joins(pending, tokens, line):
@@ -121,8 +121,14 @@ def _is_interesting(line: Line) -> bool:
 def read_tokens(text: str, line: Line) -> list[Token]:
     """The tokens of a text, by the rules of the place it stands in."""
     if line.language == "math" or text.lstrip().startswith("&="):  # a row of aligned equations
-        return tokens_of(plain(text if "\\" in text else text.replace("&", " ")), line.number)
+        tokens = tokens_of(plain(text if "\\" in text else text.replace("&", " ")), line.number)
+        return [*_unread(line), *tokens] if data.ROW_GOES_ON.match(text) else tokens
     return tokens_of(plain(data.PROMPT.sub("", text) if line.is_code else text, code=line.is_code), line.number)
+
+
+def _unread(line: Line) -> list[Token]:
+    """What stands for something before an expression that was not read with it."""
+    return [Token("other", "∑", line.number, True)]
 
 
 def _may_go_on(pending: Statement, line: Line) -> bool:

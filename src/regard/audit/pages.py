@@ -104,7 +104,7 @@ def lines_of(text: str, name: str = "page") -> list[Line]:
         return _Html(1, 1).lines(text)
     if suffix == ".py":
         return [Line(number, raw, 1, "python") for number, raw in enumerate(text.split("\n"), 1)]
-    return list(_joined(_of_markdown(text)))
+    return list(_joined(_of_markdown(data.TEX_COMMENT.sub("", text) if suffix == ".tex" else text)))
 
 
 @cache
