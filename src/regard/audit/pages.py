@@ -180,9 +180,10 @@ def _joined(lines: Iterable[Line]) -> Iterator[Line]:
 
 
 def _one(held: list[Line]) -> Line:
-    """Several lines as one."""
+    """Several lines as one, that of the first with a number."""
     text = " ".join(line.text.strip() for line in held)
-    return held[0] if len(held) == 1 else held[0]._replace(text=text, end=held[-1].number)
+    first = next((line for line in held if re.search(r"\d", line.text)), held[0])
+    return held[0] if len(held) == 1 else first._replace(text=text, end=held[-1].number)
 
 
 class _Html(HTMLParser):
