@@ -206,8 +206,8 @@ class Chain(NamedTuple):
     def name(self) -> str:
         """The name it gives something, if it begins with one."""
         first = self.members[0].node if self.members and not self.continues else None
-        is_name = isinstance(first, Name) and first.text.isidentifier() and first.text[0] != "Σ"  # Σx² is no square
-        return first.text if is_name else ""
+        name = first.text if isinstance(first, Name) and first.text.isidentifier() else ""
+        return "" if name.startswith("Σ") else name  # Σx² is no square
 
 
 def chains_of(statement: Statement) -> Iterator[Chain]:
