@@ -158,7 +158,7 @@ def _joins(pending: Statement, tokens: list[Token], line: Line) -> bool:
 
 def _is_another(above: Sequence[Token], tokens: Sequence[Token]) -> bool:
     """Whether a line with a sign glued to its first number is an equation of its own, below one that has its result."""
-    if tokens[0].text not in "+-" or tokens[1].spaced or not _are_equations(tokens):
+    if tokens[0].text not in "+-" or not _are_equations(tokens) or tokens[1].spaced:
         return False
     ends = [at for at, token in enumerate(above) if token.kind == "relation"]
     told = ends and len(above) - ends[-1] <= 3 and any(token.kind == "operator" for token in above[1 : ends[-1]])

@@ -37,10 +37,13 @@ class Page:
 
     @cached_property
     def own(self) -> set[str]:
-        """The functions the page brings along."""
+        """The functions the page brings along, by an import or a definition that may mean anything."""
         found = [data.IMPORT.match(line.text) for line in self.lines if "import" in line.text]
         kept = [names[2] for names in found if names and names[1].partition(".")[0] not in data.MODULES | {"sklearn"}]
-        return {name for names in kept for name in re.findall(r"\w+", names.lower())}
+        defined = {
+            name for text in self.texts.values() if "def " in text for name in data.DEFINED.findall(text.lower())
+        }
+        return {name for names in kept for name in re.findall(r"\w+", names.lower())} | (defined - data.AS_NAMED)
 
     @cached_property
     def renamed(self) -> set[str]:
