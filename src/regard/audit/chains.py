@@ -67,35 +67,40 @@ def statements_of(lines: Sequence[Line], tables: set[int]) -> Iterator[Statement
             yield pending
             pending = None
         if in_table:
-            for cell in re.split(r"[|│┃║\t]", line.text):
-                if data.INTERESTING.search(cell):
-                    tokens = read_tokens(cell.strip(), line._replace(block=0))
-                    if tokens and tokens[0].kind == "relation":  # of what stands in the cell before it, not above
-                        tokens = [*_unread(line), *tokens]
-                    yield Statement(tokens, line)
-            continue
-        if pending is None and not _is_interesting(line):
-            continue
-        code, comment = line.text, ""
-        if line.is_code and line.language != "math":
-            code, comment = split_comment(line.text, python=line.is_python)
-        tokens = read_tokens(code, line)
-        if not line.is_code and data.GOES_ON.match(line.text) and _is_open(before, line):
-            tokens = tokens_of(plain(line.text, bullet=False), line.number)
-            if pending is None or _are_equations(pending.tokens, tokens):
-                tokens = [*_unread(line), *tokens]  # the end of something that was not read
-        if data.BROKEN.search(before.text[-40:]) and line.text[:1].isdigit():
-            tokens = [*_unread(line), *tokens]  # 26. and 86 below it: one number
-        if comment and not is_value(comment) and data.INTERESTING.search(comment):
-            yield Statement(read_tokens(comment, line), line)
-        if pending is not None and _joins(pending, tokens, line):
-            pending.add(tokens, line)
-            continue
-        if pending is not None:
-            yield pending
-        pending = Statement([], line).add(tokens, line) if tokens else None
+            yield from _cells(line)
+        elif pending is not None or _is_interesting(line):
+            code, comment = line.text, ""
+            if line.is_code and line.language != "math":
+                code, comment = split_comment(line.text, python=line.is_python)
+            if comment and not is_value(comment) and data.INTERESTING.search(comment):
+                yield Statement(read_tokens(comment, line), line)
+            tokens = _below(before, read_tokens(code, line), line, pending)
+            if pending is not None and _joins(pending, tokens, line):
+                pending.add(tokens, line)
+                continue
+            if pending is not None:
+                yield pending
+            pending = Statement([], line).add(tokens, line) if tokens else None
     if pending is not None:
         yield pending
+
+
+def _cells(line: Line) -> Iterator[Statement]:
+    """The cells of a row; a relation at the beginning of one belongs to the cell before it, not to a row above."""
+    for cell in re.split(r"[|│┃║\t]", line.text):
+        if data.INTERESTING.search(cell):
+            tokens = read_tokens(cell.strip(), line._replace(block=0))
+            begins = tokens and tokens[0].kind == "relation"
+            yield Statement([*_unread(line), *tokens] if begins else tokens, line)
+
+
+def _below(before: Line, tokens: list[Token], line: Line, pending: Statement | None) -> list[Token]:
+    """The tokens of a line, marked where they are the end of something above that was not read with them."""
+    unread = bool(data.BROKEN.search(before.text[-40:])) and line.text[:1].isdigit()  # 26. and 86 below it: one number
+    if not line.is_code and data.GOES_ON.match(line.text) and _is_open(before, line):
+        tokens = tokens_of(plain(line.text, bullet=False), line.number)
+        unread = pending is None or _are_equations(pending.tokens, tokens)
+    return [*_unread(line), *tokens] if unread else tokens
 
 
 def _are_equations(*sides: Sequence[Token]) -> bool:

@@ -183,7 +183,7 @@ def _of_concatenation(text: str, factors: list[Shape], claimed: Shape | None) ->
 
 def _check_piece(page: Page, piece: Piece, names: Names, fresh: set[str]) -> bool:
     """Judge one statement, and keep what it gives a name; tells whether its comment was judged too."""
-    code, line, dotted = piece.code, piece.line, "·" in piece.code
+    code, dotted = piece.code, "·" in piece.code
     if not code or len(code) > LONGEST_CODE:
         return False
     match tree_of(code.replace("·", "@").replace("−", "-")):
@@ -198,25 +198,14 @@ def _check_piece(page: Page, piece: Piece, names: Names, fresh: set[str]) -> boo
     value, asked = _asked(value)
     value, label, tail = _labelled(value)
     node = expression_of(Unrolled(names.values).visit(value))
-    shape = None
-    try:
-        shape = Shapes(node, names, python=line.is_python, dotted=dotted).of(node)
-    except RecursionError:
-        pass
-    except Trouble as trouble:
-        if data.FAILS.search(page.near(line.number, 3, 3)) or "Error" in piece.output:
-            page.leave(line.number, "code that the page says does not run")
-        elif not any(f.line == line.number and f.verdict is Verdict.cannot_run for f in page.findings[-1:]):
-            page.claim(line.number, code, "runs", trouble.computed, Verdict.cannot_run, str(trouble))
+    shape = _shape(page, piece, node, names)
     number = None if asked or dotted else _value(node, names)
     if target and asked:
         names.give(target, None)
     elif target and not (isinstance(node, Vector) and target in fresh):
         names.give(target, shape, number, is_list=isinstance(node, Vector) and not node.round)
     said = piece.comment if piece.comment.strip() else "" if target else piece.output
-    if (label or tail) and (said := said.strip()):
-        whole = said.startswith(label) and said.endswith(tail)
-        said = said[len(label) : len(said) - len(tail)] if whole else ""
+    said = _between(said.strip(), label, tail) if label or tail else said
     if dotted or not said:
         return False
     if asked or isinstance(value, ast.BinOp | ast.Call) or (isinstance(value, ast.Attribute) and value.attr == "T"):
@@ -224,6 +213,26 @@ def _check_piece(page: Page, piece: Piece, names: Names, fresh: set[str]) -> boo
         if done or asked:
             return done
     return number is not None and not piece.nested and _check_value(page, piece, node, said, names)
+
+
+def _shape(page: Page, piece: Piece, node: Node, names: Names) -> Shape | None:
+    """The shape of a statement; one that cannot have any is written down."""
+    line = piece.line
+    try:
+        return Shapes(node, names, python=line.is_python, dotted="·" in piece.code).of(node)
+    except RecursionError:
+        return None
+    except Trouble as trouble:
+        if data.FAILS.search(page.near(line.number, 3, 3)) or "Error" in piece.output:
+            page.leave(line.number, "code that the page says does not run")
+        elif not any(f.line == line.number and f.verdict is Verdict.cannot_run for f in page.findings[-1:]):
+            page.claim(line.number, piece.code, "runs", trouble.computed, Verdict.cannot_run, str(trouble))
+        return None
+
+
+def _between(said: str, label: str, tail: str) -> str:
+    """What is said between two words; nothing where they are not there."""
+    return said[len(label) : len(said) - len(tail)] if said.startswith(label) and said.endswith(tail) else ""
 
 
 def _asked(value: ast.expr) -> tuple[ast.expr, bool]:
