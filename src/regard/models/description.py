@@ -14,7 +14,7 @@ from regard.attending.positions import (
 from regard.checkpoints.reading import as_object
 from regard.models.joining import Added, SideBySide
 from regard.models.parts import MLP, GatedMLP, LayerNorm, NoMLP, NoNorm, NoTransform, RMSNorm, Transform
-from regard.models.roles import KeysAreValues, OwnRoles, QueriesAreKeys
+from regard.models.roles import BiasedRoles, KeysAreValues, OwnRoles, QueriesAreKeys
 from regard.models.settings import Settings
 
 KINDS: dict[str, dict[str, type]] = {
@@ -24,7 +24,9 @@ KINDS: dict[str, dict[str, type]] = {
     },
     "norm": {"none": NoNorm, "layer": LayerNorm, "rms": RMSNorm},
     "embedding_norm": {"none": NoNorm, "layer": LayerNorm, "rms": RMSNorm},
-    "roles": {"own": OwnRoles, "keys are values": KeysAreValues, "queries are keys": QueriesAreKeys},
+    "roles": {
+        "own": OwnRoles, "biased": BiasedRoles, "keys are values": KeysAreValues, "queries are keys": QueriesAreKeys,
+    },
     "joining": {"side by side": SideBySide, "added": Added},
     "transform": {"none": NoTransform, "map": Transform},
     "mlp": {"none": NoMLP, "plain": MLP, "gated": GatedMLP},

@@ -46,8 +46,10 @@ THEIRS = {
     "bert": ("Bert", "insides", BERT),
     "bert with another curve": ("Bert", "insides", BERT | {"hidden_act": "gelu_new", "layer_norm_eps": 0.03,
                                                            "type_vocab_size": 1}),
+    "qwen2": ("Qwen2", "bytes", LLAMA),
+    "qwen2 tied": ("Qwen2", "bytes", LLAMA | {"tie_word_embeddings": True, "rms_norm_eps": 0.03}),
 }  # fmt: skip
-CLASSES = {"GPT2": "GPT2LMHeadModel", "Llama": "LlamaForCausalLM", "Bert": "BertForMaskedLM"}
+CLASSES = {"GPT2": "GPT2LMHeadModel", "Bert": "BertForMaskedLM"}  # others: NameForCausalLM
 
 
 def their_model(hugging, case: str):
@@ -55,7 +57,11 @@ def their_model(hugging, case: str):
     name, kind, sizes = THEIRS[case]
     torch.manual_seed(3)
     config = getattr(hugging, f"{name}Config")(**sizes, bos_token_id=1, eos_token_id=2)
-    model = getattr(hugging, CLASSES[name])._from_config(config, attn_implementation="eager").eval()
+    model = (
+        getattr(hugging, CLASSES.get(name, f"{name}ForCausalLM"))
+        ._from_config(config, attn_implementation="eager")
+        .eval()
+    )
     with torch.no_grad():
         for parameter in model.parameters():
             parameter += 0.3 * torch.randn_like(parameter)

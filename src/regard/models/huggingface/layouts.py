@@ -14,12 +14,13 @@ from regard.models.huggingface.bert import BERT
 from regard.models.huggingface.gpt2 import GPT2
 from regard.models.huggingface.layout import Layout
 from regard.models.huggingface.llama import LLAMA
+from regard.models.huggingface.qwen import QWEN2
 from regard.models.joining import Added, SideBySide
 from regard.models.parts import MLP, GatedMLP, LayerNorm, NoMLP, NoNorm, NoTransform, RMSNorm, Transform
-from regard.models.roles import KeysAreValues, OwnRoles, QueriesAreKeys
+from regard.models.roles import BiasedRoles, KeysAreValues, OwnRoles, QueriesAreKeys
 from regard.models.settings import Settings
 
-LAYOUTS: dict[str, Layout] = {layout.model_type: layout for layout in (GPT2, LLAMA, BERT)}
+LAYOUTS: dict[str, Layout] = {layout.model_type: layout for layout in (GPT2, LLAMA, BERT, QWEN2)}
 
 PARTS: dict[type, str] = {
     NoPositions: "no positions",
@@ -36,6 +37,7 @@ PARTS: dict[type, str] = {
     NoTransform: "no transform",
     Transform: "a transform",
     OwnRoles: "maps of their own for q, k and v",
+    BiasedRoles: "biases for q, k and v alone",
     KeysAreValues: "keys that are values",
     QueriesAreKeys: "queries that are keys",
     SideBySide: "heads side by side",
