@@ -10,7 +10,7 @@ import torch.nn.functional as F  # noqa: N812  (as everybody writes it)
 
 from regard.attending.bias import ByDistance
 from regard.attending.door import attend
-from regard.attending.masks import Visible
+from regard.attending.masks import Visible, narrowed
 from regard.models.surprise import mean_surprise
 from regard.ops.scaling import Scaling
 
@@ -92,8 +92,9 @@ class Fast:
         visible: Visible | torch.Tensor,
         scaling: Scaling,
         bias: ByDistance[torch.Tensor] | None,
+        window: int = 0,
     ) -> torch.Tensor:
-        return attend(q, k, v, visible, scaling.factor(q.shape[-1]), bias, self.dropout).context
+        return attend(q, k, v, narrowed(visible, window), scaling.factor(q.shape[-1]), bias, self.dropout).context
 
     def join(self, context: torch.Tensor, W_O: torch.Tensor | None, bias: torch.Tensor | None) -> torch.Tensor:
         side_by_side = context.transpose(1, 2).flatten(2)

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from regard.attending.bias import ByDistance
-from regard.attending.masks import Visible
+from regard.attending.masks import Visible, within
 from regard.attending.positions import distances, rotary_angles, sinusoids
 from regard.ops import Contract, Given, Map, Merge, Operation, Peak, Pick
 from regard.ops.narrow import Numbers
@@ -140,11 +140,13 @@ class Glass:
         visible: Visible | ArrayLike,
         scaling: Scaling,
         bias: ByDistance[Step] | None,
+        window: int = 0,
     ) -> Step:
-        """scores → scaled → biased → masked → exps → total → weights → context."""
+        """scores → scaled → biased → (near) → masked → exps → total → weights → context."""
         scores = self.score(q, k)
         scaled = self.scale(scores, scaling, q.shape[-1])
-        masked = self.hide(self.add_by_distance(scaled, bias.table) if bias else scaled, visible)
+        biased = self.add_by_distance(scaled, bias.table) if bias else scaled
+        masked = self.hide(self.look_near(biased, window) if window else biased, visible)
         return self.mix(self.softmax(masked, "peak", "exps", "total", "weights"), v)
 
     def score(self, q: Step, k: Step) -> Step:
@@ -159,6 +161,12 @@ class Glass:
         apart = self.constant("distances", distances(queries, keys, table.shape[-1]), "QK")
         picked = self.record("bias", Pick("HN,QK->HQK"), table, apart)
         return self.record("biased", Map("add", "HQK,HQK->HQK"), scores, picked)
+
+    def look_near(self, scores: Step, window: int) -> Step:
+        """What lies farther away is hidden, whatever the mask says: the mask is for a person to change."""
+        apart = np.asarray(within(window)(scores.shape[-1])[-scores.shape[-2] :])
+        near = self.constant(f"within{window}", apart, scores.axes[-2:])
+        return self.record("near", Map("hide", f"{scores.axes},{near.axes}->{scores.axes}"), scores, near)
 
     def hide(self, scores: Step, visible: Visible | ArrayLike) -> Step:
         axes = scores.axes

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from regard.attending.bias import ByDistance
 from regard.attending.blockwise import attend_in_tiles
-from regard.attending.masks import Rule, Visible
+from regard.attending.masks import Rule, Visible, narrowed
 from regard.attending.positions import rotary_angles, sinusoids
 from regard.ops.formulas import formula
 from regard.ops.narrow import Numbers
@@ -116,8 +116,9 @@ class Plain:
         visible: Visible | ArrayLike,
         scaling: Scaling,
         bias: ByDistance[Array] | None,
+        window: int = 0,
     ) -> Array:
-        scale = scaling.factor(q.shape[-1])
+        scale, visible = scaling.factor(q.shape[-1]), narrowed(visible, window)
         keys, values = self.memory.with_more(self.layer, k, v)
         if q.shape[1] > 1:
             return attend_in_tiles(q, keys, values, visible, scale, bias)[0]

@@ -48,6 +48,9 @@ THEIRS = {
                                                            "type_vocab_size": 1}),
     "qwen2": ("Qwen2", "bytes", LLAMA),
     "qwen2 tied": ("Qwen2", "bytes", LLAMA | {"tie_word_embeddings": True, "rms_norm_eps": 0.03}),
+    "qwen2 with windows": ("Qwen2", "bytes", LLAMA | {"use_sliding_window": True, "sliding_window": 5,
+                                                      "max_window_layers": 1}),
+    "mistral": ("Mistral", "spaces", LLAMA | {"sliding_window": 4}),
 }  # fmt: skip
 CLASSES = {"GPT2": "GPT2LMHeadModel", "Bert": "BertForMaskedLM"}  # others: NameForCausalLM
 
@@ -57,11 +60,8 @@ def their_model(hugging, case: str):
     name, kind, sizes = THEIRS[case]
     torch.manual_seed(3)
     config = getattr(hugging, f"{name}Config")(**sizes, bos_token_id=1, eos_token_id=2)
-    model = (
-        getattr(hugging, CLASSES.get(name, f"{name}ForCausalLM"))
-        ._from_config(config, attn_implementation="eager")
-        .eval()
-    )
+    made = getattr(hugging, CLASSES.get(name, f"{name}ForCausalLM"))
+    model = made._from_config(config, attn_implementation="eager").eval()
     with torch.no_grad():
         for parameter in model.parameters():
             parameter += 0.3 * torch.randn_like(parameter)

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
+from regard.checkpoints.reading import as_list
+
 MOST = 2**24  # of any size: more is a mistake, or meant to fill the memory
 # their names for a curve; several are the same curve
 CURVES = {"gelu": "gelu", "gelu_new": "gelu_tanh", "gelu_pytorch_tanh": "gelu_tanh", "silu": "silu", "swish": "silu"}
@@ -37,6 +39,23 @@ def truth(config: Mapping[str, Any], name: str, default: bool) -> bool:
     return value
 
 
+def window(config: Mapping[str, Any], name: str) -> int:
+    """How far words look; 0 where they look at all."""
+    return 0 if config.get(name) is None else whole(config, name)
+
+
+def kinds(config: Mapping[str, Any], layers: int, *known: str) -> tuple[str, ...] | None:
+    """`layer_types`: what each layer is, by their names; None where all are alike."""
+    given: Any = config.get("layer_types")
+    if given is None:
+        return None
+    if not isinstance(given, list) or len(as_list(given) or ()) != layers:
+        raise ValueError(f"layer_types in config.json must name one kind for each of {layers} layers")
+    for one in as_list(given) or ():
+        must_be({"layer_types": one}, "layer_types", *known)
+    return tuple(as_list(given) or ())
+
+
 def curve(config: Mapping[str, Any], name: str, default: str) -> str:
     """The activation by our name."""
     value = config.get(name)
@@ -50,7 +69,8 @@ def must_be(config: Mapping[str, Any], name: str, *expected: Any) -> None:
     """Refuse a variant of theirs that we do not compute; an absent value means the first of the expected ones."""
     value = config.get(name, expected[0])
     if not any(type(value) is type(one) and value == one for one in expected):
-        raise ValueError(f"config.json has {name} = {_short(value)}, which regard does not compute")
+        known = " or ".join(dict.fromkeys(_short(one) for one in expected))
+        raise ValueError(f"config.json has {name} = {_short(value)}, which regard does not compute; it knows {known}")
 
 
 def _short(value: Any) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 
 from regard.attending.positions import LearnedPositions
 from regard.models.huggingface.config import THEIR_CURVES, curve, must_be, positive, truth, whole
-from regard.models.huggingface.layout import Layout, Row, with_biases
+from regard.models.huggingface.layout import ORDINARY, Layout, Row, with_biases
 from regard.models.joining import SideBySide
 from regard.models.parts import MLP, LayerNorm, NoNorm, NoTransform
 from regard.models.roles import OwnRoles
@@ -79,6 +79,7 @@ def config(s: Settings) -> dict[str, Any]:
 def nearest(s: Settings) -> Settings:
     return replace(
         s,
+        **ORDINARY,
         kv_heads=s.heads,
         head_width=s.width // s.heads or 1,
         segments=0,

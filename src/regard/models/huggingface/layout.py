@@ -76,6 +76,10 @@ class Row:
         return [[math.prod(size[x] for x in axis) for axis in axes] for size, (_, axes) in zip(sizes, self.ours)]
 
 
+# parts that few layouts have; one that has them says so itself
+ORDINARY: dict[str, Any] = {"window": 0, "looking": ()}
+
+
 def with_biases(settings: Settings) -> Settings:
     """The same model with biases: an absent one is a bias of 0."""
     norms = {name: getattr(settings, name) for name in ("norm", "embedding_norm")}

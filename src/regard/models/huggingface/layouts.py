@@ -14,13 +14,14 @@ from regard.models.huggingface.bert import BERT
 from regard.models.huggingface.gpt2 import GPT2
 from regard.models.huggingface.layout import Layout
 from regard.models.huggingface.llama import LLAMA
+from regard.models.huggingface.mistral import MISTRAL
 from regard.models.huggingface.qwen import QWEN2
 from regard.models.joining import Added, SideBySide
 from regard.models.parts import MLP, GatedMLP, LayerNorm, NoMLP, NoNorm, NoTransform, RMSNorm, Transform
 from regard.models.roles import BiasedRoles, KeysAreValues, OwnRoles, QueriesAreKeys
 from regard.models.settings import Settings
 
-LAYOUTS: dict[str, Layout] = {layout.model_type: layout for layout in (GPT2, LLAMA, BERT, QWEN2)}
+LAYOUTS: dict[str, Layout] = {layout.model_type: layout for layout in (GPT2, LLAMA, BERT, QWEN2, MISTRAL)}
 
 PARTS: dict[type, str] = {
     NoPositions: "no positions",
@@ -55,6 +56,8 @@ SAID = {
     "writes": "{} words to write",
     "segments": "{} segments",
     "tied": "tied words: {}",
+    "window": "a window of {} words",
+    "looking": "layers that look {}",
 }
 LOOKS = {"causal": "words that look back", "both": "words that look both ways"}
 
@@ -91,7 +94,7 @@ def _said(name: str, theirs: Any, ours: Any) -> tuple[str, str]:
         alike = type(theirs) is type(ours)  # then it is a number in them that differs
         first, second = (f"{PARTS[type(part)]}{f' {asdict(part)}' if alike else ''}" for part in (theirs, ours))
         return (f"{first} of the words", f"{second}") if name == "embedding_norm" else (first, second)
-    words = {True: "yes", False: "no"}
-    first, second = (words[value] if isinstance(value, bool) else value for value in (theirs, ours))
+    words = {True: "yes", False: "no", (): "alike"}
+    first, second = (words[value] if isinstance(value, bool) or value == () else value for value in (theirs, ours))
     said = SAID.get(name, f"{name} {{}}")
     return said.format(first), said.format(second)

@@ -7,7 +7,7 @@ from typing import Any
 from regard.attending.positions import RotaryPositions
 from regard.checkpoints.reading import as_object
 from regard.models.huggingface.config import THEIR_CURVES, curve, must_be, positive, truth, whole
-from regard.models.huggingface.layout import Layout, Row
+from regard.models.huggingface.layout import ORDINARY, Layout, Row
 from regard.models.joining import SideBySide
 from regard.models.parts import GatedMLP, NoNorm, NoTransform, RMSNorm
 from regard.models.roles import OwnRoles
@@ -96,11 +96,17 @@ def config(s: Settings) -> dict[str, Any]:
     }
 
 
+def without_biases(s: Settings) -> dict[str, Any]:
+    """For layouts that have none, and no word for them."""
+    return {name: value for name, value in config(s).items() if name not in ("attention_bias", "mlp_bias")}
+
+
 def nearest(s: Settings) -> Settings:
     # their config insists that the heads divide the width, even where a head's width is given
     heads = s.heads if s.width % s.heads == 0 else 1
     return replace(
         s,
+        **ORDINARY,
         heads=heads,
         kv_heads=s.kv_heads if heads == s.heads else 1,
         segments=0,
