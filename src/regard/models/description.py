@@ -11,6 +11,7 @@ from regard.attending.positions import (
     RotaryPositions,
     SinusoidalPositions,
 )
+from regard.attending.stretching import ByWavelength, Linear, Unstretched
 from regard.checkpoints.reading import as_list, as_object
 from regard.models.joining import Added, SideBySide
 from regard.models.looking import Looking
@@ -29,12 +30,13 @@ KINDS: dict[str, dict[str, type]] = {
         "own": OwnRoles, "biased": BiasedRoles, "keys are values": KeysAreValues, "queries are keys": QueriesAreKeys,
     },
     "joining": {"side by side": SideBySide, "added": Added},
+    "stretch": {"none": Unstretched, "linear": Linear, "by wavelength": ByWavelength},
     "transform": {"none": NoTransform, "map": Transform},
     "mlp": {"none": NoMLP, "plain": MLP, "gated": GatedMLP},
 }  # fmt: skip
 MOST = 2**24  # of any size: more is a mistake, or meant to fill the memory
 MOST_LAYERS = 1024
-NEWER = {"window", "looking"}  # fields that files of older editions lack
+NEWER = {"window", "looking", "turns", "stretch"}  # fields that files of older editions lack
 
 
 def described(settings: Settings) -> dict[str, Any]:
@@ -95,7 +97,9 @@ def _taken(made: type, data: Any, what: str) -> dict[str, Any]:
         elif wanted in (int, int | None):
             sound = type(value) is int and 0 <= value <= MOST
         elif wanted in (float, float | None):
-            sound = type(value) in (int, float) and 0 < value < float("inf") or (value is None and wanted is not float)
+            sound = (type(value) in (int, float) and 0 < value < float("inf")) or (
+                value is None and wanted is not float
+            )
         else:
             sound = type(value) is wanted
         if not sound:

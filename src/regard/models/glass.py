@@ -1,13 +1,14 @@
 """Runs the description of a transformer and keeps every number: each verb records named steps."""
 
 from collections.abc import Mapping
+from itertools import count
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from regard.attending.bias import ByDistance
 from regard.attending.masks import Visible, within
-from regard.attending.positions import distances, rotary_angles, sinusoids
+from regard.attending.positions import RotaryPositions, distances, sinusoids
 from regard.ops import Contract, Given, Map, Merge, Operation, Peak, Pick
 from regard.ops.narrow import Numbers
 from regard.ops.scaling import Scaling
@@ -44,6 +45,13 @@ class Glass:
             raise ValueError(f"{name} was recorded with other numbers; give this one a name of its own")
         return found
 
+    def one_of(self, name: str, array: ArrayLike, axes: str) -> Step:
+        """A constant of which a run may have several, by number: layers may turn their words differently."""
+        known = {step.name: step for step in self.steps}
+        names = (name if number == 1 else f"{name}{number}" for number in count(1))
+        free = next(n for n in names if n not in known or np.array_equal(known[n].value, array))
+        return self.constant(free, array, axes)
+
     def parameters(self, arrays: Mapping[str, tuple[str, Numbers]], model: str | None = None) -> dict[str, Step]:
         """What is learned, as steps; `model` is where the same numbers can be had again, if they can."""
         return {
@@ -77,16 +85,20 @@ class Glass:
     def add_waves(self, x: Step) -> Step:
         return self.add("residual", x, self.constant("waves", sinusoids(*x.shape), "TC"))
 
-    def rotate(self, name: str, x: Step, base: float) -> Step:
-        """x·cos + partner·sin: dimension i turns together with i + half; the partner's sign is in the sine."""
+    def rotate(self, name: str, x: Step, by: RotaryPositions) -> Step:
+        """x·cos + partner·sin: dimension i turns together with i + half; the partner's sign is in the sine.
+
+        What does not turn is its own partner, with an angle of 0.
+        """
         head, token, width = x.axes
         tokens, head_width = x.shape[1:]
-        half = head_width // 2
-        angle = rotary_angles(tokens, head_width, base)
-        sign = np.where(np.arange(head_width) < half, -1.0, 1.0)
-        partner = self.constant("partner", (np.arange(head_width) + half) % head_width, "D")
-        cosine = self.constant("cosine", np.cos(angle), "TD")
-        sine = self.constant("sine", sign * np.sin(angle), "TD")
+        turned, place = by.turned(head_width), np.arange(head_width)
+        half = turned // 2
+        angle = by.angles(tokens, head_width)
+        sign = np.where(place < half, -1.0, 1.0)
+        partner = self.one_of("partner", np.where(place < turned, (place + half) % turned, place), "D")
+        cosine = self.one_of("cosine", np.cos(angle), "TD")
+        sine = self.one_of("sine", sign * np.sin(angle), "TD")
         swapped = self.record(f"{name}.partner", Pick(f"{head}{token}E,{width}->{x.axes}"), x, partner)
         places = f"{token}{width}"
         op = Map("rotate", f"{x.axes},{x.axes},{places},{places}->{x.axes}")

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from regard.attending.bias import ByDistance
 from regard.attending.blockwise import attend_in_tiles
 from regard.attending.masks import Rule, Visible, narrowed
-from regard.attending.positions import rotary_angles, sinusoids
+from regard.attending.positions import RotaryPositions, sinusoids
 from regard.ops.formulas import formula
 from regard.ops.narrow import Numbers
 from regard.ops.scaling import Scaling
@@ -83,10 +83,11 @@ class Plain:
         tokens, width = x.shape
         return x + sinusoids(tokens, width, self.start).astype(x.dtype)
 
-    def rotate(self, name: str, x: Array, base: float) -> Array:
+    def rotate(self, name: str, x: Array, by: RotaryPositions) -> Array:
         tokens, width = x.shape[-2:]
-        angle, half = rotary_angles(tokens, width, base, self.start), width // 2
-        partner = np.concatenate([-x[..., half:], x[..., :half]], axis=-1)
+        angle, turned = by.angles(tokens, width, self.start), by.turned(width)
+        half = turned // 2
+        partner = np.concatenate([-x[..., half:turned], x[..., :half], x[..., turned:]], axis=-1)
         return x * np.cos(angle).astype(x.dtype) + partner * np.sin(angle).astype(x.dtype)
 
     # linear maps

@@ -42,6 +42,11 @@ THEIRS = {
                                                          "hidden_size": 24}),
     "llama turning slowly": ("Llama", "spaces", LLAMA | {"rope_parameters": {"rope_type": "default",
                                                                              "rope_theta": 77.0}}),
+    "llama 3.1": ("Llama", "spaces", LLAMA | {"rope_parameters": {
+        "rope_type": "llama3", "rope_theta": 50.0, "factor": 8.0, "low_freq_factor": 0.3, "high_freq_factor": 2.0,
+        "original_max_position_embeddings": 20}, "head_dim": 8}),
+    "llama stretched": ("Llama", "spaces", LLAMA | {"rope_parameters": {"rope_type": "linear", "rope_theta": 99.0,
+                                                                        "factor": 2.5}}),
     "llama with biases": ("Llama", "spaces", LLAMA | {"attention_bias": True, "mlp_bias": True}),
     "bert": ("Bert", "insides", BERT),
     "bert with another curve": ("Bert", "insides", BERT | {"hidden_act": "gelu_new", "layer_norm_eps": 0.03,

@@ -23,10 +23,10 @@ def whole(config: Mapping[str, Any], name: str, default: int | None = None) -> i
     return value
 
 
-def positive(config: Mapping[str, Any], name: str, default: float) -> float:
+def positive(config: Mapping[str, Any], name: str, default: float | None = None) -> float:
     value = config.get(name)
     value = default if value is None else value
-    if type(value) not in (int, float) or not 0 < value < 1e30:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 1e30:
         raise ValueError(f"{name} in config.json must be a number above 0, got {_short(value)}")
     return float(value)
 
