@@ -26,6 +26,7 @@ KINDS: dict[str, dict[str, type]] = {
     },
     "norm": {"none": NoNorm, "layer": LayerNorm, "rms": RMSNorm},
     "embedding_norm": {"none": NoNorm, "layer": LayerNorm, "rms": RMSNorm},
+    "head_norm": {"none": NoNorm, "layer": LayerNorm, "rms": RMSNorm},
     "roles": {
         "own": OwnRoles, "biased": BiasedRoles, "keys are values": KeysAreValues, "queries are keys": QueriesAreKeys,
     },
@@ -36,7 +37,7 @@ KINDS: dict[str, dict[str, type]] = {
 }  # fmt: skip
 MOST = 2**24  # of any size: more is a mistake, or meant to fill the memory
 MOST_LAYERS = 1024
-NEWER = {"window", "looking", "turns", "stretch"}  # fields that files of older editions lack
+NEWER = {"window", "looking", "turns", "stretch", "head_norm"}  # fields that files of older editions lack
 
 
 def described(settings: Settings) -> dict[str, Any]:

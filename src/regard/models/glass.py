@@ -226,8 +226,9 @@ class Glass:
 
     def layer_norm(self, name: str, x: Step, gain: Step | None, bias: Step | None, epsilon: float) -> Step:
         inside, width = self.within(name), x.shape[-1]
-        mean = inside.record("mean", Contract("TC->T", 1 / width), x)
-        centered = inside.record("centered", Map("subtract", "TC,T->TC"), x, mean)
+        row = x.axes[:-1]
+        mean = inside.record("mean", Contract(f"{x.axes}->{row}", 1 / width), x)
+        centered = inside.record("centered", Map("subtract", f"{x.axes},{row}->{x.axes}"), x, mean)
         return self._over_deviation(name, centered, gain, bias, epsilon)
 
     def rms_norm(self, name: str, x: Step, gain: Step | None, epsilon: float) -> Step:
@@ -235,13 +236,14 @@ class Glass:
 
     def _over_deviation(self, name: str, x: Step, gain: Step | None, bias: Step | None, epsilon: float) -> Step:
         inside, width = self.within(name), x.shape[-1]
-        variance = inside.record("variance", Contract("TC,TC->T", 1 / width), x, x)
-        deviation = inside.record("deviation", Map("root", "T->T", (epsilon,)), variance)
-        result = inside.record("normed", Map("divide", "TC,T->TC"), x, deviation)
+        axes, row, each = x.axes, x.axes[:-1], x.axes[-1]
+        variance = inside.record("variance", Contract(f"{axes},{axes}->{row}", 1 / width), x, x)
+        deviation = inside.record("deviation", Map("root", f"{row}->{row}", (epsilon,)), variance)
+        result = inside.record("normed", Map("divide", f"{axes},{row}->{axes}"), x, deviation)
         if gain is not None:
-            result = inside.record("stretched", Contract("TC,C->TC"), result, gain)
+            result = inside.record("stretched", Contract(f"{axes},{each}->{axes}"), result, gain)
         if bias is not None:
-            result = inside.record("moved", Map("add", "TC,C->TC"), result, bias)
+            result = inside.record("moved", Map("add", f"{axes},{each}->{axes}"), result, bias)
         return result
 
     def activate(self, name: str, x: Step, curve: str) -> Step:

@@ -43,6 +43,7 @@ class Settings:
     tied: bool = False  # words are written with the same vectors they are read with
     max_tokens: int = 1024
     window: int = 0  # words read those less than this many positions away; 0: all that the mask lets them read
+    head_norm: NoNorm | LayerNorm | RMSNorm = field(default_factory=NoNorm)  # of each query and key
     looking: tuple[Looking, ...] = ()  # where layers differ in that: one for each, or fewer, in turn
 
     def __post_init__(self) -> None:

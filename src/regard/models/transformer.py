@@ -53,6 +53,7 @@ def block(do: Verbs[X, D], x: X, parameters: Parameters[X], settings: Settings, 
 def attention(do: Verbs[X, D], x: X, parameters: Parameters[X], settings: Settings, visible: Visible | D) -> X:
     """q, k, v → weights → context → what the heads add to the stream."""
     q, k, v = settings.roles(do, x, parameters)
+    q, k = settings.head_norm(do, "q_norm", q, parameters), settings.head_norm(do, "k_norm", k, parameters)
     q, k = settings.positions.turn(do, "q", q), settings.positions.turn(do, "k", k)
     k, v = do.share("k.shared", k, settings.heads), do.share("v.shared", v, settings.heads)
     bias = settings.positions.bias(parameters)

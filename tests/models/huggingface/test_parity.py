@@ -55,6 +55,9 @@ THEIRS = {
     "qwen2 tied": ("Qwen2", "bytes", LLAMA | {"tie_word_embeddings": True, "rms_norm_eps": 0.03}),
     "qwen2 with windows": ("Qwen2", "bytes", LLAMA | {"use_sliding_window": True, "sliding_window": 5,
                                                       "max_window_layers": 1}),
+    "qwen3": ("Qwen3", "bytes", LLAMA),
+    "qwen3 with windows": ("Qwen3", "bytes", LLAMA | {"use_sliding_window": True, "sliding_window": 3,
+                                                      "max_window_layers": 1, "tie_word_embeddings": True}),
     "mistral": ("Mistral", "spaces", LLAMA | {"sliding_window": 4}),
 }  # fmt: skip
 CLASSES = {"GPT2": "GPT2LMHeadModel", "Bert": "BertForMaskedLM"}  # others: NameForCausalLM

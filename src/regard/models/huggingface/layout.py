@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from regard.models.parameters import Arrays, Parameters, shapes
-from regard.models.parts import LayerNorm, Shapes
+from regard.models.parts import LayerNorm, NoNorm, Shapes
 from regard.models.settings import Settings
 
 
@@ -77,7 +77,7 @@ class Row:
 
 
 # parts that few layouts have; one that has them says so itself
-ORDINARY: dict[str, Any] = {"window": 0, "looking": ()}
+ORDINARY: dict[str, Any] = {"window": 0, "looking": (), "head_norm": NoNorm()}
 
 
 def with_biases(settings: Settings) -> Settings:

@@ -15,13 +15,13 @@ from regard.models.huggingface.gpt2 import GPT2
 from regard.models.huggingface.layout import Layout
 from regard.models.huggingface.llama import LLAMA
 from regard.models.huggingface.mistral import MISTRAL
-from regard.models.huggingface.qwen import QWEN2
+from regard.models.huggingface.qwen import QWEN2, QWEN3
 from regard.models.joining import Added, SideBySide
 from regard.models.parts import MLP, GatedMLP, LayerNorm, NoMLP, NoNorm, NoTransform, RMSNorm, Transform
 from regard.models.roles import BiasedRoles, KeysAreValues, OwnRoles, QueriesAreKeys
 from regard.models.settings import Settings
 
-LAYOUTS: dict[str, Layout] = {layout.model_type: layout for layout in (GPT2, LLAMA, BERT, QWEN2, MISTRAL)}
+LAYOUTS: dict[str, Layout] = {layout.model_type: layout for layout in (GPT2, LLAMA, BERT, QWEN2, MISTRAL, QWEN3)}
 
 PARTS: dict[type, str] = {
     NoPositions: "no positions",
@@ -59,6 +59,7 @@ SAID = {
     "window": "a window of {} words",
     "looking": "layers that look {}",
 }
+OF = {"embedding_norm": " of the words", "head_norm": " of queries and keys"}
 LOOKS = {"causal": "words that look back", "both": "words that look both ways"}
 
 
@@ -93,7 +94,7 @@ def _said(name: str, theirs: Any, ours: Any) -> tuple[str, str]:
     if type(theirs) in PARTS:
         alike = type(theirs) is type(ours)  # then it is a number in them that differs
         first, second = (f"{PARTS[type(part)]}{f' {asdict(part)}' if alike else ''}" for part in (theirs, ours))
-        return (f"{first} of the words", f"{second}") if name == "embedding_norm" else (first, second)
+        return f"{first}{OF.get(name, '')}", second
     words = {True: "yes", False: "no", (): "alike"}
     first, second = (words[value] if isinstance(value, bool) or value == () else value for value in (theirs, ours))
     said = SAID.get(name, f"{name} {{}}")

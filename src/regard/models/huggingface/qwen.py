@@ -1,11 +1,15 @@
-"""Qwen's layouts: Llama's, with biases for queries, keys and values (Qwen2: Yang et al. 2024)."""
+"""Qwen's layouts: Llama's, with biases for queries, keys and values, or with norms in their place.
+
+Qwen2: Yang et al. 2024; Qwen3: Yang et al. 2025.
+"""
 
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 from regard.models.huggingface import llama
-from regard.models.huggingface.config import kinds, truth, whole, window
+from regard.models.huggingface.config import kinds, must_be, truth, whole, window
+from regard.models.huggingface.layout import Row
 from regard.models.looking import Looking
 from regard.models.roles import BiasedRoles
 from regard.models.settings import Settings
@@ -60,4 +64,38 @@ QWEN2 = replace(
     settings=qwen2_settings,
     config=qwen2_config,
     nearest=qwen2_nearest,
+)
+
+QWEN3_TABLE = (
+    *llama.TABLE,
+    Row("model.layers.{layer}.self_attn.q_norm.weight", "D", "layer{layer}.q_norm.gain"),
+    Row("model.layers.{layer}.self_attn.k_norm.weight", "D", "layer{layer}.k_norm.gain"),
+)
+QWEN3_SIZES = QWEN2_SIZES | {"head_dim": 128}
+
+
+def qwen3_settings(config: Mapping[str, Any]) -> Settings:
+    must_be(config, "attention_bias", False)
+    known = llama.settings({**QWEN3_SIZES, **config})
+    return replace(known, head_norm=known.norm, looking=_looking(config, known.layers))
+
+
+def qwen3_config(s: Settings) -> dict[str, Any]:
+    return qwen2_config(s) | {"attention_bias": False}
+
+
+def qwen3_nearest(s: Settings) -> Settings:
+    held = llama.nearest(s)
+    return replace(held, biases=False, head_norm=held.norm, looking=_held(s))
+
+
+QWEN3 = replace(
+    QWEN2,
+    model_type="qwen3",
+    said="Qwen3",
+    architecture="Qwen3ForCausalLM",
+    table=QWEN3_TABLE,
+    settings=qwen3_settings,
+    config=qwen3_config,
+    nearest=qwen3_nearest,
 )
