@@ -18,8 +18,8 @@ X = TypeVar("X")
 class Placing(Protocol[X]):
     """The verbs by which words get their places; X is what they compute with (models/verbs.py has all verbs)."""
 
-    def add_positions(self, x: X, table: X) -> X:
-        """(T, C) + the first T rows of (P, C)."""
+    def add_positions(self, x: X, table: X, offset: int) -> X:
+        """(T, C) + the T rows of (P, C) from `offset` on."""
         ...
 
     def add_waves(self, x: X) -> X: ...
@@ -51,12 +51,13 @@ class LearnedPositions(NoPositions):
     """One learned vector per position, added to the word's (GPT-2, BERT)."""
 
     max_tokens: int
+    offset: int = 0  # rows of the table before that of the first word: other places had them (RoBERTa, OPT)
 
     def shapes(self, width: int, heads: int) -> dict[str, tuple[str, tuple[int, ...]]]:
-        return {"position": ("PC", (self.max_tokens, width))}
+        return {"position": ("PC", (self.max_tokens + self.offset, width))}
 
     def place(self, do: Placing[X], x: X, parameters: Mapping[str, X]) -> X:
-        return do.add_positions(x, parameters["position"])
+        return do.add_positions(x, parameters["position"], self.offset)
 
 
 @dataclass(frozen=True)

@@ -43,11 +43,11 @@ class Fast:
     def add_segments(self, x: torch.Tensor, table: torch.Tensor, segments: torch.Tensor | None) -> torch.Tensor:
         return x + (table[0] if segments is None else F.embedding(segments, table)).to(x.dtype)
 
-    def add_positions(self, x: torch.Tensor, table: torch.Tensor) -> torch.Tensor:
-        end, most = self.start + x.shape[1], table.shape[0]
+    def add_positions(self, x: torch.Tensor, table: torch.Tensor, offset: int) -> torch.Tensor:
+        end, most = self.start + x.shape[1], table.shape[0] - offset
         if end > most:
             raise ValueError(f"this model reads at most {most} tokens, got {end}; pass a shorter text")
-        return x + table[self.start : end].to(x.dtype)
+        return x + table[self.start + offset : end + offset].to(x.dtype)
 
     def add_waves(self, x: torch.Tensor) -> torch.Tensor:
         tokens, width = x.shape[1:]

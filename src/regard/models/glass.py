@@ -74,11 +74,11 @@ class Glass:
         kinds = self.constant("segments", which.astype(np.int64), "T")
         return self.add("segmented", x, self.record("segment.placed", Pick("SC,T->TC"), table, kinds))
 
-    def add_positions(self, x: Step, table: Step) -> Step:
-        tokens, most = x.shape[0], table.shape[0]
+    def add_positions(self, x: Step, table: Step, offset: int) -> Step:
+        tokens, most = x.shape[0], table.shape[0] - offset
         if tokens > most:
             raise ValueError(f"this model reads at most {most} tokens, got {tokens}; pass a shorter text")
-        places = self.constant("places", np.arange(tokens), "T")
+        places = self.constant("places", np.arange(tokens) + offset, "T")
         placed = self.record("placed", Pick("PC,T->TC"), table, places)
         return self.add("residual", x, placed)
 

@@ -73,11 +73,11 @@ class Plain:
     def add_segments(self, x: Array, table: Array, segments: ArrayLike | None) -> Array:
         return x + table[0 if segments is None else np.asarray(segments, dtype=np.int64)]
 
-    def add_positions(self, x: Array, table: Array) -> Array:
-        end, most = self.start + len(x), len(table)
+    def add_positions(self, x: Array, table: Array, offset: int) -> Array:
+        end, most = self.start + len(x), len(table) - offset
         if end > most:
             raise ValueError(f"this model reads at most {most} tokens, got {end}; pass a shorter text")
-        return x + table[self.start : end]
+        return x + table[self.start + offset : end + offset]
 
     def add_waves(self, x: Array) -> Array:
         tokens, width = x.shape

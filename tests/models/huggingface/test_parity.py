@@ -51,6 +51,9 @@ THEIRS = {
     "bert": ("Bert", "insides", BERT),
     "bert with another curve": ("Bert", "insides", BERT | {"hidden_act": "gelu_new", "layer_norm_eps": 0.03,
                                                            "type_vocab_size": 1}),
+    "roberta": ("Roberta", "insides", BERT | {"pad_token_id": 6}),
+    "roberta with another curve": ("Roberta", "insides", BERT | {"pad_token_id": 6, "hidden_act": "gelu_new",
+                                                                 "type_vocab_size": 1}),
     "qwen2": ("Qwen2", "bytes", LLAMA),
     "qwen2 tied": ("Qwen2", "bytes", LLAMA | {"tie_word_embeddings": True, "rms_norm_eps": 0.03}),
     "qwen2 with windows": ("Qwen2", "bytes", LLAMA | {"use_sliding_window": True, "sliding_window": 5,
@@ -60,7 +63,11 @@ THEIRS = {
                                                       "max_window_layers": 1, "tie_word_embeddings": True}),
     "mistral": ("Mistral", "spaces", LLAMA | {"sliding_window": 4}),
 }  # fmt: skip
-CLASSES = {"GPT2": "GPT2LMHeadModel", "Bert": "BertForMaskedLM"}  # others: NameForCausalLM
+CLASSES = {
+    "GPT2": "GPT2LMHeadModel",
+    "Bert": "BertForMaskedLM",
+    "Roberta": "RobertaForMaskedLM",
+}  # others: …ForCausalLM
 
 
 def their_model(hugging, case: str):

@@ -16,12 +16,15 @@ from regard.models.huggingface.layout import Layout
 from regard.models.huggingface.llama import LLAMA
 from regard.models.huggingface.mistral import MISTRAL
 from regard.models.huggingface.qwen import QWEN2, QWEN3
+from regard.models.huggingface.roberta import ROBERTA
 from regard.models.joining import Added, SideBySide
 from regard.models.parts import MLP, GatedMLP, LayerNorm, NoMLP, NoNorm, NoTransform, RMSNorm, Transform
 from regard.models.roles import BiasedRoles, KeysAreValues, OwnRoles, QueriesAreKeys
 from regard.models.settings import Settings
 
-LAYOUTS: dict[str, Layout] = {layout.model_type: layout for layout in (GPT2, LLAMA, BERT, QWEN2, MISTRAL, QWEN3)}
+LAYOUTS: dict[str, Layout] = {
+    layout.model_type: layout for layout in (GPT2, LLAMA, BERT, QWEN2, MISTRAL, QWEN3, ROBERTA)
+}
 
 PARTS: dict[type, str] = {
     NoPositions: "no positions",
