@@ -31,6 +31,14 @@ LLAMA = {"vocab_size": 409, "max_position_embeddings": 29, "hidden_size": 18, "n
          "num_attention_heads": 6, "num_key_value_heads": 2, "head_dim": 4, "intermediate_size": 31}  # fmt: skip
 BERT = {"vocab_size": 211, "max_position_embeddings": 29, "hidden_size": 15, "num_hidden_layers": 2,
         "num_attention_heads": 3, "intermediate_size": 31, "type_vocab_size": 2}  # fmt: skip
+DISTILBERT = {
+    "vocab_size": 211,
+    "max_position_embeddings": 29,
+    "dim": 15,
+    "n_layers": 2,
+    "n_heads": 3,
+    "hidden_dim": 31,
+}
 THEIRS = {
     "gpt2": ("GPT2", "bytes", GPT),
     "gpt2 untied": ("GPT2", "bytes", GPT | {"tie_word_embeddings": False}),
@@ -54,6 +62,8 @@ THEIRS = {
     "roberta": ("Roberta", "insides", BERT | {"pad_token_id": 6}),
     "roberta with another curve": ("Roberta", "insides", BERT | {"pad_token_id": 6, "hidden_act": "gelu_new",
                                                                  "type_vocab_size": 1}),
+    "distilbert": ("DistilBert", "insides", DISTILBERT),
+    "distilbert with another curve": ("DistilBert", "insides", DISTILBERT | {"activation": "silu"}),
     "qwen2": ("Qwen2", "bytes", LLAMA),
     "qwen2 tied": ("Qwen2", "bytes", LLAMA | {"tie_word_embeddings": True, "rms_norm_eps": 0.03}),
     "qwen2 with windows": ("Qwen2", "bytes", LLAMA | {"use_sliding_window": True, "sliding_window": 5,
@@ -63,11 +73,7 @@ THEIRS = {
                                                       "max_window_layers": 1, "tie_word_embeddings": True}),
     "mistral": ("Mistral", "spaces", LLAMA | {"sliding_window": 4}),
 }  # fmt: skip
-CLASSES = {
-    "GPT2": "GPT2LMHeadModel",
-    "Bert": "BertForMaskedLM",
-    "Roberta": "RobertaForMaskedLM",
-}  # others: …ForCausalLM
+CLASSES = {"GPT2": "GPT2LMHeadModel"} | {name: f"{name}ForMaskedLM" for name in ("Bert", "Roberta", "DistilBert")}
 
 
 def their_model(hugging, case: str):

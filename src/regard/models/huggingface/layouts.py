@@ -11,6 +11,7 @@ from regard.attending.positions import (
     SinusoidalPositions,
 )
 from regard.models.huggingface.bert import BERT
+from regard.models.huggingface.distilbert import DISTILBERT
 from regard.models.huggingface.gpt2 import GPT2
 from regard.models.huggingface.layout import Layout
 from regard.models.huggingface.llama import LLAMA
@@ -22,9 +23,8 @@ from regard.models.parts import MLP, GatedMLP, LayerNorm, NoMLP, NoNorm, NoTrans
 from regard.models.roles import BiasedRoles, KeysAreValues, OwnRoles, QueriesAreKeys
 from regard.models.settings import Settings
 
-LAYOUTS: dict[str, Layout] = {
-    layout.model_type: layout for layout in (GPT2, LLAMA, BERT, QWEN2, MISTRAL, QWEN3, ROBERTA)
-}
+ALL = (GPT2, LLAMA, BERT, QWEN2, MISTRAL, QWEN3, ROBERTA, DISTILBERT)
+LAYOUTS: dict[str, Layout] = {layout.model_type: layout for layout in ALL}
 
 PARTS: dict[type, str] = {
     NoPositions: "no positions",
@@ -78,7 +78,7 @@ def layout_of(settings: Settings, mask: str = "causal") -> Layout:
     """
     here = {layout: layout.filled(settings) for layout in LAYOUTS.values()}
     differences = {layout: _differences(layout, here[layout], mask) for layout in LAYOUTS.values()}
-    layout = min(differences, key=lambda layout: len(differences[layout]))
+    layout = min(differences, key=lambda layout: (len(differences[layout]), here[layout] != settings))
     if differences[layout]:
         told = ", ".join(f"{theirs} (here: {ours})" for theirs, ours in differences[layout])
         raise ValueError(f"no Hugging Face layout holds this model; the nearest is {layout.said}, with {told}")
