@@ -78,7 +78,8 @@ def layout_of(settings: Settings, mask: str = "causal") -> Layout:
     """
     here = {layout: layout.filled(settings) for layout in LAYOUTS.values()}
     differences = {layout: _differences(layout, here[layout], mask) for layout in LAYOUTS.values()}
-    layout = min(differences, key=lambda layout: (len(differences[layout]), here[layout] != settings))
+    whole = [layout for layout in here if not differences[layout] and here[layout] == settings]  # nothing to fill in
+    layout = whole[0] if whole else min(differences, key=lambda layout: len(differences[layout]))
     if differences[layout]:
         told = ", ".join(f"{theirs} (here: {ours})" for theirs, ours in differences[layout])
         raise ValueError(f"no Hugging Face layout holds this model; the nearest is {layout.said}, with {told}")
