@@ -18,7 +18,7 @@ ALLOWED = {
     "checkpoints": set(),
     "models": {"ops", "trace", "text", "attending", "checkpoints"},
     "vectors": {"ops", "trace", "text", "checkpoints", "models"},
-    "training": {"ops", "trace", "text", "attending", "checkpoints", "models", "vectors"},
+    "training": {"ops", "trace", "text", "attending", "checkpoints", "models", "vectors", "watching"},
     "lens": {"ops", "trace", "attending", "vectors"},
     "watching": {"ops", "trace", "attending"},
     "toys": {"ops", "trace", "text", "attending", "models", "vectors"},
