@@ -15,7 +15,7 @@ from regard.attending.stretching import ByWavelength, Linear, Unstretched
 from regard.checkpoints.reading import as_list, as_object
 from regard.models.joining import Added, SideBySide
 from regard.models.looking import Looking
-from regard.models.parts import MLP, GatedMLP, LayerNorm, NoMLP, NoNorm, NoTransform, RMSNorm, Transform
+from regard.models.parts import MLP, GatedMLP, LayerNorm, NoMLP, NoNorm, NoTransform, Pooling, RMSNorm, Transform
 from regard.models.roles import BiasedRoles, KeysAreValues, OwnRoles, QueriesAreKeys
 from regard.models.settings import Settings
 
@@ -32,7 +32,7 @@ KINDS: dict[str, dict[str, type]] = {
     },
     "joining": {"side by side": SideBySide, "added": Added},
     "stretch": {"none": Unstretched, "linear": Linear, "by wavelength": ByWavelength},
-    "transform": {"none": NoTransform, "map": Transform},
+    "transform": {"none": NoTransform, "map": Transform, "pooling": Pooling},
     "mlp": {"none": NoMLP, "plain": MLP, "gated": GatedMLP},
 }  # fmt: skip
 MOST = 2**24  # of any size: more is a mistake, or meant to fill the memory

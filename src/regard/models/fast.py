@@ -19,6 +19,8 @@ CURVES: dict[str, Callable[[torch.Tensor], torch.Tensor]] = {
     "gelu": F.gelu,
     "gelu_tanh": lambda x: F.gelu(x, approximate="tanh"),
     "silu": F.silu,
+    "relu": F.relu,
+    "tanh": torch.tanh,
 }
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from regard.models.verbs import D, Parameters, Verbs, X
 
 Shapes = dict[str, tuple[str, tuple[int, ...]]]
-CURVES = ("gelu", "gelu_tanh", "silu")
+CURVES = ("gelu", "gelu_tanh", "silu", "relu", "tanh")
 
 
 @dataclass(frozen=True)
@@ -124,6 +124,23 @@ class Transform(NoTransform):
         turned = do.linear("transform", x, parameters["W_transform"], parameters["b_transform"])
         bent = do.activate("transform.activated", turned, self.curve)
         return LayerNorm(self.epsilon)(do, "transform_norm", bent, parameters)
+
+
+@dataclass(frozen=True)
+class Pooling(NoTransform):
+    """One more map and bend before the classes, and a bias for each of them, as in BERT's classifiers."""
+
+    curve: str = "tanh"
+
+    def __post_init__(self) -> None:
+        _check_curve(self.curve)
+
+    def shapes(self, width: int, writes: int) -> Shapes:
+        return {"W_transform": ("EC", (width, width)), "b_transform": ("C", (width,)), "b_out": ("V", (writes,))}
+
+    def __call__(self, do: Verbs[X, D], x: X, parameters: Parameters[X]) -> X:
+        turned = do.linear("transform", x, parameters["W_transform"], parameters["b_transform"])
+        return do.activate("transform.activated", turned, self.curve)
 
 
 def _check_curve(curve: str) -> None:

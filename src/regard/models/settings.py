@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from regard.attending.positions import NoPositions
 from regard.models.joining import Added, SideBySide
 from regard.models.looking import Looking
-from regard.models.parts import MLP, GatedMLP, LayerNorm, NoMLP, NoNorm, NoTransform, RMSNorm, Transform
+from regard.models.parts import MLP, GatedMLP, LayerNorm, NoMLP, NoNorm, NoTransform, Pooling, RMSNorm, Transform
 from regard.models.roles import KeysAreValues, OwnRoles, QueriesAreKeys
 from regard.ops.scaling import scaling_named
 
@@ -35,7 +35,7 @@ class Settings:
     norm: NoNorm | LayerNorm | RMSNorm = field(default_factory=NoNorm)
     norm_order: str = "before"  # the norm comes before attention and MLP, or after their sum with the stream
     mlp: NoMLP | MLP | GatedMLP = field(default_factory=NoMLP)
-    transform: NoTransform | Transform = field(default_factory=NoTransform)
+    transform: NoTransform | Transform | Pooling = field(default_factory=NoTransform)
     scaling: str = "root"  # as ops/scaling.py calls it
     biases: bool = False
     residual: bool = True

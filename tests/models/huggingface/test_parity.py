@@ -12,11 +12,11 @@ from safetensors.numpy import load_file, save_file
 from regard.attending.positions import LearnedPositions, RotaryPositions
 from regard.cli.main import run
 from regard.models.catalogue import find_model
-from regard.models.huggingface.layouts import layout_of
+from regard.models.huggingface.layouts import CLASSIFYING, LAYOUTS, layout_of
 from regard.models.huggingface.writing import save_as_huggingface
 from regard.models.joining import Added
 from regard.models.model import Model
-from regard.models.parameters import random_parameters
+from regard.models.parameters import random_parameters, shapes
 from regard.models.parts import MLP, GatedMLP, LayerNorm, RMSNorm, Transform
 from regard.models.roles import KeysAreValues
 from regard.models.settings import Settings
@@ -24,6 +24,7 @@ from regard.text.bpe import BPE
 from regard.text.pieces import Pieces
 
 MOST = 4e-5  # of a difference, in single precision
+NEAR = 1e-5  # of a gradient: their rotary positions and RMS norms are in single precision whatever the rest is
 IDS = [7, 1, 29, 7, 0, 203, 40, 3, 58, 131, 5]
 
 GPT = {"vocab_size": 307, "n_positions": 23, "n_embd": 15, "n_layer": 2, "n_head": 3, "n_inner": 31}
@@ -142,6 +143,93 @@ def test_their_models_give_the_same_numbers_here_and_come_back_bit_for_bit(
     assert np.array_equal(their_numbers(again, IDS)[0], their_numbers(theirs, IDS)[0])
     assert hugging.AutoTokenizer.from_pretrained(back)(text)["input_ids"] == ids
     assert find_model(str(back)).settings == ours.settings
+
+
+def gradients_there(theirs, ids: list[int], position: int, target: int) -> dict[str, np.ndarray]:
+    """What autograd says each tensor did to the surprise at one position, in double precision."""
+    theirs = theirs.double()
+    theirs.zero_grad()
+    logits = theirs(torch.tensor([ids])).logits[0]
+    torch.nn.functional.cross_entropy(logits[position] if logits.ndim > 1 else logits, torch.tensor(target)).backward()
+    return {name: p.grad.numpy() for name, p in theirs.named_parameters() if p.grad is not None}
+
+
+def compare_gradients(layout, ours: Model, trace, theirs: dict[str, np.ndarray]) -> None:
+    wanted = shapes(ours.settings)
+    arrays = {name: trace.array(f"{name}.grad") for name in wanted}
+    found = {row.theirs: row.to_theirs(arrays, wanted) for row in layout.rows(ours.settings)}
+    assert len(set(theirs) - set(found)) == 0, set(theirs) - set(found)
+    largest = max(np.abs(gradient).max() for gradient in theirs.values())
+    for name, gradient in theirs.items():
+        assert np.abs(found[name] - gradient).max() <= NEAR * largest, name
+
+
+@pytest.mark.parametrize("case", THEIRS)
+def test_gradients_are_those_of_autograd(hugging, save_tokenizer, tmp_path, case):
+    theirs, kind = their_model(hugging, case)
+    theirs.double().save_pretrained(tmp_path)
+    tokenizer = save_tokenizer(kind, tmp_path)
+    ours = find_model(str(tmp_path))
+    text = "The lazy [MASK] didn't jump" if kind == "insides" else "The lazy dog didn't jump"
+    trace = ours.run(text, next=ours.writes[17]).backward()
+    ids = tokenizer(text)["input_ids"]
+    target = ours.writes.index(trace.info["next"])
+    expected = gradients_there(theirs, ids, int(trace.array("query")), target)
+    compare_gradients(LAYOUTS[theirs.config.model_type], ours, trace, expected)
+
+
+SAYING_CLASSES = {"Bert": BERT, "Roberta": BERT | {"pad_token_id": 6}, "DistilBert": DISTILBERT}
+
+
+@pytest.mark.parametrize("family", SAYING_CLASSES)
+def test_classes_of_a_text(hugging, save_tokenizer, tmp_path, family):
+    torch.manual_seed(5)
+    labels = {0: "bad", 1: "so so", 2: "good"}
+    config = getattr(hugging, f"{family}Config")(**SAYING_CLASSES[family], id2label=labels)
+    theirs = getattr(hugging, f"{family}ForSequenceClassification")._from_config(config).eval()
+    with torch.no_grad():
+        for parameter in theirs.parameters():
+            parameter += 0.3 * torch.randn_like(parameter)
+    theirs.double().save_pretrained(tmp_path)
+    tokenizer = save_tokenizer("insides", tmp_path)
+    ours, text = find_model(str(tmp_path)), "the lazy dog jumps over"
+    ids = tokenizer(text)["input_ids"]
+    trace = ours.run(text, next="good").backward()
+    assert ours.writes == ("bad", "so so", "good") and trace.info["task"] == "classify"
+    assert trace.array("tokens").tolist() == ids and trace.info["text"] == text
+    with torch.no_grad():
+        logits = theirs(torch.tensor([ids])).logits[0].numpy()
+    assert np.abs(trace.array("logits") - logits).max() <= 1e-9
+    assert trace.predicted == labels[int(logits.argmax())]
+    compare_gradients(CLASSIFYING[type(theirs).__name__], ours, trace, gradients_there(theirs, ids, 0, 2))
+    whole = sum(abs(value) for value in trace.array("flow.words")) + abs(trace["margin"])
+    assert abs(trace["flow.sum"] - trace["margin"]) <= 1e-9 * whole
+    with pytest.raises(ValueError, match="predicts classes"):
+        save_as_huggingface(ours, tmp_path / "back")
+
+
+@pytest.mark.parametrize(
+    "changed, said",
+    [
+        (
+            {"problem_type": "regression"},
+            "problem_type = 'regression', .*; it knows nothing",
+        ),
+        ({"id2label": {"0": "a"}}, "must number 2 to 10,000 classes"),
+        ({"id2label": {"0": "a", "2": "b"}}, "must number 2 to 10,000 classes"),
+        ({"id2label": {"0": "a", "1": "a"}}, "a name of its own"),
+        ({"id2label": {"0": "a", "1": 3}}, "a name of its own"),
+        ({"id2label": {"0": "a", "1": "b", "2": "c"}}, "describes 7,940 numbers, but"),
+    ],
+)
+def test_classes_that_are_not_possible(hugging, save_tokenizer, tmp_path, changed, said):
+    config = hugging.BertConfig(**BERT)
+    hugging.BertForSequenceClassification._from_config(config).save_pretrained(tmp_path)
+    save_tokenizer("insides", tmp_path)
+    written = json.loads((tmp_path / "config.json").read_text())
+    (tmp_path / "config.json").write_text(json.dumps(written | changed))
+    with pytest.raises(ValueError, match=said):
+        find_model(str(tmp_path))
 
 
 BPE_OF_TEXT = BPE.learned(["The quick brown fox jumps over the lazy dog and the dog sleeps."] * 3, 293)

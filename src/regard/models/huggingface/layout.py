@@ -114,6 +114,7 @@ class Layout:
     filled: Callable[[Settings], Settings] = _as_they_are  # with what the layout always has, which may be 0
     copies: tuple[str, ...] = ("lm_head.weight",)  # what repeats the embeddings where one table serves both
     mask: str = "causal"
+    classes: Callable[[Mapping[str, Any]], tuple[str, ...]] | None = None  # what it answers with; None: with words
 
     def rows(self, settings: Settings) -> Iterator[Row]:
         """The tensors of a model with these settings."""

@@ -11,6 +11,7 @@ from regard.attending.positions import (
     SinusoidalPositions,
 )
 from regard.models.huggingface.bert import BERT
+from regard.models.huggingface.classes import CLASSES
 from regard.models.huggingface.distilbert import DISTILBERT
 from regard.models.huggingface.gpt2 import GPT2
 from regard.models.huggingface.layout import Layout
@@ -19,11 +20,13 @@ from regard.models.huggingface.mistral import MISTRAL
 from regard.models.huggingface.qwen import QWEN2, QWEN3
 from regard.models.huggingface.roberta import ROBERTA
 from regard.models.joining import Added, SideBySide
-from regard.models.parts import MLP, GatedMLP, LayerNorm, NoMLP, NoNorm, NoTransform, RMSNorm, Transform
+from regard.models.parts import MLP, GatedMLP, LayerNorm, NoMLP, NoNorm, NoTransform, Pooling, RMSNorm, Transform
 from regard.models.roles import BiasedRoles, KeysAreValues, OwnRoles, QueriesAreKeys
 from regard.models.settings import Settings
 
 ALL = (GPT2, LLAMA, BERT, QWEN2, MISTRAL, QWEN3, ROBERTA, DISTILBERT)
+# models that answer with classes, by their class
+CLASSIFYING: dict[str, Layout] = {layout.architecture: layout for layout in CLASSES}
 LAYOUTS: dict[str, Layout] = {layout.model_type: layout for layout in ALL}
 
 PARTS: dict[type, str] = {
@@ -40,6 +43,7 @@ PARTS: dict[type, str] = {
     GatedMLP: "a gated MLP",
     NoTransform: "no transform",
     Transform: "a transform",
+    Pooling: "a pooled text",
     OwnRoles: "maps of their own for q, k and v",
     BiasedRoles: "biases for q, k and v alone",
     KeysAreValues: "keys that are values",
