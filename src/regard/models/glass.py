@@ -66,7 +66,8 @@ class Glass:
     # words and positions
 
     def embed(self, name: str, table: Step, ids: ArrayLike) -> Step:
-        return self.record(name, Pick("IC,T->TC"), table, self.constant("tokens", np.asarray(ids, dtype=np.int64), "T"))
+        tokens = self.constant("tokens", np.asarray(ids, dtype=np.int64), "T")
+        return self.record(name, Pick(f"{table.axes},T->T{table.axes[1:]}"), table, tokens)
 
     def add_segments(self, x: Step, table: Step, segments: ArrayLike | None) -> Step:
         """Which sentence a word belongs to; by default, all belong to the first."""
@@ -135,7 +136,7 @@ class Glass:
     def unembed(self, name: str, x: Step, W: Step, bias: Step | None = None) -> Step:
         """One score per word of the vocabulary: the dot product with that word's row."""
         axes = x.axes[:-1] + "V"
-        return self._with_bias(name, Contract(f"{x.axes},VC->{axes}"), (x, W), bias, f"{axes},V->{axes}")
+        return self._with_bias(name, Contract(f"{x.axes},V{x.axes[-1]}->{axes}"), (x, W), bias, f"{axes},V->{axes}")
 
     def _with_bias(self, name: str, op: Contract, inputs: tuple[Step, ...], bias: Step | None, spec: str) -> Step:
         if bias is None:
@@ -260,12 +261,12 @@ class Glass:
     def read(self, name: str, x: Step, position: int) -> Step:
         """The vector at one position: the one that predicts."""
         place = self.constant("query", np.int64(position), "")
-        return self.record(name, Pick("TC,->C"), x, place)
+        return self.record(name, Pick(f"{x.axes},->{x.axes[1:]}"), x, place)
 
     def read_several(self, name: str, x: Step, places: ArrayLike) -> Step:
         """The vectors at some positions: those that predict."""
         chosen = self.constant("queries", np.asarray(places, dtype=np.int64), "M")
-        return self.record(name, Pick("TC,M->MC"), x, chosen)
+        return self.record(name, Pick(f"{x.axes},M->M{x.axes[1:]}"), x, chosen)
 
     def probabilities(self, logits: Step) -> Step:
         return self.softmax(logits, "logit_peak", "logit_exps", "logit_total", "probabilities")

@@ -17,7 +17,10 @@ Parameters = Mapping[str, Numbers]  # what a model knows; a large model's are ke
 def shapes(settings: Settings) -> Shapes:
     """Every parameter's axes and shape, in the order in which data meets them."""
     s = settings
-    result: Shapes = {"E": ("IC", (s.reads, s.width))}
+    word = ("U", s.word_width) if s.word_width else ("C", s.width)
+    result: Shapes = {"E": (f"I{word[0]}", (s.reads, word[1]))}
+    if s.word_width:
+        result["W_in"] = ("UC", (s.word_width, s.width))
     if s.segments:
         result["segment"] = ("SC", (s.segments, s.width))
     result |= {**s.positions.shapes(s.width, s.heads), **s.embedding_norm.shapes("norm0", s.width)}
@@ -26,8 +29,10 @@ def shapes(settings: Settings) -> Shapes:
     if s.norm_order == "before":
         result |= s.norm.shapes("norm", s.width)
     result |= s.transform.shapes(s.width, s.writes)
+    if s.word_width:
+        result["W_back"] = ("CU", (s.width, s.word_width))
     if not s.tied:
-        result["W_out"] = ("VC", (s.writes, s.width))
+        result["W_out"] = (f"V{word[0]}", (s.writes, word[1]))
     return result
 
 
@@ -81,7 +86,7 @@ def _summed(role: str, axes: str, shape: tuple[int, ...]) -> int:
     sizes = dict(zip(axes, shape))
     if role == "W_O":
         return sizes.get("H", 1) * sizes["D"]
-    return sizes["F"] if role == "W_down" else sizes.get("C", 1)
+    return sizes["F"] if role == "W_down" else sizes["U"] if role == "W_in" else sizes.get("C", sizes.get("U", 1))
 
 
 def checked(settings: Settings, arrays: Parameters) -> dict[str, tuple[str, Numbers]]:

@@ -44,6 +44,7 @@ class Settings:
     max_tokens: int = 1024
     window: int = 0  # words read those less than this many positions away; 0: all that the mask lets them read
     head_norm: NoNorm | LayerNorm | RMSNorm = field(default_factory=NoNorm)  # of each query and key
+    word_width: int = 0  # of the word vectors, which are mapped to the stream's width and back; 0: the stream's
     looking: tuple[Looking, ...] = ()  # where layers differ in that: one for each, or fewer, in turn
 
     def __post_init__(self) -> None:

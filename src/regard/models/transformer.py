@@ -26,6 +26,7 @@ def transformer(
     `blocks` may say what runs the block of each layer: a model spread over processes gathers its parameters around it.
     """
     x = do.embed("x", parameters["E"], ids)
+    x = do.linear("widened", x, parameters["W_in"]) if "W_in" in parameters else x
     if "segment" in parameters:
         x = do.add_segments(x, parameters["segment"], segments)
     x = settings.positions.place(do, x, parameters)
@@ -33,7 +34,8 @@ def transformer(
     for layer, run in enumerate(blocks or [block] * settings.layers):
         x = run(do.within(f"layer{layer}"), x, under(parameters, f"layer{layer}"), settings.of(layer), visible)
     x = settings.norm(do, "norm", x, parameters) if settings.norm_order == "before" else x
-    return settings.transform(do, x, parameters)
+    x = settings.transform(do, x, parameters)
+    return do.linear("narrowed", x, parameters["W_back"]) if "W_back" in parameters else x
 
 
 def block(do: Verbs[X, D], x: X, parameters: Parameters[X], settings: Settings, visible: Visible | D) -> X:

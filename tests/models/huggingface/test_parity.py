@@ -40,6 +40,8 @@ DISTILBERT = {
     "n_heads": 3,
     "hidden_dim": 31,
 }
+OPT = {"vocab_size": 307, "max_position_embeddings": 23, "hidden_size": 15, "num_hidden_layers": 2,
+       "num_attention_heads": 3, "ffn_dim": 31, "word_embed_proj_dim": 15}  # fmt: skip
 THEIRS = {
     "gpt2": ("GPT2", "bytes", GPT),
     "gpt2 untied": ("GPT2", "bytes", GPT | {"tie_word_embeddings": False}),
@@ -65,6 +67,10 @@ THEIRS = {
                                                                  "type_vocab_size": 1}),
     "distilbert": ("DistilBert", "insides", DISTILBERT),
     "distilbert with another curve": ("DistilBert", "insides", DISTILBERT | {"activation": "silu"}),
+    "opt": ("OPT", "bytes", OPT),
+    "opt with norms after": ("OPT", "bytes", OPT | {"do_layer_norm_before": False, "activation_function": "gelu"}),
+    "opt with narrow words": ("OPT", "bytes", OPT | {"word_embed_proj_dim": 7, "do_layer_norm_before": False}),
+    "opt untied": ("OPT", "bytes", OPT | {"word_embed_proj_dim": 7, "tie_word_embeddings": False}),
     "qwen2": ("Qwen2", "bytes", LLAMA),
     "qwen2 tied": ("Qwen2", "bytes", LLAMA | {"tie_word_embeddings": True, "rms_norm_eps": 0.03}),
     "qwen2 with windows": ("Qwen2", "bytes", LLAMA | {"use_sliding_window": True, "sliding_window": 5,
@@ -165,7 +171,7 @@ def compare_gradients(layout, ours: Model, trace, theirs: dict[str, np.ndarray])
 
 
 @pytest.mark.parametrize("case", THEIRS)
-def test_gradients_are_those_of_autograd(hugging, save_tokenizer, tmp_path, case):
+def test_gradients_are_those_of_autograd_and_the_flow_adds_up(hugging, save_tokenizer, tmp_path, case):
     theirs, kind = their_model(hugging, case)
     theirs.double().save_pretrained(tmp_path)
     tokenizer = save_tokenizer(kind, tmp_path)
@@ -176,6 +182,8 @@ def test_gradients_are_those_of_autograd(hugging, save_tokenizer, tmp_path, case
     target = ours.writes.index(trace.info["next"])
     expected = gradients_there(theirs, ids, int(trace.array("query")), target)
     compare_gradients(LAYOUTS[theirs.config.model_type], ours, trace, expected)
+    whole = sum(abs(value) for value in trace.array("flow.words")) + abs(trace["margin"])
+    assert abs(trace["flow.sum"] - trace["margin"]) <= 1e-9 * whole
 
 
 SAYING_CLASSES = {"Bert": BERT, "Roberta": BERT | {"pad_token_id": 6}, "DistilBert": DISTILBERT}

@@ -44,6 +44,10 @@ class Row:
         parts = self._parts(wanted)
         return (*parts[0][:-1], sum(part[-1] for part in parts))
 
+    def fits(self, wanted: Shapes) -> bool:
+        """Whether a model has these parameters, with these axes."""
+        return all(name in wanted and set("".join(axes)) == set(wanted[name][0]) for name, axes in self.ours)
+
     def to_ours(self, tensor: np.ndarray, wanted: Shapes) -> Arrays:
         """
         >>> row = Row("c", "C,HD C,GD", "a", "b")
@@ -78,7 +82,7 @@ class Row:
 
 
 # parts that few layouts have; one that has them says so itself
-ORDINARY: dict[str, Any] = {"window": 0, "looking": (), "head_norm": NoNorm()}
+ORDINARY: dict[str, Any] = {"window": 0, "looking": (), "head_norm": NoNorm(), "word_width": 0}
 
 
 def with_biases(settings: Settings) -> Settings:
@@ -122,7 +126,7 @@ class Layout:
         for row in self.table:
             for layer in range(settings.layers) if "{layer}" in row.theirs else (0,):
                 found = row.of(layer)
-                if found.names[0] in wanted:
+                if found.fits(wanted):
                     yield found
 
     def to_theirs(self, settings: Settings, arrays: Parameters) -> Arrays:
