@@ -37,15 +37,8 @@ KINDS: dict[str, dict[str, type]] = {
 }  # fmt: skip
 MOST = 2**24  # of any size: more is a mistake, or meant to fill the memory
 MOST_LAYERS = 1024
-NEWER = {
-    "window",
-    "looking",
-    "turns",
-    "stretch",
-    "offset",
-    "head_norm",
-    "word_width",
-}  # fields that files of older editions lack
+# fields that files of older editions lack
+NEWER = {"window", "looking", "turns", "stretch", "offset", "head_norm", "word_width", "arrangement"}
 
 
 def described(settings: Settings) -> dict[str, Any]:

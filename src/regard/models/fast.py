@@ -4,6 +4,7 @@ The same verbs as Glass (models/glass.py), carried out by torch. Nothing is kept
 """
 
 from collections.abc import Callable
+from functools import reduce
 
 import torch
 import torch.nn.functional as F  # noqa: N812  (as everybody writes it)
@@ -129,8 +130,8 @@ class Fast:
     def multiply(self, name: str, a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
         return a * b
 
-    def add(self, name: str, a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
-        return a + b
+    def add(self, name: str, *terms: torch.Tensor) -> torch.Tensor:
+        return reduce(torch.add, terms)
 
     # prediction
 

@@ -14,6 +14,8 @@ from regard.ops.narrow import Numbers
 from regard.ops.scaling import Scaling
 from regard.trace.step import Step
 
+STREAM = "TC"
+
 
 class Glass:
     """The verbs of models/transformer.py as steps of a graph, one text at a time."""
@@ -227,9 +229,10 @@ class Glass:
 
     def layer_norm(self, name: str, x: Step, gain: Step | None, bias: Step | None, epsilon: float) -> Step:
         inside, width = self.within(name), x.shape[-1]
-        row = x.axes[:-1]
-        mean = inside.record("mean", Contract(f"{x.axes}->{row}", 1 / width), x)
-        centered = inside.record("centered", Map("subtract", f"{x.axes},{row}->{x.axes}"), x, mean)
+        axes = _own(x.axes)
+        row = axes[:-1]
+        mean = inside.record("mean", Contract(f"{axes}->{row}", 1 / width), x)
+        centered = inside.record("centered", Map("subtract", f"{axes},{row}->{axes}"), x, mean)
         return self._over_deviation(name, centered, gain, bias, epsilon)
 
     def rms_norm(self, name: str, x: Step, gain: Step | None, epsilon: float) -> Step:
@@ -237,7 +240,8 @@ class Glass:
 
     def _over_deviation(self, name: str, x: Step, gain: Step | None, bias: Step | None, epsilon: float) -> Step:
         inside, width = self.within(name), x.shape[-1]
-        axes, row, each = x.axes, x.axes[:-1], x.axes[-1]
+        axes = _own(x.axes)
+        row, each = axes[:-1], axes[-1]
         variance = inside.record("variance", Contract(f"{axes},{axes}->{row}", 1 / width), x, x)
         deviation = inside.record("deviation", Map("root", f"{row}->{row}", (epsilon,)), variance)
         result = inside.record("normed", Map("divide", f"{axes},{row}->{axes}"), x, deviation)
@@ -253,8 +257,9 @@ class Glass:
     def multiply(self, name: str, a: Step, b: Step) -> Step:
         return self.record(name, Contract(f"{a.axes},{a.axes}->{a.axes}"), a, b)
 
-    def add(self, name: str, a: Step, b: Step) -> Step:
-        return self.record(name, Map("add", "TC,TC->TC"), a, b)
+    def add(self, name: str, *terms: Step) -> Step:
+        axes = _own(terms[0].axes)
+        return self.record(name, Map("add", f"{','.join([axes] * len(terms))}->{axes}"), *terms)
 
     # prediction
 
@@ -289,3 +294,8 @@ class Glass:
     def mean_surprise(self, name: str, x: Step, table: Step, bias: Step | None, targets: ArrayLike) -> Step:
         surprises = self.surprise(self.unembed("logits", x, table, bias), targets)
         return self.record(name, Contract(f"{surprises.axes}->", 1 / surprises.shape[0]), surprises)
+
+
+def _own(axes: str) -> str:
+    """The stream's own letters: to attention a word is a query, and a head may be as wide as the stream."""
+    return STREAM if len(axes) == len(STREAM) else axes

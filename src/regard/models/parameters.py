@@ -54,7 +54,8 @@ def _layer(s: Settings) -> Shapes:
         if s.biases:
             result["b_O"] = ("C", (C,))
     if s.mlp.shapes(C, s.biases):
-        result |= {**s.norm.shapes("norm2", C), **s.mlp.shapes(C, s.biases)}
+        result |= {} if s.arrangement == "beside, one norm" else s.norm.shapes("norm2", C)
+        result |= s.mlp.shapes(C, s.biases)
     return result
 
 

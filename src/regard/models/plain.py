@@ -5,6 +5,7 @@ so each further word costs one row and not the whole text.
 """
 
 from collections.abc import Mapping
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -151,8 +152,8 @@ class Plain:
     def multiply(self, name: str, a: Array, b: Array) -> Array:
         return a * b
 
-    def add(self, name: str, a: Array, b: Array) -> Array:
-        return a + b
+    def add(self, name: str, *terms: Array) -> Array:
+        return reduce(np.add, terms)
 
     # prediction
 

@@ -10,6 +10,7 @@ from regard.models.roles import KeysAreValues, OwnRoles, QueriesAreKeys
 from regard.ops.scaling import scaling_named
 
 ORDERS = ("before", "after")
+ARRANGEMENTS = ("in turn", "beside", "beside, one norm")
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,7 @@ class Settings:
     tied: bool = False  # words are written with the same vectors they are read with
     max_tokens: int = 1024
     window: int = 0  # words read those less than this many positions away; 0: all that the mask lets them read
+    arrangement: str = "in turn"  # the MLP reads what attention has added, or the same as attention, beside it
     head_norm: NoNorm | LayerNorm | RMSNorm = field(default_factory=NoNorm)  # of each query and key
     word_width: int = 0  # of the word vectors, which are mapped to the stream's width and back; 0: the stream's
     looking: tuple[Looking, ...] = ()  # where layers differ in that: one for each, or fewer, in turn
@@ -65,6 +67,10 @@ class Settings:
         scaling_named(self.scaling)
         if self.norm_order not in ORDERS:
             raise ValueError(f"unknown norm order {self.norm_order!r}; choose one of {', '.join(ORDERS)}")
+        if self.arrangement not in ARRANGEMENTS:
+            raise ValueError(f"unknown arrangement {self.arrangement!r}; choose one of {', '.join(ARRANGEMENTS)}")
+        if self.arrangement != "in turn" and not (self.norm_order == "before" and self.residual):
+            raise ValueError("attention and MLP beside each other need norms before, and the stream that they add to")
         if self.tied and self.reads != self.writes:
             raise ValueError(f"tied embeddings need reads and writes to be equal, got {self.reads} and {self.writes}")
         if self.window < 0:

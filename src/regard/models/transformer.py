@@ -39,7 +39,7 @@ def transformer(
 
 
 def block(do: Verbs[X, D], x: X, parameters: Parameters[X], settings: Settings, visible: Visible | D) -> X:
-    """Words read other words; then each word thinks by itself."""
+    """Words read other words, and each word thinks by itself: then, or beside it."""
 
     def attend(x: X) -> X:
         return attention(do, x, parameters, settings, visible)
@@ -48,6 +48,11 @@ def block(do: Verbs[X, D], x: X, parameters: Parameters[X], settings: Settings, 
         return settings.mlp(do, x, parameters)
 
     has_mlp = "W_up" in parameters
+    if has_mlp and settings.arrangement != "in turn":
+        normed = settings.norm(do, "norm1", x, parameters)
+        attended = do.drop(attend(normed))
+        also = normed if settings.arrangement == "beside, one norm" else settings.norm(do, "norm2", x, parameters)
+        return do.add("residual", x, attended, do.drop(think(also)))
     x = _around(do, x, attend, "norm1", "middle" if has_mlp else "residual", parameters, settings)
     return _around(do, x, think, "norm2", "residual", parameters, settings) if has_mlp else x
 

@@ -42,6 +42,8 @@ DISTILBERT = {
 }
 OPT = {"vocab_size": 307, "max_position_embeddings": 23, "hidden_size": 15, "num_hidden_layers": 2,
        "num_attention_heads": 3, "ffn_dim": 31, "word_embed_proj_dim": 15}  # fmt: skip
+NEOX = {"vocab_size": 307, "max_position_embeddings": 23, "hidden_size": 24, "num_hidden_layers": 2,
+        "num_attention_heads": 3, "intermediate_size": 31}  # fmt: skip
 THEIRS = {
     "gpt2": ("GPT2", "bytes", GPT),
     "gpt2 untied": ("GPT2", "bytes", GPT | {"tie_word_embeddings": False}),
@@ -71,6 +73,10 @@ THEIRS = {
     "opt with norms after": ("OPT", "bytes", OPT | {"do_layer_norm_before": False, "activation_function": "gelu"}),
     "opt with narrow words": ("OPT", "bytes", OPT | {"word_embed_proj_dim": 7, "do_layer_norm_before": False}),
     "opt untied": ("OPT", "bytes", OPT | {"word_embed_proj_dim": 7, "tie_word_embeddings": False}),
+    "gpt-neox": ("GPTNeoX", "bytes", NEOX),
+    "gpt-neox in turn": ("GPTNeoX", "bytes", NEOX | {"use_parallel_residual": False, "layer_norm_eps": 0.03}),
+    "gpt-neox turning whole heads": ("GPTNeoX", "bytes", NEOX | {
+        "tie_word_embeddings": True, "rope_parameters": {"rope_theta": 55.0, "partial_rotary_factor": 1.0}}),
     "qwen2": ("Qwen2", "bytes", LLAMA),
     "qwen2 tied": ("Qwen2", "bytes", LLAMA | {"tie_word_embeddings": True, "rms_norm_eps": 0.03}),
     "qwen2 with windows": ("Qwen2", "bytes", LLAMA | {"use_sliding_window": True, "sliding_window": 5,
@@ -151,13 +157,17 @@ def test_their_models_give_the_same_numbers_here_and_come_back_bit_for_bit(
     assert find_model(str(back)).settings == ours.settings
 
 
+SAVED_AS = {("gpt_neox", "lm_head.weight"): "embed_out.weight"}
+
+
 def gradients_there(theirs, ids: list[int], position: int, target: int) -> dict[str, np.ndarray]:
     """What autograd says each tensor did to the surprise at one position, in double precision."""
     theirs = theirs.double()
     theirs.zero_grad()
     logits = theirs(torch.tensor([ids])).logits[0]
     torch.nn.functional.cross_entropy(logits[position] if logits.ndim > 1 else logits, torch.tensor(target)).backward()
-    return {name: p.grad.numpy() for name, p in theirs.named_parameters() if p.grad is not None}
+    found = {name: p.grad.numpy() for name, p in theirs.named_parameters() if p.grad is not None}
+    return {SAVED_AS.get((theirs.config.model_type, name), name): gradient for name, gradient in found.items()}
 
 
 def compare_gradients(layout, ours: Model, trace, theirs: dict[str, np.ndarray]) -> None:

@@ -37,7 +37,9 @@ class Row:
         return tuple(name for name, _ in self.ours)
 
     def of(self, layer: int) -> "Row":
-        return Row(self.theirs.format(layer=layer), self.axes, *(name.format(layer=layer) for name in self.names))
+        return type(self)(
+            self.theirs.format(layer=layer), self.axes, *(name.format(layer=layer) for name in self.names)
+        )
 
     def shape(self, wanted: Shapes) -> tuple[int, ...]:
         """The shape of their tensor, when our parameters have these."""
@@ -82,7 +84,43 @@ class Row:
 
 
 # parts that few layouts have; one that has them says so itself
-ORDINARY: dict[str, Any] = {"window": 0, "looking": (), "head_norm": NoNorm(), "word_width": 0}
+ORDINARY: dict[str, Any] = {
+    "window": 0,
+    "looking": (),
+    "head_norm": NoNorm(),
+    "word_width": 0,
+    "arrangement": "in turn",
+}
+
+
+class Woven(Row):
+    """One tensor of theirs that holds several parameters head by head: all of the first head, then of the second.
+
+    >>> row = Woven("c", "HD,C GD,C", "a", "b")
+    >>> wanted = {"a": ("HCD", (2, 1, 2)), "b": ("GCD", (2, 1, 2))}
+    >>> {name: array.tolist() for name, array in row.to_ours(np.arange(8).reshape(8, 1), wanted).items()}
+    {'a': [[[0, 1]], [[4, 5]]], 'b': [[[2, 3]], [[6, 7]]]}
+    """
+
+    def shape(self, wanted: Shapes) -> tuple[int, ...]:
+        first, *rest = self._parts(wanted)[0]
+        return (len(self.ours) * first, *rest)
+
+    def to_ours(self, tensor: np.ndarray, wanted: Shapes) -> Arrays:
+        result: Arrays = {}
+        for number, (name, theirs) in enumerate(self.ours):
+            axes, shape = wanted[name]
+            letters, sizes = "".join(theirs), dict(zip(axes, shape))
+            apart = tensor.reshape(sizes[letters[0]], len(self.ours), *(sizes[letter] for letter in letters[1:]))
+            result[name] = np.transpose(apart[:, number], [letters.index(letter) for letter in axes])
+        return result
+
+    def to_theirs(self, arrays: Parameters, wanted: Shapes) -> np.ndarray:
+        parts: list[np.ndarray] = []
+        for name, theirs in self.ours:
+            order = [wanted[name][0].index(letter) for letter in "".join(theirs)]
+            parts.append(np.transpose(arrays[name], order))
+        return np.stack(parts, axis=1).reshape(self.shape(wanted))
 
 
 def with_biases(settings: Settings) -> Settings:

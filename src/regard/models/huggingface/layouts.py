@@ -17,6 +17,7 @@ from regard.models.huggingface.gpt2 import GPT2
 from regard.models.huggingface.layout import Layout
 from regard.models.huggingface.llama import LLAMA
 from regard.models.huggingface.mistral import MISTRAL
+from regard.models.huggingface.neox import NEOX
 from regard.models.huggingface.opt import OPT
 from regard.models.huggingface.qwen import QWEN2, QWEN3
 from regard.models.huggingface.roberta import ROBERTA
@@ -25,7 +26,7 @@ from regard.models.parts import MLP, GatedMLP, LayerNorm, NoMLP, NoNorm, NoTrans
 from regard.models.roles import BiasedRoles, KeysAreValues, OwnRoles, QueriesAreKeys
 from regard.models.settings import Settings
 
-ALL = (GPT2, LLAMA, BERT, QWEN2, MISTRAL, QWEN3, ROBERTA, DISTILBERT, OPT)
+ALL = (GPT2, LLAMA, BERT, QWEN2, MISTRAL, QWEN3, ROBERTA, DISTILBERT, OPT, NEOX)
 # models that answer with classes, by their class
 CLASSIFYING: dict[str, Layout] = {layout.architecture: layout for layout in CLASSES}
 LAYOUTS: dict[str, Layout] = {layout.model_type: layout for layout in ALL}
@@ -64,6 +65,7 @@ SAID = {
     "writes": "{} words to write",
     "segments": "{} segments",
     "tied": "tied words: {}",
+    "arrangement": "attention and MLP {}",
     "word_width": "words of {} numbers (0: as many as the stream)",
     "window": "a window of {} words",
     "looking": "layers that look {}",
