@@ -38,7 +38,7 @@ KINDS: dict[str, dict[str, type]] = {
 MOST = 2**24  # of any size: more is a mistake, or meant to fill the memory
 MOST_LAYERS = 1024
 # fields that files of older editions lack
-NEWER = {"window", "looking", "turns", "stretch", "offset", "head_norm", "word_width", "arrangement"}
+NEWER = {"window", "looking", "turns", "stretch", "offset", "head_norm", "word_width", "arrangement", "output_bias"}
 
 
 def described(settings: Settings) -> dict[str, Any]:

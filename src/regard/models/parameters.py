@@ -29,6 +29,8 @@ def shapes(settings: Settings) -> Shapes:
     if s.norm_order == "before":
         result |= s.norm.shapes("norm", s.width)
     result |= s.transform.shapes(s.width, s.writes)
+    if s.output_bias:
+        result["b_out"] = ("V", (s.writes,))
     if s.word_width:
         result["W_back"] = ("CU", (s.width, s.word_width))
     if not s.tied:

@@ -46,6 +46,7 @@ class Settings:
     window: int = 0  # words read those less than this many positions away; 0: all that the mask lets them read
     arrangement: str = "in turn"  # the MLP reads what attention has added, or the same as attention, beside it
     head_norm: NoNorm | LayerNorm | RMSNorm = field(default_factory=NoNorm)  # of each query and key
+    output_bias: bool = False  # a number for each word that can be written; a transform has one of its own
     word_width: int = 0  # of the word vectors, which are mapped to the stream's width and back; 0: the stream's
     looking: tuple[Looking, ...] = ()  # where layers differ in that: one for each, or fewer, in turn
 

@@ -77,6 +77,11 @@ THEIRS = {
     "gpt-neox in turn": ("GPTNeoX", "bytes", NEOX | {"use_parallel_residual": False, "layer_norm_eps": 0.03}),
     "gpt-neox turning whole heads": ("GPTNeoX", "bytes", NEOX | {
         "tie_word_embeddings": True, "rope_parameters": {"rope_theta": 55.0, "partial_rotary_factor": 1.0}}),
+    "phi": ("Phi", "bytes", NEOX | {"num_attention_heads": 6, "num_key_value_heads": 2}),
+    "phi with norms of queries and keys": ("Phi", "bytes", NEOX | {"qk_layernorm": True, "layer_norm_eps": 0.03}),
+    "phi-3": ("Phi3", "spaces", NEOX | {
+        "vocab_size": 409, "num_key_value_heads": 1, "sliding_window": 4, "pad_token_id": 0,
+        "rope_parameters": {"rope_type": "default", "rope_theta": 70.0, "partial_rotary_factor": 0.75}}),
     "qwen2": ("Qwen2", "bytes", LLAMA),
     "qwen2 tied": ("Qwen2", "bytes", LLAMA | {"tie_word_embeddings": True, "rms_norm_eps": 0.03}),
     "qwen2 with windows": ("Qwen2", "bytes", LLAMA | {"use_sliding_window": True, "sliding_window": 5,

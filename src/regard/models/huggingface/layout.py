@@ -7,7 +7,7 @@ two axes, the first is our H and D run together, the second our C. Both directio
 import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -28,6 +28,8 @@ class Row:
         object.__setattr__(self, "theirs", theirs)
         object.__setattr__(self, "ours", tuple((n, tuple(a.split(","))) for n, a in zip(names, axes.split(" "))))
 
+    along: ClassVar[int] = -1  # the axis of theirs along which ours lie side by side
+
     @property
     def axes(self) -> str:
         return " ".join(",".join(axes) for _, axes in self.ours)
@@ -44,7 +46,9 @@ class Row:
     def shape(self, wanted: Shapes) -> tuple[int, ...]:
         """The shape of their tensor, when our parameters have these."""
         parts = self._parts(wanted)
-        return (*parts[0][:-1], sum(part[-1] for part in parts))
+        whole = list(parts[0])
+        whole[self.along] = sum(part[self.along] for part in parts)
+        return tuple(whole)
 
     def fits(self, wanted: Shapes) -> bool:
         """Whether a model has these parameters, with these axes."""
@@ -57,9 +61,9 @@ class Row:
         >>> {name: array.tolist() for name, array in row.to_ours(np.arange(9).reshape(1, 9), wanted).items()}
         {'a': [[[0, 1, 2]], [[3, 4, 5]]], 'b': [[[6, 7, 8]]]}
         """
-        ends = np.cumsum([part[-1] for part in self._parts(wanted)])
+        ends = np.cumsum([part[self.along] for part in self._parts(wanted)])
         result: Arrays = {}
-        for (name, theirs), part in zip(self.ours, np.split(tensor, ends[:-1], axis=-1)):
+        for (name, theirs), part in zip(self.ours, np.split(tensor, ends[:-1], axis=self.along)):
             axes, shape = wanted[name]
             letters, sizes = "".join(theirs), dict(zip(axes, shape))
             apart = part.reshape([sizes[letter] for letter in letters])
@@ -75,7 +79,7 @@ class Row:
         for (name, theirs), shape in zip(self.ours, self._parts(wanted)):
             order = [wanted[name][0].index(letter) for letter in "".join(theirs)]
             parts.append(np.transpose(arrays[name], order).reshape(shape))
-        return np.concatenate(parts, axis=-1)
+        return np.concatenate(parts, axis=self.along)
 
     def _parts(self, wanted: Shapes) -> list[list[int]]:
         """The shape that each parameter has in their order of axes."""
@@ -89,8 +93,15 @@ ORDINARY: dict[str, Any] = {
     "looking": (),
     "head_norm": NoNorm(),
     "word_width": 0,
+    "output_bias": False,
     "arrangement": "in turn",
 }
+
+
+class Stacked(Row):
+    """One tensor of theirs that holds several parameters one below the other, along its first axis."""
+
+    along: ClassVar[int] = 0
 
 
 class Woven(Row):

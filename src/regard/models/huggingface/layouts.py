@@ -19,6 +19,7 @@ from regard.models.huggingface.llama import LLAMA
 from regard.models.huggingface.mistral import MISTRAL
 from regard.models.huggingface.neox import NEOX
 from regard.models.huggingface.opt import OPT
+from regard.models.huggingface.phi import PHI, PHI3
 from regard.models.huggingface.qwen import QWEN2, QWEN3
 from regard.models.huggingface.roberta import ROBERTA
 from regard.models.joining import Added, SideBySide
@@ -26,7 +27,7 @@ from regard.models.parts import MLP, GatedMLP, LayerNorm, NoMLP, NoNorm, NoTrans
 from regard.models.roles import BiasedRoles, KeysAreValues, OwnRoles, QueriesAreKeys
 from regard.models.settings import Settings
 
-ALL = (GPT2, LLAMA, BERT, QWEN2, MISTRAL, QWEN3, ROBERTA, DISTILBERT, OPT, NEOX)
+ALL = (GPT2, LLAMA, BERT, QWEN2, MISTRAL, QWEN3, ROBERTA, DISTILBERT, OPT, NEOX, PHI, PHI3)
 # models that answer with classes, by their class
 CLASSIFYING: dict[str, Layout] = {layout.architecture: layout for layout in CLASSES}
 LAYOUTS: dict[str, Layout] = {layout.model_type: layout for layout in ALL}
@@ -66,6 +67,7 @@ SAID = {
     "segments": "{} segments",
     "tied": "tied words: {}",
     "arrangement": "attention and MLP {}",
+    "output_bias": "a bias for each word: {}",
     "word_width": "words of {} numbers (0: as many as the stream)",
     "window": "a window of {} words",
     "looking": "layers that look {}",
