@@ -135,8 +135,10 @@ class Glass:
             name, Contract(f"{x.axes},{W.axes}->{axes}"), (x, W), bias, f"{axes},{W.axes[1]}->{axes}"
         )
 
-    def unembed(self, name: str, x: Step, W: Step, bias: Step | None = None) -> Step:
+    def unembed(self, name: str, x: Step, W: Step, bias: Step | None = None, cap: float | None = None) -> Step:
         """One score per word of the vocabulary: the dot product with that word's row."""
+        if cap is not None:
+            return self.cap(name, self.unembed(f"{name}.uncapped", x, W, bias), cap)
         axes = x.axes[:-1] + "V"
         return self._with_bias(name, Contract(f"{x.axes},V{x.axes[-1]}->{axes}"), (x, W), bias, f"{axes},V->{axes}")
 
@@ -156,10 +158,12 @@ class Glass:
         scaling: Scaling,
         bias: ByDistance[Step] | None,
         window: int = 0,
+        cap: float | None = None,
     ) -> Step:
-        """scores → scaled → biased → (near) → masked → exps → total → weights → context."""
+        """scores → scaled → (capped) → biased → (near) → masked → exps → total → weights → context."""
         scores = self.score(q, k)
         scaled = self.scale(scores, scaling, q.shape[-1])
+        scaled = scaled if cap is None else self.cap("capped", scaled, cap)
         biased = self.add_by_distance(scaled, bias.table) if bias else scaled
         masked = self.hide(self.look_near(biased, window) if window else biased, visible)
         return self.mix(self.softmax(masked, "peak", "exps", "total", "weights"), v)
@@ -255,7 +259,13 @@ class Glass:
         return self.record(name, Map(curve, f"{x.axes}->{x.axes}"), x)
 
     def multiply(self, name: str, a: Step, b: Step) -> Step:
-        return self.record(name, Contract(f"{a.axes},{a.axes}->{a.axes}"), a, b)
+        return self.record(name, Contract(f"{a.axes},{a.axes[-len(b.axes) :]}->{a.axes}"), a, b)
+
+    def times(self, name: str, x: Step, number: float) -> Step:
+        return self.record(name, Contract(f"{x.axes}->{x.axes}", number), x)
+
+    def cap(self, name: str, x: Step, most: float) -> Step:
+        return self.record(name, Map("cap", f"{x.axes}->{x.axes}", (most,)), x)
 
     def add(self, name: str, *terms: Step) -> Step:
         axes = _own(terms[0].axes)
@@ -291,8 +301,10 @@ class Glass:
         surprise = Map("cross_entropy", f"{row},{row},{row}->{row}")
         return self.record("surprise" if row else "loss", surprise, chosen, chosen_logit, log_sum)
 
-    def mean_surprise(self, name: str, x: Step, table: Step, bias: Step | None, targets: ArrayLike) -> Step:
-        surprises = self.surprise(self.unembed("logits", x, table, bias), targets)
+    def mean_surprise(
+        self, name: str, x: Step, table: Step, bias: Step | None, targets: ArrayLike, cap: float | None = None
+    ) -> Step:
+        surprises = self.surprise(self.unembed("logits", x, table, bias, cap), targets)
         return self.record(name, Contract(f"{surprises.axes}->", 1 / surprises.shape[0]), surprises)
 
 

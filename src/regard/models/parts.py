@@ -46,6 +46,20 @@ class RMSNorm:
 
 
 @dataclass(frozen=True)
+class RMSNormAroundOne:
+    """The same with a gain of 1 + a learned number, which is 0 at first (Gemma): normed + normed · number."""
+
+    epsilon: float = 1e-6
+
+    def shapes(self, name: str, width: int, axis: str = "C") -> Shapes:
+        return {f"{name}.extra": (axis, (width,))}
+
+    def __call__(self, do: Verbs[X, D], name: str, x: X, parameters: Parameters[X]) -> X:
+        normed = do.rms_norm(name, x, None, self.epsilon)
+        return do.add(f"{name}.moved", normed, do.multiply(f"{name}.stretched", normed, parameters[f"{name}.extra"]))
+
+
+@dataclass(frozen=True)
 class NoMLP:
     def shapes(self, width: int, biases: bool) -> Shapes:
         return {}

@@ -44,6 +44,8 @@ OPT = {"vocab_size": 307, "max_position_embeddings": 23, "hidden_size": 15, "num
        "num_attention_heads": 3, "ffn_dim": 31, "word_embed_proj_dim": 15}  # fmt: skip
 NEOX = {"vocab_size": 307, "max_position_embeddings": 23, "hidden_size": 24, "num_hidden_layers": 2,
         "num_attention_heads": 3, "intermediate_size": 31}  # fmt: skip
+GEMMA = LLAMA | {"query_pre_attn_scalar": 7, "sliding_window": 4, "attn_logit_softcapping": 1.3,
+                 "final_logit_softcapping": 2.9, "pad_token_id": 0}  # fmt: skip
 THEIRS = {
     "gpt2": ("GPT2", "bytes", GPT),
     "gpt2 untied": ("GPT2", "bytes", GPT | {"tie_word_embeddings": False}),
@@ -82,6 +84,16 @@ THEIRS = {
     "phi-3": ("Phi3", "spaces", NEOX | {
         "vocab_size": 409, "num_key_value_heads": 1, "sliding_window": 4, "pad_token_id": 0,
         "rope_parameters": {"rope_type": "default", "rope_theta": 70.0, "partial_rotary_factor": 0.75}}),
+    "gemma 2": ("Gemma2", "spaces", GEMMA),
+    "gemma 2 without caps": ("Gemma2", "spaces", GEMMA | {"attn_logit_softcapping": None, "sliding_window": 3,
+                                                          "final_logit_softcapping": None}),
+    "gemma 3": ("Gemma3", "spaces", GEMMA | {"attn_logit_softcapping": None, "final_logit_softcapping": None,
+                                             "layer_types": ["sliding_attention", "full_attention"]}),
+    "gemma 3 stretched": ("Gemma3", "spaces", GEMMA | {"num_hidden_layers": 3, "attn_logit_softcapping": None,
+                                                       "rope_parameters": {
+        "full_attention": {"rope_type": "linear", "rope_theta": 99.0, "factor": 3.0},
+        "sliding_attention": {"rope_type": "default", "rope_theta": 33.0}}, "sliding_window": 3,
+        "layer_types": ["sliding_attention", "full_attention", "sliding_attention"]}),
     "qwen2": ("Qwen2", "bytes", LLAMA),
     "qwen2 tied": ("Qwen2", "bytes", LLAMA | {"tie_word_embeddings": True, "rms_norm_eps": 0.03}),
     "qwen2 with windows": ("Qwen2", "bytes", LLAMA | {"use_sliding_window": True, "sliding_window": 5,
@@ -91,6 +103,7 @@ THEIRS = {
                                                       "max_window_layers": 1, "tie_word_embeddings": True}),
     "mistral": ("Mistral", "spaces", LLAMA | {"sliding_window": 4}),
 }  # fmt: skip
+CONFIGS = {"Gemma3": "Gemma3TextConfig"}
 CLASSES = {"GPT2": "GPT2LMHeadModel"} | {name: f"{name}ForMaskedLM" for name in ("Bert", "Roberta", "DistilBert")}
 
 
@@ -98,7 +111,7 @@ def their_model(hugging, case: str):
     """One with numbers large enough that a difference shows, norms and biases included."""
     name, kind, sizes = THEIRS[case]
     torch.manual_seed(3)
-    config = getattr(hugging, f"{name}Config")(**sizes, bos_token_id=1, eos_token_id=2)
+    config = getattr(hugging, CONFIGS.get(name, f"{name}Config"))(**sizes, bos_token_id=1, eos_token_id=2)
     made = getattr(hugging, CLASSES.get(name, f"{name}ForCausalLM"))
     model = made._from_config(config, attn_implementation="eager").eval()
     with torch.no_grad():

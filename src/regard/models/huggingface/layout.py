@@ -94,6 +94,10 @@ ORDINARY: dict[str, Any] = {
     "head_norm": NoNorm(),
     "word_width": 0,
     "output_bias": False,
+    "scaling_width": 0,
+    "cap": None,
+    "logit_cap": None,
+    "embedding_scale": 1.0,
     "arrangement": "in turn",
 }
 

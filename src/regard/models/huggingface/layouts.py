@@ -13,6 +13,7 @@ from regard.attending.positions import (
 from regard.models.huggingface.bert import BERT
 from regard.models.huggingface.classes import CLASSES
 from regard.models.huggingface.distilbert import DISTILBERT
+from regard.models.huggingface.gemma import GEMMA2, GEMMA3
 from regard.models.huggingface.gpt2 import GPT2
 from regard.models.huggingface.layout import Layout
 from regard.models.huggingface.llama import LLAMA
@@ -23,11 +24,22 @@ from regard.models.huggingface.phi import PHI, PHI3
 from regard.models.huggingface.qwen import QWEN2, QWEN3
 from regard.models.huggingface.roberta import ROBERTA
 from regard.models.joining import Added, SideBySide
-from regard.models.parts import MLP, GatedMLP, LayerNorm, NoMLP, NoNorm, NoTransform, Pooling, RMSNorm, Transform
+from regard.models.parts import (
+    MLP,
+    GatedMLP,
+    LayerNorm,
+    NoMLP,
+    NoNorm,
+    NoTransform,
+    Pooling,
+    RMSNorm,
+    RMSNormAroundOne,
+    Transform,
+)
 from regard.models.roles import BiasedRoles, KeysAreValues, OwnRoles, QueriesAreKeys
 from regard.models.settings import Settings
 
-ALL = (GPT2, LLAMA, BERT, QWEN2, MISTRAL, QWEN3, ROBERTA, DISTILBERT, OPT, NEOX, PHI, PHI3)
+ALL = (GPT2, LLAMA, BERT, QWEN2, MISTRAL, QWEN3, ROBERTA, DISTILBERT, OPT, NEOX, PHI, PHI3, GEMMA2, GEMMA3)
 # models that answer with classes, by their class
 CLASSIFYING: dict[str, Layout] = {layout.architecture: layout for layout in CLASSES}
 LAYOUTS: dict[str, Layout] = {layout.model_type: layout for layout in ALL}
@@ -41,6 +53,7 @@ PARTS: dict[type, str] = {
     NoNorm: "no norm",
     LayerNorm: "layer norm",
     RMSNorm: "RMS norm",
+    RMSNormAroundOne: "RMS norm with gains around 1",
     NoMLP: "no MLP",
     MLP: "a plain MLP",
     GatedMLP: "a gated MLP",
@@ -67,6 +80,10 @@ SAID = {
     "segments": "{} segments",
     "tied": "tied words: {}",
     "arrangement": "attention and MLP {}",
+    "scaling_width": "scores scaled by a width of {} (0: that of a head)",
+    "cap": "scores capped at {}",
+    "logit_cap": "logits capped at {}",
+    "embedding_scale": "words multiplied by {}",
     "output_bias": "a bias for each word: {}",
     "word_width": "words of {} numbers (0: as many as the stream)",
     "window": "a window of {} words",
