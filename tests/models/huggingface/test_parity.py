@@ -94,6 +94,10 @@ THEIRS = {
         "full_attention": {"rope_type": "linear", "rope_theta": 99.0, "factor": 3.0},
         "sliding_attention": {"rope_type": "default", "rope_theta": 33.0}}, "sliding_window": 3,
         "layer_types": ["sliding_attention", "full_attention", "sliding_attention"]}),
+    "smollm3": ("SmolLM3", "bytes", LLAMA | {"no_rope_layers": [0, 1], "pad_token_id": 0}),
+    "smollm3 with windows": ("SmolLM3", "bytes", LLAMA | {
+        "num_hidden_layers": 3, "no_rope_layer_interval": 2, "use_sliding_window": True, "sliding_window": 3,
+        "pad_token_id": 0, "tie_word_embeddings": False}),
     "qwen2": ("Qwen2", "bytes", LLAMA),
     "qwen2 tied": ("Qwen2", "bytes", LLAMA | {"tie_word_embeddings": True, "rms_norm_eps": 0.03}),
     "qwen2 with windows": ("Qwen2", "bytes", LLAMA | {"use_sliding_window": True, "sliding_window": 5,

@@ -23,6 +23,7 @@ from regard.models.huggingface.opt import OPT
 from regard.models.huggingface.phi import PHI, PHI3
 from regard.models.huggingface.qwen import QWEN2, QWEN3
 from regard.models.huggingface.roberta import ROBERTA
+from regard.models.huggingface.smollm3 import SMOLLM3
 from regard.models.joining import Added, SideBySide
 from regard.models.parts import (
     MLP,
@@ -39,7 +40,7 @@ from regard.models.parts import (
 from regard.models.roles import BiasedRoles, KeysAreValues, OwnRoles, QueriesAreKeys
 from regard.models.settings import Settings
 
-ALL = (GPT2, LLAMA, BERT, QWEN2, MISTRAL, QWEN3, ROBERTA, DISTILBERT, OPT, NEOX, PHI, PHI3, GEMMA2, GEMMA3)
+ALL = (GPT2, LLAMA, BERT, QWEN2, MISTRAL, QWEN3, ROBERTA, DISTILBERT, OPT, NEOX, PHI, PHI3, GEMMA2, GEMMA3, SMOLLM3)
 # models that answer with classes, by their class
 CLASSIFYING: dict[str, Layout] = {layout.architecture: layout for layout in CLASSES}
 LAYOUTS: dict[str, Layout] = {layout.model_type: layout for layout in ALL}
