@@ -39,6 +39,7 @@ ALLOWED = {
         "audit",
         "session",
         "views",
+        "watching",
     },
     "cli": {
         *("ops", "trace", "attending", "checkpoints", "lens", "lessons", "audit", "session", "views"),
