@@ -71,6 +71,7 @@ WITH_TORCH = {
     "watching/layer.py",
     "watching/patching.py",
     "watching/reading_masks.py",
+    "watching/running.py",
     "watching/watch.py",
     "watching/words.py",
 }

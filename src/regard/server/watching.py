@@ -5,8 +5,7 @@ torch and transformers are imported when the first text is read; without them no
 
 import threading
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from importlib.util import find_spec
 from pathlib import Path
@@ -19,7 +18,6 @@ from regard.session.watched import Wanted
 BUDGET = "2GB"  # of queries, keys and values; layers beyond it are named
 WORK = 2e12  # tokens · parameters of one request: about a minute
 TEXTS = 2  # that are kept
-CANDIDATES = 10
 
 
 def watcher(place: str) -> "Watcher | None":
@@ -54,49 +52,19 @@ class Watcher:
             return self._texts[text]
 
     def _read(self, text: str, wanted: Wanted) -> "WatchedText":
-        import torch
-
-        from regard.watching.watch import watch
+        from regard.watching.running import ran
 
         model, tokenizer = self.loaded
         if not text.strip():
             raise ValueError('the text has no words; write a sentence such as "The quick brown fox"')
         given = tokenizer(text, return_tensors="pt")
-        ids = given["input_ids"]
-        parameters = sum(parameter.numel() for parameter in model.parameters())
-        if ids.numel() * parameters > WORK:
+        tokens, parameters = given["input_ids"].shape[1], sum(parameter.numel() for parameter in model.parameters())
+        if tokens * parameters > WORK:
             raise TooLarge(
-                f"{ids.numel():,} tokens through {parameters:,} parameters take too long for one request; "
-                "pass a shorter text"
+                f"{tokens:,} tokens through {parameters:,} parameters take too long for one request; pass a shorter text"
             )
-        if getattr(model.config, "is_encoder_decoder", False):
-            start = model.config.decoder_start_token_id or 0
-            given["decoder_input_ids"] = torch.full((1, 1), start, dtype=ids.dtype)
-        with torch.inference_mode(), _stoppable(model, wanted), watch(model, tokenizer, budget=BUDGET) as seen:
-            output = model(**given)
-        title = f"{Path(self.place).resolve().name} ({type(model).__name__}, watched)"
-        return WatchedText(title, seen, _next_words(model, tokenizer, output))
-
-
-@contextmanager
-def _stoppable(model: Any, wanted: Wanted) -> Iterator[None]:
-    """Between any two of its parts it is asked whether anybody still waits."""
-    handles = [part.register_forward_pre_hook(lambda *_: wanted()) for part in model.modules()]
-    try:
-        yield
-    finally:
-        for handle in handles:
-            handle.remove()
-
-
-def _next_words(model: Any, tokenizer: Any, output: Any) -> list[tuple[str, float]]:
-    """The most probable next words, of a model that writes on."""
-    logits = getattr(output, "logits", None)
-    if logits is None or "CausalLM" not in type(model).__name__:
-        return []
-    best = logits[0, -1].float().softmax(-1).topk(min(CANDIDATES, logits.shape[-1]))
-    words = [str(tokenizer.decode([number])) for number in best.indices.tolist()]
-    return [(word.strip() or repr(word), share) for word, share in zip(words, best.values.tolist())]
+        seen, candidates = ran(model, tokenizer, given, BUDGET, wanted)
+        return WatchedText(f"{Path(self.place).resolve().name} ({type(model).__name__}, watched)", seen, candidates)
 
 
 class WatchedText:
