@@ -114,6 +114,7 @@ def test_heads_are_named_by_their_habits(server, theirs):
     [
         ("explain", {"changes": [{"kind": "edit", "cell": "layer0.weights[0,0,0]", "value": 1.0}]}, 413, "not changed"),
         ("lens", {"kind": "flow"}, 404, "which a watched run does not keep"),
+        ("export", {}, 404, "is watched while its own code runs"),
         ("generate", {}, 404, "is watched while its own code runs"),
         ("values", {"step": "layer0.q"}, 404, "there is no 'layer0.q'"),
         ("values", {"step": "layer0.weights", "at": [99, 0, None]}, 404, "no head 99"),

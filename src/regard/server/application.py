@@ -26,7 +26,7 @@ from regard.server.trainers import Trainers
 from regard.server.watching import watcher
 from regard.server.work import Work
 from regard.session import limits, worked
-from regard.session.answering import QUESTIONS
+from regard.session.answering import QUESTIONS, or_watched
 from regard.session.bounded import AboutAModel, Strict
 from regard.session.encode import encoded
 from regard.session.shelf import DEEP, Shelf
@@ -124,7 +124,10 @@ def looked_up(work: Work, shelf: Shelf, site: str | None) -> dict[str, Endpoint]
 def asked_about_a_state(work: Work, traces: Traces) -> Iterator[APIRoute]:
     """A request carries everything on screen; the answer is made from its trace."""
     questions = {name: (kind, answer, _json) for name, (kind, answer) in QUESTIONS.items()}
-    others = {"export": (State, offline_file, _file), "read": (reading.ReadQuestion, reading.read, _json)}
+    others = {
+        "export": (State, or_watched("export", offline_file), _file),
+        "read": (reading.ReadQuestion, reading.read, _json),
+    }
     for name, (kind, answer, as_response) in {**questions, **others}.items():
         yield AboutAState(f"/api/{name}", work, traces, kind, answer, as_response)
 

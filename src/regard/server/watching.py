@@ -61,7 +61,7 @@ class Watcher:
         tokens, parameters = given["input_ids"].shape[1], sum(parameter.numel() for parameter in model.parameters())
         if tokens * parameters > WORK:
             raise TooLarge(
-                f"{tokens:,} tokens through {parameters:,} parameters take too long for one request; pass a shorter text"
+                f"{tokens:,} tokens through {parameters:,} parameters take too long at once; pass a shorter text"
             )
         seen, candidates = ran(model, tokenizer, given, BUDGET, wanted)
         return WatchedText(f"{Path(self.place).resolve().name} ({type(model).__name__}, watched)", seen, candidates)

@@ -23,7 +23,7 @@ Wanted = Callable[[], None]
 Answer = Callable[..., bytes]
 
 
-def _or_watched(name: str, answer: Answer) -> Answer:
+def or_watched(name: str, answer: Answer) -> Answer:
     """The same, and about a model that is not in glass, or a text too long for it, what was watched."""
 
     @wraps(answer)
@@ -40,12 +40,12 @@ def _or_watched(name: str, answer: Answer) -> Answer:
 
 # its name → how it is checked, and the function of (wanted, traces, question) that answers it
 QUESTIONS: dict[str, tuple[type[AboutAModel], Answer]] = {
-    "toy": (ToyQuestion, _or_watched("toy", answers.toy)),
-    "explain": (ExplainQuestion, _or_watched("explain", answers.explain)),
-    "values": (ValuesQuestion, _or_watched("values", answers.values)),
-    "why": (WhyQuestion, _or_watched("why", answers.why)),
-    "readers": (WhyQuestion, _or_watched("readers", answers.readers)),
-    "tile": (TileQuestion, _or_watched("tile", answers.tile)),
-    "lens": (LensQuestion, _or_watched("lens", lenses.lens)),
-    "generate": (GenerateQuestion, _or_watched("generate", lenses.generate)),
+    "toy": (ToyQuestion, or_watched("toy", answers.toy)),
+    "explain": (ExplainQuestion, or_watched("explain", answers.explain)),
+    "values": (ValuesQuestion, or_watched("values", answers.values)),
+    "why": (WhyQuestion, or_watched("why", answers.why)),
+    "readers": (WhyQuestion, or_watched("readers", answers.readers)),
+    "tile": (TileQuestion, or_watched("tile", answers.tile)),
+    "lens": (LensQuestion, or_watched("lens", lenses.lens)),
+    "generate": (GenerateQuestion, or_watched("generate", lenses.generate)),
 }
