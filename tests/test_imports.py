@@ -39,6 +39,7 @@ ALLOWED = {
         "audit",
         "session",
         "views",
+        "watching",
     },
     "cli": {
         *("ops", "trace", "attending", "checkpoints", "lens", "lessons", "audit", "session", "views"),
@@ -70,6 +71,7 @@ WITH_TORCH = {
     "watching/layer.py",
     "watching/patching.py",
     "watching/reading_masks.py",
+    "watching/running.py",
     "watching/watch.py",
     "watching/words.py",
 }
