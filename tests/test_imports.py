@@ -39,6 +39,7 @@ ALLOWED = {
         "audit",
         "session",
         "views",
+        "watching",
     },
     "cli": {
         *("ops", "trace", "attending", "checkpoints", "lens", "lessons", "audit", "session", "views"),
@@ -52,7 +53,9 @@ WITH_TORCH = {
     "attending/kernels/checkup.py",
     "attending/kernels/fused.py",
     "attending/kernels/kernel.py",
+    "attending/kernels/looking.py",
     "attending/look.py",
+    "attending/on_device.py",
     "attending/kernels/plain.py",
     "attending/kernels/sdpa.py",
     "models/fast.py",
@@ -70,6 +73,7 @@ WITH_TORCH = {
     "watching/layer.py",
     "watching/patching.py",
     "watching/reading_masks.py",
+    "watching/running.py",
     "watching/watch.py",
     "watching/words.py",
 }
