@@ -112,10 +112,10 @@ def findings_of(trace: Trace, where: str) -> list[Finding]:
     return sorted(found, key=lambda one: (one.layer, one.head, -one.strength))
 
 
-def strength_of(detector: Detector, share: float, evenly: float) -> float:
-    """How far a share is on the way to a name; 1 is enough."""
+def strength_of(detector: Detector, share: Any, evenly: Any) -> Any:
+    """How far a share is on the way to a name, or many shares; 1 is enough."""
     way = (share - detector.nothing) / (detector.share - detector.nothing)
-    return min(way, share / (detector.times * evenly)) if detector.times else way
+    return np.minimum(way, share / (detector.times * evenly)) if detector.times else way
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ AXIS_WORDS = {
     "C": "dimension",
     "E": "dimension",
     "F": "dimension of the MLP",
+    "U": "dimension of the word",
     "V": "word",
     "I": "word read",
     "N": "distance",

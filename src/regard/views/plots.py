@@ -30,6 +30,7 @@ from regard.views.strokes import (
     frameless,
     limits,
     matrix,
+    names_apart,
     number,
     plane,
     readable,
@@ -169,11 +170,12 @@ def vectors(drawn: Figure, trace: Trace, focus: Focus) -> None:
         arrow(right, tip, tip + step, V, share if is_long else "")
         tip = tip + step
     arrow(right, np.zeros(2), flat[0], WEIGHT, "context", heavy=True)
-    short = "; the shortest without names" if (lengths < NAMED * np.linalg.norm(flat, axis=1).max()).any() else ""
+    short = "\nthe shortest without names" if (lengths < NAMED * np.linalg.norm(flat, axis=1).max()).any() else ""
     right.set_title(f"α·v, tip to tip (green), make the context{short}{told}")
     for axes in (left, right):
         _centred(axes)
     drawn.suptitle(f"{focus.place}", x=0.01, ha="left", fontsize=8.5, color=GREY)
+    names_apart(drawn)
 
 
 def planes(drawn: Figure, trace: Trace, focus: Focus) -> None:
@@ -200,6 +202,7 @@ def planes(drawn: Figure, trace: Trace, focus: Focus) -> None:
         axes.set_title(f"{title}{told}")
         _centred(axes)
     drawn.suptitle(f"{focus.place}", x=0.01, ha="left", fontsize=8.5, color=GREY)
+    names_apart(drawn)
 
 
 def gravity(drawn: Figure, trace: Trace, focus: Focus) -> None:
@@ -222,6 +225,7 @@ def sentences(drawn: Figure, found: Gravity) -> None:
         _centred(axes, "box")
     after = found.layer.replace("layer", "layer ")
     drawn.suptitle(f"Where each sentence moves “{said(found.word)}”, {after}", x=0.01, ha="left", fontsize=8.5)
+    names_apart(drawn)
 
 
 def words(drawn: Figure, found: Map2D, arrows: Sequence[tuple[str, str]]) -> None:
