@@ -24,6 +24,7 @@ class Camera:
     folder: Path
     every: int
     film: Film | None = None
+    _taken: tuple[int, float, np.ndarray] | None = None  # a look that is not developed yet
 
     def __post_init__(self) -> None:
         self._numbers = probe(self.vocabulary, self.network.settings.max_tokens)
@@ -32,10 +33,17 @@ class Camera:
         self._measures = Measures.of(self._numbers, visible)
 
     def look(self, update: int, loss: float = math.nan) -> None:
-        """One frame, unless this update is in the film already."""
-        if self.film is not None and not self.film.wants(update):
+        """One look, unless this update is in the film already. It becomes a frame only with the next one: by then a
+        GPU has been given other work, and nothing waits for the measuring."""
+        self.develop()
+        if self.film is None or self.film.wants(update):
+            self._taken = update, loss, self._weights()
+
+    def develop(self) -> None:
+        if self._taken is None:
             return
-        weights = self._weights()
+        update, loss, weights = self._taken
+        self._taken = None
         frame = Frame(update, loss, self._measures.shares(weights).astype(np.float32), small_map(weights))
         if self.film is None:
             words = [self.vocabulary[number] for number in self._numbers]
@@ -44,6 +52,7 @@ class Camera:
             self.film = self.film.joined(frame)
 
     def save(self) -> None:
+        self.develop()
         if self.film is not None:
             save_film(self.film, self.folder / FILM)
 
