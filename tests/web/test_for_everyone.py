@@ -34,6 +34,7 @@ SCREENS = {
     "gravity": urlencode(
         {"page": "gravity", "model": "fruit-or-company", "word": "apple", "also": '["Apple unveiled a phone"]'}
     ),
+    "compared": urlencode({"page": "compare", "model": "english", "cell": "difference.weights[7,0]", "of": "①②"}),
     "nothing to show": urlencode({"model": "nobody", "text": "hello"}),
 }
 

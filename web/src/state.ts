@@ -33,6 +33,13 @@ export const PAGES = [
   "opening", "explorer", "flow", "lessons", "gravity", "read", "train", "compare", "vectors",
 ] as const; // prettier-ignore
 
+/** What a run is compared with: another, and which of its heads; null: the same as in the one on screen. */
+export interface Beside {
+  state: State;
+  layer: number | null;
+  head: number | null;
+}
+
 /** What is looked at, and how: the part of the screen that changes no number. */
 export interface View {
   stage: number; // 1 to 12
@@ -53,12 +60,13 @@ export interface View {
   toward: string[]; // gravity: words of the vocabulary that it may be pulled to
   share: number; // gravity: how much of its attention the second sentence has, from 0 to 1
   close: boolean; // gravity: only what words pulled, drawn large
+  beside: Beside | null; // compare: with what; null: with what tells most
 }
 
 export const FIRST_VIEW: View = {
   stage: 1, layer: null, head: null, row: null, cell: null, of: null, tab: "formula", columns: false, backward: false,
   exact: false, page: "explorer", card: 0, revealed: 0, word: null, also: [], toward: [], share: 0,
-  close: false,
+  close: false, beside: null,
 }; // prettier-ignore
 export const FIRST_STATE: State = { model: "fox", text: "The quick brown fox", next: "jumps", changes: [] };
 
@@ -97,6 +105,10 @@ export function toHash(state: State, view: View): string {
   if (view.toward.length) say("toward", JSON.stringify(view.toward));
   if (view.share) say("share", view.share);
   if (view.close) say("close", 1);
+  if (view.beside) {
+    const { state, layer, head } = view.beside;
+    say("beside", toHash(state, { ...FIRST_VIEW, layer, head }).slice(1));
+  }
   return `#${said.toString()}`;
 }
 
@@ -126,6 +138,7 @@ export function fromHash(hash: string): { state: State | null; view: View } {
     toward: textsFrom(said.get("toward"), MOST.toward),
     share: /^(0?\.\d{1,6}|0|1)$/.test(said.get("share") ?? "") ? Number(said.get("share")) : 0,
     close: said.has("close"),
+    beside: besideFrom(said.get("beside")),
   };
   // nothing is asked for: the opening scene; a link that names a run and no scene is one to the explorer
   if (!said.size) view.page = "opening";
@@ -167,6 +180,13 @@ function pairsOf(written: string): URLSearchParams {
     // not JSON, then
   }
   return new URLSearchParams(written);
+}
+
+/** A run as a link says it, inside the link of another; it has no third one beside it. */
+function besideFrom(written: string | null): Beside | null {
+  if (!written) return null;
+  const { state, view } = fromHash(new URLSearchParams([...pairsOf(written)].filter(([name]) => name !== "beside")).toString()); // prettier-ignore
+  return state && { state, layer: view.layer, head: view.head };
 }
 
 function textsFrom(written: string | null, most: number): string[] {

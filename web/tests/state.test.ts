@@ -33,6 +33,7 @@ const view: View = {
   toward: ["river", "money"],
   share: 0.4,
   close: true,
+  beside: { state: { model: "fox", text: "a fox & a dog", changes: [] }, layer: 0, head: 1 },
 };
 
 describe("a link", () => {

@@ -17,7 +17,7 @@ from regard.audit.context import Page
 from regard.audit.evaluate import evaluate
 from regard.audit.grammar import ENDED, Parser, tokens_of
 from regard.audit.judge import failures, judge
-from regard.audit.nodes import Binary, Name, Node, Unreadable, Vector, is_computation, is_whole, names_in, walk
+from regard.audit.nodes import Binary, Call, Name, Node, Unreadable, Vector, is_computation, is_whole, names_in, walk
 from regard.audit.notation import plain
 from regard.audit.pages import LONGEST_LINE, PYTHON, Line
 from regard.audit.python import Piece, Unrolled, expression_of, pieces_of, tree_of, usual
@@ -276,8 +276,15 @@ def _check_value(page: Page, piece: Piece, node: Node, said: str, names: Names) 
         judged = judge(expression, claim, names.values, about=any(sign in said for sign in "≈~"))
     except (Unreadable, RecursionError):
         return False
+    single = failures(judged) and np.allclose(evaluate(expression, names.values), evaluate(claim, {}), rtol=1e-6)
     divides = any(isinstance(part, Binary) and part.operator == "/" for part in walk(node))
     cut = divides and is_whole(node) and "." not in text
+    if failures(judged) and any(isinstance(part, Call) and part.function in page.own for part in walk(expression)):
+        page.leave(piece.line.number, "a function from elsewhere")
+        return True
+    if single:
+        page.leave(piece.line.number, "a number of single precision")
+        return True
     if failures(judged) and (cut or data.SAYS_SO.search(page.near(piece.line.number))):
         page.leave(piece.line.number, "an operator that means something else in code")
         return True

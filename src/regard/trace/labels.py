@@ -28,6 +28,8 @@ AXIS_WORDS = {
     "S": "segment",
     "W": "word of a sum",
     "X": "word of a sum",
+    "A": "text",
+    "Z": "other text",
 }
 PLAIN_WORD = re.compile(r"[^\W\d_][\w'’-]*\Z")
 
