@@ -29,7 +29,7 @@ AXIS_WORDS = {
     "W": "word of a sum",
     "X": "word of a sum",
     "A": "text",
-    "Z": "other text",
+    "Y": "other text",
 }
 PLAIN_WORD = re.compile(r"[^\W\d_][\w'’-]*\Z")
 
