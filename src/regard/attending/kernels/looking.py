@@ -27,6 +27,7 @@ class Tile(NamedTuple):
     keys: int
     warps: int
     stages: int
+    registers: int | None = None  # a thread may take; with fewer, more programs run side by side
 
 
 class Sight(NamedTuple):
@@ -320,7 +321,7 @@ def _best(heads: Heads, what: Collection[str]) -> Tile:
     """What was quickest on an H200 (benchmarks/NOTES.md)."""
     width = heads.q.shape[-1]
     if heads.q.dtype == torch.float32:
-        return Tile(32, 32, 4, 1) if width > 128 else Tile(32, 64, 4, 2)
+        return Tile(32, 32, 4, 1)
     if width > 128:
         return Tile(64, 64, 4, 2)
     return Tile(128, 64, 4, 3) if list(what) == ["received"] else Tile(64, 64, 4, 3)
@@ -430,6 +431,7 @@ def _kinds_of_tiles(heads: Heads, tile: Tile) -> dict[str, Any]:
         "KEYS": tile.keys,
         "STAGES": tile.stages,
         "num_warps": tile.warps,
+        "maxnreg": tile.registers,
     }
 
 
