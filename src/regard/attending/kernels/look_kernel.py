@@ -55,19 +55,19 @@ def _order(KEYS: tl.constexpr):
     many, of a tensor core's tile; these are neighbouring keys, so that their largest is found without anybody's help.
     """
     row = tl.arange(0, KEYS)
-    if KEYS < 64:
-        return row
-    spread: tl.constexpr = 2 * (KEYS // 64)  # keys of a thread, for each of its rows of the text
-    return (row >> 3 & 1) + (row >> 6) * 2 + (row & 7) * spread + (row >> 4 & 3) * 8 * spread
+    if KEYS >= 64:
+        spread: tl.constexpr = 2 * (KEYS // 64)  # keys of a thread, for each of its rows of the text
+        row = (row >> 3 & 1) + (row >> 6) * 2 + (row & 7) * spread + (row >> 4 & 3) * 8 * spread
+    return row
 
 
 @triton.jit
 def _largest_of_groups(x, KEYS: tl.constexpr, ROWS: tl.constexpr):
     """The largest of each group of neighbouring keys: (groups, rows), in the order of the keys."""
-    if KEYS < 64:
-        return x
-    apart = tl.max(tl.reshape(x, (KEYS // 64, 4, 2, 8, ROWS)), 2)
-    return tl.reshape(tl.max(apart, 0), (32, ROWS))
+    if KEYS >= 64:
+        apart = tl.max(tl.reshape(x, (KEYS // 64, 4, 2, 8, ROWS)), 2)
+        x = tl.reshape(tl.max(apart, 0), (32, ROWS))
+    return x
 
 
 @triton.jit
@@ -75,8 +75,10 @@ def _keys(k, k_row, key, inside, FROM: tl.constexpr, COUNT: tl.constexpr, WIDTH:
     at = FROM + tl.arange(0, COUNT)
     where = k + key[:, None] * k_row + at[None, :]
     if WHOLE and FROM + COUNT <= WIDTH:
-        return tl.load(where)
-    return tl.load(where, mask=inside[:, None] & (at < WIDTH)[None, :], other=0.0)
+        found = tl.load(where)
+    else:
+        found = tl.load(where, mask=inside[:, None] & (at < WIDTH)[None, :], other=0.0)
+    return found
 
 
 @triton.jit
@@ -121,9 +123,11 @@ def _reach(begin, end, KEYS: tl.constexpr, MASK: tl.constexpr):
     start = tl.minimum(lowest, highest) // KEYS * KEYS
     stop = (highest + KEYS - 1) // KEYS * KEYS
     if MASK:
-        return start, stop, stop, stop
-    inner = tl.minimum((inner + KEYS - 1) // KEYS * KEYS, stop)
-    return start, inner, tl.maximum(tl.minimum(outer, highest) // KEYS * KEYS, inner), stop
+        inner, outer = stop, stop
+    else:
+        inner = tl.minimum((inner + KEYS - 1) // KEYS * KEYS, stop)
+        outer = tl.maximum(tl.minimum(outer, highest) // KEYS * KEYS, inner)
+    return start, inner, outer, stop
 
 
 @triton.jit
@@ -338,7 +342,8 @@ def _beyond(
         rest = tl.load(rests + out, mask=mine, other=0.0)
     # a tensor core may add in another order here, so a little less is enough; what is hidden reaches no bound
     least = tl.load(bounds + out, mask=mine, other=0.0)
-    least = tl.maximum(least - 1e-3 - 1e-6 * (tl.abs(least) + tl.abs(shift)), FAR / 2)
+    size = tl.maximum(least, -least) + tl.maximum(shift, -shift)
+    least = tl.maximum(least - 1e-3 - 1e-6 * size, FAR / 2)
     k_row = tl.multiple_of(k_row, ALIGNED)
     q += text * q_text + head * q_head
     k += text * k_text + head // shared * k_head

@@ -253,7 +253,7 @@ def top(heads: Heads, count: int, keep: int = 32, bound: torch.Tensor | None = N
 def at(heads: Heads, chosen: Collection[int], back: bool) -> torch.Tensor:
     """The weight of each query on chosen keys, or on those so many places back: (B, H, chosen, Q)."""
     batch, count, queries, _ = heads.shape
-    numbers = torch.tensor(list(chosen), dtype=torch.int32, device=heads.q.device)
+    numbers = _on_device(tuple(chosen), heads.q.device)
     found = heads.q.new_empty((batch, count, len(numbers), queries), dtype=torch.float32)
     if not len(numbers):
         return found
@@ -265,6 +265,12 @@ def at(heads: Heads, chosen: Collection[int], back: bool) -> torch.Tensor:
         BACK=back,
     )
     return found
+
+
+@lru_cache(maxsize=64)
+def _on_device(numbers: tuple[int, ...], device: torch.device) -> torch.Tensor:
+    """Copied once: a copy waits for all that the GPU still has to do."""
+    return torch.tensor(numbers, dtype=torch.int32, device=device)
 
 
 def _refine(heads: Heads, most: torch.Tensor, group: int) -> None:
