@@ -190,9 +190,8 @@ def long(tokens: int = 1 << 20) -> None:
             start = time.perf_counter()
             ask()
             taken.append((time.perf_counter() - start) * 1e3)
-        print(
-            f"  {name}: {statistics.median(taken):.2f} ms ({min(taken):.2f}–{max(taken):.2f}), the copy to NumPy included"
-        )
+        spread = f"{min(taken):.2f}–{max(taken):.2f}"
+        print(f"  {name}: {statistics.median(taken):.2f} ms ({spread}), the copy to NumPy included")
 
 
 @torch.inference_mode()
@@ -278,9 +277,8 @@ def check(cases: int, part: int) -> None:
         if not torch.equal(found["read_most"] == -1, ~exact["sees"]):
             failed += 1
             print(f"{name}: rows that see nothing have a key")
-    print(
-        f"width {width}, {WIDTHS[part][1]}: {cases} cases, {failed} failed; at most { ({k: round(v, 2) for k, v in worst.items()}) }"
-    )
+    most = {name: round(times, 2) for name, times in worst.items()}
+    print(f"width {width}, {WIDTHS[part][1]}: {cases} cases, {failed} failed; at most {most}")
 
 
 def lse_of(exact: dict, chance: random.Random, sinks: Any) -> torch.Tensor | None:
