@@ -21,16 +21,17 @@ export interface Scene {
 }
 
 const always = (): boolean => true;
+const withNumbers = (explorer: Explorer): boolean => !explorer.run?.isRounded; // a file to be read has nothing to ask
 const withLessons = (explorer: Explorer): boolean => explorer.source.ask !== null;
 const withAServer = (explorer: Explorer): boolean => explorer.source.exported !== null; // it also writes files
 
 export const SCENES: readonly Scene[] = [
   { page: "opening", title: null, scene: Opening, readsAText: false, isThere: always },
   { page: "explorer", title: "explore", scene: Explore, readsAText: true, isThere: always },
-  { page: "flow", title: "flow", scene: Flow, readsAText: true, isThere: always },
-  { page: "compare", title: null, scene: Compare, readsAText: true, isThere: always },
+  { page: "flow", title: "flow", scene: Flow, readsAText: true, isThere: withNumbers },
+  { page: "compare", title: null, scene: Compare, readsAText: true, isThere: withNumbers },
   { page: "lessons", title: "lessons", scene: Catalogue, readsAText: false, isThere: withLessons },
-  { page: "gravity", title: "gravity", scene: Gravity, readsAText: true, isThere: always },
+  { page: "gravity", title: "gravity", scene: Gravity, readsAText: true, isThere: withNumbers },
   { page: "read", title: "read", scene: Read, readsAText: false, isThere: withAServer },
   { page: "train", title: "make", scene: Make, readsAText: false, isThere: withAServer },
 ];
