@@ -162,7 +162,9 @@ def _visible(visible: Any, whole: tuple[int, ...], device: torch.device) -> Span
     mask = torch.as_tensor(visible(keys) if callable(visible) else visible, device=device)
     if mask.dtype != torch.bool:
         raise ValueError(f"visible expects True (may look) and False, got {mask.dtype}")
-    mask = _spread("visible", of_last_queries(mask, queries, keys), whole)
+    mask = of_last_queries(mask, queries, keys)
+    _spread("visible", mask, whole)
+    mask = mask.expand(*mask.shape[:-2], queries, keys)  # what is the same for all heads is looked at once
     return mask if (spans := Spans.of(mask)) is None else spans
 
 
