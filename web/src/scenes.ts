@@ -21,7 +21,8 @@ export interface Scene {
 }
 
 const always = (): boolean => true;
-const withNumbers = (explorer: Explorer): boolean => !explorer.run?.isRounded; // a file to be read has nothing to ask
+// neither a file to be read nor a model that is only watched has numbers to ask for
+const withNumbers = (explorer: Explorer): boolean => !explorer.run?.isRounded && !explorer.run?.watched;
 const withLessons = (explorer: Explorer): boolean => explorer.source.ask !== null;
 const withAServer = (explorer: Explorer): boolean => explorer.source.exported !== null; // it also writes files
 

@@ -10,11 +10,13 @@ from functools import cached_property
 from regard.audit import data
 from regard.audit.finding import Audit, Finding, shorten
 from regard.audit.judge import Judged
-from regard.audit.nodes import Node
+from regard.audit.nodes import Node, Number, walk
 from regard.audit.pages import LONGEST_LINE, Line
 from regard.audit.python import Changes, changes_of
 from regard.audit.tables import Table, tables_of
 from regard.audit.verdict import Verdict
+
+NEAR = 12  # lines in which a rounded number is still the same one
 
 
 class Page:
@@ -24,6 +26,7 @@ class Page:
         self.name, self.lines = name, lines
         self.findings: list[Finding] = []
         self.skipped: list[tuple[int, str]] = []
+        self.rounded: dict[str, int] = {}  # numbers that were outcomes, printed rounded, and their last lines
         self.texts = {line.number: line.text for line in lines}
         self.tables: list[Table] = tables_of(lines)
         self.in_tables = {number for table in self.tables if table.separated for number in table.lines}
@@ -34,10 +37,13 @@ class Page:
 
     @cached_property
     def own(self) -> set[str]:
-        """The functions the page brings along."""
+        """The functions the page brings along, by an import or a definition that may mean anything."""
         found = [data.IMPORT.match(line.text) for line in self.lines if "import" in line.text]
         kept = [names[2] for names in found if names and names[1].partition(".")[0] not in data.MODULES | {"sklearn"}]
-        return {name for names in kept for name in re.findall(r"\w+", names.lower())}
+        defined = {
+            name for text in self.texts.values() if "def " in text for name in data.DEFINED.findall(text.lower())
+        }
+        return {name for names in kept for name in re.findall(r"\w+", names.lower())} | (defined - data.AS_NAMED)
 
     @cached_property
     def renamed(self) -> set[str]:
@@ -47,6 +53,11 @@ class Page:
     def near(self, line: int, before: int = 1, after: int = 0) -> str:
         """The text around a line."""
         return " ".join(self.texts.get(number, "") for number in range(line - before, line + after + 1))
+
+    def rounded_near(self, line: int, node: Node) -> set[str]:
+        """The numbers of an expression that lines above give as rounded outcomes: it goes on with what was rounded."""
+        numbers = [part.text for part in walk(node) if isinstance(part, Number)]
+        return {text for text in numbers if 0 <= line - self.rounded.get(text, -NEAR - 1) <= NEAR}
 
     def leave(self, line: int, reason: str) -> None:
         """Count a claim that is not understood well enough to judge."""
@@ -67,6 +78,8 @@ class Page:
         note: str = "",
     ) -> None:
         """Write down one claim that was computed, so that it can be opened and set right."""
+        if one.verdict in (Verdict.rounded, Verdict.truncated):
+            self.rounded[one.claimed.strip("-%")] = line
         said = (one.claimed, one.computed, one.verdict, note)
         self.findings.append(Finding(self.name, line, shorten(what), *said, nth, 0, node, values))
 

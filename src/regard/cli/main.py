@@ -17,6 +17,7 @@ from regard.cli import (
     explain,
     export,
     figure,
+    film,
     flow,
     generate,
     glossary,
@@ -27,6 +28,7 @@ from regard.cli import (
     near,
     patch,
     read,
+    similar,
     site,
     toy,
     train,
@@ -59,6 +61,7 @@ app.command("watch")(watch.command)
 app.command("patch")(patch.command)
 app.command("gravity")(gravity.command)
 app.command("near")(near.command)
+app.command("similar")(similar.command)
 app.command("lesson")(lesson.command)
 app.command("glossary")(glossary.command)
 app.command("check")(check.command)
@@ -68,6 +71,7 @@ app.command("export", cls=InOrder)(export.command)
 app.command("site")(site.command)
 app.command("figure", cls=InOrder)(figure.command)
 app.command("train")(train.command)
+app.command("film")(film.command)
 app.command("convert")(convert.command)
 app.command("models")(models.command)
 app.add_typer(vectors.app, name="vectors")

@@ -4,13 +4,15 @@ The same verbs as Glass (models/glass.py), carried out by torch. Nothing is kept
 """
 
 from collections.abc import Callable
+from functools import reduce
 
 import torch
 import torch.nn.functional as F  # noqa: N812  (as everybody writes it)
 
 from regard.attending.bias import ByDistance
 from regard.attending.door import attend
-from regard.attending.masks import Visible
+from regard.attending.masks import Visible, narrowed
+from regard.attending.positions import RotaryPositions
 from regard.models.surprise import mean_surprise
 from regard.ops.scaling import Scaling
 
@@ -18,6 +20,8 @@ CURVES: dict[str, Callable[[torch.Tensor], torch.Tensor]] = {
     "gelu": F.gelu,
     "gelu_tanh": lambda x: F.gelu(x, approximate="tanh"),
     "silu": F.silu,
+    "relu": F.relu,
+    "tanh": torch.tanh,
 }
 
 
@@ -42,11 +46,11 @@ class Fast:
     def add_segments(self, x: torch.Tensor, table: torch.Tensor, segments: torch.Tensor | None) -> torch.Tensor:
         return x + (table[0] if segments is None else F.embedding(segments, table)).to(x.dtype)
 
-    def add_positions(self, x: torch.Tensor, table: torch.Tensor) -> torch.Tensor:
-        end, most = self.start + x.shape[1], table.shape[0]
+    def add_positions(self, x: torch.Tensor, table: torch.Tensor, offset: int) -> torch.Tensor:
+        end, most = self.start + x.shape[1], table.shape[0] - offset
         if end > most:
             raise ValueError(f"this model reads at most {most} tokens, got {end}; pass a shorter text")
-        return x + table[self.start : end].to(x.dtype)
+        return x + table[self.start + offset : end + offset].to(x.dtype)
 
     def add_waves(self, x: torch.Tensor) -> torch.Tensor:
         tokens, width = x.shape[1:]
@@ -54,13 +58,17 @@ class Fast:
         angle = self._places(tokens, x)[:, None] / 10_000.0 ** ((dimension // 2 * 2).to(_exact(x)) / width)
         return x + torch.where(dimension % 2 == 0, angle.sin(), angle.cos()).to(x.dtype)
 
-    def rotate(self, name: str, x: torch.Tensor, base: float) -> torch.Tensor:
-        half = x.shape[-1] // 2
-        frequency = base ** (-torch.arange(half, device=x.device, dtype=_exact(x)) / half)
+    def rotate(self, name: str, x: torch.Tensor, by: RotaryPositions) -> torch.Tensor:
+        turned = by.turned(x.shape[-1])
+        half = turned // 2
+        frequency = by.frequency(torch.arange(half, device=x.device, dtype=_exact(x)), half)
         angle = (self._places(x.shape[-2], x)[:, None] * frequency).repeat(1, 2)
+        still = x[..., turned:]
+        x = x[..., :turned]
         first, second = x.chunk(2, dim=-1)
         partner = torch.cat([-second, first], dim=-1)
-        return x * angle.cos().to(x.dtype) + partner * angle.sin().to(x.dtype)
+        result = x * angle.cos().to(x.dtype) + partner * angle.sin().to(x.dtype)
+        return torch.cat([result, still], dim=-1) if still.shape[-1] else result
 
     def _places(self, tokens: int, like: torch.Tensor) -> torch.Tensor:
         return torch.arange(self.start, self.start + tokens, device=like.device, dtype=_exact(like))
@@ -79,8 +87,11 @@ class Fast:
     def linear(self, name: str, x: torch.Tensor, W: torch.Tensor, bias: torch.Tensor | None = None) -> torch.Tensor:
         return F.linear(x, W.mT, bias)
 
-    def unembed(self, name: str, x: torch.Tensor, W: torch.Tensor, bias: torch.Tensor | None = None) -> torch.Tensor:
-        return F.linear(x, W, bias)
+    def unembed(
+        self, name: str, x: torch.Tensor, W: torch.Tensor, bias: torch.Tensor | None = None, cap: float | None = None
+    ) -> torch.Tensor:
+        logits = F.linear(x, W, bias)
+        return logits if cap is None else torch.tanh(logits / cap) * cap
 
     # attention
 
@@ -92,8 +103,11 @@ class Fast:
         visible: Visible | torch.Tensor,
         scaling: Scaling,
         bias: ByDistance[torch.Tensor] | None,
+        window: int = 0,
+        cap: float | None = None,
     ) -> torch.Tensor:
-        return attend(q, k, v, visible, scaling.factor(q.shape[-1]), bias, self.dropout).context
+        scale = scaling.factor(q.shape[-1])
+        return attend(q, k, v, narrowed(visible, window), scale, bias, self.dropout, cap=cap).context
 
     def join(self, context: torch.Tensor, W_O: torch.Tensor | None, bias: torch.Tensor | None) -> torch.Tensor:
         side_by_side = context.transpose(1, 2).flatten(2)
@@ -121,8 +135,11 @@ class Fast:
     def multiply(self, name: str, a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
         return a * b
 
-    def add(self, name: str, a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
-        return a + b
+    def times(self, name: str, x: torch.Tensor, number: float) -> torch.Tensor:
+        return x * number
+
+    def add(self, name: str, *terms: torch.Tensor) -> torch.Tensor:
+        return reduce(torch.add, terms)
 
     # prediction
 
@@ -140,11 +157,17 @@ class Fast:
         return F.cross_entropy(logits.flatten(0, -2), targets.flatten(), ignore_index=-1, reduction="none")
 
     def mean_surprise(
-        self, name: str, x: torch.Tensor, table: torch.Tensor, bias: torch.Tensor | None, targets: torch.Tensor
+        self,
+        name: str,
+        x: torch.Tensor,
+        table: torch.Tensor,
+        bias: torch.Tensor | None,
+        targets: torch.Tensor,
+        cap: float | None = None,
     ) -> torch.Tensor:
-        if torch.is_grad_enabled():
+        if torch.is_grad_enabled() and cap is None:
             return mean_surprise(x, table, bias, targets)
-        return self.surprise(self.unembed("logits", x, table, bias), targets).mean()
+        return self.surprise(self.unembed("logits", x, table, bias, cap), targets).mean()
 
 
 def _short(x: torch.Tensor) -> torch.Tensor:

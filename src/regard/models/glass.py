@@ -1,17 +1,20 @@
 """Runs the description of a transformer and keeps every number: each verb records named steps."""
 
 from collections.abc import Mapping
+from itertools import count
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from regard.attending.bias import ByDistance
-from regard.attending.masks import Visible
-from regard.attending.positions import distances, rotary_angles, sinusoids
+from regard.attending.masks import Visible, within
+from regard.attending.positions import RotaryPositions, distances, sinusoids
 from regard.ops import Contract, Given, Map, Merge, Operation, Peak, Pick
 from regard.ops.narrow import Numbers
 from regard.ops.scaling import Scaling
 from regard.trace.step import Step
+
+STREAM = "TC"
 
 
 class Glass:
@@ -44,6 +47,13 @@ class Glass:
             raise ValueError(f"{name} was recorded with other numbers; give this one a name of its own")
         return found
 
+    def one_of(self, name: str, array: ArrayLike, axes: str) -> Step:
+        """A constant of which a run may have several, by number: layers may turn their words differently."""
+        known = {step.name: step for step in self.steps}
+        names = (name if number == 1 else f"{name}{number}" for number in count(1))
+        free = next(n for n in names if n not in known or np.array_equal(known[n].value, array))
+        return self.constant(free, array, axes)
+
     def parameters(self, arrays: Mapping[str, tuple[str, Numbers]], model: str | None = None) -> dict[str, Step]:
         """What is learned, as steps; `model` is where the same numbers can be had again, if they can."""
         return {
@@ -58,7 +68,8 @@ class Glass:
     # words and positions
 
     def embed(self, name: str, table: Step, ids: ArrayLike) -> Step:
-        return self.record(name, Pick("IC,T->TC"), table, self.constant("tokens", np.asarray(ids, dtype=np.int64), "T"))
+        tokens = self.constant("tokens", np.asarray(ids, dtype=np.int64), "T")
+        return self.record(name, Pick(f"{table.axes},T->T{table.axes[1:]}"), table, tokens)
 
     def add_segments(self, x: Step, table: Step, segments: ArrayLike | None) -> Step:
         """Which sentence a word belongs to; by default, all belong to the first."""
@@ -66,27 +77,31 @@ class Glass:
         kinds = self.constant("segments", which.astype(np.int64), "T")
         return self.add("segmented", x, self.record("segment.placed", Pick("SC,T->TC"), table, kinds))
 
-    def add_positions(self, x: Step, table: Step) -> Step:
-        tokens, most = x.shape[0], table.shape[0]
+    def add_positions(self, x: Step, table: Step, offset: int) -> Step:
+        tokens, most = x.shape[0], table.shape[0] - offset
         if tokens > most:
             raise ValueError(f"this model reads at most {most} tokens, got {tokens}; pass a shorter text")
-        places = self.constant("places", np.arange(tokens), "T")
+        places = self.constant("places", np.arange(tokens) + offset, "T")
         placed = self.record("placed", Pick("PC,T->TC"), table, places)
         return self.add("residual", x, placed)
 
     def add_waves(self, x: Step) -> Step:
         return self.add("residual", x, self.constant("waves", sinusoids(*x.shape), "TC"))
 
-    def rotate(self, name: str, x: Step, base: float) -> Step:
-        """x·cos + partner·sin: dimension i turns together with i + half; the partner's sign is in the sine."""
+    def rotate(self, name: str, x: Step, by: RotaryPositions) -> Step:
+        """x·cos + partner·sin: dimension i turns together with i + half; the partner's sign is in the sine.
+
+        What does not turn is its own partner, with an angle of 0.
+        """
         head, token, width = x.axes
         tokens, head_width = x.shape[1:]
-        half = head_width // 2
-        angle = rotary_angles(tokens, head_width, base)
-        sign = np.where(np.arange(head_width) < half, -1.0, 1.0)
-        partner = self.constant("partner", (np.arange(head_width) + half) % head_width, "D")
-        cosine = self.constant("cosine", np.cos(angle), "TD")
-        sine = self.constant("sine", sign * np.sin(angle), "TD")
+        turned, place = by.turned(head_width), np.arange(head_width)
+        half = turned // 2
+        angle = by.angles(tokens, head_width)
+        sign = np.where(place < half, -1.0, 1.0)
+        partner = self.one_of("partner", np.where(place < turned, (place + half) % turned, place), "D")
+        cosine = self.one_of("cosine", np.cos(angle), "TD")
+        sine = self.one_of("sine", sign * np.sin(angle), "TD")
         swapped = self.record(f"{name}.partner", Pick(f"{head}{token}E,{width}->{x.axes}"), x, partner)
         places = f"{token}{width}"
         op = Map("rotate", f"{x.axes},{x.axes},{places},{places}->{x.axes}")
@@ -113,17 +128,18 @@ class Glass:
             return self._with_bias(
                 name, Contract(f"{x.axes[:-1]}E,EC->{x.axes}"), (x, W), bias, f"{x.axes},C->{x.axes}"
             )
-        if x.axes[-1] != W.axes[0]:
+        read = STREAM if x.axes == "QD" else x.axes  # heads without W_O are the stream
+        if read[-1] != W.axes[0]:
             raise ValueError(f"{W.name} maps {W.axes[0]} to {W.axes[1]}, but {x.name} ends in {x.axes[-1]}")
-        axes = x.axes[:-1] + W.axes[1]
-        return self._with_bias(
-            name, Contract(f"{x.axes},{W.axes}->{axes}"), (x, W), bias, f"{axes},{W.axes[1]}->{axes}"
-        )
+        axes = read[:-1] + W.axes[1]
+        return self._with_bias(name, Contract(f"{read},{W.axes}->{axes}"), (x, W), bias, f"{axes},{W.axes[1]}->{axes}")
 
-    def unembed(self, name: str, x: Step, W: Step, bias: Step | None = None) -> Step:
+    def unembed(self, name: str, x: Step, W: Step, bias: Step | None = None, cap: float | None = None) -> Step:
         """One score per word of the vocabulary: the dot product with that word's row."""
+        if cap is not None:
+            return self.cap(name, self.unembed(f"{name}.uncapped", x, W, bias), cap)
         axes = x.axes[:-1] + "V"
-        return self._with_bias(name, Contract(f"{x.axes},VC->{axes}"), (x, W), bias, f"{axes},V->{axes}")
+        return self._with_bias(name, Contract(f"{x.axes},V{x.axes[-1]}->{axes}"), (x, W), bias, f"{axes},V->{axes}")
 
     def _with_bias(self, name: str, op: Contract, inputs: tuple[Step, ...], bias: Step | None, spec: str) -> Step:
         if bias is None:
@@ -140,11 +156,15 @@ class Glass:
         visible: Visible | ArrayLike,
         scaling: Scaling,
         bias: ByDistance[Step] | None,
+        window: int = 0,
+        cap: float | None = None,
     ) -> Step:
-        """scores → scaled → biased → masked → exps → total → weights → context."""
+        """scores → scaled → (capped) → biased → (near) → masked → exps → total → weights → context."""
         scores = self.score(q, k)
         scaled = self.scale(scores, scaling, q.shape[-1])
-        masked = self.hide(self.add_by_distance(scaled, bias.table) if bias else scaled, visible)
+        scaled = scaled if cap is None else self.cap("capped", scaled, cap)
+        biased = self.add_by_distance(scaled, bias.table) if bias else scaled
+        masked = self.hide(self.look_near(biased, window) if window else biased, visible)
         return self.mix(self.softmax(masked, "peak", "exps", "total", "weights"), v)
 
     def score(self, q: Step, k: Step) -> Step:
@@ -159,6 +179,12 @@ class Glass:
         apart = self.constant("distances", distances(queries, keys, table.shape[-1]), "QK")
         picked = self.record("bias", Pick("HN,QK->HQK"), table, apart)
         return self.record("biased", Map("add", "HQK,HQK->HQK"), scores, picked)
+
+    def look_near(self, scores: Step, window: int) -> Step:
+        """What lies farther away is hidden, whatever the mask says: the mask is for a person to change."""
+        apart = np.asarray(within(window)(scores.shape[-1])[-scores.shape[-2] :])
+        near = self.constant(f"within{window}", apart, scores.axes[-2:])
+        return self.record("near", Map("hide", f"{scores.axes},{near.axes}->{scores.axes}"), scores, near)
 
     def hide(self, scores: Step, visible: Visible | ArrayLike) -> Step:
         axes = scores.axes
@@ -206,8 +232,10 @@ class Glass:
 
     def layer_norm(self, name: str, x: Step, gain: Step | None, bias: Step | None, epsilon: float) -> Step:
         inside, width = self.within(name), x.shape[-1]
-        mean = inside.record("mean", Contract("TC->T", 1 / width), x)
-        centered = inside.record("centered", Map("subtract", "TC,T->TC"), x, mean)
+        axes = _own(x.axes)
+        row = axes[:-1]
+        mean = inside.record("mean", Contract(f"{axes}->{row}", 1 / width), x)
+        centered = inside.record("centered", Map("subtract", f"{axes},{row}->{axes}"), x, mean)
         return self._over_deviation(name, centered, gain, bias, epsilon)
 
     def rms_norm(self, name: str, x: Step, gain: Step | None, epsilon: float) -> Step:
@@ -215,35 +243,44 @@ class Glass:
 
     def _over_deviation(self, name: str, x: Step, gain: Step | None, bias: Step | None, epsilon: float) -> Step:
         inside, width = self.within(name), x.shape[-1]
-        variance = inside.record("variance", Contract("TC,TC->T", 1 / width), x, x)
-        deviation = inside.record("deviation", Map("root", "T->T", (epsilon,)), variance)
-        result = inside.record("normed", Map("divide", "TC,T->TC"), x, deviation)
+        axes = _own(x.axes)
+        row, each = axes[:-1], axes[-1]
+        variance = inside.record("variance", Contract(f"{axes},{axes}->{row}", 1 / width), x, x)
+        deviation = inside.record("deviation", Map("root", f"{row}->{row}", (epsilon,)), variance)
+        result = inside.record("normed", Map("divide", f"{axes},{row}->{axes}"), x, deviation)
         if gain is not None:
-            result = inside.record("stretched", Contract("TC,C->TC"), result, gain)
+            result = inside.record("stretched", Contract(f"{axes},{each}->{axes}"), result, gain)
         if bias is not None:
-            result = inside.record("moved", Map("add", "TC,C->TC"), result, bias)
+            result = inside.record("moved", Map("add", f"{axes},{each}->{axes}"), result, bias)
         return result
 
     def activate(self, name: str, x: Step, curve: str) -> Step:
         return self.record(name, Map(curve, f"{x.axes}->{x.axes}"), x)
 
     def multiply(self, name: str, a: Step, b: Step) -> Step:
-        return self.record(name, Contract(f"{a.axes},{a.axes}->{a.axes}"), a, b)
+        return self.record(name, Contract(f"{a.axes},{a.axes[-len(b.axes) :]}->{a.axes}"), a, b)
 
-    def add(self, name: str, a: Step, b: Step) -> Step:
-        return self.record(name, Map("add", "TC,TC->TC"), a, b)
+    def times(self, name: str, x: Step, number: float) -> Step:
+        return self.record(name, Contract(f"{x.axes}->{x.axes}", number), x)
+
+    def cap(self, name: str, x: Step, most: float) -> Step:
+        return self.record(name, Map("cap", f"{x.axes}->{x.axes}", (most,)), x)
+
+    def add(self, name: str, *terms: Step) -> Step:
+        axes = _own(terms[0].axes)
+        return self.record(name, Map("add", f"{','.join([axes] * len(terms))}->{axes}"), *terms)
 
     # prediction
 
     def read(self, name: str, x: Step, position: int) -> Step:
         """The vector at one position: the one that predicts."""
         place = self.constant("query", np.int64(position), "")
-        return self.record(name, Pick("TC,->C"), x, place)
+        return self.record(name, Pick(f"{x.axes},->{x.axes[1:]}"), x, place)
 
     def read_several(self, name: str, x: Step, places: ArrayLike) -> Step:
         """The vectors at some positions: those that predict."""
         chosen = self.constant("queries", np.asarray(places, dtype=np.int64), "M")
-        return self.record(name, Pick("TC,M->MC"), x, chosen)
+        return self.record(name, Pick(f"{x.axes},M->M{x.axes[1:]}"), x, chosen)
 
     def probabilities(self, logits: Step) -> Step:
         return self.softmax(logits, "logit_peak", "logit_exps", "logit_total", "probabilities")
@@ -263,6 +300,13 @@ class Glass:
         surprise = Map("cross_entropy", f"{row},{row},{row}->{row}")
         return self.record("surprise" if row else "loss", surprise, chosen, chosen_logit, log_sum)
 
-    def mean_surprise(self, name: str, x: Step, table: Step, bias: Step | None, targets: ArrayLike) -> Step:
-        surprises = self.surprise(self.unembed("logits", x, table, bias), targets)
+    def mean_surprise(
+        self, name: str, x: Step, table: Step, bias: Step | None, targets: ArrayLike, cap: float | None = None
+    ) -> Step:
+        surprises = self.surprise(self.unembed("logits", x, table, bias, cap), targets)
         return self.record(name, Contract(f"{surprises.axes}->", 1 / surprises.shape[0]), surprises)
+
+
+def _own(axes: str) -> str:
+    """The stream's own letters: to attention a word is a query, and a head may be as wide as the stream."""
+    return STREAM if len(axes) == len(STREAM) else axes

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from regard.attending.bias import ByDistance
 from regard.attending.blockwise import attend_in_tiles
-from regard.attending.masks import Visible
+from regard.attending.masks import Visible, narrowed
 from regard.attending.scores import Scores
 from regard.attending.sources import Queries
 from regard.attending.weights import Weights
@@ -40,10 +40,13 @@ class Long(Glass):
         visible: Visible | ArrayLike,
         scaling: Scaling,
         bias: ByDistance[Step] | None,
+        window: int = 0,
+        cap: float | None = None,
     ) -> Step:
         scale, added = scaling.factor(q.shape[-1]), None if bias is None else ByDistance(bias.table.value)
-        context, lse = attend_in_tiles(q.value, k.value, v.value, visible, scale, added)
-        self.weights.append(Weights(Queries(Scores(q.value, k.value, visible, scale, added), lse)))
+        visible = narrowed(visible, window)
+        context, lse = attend_in_tiles(q.value, k.value, v.value, visible, scale, added, cap)
+        self.weights.append(Weights(Queries(Scores(q.value, k.value, visible, scale, added, cap), lse)))
         context.setflags(write=False)
         return self.given("context", context, "HQD")
 

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from regard.models.verbs import D, Parameters, Verbs, X
 
 Shapes = dict[str, tuple[str, tuple[int, ...]]]
-CURVES = ("gelu", "gelu_tanh", "silu")
+CURVES = ("gelu", "gelu_tanh", "silu", "relu", "tanh")
 
 
 @dataclass(frozen=True)
 class NoNorm:
-    def shapes(self, name: str, width: int) -> Shapes:
+    def shapes(self, name: str, width: int, axis: str = "C") -> Shapes:
         return {}
 
     def __call__(self, do: Verbs[X, D], name: str, x: X, parameters: Parameters[X]) -> X:
@@ -24,9 +24,9 @@ class LayerNorm:
     epsilon: float = 1e-5
     bias: bool = True
 
-    def shapes(self, name: str, width: int) -> Shapes:
-        gain: Shapes = {f"{name}.gain": ("C", (width,))}
-        return gain | ({f"{name}.bias": ("C", (width,))} if self.bias else {})
+    def shapes(self, name: str, width: int, axis: str = "C") -> Shapes:
+        gain: Shapes = {f"{name}.gain": (axis, (width,))}
+        return gain | ({f"{name}.bias": (axis, (width,))} if self.bias else {})
 
     def __call__(self, do: Verbs[X, D], name: str, x: X, parameters: Parameters[X]) -> X:
         return do.layer_norm(name, x, parameters.get(f"{name}.gain"), parameters.get(f"{name}.bias"), self.epsilon)
@@ -38,11 +38,25 @@ class RMSNorm:
 
     epsilon: float = 1e-5
 
-    def shapes(self, name: str, width: int) -> Shapes:
-        return {f"{name}.gain": ("C", (width,))}
+    def shapes(self, name: str, width: int, axis: str = "C") -> Shapes:
+        return {f"{name}.gain": (axis, (width,))}
 
     def __call__(self, do: Verbs[X, D], name: str, x: X, parameters: Parameters[X]) -> X:
         return do.rms_norm(name, x, parameters.get(f"{name}.gain"), self.epsilon)
+
+
+@dataclass(frozen=True)
+class RMSNormAroundOne:
+    """The same with a gain of 1 + a learned number, which is 0 at first (Gemma): normed + normed · number."""
+
+    epsilon: float = 1e-6
+
+    def shapes(self, name: str, width: int, axis: str = "C") -> Shapes:
+        return {f"{name}.extra": (axis, (width,))}
+
+    def __call__(self, do: Verbs[X, D], name: str, x: X, parameters: Parameters[X]) -> X:
+        normed = do.rms_norm(name, x, None, self.epsilon)
+        return do.add(f"{name}.moved", normed, do.multiply(f"{name}.stretched", normed, parameters[f"{name}.extra"]))
 
 
 @dataclass(frozen=True)
@@ -124,6 +138,23 @@ class Transform(NoTransform):
         turned = do.linear("transform", x, parameters["W_transform"], parameters["b_transform"])
         bent = do.activate("transform.activated", turned, self.curve)
         return LayerNorm(self.epsilon)(do, "transform_norm", bent, parameters)
+
+
+@dataclass(frozen=True)
+class Pooling(NoTransform):
+    """One more map and bend before the classes, and a bias for each of them, as in BERT's classifiers."""
+
+    curve: str = "tanh"
+
+    def __post_init__(self) -> None:
+        _check_curve(self.curve)
+
+    def shapes(self, width: int, writes: int) -> Shapes:
+        return {"W_transform": ("EC", (width, width)), "b_transform": ("C", (width,)), "b_out": ("V", (writes,))}
+
+    def __call__(self, do: Verbs[X, D], x: X, parameters: Parameters[X]) -> X:
+        turned = do.linear("transform", x, parameters["W_transform"], parameters["b_transform"])
+        return do.activate("transform.activated", turned, self.curve)
 
 
 def _check_curve(curve: str) -> None:

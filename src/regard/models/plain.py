@@ -5,6 +5,7 @@ so each further word costs one row and not the whole text.
 """
 
 from collections.abc import Mapping
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -12,8 +13,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from regard.attending.bias import ByDistance
 from regard.attending.blockwise import attend_in_tiles
-from regard.attending.masks import Rule, Visible
-from regard.attending.positions import rotary_angles, sinusoids
+from regard.attending.masks import Rule, Visible, narrowed
+from regard.attending.positions import RotaryPositions, sinusoids
 from regard.ops.formulas import formula
 from regard.ops.narrow import Numbers
 from regard.ops.scaling import Scaling
@@ -73,20 +74,21 @@ class Plain:
     def add_segments(self, x: Array, table: Array, segments: ArrayLike | None) -> Array:
         return x + table[0 if segments is None else np.asarray(segments, dtype=np.int64)]
 
-    def add_positions(self, x: Array, table: Array) -> Array:
-        end, most = self.start + len(x), len(table)
+    def add_positions(self, x: Array, table: Array, offset: int) -> Array:
+        end, most = self.start + len(x), len(table) - offset
         if end > most:
             raise ValueError(f"this model reads at most {most} tokens, got {end}; pass a shorter text")
-        return x + table[self.start : end]
+        return x + table[self.start + offset : end + offset]
 
     def add_waves(self, x: Array) -> Array:
         tokens, width = x.shape
         return x + sinusoids(tokens, width, self.start).astype(x.dtype)
 
-    def rotate(self, name: str, x: Array, base: float) -> Array:
+    def rotate(self, name: str, x: Array, by: RotaryPositions) -> Array:
         tokens, width = x.shape[-2:]
-        angle, half = rotary_angles(tokens, width, base, self.start), width // 2
-        partner = np.concatenate([-x[..., half:], x[..., :half]], axis=-1)
+        angle, turned = by.angles(tokens, width, self.start), by.turned(width)
+        half = turned // 2
+        partner = np.concatenate([-x[..., half:turned], x[..., :half], x[..., turned:]], axis=-1)
         return x * np.cos(angle).astype(x.dtype) + partner * np.sin(angle).astype(x.dtype)
 
     # linear maps
@@ -103,8 +105,9 @@ class Plain:
     def linear(self, name: str, x: Array, W: Array, bias: Array | None = None) -> Array:
         return x @ W if bias is None else x @ W + bias
 
-    def unembed(self, name: str, x: Array, W: Array, bias: Array | None = None) -> Array:
-        return self.linear(name, x, W.T, bias)
+    def unembed(self, name: str, x: Array, W: Array, bias: Array | None = None, cap: float | None = None) -> Array:
+        logits = self.linear(name, x, W.T, bias)
+        return logits if cap is None else np.tanh(logits / cap) * cap
 
     # attention
 
@@ -116,12 +119,14 @@ class Plain:
         visible: Visible | ArrayLike,
         scaling: Scaling,
         bias: ByDistance[Array] | None,
+        window: int = 0,
+        cap: float | None = None,
     ) -> Array:
-        scale = scaling.factor(q.shape[-1])
+        scale, visible = scaling.factor(q.shape[-1]), narrowed(visible, window)
         keys, values = self.memory.with_more(self.layer, k, v)
         if q.shape[1] > 1:
-            return attend_in_tiles(q, keys, values, visible, scale, bias)[0]
-        return _one_row(q[:, 0] * q.dtype.type(scale), keys, values, visible, bias)[:, None]
+            return attend_in_tiles(q, keys, values, visible, scale, bias, cap)[0]
+        return _one_row(q[:, 0] * q.dtype.type(scale), keys, values, visible, bias, cap)[:, None]
 
     def join(self, context: Array, W_O: Array | None, bias: Array | None) -> Array:
         side_by_side = context.swapaxes(0, 1).reshape(context.shape[1], -1)
@@ -149,8 +154,11 @@ class Plain:
     def multiply(self, name: str, a: Array, b: Array) -> Array:
         return a * b
 
-    def add(self, name: str, a: Array, b: Array) -> Array:
-        return a + b
+    def times(self, name: str, x: Array, number: float) -> Array:
+        return x * x.dtype.type(number)
+
+    def add(self, name: str, *terms: Array) -> Array:
+        return reduce(np.add, terms)
 
     # prediction
 
@@ -170,8 +178,10 @@ class Plain:
         whole = peak + np.log(np.exp(logits - peak[..., None]).sum(-1))
         return whole - np.take_along_axis(logits, np.asarray(targets, dtype=np.int64)[..., None], -1)[..., 0]
 
-    def mean_surprise(self, name: str, x: Array, table: Array, bias: Array | None, targets: ArrayLike) -> Array:
-        return self.surprise(self.unembed("logits", x, table, bias), targets).mean()
+    def mean_surprise(
+        self, name: str, x: Array, table: Array, bias: Array | None, targets: ArrayLike, cap: float | None = None
+    ) -> Array:
+        return self.surprise(self.unembed("logits", x, table, bias, cap), targets).mean()
 
 
 def laid_out(arrays: Mapping[str, tuple[str, Numbers]], precision: type[np.floating[Any]]) -> dict[str, Array]:
@@ -184,10 +194,19 @@ def laid_out(arrays: Mapping[str, tuple[str, Numbers]], precision: type[np.float
     }
 
 
-def _one_row(q: Array, k: Array, v: Array, visible: Visible | ArrayLike, bias: ByDistance[Array] | None) -> Array:
+def _one_row(
+    q: Array,
+    k: Array,
+    v: Array,
+    visible: Visible | ArrayLike,
+    bias: ByDistance[Array] | None,
+    cap: float | None,
+) -> Array:
     """What the last word reads (H, D), for queries that are already scaled: a row of scores for each head."""
     groups, keys = k.shape[:2]
     scores = (q.reshape(groups, -1, q.shape[-1]) @ k.swapaxes(1, 2)).reshape(len(q), keys)
+    if cap is not None:
+        scores = np.tanh(scores / cap) * cap
     places = np.arange(keys, dtype=np.int64)
     last = places[-1:]
     if bias is not None:

@@ -18,19 +18,22 @@ from regard.models.names import MODELS
 from regard.server import page, reading
 from regard.server.checking import checked
 from regard.server.entry import Entry
+from regard.server.films import film_of
 from regard.server.gate import Application, Gate
 from regard.server.live import Live
 from regard.server.memory import map_large_arrays
 from regard.server.telling import PROBLEMS, tell_problems
 from regard.server.trainers import Trainers
+from regard.server.watching import watcher
 from regard.server.work import Work
 from regard.session import limits, worked
-from regard.session.answering import QUESTIONS
+from regard.session.answering import QUESTIONS, or_watched
 from regard.session.bounded import AboutAModel, Strict
 from regard.session.encode import encoded
 from regard.session.shelf import DEEP, Shelf
 from regard.session.state import State
 from regard.session.traces import Traces
+from regard.session.watched import Watch
 from regard.views.offline import offline_file
 
 Endpoint = Callable[..., Any]
@@ -38,11 +41,17 @@ ModelName = Annotated[str, Query(min_length=1, max_length=limits.NAME)]
 
 
 def application(
-    entry: Entry, port: int, runs: Path | None = None, opened: tuple[str, ...] = (), site: str | None = None
+    entry: Entry,
+    port: int,
+    runs: Path | None = None,
+    opened: tuple[str, ...] = (),
+    site: str | None = None,
+    watch: Watch = watcher,
 ) -> Application:
-    """The whole server as one ASGI application, gate included. `site` is where `regard site` was put online."""
+    """The whole server as one ASGI application, gate included. `site` is where `regard site` was put online, `watch`
+    reads texts with models that are not in glass."""
     files = page.files()
-    return Gate(routes(Shelf(runs, opened), files, site), entry, port, without_session=frozenset(files))
+    return Gate(routes(Shelf(runs, opened, watch), files, site), entry, port, without_session=frozenset(files))
 
 
 def routes(shelf: Shelf, files: dict[str, page.File], site: str | None = None) -> FastAPI:
@@ -95,6 +104,10 @@ def looked_up(work: Work, shelf: Shelf, site: str | None) -> dict[str, Endpoint]
         client, kind = client_of(request), await asyncio.to_thread(shelf.kind_of_work, model)
         return _json(await work.run(client, kind, lambda wanted: encoded({"words": shelf.model(model).writes})))
 
+    async def film(request: Request, model: ModelName) -> Response:
+        """How the heads of a model formed while it learned: small maps of all of them, and their names."""
+        return _json(await work.run(client_of(request), "film", lambda wanted: encoded(film_of(shelf, model))))
+
     async def all_lessons(request: Request) -> Response:
         """The worked examples, each with how many of its claims hold."""
         return _json(await work.run(client_of(request), "lessons", lambda wanted: worked.listing()))
@@ -108,6 +121,7 @@ def looked_up(work: Work, shelf: Shelf, site: str | None) -> dict[str, Endpoint]
         "/api/links": links,
         "/api/models": models,
         "/api/vocabulary": vocabulary,
+        "/api/film": film,
         "/api/lessons": all_lessons,
         "/api/lessons/{name}": one_lesson,
     }
@@ -116,7 +130,10 @@ def looked_up(work: Work, shelf: Shelf, site: str | None) -> dict[str, Endpoint]
 def asked_about_a_state(work: Work, traces: Traces) -> Iterator[APIRoute]:
     """A request carries everything on screen; the answer is made from its trace."""
     questions = {name: (kind, answer, _json) for name, (kind, answer) in QUESTIONS.items()}
-    others = {"export": (State, offline_file, _file), "read": (reading.ReadQuestion, reading.read, _json)}
+    others = {
+        "export": (State, or_watched("export", offline_file), _file),
+        "read": (reading.ReadQuestion, reading.read, _json),
+    }
     for name, (kind, answer, as_response) in {**questions, **others}.items():
         yield AboutAState(f"/api/{name}", work, traces, kind, answer, as_response)
 

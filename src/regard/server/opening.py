@@ -12,6 +12,7 @@ from regard.server.doorbell import Doorbell, ring
 from regard.server.entry import Entry
 from regard.server.handing import Handover
 from regard.server.serving import Server, loopback
+from regard.server.watching import Watcher, watcher
 from regard.session.shelf import public_name
 
 
@@ -29,8 +30,7 @@ def serve(
     logging.getLogger("uvicorn").setLevel(logging.CRITICAL)  # the gate reports what is worth reporting
     if text is not None:
         model = model or usual_model(text, None)
-    if model is not None:
-        find_model(model)  # what is wrong with it is reported here, in the terminal
+    own = None if model is None else _watched(model, say)  # what is wrong with it is reported here, in the terminal
     opened = (model,) if model is not None and model not in MODELS else ()
     sockets = loopback(port)
     number, entry = sockets[0].getsockname()[1], Entry()
@@ -46,11 +46,29 @@ def serve(
             handover.to_browser(_address(number, entry.login(handover.remove), model, text))
 
     server = Server(
-        application(entry, number, runs, opened, site), Doorbell(number, entry.login), started, handover.remove
+        application(entry, number, runs, opened, site, lambda place: own or watcher(place)),
+        Doorbell(number, entry.login),
+        started,
+        handover.remove,
     )
     with contextlib.suppress(KeyboardInterrupt):  # the intended way to end
         server.run(sockets)
     say("closed")
+
+
+def _watched(model: str, say: Callable[[str], None]) -> Watcher | None:
+    """For a folder that is not in glass, what watches its own code instead; a problem of that is an error."""
+    try:
+        find_model(model)
+    except ValueError as problem:
+        own = watcher(model)
+        if own is None:
+            raise
+        say(f"{problem}")
+        say("So it is watched while its own code runs: every head can be seen, nothing can be opened or changed.")
+        _ = own.loaded
+        return own
+    return None
 
 
 def address_again(model: str | None, text: str | None, port: int | None) -> str:

@@ -20,6 +20,7 @@ AXIS_WORDS = {
     "C": "dimension",
     "E": "dimension",
     "F": "dimension of the MLP",
+    "U": "dimension of the word",
     "V": "word",
     "I": "word read",
     "N": "distance",
@@ -27,6 +28,8 @@ AXIS_WORDS = {
     "S": "segment",
     "W": "word of a sum",
     "X": "word of a sum",
+    "A": "text",
+    "Y": "other text",
 }
 PLAIN_WORD = re.compile(r"[^\W\d_][\w'’-]*\Z")
 

@@ -1,7 +1,7 @@
 """The drawings of views/figure.py, one function each: they fill a matplotlib Figure. Imported when one is asked for."""
 
 import io
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 import numpy as np
@@ -121,6 +121,26 @@ def heads(drawn: Figure, trace: Trace, focus: Focus) -> None:
     bar = drawn.colorbar(grid[0, 0].images[0], ax=grid.ravel().tolist(), fraction=0.03, pad=0.02)
     ticks(bar, 0.0, most)
     bar.set_label("weight; colour grows with its root")
+    drawn.supxlabel("in each: query, which reads ↓   key, which is read →", fontsize=7.5, color=GREY)
+
+
+def maps(drawn: Figure, pictures: Mapping[int, np.ndarray]) -> None:
+    """Each head on a scale of its own: over a long text, what a cell holds on average is small, and differs much."""
+    columns = max(len(heads) for heads in pictures.values())
+    drawn.set_size_inches(max(3.4, 1.3 * columns + 0.6), 1.35 * len(pictures) + 0.7)
+    grid = drawn.subplots(len(pictures), columns, squeeze=False)
+    for row, (layer, heads) in enumerate(pictures.items()):
+        for head in range(columns):
+            axes = grid[row, head]
+            axes.set_xticks([])
+            axes.set_yticks([])
+            if head >= len(heads):
+                axes.axis("off")
+                continue
+            scale = PowerNorm(0.5, 0, above(heads[head]))
+            axes.imshow(heads[head], cmap=SHARES, norm=scale, interpolation="nearest", aspect="equal")
+            axes.set_title(f"{layer}.{head}", color=GREY, loc="center", fontsize=7)
+    drawn.suptitle("Weights of heads, layer.head; each on its own scale, by the root", x=0.01, ha="left", fontsize=8.5)
     drawn.supxlabel("in each: query, which reads ↓   key, which is read →", fontsize=7.5, color=GREY)
 
 
