@@ -2,12 +2,15 @@
 
 from collections.abc import Callable
 
-from regard.session import answers, lenses
+from regard.session import answers, lenses, looking_up
 from regard.session.bounded import AboutAModel
 from regard.session.questions import (
     ExplainQuestion,
     GenerateQuestion,
     LensQuestion,
+    NearQuestion,
+    PointsQuestion,
+    TableQuestion,
     TileQuestion,
     ToyQuestion,
     ValuesQuestion,
@@ -23,5 +26,8 @@ QUESTIONS: dict[str, tuple[type[AboutAModel], Callable[..., bytes]]] = {
     "readers": (WhyQuestion, answers.readers),
     "tile": (TileQuestion, answers.tile),
     "lens": (LensQuestion, lenses.lens),
+    "table": (TableQuestion, looking_up.table),
+    "points": (PointsQuestion, looking_up.points),
+    "near": (NearQuestion, looking_up.near),
     "generate": (GenerateQuestion, lenses.generate),
 }

@@ -27,6 +27,7 @@ AXIS_WORDS = {
     "S": "segment",
     "W": "word of a sum",
     "X": "word of a sum",
+    "Y": "word of a sum",
 }
 PLAIN_WORD = re.compile(r"[^\W\d_][\w'’-]*\Z")
 
