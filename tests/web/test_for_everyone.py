@@ -34,6 +34,7 @@ SCREENS = {
     "gravity": urlencode(
         {"page": "gravity", "model": "fruit-or-company", "word": "apple", "also": '["Apple unveiled a phone"]'}
     ),
+    "vectors": urlencode({"page": "vectors", "cell": "near1197-441+895.cosine[queen]", "of": "king − man + woman"}),
     "nothing to show": urlencode({"model": "nobody", "text": "hello"}),
 }
 

@@ -8,8 +8,8 @@ import { FIRST_STATE, fromHash, toHash, type State, type View } from "./state";
 
 /** What makes an address another place to come back to: what was done, and where one looks. The rest (the stage that
  * is scrolled past, a tab) is written into the place where one is. */
-const placeOf = (state: State, { page, cell, card, layer, head, of, also, word }: View): string =>
-  JSON.stringify([state, page, cell, card, layer, head, of, also, word]);
+const placeOf = (state: State, { page, cell, card, layer, head, of, also, word, table, asked }: View): string =>
+  JSON.stringify([state, page, cell, card, layer, head, of, also, word, table, asked]);
 
 export function inTheURL(entry: Entry, source: Source = server("", entry)): Model {
   const listeners = new Map<string, Set<() => void>>();

@@ -10,6 +10,7 @@ import Opening from "./opening/Opening.svelte";
 import Read from "./reading/Read.svelte";
 import Make from "./train/Make.svelte";
 import type { View } from "./state";
+import Vectors from "./vectors/Vectors.svelte";
 
 export interface Scene {
   page: View["page"];
@@ -29,6 +30,7 @@ export const SCENES: readonly Scene[] = [
   { page: "flow", title: "flow", scene: Flow, readsAText: true, isThere: always },
   { page: "lessons", title: "lessons", scene: Catalogue, readsAText: false, isThere: withLessons },
   { page: "gravity", title: "gravity", scene: Gravity, readsAText: true, isThere: always },
+  { page: "vectors", title: "vectors", scene: Vectors, readsAText: false, isThere: withAServer },
   { page: "read", title: "read", scene: Read, readsAText: false, isThere: withAServer },
   { page: "train", title: "make", scene: Make, readsAText: false, isThere: withAServer },
 ];

@@ -33,6 +33,9 @@ const view: View = {
   toward: ["river", "money"],
   share: 0.4,
   close: true,
+  table: "glove.vectors",
+  asked: "king - man + woman",
+  principal: true,
 };
 
 describe("a link", () => {

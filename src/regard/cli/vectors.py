@@ -187,6 +187,20 @@ def _ends(arrow: str) -> tuple[str, str]:
     return start, end
 
 
+@app.command("open")
+def open_(
+    vectors: Vectors,
+    port: Annotated[
+        int | None, typer.Option(help="The port.  [default: 4725, or any free one]", min=0, max=65535)
+    ] = None,
+    no_browser: Annotated[bool, typer.Option("--no-browser", help="Only print the address.")] = False,
+) -> None:
+    """Look at word vectors in the browser: search, neighbours, analogies, a map of the first 100,000 words."""
+    from regard.cli.open import command
+
+    command(vectors, port=port, no_browser=no_browser)
+
+
 @app.command("convert")
 def convert(
     source: Vectors,

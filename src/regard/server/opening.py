@@ -13,6 +13,7 @@ from regard.server.entry import Entry
 from regard.server.handing import Handover
 from regard.server.serving import Server, loopback
 from regard.session.shelf import public_name
+from regard.vectors.finding import find_vectors, vectors_file
 
 
 def serve(
@@ -29,8 +30,8 @@ def serve(
     logging.getLogger("uvicorn").setLevel(logging.CRITICAL)  # the gate reports what is worth reporting
     if text is not None:
         model = model or usual_model(text, None)
-    if model is not None:
-        find_model(model)  # what is wrong with it is reported here, in the terminal
+    if model is not None:  # what is wrong with it is reported here, in the terminal
+        check(model, text)
     opened = (model,) if model is not None and model not in MODELS else ()
     sockets = loopback(port)
     number, entry = sockets[0].getsockname()[1], Entry()
@@ -58,7 +59,19 @@ def address_again(model: str | None, text: str | None, port: int | None) -> str:
     return _address(*ring(port), model, text)
 
 
+def check(model: str, text: str | None) -> None:
+    """Whether it can be opened: a model, or a file of word vectors."""
+    if vectors_file(model) is None:
+        find_model(model)
+    elif text is not None:
+        raise ValueError(f"{model} holds word vectors, which read no text; leave the text out, or name a model")
+    else:
+        find_vectors(model)
+
+
 def _address(port: int, login: str, model: str | None, text: str | None) -> str:
     """The login value and the state to open with, where the page keeps it: behind the #, which browsers do not send."""
     said = {"login": login, "model": public_name(model) if model else None, "text": text}
+    if model is not None and vectors_file(model) is not None:
+        said = {"login": login, "page": "vectors", "table": public_name(model)}
     return f"http://127.0.0.1:{port}/#{urlencode({name: value for name, value in said.items() if value is not None})}"
