@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from regard.models.saved import load
     from regard.notebook import show
     from regard.reading import read
+    from regard.sentences import similar
     from regard.toys.toy import toy
     from regard.trace.trace import Trace
     from regard.vectors.wordvectors import WordVectors
@@ -53,6 +54,7 @@ _WHERE = {
     "patch": "regard.watching.patching",
     "read": "regard.reading",
     "show": "regard.notebook",
+    "similar": "regard.sentences",
     "toy": "regard.toys.toy",
     "watch": "regard.watching.watch",
     "weights_of": "regard.lens.weights",
@@ -82,6 +84,7 @@ __all__ = [
     "patch",
     "read",
     "show",
+    "similar",
     "toy",
     "watch",
     "weights_of",

@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from regard.audit.columns import roles_of
 from regard.audit.evaluate import evaluate
 from regard.audit.finding import Audit, Finding
 from regard.audit.fix import place_of
@@ -23,6 +22,7 @@ from regard.audit.page import audit
 from regard.audit.pages import lines_of, read_page
 from regard.audit.shares import label_of
 from regard.audit.tables import Table, tables_of
+from regard.audit.weights import roles_of
 from regard.trace import Trace
 
 MOST_PARTS = 40  # of one step of arithmetic; a longer one is not opened further

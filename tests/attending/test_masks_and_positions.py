@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from regard.attending.masks import MASKS, both, causal, padding, window
-from regard.attending.positions import distances, rotary_angles, sinusoids
+from regard.attending.positions import RotaryPositions, distances, sinusoids
 
 T = 7
 
@@ -52,7 +52,7 @@ def test_waves_are_sines_and_cosines_of_falling_frequency():
 
 def test_rotary_needs_pairs():
     with pytest.raises(ValueError, match="the head width must be even, got 5"):
-        rotary_angles(3, 5, 10_000.0)
+        RotaryPositions().angles(3, 5)
 
 
 def test_after_turning_a_score_depends_on_the_distance_only(plain_variant, trace_of):

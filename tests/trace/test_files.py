@@ -22,8 +22,8 @@ from regard.ops import Contract, Given, Map, Pick, Scatter
 from regard.ops.formulas import FORMULAS
 from regard.toys.shipped import shipped
 from regard.trace import Labels, Step, Trace, files
+from regard.trace.drafts import MOST_STEPS
 from regard.trace.files import MOST_BYTES, load, save
-from regard.trace.header import MOST_STEPS
 from regard.trace.wire import from_json, to_json
 
 

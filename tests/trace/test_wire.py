@@ -12,7 +12,7 @@ import pytest
 from regard.ops import Given, Map
 from regard.toys.shipped import shipped
 from regard.trace import Labels, Step, Trace
-from regard.trace.header import MOST_TEXT
+from regard.trace.strict_json import MOST_TEXT
 from regard.trace.wire import from_json, to_json
 
 

@@ -25,6 +25,7 @@ ONE_OF_EACH = {
     "entropy": "entropy[fox]",
     "distance": "distance[brown]",
     "sum": "weights.sum[fox]",
+    "sentence": "sentence[1]",
     "received": "received[quick]",
     "average_word": "average_word[fox]",
     "others": "others[fox,quick]",

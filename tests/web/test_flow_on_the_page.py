@@ -116,3 +116,12 @@ def test_a_long_text_gathers_the_words_that_carry_little(opened):
     page = opened(flow_of({"model": "english", "text": text}))
     expect(page.get_by_text("11 more")).to_be_visible()
     assert "flow.words.rest16" in check_cells(page, trace)
+
+
+def test_a_word_that_may_follow_asks_why_this_one(opened):
+    page = opened(urlencode(ENGLISH))
+    page.get_by_role("button", name="boy", exact=True).click()
+    expect(page.get_by_label("why this word")).to_have_value("boy")
+    expect(page.get_by_label("and not this one")).to_have_value("girl")
+    trace = replace(regard.explain(ENGLISH["text"], ENGLISH["next"], "english"), compared=("boy", "girl"))
+    expect(page.locator(".says [data-cell=margin]")).to_have_text(f"−{-float(trace.array('margin')):.4f}")

@@ -6,6 +6,7 @@ import { explanation, type Explanation } from "../src/measure/explanation";
 import type { Change } from "../src/state";
 import { changed } from "../src/run/local";
 import type { Numbers } from "../src/trace/numbers";
+import type { Step } from "../src/trace/step";
 import type { Trace } from "../src/trace/trace";
 import { numbersFrom, traceFrom, type NumbersData, type TraceData } from "../src/trace/wire";
 
@@ -108,7 +109,16 @@ function expectMeasured(trace: Trace, { families, steps }: Measured): void {
 function withPythonsNumbers({ trace: data, families, steps }: Measured): Trace {
   const trace = traceFrom(data);
   Object.keys(families).forEach((family) => trace.measure(family));
-  for (const step of steps) Object.assign(trace.known.get(step.name)!, { kept: numbersFrom(step) });
+  const numbers = new Map(steps.map((step) => [step.name, numbersFrom(step)]));
+  // two measurements may each have made a step of the same name
+  const given = (step: Step): void => {
+    const kept = numbers.get(step.name);
+    if (kept && (step as unknown as { kept: Numbers }).kept !== kept) {
+      Object.assign(step, { kept });
+      step.inputs.forEach(given);
+    }
+  };
+  trace.known.forEach(given);
   return trace;
 }
 

@@ -90,6 +90,25 @@ def of_last_queries(mask: Any, queries: int, keys: int) -> Any:
     return mask[..., keys - queries :, :] if whole and queries < keys else mask
 
 
+def narrowed(visible: Any, size: int) -> Any:
+    """A mask, of whatever kind, that lets each word read only those less than `size` positions away; 0: as it is.
+
+    >>> narrowed(causal(3), 2).astype(int).tolist()
+    [[1, 0, 0], [1, 1, 0], [0, 1, 1]]
+    >>> narrowed(causal, 2)
+    Rule(name='causal and within 2', ...)
+    """
+    if not size:
+        return visible
+    if isinstance(visible, Rule):
+        return visible & within(size)
+    if callable(visible):
+        return lambda tokens: narrowed(visible(tokens), size)
+    queries, keys = visible.shape[-2:]
+    near = of_last_queries(window(keys, size), queries, keys)
+    return visible & (visible.new_tensor(near) if hasattr(visible, "new_tensor") else near)
+
+
 MASKS: dict[str, Rule] = {"causal": causal, "both": both}
 
 

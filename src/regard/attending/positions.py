@@ -4,12 +4,13 @@
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Protocol, TypeVar
+from dataclasses import dataclass, field
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
 from regard.attending.bias import ByDistance
+from regard.attending.stretching import Unstretched
 
 X = TypeVar("X")
 
@@ -17,13 +18,13 @@ X = TypeVar("X")
 class Placing(Protocol[X]):
     """The verbs by which words get their places; X is what they compute with (models/verbs.py has all verbs)."""
 
-    def add_positions(self, x: X, table: X) -> X:
-        """(T, C) + the first T rows of (P, C)."""
+    def add_positions(self, x: X, table: X, offset: int) -> X:
+        """(T, C) + the T rows of (P, C) from `offset` on."""
         ...
 
     def add_waves(self, x: X) -> X: ...
 
-    def rotate(self, name: str, x: X, base: float) -> X:
+    def rotate(self, name: str, x: X, by: "RotaryPositions") -> X:
         """(H, T, D), turned by angles that grow with the position."""
         ...
 
@@ -50,12 +51,13 @@ class LearnedPositions(NoPositions):
     """One learned vector per position, added to the word's (GPT-2, BERT)."""
 
     max_tokens: int
+    offset: int = 0  # rows of the table before that of the first word: other places had them (RoBERTa, OPT)
 
     def shapes(self, width: int, heads: int) -> dict[str, tuple[str, tuple[int, ...]]]:
-        return {"position": ("PC", (self.max_tokens, width))}
+        return {"position": ("PC", (self.max_tokens + self.offset, width))}
 
     def place(self, do: Placing[X], x: X, parameters: Mapping[str, X]) -> X:
-        return do.add_positions(x, parameters["position"])
+        return do.add_positions(x, parameters["position"], self.offset)
 
 
 @dataclass(frozen=True)
@@ -71,9 +73,41 @@ class RotaryPositions(NoPositions):
     """Queries and keys are turned by an angle that grows with position (Su et al. 2021): q·k sees the distance."""
 
     base: float = 10_000.0
+    turns: int = 0  # how many numbers of a head are turned, its first ones; 0: all
+    stretch: Unstretched = field(default_factory=Unstretched)
+
+    def __post_init__(self) -> None:
+        if self.turns < 0 or self.turns % 2:
+            raise ValueError(f"rotary positions turn pairs of numbers, got {self.turns} to be turned")
 
     def turn(self, do: Placing[X], name: str, x: X) -> X:
-        return do.rotate(name, x, self.base)
+        return do.rotate(name, x, self)
+
+    def turned(self, head_width: int) -> int:
+        """How many numbers of a head are turned."""
+        if head_width % 2 and not self.turns:
+            raise ValueError(
+                f"rotary positions turn pairs of numbers, so the head width must be even, got {head_width}"
+            )
+        if self.turns > head_width:
+            raise ValueError(f"a head has {head_width} numbers, so {self.turns} of them cannot be turned")
+        return self.turns or head_width
+
+    def frequency(self, pair: Any, pairs: int) -> Any:
+        """The angle between neighbours for each pair of numbers, in NumPy and torch alike."""
+        return self.stretch(self.base ** (-pair / pairs))
+
+    def angles(self, tokens: int, head_width: int, start: int = 0) -> np.ndarray:
+        """Angle of each position from `start` on in each dimension: i turns together with i + half of what turns.
+
+        >>> RotaryPositions().angles(2, 4)[1].tolist(), RotaryPositions(turns=2).angles(2, 4)[1].tolist()
+        ([1.0, 0.01, 1.0, 0.01], [1.0, 1.0, 0.0, 0.0])
+        """
+        turned = self.turned(head_width)
+        frequency = self.frequency(np.arange(turned // 2), turned // 2)
+        angle = np.arange(start, start + tokens)[:, None] * frequency[None, :]
+        still = np.zeros((tokens, head_width - turned))
+        return np.concatenate([angle, angle, still], axis=1)
 
 
 @dataclass(frozen=True)
@@ -87,19 +121,6 @@ class DistanceBias(NoPositions):
 
     def bias(self, parameters: Mapping[str, X]) -> ByDistance[X] | None:
         return ByDistance(parameters["position"])
-
-
-def rotary_angles(tokens: int, head_width: int, base: float, start: int = 0) -> np.ndarray:
-    """Angle of each position from `start` on in each dimension; dimension i turns together with i + half.
-
-    >>> rotary_angles(2, 4, 10_000.0)[1].tolist()
-    [1.0, 0.01, 1.0, 0.01]
-    """
-    if head_width % 2:
-        raise ValueError(f"rotary positions turn pairs of numbers, so the head width must be even, got {head_width}")
-    frequency = base ** (-np.arange(head_width // 2) / (head_width // 2))
-    angle = np.arange(start, start + tokens)[:, None] * frequency[None, :]
-    return np.concatenate([angle, angle], axis=1)
 
 
 def distances(queries: int, keys: int, reach: int) -> np.ndarray:

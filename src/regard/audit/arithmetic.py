@@ -202,14 +202,17 @@ def _check(members: tuple[Member, ...], known: int, statement: Statement, values
     used = {name: values[name] for name in names_in(node) if name in values} if values else {}
     for index, member in enumerate(members):
         claim, roughly = member.node, index < where and members[index + 1].relation == ABOUT  # "10 is roughly 3π"
+        about, rounded = roughly or member.relation == ABOUT, page.rounded_near(member.line)
         if claim is None or index < known or not _is_claim(members, index, where, node):
             continue
         try:
-            judged = judge(node, claim, values, about=roughly or member.relation == ABOUT, known=value)
+            judged = judge(node, claim, values, about=about, known=value, rounded=rounded)
         except Unreadable:
             page.leave(member.line, "a claim of another form than what it claims")
             continue
         if failures(judged):
+            if index > where + 1 and _follows(members[index - 1].node, claim, values):
+                continue  # right by what stands before it: one slip is one slip
             rough = roughly and "." not in member.text
             reason = "a rough comparison" if rough else doubt(node, member, statement, page)
             if reason:
@@ -219,6 +222,14 @@ def _check(members: tuple[Member, ...], known: int, statement: Statement, values
             line, nth = (one.number.line, _nth(statement, one.number)) if one.number else (member.line, -1)
             said = one if one.claimed else one._replace(claimed=member.text)
             page.judged(line, members[where].text, said, nth, node, used)
+
+
+def _follows(before: Node | None, claim: Node, values: Values) -> bool:
+    """Whether a member is what the one before it computes."""
+    try:
+        return before is not None and not failures(judge(before, claim, values))
+    except Unreadable:
+        return False
 
 
 def _is_claim(members: tuple[Member, ...], index: int, where: int, node: Node) -> bool:

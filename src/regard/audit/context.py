@@ -16,6 +16,8 @@ from regard.audit.python import Changes, changes_of
 from regard.audit.tables import Table, tables_of
 from regard.audit.verdict import Verdict
 
+NEAR = 12  # lines in which a rounded number is still the same one
+
 
 class Page:
     """What every rule is given."""
@@ -24,6 +26,7 @@ class Page:
         self.name, self.lines = name, lines
         self.findings: list[Finding] = []
         self.skipped: list[tuple[int, str]] = []
+        self.rounded: dict[str, int] = {}  # numbers that were outcomes, printed rounded, and their last lines
         self.texts = {line.number: line.text for line in lines}
         self.tables: list[Table] = tables_of(lines)
         self.in_tables = {number for table in self.tables if table.separated for number in table.lines}
@@ -48,6 +51,10 @@ class Page:
         """The text around a line."""
         return " ".join(self.texts.get(number, "") for number in range(line - before, line + after + 1))
 
+    def rounded_near(self, line: int) -> set[str]:
+        """The numbers that the lines above give as rounded outcomes: whoever goes on with them goes on rounded."""
+        return {text for text, given in self.rounded.items() if 0 <= line - given <= NEAR} if self.rounded else set()
+
     def leave(self, line: int, reason: str) -> None:
         """Count a claim that is not understood well enough to judge."""
         self.skipped.append((line, reason))
@@ -67,6 +74,8 @@ class Page:
         note: str = "",
     ) -> None:
         """Write down one claim that was computed, so that it can be opened and set right."""
+        if one.verdict in (Verdict.rounded, Verdict.truncated):
+            self.rounded[one.claimed.strip("-%")] = line
         said = (one.claimed, one.computed, one.verdict, note)
         self.findings.append(Finding(self.name, line, shorten(what), *said, nth, 0, node, values))
 

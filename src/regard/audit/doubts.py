@@ -121,6 +121,19 @@ def _is_stacked(case: Case) -> bool:
     return any(len(text) <= 400 and "," not in text and data.STACKED.fullmatch(text) for text in beside)
 
 
+def _runs_on(case: Case) -> bool:
+    """Whether the claim goes on from the right result: `5 + 3 = 8 * 2`."""
+    first = case.claim
+    while isinstance(first, Binary):
+        first = first.left
+    if first is case.claim or not isinstance(first, Number):
+        return False
+    try:
+        return not failures(judge(case.node, first, {}))
+    except Unreadable:
+        return False
+
+
 ASKED: dict[str, Callable[[Case], bool]] = {
     "own": lambda case: any(isinstance(part, Call) and part.function in case.page.own for part in case.parts),
     "renamed": lambda case: any(isinstance(part, Name) and part.text in case.page.renamed for part in case.parts),
@@ -132,6 +145,9 @@ ASKED: dict[str, Callable[[Case], bool]] = {
     "percent": _mixes_percent,
     "noted": _is_noted,
     "stacked": _is_stacked,
+    "runs on": _runs_on,
+    "glued": lambda case: "".join(part.text for part in case.parts if isinstance(part, Number)) == case.member.text,
+    "references": lambda case: any(isinstance(part, Vector) and len(part.items) == 1 for part in case.parts),
 }
 
 

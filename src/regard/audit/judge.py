@@ -6,7 +6,7 @@ behind a line of code: each becomes an expression and a claim, compared here num
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from typing import NamedTuple
 
 import numpy as np
@@ -45,14 +45,19 @@ def judge(
     about: bool = False,
     typed: int = TYPED,
     known: Array | None = None,
+    rounded: Set[str] = frozenset(),
     reread: bool = True,
 ) -> list[Judged]:
-    """The verdicts on a claim, under the reading that suits it best; `known` is the usual value of the reference."""
+    """The verdicts on a claim, under the reading that suits it best.
+
+    `known` is the usual value of the reference; numbers of at least `typed` decimals, and those that the page gave as
+    `rounded` outcomes, may be off by half their last digit.
+    """
     best, fewest = list[Judged](), 0
     for reading in readings(reference):
         try:
             value = known if known is not None and reading is USUAL else evaluate(reference, values, reading)
-            judged = _under(reading, reference, claim, values, about, typed, value)
+            judged = _under(reading, reference, claim, values, about, (typed, rounded), value)
         except Unreadable:
             continue
         fails = failures(judged)
@@ -80,7 +85,13 @@ def _reread(node: Node, old: str, new: str) -> Node:
 
 
 def _under(
-    reading: Reading, reference: Node, claim: Node, values: Values, about: bool, typed: int, value: Array
+    reading: Reading,
+    reference: Node,
+    claim: Node,
+    values: Values,
+    about: bool,
+    typed: tuple[int, Set[str]],
+    value: Array,
 ) -> list[Judged]:
     if isinstance(claim, Number) and not value.ndim and not claim.percent:
         off, unit = abs(claim.printed.value - float(value)), claim.printed.unit
@@ -95,7 +106,7 @@ def _under(
     if first and not about and not value.ndim and (shares := _shares_of_one(reference, first)):
         return [Judged(first.text, show(round(float(value), 9)), _of_shares(shares, float(value)), first)]
     judged = compare(stated, value, None, about)
-    if failures(judged) and (moved := _rounded_in(reference, typed)):
+    if failures(judged) and (moved := _rounded_in(reference, *typed)):
         judged = compare(stated, value, _extent(reference, values, reading, moved, value), about)
     if not about and not value.ndim and judged[0].verdict is Verdict.truncated and _divides_whole(reference, stated):
         return [judged[0]._replace(verdict=Verdict.wrong)]
@@ -198,7 +209,7 @@ def compare(
     return judged
 
 
-def _rounded_in(reference: Node, typed: int) -> dict[int, float]:
+def _rounded_in(reference: Node, typed: int, rounded: Set[str]) -> dict[int, float]:
     """How far the numbers of an expression may be off because they are printed rounded, by their places.
 
     A number typed with few digits is meant as it stands (softmax of 1.0, 2.0, 3.0 is no riddle); one with more is the
@@ -206,7 +217,7 @@ def _rounded_in(reference: Node, typed: int) -> dict[int, float]:
     """
     moved: dict[int, float] = {}
     for part in walk(reference):
-        if isinstance(part, Number) and part.decimals >= typed:
+        if isinstance(part, Number) and (part.decimals >= typed or part.text in rounded):
             moved.setdefault(part.place, 0.5 * part.unit)
         if isinstance(part, Call):
             enough = ROUNDED_FROM.get(part.function, 3)

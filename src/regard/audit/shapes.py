@@ -159,7 +159,8 @@ def _together(operator: str, left: Shape | None, right: Shape | None) -> Shape |
         return left if right is not None else None
     long, short = (left, right) if len(left) >= len(right) else (right, left)
     fits = all(a == b or 1 in (a, b) for a, b in zip(long[::-1], short[::-1], strict=False))
-    return long if fits else None
+    short = (1,) * (len(long) - len(short)) + short
+    return tuple(b if a == 1 else a for a, b in zip(long, short, strict=True)) if fits else None
 
 
 def _made(name: str, arguments: Sequence[Node], keywords: Mapping[str, Node]) -> Shape | None:

@@ -13,7 +13,6 @@ from typing import NamedTuple
 import numpy as np
 
 from regard.audit import data
-from regard.audit.columns import meaning, roles_of
 from regard.audit.context import Page
 from regard.audit.evaluate import softmax
 from regard.audit.finding import occurrences, show
@@ -23,9 +22,11 @@ from regard.audit.notation import plain
 from regard.audit.pages import LONGEST_LINE, Line
 from regard.audit.tables import Cell, Table
 from regard.audit.verdict import slipped, verdict
+from regard.audit.weights import meaning, roles_of
 
 NEAR = 12  # lines between a table and a sentence about its rows
 FARTHEST = 60  # lines between a score row and a sentence about it
+FAR = 0.25  # a sum that is this far off is one of something else
 MOST_SHARES = 20  # in one sentence; more is a listing
 # the label of a share, at once or in "of what you need from Orange"
 NAMES = r"(?:\s+of\s+(?:[\w'’]+\s+){{1,5}}(?:from|on|to|at|towards?)\b)?\W*(?:of\s+)?(?:the\s+)?\W*{}\b"
@@ -102,7 +103,7 @@ def _check_above(page: Page, line: Line, target: Number) -> None:
     shares = all(0 <= n.printed.value <= (100 if n.percent else target.printed.value) for n in numbers)
     if not shares or [len(row) for row in rows] != [len(row) for row in kept]:
         return  # a year among them, or scores: rows of something else
-    far = [abs(sum(number.value for number in row) / target.value - 1) > 0.25 for row in kept]
+    far = [abs(sum(number.value for number in row) / target.value - 1) > FAR for row in kept]
     if sum(far) * 2 > len(far) or (any(far) and data.MADE_LATER.search(line.text)):
         return  # rows of something that is made into shares later
     for cells, row in zip(above[-1].rows, kept, strict=True):
@@ -128,6 +129,9 @@ def _check_totals(page: Page, table: Table) -> None:
         if not isinstance(total, Number) or len(row) != len(body):
             continue
         total = total._replace(percent=total.percent or (in_percent and total.printed.value == 100.0))
+        if total.value == 1.0 and abs(math.fsum(number.value for number in row) - 1) > FAR:
+            page.leave(total.line, "a total of rows that may overlap")
+            continue
         if total.value == 1.0 or (adds and not total.percent and _adds_up(table.header[at], row, total)):
             _judge_sum(page, row, total, f"total of {table.header[at]}", table.nth(total))
 

@@ -27,6 +27,7 @@ from regard.cli import (
     near,
     patch,
     read,
+    similar,
     site,
     toy,
     train,
@@ -59,6 +60,7 @@ app.command("watch")(watch.command)
 app.command("patch")(patch.command)
 app.command("gravity")(gravity.command)
 app.command("near")(near.command)
+app.command("similar")(similar.command)
 app.command("lesson")(lesson.command)
 app.command("glossary")(glossary.command)
 app.command("check")(check.command)

@@ -1,6 +1,7 @@
 """The text of a command: its argument, standard input (`-`), or a file (`--file`)."""
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +35,15 @@ def needed_text(given: str | None, file: Path | None) -> str:
     if text is None:
         raise ValueError("Missing argument 'TEXT': write a text in quotes, - for standard input, or --file FILE")
     return text
+
+
+def lines_from(given: Sequence[str], file: Path | None) -> list[str]:
+    """Several texts: the arguments, or the lines of a file or of standard input, without the empty ones."""
+    if given and file is not None:
+        raise ValueError(f"give the texts or {command('--file', str(file))}, not both")
+    if file is None and list(given) != ["-"]:
+        return list(given)
+    return [line for line in (text_from(None if file else "-", file) or "").splitlines() if line.strip()]
 
 
 def _decoded(stream: Any, name: str) -> str:

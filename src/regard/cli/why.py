@@ -26,6 +26,14 @@ def command(
     mask: Mask = None,
     query: Query = None,
     as_written: AsWritten = False,
+    others: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--with",
+            help="Another text to compare with, as regard similar does: similar[0,1]. Repeatable.",
+            metavar="TEXT",
+        ),
+    ] = None,
     edit: EditOption = None,
     move: MoveOption = None,
     hide: HideOption = None,
@@ -45,5 +53,17 @@ def command(
     vectors = None if model is None else table_of(model)
     if vectors is not None and (asked, next, mask, query, last) != (None,) * 5:
         raise ValueError(f"{model} is a file of word vectors, which reads no text; leave the text and its options out")
-    trace = vectors or trace_for(asked, next, model, mask, query, changes, last, as_written)
+    if others:
+        trace = _compared(asked, others, model, last, (next, mask, query, *changes))
+    else:
+        trace = vectors or trace_for(asked, next, model, mask, query, changes, last, as_written)
     write(why_lines(trace, cell, depth, form.value, digits, width_here()), plain)
+
+
+def _compared(text: str | None, others: list[str], model: str | None, last: int | None, rest: tuple[object, ...]):
+    """The run of a text that is compared with others."""
+    from regard.sentences import similar
+
+    if text is None or any(rest):
+        raise ValueError("--with compares texts as they are: give --text, --model and --last, and no other option")
+    return similar([text, *others], model or "english", last).trace

@@ -21,6 +21,7 @@ from regard.lens.margin import margin_steps
 from regard.lens.near import near_steps
 from regard.lens.pulling import gravity_steps
 from regard.lens.saying import says_steps
+from regard.lens.sentence import sentence_steps
 from regard.lens.together import (
     rest_of_biases,
     rest_of_contributions,
@@ -236,6 +237,15 @@ MEASUREMENTS = (
         ("reads.previous", "reads.first", "reads.induction"),
     ),
     Measurement("received", r"(^|\.)received$", received_steps, "words", "how much all words read a word", MIXING),
+    Measurement(
+        "sentence",
+        r"^(sentence|pooled)\b",
+        sentence_steps,
+        "",
+        "the mean of what the tokens end as, and the same at length 1",
+        "a vector for every token at the end of the model",
+        ("sentence", "pooled"),
+    ),
     Measurement(
         "sum",
         r"(^|\.)(weights|probabilities)\.sum$",

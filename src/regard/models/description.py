@@ -11,10 +11,12 @@ from regard.attending.positions import (
     RotaryPositions,
     SinusoidalPositions,
 )
-from regard.checkpoints.reading import as_object
+from regard.attending.stretching import ByWavelength, Linear, Unstretched
+from regard.checkpoints.reading import as_list, as_object
 from regard.models.joining import Added, SideBySide
+from regard.models.looking import Looking
 from regard.models.parts import MLP, GatedMLP, LayerNorm, NoMLP, NoNorm, NoTransform, RMSNorm, Transform
-from regard.models.roles import KeysAreValues, OwnRoles, QueriesAreKeys
+from regard.models.roles import BiasedRoles, KeysAreValues, OwnRoles, QueriesAreKeys
 from regard.models.settings import Settings
 
 KINDS: dict[str, dict[str, type]] = {
@@ -24,12 +26,18 @@ KINDS: dict[str, dict[str, type]] = {
     },
     "norm": {"none": NoNorm, "layer": LayerNorm, "rms": RMSNorm},
     "embedding_norm": {"none": NoNorm, "layer": LayerNorm, "rms": RMSNorm},
-    "roles": {"own": OwnRoles, "keys are values": KeysAreValues, "queries are keys": QueriesAreKeys},
+    "head_norm": {"none": NoNorm, "layer": LayerNorm, "rms": RMSNorm},
+    "roles": {
+        "own": OwnRoles, "biased": BiasedRoles, "keys are values": KeysAreValues, "queries are keys": QueriesAreKeys,
+    },
     "joining": {"side by side": SideBySide, "added": Added},
+    "stretch": {"none": Unstretched, "linear": Linear, "by wavelength": ByWavelength},
     "transform": {"none": NoTransform, "map": Transform},
     "mlp": {"none": NoMLP, "plain": MLP, "gated": GatedMLP},
 }  # fmt: skip
 MOST = 2**24  # of any size: more is a mistake, or meant to fill the memory
+MOST_LAYERS = 1024
+NEWER = {"window", "looking", "turns", "stretch", "offset", "head_norm"}  # fields that files of older editions lack
 
 
 def described(settings: Settings) -> dict[str, Any]:
@@ -37,42 +45,64 @@ def described(settings: Settings) -> dict[str, Any]:
     >>> described(Settings(width=4, heads=2, reads=3, writes=3))["norm"]
     {'kind': 'none'}
     """
-    data = {field.name: getattr(settings, field.name) for field in fields(settings)}
-    for name, kinds in KINDS.items():
-        part = data[name]
-        kind = next(kind for kind, made in kinds.items() if made is type(part))
-        data[name] = {"kind": kind} | {field.name: getattr(part, field.name) for field in fields(part)}
-    return data
+    return _written(settings)
+
+
+def _written(part: Any) -> dict[str, Any]:
+    return {field.name: _value(field.name, getattr(part, field.name)) for field in fields(part)}
+
+
+def _value(name: str, value: Any) -> Any:
+    if name == "looking":
+        return [_written(one) for one in value]
+    if name not in KINDS or value is None:
+        return value
+    kind = next(kind for kind, made in KINDS[name].items() if made is type(value))
+    return {"kind": kind} | _written(value)
 
 
 def settings_of(data: Any) -> Settings:
     """The settings that `described` wrote down; anything else is a ValueError."""
-    values = _taken(Settings, data, "the model's settings")
-    for name, kinds in KINDS.items():
-        if isinstance(values.get(name), Mapping):
-            part = dict(values[name])
-            kind = part.pop("kind", None)
-            if not isinstance(kind, str) or kind not in kinds:
-                raise ValueError(f"unknown {name} {kind!r} in the model's settings; expected one of {', '.join(kinds)}")
-            values[name] = kinds[kind](**_taken(kinds[kind], part, name))
-    return Settings(**values)
+    return _made(Settings, data, "the model's settings")
+
+
+def _made(made: type, data: Any, what: str) -> Any:
+    return made(**{name: _part(name, value) for name, value in _taken(made, data, what).items()})
+
+
+def _part(name: str, value: Any) -> Any:
+    if name == "looking":
+        return tuple(_made(Looking, one, "a layer's settings") for one in value)
+    if name not in KINDS or value is None:
+        return value
+    part = dict(value)
+    kind = part.pop("kind", None)
+    if not isinstance(kind, str) or kind not in KINDS[name]:
+        raise ValueError(f"unknown {name} {kind!r} in the model's settings; expected one of {', '.join(KINDS[name])}")
+    return _made(KINDS[name][kind], part, name)
 
 
 def _taken(made: type, data: Any, what: str) -> dict[str, Any]:
-    """The fields of a dataclass, each of the type that it has there."""
+    """The fields of a dataclass, each of the type that it has there. A file older than a field means its default."""
     given = as_object(data)
-    if given is None or set(given) != {field.name for field in fields(made)}:
+    known = {field.name: field for field in fields(made)}
+    lacking = [] if given is None else [name for name in known if name not in given and name not in NEWER]
+    if given is None or lacking or not set(given) <= set(known):
         raise ValueError(f"{what} are not those of {made.__name__}; the file was not written by regard")
-    for field in fields(made):
-        value = given[field.name]
-        if field.name in KINDS and made is Settings:
-            sound = isinstance(value, Mapping)
-        elif field.type in (int, int | None):
+    for name, value in given.items():
+        wanted = known[name].type
+        if name in KINDS:
+            sound = isinstance(value, Mapping) or (value is None and known[name].default is None)
+        elif name == "looking":
+            sound = (layers := as_list(value)) is not None and len(layers) <= MOST_LAYERS
+        elif wanted in (int, int | None):
             sound = type(value) is int and 0 <= value <= MOST
-        elif field.type is float:
-            sound = type(value) in (int, float) and 0 < value < float("inf")
+        elif wanted in (float, float | None):
+            sound = (type(value) in (int, float) and 0 < value < float("inf")) or (
+                value is None and wanted is not float
+            )
         else:
-            sound = type(value) is field.type
+            sound = type(value) is wanted
         if not sound:
-            raise ValueError(f"{what} have {field.name} = {str(value)[:40]!r}, which is not possible")
+            raise ValueError(f"{what} have {name} = {str(given[name])[:40]!r}, which is not possible")
     return dict(given)

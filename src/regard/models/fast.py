@@ -10,7 +10,8 @@ import torch.nn.functional as F  # noqa: N812  (as everybody writes it)
 
 from regard.attending.bias import ByDistance
 from regard.attending.door import attend
-from regard.attending.masks import Visible
+from regard.attending.masks import Visible, narrowed
+from regard.attending.positions import RotaryPositions
 from regard.models.surprise import mean_surprise
 from regard.ops.scaling import Scaling
 
@@ -42,11 +43,11 @@ class Fast:
     def add_segments(self, x: torch.Tensor, table: torch.Tensor, segments: torch.Tensor | None) -> torch.Tensor:
         return x + (table[0] if segments is None else F.embedding(segments, table)).to(x.dtype)
 
-    def add_positions(self, x: torch.Tensor, table: torch.Tensor) -> torch.Tensor:
-        end, most = self.start + x.shape[1], table.shape[0]
+    def add_positions(self, x: torch.Tensor, table: torch.Tensor, offset: int) -> torch.Tensor:
+        end, most = self.start + x.shape[1], table.shape[0] - offset
         if end > most:
             raise ValueError(f"this model reads at most {most} tokens, got {end}; pass a shorter text")
-        return x + table[self.start : end].to(x.dtype)
+        return x + table[self.start + offset : end + offset].to(x.dtype)
 
     def add_waves(self, x: torch.Tensor) -> torch.Tensor:
         tokens, width = x.shape[1:]
@@ -54,13 +55,17 @@ class Fast:
         angle = self._places(tokens, x)[:, None] / 10_000.0 ** ((dimension // 2 * 2).to(_exact(x)) / width)
         return x + torch.where(dimension % 2 == 0, angle.sin(), angle.cos()).to(x.dtype)
 
-    def rotate(self, name: str, x: torch.Tensor, base: float) -> torch.Tensor:
-        half = x.shape[-1] // 2
-        frequency = base ** (-torch.arange(half, device=x.device, dtype=_exact(x)) / half)
+    def rotate(self, name: str, x: torch.Tensor, by: RotaryPositions) -> torch.Tensor:
+        turned = by.turned(x.shape[-1])
+        half = turned // 2
+        frequency = by.frequency(torch.arange(half, device=x.device, dtype=_exact(x)), half)
         angle = (self._places(x.shape[-2], x)[:, None] * frequency).repeat(1, 2)
+        still = x[..., turned:]
+        x = x[..., :turned]
         first, second = x.chunk(2, dim=-1)
         partner = torch.cat([-second, first], dim=-1)
-        return x * angle.cos().to(x.dtype) + partner * angle.sin().to(x.dtype)
+        result = x * angle.cos().to(x.dtype) + partner * angle.sin().to(x.dtype)
+        return torch.cat([result, still], dim=-1) if still.shape[-1] else result
 
     def _places(self, tokens: int, like: torch.Tensor) -> torch.Tensor:
         return torch.arange(self.start, self.start + tokens, device=like.device, dtype=_exact(like))
@@ -92,8 +97,9 @@ class Fast:
         visible: Visible | torch.Tensor,
         scaling: Scaling,
         bias: ByDistance[torch.Tensor] | None,
+        window: int = 0,
     ) -> torch.Tensor:
-        return attend(q, k, v, visible, scaling.factor(q.shape[-1]), bias, self.dropout).context
+        return attend(q, k, v, narrowed(visible, window), scaling.factor(q.shape[-1]), bias, self.dropout).context
 
     def join(self, context: torch.Tensor, W_O: torch.Tensor | None, bias: torch.Tensor | None) -> torch.Tensor:
         side_by_side = context.transpose(1, 2).flatten(2)

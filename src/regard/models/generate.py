@@ -76,12 +76,13 @@ class FastWithMemory(Fast):
         visible: Visible | torch.Tensor,
         scaling: Scaling,
         bias: ByDistance[torch.Tensor] | None,
+        window: int = 0,
     ) -> torch.Tensor:
         if self.layer in self.memory:
             keys, values = self.memory[self.layer]
             k, v = torch.cat([keys, k], dim=-2), torch.cat([values, v], dim=-2)
         self.memory[self.layer] = k, v
-        return super().attend(q, k, v, visible, scaling, bias)
+        return super().attend(q, k, v, visible, scaling, bias, window)
 
 
 @torch.no_grad()

@@ -1,13 +1,14 @@
 """Runs the description of a transformer and keeps every number: each verb records named steps."""
 
 from collections.abc import Mapping
+from itertools import count
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from regard.attending.bias import ByDistance
-from regard.attending.masks import Visible
-from regard.attending.positions import distances, rotary_angles, sinusoids
+from regard.attending.masks import Visible, within
+from regard.attending.positions import RotaryPositions, distances, sinusoids
 from regard.ops import Contract, Given, Map, Merge, Operation, Peak, Pick
 from regard.ops.narrow import Numbers
 from regard.ops.scaling import Scaling
@@ -44,6 +45,13 @@ class Glass:
             raise ValueError(f"{name} was recorded with other numbers; give this one a name of its own")
         return found
 
+    def one_of(self, name: str, array: ArrayLike, axes: str) -> Step:
+        """A constant of which a run may have several, by number: layers may turn their words differently."""
+        known = {step.name: step for step in self.steps}
+        names = (name if number == 1 else f"{name}{number}" for number in count(1))
+        free = next(n for n in names if n not in known or np.array_equal(known[n].value, array))
+        return self.constant(free, array, axes)
+
     def parameters(self, arrays: Mapping[str, tuple[str, Numbers]], model: str | None = None) -> dict[str, Step]:
         """What is learned, as steps; `model` is where the same numbers can be had again, if they can."""
         return {
@@ -66,27 +74,31 @@ class Glass:
         kinds = self.constant("segments", which.astype(np.int64), "T")
         return self.add("segmented", x, self.record("segment.placed", Pick("SC,T->TC"), table, kinds))
 
-    def add_positions(self, x: Step, table: Step) -> Step:
-        tokens, most = x.shape[0], table.shape[0]
+    def add_positions(self, x: Step, table: Step, offset: int) -> Step:
+        tokens, most = x.shape[0], table.shape[0] - offset
         if tokens > most:
             raise ValueError(f"this model reads at most {most} tokens, got {tokens}; pass a shorter text")
-        places = self.constant("places", np.arange(tokens), "T")
+        places = self.constant("places", np.arange(tokens) + offset, "T")
         placed = self.record("placed", Pick("PC,T->TC"), table, places)
         return self.add("residual", x, placed)
 
     def add_waves(self, x: Step) -> Step:
         return self.add("residual", x, self.constant("waves", sinusoids(*x.shape), "TC"))
 
-    def rotate(self, name: str, x: Step, base: float) -> Step:
-        """x·cos + partner·sin: dimension i turns together with i + half; the partner's sign is in the sine."""
+    def rotate(self, name: str, x: Step, by: RotaryPositions) -> Step:
+        """x·cos + partner·sin: dimension i turns together with i + half; the partner's sign is in the sine.
+
+        What does not turn is its own partner, with an angle of 0.
+        """
         head, token, width = x.axes
         tokens, head_width = x.shape[1:]
-        half = head_width // 2
-        angle = rotary_angles(tokens, head_width, base)
-        sign = np.where(np.arange(head_width) < half, -1.0, 1.0)
-        partner = self.constant("partner", (np.arange(head_width) + half) % head_width, "D")
-        cosine = self.constant("cosine", np.cos(angle), "TD")
-        sine = self.constant("sine", sign * np.sin(angle), "TD")
+        turned, place = by.turned(head_width), np.arange(head_width)
+        half = turned // 2
+        angle = by.angles(tokens, head_width)
+        sign = np.where(place < half, -1.0, 1.0)
+        partner = self.one_of("partner", np.where(place < turned, (place + half) % turned, place), "D")
+        cosine = self.one_of("cosine", np.cos(angle), "TD")
+        sine = self.one_of("sine", sign * np.sin(angle), "TD")
         swapped = self.record(f"{name}.partner", Pick(f"{head}{token}E,{width}->{x.axes}"), x, partner)
         places = f"{token}{width}"
         op = Map("rotate", f"{x.axes},{x.axes},{places},{places}->{x.axes}")
@@ -140,11 +152,13 @@ class Glass:
         visible: Visible | ArrayLike,
         scaling: Scaling,
         bias: ByDistance[Step] | None,
+        window: int = 0,
     ) -> Step:
-        """scores → scaled → biased → masked → exps → total → weights → context."""
+        """scores → scaled → biased → (near) → masked → exps → total → weights → context."""
         scores = self.score(q, k)
         scaled = self.scale(scores, scaling, q.shape[-1])
-        masked = self.hide(self.add_by_distance(scaled, bias.table) if bias else scaled, visible)
+        biased = self.add_by_distance(scaled, bias.table) if bias else scaled
+        masked = self.hide(self.look_near(biased, window) if window else biased, visible)
         return self.mix(self.softmax(masked, "peak", "exps", "total", "weights"), v)
 
     def score(self, q: Step, k: Step) -> Step:
@@ -159,6 +173,12 @@ class Glass:
         apart = self.constant("distances", distances(queries, keys, table.shape[-1]), "QK")
         picked = self.record("bias", Pick("HN,QK->HQK"), table, apart)
         return self.record("biased", Map("add", "HQK,HQK->HQK"), scores, picked)
+
+    def look_near(self, scores: Step, window: int) -> Step:
+        """What lies farther away is hidden, whatever the mask says: the mask is for a person to change."""
+        apart = np.asarray(within(window)(scores.shape[-1])[-scores.shape[-2] :])
+        near = self.constant(f"within{window}", apart, scores.axes[-2:])
+        return self.record("near", Map("hide", f"{scores.axes},{near.axes}->{scores.axes}"), scores, near)
 
     def hide(self, scores: Step, visible: Visible | ArrayLike) -> Step:
         axes = scores.axes
@@ -206,8 +226,9 @@ class Glass:
 
     def layer_norm(self, name: str, x: Step, gain: Step | None, bias: Step | None, epsilon: float) -> Step:
         inside, width = self.within(name), x.shape[-1]
-        mean = inside.record("mean", Contract("TC->T", 1 / width), x)
-        centered = inside.record("centered", Map("subtract", "TC,T->TC"), x, mean)
+        row = x.axes[:-1]
+        mean = inside.record("mean", Contract(f"{x.axes}->{row}", 1 / width), x)
+        centered = inside.record("centered", Map("subtract", f"{x.axes},{row}->{x.axes}"), x, mean)
         return self._over_deviation(name, centered, gain, bias, epsilon)
 
     def rms_norm(self, name: str, x: Step, gain: Step | None, epsilon: float) -> Step:
@@ -215,13 +236,14 @@ class Glass:
 
     def _over_deviation(self, name: str, x: Step, gain: Step | None, bias: Step | None, epsilon: float) -> Step:
         inside, width = self.within(name), x.shape[-1]
-        variance = inside.record("variance", Contract("TC,TC->T", 1 / width), x, x)
-        deviation = inside.record("deviation", Map("root", "T->T", (epsilon,)), variance)
-        result = inside.record("normed", Map("divide", "TC,T->TC"), x, deviation)
+        axes, row, each = x.axes, x.axes[:-1], x.axes[-1]
+        variance = inside.record("variance", Contract(f"{axes},{axes}->{row}", 1 / width), x, x)
+        deviation = inside.record("deviation", Map("root", f"{row}->{row}", (epsilon,)), variance)
+        result = inside.record("normed", Map("divide", f"{axes},{row}->{axes}"), x, deviation)
         if gain is not None:
-            result = inside.record("stretched", Contract("TC,C->TC"), result, gain)
+            result = inside.record("stretched", Contract(f"{axes},{each}->{axes}"), result, gain)
         if bias is not None:
-            result = inside.record("moved", Map("add", "TC,C->TC"), result, bias)
+            result = inside.record("moved", Map("add", f"{axes},{each}->{axes}"), result, bias)
         return result
 
     def activate(self, name: str, x: Step, curve: str) -> Step:

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from regard.attending.bias import ByDistance
 from regard.attending.blockwise import attend_in_tiles
-from regard.attending.masks import Visible
+from regard.attending.masks import Visible, narrowed
 from regard.attending.scores import Scores
 from regard.attending.sources import Queries
 from regard.attending.weights import Weights
@@ -40,8 +40,10 @@ class Long(Glass):
         visible: Visible | ArrayLike,
         scaling: Scaling,
         bias: ByDistance[Step] | None,
+        window: int = 0,
     ) -> Step:
         scale, added = scaling.factor(q.shape[-1]), None if bias is None else ByDistance(bias.table.value)
+        visible = narrowed(visible, window)
         context, lse = attend_in_tiles(q.value, k.value, v.value, visible, scale, added)
         self.weights.append(Weights(Queries(Scores(q.value, k.value, visible, scale, added), lse)))
         context.setflags(write=False)

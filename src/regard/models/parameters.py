@@ -43,6 +43,7 @@ def _layer(s: Settings) -> Shapes:
     H, G, C, D = s.heads, s.kv_heads or s.heads, s.width, s.head_width
     result: Shapes = {**s.norm.shapes("norm1", C)}
     result |= s.roles.shapes(H, G, C, D, s.biases)
+    result |= {**s.head_norm.shapes("q_norm", D, "D"), **s.head_norm.shapes("k_norm", D, "D")}
     if s.output_projection:
         result |= s.joining.shapes(H, D, C)
         if s.biases:

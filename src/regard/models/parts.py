@@ -10,7 +10,7 @@ CURVES = ("gelu", "gelu_tanh", "silu")
 
 @dataclass(frozen=True)
 class NoNorm:
-    def shapes(self, name: str, width: int) -> Shapes:
+    def shapes(self, name: str, width: int, axis: str = "C") -> Shapes:
         return {}
 
     def __call__(self, do: Verbs[X, D], name: str, x: X, parameters: Parameters[X]) -> X:
@@ -24,9 +24,9 @@ class LayerNorm:
     epsilon: float = 1e-5
     bias: bool = True
 
-    def shapes(self, name: str, width: int) -> Shapes:
-        gain: Shapes = {f"{name}.gain": ("C", (width,))}
-        return gain | ({f"{name}.bias": ("C", (width,))} if self.bias else {})
+    def shapes(self, name: str, width: int, axis: str = "C") -> Shapes:
+        gain: Shapes = {f"{name}.gain": (axis, (width,))}
+        return gain | ({f"{name}.bias": (axis, (width,))} if self.bias else {})
 
     def __call__(self, do: Verbs[X, D], name: str, x: X, parameters: Parameters[X]) -> X:
         return do.layer_norm(name, x, parameters.get(f"{name}.gain"), parameters.get(f"{name}.bias"), self.epsilon)
@@ -38,8 +38,8 @@ class RMSNorm:
 
     epsilon: float = 1e-5
 
-    def shapes(self, name: str, width: int) -> Shapes:
-        return {f"{name}.gain": ("C", (width,))}
+    def shapes(self, name: str, width: int, axis: str = "C") -> Shapes:
+        return {f"{name}.gain": (axis, (width,))}
 
     def __call__(self, do: Verbs[X, D], name: str, x: X, parameters: Parameters[X]) -> X:
         return do.rms_norm(name, x, parameters.get(f"{name}.gain"), self.epsilon)

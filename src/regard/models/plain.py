@@ -12,8 +12,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from regard.attending.bias import ByDistance
 from regard.attending.blockwise import attend_in_tiles
-from regard.attending.masks import Rule, Visible
-from regard.attending.positions import rotary_angles, sinusoids
+from regard.attending.masks import Rule, Visible, narrowed
+from regard.attending.positions import RotaryPositions, sinusoids
 from regard.ops.formulas import formula
 from regard.ops.narrow import Numbers
 from regard.ops.scaling import Scaling
@@ -73,20 +73,21 @@ class Plain:
     def add_segments(self, x: Array, table: Array, segments: ArrayLike | None) -> Array:
         return x + table[0 if segments is None else np.asarray(segments, dtype=np.int64)]
 
-    def add_positions(self, x: Array, table: Array) -> Array:
-        end, most = self.start + len(x), len(table)
+    def add_positions(self, x: Array, table: Array, offset: int) -> Array:
+        end, most = self.start + len(x), len(table) - offset
         if end > most:
             raise ValueError(f"this model reads at most {most} tokens, got {end}; pass a shorter text")
-        return x + table[self.start : end]
+        return x + table[self.start + offset : end + offset]
 
     def add_waves(self, x: Array) -> Array:
         tokens, width = x.shape
         return x + sinusoids(tokens, width, self.start).astype(x.dtype)
 
-    def rotate(self, name: str, x: Array, base: float) -> Array:
+    def rotate(self, name: str, x: Array, by: RotaryPositions) -> Array:
         tokens, width = x.shape[-2:]
-        angle, half = rotary_angles(tokens, width, base, self.start), width // 2
-        partner = np.concatenate([-x[..., half:], x[..., :half]], axis=-1)
+        angle, turned = by.angles(tokens, width, self.start), by.turned(width)
+        half = turned // 2
+        partner = np.concatenate([-x[..., half:turned], x[..., :half], x[..., turned:]], axis=-1)
         return x * np.cos(angle).astype(x.dtype) + partner * np.sin(angle).astype(x.dtype)
 
     # linear maps
@@ -116,8 +117,9 @@ class Plain:
         visible: Visible | ArrayLike,
         scaling: Scaling,
         bias: ByDistance[Array] | None,
+        window: int = 0,
     ) -> Array:
-        scale = scaling.factor(q.shape[-1])
+        scale, visible = scaling.factor(q.shape[-1]), narrowed(visible, window)
         keys, values = self.memory.with_more(self.layer, k, v)
         if q.shape[1] > 1:
             return attend_in_tiles(q, keys, values, visible, scale, bias)[0]

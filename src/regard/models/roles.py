@@ -33,6 +33,14 @@ class OwnRoles:
 
 
 @dataclass(frozen=True)
+class BiasedRoles(OwnRoles):
+    """A map for each role with a bias of its own, even where no other map has one (Qwen2)."""
+
+    def shapes(self, heads: int, kv_heads: int, width: int, head_width: int, biases: bool) -> Shapes:
+        return super().shapes(heads, kv_heads, width, head_width, True)
+
+
+@dataclass(frozen=True)
 class KeysAreValues(OwnRoles):
     """What a word is found by is what it passes on: K = V."""
 

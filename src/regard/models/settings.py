@@ -1,9 +1,10 @@
 """What a transformer is made of: sizes and parts, checked on creation."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from regard.attending.positions import NoPositions
 from regard.models.joining import Added, SideBySide
+from regard.models.looking import Looking
 from regard.models.parts import MLP, GatedMLP, LayerNorm, NoMLP, NoNorm, NoTransform, RMSNorm, Transform
 from regard.models.roles import KeysAreValues, OwnRoles, QueriesAreKeys
 from regard.ops.scaling import scaling_named
@@ -41,6 +42,9 @@ class Settings:
     output_projection: bool = True  # W_O
     tied: bool = False  # words are written with the same vectors they are read with
     max_tokens: int = 1024
+    window: int = 0  # words read those less than this many positions away; 0: all that the mask lets them read
+    head_norm: NoNorm | LayerNorm | RMSNorm = field(default_factory=NoNorm)  # of each query and key
+    looking: tuple[Looking, ...] = ()  # where layers differ in that: one for each, or fewer, in turn
 
     def __post_init__(self) -> None:
         for name in ("width", "heads", "reads", "writes", "layers", "max_tokens"):
@@ -62,6 +66,8 @@ class Settings:
             raise ValueError(f"unknown norm order {self.norm_order!r}; choose one of {', '.join(ORDERS)}")
         if self.tied and self.reads != self.writes:
             raise ValueError(f"tied embeddings need reads and writes to be equal, got {self.reads} and {self.writes}")
+        if self.window < 0:
+            raise ValueError(f"a window must be 0 or more, got {self.window}")
         if self.segments < 0:
             raise ValueError(f"segments must be 0 or more, got {self.segments}")
         if isinstance(self.roles, QueriesAreKeys) and self.kv_heads != self.heads:
@@ -74,3 +80,15 @@ class Settings:
                 f"without W_O the joined heads must be as wide as the stream, {self.width}; "
                 f"{self.heads} heads of {self.head_width} make {joined}"
             )
+
+    def of(self, layer: int) -> "Settings":
+        """The same as one layer has it.
+
+        >>> settings = Settings(width=8, heads=2, reads=5, writes=5, layers=3, looking=(Looking(4), Looking()))
+        >>> [settings.of(layer).window for layer in range(3)]
+        [4, 0, 4]
+        """
+        if not self.looking:
+            return self
+        own = self.looking[layer % len(self.looking)]
+        return replace(self, looking=(), window=own.window, positions=own.positions or self.positions)

@@ -31,7 +31,7 @@ def transformer(
     x = settings.positions.place(do, x, parameters)
     x = do.drop(settings.embedding_norm(do, "norm0", x, parameters))
     for layer, run in enumerate(blocks or [block] * settings.layers):
-        x = run(do.within(f"layer{layer}"), x, under(parameters, f"layer{layer}"), settings, visible)
+        x = run(do.within(f"layer{layer}"), x, under(parameters, f"layer{layer}"), settings.of(layer), visible)
     x = settings.norm(do, "norm", x, parameters) if settings.norm_order == "before" else x
     return settings.transform(do, x, parameters)
 
@@ -53,10 +53,11 @@ def block(do: Verbs[X, D], x: X, parameters: Parameters[X], settings: Settings, 
 def attention(do: Verbs[X, D], x: X, parameters: Parameters[X], settings: Settings, visible: Visible | D) -> X:
     """q, k, v → weights → context → what the heads add to the stream."""
     q, k, v = settings.roles(do, x, parameters)
+    q, k = settings.head_norm(do, "q_norm", q, parameters), settings.head_norm(do, "k_norm", k, parameters)
     q, k = settings.positions.turn(do, "q", q), settings.positions.turn(do, "k", k)
     k, v = do.share("k.shared", k, settings.heads), do.share("v.shared", v, settings.heads)
     bias = settings.positions.bias(parameters)
-    context = do.attend(q, k, v, visible, scaling_named(settings.scaling), bias)
+    context = do.attend(q, k, v, visible, scaling_named(settings.scaling), bias, settings.window)
     return settings.joining(do, context, parameters)
 
 

@@ -60,8 +60,17 @@ class Verbs(Placing[X], Protocol[X, D]):
 
     # attention
 
-    def attend(self, q: X, k: X, v: X, visible: "Visible | D", scaling: Scaling, bias: ByDistance[X] | None) -> X:
-        """(H, Q, D): softmax(q·kᵀ scaled + bias)·v over the keys that each query may see."""
+    def attend(
+        self,
+        q: X,
+        k: X,
+        v: X,
+        visible: "Visible | D",
+        scaling: Scaling,
+        bias: ByDistance[X] | None,
+        window: int = 0,
+    ) -> X:
+        """(H, Q, D): softmax(q·kᵀ scaled + bias)·v over the keys that each query may see, within a window if any."""
         ...
 
     def join(self, context: X, W_O: X | None, bias: X | None) -> X:

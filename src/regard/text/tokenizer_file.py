@@ -25,9 +25,11 @@ INSIDE = {
 }
 # text is cut by these patterns and no others: nobody can say in advance how long another takes
 PATTERNS = (
-    # GPT-2's and Llama 3's
+    # GPT-2's, Llama 3's and Qwen2's
     r"""'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+""",
     r"""(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*"""
+    r"""|\s*[\r\n]+|\s+(?!\S)|\s+""",
+    r"""(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*"""
     r"""|\s*[\r\n]+|\s+(?!\S)|\s+""",
 )
 
@@ -193,7 +195,7 @@ def _split(part: Part) -> None:
     if isinstance(pattern, dict) and isinstance(pattern.get("String"), str) and pattern["String"]:
         return
     if regex not in PATTERNS:
-        raise ValueError("it cuts the text by a pattern that is not GPT-2's or Llama 3's")
+        raise ValueError("it cuts the text by a pattern that is not GPT-2's, Llama 3's or Qwen2's")
 
 
 def _template(part: Part) -> None:

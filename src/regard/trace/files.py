@@ -21,9 +21,11 @@ import numpy as np
 
 from regard.ops import Given
 from regard.replacing import replacing
+from regard.trace.drafts import KINDS_OF_NUMBER, MOST_STEPS
 from regard.trace.fields import MOST_AXES
-from regard.trace.header import KINDS_OF_NUMBER, MOST_STEPS, compact, file_header, plain_data, reading, trace_from
+from regard.trace.header import file_header, trace_from
 from regard.trace.named import Models, found, sources_of
+from regard.trace.strict_json import compact, plain_data, reading
 from regard.trace.trace import Trace
 
 MOST_HEADER = 4_000_000  # bytes

@@ -5,30 +5,26 @@ no code. What comes from outside is measured before it is believed: text, steps,
 step is rehearsed on arrays of one cell, and what does not fit is refused in one line.
 """
 
-import json
-import math
 import re
-from collections.abc import Callable, Container, Generator, Iterable, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
-from regard.ops import Contract, Given, Operation, Pick, Replace, Scatter, Split, operation_from_data
+from regard.ops import Given, Pick, Replace, Scatter, operation_from_data
 from regard.ops.narrow import Numbers
-from regard.ops.spec import parse, sizes_of
+from regard.ops.spec import parse
+from regard.trace.drafts import Bounds, Draft, drafts_of, of_step
 from regard.trace.edits import OF_A_WHOLE_STEP, Intervention
 from regard.trace.fields import (
     check_field,
     check_operation,
     fields,
-    is_inside,
     is_list,
     is_object,
     list_of,
-    reference,
     step_name,
     whole,
 )
@@ -40,13 +36,7 @@ from regard.trace.trace import Trace
 
 VERSION = 1
 VERSION_OF_FILES = 2  # of those that name parameters or keep rows, which the first edition does not know
-MOST_TEXT = 10_000_000  # characters; as Python objects, JSON takes up to twelve times its length
-MOST_CONTAINERS = 250_000  # lists and objects, of which an empty one takes sixty bytes
-MOST_STEPS = 10_000
-MOST_CELLS = 2**26  # of all steps together: half a gigabyte, if every one of them is looked at
-MOST_WORK = 2**36  # products that must be added up to compute them
 MOST_REPLAYED = 500_000  # edits of gradients times steps: such edits are made again whenever a trace is read
-KINDS_OF_NUMBER = ("float64", "bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64")
 TOP = ("version", "info", "labels", "of", "edits", "steps", "learned")
 EDIT = ("kind", "step", "at", "number")
 
@@ -80,47 +70,6 @@ def file_header(trace: Trace) -> dict[str, Any]:
     return {**plain, "version": VERSION_OF_FILES, **more} if more["named"] or more["apart"] else plain
 
 
-def compact(data: Any) -> str:
-    try:
-        return json.dumps(data, allow_nan=False, separators=(",", ":"))
-    except TypeError as error:
-        raise ValueError(f"the trace's info holds what JSON cannot: {error}") from None
-
-
-def plain_data(text: object, most: int = MOST_TEXT) -> Any:
-    """Strict JSON: no NaN, no key twice, and of a size that is safe to hold."""
-    if not isinstance(text, str):
-        raise ValueError(f"expected text, got {type(text).__name__}")
-    if len(text) > most:
-        raise ValueError(f"at most {most:,} characters are read, got {len(text):,}")
-    if text.count("[") + text.count("{") > MOST_CONTAINERS:
-        raise ValueError(f"at most {MOST_CONTAINERS:,} lists and objects are read; there are more")
-    return json.loads(text, parse_constant=_refused, object_pairs_hook=_once)
-
-
-def _refused(constant: str) -> Any:
-    raise ValueError(f"{constant} is not JSON")
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    result = dict(pairs)
-    if len(result) != len(pairs):
-        raise ValueError("a key appears twice in one object")
-    return result
-
-
-@contextmanager
-def reading(what: str) -> Generator[None]:
-    """Whatever goes wrong with data from outside becomes a one-line ValueError."""
-    try:
-        yield
-    except Exception as error:
-        reason = " ".join(str(error).split()) or type(error).__name__
-        if len(reason) > 300:
-            reason = f"{reason[:300]} …"
-        raise ValueError(f"{what} cannot be read as a trace: {reason}") from None
-
-
 def trace_from(
     header: Any,
     sketches: Mapping[str, np.ndarray],
@@ -141,7 +90,7 @@ def trace_from(
     labels, edits = _labels(top["labels"]), list_of(top["edits"], "edits")
     if not is_object(top["info"]):
         raise ValueError("info is not an object")
-    drafts = _drafts(list_of(top["steps"], "steps"), sketches, bounds, named)
+    drafts = drafts_of(list_of(top["steps"], "steps"), sketches, bounds, named)
     apart = _apart(top.get("apart", {}), drafts, sketches)
     _check_arrays(drafts, edits, apart, sketches)
     forward = _steps(drafts, read, named)
@@ -155,123 +104,6 @@ def trace_from(
     return trace
 
 
-@dataclass
-class Bounds:
-    """What a trace may demand of the machine before anybody has looked at it."""
-
-    any_size: bool
-    cells: int = 0
-    work: int = 0
-
-    def add(self, op: Operation | None, inputs: Sequence[tuple[int, ...]], shape: tuple[int, ...]) -> None:
-        self.cells += math.prod(shape)
-        added_up = isinstance(op, Contract)
-        self.work += math.prod(sizes_of(op.spec, inputs).values()) if added_up else math.prod(shape) * len(inputs)
-        if not self.any_size and (self.cells > MOST_CELLS or self.work > MOST_WORK):
-            raise ValueError(
-                f"the steps have more than {MOST_CELLS:,} cells, or need more than {MOST_WORK:,} products; "
-                "if you made the file yourself, load it with any_size=True"
-            )
-
-
-@dataclass(frozen=True)
-class Draft:
-    """A step before its numbers are read: enough to see that everything fits."""
-
-    name: str
-    data: Mapping[str, Any]
-    op: Operation | None  # None: a given value
-    inputs: tuple[int, ...]
-    shape: tuple[int, ...]
-    cell: np.ndarray  # of the step's type and axes, one cell in all
-
-
-def _drafts(
-    steps: Sequence[Any], sketches: Mapping[str, np.ndarray], bounds: Bounds, named: Container[str]
-) -> list[Draft]:
-    if not 1 <= len(steps) <= MOST_STEPS:
-        raise ValueError(f"a trace has from 1 to {MOST_STEPS:,} steps, got {len(steps):,}")
-    drafts: list[Draft] = []
-    places: dict[str | int, int] = {}
-    for place, step in enumerate(steps):
-        came = fields(step, f"step {place}", ("name", "op", "inputs"))
-        name = step_name(came["name"])
-        if name in places:
-            raise ValueError(f"two steps are called {name!r}; names must differ")
-        try:
-            inputs = tuple(places[reference(i)] for i in list_of(came["inputs"], "inputs"))
-        except KeyError as error:
-            raise ValueError(f"the step {name} reads {error}, which is not a step before it") from None
-        with _step(name):
-            draft = _draft(name, came["op"], inputs, drafts, sketches.get(f"step{place}"))
-        if f"step{place}" not in named:  # what is named is on this machine already
-            bounds.add(draft.op, [drafts[i].shape for i in inputs], draft.shape)
-        drafts.append(draft)
-        places[name] = places[place] = place
-    return drafts
-
-
-@contextmanager
-def _step(name: str) -> Generator[None]:
-    try:
-        yield
-    except ValueError as error:
-        raise ValueError(f"the step {name}: {error}") from None
-    except Exception:  # a letter that no input has, a formula of three inputs given two: there are many ways to fail
-        raise ValueError(f"the step {name}: its operation does not fit its inputs") from None
-
-
-def _draft(name: str, data: Any, inputs: tuple[int, ...], before: list[Draft], sketch: np.ndarray | None) -> Draft:
-    check_operation(data)
-    if data["kind"] == "given":
-        if inputs:
-            raise ValueError("a given value reads no other step")
-        if sketch is None:
-            raise ValueError("its numbers are missing")
-        if sketch.dtype.name not in KINDS_OF_NUMBER:
-            raise ValueError(f"unknown type of number {sketch.dtype}")
-        if sketch.size == 0:
-            raise ValueError(f"it has no cells; its shape is {sketch.shape}")
-        cell = np.zeros((1,) * sketch.ndim, sketch.dtype)
-        operation_from_data({**data, "array": cell})  # axes and role
-        return Draft(name, data, None, (), sketch.shape, cell)
-    op = operation_from_data(data)
-    read = [before[i] for i in inputs]
-    if isinstance(op, Pick | Scatter) and not (
-        len(read) == 2 and read[1].op is None and read[1].cell.dtype.kind in "iu"
-    ):
-        raise ValueError("the row numbers it picks by must be given, and whole")
-    shape = op.shape([r.shape for r in read])
-    if len(shape) != len(op.axes) or len(read) != _arity(op):
-        raise ValueError(f"it expects {_arity(op)} inputs with the axes {op.axes}, got {len(read)}")
-    if isinstance(op, Contract) and {letter for letter, _ in op.sizes} != set(op.axes) - set(
-        op.spec.partition("->")[0]
-    ):
-        raise ValueError("sizes must name the axes that only the result has, and all of them")
-    if isinstance(op, Replace) and not is_inside(op.at, shape):
-        raise ValueError(f"the cell {list(op.at)} is not inside the shape {list(shape)}")
-    return Draft(name, data, op, inputs, shape, _rehearsed(op, [r.cell for r in read]))
-
-
-def _arity(op: Operation) -> int:
-    return 1 if isinstance(op, Replace) else len(parse(getattr(op, "spec", ""))[0])
-
-
-def _rehearsed(op: Operation, cells: Sequence[np.ndarray]) -> np.ndarray:
-    """The operation on arrays of one cell each: what could not be computed later fails here, at no cost."""
-    if isinstance(op, Contract | Split):
-        op = replace(op, sizes=tuple((letter, 1) for letter, _ in op.sizes))
-    elif isinstance(op, Scatter):
-        op = replace(op, rows=1)
-    elif isinstance(op, Replace):
-        op = replace(op, at=(0,) * len(op.at))
-    with np.errstate(all="ignore"):
-        result = np.asarray(op.forward(*cells))
-    if result.shape != (1,) * len(op.axes) or result.dtype.name not in KINDS_OF_NUMBER:
-        raise ValueError("its operation does not fit its inputs")
-    return result
-
-
 def _sketch(numbers: Numbers) -> np.ndarray:
     return np.broadcast_to(np.zeros((), numbers.dtype), numbers.shape)
 
@@ -281,7 +113,7 @@ def _apart(data: Any, drafts: Sequence[Draft], sketches: Mapping[str, np.ndarray
     result: dict[str, tuple[int, Rows]] = {}
     for key, entry in fields(data, "apart", (), tuple(map(str, range(len(drafts))))).items():
         draft, name = drafts[int(key)], f"rows{key}"
-        with _step(draft.name):
+        with of_step(draft.name):
             letter, start, stop = list_of(entry, "rows")
             if draft.op is None or not isinstance(letter, str) or len(letter) != 1 or letter not in draft.op.axes:
                 raise ValueError("rows must be along an axis of a computed step")
@@ -341,7 +173,7 @@ def _with_gradients(trace: Trace, of: Any, bounds: Bounds) -> Trace:
 def _learned(data: Any, steps: Mapping[str, Step]) -> Step:
     came = fields(data, "a next parameter", ("name", "op", "inputs"))
     name = step_name(came["name"])
-    with _step(name):
+    with of_step(name):
         check_operation(came["op"])
         old = name.removesuffix(".next")
         if came["op"].get("formula") != "update" or came["inputs"] != [old, f"{old}.grad"] or name == old:

@@ -28,6 +28,8 @@ AXIS_WORDS = {
     "W": "word of a sum",
     "X": "word of a sum",
     "Y": "word of a sum",
+    "A": "text",
+    "U": "other text",
 }
 PLAIN_WORD = re.compile(r"[^\W\d_][\w'’-]*\Z")
 

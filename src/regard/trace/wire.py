@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from regard.trace.drafts import KINDS_OF_NUMBER
 from regard.trace.edits import OF_A_WHOLE_STEP, Intervention
 from regard.trace.fields import (
     MOST_AXES,
@@ -15,19 +16,9 @@ from regard.trace.fields import (
     list_of,
     whole,
 )
-from regard.trace.header import (
-    EDIT,
-    KINDS_OF_NUMBER,
-    MOST_TEXT,
-    TOP,
-    check_version,
-    compact,
-    header_of,
-    plain_data,
-    reading,
-    trace_from,
-)
+from regard.trace.header import EDIT, TOP, check_version, header_of, trace_from
 from regard.trace.step import Step
+from regard.trace.strict_json import MOST_TEXT, compact, plain_data, reading
 from regard.trace.trace import Trace
 
 NOT_FINITE = {"inf": math.inf, "-inf": -math.inf, "nan": math.nan}

@@ -31,6 +31,14 @@ LLAMA = {"vocab_size": 409, "max_position_embeddings": 29, "hidden_size": 18, "n
          "num_attention_heads": 6, "num_key_value_heads": 2, "head_dim": 4, "intermediate_size": 31}  # fmt: skip
 BERT = {"vocab_size": 211, "max_position_embeddings": 29, "hidden_size": 15, "num_hidden_layers": 2,
         "num_attention_heads": 3, "intermediate_size": 31, "type_vocab_size": 2}  # fmt: skip
+DISTILBERT = {
+    "vocab_size": 211,
+    "max_position_embeddings": 29,
+    "dim": 15,
+    "n_layers": 2,
+    "n_heads": 3,
+    "hidden_dim": 31,
+}
 THEIRS = {
     "gpt2": ("GPT2", "bytes", GPT),
     "gpt2 untied": ("GPT2", "bytes", GPT | {"tie_word_embeddings": False}),
@@ -42,12 +50,30 @@ THEIRS = {
                                                          "hidden_size": 24}),
     "llama turning slowly": ("Llama", "spaces", LLAMA | {"rope_parameters": {"rope_type": "default",
                                                                              "rope_theta": 77.0}}),
+    "llama 3.1": ("Llama", "spaces", LLAMA | {"rope_parameters": {
+        "rope_type": "llama3", "rope_theta": 50.0, "factor": 8.0, "low_freq_factor": 0.3, "high_freq_factor": 2.0,
+        "original_max_position_embeddings": 20}, "head_dim": 8}),
+    "llama stretched": ("Llama", "spaces", LLAMA | {"rope_parameters": {"rope_type": "linear", "rope_theta": 99.0,
+                                                                        "factor": 2.5}}),
     "llama with biases": ("Llama", "spaces", LLAMA | {"attention_bias": True, "mlp_bias": True}),
     "bert": ("Bert", "insides", BERT),
     "bert with another curve": ("Bert", "insides", BERT | {"hidden_act": "gelu_new", "layer_norm_eps": 0.03,
                                                            "type_vocab_size": 1}),
+    "roberta": ("Roberta", "insides", BERT | {"pad_token_id": 6}),
+    "roberta with another curve": ("Roberta", "insides", BERT | {"pad_token_id": 6, "hidden_act": "gelu_new",
+                                                                 "type_vocab_size": 1}),
+    "distilbert": ("DistilBert", "insides", DISTILBERT),
+    "distilbert with another curve": ("DistilBert", "insides", DISTILBERT | {"activation": "silu"}),
+    "qwen2": ("Qwen2", "bytes", LLAMA),
+    "qwen2 tied": ("Qwen2", "bytes", LLAMA | {"tie_word_embeddings": True, "rms_norm_eps": 0.03}),
+    "qwen2 with windows": ("Qwen2", "bytes", LLAMA | {"use_sliding_window": True, "sliding_window": 5,
+                                                      "max_window_layers": 1}),
+    "qwen3": ("Qwen3", "bytes", LLAMA),
+    "qwen3 with windows": ("Qwen3", "bytes", LLAMA | {"use_sliding_window": True, "sliding_window": 3,
+                                                      "max_window_layers": 1, "tie_word_embeddings": True}),
+    "mistral": ("Mistral", "spaces", LLAMA | {"sliding_window": 4}),
 }  # fmt: skip
-CLASSES = {"GPT2": "GPT2LMHeadModel", "Llama": "LlamaForCausalLM", "Bert": "BertForMaskedLM"}
+CLASSES = {"GPT2": "GPT2LMHeadModel"} | {name: f"{name}ForMaskedLM" for name in ("Bert", "Roberta", "DistilBert")}
 
 
 def their_model(hugging, case: str):
@@ -55,7 +81,8 @@ def their_model(hugging, case: str):
     name, kind, sizes = THEIRS[case]
     torch.manual_seed(3)
     config = getattr(hugging, f"{name}Config")(**sizes, bos_token_id=1, eos_token_id=2)
-    model = getattr(hugging, CLASSES[name])._from_config(config, attn_implementation="eager").eval()
+    made = getattr(hugging, CLASSES.get(name, f"{name}ForCausalLM"))
+    model = made._from_config(config, attn_implementation="eager").eval()
     with torch.no_grad():
         for parameter in model.parameters():
             parameter += 0.3 * torch.randn_like(parameter)

@@ -17,6 +17,7 @@ import { marginSteps } from "./margin";
 import { nearSteps, SUM } from "./near";
 import { gravitySteps } from "./pulling";
 import { saysSteps } from "./saying";
+import { sentenceSteps } from "./sentence";
 import { averageSteps, othersSteps } from "./reading";
 import {
   restOfBiases, restOfContributions, restOfPairs, restOfProbabilities, restOfWeights, restOfWords, sumSteps,
@@ -62,6 +63,7 @@ export const MEASUREMENTS: readonly Measurement[] = [
   made("others", /(^|\.)others\b/, othersSteps),
   made("reads", /(^|\.)reads\./, habitSteps),
   made("received", /(^|\.)received$/, receivedSteps),
+  made("sentence", /^(sentence|pooled)\b/, sentenceSteps),
   made("sum", /(^|\.)(weights|probabilities)\.sum$/, sumSteps),
 ];
 

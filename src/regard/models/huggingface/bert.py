@@ -6,7 +6,7 @@ from typing import Any
 
 from regard.attending.positions import LearnedPositions
 from regard.models.huggingface.config import THEIR_CURVES, curve, must_be, positive, whole
-from regard.models.huggingface.layout import Layout, Row, with_biases
+from regard.models.huggingface.layout import ORDINARY, Layout, Row, from_the_first, with_biases
 from regard.models.joining import SideBySide
 from regard.models.parts import MLP, LayerNorm, Transform
 from regard.models.roles import OwnRoles
@@ -96,10 +96,11 @@ def nearest(s: Settings) -> Settings:
     norm = s.norm if isinstance(s.norm, LayerNorm) else LayerNorm(1e-12)
     return replace(
         s,
+        **ORDINARY,
         kv_heads=s.heads,
         head_width=s.width // s.heads or 1,
         writes=s.reads,
-        positions=s.positions if isinstance(s.positions, LearnedPositions) else LearnedPositions(s.max_tokens),
+        positions=from_the_first(s),
         embedding_norm=norm,
         roles=OwnRoles(),
         joining=SideBySide(),

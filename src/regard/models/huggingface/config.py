@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
+from regard.checkpoints.reading import as_list
+
 MOST = 2**24  # of any size: more is a mistake, or meant to fill the memory
 # their names for a curve; several are the same curve
 CURVES = {"gelu": "gelu", "gelu_new": "gelu_tanh", "gelu_pytorch_tanh": "gelu_tanh", "silu": "silu", "swish": "silu"}
@@ -21,10 +23,10 @@ def whole(config: Mapping[str, Any], name: str, default: int | None = None) -> i
     return value
 
 
-def positive(config: Mapping[str, Any], name: str, default: float) -> float:
+def positive(config: Mapping[str, Any], name: str, default: float | None = None) -> float:
     value = config.get(name)
     value = default if value is None else value
-    if type(value) not in (int, float) or not 0 < value < 1e30:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 1e30:
         raise ValueError(f"{name} in config.json must be a number above 0, got {_short(value)}")
     return float(value)
 
@@ -35,6 +37,23 @@ def truth(config: Mapping[str, Any], name: str, default: bool) -> bool:
     if type(value) is not bool:
         raise ValueError(f"{name} in config.json must be true or false, got {_short(value)}")
     return value
+
+
+def window(config: Mapping[str, Any], name: str) -> int:
+    """How far words look; 0 where they look at all."""
+    return 0 if config.get(name) is None else whole(config, name)
+
+
+def kinds(config: Mapping[str, Any], layers: int, *known: str) -> tuple[str, ...] | None:
+    """`layer_types`: what each layer is, by their names; None where all are alike."""
+    given: Any = config.get("layer_types")
+    if given is None:
+        return None
+    if not isinstance(given, list) or len(as_list(given) or ()) != layers:
+        raise ValueError(f"layer_types in config.json must name one kind for each of {layers} layers")
+    for one in as_list(given) or ():
+        must_be({"layer_types": one}, "layer_types", *known)
+    return tuple(as_list(given) or ())
 
 
 def curve(config: Mapping[str, Any], name: str, default: str) -> str:
@@ -50,7 +69,8 @@ def must_be(config: Mapping[str, Any], name: str, *expected: Any) -> None:
     """Refuse a variant of theirs that we do not compute; an absent value means the first of the expected ones."""
     value = config.get(name, expected[0])
     if not any(type(value) is type(one) and value == one for one in expected):
-        raise ValueError(f"config.json has {name} = {_short(value)}, which regard does not compute")
+        known = " or ".join(dict.fromkeys(_short(one) for one in expected))
+        raise ValueError(f"config.json has {name} = {_short(value)}, which regard does not compute; it knows {known}")
 
 
 def _short(value: Any) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 
 from regard.attending.positions import LearnedPositions
 from regard.models.huggingface.config import THEIR_CURVES, curve, must_be, positive, truth, whole
-from regard.models.huggingface.layout import Layout, Row, with_biases
+from regard.models.huggingface.layout import ORDINARY, Layout, Row, from_the_first, with_biases
 from regard.models.joining import SideBySide
 from regard.models.parts import MLP, LayerNorm, NoNorm, NoTransform
 from regard.models.roles import OwnRoles
@@ -79,11 +79,12 @@ def config(s: Settings) -> dict[str, Any]:
 def nearest(s: Settings) -> Settings:
     return replace(
         s,
+        **ORDINARY,
         kv_heads=s.heads,
         head_width=s.width // s.heads or 1,
         segments=0,
         writes=s.reads,
-        positions=s.positions if isinstance(s.positions, LearnedPositions) else LearnedPositions(s.max_tokens),
+        positions=from_the_first(s),
         norm=s.norm if isinstance(s.norm, LayerNorm) else LayerNorm(),
         embedding_norm=NoNorm(),
         roles=OwnRoles(),

@@ -11,8 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from regard.attending.positions import LearnedPositions
 from regard.models.parameters import Arrays, Parameters, shapes
-from regard.models.parts import LayerNorm, Shapes
+from regard.models.parts import LayerNorm, NoNorm, Shapes
 from regard.models.settings import Settings
 
 
@@ -76,11 +77,21 @@ class Row:
         return [[math.prod(size[x] for x in axis) for axis in axes] for size, (_, axes) in zip(sizes, self.ours)]
 
 
+# parts that few layouts have; one that has them says so itself
+ORDINARY: dict[str, Any] = {"window": 0, "looking": (), "head_norm": NoNorm()}
+
+
 def with_biases(settings: Settings) -> Settings:
     """The same model with biases: an absent one is a bias of 0."""
     norms = {name: getattr(settings, name) for name in ("norm", "embedding_norm")}
     biased = {name: replace(norm, bias=True) for name, norm in norms.items() if isinstance(norm, LayerNorm)}
     return replace(settings, biases=True, **biased)
+
+
+def from_the_first(settings: Settings) -> LearnedPositions:
+    """Learned positions as most layouts have them: the first word has the first row."""
+    known = settings.positions
+    return replace(known, offset=0) if isinstance(known, LearnedPositions) else LearnedPositions(settings.max_tokens)
 
 
 def _as_they_are(settings: Settings) -> Settings:

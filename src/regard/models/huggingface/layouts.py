@@ -11,15 +11,20 @@ from regard.attending.positions import (
     SinusoidalPositions,
 )
 from regard.models.huggingface.bert import BERT
+from regard.models.huggingface.distilbert import DISTILBERT
 from regard.models.huggingface.gpt2 import GPT2
 from regard.models.huggingface.layout import Layout
 from regard.models.huggingface.llama import LLAMA
+from regard.models.huggingface.mistral import MISTRAL
+from regard.models.huggingface.qwen import QWEN2, QWEN3
+from regard.models.huggingface.roberta import ROBERTA
 from regard.models.joining import Added, SideBySide
 from regard.models.parts import MLP, GatedMLP, LayerNorm, NoMLP, NoNorm, NoTransform, RMSNorm, Transform
-from regard.models.roles import KeysAreValues, OwnRoles, QueriesAreKeys
+from regard.models.roles import BiasedRoles, KeysAreValues, OwnRoles, QueriesAreKeys
 from regard.models.settings import Settings
 
-LAYOUTS: dict[str, Layout] = {layout.model_type: layout for layout in (GPT2, LLAMA, BERT)}
+ALL = (GPT2, LLAMA, BERT, QWEN2, MISTRAL, QWEN3, ROBERTA, DISTILBERT)
+LAYOUTS: dict[str, Layout] = {layout.model_type: layout for layout in ALL}
 
 PARTS: dict[type, str] = {
     NoPositions: "no positions",
@@ -36,6 +41,7 @@ PARTS: dict[type, str] = {
     NoTransform: "no transform",
     Transform: "a transform",
     OwnRoles: "maps of their own for q, k and v",
+    BiasedRoles: "biases for q, k and v alone",
     KeysAreValues: "keys that are values",
     QueriesAreKeys: "queries that are keys",
     SideBySide: "heads side by side",
@@ -53,7 +59,10 @@ SAID = {
     "writes": "{} words to write",
     "segments": "{} segments",
     "tied": "tied words: {}",
+    "window": "a window of {} words",
+    "looking": "layers that look {}",
 }
+OF = {"embedding_norm": " of the words", "head_norm": " of queries and keys"}
 LOOKS = {"causal": "words that look back", "both": "words that look both ways"}
 
 
@@ -69,7 +78,8 @@ def layout_of(settings: Settings, mask: str = "causal") -> Layout:
     """
     here = {layout: layout.filled(settings) for layout in LAYOUTS.values()}
     differences = {layout: _differences(layout, here[layout], mask) for layout in LAYOUTS.values()}
-    layout = min(differences, key=lambda layout: len(differences[layout]))
+    whole = [layout for layout in here if not differences[layout] and here[layout] == settings]  # nothing to fill in
+    layout = whole[0] if whole else min(differences, key=lambda layout: len(differences[layout]))
     if differences[layout]:
         told = ", ".join(f"{theirs} (here: {ours})" for theirs, ours in differences[layout])
         raise ValueError(f"no Hugging Face layout holds this model; the nearest is {layout.said}, with {told}")
@@ -88,8 +98,8 @@ def _said(name: str, theirs: Any, ours: Any) -> tuple[str, str]:
     if type(theirs) in PARTS:
         alike = type(theirs) is type(ours)  # then it is a number in them that differs
         first, second = (f"{PARTS[type(part)]}{f' {asdict(part)}' if alike else ''}" for part in (theirs, ours))
-        return (f"{first} of the words", f"{second}") if name == "embedding_norm" else (first, second)
-    words = {True: "yes", False: "no"}
-    first, second = (words[value] if isinstance(value, bool) else value for value in (theirs, ours))
+        return f"{first}{OF.get(name, '')}", second
+    words = {True: "yes", False: "no", (): "alike"}
+    first, second = (words[value] if isinstance(value, bool) or value == () else value for value in (theirs, ours))
     said = SAID.get(name, f"{name} {{}}")
     return said.format(first), said.format(second)

@@ -5,9 +5,9 @@ from dataclasses import replace
 from typing import Any
 
 from regard.attending.positions import RotaryPositions
-from regard.checkpoints.reading import as_object
 from regard.models.huggingface.config import THEIR_CURVES, curve, must_be, positive, truth, whole
-from regard.models.huggingface.layout import Layout, Row
+from regard.models.huggingface.layout import ORDINARY, Layout, Row
+from regard.models.huggingface.rotary import rotary, rotary_config
 from regard.models.joining import SideBySide
 from regard.models.parts import GatedMLP, NoNorm, NoTransform, RMSNorm
 from regard.models.roles import OwnRoles
@@ -43,8 +43,6 @@ def settings(config: Mapping[str, Any]) -> Settings:
     must_be(config, "mlp_bias", biases)
     width, heads = whole(config, "hidden_size", 4096), whole(config, "num_attention_heads", 32)
     words, head_width = whole(config, "vocab_size", 32000), whole(config, "head_dim", max(1, width // heads))
-    if head_width % 2:
-        raise ValueError(f"rotary positions turn pairs of numbers, but config.json gives heads of {head_width}")
     return Settings(
         width=width,
         heads=heads,
@@ -53,26 +51,13 @@ def settings(config: Mapping[str, Any]) -> Settings:
         layers=whole(config, "num_hidden_layers", 32),
         reads=words,
         writes=words,
-        positions=RotaryPositions(_base(config)),
+        positions=rotary(config, head_width),
         norm=RMSNorm(positive(config, "rms_norm_eps", 1e-6)),
         mlp=GatedMLP(whole(config, "intermediate_size", 11008), curve(config, "hidden_act", "silu")),
         biases=biases,
         tied=truth(config, "tie_word_embeddings", False),
         max_tokens=whole(config, "max_position_embeddings", 2048),
     )
-
-
-def _base(config: Mapping[str, Any]) -> float:
-    """How fast positions turn: beside the sizes in older files, in a group of its own in newer ones."""
-    given = config.get("rope_parameters")
-    given = config.get("rope_scaling") if given is None else given
-    group = {} if given is None else as_object(given)
-    if group is None:
-        raise ValueError(f"rope_parameters in config.json must be an object, got {type(given).__name__}")
-    must_be(group, "rope_type", "default")
-    must_be(group, "type", "default")
-    must_be({**group}, "partial_rotary_factor", 1.0, 1, None)
-    return positive(group if "rope_theta" in group else config, "rope_theta", 10_000.0)
 
 
 def config(s: Settings) -> dict[str, Any]:
@@ -85,8 +70,7 @@ def config(s: Settings) -> dict[str, Any]:
         "num_hidden_layers": s.layers,
         "vocab_size": s.reads,
         "max_position_embeddings": s.max_tokens,
-        "rope_theta": s.positions.base,
-        "rope_parameters": {"rope_theta": s.positions.base, "rope_type": "default"},
+        **rotary_config(s.positions, s.head_width),
         "rms_norm_eps": s.norm.epsilon,
         "intermediate_size": s.mlp.hidden,
         "hidden_act": THEIR_CURVES[s.mlp.curve],
@@ -96,11 +80,17 @@ def config(s: Settings) -> dict[str, Any]:
     }
 
 
+def without_biases(s: Settings) -> dict[str, Any]:
+    """For layouts that have none, and no word for them."""
+    return {name: value for name, value in config(s).items() if name not in ("attention_bias", "mlp_bias")}
+
+
 def nearest(s: Settings) -> Settings:
     # their config insists that the heads divide the width, even where a head's width is given
     heads = s.heads if s.width % s.heads == 0 else 1
     return replace(
         s,
+        **ORDINARY,
         heads=heads,
         kv_heads=s.kv_heads if heads == s.heads else 1,
         segments=0,

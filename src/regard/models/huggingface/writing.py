@@ -84,8 +84,8 @@ def _config(model: Model, layout: Layout, numbers: Mapping[str, int | None]) -> 
     return {
         "architectures": [layout.architecture],
         "model_type": layout.model_type,
-        **layout.config(layout.filled(model.settings)),
         **numbers,
+        **layout.config(layout.filled(model.settings)),
         "dtype": "float32",
     }
 
