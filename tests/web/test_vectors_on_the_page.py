@@ -166,7 +166,7 @@ def test_a_map_of_100_000_words_is_drawn_dragged_zoomed_and_clicked(browser, fil
     expect(canvas).to_have_attribute("aria-busy", "false")
     expect(page.get_by_role("main")).to_contain_text("100,003 words of 8 numbers")
     page.get_by_role("button", name="all").click()
-    page.wait_for_function(f"({INK})().then((count) => count > 10000)")
+    page.wait_for_function(f"() => ({INK})().then((count) => count > 10000)")
     box = canvas.bounding_box()
     middle = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     x, y, unit = page.evaluate(CAMERA)
