@@ -97,20 +97,33 @@ def evaluate(
             metavar="[SET]...",
         ),
     ] = None,
+    why: Annotated[
+        str | None,
+        typer.Option(
+            help="Open a number instead, such as 'answered.share[family]', 'agreement' or 'cosine[tiger–cat]'."
+        ),
+    ] = None,
+    depth: Depth = 2,
+    digits: Digits = 4,
     plain: Plain = False,
     json: Json = False,
 ) -> None:
     """Measure vectors by published questions: analogies by category, and pairs of words that people rated."""
-    from regard.cli.output import ink_for, write, write_json
-    from regard.vectors.evaluation import agreement, answered
+    from regard.cli.output import ink_for, width_here, write, write_json
+    from regard.vectors.evaluation import agreement, answered, holding
     from regard.vectors.finding import find_vectors
     from regard.vectors.published import Analogies, brought, published
     from regard.views.vectors import agreement_lines, answered_lines
+    from regard.views.why import why_lines
 
     asked = [published(name) for name in sets or brought() or ("google",)]
     found = find_vectors(vectors)
     answers = [answered(found, one) for one in asked if isinstance(one, Analogies)]
     rated = [agreement(found, one) for one in asked if not isinstance(one, Analogies)]
+    if why is not None:
+        trace = holding([one.trace for one in (*answers, *rated)], why)
+        write(why_lines(trace, why, depth, "text", digits, width_here()), plain)
+        return
     if json:
         told = {"analogies": [one.data() for one in answers], "ratings": [one.data() for one in rated]}
         write_json({"vectors": found.name, **told})
