@@ -94,7 +94,7 @@ def claims() -> list[Claim]:
                   lambda t: f"nearest: {nearest(t, 'sum', INPUTS)}, if the three words are left out; with them, "
                             f"{nearest(t, 'sum')}", 12,
                   "in these two sentences, where king and queen have the same neighbours; real vectors: "
-                  "regard vectors analogy FILE man king woman"),
+                  "regard vectors analogy english man king woman"),
         Statement(D, 384, "similar words are close together",
                   lambda t: t["trained.cosine[queen]"] > t["before.cosine[queen]"],
                   lambda t: f"cosine of king and queen: {t['before.cosine[queen]']:.3f} before, "
