@@ -10,6 +10,8 @@ from urllib.parse import parse_qs, urlencode
 import numpy as np
 import pytest
 
+from regard.lens.alike import cosines
+from regard.models.catalogue import find_model
 from regard.server.doorbell import ring
 from regard.vectors import WordVectors
 from regard.vectors.plane import Along, Principal, placed, places
@@ -118,6 +120,21 @@ def test_a_search_neighbours_and_the_way_back(opened, english):
     page.get_by_label("the table of vectors").select_option("fox")
     expect(page.locator("caption")).to_have_text("nearest to The")
     expect(page.get_by_role("main")).to_contain_text("4 words of 2 numbers")
+
+
+def test_from_a_words_own_vector_to_what_a_sentence_makes_of_it(opened, english):
+    page = opened(urlencode({"page": "vectors", "asked": "king"}))
+    page.get_by_role("button", name="what a sentence makes of king").click()
+    expect(page.get_by_role("heading", name="Contextual gravity")).to_be_visible()
+    expect(page.locator("article")).to_have_count(1)
+    near = english.near("king", 4)
+    rows = page.locator("table", has_text="how near “king” comes to other words").locator("tbody tr")
+    assert rows.locator("th").all_inner_texts() == list(near.words)
+    trace = find_model("english").run("I saw the old king")
+    for row, word, cell in zip(rows.all(), near.words, near.cosines):
+        told = cosines(trace, 4, word)
+        assert told["itself"].value == pytest.approx(cell.value)  # where the table leaves off, the sentence begins
+        assert float(row.locator("[data-cell]").get_attribute("data-value")) == pytest.approx(told["layer5"].value)
 
 
 def test_a_word_that_is_not_there_is_named(browser, address):
