@@ -2,6 +2,7 @@
 
     python benchmarks/training.py                         # on a CPU: the small preset
     python benchmarks/training.py --peer PATH/TO/nanoGPT  # on a GPU: GPT-2 124M, 64 texts of 1,024 tokens
+    python benchmarks/training.py --film --updates 50     # against the same training with a film of all heads
 
 Ours is the whole of what `regard train` does in an update: batches drawn from the text, gradients clipped, the size of
 the gradient in each role measured and reported. The others do what nanoGPT's bench.py does: the same numbers every
@@ -15,6 +16,7 @@ import re
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext
@@ -28,6 +30,7 @@ from regard.attending.masks import causal
 from regard.models.network import Network
 from regard.training.beginning import starting_parameters
 from regard.training.data import Mixture, Tokens
+from regard.training.filming import camera_of
 from regard.training.loop import Trainer
 from regard.training.presets import PRESETS, Plan, values_of
 
@@ -35,18 +38,24 @@ Update = Callable[[], object]
 CLOCKS = {"wall": time.perf_counter, "processor": time.process_time}  # the second for a CPU that others use too
 BENCH = "nanoGPT's bench.py, alone"
 OURS, THEIRS, PEER = "regard", "transformers GPT-2, sdpa", "nanoGPT"
+FILMED, EVERY = "regard, all heads filmed", 50
 
 
-def regard(plan: Plan, device: str) -> Update:
+def regard(plan: Plan, device: str, film_every: int = 0) -> Update:
     """The training loop itself, on a random text; one report for each update, with the gradients of every role."""
     pieces = plan.sizes.vocabulary
     settings = plan.sizes.settings(pieces, plan.training.window)
     network = Network(settings, starting_parameters(settings, 0), causal, plan.training.dropout)
     text = np.random.default_rng(0).integers(0, pieces, 1_000_000).astype(np.uint16)
     reports = Trainer(network, plan.training, device).train(Mixture({"text": Tokens(text)}, {"text": 1.0}))
+    words = [f"piece {number}" for number in range(pieces)]
+    camera = camera_of(network, words, Path(tempfile.gettempdir()), film_every, 0)
 
     def update() -> None:
-        assert {"E", "W_Q", "W_K", "W_V", "W_O"} <= set(next(reports).roles)
+        report = next(reports)
+        assert {"E", "W_Q", "W_K", "W_V", "W_O"} <= set(report.roles)
+        if camera is not None:
+            camera.look(report.update, report.loss)
 
     return update
 
@@ -131,8 +140,11 @@ def seconds(update: Update, updates: int, device: str, clock: Callable[[], float
     return (clock() - started) / updates
 
 
-def contenders(plan: Plan, device: str, checkout: Path | None) -> Iterator[tuple[str, Update]]:
+def contenders(plan: Plan, device: str, checkout: Path | None, film: bool) -> Iterator[tuple[str, Update]]:
     yield OURS, regard(plan, device)
+    if film:
+        yield FILMED, regard(plan, device, EVERY)
+        return
     yield THEIRS, transformers(plan, device)
     if checkout is not None:
         yield PEER, nanogpt(plan, device, checkout)
@@ -143,6 +155,7 @@ def main() -> None:
     parser.add_argument("--preset", choices=PRESETS, help="small on a CPU, gpt2 on a GPU")
     parser.add_argument("--set", action="append", default=[], metavar="name=value", help="as in `regard train`")
     parser.add_argument("--peer", type=Path, metavar="PATH", help="a checkout of nanoGPT")
+    parser.add_argument("--film", action="store_true", help="against ourselves, with all heads looked at meanwhile")
     parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--updates", type=int, default=10, help="in each round")
     parser.add_argument("--warm", type=int, default=3, help="updates before the first round")
@@ -164,7 +177,7 @@ def main() -> None:
         f"{training.batch} texts of {training.window:,} tokens; "
         f"{asked.rounds} rounds of {asked.updates} updates, {asked.clock} time\n"
     )
-    ready = dict(contenders(plan, device, asked.peer))
+    ready = dict(contenders(plan, device, asked.peer, asked.film))
     for update in ready.values():
         seconds(update, asked.warm, device)
     times: dict[str, list[float]] = {name: [] for name in ready}

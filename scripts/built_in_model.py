@@ -2,6 +2,7 @@
 
     python scripts/built_in_model.py --data FOLDER --out FOLDER                  (english: predicts the next word)
     python scripts/built_in_model.py --data FOLDER --out FOLDER --task masked    (masked: guesses hidden words)
+    python scripts/built_in_model.py --data FOLDER --out FOLDER --seed 2 --film --updates 3000    (english's sister)
 
 FOLDER has stories.txt.xz, children.txt.xz, novels.txt.xz and wiki.txt.xz, whose documents end with <|endoftext|>.
 Two in a hundred documents of each text are held out, by a fixed seed (of the novels, two in a hundred parts of 20,000
@@ -28,6 +29,7 @@ from regard.models.parameters import random_parameters
 from regard.text.bpe import BPE
 from regard.text.tokenizer import END
 from regard.training.data import Batches, Mixture, Tokens
+from regard.training.filming import Camera, camera_of
 from regard.training.loop import Trainer
 from regard.training.masking import Masked
 from regard.training.settings import TrainingSettings
@@ -38,6 +40,7 @@ USUAL = {
     "next": {"updates": 13_500, "rate": 4e-3, "matrix_rate": 0.02, "dropout": 0.1},
     "masked": {"updates": 10_500, "rate": 2e-3, "matrix_rate": 0.01, "dropout": 0.0},
 }
+LOOKS = 100  # at all heads, in a film
 PART = 20_000  # characters of a novel that are held out or read together
 
 
@@ -123,6 +126,8 @@ def asked() -> argparse.Namespace:
     parser.add_argument("--rate", type=float)
     parser.add_argument("--matrix-rate", type=float)
     parser.add_argument("--weight-decay", type=float, default=0.1)
+    parser.add_argument("--seed", type=int, default=SEED)
+    parser.add_argument("--film", action="store_true", help="look at all heads a hundred times meanwhile")
     parser.add_argument("--quick", action="store_true", help="no compile, for a machine without a GPU")
     arguments = parser.parse_args()
     for name, usual in USUAL[arguments.task].items():
@@ -160,10 +165,12 @@ def mixtures(texts: Texts, bpe: BPE, task: str, out: Path) -> list[Batches]:
     return [Masked(mixture, bpe.mask, bpe.size) for mixture in both_sides]
 
 
-def trained(trainer: Trainer, learn: Batches, check: Batches) -> list[dict[str, Any]]:
+def trained(trainer: Trainer, learn: Batches, check: Batches, camera: Camera | None) -> list[dict[str, Any]]:
     """All updates; what was printed of them, as numbers."""
     curve, began, warm = [], time.perf_counter(), None
     for report in trainer.train(learn, check):
+        if camera is not None:
+            camera.look(report.update, report.loss)
         if report.update == 20:
             warm = time.perf_counter()
         if report.validation:
@@ -192,7 +199,7 @@ def main() -> None:
     out.mkdir(parents=True, exist_ok=True)
     device = "cuda" if torch.cuda.is_available() else "cpu"
     torch.set_float32_matmul_precision("high")
-    torch.manual_seed(SEED)
+    torch.manual_seed(arguments.seed)
     started = time.perf_counter()
     texts = {name: parted(documents(arguments.data / f"{name}.txt.xz")) for name in SHARES}
     bpe = tokenizer_for(texts, task, out)
@@ -202,15 +209,20 @@ def main() -> None:
     training = TrainingSettings(
         updates=arguments.updates, batch=arguments.batch, window=WINDOW, rate=arguments.rate,
         matrix_rate=arguments.matrix_rate, weight_decay=arguments.weight_decay, dropout=arguments.dropout,
-        optimiser="muon", precision="bfloat16", compile=not arguments.quick, seed=SEED, final_rate=0.02,
+        optimiser="muon", precision="bfloat16", compile=not arguments.quick, seed=arguments.seed, final_rate=0.02,
         warm_up_share=0.02, evaluate_every=max(50, arguments.updates // 12), evaluate_batches=4,
     )  # fmt: skip
     settings, visible = (masked.settings(), both) if task == "masked" else (english.settings(), causal)
-    network = Network(settings, random_parameters(settings, SEED, 0.02), visible, training.dropout)
+    network = Network(settings, random_parameters(settings, arguments.seed, 0.02), visible, training.dropout)
     print(f"{network.size:,} parameters on {device}, torch {torch.__version__}", flush=True)
     began = time.perf_counter()
-    curve = trained(Trainer(network, training, device), learn, check)
+    trainer = Trainer(network, training, device)
+    every = max(1, arguments.updates // LOOKS) if arguments.film else 0
+    camera = camera_of(network, bpe.vocabulary, out, every, 0)
+    curve = trained(trainer, learn, check, camera)
     seconds = time.perf_counter() - began
+    if camera is not None:
+        camera.save()
     half = {n: p.detach().half().cpu().contiguous() for n, p in network.by_name.items()}
     for name, p in network.by_name.items():  # what is measured is what is shipped
         p.data.copy_(half[name].float())

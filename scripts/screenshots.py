@@ -40,6 +40,8 @@ def nothing(page: Any) -> None:
 
 
 ENGLISH = {"model": "english", "text": "Once upon a time there was a little"}
+OTHER = {"model": "english", "text": "Once upon a time there was an old little"}
+COMPARED = {**ENGLISH, "page": "compare", "beside": urlencode(OTHER)}
 # what is opened, in which light, what must be there, and what is done then
 PICTURES: dict[str, tuple[dict[str, str], str, str, Callable[[Any], None]]] = {
     "page-opening.png": ({"page": "opening"}, "light", ".picture", nothing),
@@ -47,6 +49,7 @@ PICTURES: dict[str, tuple[dict[str, str], str, str, Callable[[Any], None]]] = {
     "page-english.png": (ENGLISH, "light", ".map [data-cell]", nothing),
     "page-flow.png": ({**ENGLISH, "page": "flow"}, "light", "svg path", nothing),
     "page-gravity.png": ({"page": "gravity"}, "light", "article table", nothing),
+    "page-compare.png": (COMPARED, "light", "figure", nothing),
     "page-dark.png": ({**FOX, "backward": "1"}, "dark", "[data-stage='10']", learned),
 }
 

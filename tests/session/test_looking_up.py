@@ -30,14 +30,16 @@ def vectors():
 @pytest.fixture
 def traces(vectors, tmp_path):
     vectors.save(tmp_path / "some.vectors")
-    (tmp_path / "runs" / "mine").mkdir(parents=True)
+    (tmp_path / "runs" / "mine" / "checkpoints" / "00000001").mkdir(parents=True)  # as training leaves it
     vectors.subset(["w1", "w2", "w3"]).save(tmp_path / "runs" / "mine" / "vectors.vectors")
     return Traces(Shelf(tmp_path / "runs", [str(tmp_path / "some.vectors")]))
 
 
 def test_files_runs_and_models_have_tables(traces):
     names = traces.tables.names()
-    assert names[:2] == ["some.vectors", "runs/mine"] and {"english", "fox"} < set(names)
+    assert (
+        len(names) == len(set(names)) and names[:2] == ["some.vectors", "runs/mine"] and {"english", "fox"} < set(names)
+    )
     about = asked(traces, "table", model="some.vectors")
     assert (about["words"], about["width"], about["drawn"], about["examples"]) == (211, 5, 211, ["w0"])
     assert asked(traces, "table", model="runs/mine")["words"] == 3

@@ -113,3 +113,17 @@ def test_the_command_writes_and_tells_mistakes(tmp_path, capsys, monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     assert run(["figure", "The quick brown fox", "--model", "fox"]) == 2
     assert "pip install 'regard[figures]'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("what", ["vectors", "planes"])
+@pytest.mark.parametrize(
+    "text, model", [("a lazy fox and a lazy fox", "fox"), ("Once upon a time there was a", "english")]
+)
+def test_no_name_of_an_arrow_crosses_another(what, text, model):
+    drawn = figure(regard.explain(text, model=model), what)
+    drawn.draw_without_rendering()
+    for axes in drawn.axes:
+        names = [(text.get_text(), text.get_window_extent()) for text in axes.texts if text.get_text()]
+        assert len(names) > 3
+        crossing = [(one, other) for i, (one, a) in enumerate(names) for other, b in names[:i] if a.overlaps(b)]
+        assert not crossing

@@ -11,6 +11,7 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import Page, expect
 
+import regard
 from regard.server.doorbell import ring
 from regard.toys.shipped import shipped
 
@@ -96,3 +97,32 @@ def test_four_heads_side_by_side_are_a_strip_and_added_to_the_word(opened):
     page.keyboard.press("ArrowRight")
     assert value(page, "layer0.concat[6,0]") == pytest.approx(0.60)
     expect(stage).to_contain_text("added to the word")
+
+
+def test_a_toy_has_a_map_whose_absent_parts_are_absent_and_whose_head_leads_to_its_weights(opened):
+    page = opened(urlencode({"model": "fox", "text": "a lazy fox and a lazy fox", "next": "sleeps"}))
+    model = page.locator(".map")
+    words = model.locator(".words button")
+    expect(words).to_have_text(["a@0", "lazy@1", "fox@2", "and", "a@4", "lazy@5", "fox@6"])
+    expect(model.get_by_role("button", name="no MLP")).to_be_disabled()
+    expect(model.get_by_role("button", name="no W_O")).to_be_disabled()
+    trace = regard.explain("a lazy fox and a lazy fox", "sleeps", "fox")
+    cells = {one.get_attribute("data-cell"): one for one in model.locator("[data-cell]").all()}
+    assert cells
+    for cell, shown in cells.items():
+        assert float(shown.get_attribute("data-value")) == pytest.approx(trace.cell(cell).value, abs=1e-12)
+    words.nth(4).click()
+    expect(page.locator(".outcome .token").nth(4)).to_have_attribute("aria-pressed", "true")
+    model.locator("[data-head='0.0']").click()
+    expect(page.locator("#stage-5")).to_be_in_viewport()
+    page.wait_for_url(re.compile("stage=5"))
+
+
+def test_the_map_of_a_toy_with_all_parts_opens_their_numbers(opened):
+    page = opened(urlencode({"model": "untrained", "text": "The quick brown fox", "next": "jumps"}))
+    model = page.locator(".map")
+    expect(model.locator("[data-head]")).to_have_count(4)
+    model.get_by_role("button", name="MLP of layer 1").click()
+    expect(page.locator(".drawer h2")).to_contain_text("layer1.mlp[")
+    model.locator("[data-head='1.1']").click()
+    page.wait_for_url(re.compile(r"layer=1&head=1"))

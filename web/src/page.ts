@@ -8,8 +8,10 @@ import { FIRST_STATE, fromHash, toHash, type State, type View } from "./state";
 
 /** What makes an address another place to come back to: what was done, and where one looks. The rest (the stage that
  * is scrolled past, a tab) is written into the place where one is. */
-const placeOf = (state: State, { page, cell, card, layer, head, of, also, word, table, asked }: View): string =>
-  JSON.stringify([state, page, cell, card, layer, head, of, also, word, table, asked]);
+const placeOf = (state: State, view: View): string => {
+  const { page, cell, card, layer, head, of, also, word, beside, table, asked } = view;
+  return JSON.stringify([state, page, cell, card, layer, head, of, also, word, beside, table, asked]);
+};
 
 export function inTheURL(entry: Entry, source: Source = server("", entry)): Model {
   const listeners = new Map<string, Set<() => void>>();
@@ -39,6 +41,7 @@ export function inTheURL(entry: Entry, source: Source = server("", entry)): Mode
     off: (event, callback) => void listeners.get(event)?.delete(callback),
     // browsers take their time to change the address, so it waits until a hand rests
     save_changes: () => {
+      place ??= placeOf(held.state as State, held.view as View); // where one came in, also if the hand is quick
       clearTimeout(waiting);
       waiting = window.setTimeout(() => {
         const [state, view] = [held.state as State, held.view as View];
@@ -46,7 +49,7 @@ export function inTheURL(entry: Entry, source: Source = server("", entry)): Mode
         place = placeOf(state, view);
         document.title = `${state.text.slice(0, 60)} · regard`;
         if (address === location.hash) return;
-        if (before === null || before === place) history.replaceState(null, "", address);
+        if (before === place) history.replaceState(null, "", address);
         else history.pushState(null, "", address);
       }, 250);
     },

@@ -2,6 +2,7 @@
  * name in `View`. */
 import type { Component } from "svelte";
 import type { Explorer } from "./explorer/explorer.svelte";
+import Compare from "./compare/Compare.svelte";
 import Explore from "./explorer/Explore.svelte";
 import Flow from "./flow/Flow.svelte";
 import Gravity from "./gravity/Gravity.svelte";
@@ -21,15 +22,17 @@ export interface Scene {
 }
 
 const always = (): boolean => true;
+const inGlass = (explorer: Explorer): boolean => !explorer.run?.watched;
 const withLessons = (explorer: Explorer): boolean => explorer.source.ask !== null;
 const withAServer = (explorer: Explorer): boolean => explorer.source.exported !== null; // it also writes files
 
 export const SCENES: readonly Scene[] = [
   { page: "opening", title: null, scene: Opening, readsAText: false, isThere: always },
   { page: "explorer", title: "explore", scene: Explore, readsAText: true, isThere: always },
-  { page: "flow", title: "flow", scene: Flow, readsAText: true, isThere: always },
+  { page: "flow", title: "flow", scene: Flow, readsAText: true, isThere: inGlass },
+  { page: "compare", title: null, scene: Compare, readsAText: true, isThere: inGlass },
   { page: "lessons", title: "lessons", scene: Catalogue, readsAText: false, isThere: withLessons },
-  { page: "gravity", title: "gravity", scene: Gravity, readsAText: true, isThere: always },
+  { page: "gravity", title: "gravity", scene: Gravity, readsAText: true, isThere: inGlass },
   { page: "vectors", title: "vectors", scene: Vectors, readsAText: false, isThere: withAServer },
   { page: "read", title: "read", scene: Read, readsAText: false, isThere: withAServer },
   { page: "train", title: "make", scene: Make, readsAText: false, isThere: withAServer },

@@ -33,6 +33,13 @@ export const PAGES = [
   "opening", "explorer", "flow", "lessons", "gravity", "read", "train", "compare", "vectors",
 ] as const; // prettier-ignore
 
+/** What a run is compared with: another, and which of its heads; null: the same as in the one on screen. */
+export interface Beside {
+  state: State;
+  layer: number | null;
+  head: number | null;
+}
+
 /** What is looked at, and how: the part of the screen that changes no number. */
 export interface View {
   stage: number; // 1 to 12
@@ -56,12 +63,13 @@ export interface View {
   table: string | null; // vectors: the table that is looked at; null: that of the model on screen, or the English one
   asked: string | null; // vectors: a word, or a sum of words
   principal: boolean; // vectors: drawn as all words lie, though an analogy is asked for
+  beside: Beside | null; // compare: with what; null: with what tells most
 }
 
 export const FIRST_VIEW: View = {
   stage: 1, layer: null, head: null, row: null, cell: null, of: null, tab: "formula", columns: false, backward: false,
   exact: false, page: "explorer", card: 0, revealed: 0, word: null, also: [], toward: [], share: 0,
-  close: false, table: null, asked: null, principal: false,
+  close: false, beside: null, table: null, asked: null, principal: false,
 }; // prettier-ignore
 export const FIRST_STATE: State = { model: "fox", text: "The quick brown fox", next: "jumps", changes: [] };
 
@@ -103,6 +111,10 @@ export function toHash(state: State, view: View): string {
   say("table", view.table);
   say("asked", view.asked);
   if (view.principal) say("principal", 1);
+  if (view.beside) {
+    const { state, layer, head } = view.beside;
+    say("beside", toHash(state, { ...FIRST_VIEW, layer, head }).slice(1));
+  }
   return `#${said.toString()}`;
 }
 
@@ -135,6 +147,7 @@ export function fromHash(hash: string): { state: State | null; view: View } {
     table: said.get("table")?.slice(0, MOST.name) || null,
     asked: said.get("asked")?.slice(0, MOST.name) || null,
     principal: said.has("principal"),
+    beside: besideFrom(said.get("beside")),
   };
   // nothing is asked for: the opening scene; a link that names a run and no scene is one to the explorer
   if (!said.size) view.page = "opening";
@@ -176,6 +189,13 @@ function pairsOf(written: string): URLSearchParams {
     // not JSON, then
   }
   return new URLSearchParams(written);
+}
+
+/** A run as a link says it, inside the link of another; it has no third one beside it. */
+function besideFrom(written: string | null): Beside | null {
+  if (!written) return null;
+  const { state, view } = fromHash(new URLSearchParams([...pairsOf(written)].filter(([name]) => name !== "beside")).toString()); // prettier-ignore
+  return state && { state, layer: view.layer, head: view.head };
 }
 
 function textsFrom(written: string | null, most: number): string[] {

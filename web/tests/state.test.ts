@@ -36,6 +36,7 @@ const view: View = {
   table: "glove.vectors",
   asked: "king - man + woman",
   principal: true,
+  beside: { state: { model: "fox", text: "a fox & a dog", changes: [] }, layer: 0, head: 1 },
 };
 
 describe("a link", () => {

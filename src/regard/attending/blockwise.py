@@ -12,7 +12,13 @@ from regard.attending.scores import KEYS, ROWS, Scores, as_array, tiles
 
 
 def attend_in_tiles(
-    q: Any, k: Any, v: Any, visible: Any = None, scale: float | None = None, bias: Any = None
+    q: Any,
+    k: Any,
+    v: Any,
+    visible: Any = None,
+    scale: float | None = None,
+    bias: Any = None,
+    cap: float | None = None,
 ) -> tuple[np.ndarray, np.ndarray]:
     """What each query reads, and the logarithm of the sum of its exponentials; takes what `Scores` takes.
 
@@ -22,7 +28,7 @@ def attend_in_tiles(
     >>> context.tolist(), (np.exp(lse)).round(12).tolist()
     ([[3.0], [3.0]], [2.0, 2.0])
     """
-    scores, values = Scores(q, k, visible, scale, bias), as_array("v", v)
+    scores, values = Scores(q, k, visible, scale, bias, cap), as_array("v", v)
     if values.shape[:-1] != scores.k.shape[:-1]:
         raise ValueError(f"k and v may differ only in the last size, got k {scores.k.shape}, v {values.shape}")
     dtype = np.result_type(scores.dtype, values)

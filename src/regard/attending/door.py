@@ -31,6 +31,7 @@ def attend(
     bias: Any = None,
     dropout: float = 0.0,
     also: Sequence[str] = (),
+    cap: float | None = None,
 ) -> Answer:
     """What each query reads: softmax(q·kᵀ·scale + bias)·v over the keys it may see; zeros where it may see none.
 
@@ -38,8 +39,9 @@ def attend(
     `visible` is a Rule such as `causal`, a function of the number of tokens, an array that is True where a query may
     look, or nothing; `scale` is 1/√D by default; `bias` is ByDistance or numbers to add to the scores.
     Where there are fewer queries than keys, they are the last of the tokens. `also` asks for "lse" or "weights".
+    With a `cap`, a score s becomes cap·tanh(s / cap) before anything is added to it.
     """
-    asked = ask(q, k, v, visible, scale, bias, dropout, also)
+    asked = ask(q, k, v, visible, scale, bias, dropout, also, cap)
     return chosen(asked).run(asked)
 
 
@@ -52,6 +54,7 @@ def ask(
     bias: Any = None,
     dropout: float = 0.0,
     also: Sequence[str] = (),
+    cap: float | None = None,
 ) -> Asked:
     """The question, checked: it can be put to every kernel."""
     _check_shapes(q, k, v)
@@ -60,7 +63,7 @@ def ask(
             raise ValueError(f"also expects {' or '.join(NAMED)}, got {name!r}")
     seen = _visible(visible, q, k)
     scale = ROOT.factor(q.shape[-1]) if scale is None else scale
-    return Asked(q, k, v, seen, scale, _bias(bias, q, k), dropout, tuple(also))
+    return Asked(q, k, v, seen, scale, _bias(bias, q, k), dropout, tuple(also), cap)
 
 
 def chosen(asked: Asked, kernels: Sequence[Kernel] = KERNELS) -> Kernel:

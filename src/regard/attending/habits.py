@@ -29,4 +29,3 @@ HABITS: dict[str, Callable[[Pairs], Any]] = {
     "induction": lambda p: (p.before == p.word) & (p.key > 0) & (p.key <= p.query),  # Olsson et al. 2022
     "punctuation": lambda p: p.sign & (p.key > 0) & (p.key != p.query),
 }
-NEEDS_WORDS = ("same", "induction", "punctuation")

@@ -13,7 +13,8 @@ tile: p(i,j) = exp(q_i·k_j·scale − lse_i). Nothing of the size tokens × tok
 """
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from itertools import product
 from typing import Any, Literal
 
 import numpy as np
@@ -43,7 +44,16 @@ class Weights:
     def from_queries(
         cls, q: Any, k: Any, lse: Any = None, visible: Any = None, scale: float | None = None, bias: Any = None
     ) -> "Weights":
-        """From q and k, for texts of any length; takes what `Scores` takes. Without `lse` it is computed first."""
+        """From q and k, for texts of any length; takes what `Scores` takes. Without `lse` it is computed first.
+
+        Tensors on a GPU stay there, and one kernel answers (attending/on_device.py).
+        """
+        if getattr(q, "is_cuda", False):
+            from regard.attending.on_device import of_queries
+
+            found = of_queries(q, k, lse, visible, scale, bias)
+            if found is not None:
+                return found
         return cls(Queries(Scores(q, k, visible, scale, bias), lse))
 
     # heads
@@ -71,7 +81,7 @@ class Weights:
         if len(wanted) > len(self.heads):
             raise IndexError(f"no head {head}; the heads are {self.heads or 'one'}; .row(i) is a row, .tile(…) a part")
         chosen = tuple(_place("head", i, n) for i, n in zip(wanted, self.heads))
-        return Weights(self.source, self.head + chosen, self.position)
+        return type(self)(self.source, self.head + chosen, self.position)
 
     def __repr__(self) -> str:
         heads = " × ".join(map(str, self.heads))
@@ -149,11 +159,41 @@ class Weights:
         """The `count` keys that each query reads most: (…, Q, count). Of equal weights, the earlier key comes first."""
         if count < 1:
             raise ValueError(f"count must be at least 1, got {count}")
+        return self._top(count)
+
+    def _top(self, count: int) -> Top:
         top = Top.none_yet((*self.heads, self.source.queries, count))
         for at in np.ndindex(self.heads):
             for rows, keys, p in self._tiles(at):
                 top.merge(at, rows, keys.start, p)
         return top
+
+    # chosen weights
+
+    def on(self, keys: Sequence[int]) -> np.ndarray:
+        """What each query gives to chosen keys: (…, Q, keys). The first key is where sinks are."""
+        return self._on([_place("key", j, self.source.keys) for j in keys])
+
+    def _on(self, keys: list[int]) -> np.ndarray:
+        columns = [self.tile(keys=(j, j + 1)) for j in keys]
+        return np.concatenate([np.zeros((*self.heads, self.source.queries, 0)), *columns], -1)
+
+    def back(self, places: Sequence[int]) -> np.ndarray:
+        """What each query gives to the key so many places before it: (…, Q, places). 0 is itself, 1 the one before.
+
+        >>> Weights.from_matrix([[1.0, 0.0], [0.25, 0.75]]).back([0, 1]).tolist()
+        [[1.0, 0.0], [0.75, 0.25]]
+        """
+        found = np.zeros((*self.heads, self.source.queries, len(places)))
+        first = self.source.keys - self.source.queries
+        for nth, rows in product(range(len(places)), tiles(self.source.queries, ROWS)):
+            begin = rows.start + first - places[nth]  # the key of the first of these rows
+            keys = slice(max(0, begin), min(self.source.keys, begin + rows.stop - rows.start))
+            count = keys.stop - keys.start
+            if count > 0:
+                some = slice(rows.start + keys.start - begin, rows.start + keys.start - begin + count)
+                found[..., some, nth] = np.diagonal(self.tile(some, keys), axis1=-2, axis2=-1)
+        return found
 
     # a picture of the whole
 
@@ -177,14 +217,18 @@ class Weights:
         row_span = _span("queries", rows, self.source.queries)
         key_span = _span("keys", keys, self.source.keys)
         down, across = edges(row_span.start, row_span.stop, height), edges(key_span.start, key_span.stop, width)
-        picture = np.zeros((*self.heads, len(down) - 1, len(across) - 1))
-        pool = np.maximum if by == "max" else np.add
-        for at in np.ndindex(self.heads):
-            for row_tile, key_tile, p in self._tiles(at, row_span, key_span):
-                put_into(picture[at], pool, p, (row_tile, down), (key_tile, across))
+        picture = self._picture(row_span, key_span, down, across, is_sum=by != "max")
         if by != "max":
             picture /= np.diff(down)[:, None]
         return picture / np.diff(across) if by == "mean" else picture
+
+    def _picture(self, rows: slice, keys: slice, down: np.ndarray, across: np.ndarray, is_sum: bool) -> np.ndarray:
+        """The sum or the largest of what each cell covers."""
+        picture = np.zeros((*self.heads, len(down) - 1, len(across) - 1))
+        for at in np.ndindex(self.heads):
+            for row_tile, key_tile, p in self._tiles(at, rows, keys):
+                put_into(picture[at], np.add if is_sum else np.maximum, p, (row_tile, down), (key_tile, across))
+        return picture
 
     # walking over the matrix
 

@@ -143,11 +143,11 @@ class _Names:
         """The members of a chain, with those of the chain above that it takes up."""
         if not chain.continues:
             return chain.members
-        line = chain.members[0].line
-        near = self.open_chain and 0 <= line - self.open_line <= FARTHEST
-        if not near or not self.headings.isdisjoint(range(self.open_line, line)):
-            return ()
-        return self.open_chain + chain.members
+        between = range(self.open_line + 1, chain.members[0].line)
+        near = len(between) < FARTHEST and not any(
+            data.OF_ITS_OWN.search(self.page.texts.get(line, "")) for line in between
+        )
+        return self.open_chain + chain.members if near and self.open_chain else ()
 
 
 def _is_sure(name: Member, given: Member, tokens: Sequence[Token]) -> bool:
@@ -202,11 +202,13 @@ def _check(members: tuple[Member, ...], known: int, statement: Statement, values
     used = {name: values[name] for name in names_in(node) if name in values} if values else {}
     for index, member in enumerate(members):
         claim, roughly = member.node, index < where and members[index + 1].relation == ABOUT  # "10 is roughly 3π"
-        about, rounded = roughly or member.relation == ABOUT, page.rounded_near(member.line)
+        about = roughly or member.relation == ABOUT
         if claim is None or index < known or not _is_claim(members, index, where, node):
             continue
         try:
-            judged = judge(node, claim, values, about=about, known=value, rounded=rounded)
+            judged = judge(node, claim, values, about=about, known=value)
+            if failures(judged) and (rounded := page.rounded_near(member.line, node)):
+                judged = judge(node, claim, values, about=about, known=value, rounded=rounded)
         except Unreadable:
             page.leave(member.line, "a claim of another form than what it claims")
             continue
@@ -235,8 +237,8 @@ def _follows(before: Node | None, claim: Node, values: Values) -> bool:
 def _is_claim(members: tuple[Member, ...], index: int, where: int, node: Node) -> bool:
     """Whether a member claims to be what another computes."""
     claim = members[index].node
-    if index == where or claim is None or isinstance(claim, Name):
-        return False
+    if index == where or claim is None or (literals(claim) is None and not is_computation(claim)):
+        return False  # a name, or names in brackets: `[a, b] = [b, a + b]` stores
     if index < where and (is_computation(claim) or members[index + 1].relation == WORD):
         return False  # "7.5 gives 7.5 / 3": what goes in, not what comes out
     if index > where + 1 or index < where:

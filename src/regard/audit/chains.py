@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from regard.audit import data
-from regard.audit.grammar import END, ENDED, Parser, Token, after_relation, start_of_expression, tokens_of
+from regard.audit.evaluate import FUNCTIONS
+from regard.audit.grammar import END, ENDED, Parser, Token, after_relation, plain_name, start_of_expression, tokens_of
 from regard.audit.nodes import Name, Node, Unreadable
 from regard.audit.notation import plain
 from regard.audit.pages import LONGEST_LINE, Line
@@ -66,33 +67,40 @@ def statements_of(lines: Sequence[Line], tables: set[int]) -> Iterator[Statement
             yield pending
             pending = None
         if in_table:
-            for cell in re.split(r"[|│┃║\t]", line.text):
-                if data.INTERESTING.search(cell):
-                    tokens = read_tokens(cell.strip(), line._replace(block=0))
-                    if tokens and tokens[0].kind == "relation":  # of what stands in the cell before it, not above
-                        tokens.insert(0, Token("other", "∑", line.number, True))
-                    yield Statement(tokens, line)
-            continue
-        if pending is None and not _is_interesting(line):
-            continue
-        code, comment = line.text, ""
-        if line.is_code and line.language != "math":
-            code, comment = split_comment(line.text, python=line.is_python)
-        tokens = read_tokens(code, line)
-        if not line.is_code and data.GOES_ON.match(line.text) and _is_open(before, line):
-            tokens = tokens_of(plain(line.text, bullet=False), line.number)
-            if pending is None or _are_equations(pending.tokens, tokens):
-                tokens.insert(0, Token("other", "∑", line.number, True))  # the end of something that was not read
-        if comment and not is_value(comment) and data.INTERESTING.search(comment):
-            yield Statement(read_tokens(comment, line), line)
-        if pending is not None and _joins(pending, tokens, line):
-            pending.add(tokens, line)
-            continue
-        if pending is not None:
-            yield pending
-        pending = Statement([], line).add(tokens, line) if tokens else None
+            yield from _cells(line)
+        elif pending is not None or _is_interesting(line):
+            code, comment = line.text, ""
+            if line.is_code and line.language != "math":
+                code, comment = split_comment(line.text, python=line.is_python)
+            if comment and not is_value(comment) and data.INTERESTING.search(comment):
+                yield Statement(read_tokens(comment, line), line)
+            tokens = _below(before, read_tokens(code, line), line, pending)
+            if pending is not None and _joins(pending, tokens, line):
+                pending.add(tokens, line)
+                continue
+            if pending is not None:
+                yield pending
+            pending = Statement([], line).add(tokens, line) if tokens else None
     if pending is not None:
         yield pending
+
+
+def _cells(line: Line) -> Iterator[Statement]:
+    """The cells of a row; a relation at the beginning of one belongs to the cell before it, not to a row above."""
+    for cell in re.split(r"[|│┃║\t]", line.text):
+        if data.INTERESTING.search(cell):
+            tokens = read_tokens(cell.strip(), line._replace(block=0))
+            begins = tokens and tokens[0].kind == "relation"
+            yield Statement([*_unread(line), *tokens] if begins else tokens, line)
+
+
+def _below(before: Line, tokens: list[Token], line: Line, pending: Statement | None) -> list[Token]:
+    """The tokens of a line, marked where they are the end of something above that was not read with them."""
+    unread = bool(data.BROKEN.search(before.text[-40:])) and line.text[:1].isdigit()  # 26. and 86 below it: one number
+    if not line.is_code and data.GOES_ON.match(line.text) and _is_open(before, line):
+        tokens = tokens_of(plain(line.text, bullet=False), line.number)
+        unread = pending is None or _are_equations(pending.tokens, tokens)
+    return [*_unread(line), *tokens] if unread else tokens
 
 
 def _are_equations(*sides: Sequence[Token]) -> bool:
@@ -118,8 +126,14 @@ def _is_interesting(line: Line) -> bool:
 def read_tokens(text: str, line: Line) -> list[Token]:
     """The tokens of a text, by the rules of the place it stands in."""
     if line.language == "math" or text.lstrip().startswith("&="):  # a row of aligned equations
-        return tokens_of(plain(text if "\\" in text else text.replace("&", " ")), line.number)
+        tokens = tokens_of(plain(text if "\\" in text else text.replace("&", " ")), line.number)
+        return [*_unread(line), *tokens] if data.ROW_GOES_ON.match(text) else tokens
     return tokens_of(plain(data.PROMPT.sub("", text) if line.is_code else text, code=line.is_code), line.number)
+
+
+def _unread(line: Line) -> list[Token]:
+    """What stands for something before an expression that was not read with it."""
+    return [Token("other", "∑", line.number, True)]
 
 
 def _may_go_on(pending: Statement, line: Line) -> bool:
@@ -149,9 +163,11 @@ def _joins(pending: Statement, tokens: list[Token], line: Line) -> bool:
 
 def _is_another(above: Sequence[Token], tokens: Sequence[Token]) -> bool:
     """Whether a line with a sign glued to its first number is an equation of its own, below one that has its result."""
+    if tokens[0].text not in "+-" or not _are_equations(tokens) or tokens[1].spaced:
+        return False
     ends = [at for at, token in enumerate(above) if token.kind == "relation"]
     told = ends and len(above) - ends[-1] <= 3 and any(token.kind == "operator" for token in above[1 : ends[-1]])
-    return bool(told) and tokens[0].text in "+-" and not tokens[1].spaced and _are_equations(tokens)
+    return bool(told)
 
 
 def written(tokens: Sequence[Token]) -> str:
@@ -195,7 +211,8 @@ class Chain(NamedTuple):
     def name(self) -> str:
         """The name it gives something, if it begins with one."""
         first = self.members[0].node if self.members and not self.continues else None
-        return first.text if isinstance(first, Name) and first.text.isidentifier() else ""
+        name = first.text if isinstance(first, Name) and first.text.isidentifier() else ""
+        return "" if name.startswith("Σ") else name  # Σx² is no square
 
 
 def chains_of(statement: Statement) -> Iterator[Chain]:
@@ -244,6 +261,8 @@ def _spoiled_before(tokens: Sequence[Token], start: int) -> bool:
         return two.kind in ("number", "closing")  # 2 : (3 + 4), 1 – (1/5)²
     if before.kind == "word" and first.kind in ("opening", "word") and (before.text not in "aAI" or "_" in before.text):
         return len(before.text) == 1 or "_" in before.text  # a factor: one letter, or a name with an index
+    if before.kind == "word" and two.kind == "operator" and two.text in "+*×·/^":
+        return True  # an operand itself
     glued = not first.spaced and before.kind in ("word", "other", "ellipsis")
     dangling = before.kind == "operator" and two.kind != "end" and before.text not in ("-", "*")
     return (glued and before.text not in ":;'\"“‘") or before.text in data.SPOILS or dangling
@@ -259,7 +278,7 @@ def _after(tokens: Sequence[Token], relation: int, prose: bool) -> tuple[Member,
         end = next(at for at in range(start, len(tokens)) if tokens[at].kind in ("relation", "end"))
         return Member(None, tokens[start:end], promise, END, start), end
     after, end = parser.peek(), parser.position
-    spoiled = _spoils(after) or _goes_on(tokens[end - 1], after, parser.peek(1))
+    spoiled = _spoils(after) or _goes_on(tokens[end - 1], after, parser.peek(1)) or _is_factor(after, parser.peek(1))
     return Member(None if spoiled else node, tokens[start:end], promise, after, start), end
 
 
@@ -271,6 +290,12 @@ def _spoils(after: Token) -> bool:
         return after.text not in ("!", "*", "-")
     glued = not after.spaced and after.kind in ("word", "number", "opening", "other")
     return glued and after.text not in ".,;:!?'\"”’}|"
+
+
+def _is_factor(after: Token, beyond: Token) -> bool:
+    """Whether a product goes on without a sign: 22 + 67 e^x, 3 sin(2)."""
+    letter = len(after.text) == 1 and beyond.text in ("^", "**") and not beyond.spaced
+    return after.kind == "word" and (letter or (plain_name(after.text) in FUNCTIONS and beyond.kind in OPERANDS))
 
 
 def _goes_on(last: Token, after: Token, beyond: Token) -> bool:

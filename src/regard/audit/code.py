@@ -17,7 +17,7 @@ from regard.audit.context import Page
 from regard.audit.evaluate import evaluate
 from regard.audit.grammar import ENDED, Parser, tokens_of
 from regard.audit.judge import failures, judge
-from regard.audit.nodes import Binary, Name, Node, Unreadable, Vector, is_computation, is_whole, names_in, walk
+from regard.audit.nodes import Binary, Call, Name, Node, Unreadable, Vector, is_computation, is_whole, names_in, walk
 from regard.audit.notation import plain
 from regard.audit.pages import LONGEST_LINE, PYTHON, Line
 from regard.audit.python import Piece, Unrolled, expression_of, pieces_of, tree_of, usual
@@ -183,7 +183,7 @@ def _of_concatenation(text: str, factors: list[Shape], claimed: Shape | None) ->
 
 def _check_piece(page: Page, piece: Piece, names: Names, fresh: set[str]) -> bool:
     """Judge one statement, and keep what it gives a name; tells whether its comment was judged too."""
-    code, line, dotted = piece.code, piece.line, "·" in piece.code
+    code, dotted = piece.code, "·" in piece.code
     if not code or len(code) > LONGEST_CODE:
         return False
     match tree_of(code.replace("·", "@").replace("−", "-")):
@@ -198,25 +198,14 @@ def _check_piece(page: Page, piece: Piece, names: Names, fresh: set[str]) -> boo
     value, asked = _asked(value)
     value, label, tail = _labelled(value)
     node = expression_of(Unrolled(names.values).visit(value))
-    shape = None
-    try:
-        shape = Shapes(node, names, python=line.is_python, dotted=dotted).of(node)
-    except RecursionError:
-        pass
-    except Trouble as trouble:
-        if data.FAILS.search(page.near(line.number, 3, 3)) or "Error" in piece.output:
-            page.leave(line.number, "code that the page says does not run")
-        elif not any(f.line == line.number and f.verdict is Verdict.cannot_run for f in page.findings[-1:]):
-            page.claim(line.number, code, "runs", trouble.computed, Verdict.cannot_run, str(trouble))
+    shape = _shape(page, piece, node, names)
     number = None if asked or dotted else _value(node, names)
     if target and asked:
         names.give(target, None)
     elif target and not (isinstance(node, Vector) and target in fresh):
         names.give(target, shape, number, is_list=isinstance(node, Vector) and not node.round)
     said = piece.comment if piece.comment.strip() else "" if target else piece.output
-    if (label or tail) and (said := said.strip()):
-        whole = said.startswith(label) and said.endswith(tail)
-        said = said[len(label) : len(said) - len(tail)] if whole else ""
+    said = _between(said.strip(), label, tail) if label or tail else said
     if dotted or not said:
         return False
     if asked or isinstance(value, ast.BinOp | ast.Call) or (isinstance(value, ast.Attribute) and value.attr == "T"):
@@ -224,6 +213,26 @@ def _check_piece(page: Page, piece: Piece, names: Names, fresh: set[str]) -> boo
         if done or asked:
             return done
     return number is not None and not piece.nested and _check_value(page, piece, node, said, names)
+
+
+def _shape(page: Page, piece: Piece, node: Node, names: Names) -> Shape | None:
+    """The shape of a statement; one that cannot have any is written down."""
+    line = piece.line
+    try:
+        return Shapes(node, names, python=line.is_python, dotted="·" in piece.code).of(node)
+    except RecursionError:
+        return None
+    except Trouble as trouble:
+        if data.FAILS.search(page.near(line.number, 3, 3)) or "Error" in piece.output:
+            page.leave(line.number, "code that the page says does not run")
+        elif not any(f.line == line.number and f.verdict is Verdict.cannot_run for f in page.findings[-1:]):
+            page.claim(line.number, piece.code, "runs", trouble.computed, Verdict.cannot_run, str(trouble))
+        return None
+
+
+def _between(said: str, label: str, tail: str) -> str:
+    """What is said between two words; nothing where they are not there."""
+    return said[len(label) : len(said) - len(tail)] if said.startswith(label) and said.endswith(tail) else ""
 
 
 def _asked(value: ast.expr) -> tuple[ast.expr, bool]:
@@ -276,8 +285,15 @@ def _check_value(page: Page, piece: Piece, node: Node, said: str, names: Names) 
         judged = judge(expression, claim, names.values, about=any(sign in said for sign in "≈~"))
     except (Unreadable, RecursionError):
         return False
+    single = failures(judged) and np.allclose(evaluate(expression, names.values), evaluate(claim, {}), rtol=1e-6)
     divides = any(isinstance(part, Binary) and part.operator == "/" for part in walk(node))
     cut = divides and is_whole(node) and "." not in text
+    if failures(judged) and any(isinstance(part, Call) and part.function in page.own for part in walk(expression)):
+        page.leave(piece.line.number, "a function from elsewhere")
+        return True
+    if single:
+        page.leave(piece.line.number, "a number of single precision")
+        return True
     if failures(judged) and (cut or data.SAYS_SO.search(page.near(piece.line.number))):
         page.leave(piece.line.number, "an operator that means something else in code")
         return True

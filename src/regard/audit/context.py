@@ -10,7 +10,7 @@ from functools import cached_property
 from regard.audit import data
 from regard.audit.finding import Audit, Finding, shorten
 from regard.audit.judge import Judged
-from regard.audit.nodes import Node
+from regard.audit.nodes import Node, Number, walk
 from regard.audit.pages import LONGEST_LINE, Line
 from regard.audit.python import Changes, changes_of
 from regard.audit.tables import Table, tables_of
@@ -37,10 +37,13 @@ class Page:
 
     @cached_property
     def own(self) -> set[str]:
-        """The functions the page brings along."""
+        """The functions the page brings along, by an import or a definition that may mean anything."""
         found = [data.IMPORT.match(line.text) for line in self.lines if "import" in line.text]
         kept = [names[2] for names in found if names and names[1].partition(".")[0] not in data.MODULES | {"sklearn"}]
-        return {name for names in kept for name in re.findall(r"\w+", names.lower())}
+        defined = {
+            name for text in self.texts.values() if "def " in text for name in data.DEFINED.findall(text.lower())
+        }
+        return {name for names in kept for name in re.findall(r"\w+", names.lower())} | (defined - data.AS_NAMED)
 
     @cached_property
     def renamed(self) -> set[str]:
@@ -51,9 +54,10 @@ class Page:
         """The text around a line."""
         return " ".join(self.texts.get(number, "") for number in range(line - before, line + after + 1))
 
-    def rounded_near(self, line: int) -> set[str]:
-        """The numbers that the lines above give as rounded outcomes: whoever goes on with them goes on rounded."""
-        return {text for text, given in self.rounded.items() if 0 <= line - given <= NEAR} if self.rounded else set()
+    def rounded_near(self, line: int, node: Node) -> set[str]:
+        """The numbers of an expression that lines above give as rounded outcomes: it goes on with what was rounded."""
+        numbers = [part.text for part in walk(node) if isinstance(part, Number)]
+        return {text for text in numbers if 0 <= line - self.rounded.get(text, -NEAR - 1) <= NEAR}
 
     def leave(self, line: int, reason: str) -> None:
         """Count a claim that is not understood well enough to judge."""

@@ -82,6 +82,8 @@ def _reads_as_shapes(case: Case) -> bool:
     if isinstance(node.right, Number) and shape_of(node.left) and shape_of(claim):
         return True
     sides = (node.left, node.right, claim)
+    if node.operator in ("×", "*") and all(isinstance(side, Vector) and side.round for side in sides):
+        return True  # pairs with a product of their own: (0, 1) × (0, 1) = (-1, 0)
     left, right, result = ([number.text for _, number in literals(part) or []] for part in sides)
     return bool(left and right) and left[-1] == right[0] and result == [*left[:-1], *right[1:]]
 
@@ -145,6 +147,10 @@ ASKED: dict[str, Callable[[Case], bool]] = {
     "percent": _mixes_percent,
     "noted": _is_noted,
     "stacked": _is_stacked,
+    "sigma": lambda case: (
+        any(isinstance(p, Call) and p.function == "σ" for p in case.parts)
+        and not (isinstance(case.claim, Number) and case.claim.value < 1)
+    ),
     "runs on": _runs_on,
     "glued": lambda case: "".join(part.text for part in case.parts if isinstance(part, Number)) == case.member.text,
     "references": lambda case: any(isinstance(part, Vector) and len(part.items) == 1 for part in case.parts),

@@ -29,15 +29,15 @@ class Token(NamedTuple):
 END = Token("end", "", 0, True)  # what stands behind the last one
 ENDED = (END, END, END)
 
-# The order matters: what must not be read as a number or a relation comes first.
+# The order matters: what is met most often comes first, and what must not be read as a number before the numbers.
 TOKEN = re.compile(
-    r"""\s*(?:(?P<decimal>\d+\.\d+(?!\w|\.\d|:))
+    r"""\s*(?:(?P<word>(?!_{4})[^\W\d]\w*(?:\.[^\W\d]\w*)*)
+    |(?P<decimal>\d+\.\d+(?!\w|\.\d|:))
     |(?P<opaque>(?=\d)(?:0[xXbB][0-9a-fA-F]+|\d{4}-\d\d-\d\d|\d+(?:\.\d+){2,}|\d{1,2}:\d\d(?::\d\d)?|\d+(?:st|nd|rd|th)\b
         |0\d+(?![\d.]))|(?=[\W_])(?:[=#*~_-]{4,}|==+|!=|<=|>=|[-+*/|%&^]=|:=|<-+|::|\+\+|--+(?!>)|[$€£¥₹]\s?\d[\d.,]*))
     |(?P<ellipsis>\.{2,}|…|⋯)
     |(?P<relation>~=|≈|=~|=>|-{1,2}>|→|=)
     |(?P<number>(?:\d{1,3}(?:,\d{3})+(?!\d|,\d)|\d+(?:_\d{3})+|\d+)(?:\.\d+)?(?:[eE][+-]?\d{1,3}(?!\w))?|\.\d+(?:[eE][+-]?\d{1,3}(?!\w))?)
-    |(?P<word>[^\W\d]\w*(?:\.[^\W\d]\w*)*)
     |(?P<string>"[^"\n]{0,80}"|“[^”\n]{0,80}”)
     |(?P<operator>\*\*|//|\.T\b|[-+*/^@×·⊙√%!])
     |(?P<opening>[(\[])
@@ -64,8 +64,9 @@ def tokens_of(text: str, line: int = 0) -> list[Token]:
     found: list[Token] = []
     depth, words = 0, set[str]()
     for match in TOKEN.finditer(text):
-        kind, at = match.lastgroup or "other", match.lastindex or 0
-        piece, spaced = match[at], not found or match.start(at) > match.start()
+        kind, whole = match.lastgroup or "other", match[0]
+        piece = whole.lstrip()
+        spaced = not found or len(piece) < len(whole)
         if kind == "opening":
             depth += 1
         elif kind == "closing":
@@ -240,8 +241,10 @@ class Parser:
         token, after = self.tokens[place], self.tokens[place + 1]
         number = Number(token.text, place, after.text == "%", token.line)
         if after.kind == "word" and not after.spaced:
+            if after.text == "π":
+                return Binary("*", number, self.expression(BINDS["^"]))
             self.position += 1
-            return Binary("*", number, Name("π")) if after.text == "π" else Name(token.text + after.text)
+            return Name(token.text + after.text)
         if number.percent and self.peek(1).kind in ("number", "opening"):
             raise Unreadable("a remainder, or a percentage of something")
         if number.percent or (after.kind == "ellipsis" and not after.spaced):

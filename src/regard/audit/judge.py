@@ -14,7 +14,7 @@ import numpy as np
 from regard.audit.evaluate import USUAL, Array, Reading, Values, evaluate, readings
 from regard.audit.finding import show, show_beside
 from regard.audit.nodes import Binary, Call, Node, Number, Unreadable, below, literals, rebuilt, terms, walk
-from regard.audit.verdict import NOISE, Verdict, row_verdicts
+from regard.audit.verdict import NOISE, Verdict, alone, row_verdicts
 
 MOST_SHIFTED = 64  # numbers moved one by one to find the spread
 ROUNDED_FROM = {"softmax": 2, "exp": 2}  # decimals from which an input counts as rounded itself; others need 3
@@ -94,9 +94,9 @@ def _under(
     value: Array,
 ) -> list[Judged]:
     if isinstance(claim, Number) and not value.ndim and not claim.percent:
-        off, unit = abs(claim.printed.value - float(value)), claim.printed.unit
-        if off <= NOISE * min(unit, 1.0):  # what most claims are
-            return [Judged(claim.text, show(float(value)), Verdict.exact, claim)]
+        given = alone(claim.printed, float(value))  # what most claims are
+        if given is Verdict.exact or (given is Verdict.rounded and claim.value != 1.0):
+            return [Judged(claim.text, show_beside(float(value), claim.text), given, claim)]
     stated = literals(claim)
     if stated is None:
         return _by_terms(reference, claim, values, reading) or [_by_value(claim, value, values, reading)]

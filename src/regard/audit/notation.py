@@ -1,11 +1,12 @@
 """One spelling for many: LaTeX, typographic signs, Markdown emphasis and phrases become plain operators.
 
-`$\\frac{2}{\\sqrt{4}} \\approx 1$` becomes `(2)/(sqrt(4)) ≈ 1`. Every rule is one replacement or one walk
+`$\\frac{2}{\\sqrt{4}} \\approx 1$` becomes `(2/(sqrt(4))) ≈ 1`. Every rule is one replacement or one walk
 over the text, so a hostile page costs no more than its length.
 """
 
 import html
 import re
+import unicodedata
 
 from regard.audit import data
 from regard.audit.phrases import in_signs
@@ -26,7 +27,7 @@ COMMANDS = {
     "dots": "…", "ldots": "…", "cdots": "…",
     **dict.fromkeys(("to", "rightarrow", "Rightarrow", "longrightarrow", "implies"), "→"),
     **dict.fromkeys(("left", "right", "big", "Big", "bigl", "bigr", "Bigl", "Bigr", "displaystyle", "limits"), ""),
-    "quad": " ", "qquad": " ", "pi": "π", "alpha": "α", "sigma": "σ", "top": "\ue000", "intercal": "\ue000",
+    "quad": " ", "qquad": " ", "top": "\ue000", "intercal": "\ue000",
     "lVert": "‖", "rVert": "‖", "Vert": "‖", "langle": "[", "rangle": "]", "lbrack": "[", "rbrack": "]",
     "lparen": "(", "rparen": ")", "odot": "⊙", "pm": "±", "leq": "≤", "le": "≤", "geq": "≥", "ge": "≥", "neq": "≠",
     "ne": "≠", "equiv": "≡", "sum": "∑", "infty": "inf",
@@ -62,7 +63,7 @@ def plain(text: str, *, code: bool = False, bullet: bool = True) -> str:
     >>> plain("- **0.5** × `2` = **1.0**").split()
     ['0.5', '×', '2', '=', '1.0']
     >>> plain(r"$\\frac{2}{\\sqrt{4}} \\approx 1$").strip()
-    '(2)/(sqrt(4)) ≈ 1'
+    '(2/(sqrt(4))) ≈ 1'
     """
     if not code:
         text = without_decoration(data.BULLET.sub("", text, count=1) if bullet else text)
@@ -100,6 +101,7 @@ def without_decoration(text: str) -> str:
 def without_latex(text: str) -> str:
     """LaTeX as plain arithmetic; a command nobody knows stays as a word, so its member is left alone."""
     text = data.MATRIX.sub(lambda found: f"\ue001{_matrix(found[2])}{'|' * _is_column(found[2])}\ue002", text)
+    text = data.BRACKETED.sub(r"\1", text)
     text = re.sub("\ue001([^\ue001\ue002|]*)\\|\ue002\\s*\ue001(\\[[^][|]*\\])\ue002", r"outer(\1, \2)", text)
     text = re.sub("\ue002\\s*\ue001", " @ ", re.sub("\\|\ue002", "\ue002", text))
     text = text.replace("\ue001", "").replace("\ue002", "")
@@ -121,16 +123,25 @@ def _command(text: str, word: str, position: int) -> tuple[str, int]:
     if word in ("frac", "dfrac", "tfrac", "cfrac"):
         above, position = _braces(text, position)
         below, position = _braces(text, position)
-        return (f"({without_latex(above)})/({without_latex(below)})" if above and below else " \\frac "), position
+        sides = [side if data.ALONE.fullmatch(side) else f"({without_latex(side)})" for side in (above, below)]
+        return (f"({'/'.join(sides)})" if above and below else " \\frac "), position
     if word == "sqrt":
         inside, position = _braces(text, position)
-        return (f"sqrt({without_latex(inside)})" if inside else "√"), position
+        return (f"sqrt({without_latex(inside)})" if inside else "∑" if text[position - 1] == "{" else "√"), position
     if word in data.GROUPING:
         inside, position = _braces(text, position)
         return without_latex(inside), position
     if word in ("begin", "end"):
         return " ", _braces(text, position)[1]
-    return COMMANDS.get(word, word if word.isalpha() else " "), position
+    return COMMANDS[word] if word in COMMANDS else _greek(word) if word.isalpha() else " ", position
+
+
+def _greek(word: str) -> str:
+    """`gamma` as the letter it names, since a letter is a factor where a word is only a word."""
+    try:
+        return unicodedata.lookup(f"GREEK {'SMALL' if word.islower() else 'CAPITAL'} LETTER {word}")
+    except KeyError:
+        return word
 
 
 def _braces(text: str, position: int) -> tuple[str, int]:

@@ -104,7 +104,7 @@ def lines_of(text: str, name: str = "page") -> list[Line]:
         return _Html(1, 1).lines(text)
     if suffix == ".py":
         return [Line(number, raw, 1, "python") for number, raw in enumerate(text.split("\n"), 1)]
-    return list(_joined(_of_markdown(text)))
+    return list(_joined(_of_markdown(data.TEX_COMMENT.sub("", text) if suffix == ".tex" else text)))
 
 
 @cache
@@ -141,9 +141,9 @@ def _of_markdown(text: str) -> Iterator[Line]:
             continue
         if kind == "pycon" and not raw.strip():
             kind = ""
-        closes = kind == "math" and raw.strip().endswith("$$")
+        closes = kind == "math" and bool(data.MATH_CLOSES.search(raw) or not raw.strip())
         if not kind:
-            opens = raw.count("$$") == 1 and raw.strip().startswith("$$")
+            opens = data.MATH_OPENS.match(raw) and raw.count("$$") < 2
             kind = "pycon" if data.SESSION.match(raw) else "math" if opens else ""
             block += bool(kind)
         raw = raw.replace("$$", " ") if kind == "math" else raw
@@ -180,9 +180,10 @@ def _joined(lines: Iterable[Line]) -> Iterator[Line]:
 
 
 def _one(held: list[Line]) -> Line:
-    """Several lines as one."""
+    """Several lines as one, that of the first with a number."""
     text = " ".join(line.text.strip() for line in held)
-    return held[0] if len(held) == 1 else held[0]._replace(text=text, end=held[-1].number)
+    first = next((line for line in held if re.search(r"\d", line.text)), held[0])
+    return held[0] if len(held) == 1 else first._replace(text=text, end=held[-1].number)
 
 
 class _Html(HTMLParser):

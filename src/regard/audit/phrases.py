@@ -73,9 +73,16 @@ def _compiled(pieces: list[str]) -> re.Pattern[str]:
     return re.compile(pattern, re.IGNORECASE)
 
 
-PHRASES: list[tuple[re.Pattern[str], str | Callable[[Found], str]]] = [
-    (_compiled(phrase["pattern"]), WRITERS.get(str(phrase["signs"]), str(phrase["signs"]))) for phrase in data.PHRASES
+PHRASES: list[tuple[Callable[[str], Found | None], re.Pattern[str], str | Callable[[Found], str]]] = [
+    (
+        re.compile("|".join(phrase["needles"])).search,
+        _compiled(phrase["pattern"]),
+        WRITERS.get(str(phrase["signs"]), str(phrase["signs"])),
+    )
+    for phrase in data.PHRASES
 ]
+
+
 NEEDLES = re.compile("|".join(needle for phrase in data.PHRASES for needle in phrase["needles"]))
 
 
@@ -87,7 +94,7 @@ def in_signs(text: str) -> str:
     >>> in_signs("The logits 2 and 0 give probabilities 0.78 and 0.22.")
     'The softmax([2, 0]) ≈ [0.78, 0.22].'
     """
-    if NEEDLES.search(text):
-        for pattern, signs in PHRASES:
+    for may_hold, pattern, signs in PHRASES if NEEDLES.search(text) else ():
+        if may_hold(text):
             text = pattern.sub(signs, text)
     return text

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from regard.audit import data
 from regard.audit.finding import occurrences
 from regard.audit.grammar import parse
-from regard.audit.nodes import Name, Node, Number, Unary, Vector
+from regard.audit.nodes import Name, Node, Number, Unary, Unreadable, Vector
 from regard.audit.notation import plain
 from regard.audit.pages import LONGEST_LINE, Line
 
@@ -37,7 +37,10 @@ class Cell(NamedTuple):
     def source(self) -> Node | None:
         """What it offers to a formula: a number, a product of some (`8 × 512 × 512`), or a list of numbers as a row."""
         if (node := self.node) or not data.LIST.fullmatch(self.text):
-            return node or (parse(plain(self.text)) if data.PRODUCT_CELL.fullmatch(self.text) else None)
+            try:
+                return node or (parse(plain(self.text)) if data.PRODUCT_CELL.fullmatch(self.text) else None)
+            except Unreadable:
+                return None  # 0x01
         numbers = re.findall(r"[-−]?\d+(?:\.\d+)?|[-−]?\.\d+", self.text)
         return Vector(tuple(Number(n.replace("−", "-"), -1 - at, False, self.line) for at, n in enumerate(numbers)))
 

@@ -100,14 +100,15 @@ def row_verdicts(
         raise ValueError(f"{len(printed)} printed numbers beside {len(computed)} computed; expected as many of each")
     numbers = [Printed.read(text, about) for text in printed]
     spreads = spread if spread is not None else [(value, value) for value in computed]
-    alone = [_alone(number, value, *ends) for number, value, ends in zip(numbers, computed, spreads, strict=True)]
-    if Verdict.wrong in alone and all(_is_cut(number, *ends) for number, ends in zip(numbers, spreads, strict=True)):
-        return [Verdict.truncated if v is Verdict.wrong else v for v in alone]
-    return alone
+    found = [alone(number, value, *ends) for number, value, ends in zip(numbers, computed, spreads, strict=True)]
+    if Verdict.wrong in found and all(_is_cut(number, *ends) for number, ends in zip(numbers, spreads, strict=True)):
+        return [Verdict.truncated if v is Verdict.wrong else v for v in found]
+    return found
 
 
-def _alone(number: Printed, value: float, low: float, high: float) -> Verdict:
+def alone(number: Printed, value: float, low: float | None = None, high: float | None = None) -> Verdict:
     """The verdict that needs no neighbours: everything but a habit of cutting."""
+    low, high = value if low is None else low, value if high is None else high
     if not (math.isfinite(value) and math.isfinite(low) and math.isfinite(high)):
         return Verdict.exact if number.value == value else Verdict.wrong
     noise = _noise(number, value)

@@ -120,6 +120,11 @@ def _total(weights: Sequence[Number | None]) -> float:
     return sum(weight.value for weight in weights if weight)
 
 
+def fits(judged: Sequence[Judged]) -> bool:
+    """Whether every weight is explained."""
+    return bool(judged) and not failures(judged)
+
+
 class _Softmax:
     """One softmax of a table: wrong only where nothing else explains the weights."""
 
@@ -142,21 +147,15 @@ class _Softmax:
         texts = [self.page.texts.get(number, "") for number in numbers]
         return "\n".join(text for text in texts if not data.OTHER_MATTERS.search(text))
 
-    def tried(
-        self, formula: str, claims: Sequence[Number] = (), by: float = 1.0, **columns: Sequence[Node]
-    ) -> list[Judged]:
-        """The verdicts on the weights as a formula of the scores s, or of other columns; none where it has no value."""
+    def tried(self, formula: str, by: float = 1.0, **columns: Sequence[Node]) -> list[Judged]:
+        """The verdicts on the weights as a formula of scores s, divisor t and other columns; none without a value."""
         filled = {name: Vector(tuple(column)) for name, column in ({"s": self.scores} | columns).items()}
+        claims = filled.pop("claims", Vector(tuple(self.weights)))
         try:
             node = fill(parse(formula), {**filled, "t": Number(f"{by:.12f}", -1)})
-            return [one._replace(node=node) for one in judge(node, Vector(tuple(claims or self.weights)), {})]
+            return [one._replace(node=node) for one in judge(node, claims, {})]
         except Unreadable:
             return []
-
-    def fits(self, formula: str, **columns: Sequence[Node]) -> bool:
-        """Whether it explains every weight."""
-        judged = self.tried(formula, **columns)
-        return bool(judged) and not failures(judged)
 
     def check(self) -> None:
         """Judge the weights by what fits them best; where nothing does, only if there is no doubt."""
@@ -168,7 +167,7 @@ class _Softmax:
             if reason := self._doubt(failures(judged)):
                 self.page.leave(self.table.lines[0], reason)
                 return
-            printed = self.tried("x / sum(x)", x=self.exps) if self.exps else judged
+            printed = self.tried("x / sum(x)", x=self.exps) or judged
             judged = [other if one.verdict.fails else one for one, other in zip(judged, printed, strict=True)]
         what = f"{self.title} = softmax of {self.name}"
         for one in judged:
@@ -195,12 +194,15 @@ class _Softmax:
         off = abs(_total(self.weights) - 1)
         if off > 0.25 and "softmax" not in self.title.lower():
             return False  # no distribution: a score beside some percentage
-        numbers = [exp for exp in self.exps if isinstance(exp, Number)]
-        by_exps = bool(self.exps) and failures(self.tried("exp(s)", numbers)) * 2 <= len(numbers) == len(self.scores)
+        exps = self.tried("exp(s)", claims=self.exps)
         explicit = self._says or data.IS_EXPLICIT.search(self.title)
         speaks = data.SPEAKS_OF_SOFTMAX.search(self.around if explicit else self.caption)
         all_but_one = len(self.weights) > 2 and failures(self.tried("softmax(s)")) == 1
-        return bool(speaks) or by_exps or (self._says and (off < 0.15 or all_but_one))
+        return (
+            bool(speaks)
+            or (bool(exps) and failures(exps) * 2 <= len(exps))
+            or (self._says and (off < 0.15 or all_but_one))
+        )
 
     @cached_property
     def _says(self) -> bool:
@@ -217,18 +219,13 @@ class _Softmax:
         values = [weight.value for weight in self.weights]
         best = values.index(max(values))
         top = {"w": [self.weights[best]] * len(values), "m": [self.scores[best]] * len(values)}
-        if (sum(values) < 0.98 and self.fits("w ⊙ exp(s - m)", **top)) or self.fits("sigmoid(s)"):
+        if (sum(values) < 0.98 and fits(self.tried("w ⊙ exp(s - m)", **top))) or fits(self.tried("sigmoid(s)")):
             return "the top of a longer row, or chances of their own"
         said = self._says or "softmax" in f"{self.name} {self.title}\n{self.caption}".lower()
-        if self.fits("s / sum(s)") and (not said or data.SPEAKS_OF_SHARES.search(self.caption)):
+        if fits(self.tried("s / sum(s)")) and (not said or data.SPEAKS_OF_SHARES.search(self.caption)):
             return "weights that are shares of the scores"
         if self._between and wrong > 1:
             return "weights beside a column that is not understood"
-        scaled = data.IS_SCALED.search(f"{self.name} {self.title}")
-        if (
-            self.stated
-            or wrong < 2
-            or not (data.IS_TEMPERATURE if scaled else data.SPEAKS_OF_SCALING).search(self.around)
-        ):
-            return ""
-        return "weights of scores that may have been scaled first"
+        scales = data.IS_TEMPERATURE if data.IS_SCALED.search(f"{self.name} {self.title}") else data.SPEAKS_OF_SCALING
+        open_scale = wrong > 1 and not self.stated and scales.search(self.around)
+        return "weights of scores that may have been scaled first" if open_scale else ""

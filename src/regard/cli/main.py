@@ -17,6 +17,7 @@ from regard.cli import (
     explain,
     export,
     figure,
+    film,
     flow,
     generate,
     glossary,
@@ -70,6 +71,7 @@ app.command("export", cls=InOrder)(export.command)
 app.command("site")(site.command)
 app.command("figure", cls=InOrder)(figure.command)
 app.command("train")(train.command)
+app.command("film")(film.command)
 app.command("convert")(convert.command)
 app.command("models")(models.command)
 app.add_typer(vectors.app, name="vectors")

@@ -10,8 +10,8 @@ Of = Annotated[
     str | None,
     typer.Option(
         "--model",
-        help="A built-in model, a toy's file, the folder of a run or of a Hugging Face model, or a file of word "
-        "vectors.  [default: english]",
+        help="A built-in model, a toy's file, the folder of a run or of a Hugging Face model, a GGUF file, or a file "
+        "of word vectors.  [default: english]",
     ),
 ]
 

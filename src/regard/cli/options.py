@@ -36,7 +36,7 @@ Model = Annotated[
     typer.Option(
         "--model",
         help="A built-in model (regard models lists them), a toy's file (regard toy new writes one), or the folder of "
-        "a run or of a Hugging Face model.  "
+        "a run or of a Hugging Face model, or a GGUF file.  "
         "[default: english]",
         autocompletion=model_names,
     ),

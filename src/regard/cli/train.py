@@ -27,6 +27,9 @@ def command(
     ] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Resume the run in this folder.")] = False,
     processes: Annotated[int, typer.Option(min=1, help="Processes on this machine, usually one per GPU.")] = 1,
+    film: Annotated[
+        bool, typer.Option("--film", help="Look at all heads every 50 updates; regard film shows it.")
+    ] = False,
     tensorboard: Annotated[bool, typer.Option("--tensorboard", help="Also write logs for TensorBoard.")] = False,
     plain: Annotated[bool, typer.Option("--plain", help="Print plain lines, without colour or a bar.")] = False,
     list: Annotated[bool, typer.Option("--list", help="List what is being trained in ./runs, and stop.")] = False,
@@ -51,12 +54,13 @@ def command(
     from regard.training.underway import INTERRUPTED, StoppedAtOnce, underway
 
     outlive_the_reader()
+    set = [*(["film_every=50"] if film else []), *(set or ())]
     if settings:
-        for name, value, about in settings_listed(planned(preset, task, set or ())):
+        for name, value, about in settings_listed(planned(preset, task, set)):
             say(f"{name:<17} {value:<12} {about}")
         return
     texts, folder = chosen(paths or (), out, resume)
-    request = Request(texts, folder, preset, tuple(set or ()), task, resume, tensorboard, embeddings)
+    request = Request(texts, folder, preset, tuple(set), task, resume, tensorboard, embeddings)
     if processes > 1:
         from regard.training.launch import launch
 

@@ -9,7 +9,7 @@ from regard.cli.options import File, Json, Plain, Text
 
 
 def command(
-    folder: Annotated[Path, typer.Argument(help="A Hugging Face folder.", metavar="FOLDER")],
+    folder: Annotated[Path, typer.Argument(help="A Hugging Face folder, or a GGUF file.", metavar="FOLDER")],
     text: Text = None,
     file: File = None,
     reader: Annotated[str | None, typer.Option("--from", help="The word that reads.", metavar="WORD")] = None,
@@ -19,6 +19,15 @@ def command(
     ] = "induction",
     layer: Annotated[int | None, typer.Option(help="Show one head: its layer, from 0.", min=0)] = None,
     head: Annotated[int | None, typer.Option(help="Show one head: its number, from 0.", min=0)] = None,
+    layers: Annotated[
+        str | None, typer.Option(help="Watch only these layers, such as 17,18.  [default: all]", metavar="NUMBERS")
+    ] = None,
+    map_to: Annotated[
+        Path | None,
+        typer.Option(
+            "--map", help="Draw every head of the watched layers instead: .svg, .pdf or .png.", metavar="FILE"
+        ),
+    ] = None,
     top: Annotated[int, typer.Option(help="How many heads, or words of a head, to show.", min=1, max=1000)] = 8,
     plain: Plain = False,
     json: Json = False,
@@ -26,7 +35,7 @@ def command(
     """Watch a model of others run: its heads by habit, who lets one word read another, or one head."""
     from dataclasses import asdict
 
-    from regard.watching.loading import MISSING, loaded
+    from regard.watching.loading import MISSING
 
     try:
         import torch
@@ -35,7 +44,9 @@ def command(
 
     from regard.cli.output import ink_for, say, write, write_json
     from regard.cli.text import needed_text
+    from regard.cli.watched_model import beyond, loaded_from, telling
     from regard.views.watched import habits_lines, head_lines, readings_lines
+    from regard.watching.running import read_on
     from regard.watching.watch import watch
 
     if (layer is None) != (head is None) or (reader is None) != (read is None):
@@ -43,10 +54,23 @@ def command(
     said = needed_text(text, file)
     if not said.strip():
         raise ValueError("the text is empty; write some words in quotes")
-    model, tokenizer = loaded(folder)
-    with torch.inference_mode(), watch(model, tokenizer) as seen:
-        model(**tokenizer(said, return_tensors="pt"))
+    chosen = None if layers is None else _numbers(layers)
+    model, tokenizer = loaded_from(folder)
+    given = tokenizer(said, return_tensors="pt")
+    if (note := beyond(model, given["input_ids"].shape[1])) is not None:
+        say(f"note: {note}", error=True)
+    with torch.inference_mode(), watch(model, tokenizer, chosen) as seen:
+        read_on(model, given, telling(lambda line: say(line, error=True)))
     ink = ink_for(None, plain)
+    if map_to is not None:
+        from regard.views.figure import maps_figure, save
+
+        pictures = {one.number: seen.look(one.number).picture for one in seen.layers}
+        for told in save(maps_figure(pictures), map_to):
+            say(told)
+        say(f"{map_to}: {len(pictures)} layers, {map_to.stat().st_size:,} bytes")
+        say(f"  {seen.verify()}")
+        return
     if layer is not None and head is not None:
         if head >= (heads := seen.of(layer).heads):
             raise ValueError(f"layer {layer} has {heads} heads, counted from 0, got {head}")
@@ -68,3 +92,10 @@ def command(
             return
         write(habits_lines(habits, ink, top, sort), plain)
     say(f"  {seen.verify()}")
+
+
+def _numbers(written: str) -> list[int]:
+    parts = [part.strip() for part in written.split(",")]
+    if not all(part.isascii() and part.isdecimal() for part in parts):
+        raise ValueError(f"--layers expects numbers such as 17,18, got {written!r}")
+    return [int(part) for part in parts]

@@ -102,6 +102,9 @@ class _Builder:
         """The blocks of a layer: attention, and the MLP where there is one."""
         layer = layer_of(above.name)
         mlp = self.names.get(f"{layer}.mlp")
+        if mlp is not None and self._is_beside(layer, mlp):
+            yield self._beside(layer, below, above, mlp)
+            return
         middle = above if mlp is None else self._after_attention(layer)
         mix = self.mixing.get(layer)
         edges, constant = (None, None) if mix is None else self._edges(layer, mix, below)
@@ -114,6 +117,25 @@ class _Builder:
             thought = self._thought(mlp, middle)
             entering = self._between(self.place[middle], above)
             yield Block(f"{layer}.mlp", middle, above, kept, None, None, thought, entering)
+
+    def _is_beside(self, layer: str, mlp: Step) -> bool:
+        """Whether the MLP reads what attention reads: one sum adds both."""
+        total = self.names.get(f"{layer}.residual")
+        added = () if total is None else unedited(total).inputs
+        return mlp in added and self.names.get(f"{layer}.attended") in added
+
+    def _beside(self, layer: str, below: Step, above: Step, mlp: Step) -> Block:
+        mix = self.mixing.get(layer)
+        edges, constant = (None, None) if mix is None else self._edges(layer, mix, below)
+        kept = self._kept(f"{layer}.flow.kept", self.names[f"{layer}.residual"], below)
+        thought, unthought = self._thinking(mlp, below)
+        read = self._between(self.place[below if mix is None else mix], self.names[f"{layer}.attended"])
+        entering = (
+            *read,
+            *([] if unthought is None else [unthought]),
+            *self._between(self.place[unedited(mlp)], above),
+        )
+        return Block(layer, below, above, kept, edges, constant, thought, entering)
 
     def _after_attention(self, layer: str) -> Step:
         """The stream between attention and MLP: a sum, or its norm where norms come after, or just what was read."""
@@ -164,6 +186,7 @@ class _Builder:
         return edges, constant
 
     def _thought(self, mlp: Step, below: Step) -> Step | None:
+        """What the MLP carries from a word to itself."""
         base = unedited(mlp)
         direction = self._direction(base)
         whole, made = carried(base, {below: below}, self.reaches)
@@ -171,6 +194,20 @@ class _Builder:
             return None
         self.steps += made
         return self._made(f"{mlp.name}.flow", Contract("TC,TC->T"), whole, direction)
+
+    def _thinking(self, mlp: Step, below: Step) -> tuple[Step | None, Step | None]:
+        """The same, and what it adds that belongs to no word: biases, those of a norm that it shares, numbers set."""
+        base = unedited(mlp)
+        direction, thought = self._direction(base), self._thought(mlp, below)
+        if direction is None:
+            return None, None
+        whole = None if thought is None else thought.inputs[0]
+        if whole is base:
+            return thought, None
+        rest = base
+        if whole is not None:
+            rest = self._made(f"{mlp.name}.constant", Map("subtract", "TC,TC->TC"), base, whole)
+        return thought, self._made(f"{mlp.name}.flow.constant", Contract("TC,TC->T"), rest, direction)
 
     def _totals(self) -> None:
         """`flow.words`, `flow.biases`, `flow.edits` and their sum, which is the margin."""

@@ -106,16 +106,16 @@ def findings_of(trace: Trace, where: str) -> list[Finding]:
             step = made[in_layer(layer, f"reads.{habit}")]
             for head in range(step.shape[0]):
                 share = Cell(step, (head,))
-                strength = _strength(detector, share.value, evenly.value)
+                strength = strength_of(detector, share.value, evenly.value)
                 if strength >= ALMOST:
                     found.append(Finding(number, head, habit, detector, share, evenly, strength, trace, where))
     return sorted(found, key=lambda one: (one.layer, one.head, -one.strength))
 
 
-def _strength(detector: Detector, share: float, evenly: float) -> float:
-    """How far a share is on the way to a name; 1 is enough."""
+def strength_of(detector: Detector, share: Any, evenly: Any) -> Any:
+    """How far a share is on the way to a name, or many shares; 1 is enough."""
     way = (share - detector.nothing) / (detector.share - detector.nothing)
-    return min(way, share / (detector.times * evenly)) if detector.times else way
+    return np.minimum(way, share / (detector.times * evenly)) if detector.times else way
 
 
 @dataclass(frozen=True)

@@ -152,9 +152,10 @@ class Paths:
                     yield head, to
 
     def _inside(self, block: Block) -> tuple[Step | None, Step | None]:
-        """What a block does besides handing on: the step that mixes, or the MLP."""
+        """What a block does besides handing on: the step that mixes, the MLP, or both beside each other."""
+        mlp = None if block.thought is None else unedited(self.names[f"{block.layer}.mlp"])
         if block.name != block.layer:
             return None, unedited(self.names[f"{block.layer}.mlp"])
         context = self.names.get(f"{block.layer}.context")
         mix = None if context is None else unedited(context)
-        return (mix if mix is not None and len(mix.inputs) == 2 else None), None
+        return (mix if mix is not None and len(mix.inputs) == 2 else None), mlp

@@ -50,6 +50,9 @@ def every_logits(trace: Trace) -> list[tuple[str, Step]]:
 
 
 def _at_every(read: Step, logits: Step, prefix: str) -> Step:
+    if isinstance(logits.op, Map) and logits.op.formula == "cap":
+        open_ended = _at_every(read, unedited(logits.inputs[0]), f"{prefix}uncapped.")
+        return Step(f"{prefix}every.capped", Map("cap", "TV->TV", logits.op.constants), (open_ended,))
     product, *bias = (logits,) if isinstance(logits.op, Contract) else logits.inputs
     made = Step(f"{prefix}every.product", Contract("TC,VC->TV"), (read.inputs[0], product.inputs[1]))
     return Step(f"{prefix}every.logits", Map("add", "TV,V->TV"), (made, *bias)) if bias else made

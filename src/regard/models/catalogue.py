@@ -14,8 +14,8 @@ from regard.trace import Trace
 
 
 def find_model(name: str | os.PathLike[str] | Model) -> Model:
-    """A model that comes with regard, by its name; one trained here, or a Hugging Face one, by its folder; a toy by
-    its TOML file, or as it is."""
+    """A model that comes with regard, by its name; one trained here, or a Hugging Face one, by its folder or
+    its GGUF file; a toy by its TOML file, or as it is."""
     if isinstance(name, Model):
         return name
     name = _written(name)
@@ -25,6 +25,10 @@ def find_model(name: str | os.PathLike[str] | Model) -> Model:
     if is_toy_file(name):
         module, function = TOY_FILE
         return getattr(import_module(module), function)(name)
+    if is_gguf_file(name):
+        from regard.models.gguf.model import gguf
+
+        return gguf(name)
     if os.path.isdir(name):
         from regard.models.huggingface.folder import huggingface, is_huggingface
         from regard.models.trained import trained
@@ -42,6 +46,15 @@ def is_toy_file(name: str) -> bool:
     return name.lower().endswith(".toml") and not os.path.isdir(name)
 
 
+def is_gguf_file(name: str) -> bool:
+    """Whether a name is that of a GGUF file, which must then be there.
+
+    >>> is_gguf_file("SmolLM2-135M-Instruct.Q4_1.gguf"), is_gguf_file("fox")
+    (True, False)
+    """
+    return name.lower().endswith(".gguf") and not os.path.isdir(name)
+
+
 def _written(name: Any) -> str:
     if not isinstance(name, str | os.PathLike):
         raise ValueError(f"model expects a name such as 'fox', or a folder, got {name!r}; regard.toy makes a toy")
@@ -57,7 +70,9 @@ def _not_there(name: str) -> str:
     no model 'gpt2', nor a folder of that name. Built in are fox, ...; a folder is one that regard train wrote, or ...
     """
     if os.path.exists(name):
-        return f"{name} is a file; a toy's file ends in .toml, and a model's folder is {FOLDER}"
+        return (
+            f"{name} is a file; a toy's file ends in .toml, a packed model's in .gguf, and a model's folder is {FOLDER}"
+        )
     guess = suggestion(name, MODELS)
     if guess.startswith("did you mean"):
         return f"no model {name!r}; {guess}"

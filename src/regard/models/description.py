@@ -15,7 +15,18 @@ from regard.attending.stretching import ByWavelength, Linear, Unstretched
 from regard.checkpoints.reading import as_list, as_object
 from regard.models.joining import Added, SideBySide
 from regard.models.looking import Looking
-from regard.models.parts import MLP, GatedMLP, LayerNorm, NoMLP, NoNorm, NoTransform, RMSNorm, Transform
+from regard.models.parts import (
+    MLP,
+    GatedMLP,
+    LayerNorm,
+    NoMLP,
+    NoNorm,
+    NoTransform,
+    Pooling,
+    RMSNorm,
+    RMSNormAroundOne,
+    Transform,
+)
 from regard.models.roles import BiasedRoles, KeysAreValues, OwnRoles, QueriesAreKeys
 from regard.models.settings import Settings
 
@@ -24,20 +35,22 @@ KINDS: dict[str, dict[str, type]] = {
         "none": NoPositions, "learned": LearnedPositions, "waves": SinusoidalPositions, "rotary": RotaryPositions,
         "distance": DistanceBias,
     },
-    "norm": {"none": NoNorm, "layer": LayerNorm, "rms": RMSNorm},
-    "embedding_norm": {"none": NoNorm, "layer": LayerNorm, "rms": RMSNorm},
-    "head_norm": {"none": NoNorm, "layer": LayerNorm, "rms": RMSNorm},
+    "norm": {"none": NoNorm, "layer": LayerNorm, "rms": RMSNorm, "rms around one": RMSNormAroundOne},
+    "embedding_norm": {"none": NoNorm, "layer": LayerNorm, "rms": RMSNorm, "rms around one": RMSNormAroundOne},
+    "head_norm": {"none": NoNorm, "layer": LayerNorm, "rms": RMSNorm, "rms around one": RMSNormAroundOne},
     "roles": {
         "own": OwnRoles, "biased": BiasedRoles, "keys are values": KeysAreValues, "queries are keys": QueriesAreKeys,
     },
     "joining": {"side by side": SideBySide, "added": Added},
     "stretch": {"none": Unstretched, "linear": Linear, "by wavelength": ByWavelength},
-    "transform": {"none": NoTransform, "map": Transform},
+    "transform": {"none": NoTransform, "map": Transform, "pooling": Pooling},
     "mlp": {"none": NoMLP, "plain": MLP, "gated": GatedMLP},
 }  # fmt: skip
 MOST = 2**24  # of any size: more is a mistake, or meant to fill the memory
 MOST_LAYERS = 1024
-NEWER = {"window", "looking", "turns", "stretch", "offset", "head_norm"}  # fields that files of older editions lack
+# fields that files of older editions lack
+NEWER = {"window", "looking", "turns", "stretch", "offset", "head_norm", "word_width", "arrangement", "output_bias",
+         "scaling_width", "cap", "logit_cap", "embedding_scale"}  # fmt: skip
 
 
 def described(settings: Settings) -> dict[str, Any]:

@@ -4,6 +4,7 @@ The same verbs as Glass (models/glass.py), carried out by torch. Nothing is kept
 """
 
 from collections.abc import Callable
+from functools import reduce
 
 import torch
 import torch.nn.functional as F  # noqa: N812  (as everybody writes it)
@@ -19,6 +20,8 @@ CURVES: dict[str, Callable[[torch.Tensor], torch.Tensor]] = {
     "gelu": F.gelu,
     "gelu_tanh": lambda x: F.gelu(x, approximate="tanh"),
     "silu": F.silu,
+    "relu": F.relu,
+    "tanh": torch.tanh,
 }
 
 
@@ -84,8 +87,11 @@ class Fast:
     def linear(self, name: str, x: torch.Tensor, W: torch.Tensor, bias: torch.Tensor | None = None) -> torch.Tensor:
         return F.linear(x, W.mT, bias)
 
-    def unembed(self, name: str, x: torch.Tensor, W: torch.Tensor, bias: torch.Tensor | None = None) -> torch.Tensor:
-        return F.linear(x, W, bias)
+    def unembed(
+        self, name: str, x: torch.Tensor, W: torch.Tensor, bias: torch.Tensor | None = None, cap: float | None = None
+    ) -> torch.Tensor:
+        logits = F.linear(x, W, bias)
+        return logits if cap is None else torch.tanh(logits / cap) * cap
 
     # attention
 
@@ -98,8 +104,10 @@ class Fast:
         scaling: Scaling,
         bias: ByDistance[torch.Tensor] | None,
         window: int = 0,
+        cap: float | None = None,
     ) -> torch.Tensor:
-        return attend(q, k, v, narrowed(visible, window), scaling.factor(q.shape[-1]), bias, self.dropout).context
+        scale = scaling.factor(q.shape[-1])
+        return attend(q, k, v, narrowed(visible, window), scale, bias, self.dropout, cap=cap).context
 
     def join(self, context: torch.Tensor, W_O: torch.Tensor | None, bias: torch.Tensor | None) -> torch.Tensor:
         side_by_side = context.transpose(1, 2).flatten(2)
@@ -127,8 +135,11 @@ class Fast:
     def multiply(self, name: str, a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
         return a * b
 
-    def add(self, name: str, a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
-        return a + b
+    def times(self, name: str, x: torch.Tensor, number: float) -> torch.Tensor:
+        return x * number
+
+    def add(self, name: str, *terms: torch.Tensor) -> torch.Tensor:
+        return reduce(torch.add, terms)
 
     # prediction
 
@@ -146,11 +157,17 @@ class Fast:
         return F.cross_entropy(logits.flatten(0, -2), targets.flatten(), ignore_index=-1, reduction="none")
 
     def mean_surprise(
-        self, name: str, x: torch.Tensor, table: torch.Tensor, bias: torch.Tensor | None, targets: torch.Tensor
+        self,
+        name: str,
+        x: torch.Tensor,
+        table: torch.Tensor,
+        bias: torch.Tensor | None,
+        targets: torch.Tensor,
+        cap: float | None = None,
     ) -> torch.Tensor:
-        if torch.is_grad_enabled():
+        if torch.is_grad_enabled() and cap is None:
             return mean_surprise(x, table, bias, targets)
-        return self.surprise(self.unembed("logits", x, table, bias), targets).mean()
+        return self.surprise(self.unembed("logits", x, table, bias, cap), targets).mean()
 
 
 def _short(x: torch.Tensor) -> torch.Tensor:

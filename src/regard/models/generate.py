@@ -77,12 +77,13 @@ class FastWithMemory(Fast):
         scaling: Scaling,
         bias: ByDistance[torch.Tensor] | None,
         window: int = 0,
+        cap: float | None = None,
     ) -> torch.Tensor:
         if self.layer in self.memory:
             keys, values = self.memory[self.layer]
             k, v = torch.cat([keys, k], dim=-2), torch.cat([values, v], dim=-2)
         self.memory[self.layer] = k, v
-        return super().attend(q, k, v, visible, scaling, bias, window)
+        return super().attend(q, k, v, visible, scaling, bias, window, cap)
 
 
 @torch.no_grad()

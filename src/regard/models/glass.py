@@ -14,6 +14,8 @@ from regard.ops.narrow import Numbers
 from regard.ops.scaling import Scaling
 from regard.trace.step import Step
 
+STREAM = "TC"
+
 
 class Glass:
     """The verbs of models/transformer.py as steps of a graph, one text at a time."""
@@ -66,7 +68,8 @@ class Glass:
     # words and positions
 
     def embed(self, name: str, table: Step, ids: ArrayLike) -> Step:
-        return self.record(name, Pick("IC,T->TC"), table, self.constant("tokens", np.asarray(ids, dtype=np.int64), "T"))
+        tokens = self.constant("tokens", np.asarray(ids, dtype=np.int64), "T")
+        return self.record(name, Pick(f"{table.axes},T->T{table.axes[1:]}"), table, tokens)
 
     def add_segments(self, x: Step, table: Step, segments: ArrayLike | None) -> Step:
         """Which sentence a word belongs to; by default, all belong to the first."""
@@ -132,10 +135,12 @@ class Glass:
             name, Contract(f"{x.axes},{W.axes}->{axes}"), (x, W), bias, f"{axes},{W.axes[1]}->{axes}"
         )
 
-    def unembed(self, name: str, x: Step, W: Step, bias: Step | None = None) -> Step:
+    def unembed(self, name: str, x: Step, W: Step, bias: Step | None = None, cap: float | None = None) -> Step:
         """One score per word of the vocabulary: the dot product with that word's row."""
+        if cap is not None:
+            return self.cap(name, self.unembed(f"{name}.uncapped", x, W, bias), cap)
         axes = x.axes[:-1] + "V"
-        return self._with_bias(name, Contract(f"{x.axes},VC->{axes}"), (x, W), bias, f"{axes},V->{axes}")
+        return self._with_bias(name, Contract(f"{x.axes},V{x.axes[-1]}->{axes}"), (x, W), bias, f"{axes},V->{axes}")
 
     def _with_bias(self, name: str, op: Contract, inputs: tuple[Step, ...], bias: Step | None, spec: str) -> Step:
         if bias is None:
@@ -153,10 +158,12 @@ class Glass:
         scaling: Scaling,
         bias: ByDistance[Step] | None,
         window: int = 0,
+        cap: float | None = None,
     ) -> Step:
-        """scores → scaled → biased → (near) → masked → exps → total → weights → context."""
+        """scores → scaled → (capped) → biased → (near) → masked → exps → total → weights → context."""
         scores = self.score(q, k)
         scaled = self.scale(scores, scaling, q.shape[-1])
+        scaled = scaled if cap is None else self.cap("capped", scaled, cap)
         biased = self.add_by_distance(scaled, bias.table) if bias else scaled
         masked = self.hide(self.look_near(biased, window) if window else biased, visible)
         return self.mix(self.softmax(masked, "peak", "exps", "total", "weights"), v)
@@ -226,9 +233,10 @@ class Glass:
 
     def layer_norm(self, name: str, x: Step, gain: Step | None, bias: Step | None, epsilon: float) -> Step:
         inside, width = self.within(name), x.shape[-1]
-        row = x.axes[:-1]
-        mean = inside.record("mean", Contract(f"{x.axes}->{row}", 1 / width), x)
-        centered = inside.record("centered", Map("subtract", f"{x.axes},{row}->{x.axes}"), x, mean)
+        axes = _own(x.axes)
+        row = axes[:-1]
+        mean = inside.record("mean", Contract(f"{axes}->{row}", 1 / width), x)
+        centered = inside.record("centered", Map("subtract", f"{axes},{row}->{axes}"), x, mean)
         return self._over_deviation(name, centered, gain, bias, epsilon)
 
     def rms_norm(self, name: str, x: Step, gain: Step | None, epsilon: float) -> Step:
@@ -236,7 +244,8 @@ class Glass:
 
     def _over_deviation(self, name: str, x: Step, gain: Step | None, bias: Step | None, epsilon: float) -> Step:
         inside, width = self.within(name), x.shape[-1]
-        axes, row, each = x.axes, x.axes[:-1], x.axes[-1]
+        axes = _own(x.axes)
+        row, each = axes[:-1], axes[-1]
         variance = inside.record("variance", Contract(f"{axes},{axes}->{row}", 1 / width), x, x)
         deviation = inside.record("deviation", Map("root", f"{row}->{row}", (epsilon,)), variance)
         result = inside.record("normed", Map("divide", f"{axes},{row}->{axes}"), x, deviation)
@@ -250,22 +259,29 @@ class Glass:
         return self.record(name, Map(curve, f"{x.axes}->{x.axes}"), x)
 
     def multiply(self, name: str, a: Step, b: Step) -> Step:
-        return self.record(name, Contract(f"{a.axes},{a.axes}->{a.axes}"), a, b)
+        return self.record(name, Contract(f"{a.axes},{a.axes[-len(b.axes) :]}->{a.axes}"), a, b)
 
-    def add(self, name: str, a: Step, b: Step) -> Step:
-        return self.record(name, Map("add", "TC,TC->TC"), a, b)
+    def times(self, name: str, x: Step, number: float) -> Step:
+        return self.record(name, Contract(f"{x.axes}->{x.axes}", number), x)
+
+    def cap(self, name: str, x: Step, most: float) -> Step:
+        return self.record(name, Map("cap", f"{x.axes}->{x.axes}", (most,)), x)
+
+    def add(self, name: str, *terms: Step) -> Step:
+        axes = _own(terms[0].axes)
+        return self.record(name, Map("add", f"{','.join([axes] * len(terms))}->{axes}"), *terms)
 
     # prediction
 
     def read(self, name: str, x: Step, position: int) -> Step:
         """The vector at one position: the one that predicts."""
         place = self.constant("query", np.int64(position), "")
-        return self.record(name, Pick("TC,->C"), x, place)
+        return self.record(name, Pick(f"{x.axes},->{x.axes[1:]}"), x, place)
 
     def read_several(self, name: str, x: Step, places: ArrayLike) -> Step:
         """The vectors at some positions: those that predict."""
         chosen = self.constant("queries", np.asarray(places, dtype=np.int64), "M")
-        return self.record(name, Pick("TC,M->MC"), x, chosen)
+        return self.record(name, Pick(f"{x.axes},M->M{x.axes[1:]}"), x, chosen)
 
     def probabilities(self, logits: Step) -> Step:
         return self.softmax(logits, "logit_peak", "logit_exps", "logit_total", "probabilities")
@@ -285,6 +301,13 @@ class Glass:
         surprise = Map("cross_entropy", f"{row},{row},{row}->{row}")
         return self.record("surprise" if row else "loss", surprise, chosen, chosen_logit, log_sum)
 
-    def mean_surprise(self, name: str, x: Step, table: Step, bias: Step | None, targets: ArrayLike) -> Step:
-        surprises = self.surprise(self.unembed("logits", x, table, bias), targets)
+    def mean_surprise(
+        self, name: str, x: Step, table: Step, bias: Step | None, targets: ArrayLike, cap: float | None = None
+    ) -> Step:
+        surprises = self.surprise(self.unembed("logits", x, table, bias, cap), targets)
         return self.record(name, Contract(f"{surprises.axes}->", 1 / surprises.shape[0]), surprises)
+
+
+def _own(axes: str) -> str:
+    """The stream's own letters: to attention a word is a query, and a head may be as wide as the stream."""
+    return STREAM if len(axes) == len(STREAM) else axes

@@ -41,11 +41,12 @@ class Long(Glass):
         scaling: Scaling,
         bias: ByDistance[Step] | None,
         window: int = 0,
+        cap: float | None = None,
     ) -> Step:
         scale, added = scaling.factor(q.shape[-1]), None if bias is None else ByDistance(bias.table.value)
         visible = narrowed(visible, window)
-        context, lse = attend_in_tiles(q.value, k.value, v.value, visible, scale, added)
-        self.weights.append(Weights(Queries(Scores(q.value, k.value, visible, scale, added), lse)))
+        context, lse = attend_in_tiles(q.value, k.value, v.value, visible, scale, added, cap)
+        self.weights.append(Weights(Queries(Scores(q.value, k.value, visible, scale, added, cap), lse)))
         context.setflags(write=False)
         return self.given("context", context, "HQD")
 

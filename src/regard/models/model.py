@@ -142,7 +142,8 @@ class Model:
         parameters = do.parameters(checked(self.settings, self.parameters), source)
         ids = [self._numbers[word] for word in words]
         x = transformer(do, ids, parameters, self.settings, mask_named(mask))
-        next_word(do, x, parameters, position, None if next is None else self.writes.index(next))
+        target = None if next is None else self.writes.index(next)
+        next_word(do, x, parameters, position, target, self.settings.logit_cap)
         info = self.info(words, position, next, mask)
         return Trace(tuple(do.steps), labels, info)
 

@@ -47,20 +47,20 @@ class Network(nn.Module):
         Texts of different lengths are padded; nobody reads what comes after a text's length.
         """
         do = Fast(self.dropout if self.training else 0.0)
-        parameters = self.by_name
+        parameters, cap = self.by_name, self.settings.logit_cap
         visible = self.visible if lengths is None else _within(self.visible, ids, lengths)
         x = transformer(do, ids, parameters, self.settings, visible, blocks=self.blocks)
         if targets is None:
-            return predicted_logits(do, x if places is None else do.read_several("read", x, places), parameters)
+            return predicted_logits(do, x if places is None else do.read_several("read", x, places), parameters, cap)
         if places is None:
-            return every_next_word(do, x, parameters, targets)
-        return at_places(do, x, parameters, places, targets)
+            return every_next_word(do, x, parameters, targets, cap)
+        return at_places(do, x, parameters, places, targets, cap)
 
     def last_logits(self, do: Fast, ids: torch.Tensor) -> torch.Tensor:
         """The logits after the last position of each row."""
         parameters = self.by_name
         x = transformer(do, ids, parameters, self.settings, self.visible, blocks=self.blocks)
-        return predicted_logits(do, x[:, -1:], parameters)[:, -1]
+        return predicted_logits(do, x[:, -1:], parameters, self.settings.logit_cap)[:, -1]
 
     @property
     def size(self) -> int:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from regard.models.parts import Shapes
+from regard.models.parts import NoNorm, Shapes
 from regard.models.settings import Settings
 from regard.ops.narrow import Narrow, Numbers
 
@@ -17,17 +17,24 @@ Parameters = Mapping[str, Numbers]  # what a model knows; a large model's are ke
 def shapes(settings: Settings) -> Shapes:
     """Every parameter's axes and shape, in the order in which data meets them."""
     s = settings
-    result: Shapes = {"E": ("IC", (s.reads, s.width))}
+    word = ("U", s.word_width) if s.word_width else ("C", s.width)
+    result: Shapes = {"E": (f"I{word[0]}", (s.reads, word[1]))}
+    if s.word_width:
+        result["W_in"] = ("UC", (s.word_width, s.width))
     if s.segments:
         result["segment"] = ("SC", (s.segments, s.width))
     result |= {**s.positions.shapes(s.width, s.heads), **s.embedding_norm.shapes("norm0", s.width)}
     for layer in range(s.layers):
         result |= {f"layer{layer}.{name}": shape for name, shape in _layer(s).items()}
-    if s.norm_order == "before":
+    if s.norm_order != "after":
         result |= s.norm.shapes("norm", s.width)
     result |= s.transform.shapes(s.width, s.writes)
+    if s.output_bias:
+        result["b_out"] = ("V", (s.writes,))
+    if s.word_width:
+        result["W_back"] = ("CU", (s.width, s.word_width))
     if not s.tied:
-        result["W_out"] = ("VC", (s.writes, s.width))
+        result["W_out"] = (f"V{word[0]}", (s.writes, word[1]))
     return result
 
 
@@ -42,14 +49,17 @@ def count(settings: Settings) -> int:
 def _layer(s: Settings) -> Shapes:
     H, G, C, D = s.heads, s.kv_heads or s.heads, s.width, s.head_width
     result: Shapes = {**s.norm.shapes("norm1", C)}
+    after = s.norm.shapes if s.norm_order == "around" else NoNorm().shapes
     result |= s.roles.shapes(H, G, C, D, s.biases)
     result |= {**s.head_norm.shapes("q_norm", D, "D"), **s.head_norm.shapes("k_norm", D, "D")}
     if s.output_projection:
         result |= s.joining.shapes(H, D, C)
         if s.biases:
             result["b_O"] = ("C", (C,))
+    result |= after("norm1_after", C)
     if s.mlp.shapes(C, s.biases):
-        result |= {**s.norm.shapes("norm2", C), **s.mlp.shapes(C, s.biases)}
+        result |= {} if s.arrangement == "beside, one norm" else s.norm.shapes("norm2", C)
+        result |= {**s.mlp.shapes(C, s.biases), **after("norm2_after", C)}
     return result
 
 
@@ -65,7 +75,7 @@ def random_parameters(settings: Settings, seed: int = 0, spread: float | None = 
         role = name.rpartition(".")[2]
         if role == "gain":
             arrays[name] = np.ones(shape)
-        elif role == "bias" or role.startswith("b_"):
+        elif role in ("bias", "extra") or role.startswith("b_"):
             arrays[name] = np.zeros(shape)
         else:
             arrays[name] = generator.normal(0.0, spread or 1 / math.sqrt(_summed(role, axes, shape)), shape)
@@ -81,7 +91,7 @@ def _summed(role: str, axes: str, shape: tuple[int, ...]) -> int:
     sizes = dict(zip(axes, shape))
     if role == "W_O":
         return sizes.get("H", 1) * sizes["D"]
-    return sizes["F"] if role == "W_down" else sizes.get("C", 1)
+    return sizes["F"] if role == "W_down" else sizes["U"] if role == "W_in" else sizes.get("C", sizes.get("U", 1))
 
 
 def checked(settings: Settings, arrays: Parameters) -> dict[str, tuple[str, Numbers]]:

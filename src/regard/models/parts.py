@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from regard.models.verbs import D, Parameters, Verbs, X
 
 Shapes = dict[str, tuple[str, tuple[int, ...]]]
-CURVES = ("gelu", "gelu_tanh", "silu")
+CURVES = ("gelu", "gelu_tanh", "silu", "relu", "tanh")
 
 
 @dataclass(frozen=True)
@@ -43,6 +43,20 @@ class RMSNorm:
 
     def __call__(self, do: Verbs[X, D], name: str, x: X, parameters: Parameters[X]) -> X:
         return do.rms_norm(name, x, parameters.get(f"{name}.gain"), self.epsilon)
+
+
+@dataclass(frozen=True)
+class RMSNormAroundOne:
+    """The same with a gain of 1 + a learned number, which is 0 at first (Gemma): normed + normed · number."""
+
+    epsilon: float = 1e-6
+
+    def shapes(self, name: str, width: int, axis: str = "C") -> Shapes:
+        return {f"{name}.extra": (axis, (width,))}
+
+    def __call__(self, do: Verbs[X, D], name: str, x: X, parameters: Parameters[X]) -> X:
+        normed = do.rms_norm(name, x, None, self.epsilon)
+        return do.add(f"{name}.moved", normed, do.multiply(f"{name}.stretched", normed, parameters[f"{name}.extra"]))
 
 
 @dataclass(frozen=True)
@@ -124,6 +138,23 @@ class Transform(NoTransform):
         turned = do.linear("transform", x, parameters["W_transform"], parameters["b_transform"])
         bent = do.activate("transform.activated", turned, self.curve)
         return LayerNorm(self.epsilon)(do, "transform_norm", bent, parameters)
+
+
+@dataclass(frozen=True)
+class Pooling(NoTransform):
+    """One more map and bend before the classes, and a bias for each of them, as in BERT's classifiers."""
+
+    curve: str = "tanh"
+
+    def __post_init__(self) -> None:
+        _check_curve(self.curve)
+
+    def shapes(self, width: int, writes: int) -> Shapes:
+        return {"W_transform": ("EC", (width, width)), "b_transform": ("C", (width,)), "b_out": ("V", (writes,))}
+
+    def __call__(self, do: Verbs[X, D], x: X, parameters: Parameters[X]) -> X:
+        turned = do.linear("transform", x, parameters["W_transform"], parameters["b_transform"])
+        return do.activate("transform.activated", turned, self.curve)
 
 
 def _check_curve(curve: str) -> None:

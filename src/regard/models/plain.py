@@ -5,6 +5,7 @@ so each further word costs one row and not the whole text.
 """
 
 from collections.abc import Mapping
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -104,8 +105,9 @@ class Plain:
     def linear(self, name: str, x: Array, W: Array, bias: Array | None = None) -> Array:
         return x @ W if bias is None else x @ W + bias
 
-    def unembed(self, name: str, x: Array, W: Array, bias: Array | None = None) -> Array:
-        return self.linear(name, x, W.T, bias)
+    def unembed(self, name: str, x: Array, W: Array, bias: Array | None = None, cap: float | None = None) -> Array:
+        logits = self.linear(name, x, W.T, bias)
+        return logits if cap is None else np.tanh(logits / cap) * cap
 
     # attention
 
@@ -118,12 +120,13 @@ class Plain:
         scaling: Scaling,
         bias: ByDistance[Array] | None,
         window: int = 0,
+        cap: float | None = None,
     ) -> Array:
         scale, visible = scaling.factor(q.shape[-1]), narrowed(visible, window)
         keys, values = self.memory.with_more(self.layer, k, v)
         if q.shape[1] > 1:
-            return attend_in_tiles(q, keys, values, visible, scale, bias)[0]
-        return _one_row(q[:, 0] * q.dtype.type(scale), keys, values, visible, bias)[:, None]
+            return attend_in_tiles(q, keys, values, visible, scale, bias, cap)[0]
+        return _one_row(q[:, 0] * q.dtype.type(scale), keys, values, visible, bias, cap)[:, None]
 
     def join(self, context: Array, W_O: Array | None, bias: Array | None) -> Array:
         side_by_side = context.swapaxes(0, 1).reshape(context.shape[1], -1)
@@ -151,8 +154,11 @@ class Plain:
     def multiply(self, name: str, a: Array, b: Array) -> Array:
         return a * b
 
-    def add(self, name: str, a: Array, b: Array) -> Array:
-        return a + b
+    def times(self, name: str, x: Array, number: float) -> Array:
+        return x * x.dtype.type(number)
+
+    def add(self, name: str, *terms: Array) -> Array:
+        return reduce(np.add, terms)
 
     # prediction
 
@@ -172,8 +178,10 @@ class Plain:
         whole = peak + np.log(np.exp(logits - peak[..., None]).sum(-1))
         return whole - np.take_along_axis(logits, np.asarray(targets, dtype=np.int64)[..., None], -1)[..., 0]
 
-    def mean_surprise(self, name: str, x: Array, table: Array, bias: Array | None, targets: ArrayLike) -> Array:
-        return self.surprise(self.unembed("logits", x, table, bias), targets).mean()
+    def mean_surprise(
+        self, name: str, x: Array, table: Array, bias: Array | None, targets: ArrayLike, cap: float | None = None
+    ) -> Array:
+        return self.surprise(self.unembed("logits", x, table, bias, cap), targets).mean()
 
 
 def laid_out(arrays: Mapping[str, tuple[str, Numbers]], precision: type[np.floating[Any]]) -> dict[str, Array]:
@@ -186,10 +194,19 @@ def laid_out(arrays: Mapping[str, tuple[str, Numbers]], precision: type[np.float
     }
 
 
-def _one_row(q: Array, k: Array, v: Array, visible: Visible | ArrayLike, bias: ByDistance[Array] | None) -> Array:
+def _one_row(
+    q: Array,
+    k: Array,
+    v: Array,
+    visible: Visible | ArrayLike,
+    bias: ByDistance[Array] | None,
+    cap: float | None,
+) -> Array:
     """What the last word reads (H, D), for queries that are already scaled: a row of scores for each head."""
     groups, keys = k.shape[:2]
     scores = (q.reshape(groups, -1, q.shape[-1]) @ k.swapaxes(1, 2)).reshape(len(q), keys)
+    if cap is not None:
+        scores = np.tanh(scores / cap) * cap
     places = np.arange(keys, dtype=np.int64)
     last = places[-1:]
     if bias is not None:

@@ -1,15 +1,28 @@
 """What a transformer is made of: sizes and parts, checked on creation."""
 
+import math
 from dataclasses import dataclass, field, replace
 
 from regard.attending.positions import NoPositions
 from regard.models.joining import Added, SideBySide
 from regard.models.looking import Looking
-from regard.models.parts import MLP, GatedMLP, LayerNorm, NoMLP, NoNorm, NoTransform, RMSNorm, Transform
+from regard.models.parts import (
+    MLP,
+    GatedMLP,
+    LayerNorm,
+    NoMLP,
+    NoNorm,
+    NoTransform,
+    Pooling,
+    RMSNorm,
+    RMSNormAroundOne,
+    Transform,
+)
 from regard.models.roles import KeysAreValues, OwnRoles, QueriesAreKeys
-from regard.ops.scaling import scaling_named
+from regard.ops.scaling import OfWidth, Scaling, scaling_named
 
-ORDERS = ("before", "after")
+ORDERS = ("before", "after", "around")
+ARRANGEMENTS = ("in turn", "beside", "beside, one norm")
 
 
 @dataclass(frozen=True)
@@ -29,13 +42,14 @@ class Settings:
     head_width: int = 0  # 0: width / heads
     segments: int = 0  # kinds of text, each marked by a vector of its own (BERT: first and second sentence)
     positions: NoPositions = field(default_factory=NoPositions)
-    embedding_norm: NoNorm | LayerNorm | RMSNorm = field(default_factory=NoNorm)
+    embedding_norm: NoNorm | LayerNorm | RMSNorm | RMSNormAroundOne = field(default_factory=NoNorm)
     roles: OwnRoles | KeysAreValues | QueriesAreKeys = field(default_factory=OwnRoles)
     joining: SideBySide | Added = field(default_factory=SideBySide)
-    norm: NoNorm | LayerNorm | RMSNorm = field(default_factory=NoNorm)
-    norm_order: str = "before"  # the norm comes before attention and MLP, or after their sum with the stream
+    norm: NoNorm | LayerNorm | RMSNorm | RMSNormAroundOne = field(default_factory=NoNorm)
+    # the norm comes before attention and MLP, after their sum with the stream, or before them and again after them
+    norm_order: str = "before"
     mlp: NoMLP | MLP | GatedMLP = field(default_factory=NoMLP)
-    transform: NoTransform | Transform = field(default_factory=NoTransform)
+    transform: NoTransform | Transform | Pooling = field(default_factory=NoTransform)
     scaling: str = "root"  # as ops/scaling.py calls it
     biases: bool = False
     residual: bool = True
@@ -43,7 +57,14 @@ class Settings:
     tied: bool = False  # words are written with the same vectors they are read with
     max_tokens: int = 1024
     window: int = 0  # words read those less than this many positions away; 0: all that the mask lets them read
-    head_norm: NoNorm | LayerNorm | RMSNorm = field(default_factory=NoNorm)  # of each query and key
+    arrangement: str = "in turn"  # the MLP reads what attention has added, or the same as attention, beside it
+    head_norm: NoNorm | LayerNorm | RMSNorm | RMSNormAroundOne = field(default_factory=NoNorm)  # of each query and key
+    scaling_width: int = 0  # what scores are divided by the root of; 0: the head width
+    cap: float | None = None  # scores stay between ±cap, by a curve
+    logit_cap: float | None = None  # and logits
+    embedding_scale: float = 1.0  # what word vectors are multiplied by as they enter
+    output_bias: bool = False  # a number for each word that can be written; a transform has one of its own
+    word_width: int = 0  # of the word vectors, which are mapped to the stream's width and back; 0: the stream's
     looking: tuple[Looking, ...] = ()  # where layers differ in that: one for each, or fewer, in turn
 
     def __post_init__(self) -> None:
@@ -64,8 +85,15 @@ class Settings:
         scaling_named(self.scaling)
         if self.norm_order not in ORDERS:
             raise ValueError(f"unknown norm order {self.norm_order!r}; choose one of {', '.join(ORDERS)}")
+        if self.arrangement not in ARRANGEMENTS:
+            raise ValueError(f"unknown arrangement {self.arrangement!r}; choose one of {', '.join(ARRANGEMENTS)}")
+        if self.arrangement != "in turn" and not (self.norm_order == "before" and self.residual):
+            raise ValueError("attention and MLP beside each other need norms before, and the stream that they add to")
         if self.tied and self.reads != self.writes:
             raise ValueError(f"tied embeddings need reads and writes to be equal, got {self.reads} and {self.writes}")
+        for name in ("cap", "logit_cap", "embedding_scale"):
+            if (number := getattr(self, name)) is not None and not 0 < number < math.inf:
+                raise ValueError(f"{name} must be a number above 0, got {number}")
         if self.window < 0:
             raise ValueError(f"a window must be 0 or more, got {self.window}")
         if self.segments < 0:
@@ -80,6 +108,11 @@ class Settings:
                 f"without W_O the joined heads must be as wide as the stream, {self.width}; "
                 f"{self.heads} heads of {self.head_width} make {joined}"
             )
+
+    @property
+    def score_scaling(self) -> Scaling:
+        way = scaling_named(self.scaling)
+        return OfWidth(way, self.scaling_width) if self.scaling_width else way
 
     def of(self, layer: int) -> "Settings":
         """The same as one layer has it.

@@ -7,6 +7,7 @@ import numpy as np
 from regard.text.bpe import BPE
 
 WEIGHTS = Path(__file__).parent / "weights"
+FILM = "english.film.safetensors"  # of a sister: trained the same way from another seed, and watched meanwhile
 
 
 def shipped(name: str) -> tuple[BPE, dict[str, np.ndarray]]:

@@ -76,9 +76,13 @@ class MaskedWord:
 
 @dataclass(frozen=True)
 class TextClass:
-    """Which class a text belongs to: asked at the end of it."""
+    """Which class a text belongs to: asked at the end of it, or of its first piece.
 
-    end: str  # the token that follows every text
+    >>> TextClass(None, ("bad", "good")).asked(["[CLS]", "fine", "[SEP]"], None, "good", str)
+    Question(words=('[CLS]', 'fine', '[SEP]'), position=0, answer='good', notes=())
+    """
+
+    end: str | None  # the token that follows every text, and answers; None: the first of the text does, as in BERT
     classes: tuple[str, ...]
 
     name = "classify"
@@ -88,16 +92,19 @@ class TextClass:
         if answer is not None and answer not in self.classes:
             raise NotFound(f"no class {answer!r}; {suggestion(answer, self.classes)}")
         if query is not None:
-            raise ValueError("a class is asked for at the end of the text; leave out the query")
-        read = (*words, self.end)
-        return Question(read, len(read) - 1, answer)
+            raise ValueError("a class is asked for of the whole text; leave out the query")
+        return Question(*self._read(words), answer)
 
     def as_written(self, words: Sequence[str], query: Any) -> Question:
-        read = (*words, self.end)
-        return Question(read, len(read) - 1 if query is None else place(read, query), None)
+        read, answers = self._read(words)
+        return Question(read, answers if query is None else place(read, query), None)
 
     def written(self, words: Sequence[str]) -> Sequence[str]:
-        return words[:-1]
+        return words if self.end is None else words[:-1]
+
+    def _read(self, words: Sequence[str]) -> tuple[tuple[str, ...], int]:
+        """The tokens that are read, and the place of the one that answers."""
+        return (tuple(words), 0) if self.end is None else ((*words, self.end), len(words))
 
 
 Task = NextWord | MaskedWord | TextClass

@@ -54,8 +54,8 @@ class Verbs(Placing[X], Protocol[X, D]):
         """x · W + bias, along the last axis."""
         ...
 
-    def unembed(self, name: str, x: X, W: X, bias: X | None = None) -> X:
-        """(…, C) · (V, C)ᵀ → (…, V): a score for every word."""
+    def unembed(self, name: str, x: X, W: X, bias: X | None = None, cap: float | None = None) -> X:
+        """(…, C) · (V, C)ᵀ → (…, V): a score for every word, between ±cap where there is one."""
         ...
 
     # attention
@@ -69,8 +69,12 @@ class Verbs(Placing[X], Protocol[X, D]):
         scaling: Scaling,
         bias: ByDistance[X] | None,
         window: int = 0,
+        cap: float | None = None,
     ) -> X:
-        """(H, Q, D): softmax(q·kᵀ scaled + bias)·v over the keys that each query may see, within a window if any."""
+        """(H, Q, D): softmax(q·kᵀ scaled + bias)·v over the keys that each query may see.
+
+        Where there is a window, only within it; where there is a cap, scores stay between ±cap before they are biased.
+        """
         ...
 
     def join(self, context: X, W_O: X | None, bias: X | None) -> X:
@@ -93,7 +97,9 @@ class Verbs(Placing[X], Protocol[X, D]):
 
     def multiply(self, name: str, a: X, b: X) -> X: ...
 
-    def add(self, name: str, a: X, b: X) -> X: ...
+    def times(self, name: str, x: X, number: float) -> X: ...
+
+    def add(self, name: str, *terms: X) -> X: ...
 
     # prediction
 
@@ -111,4 +117,4 @@ class Verbs(Placing[X], Protocol[X, D]):
         """−ln of the probability of the actual word, at each place that predicts."""
         ...
 
-    def mean_surprise(self, name: str, x: X, table: X, bias: X | None, targets: D) -> X: ...
+    def mean_surprise(self, name: str, x: X, table: X, bias: X | None, targets: D, cap: float | None = None) -> X: ...

@@ -57,7 +57,8 @@ class Reader:
         do, parameters = Plain(self.memory, self.read), self.model.single
         x = transformer(do, ids, parameters, self.model.settings, self.visible)
         self.read = len(words)
-        return predicted_logits(do, do.read("read", x, -1), parameters).astype(np.float64)
+        cap = self.model.settings.logit_cap
+        return predicted_logits(do, do.read("read", x, -1), parameters, cap).astype(np.float64)
 
 
 def write_on(

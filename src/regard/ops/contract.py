@@ -52,7 +52,7 @@ class Contract(Specified):
         for i, axes in zip(inputs, letters):
             kept = [n for n, letter in enumerate(axes) if letter in output]
             if isinstance(numbers := i.stored, Narrow) and kept:
-                axis = max(kept, key=lambda n: abs(numbers.kept.strides[n]))  # what lies together is read together
+                axis = max(kept, key=lambda n: abs(numbers.strides[n]))  # what lies together is read together
                 return self._by_blocks(inputs, axes[axis], numbers.blocks(axis, max(STRIPS)))
         return self.forward(*(i.value for i in inputs))
 

@@ -108,6 +108,16 @@ def _silu_blame(g: Any, x: Any) -> Any:
     return g * (share * (1 + x * (1 - share)))
 
 
+def _capped(x: Any, most: Any) -> Any:
+    """Nearly x where x is small, and never beyond ±most."""
+    return most * tanh(x / most)
+
+
+def _share(y: Any, x: Any) -> Any:
+    """What a curve through 0, as steep as 1 there, lets through of x."""
+    return where(is_zero(x), 1.0, _divide(y, x))
+
+
 def _surprise(p: Any) -> Any:
     """−ln p, and ∞ where nothing is left of p."""
     return where(is_positive(p), -log(p), math.inf)
@@ -157,6 +167,20 @@ FORMULAS: dict[str, Formula] = {
     "silu": Formula(lambda x: x * _logistic(x), (Blame("silu_blame", ("g", 0)),), gate=Blame("silu_gate", ("g", 0))),
     "silu_gate": Formula(lambda g, x: g * _logistic(x)),
     "silu_blame": Formula(_silu_blame),
+    "relu": Formula(lambda x: at_least_zero(x), (Blame("relu_gate", ("g", 0)),), gate=Blame("relu_gate", ("g", 0))),
+    "relu_gate": Formula(lambda g, x: where(is_positive(x), g, 0.0)),
+    "tanh": Formula(lambda x: tanh(x), (Blame("tanh_blame", ("g", "y")),), gate=Blame("tanh_gate", ("g", 0))),
+    "tanh_gate": Formula(lambda g, x: g * _share(tanh(x), x)),
+    "tanh_blame": Formula(lambda g, y: g * (1 - y * y)),
+    # scores and logits that cannot grow without bound (Gemma 2)
+    "cap": Formula(
+        _capped,
+        (Blame("cap_blame", ("g", "y"), with_constants=True),),
+        1,
+        gate=Blame("cap_gate", ("g", 0), with_constants=True),
+    ),
+    "cap_gate": Formula(lambda g, x, most: g * _share(_capped(x, most), x), constants=1),
+    "cap_blame": Formula(lambda g, y, most: g * (1 - (y / most) * (y / most)), constants=1),
     # word vectors: the chance that a pair is true, and AdaGrad, which divides by the root of all squares so far
     "logistic": Formula(lambda x: 1 / (1 + exp(at_most(-x, STEEPEST))), (Blame("logistic_blame", ("g", "y")),)),
     "logistic_blame": Formula(lambda g, y: g * (y * (1 - y))),

@@ -38,6 +38,10 @@ class Narrow:
         return self.kept.size
 
     @property
+    def strides(self) -> tuple[int, ...]:
+        return self.kept.strides
+
+    @property
     def dtype(self) -> np.dtype[np.float64]:
         return np.dtype(np.float64)
 

@@ -2,6 +2,8 @@
 
 >>> ROOT.factor(64), WIDTH.factor(64), NONE.factor(64), Times(0.3).factor(64)
 (0.125, 0.015625, 1.0, 0.3)
+>>> OfWidth(ROOT, 16).factor(64)
+0.25
 """
 
 import math
@@ -45,15 +47,29 @@ class Times:
         return Contract(f"{axes}->{axes}", self.number)
 
 
-Scaling = Over | Times
+@dataclass(frozen=True)
+class OfWidth:
+    """A score divided by a function of a number that is not the head width (Gemma 2)."""
+
+    way: Over
+    width: float
+
+    def factor(self, head_width: float) -> float:
+        return self.way.factor(self.width)
+
+    def operation(self, axes: str, head_width: float) -> Operation:
+        return self.way.operation(axes, self.width)
+
+
+Scaling = Over | Times | OfWidth
 
 ROOT = Over("over_root", math.sqrt)
 WIDTH = Over("over", float)
 NONE = Over("same", lambda head_width: 1.0)
-SCALINGS: dict[ScalingName, Scaling] = {"root": ROOT, "width": WIDTH, "none": NONE}
+SCALINGS: dict[ScalingName, Over] = {"root": ROOT, "width": WIDTH, "none": NONE}
 
 
-def scaling_named(name: str) -> Scaling:
+def scaling_named(name: str) -> Over:
     """
     >>> scaling_named("cube")
     Traceback (most recent call last):

@@ -23,14 +23,16 @@ from regard.server.live import Live
 from regard.server.memory import map_large_arrays
 from regard.server.telling import PROBLEMS, tell_problems
 from regard.server.trainers import Trainers
+from regard.server.watching import watcher
 from regard.server.work import Work
 from regard.session import limits, worked
-from regard.session.answering import QUESTIONS
+from regard.session.answering import QUESTIONS, or_watched
 from regard.session.bounded import AboutAModel, Strict
 from regard.session.encode import encoded
 from regard.session.shelf import DEEP, Shelf
 from regard.session.state import State
 from regard.session.traces import Traces
+from regard.session.watched import Watch
 from regard.views.offline import offline_file
 
 Endpoint = Callable[..., Any]
@@ -38,11 +40,17 @@ ModelName = Annotated[str, Query(min_length=1, max_length=limits.NAME)]
 
 
 def application(
-    entry: Entry, port: int, runs: Path | None = None, opened: tuple[str, ...] = (), site: str | None = None
+    entry: Entry,
+    port: int,
+    runs: Path | None = None,
+    opened: tuple[str, ...] = (),
+    site: str | None = None,
+    watch: Watch = watcher,
 ) -> Application:
-    """The whole server as one ASGI application, gate included. `site` is where `regard site` was put online."""
+    """The whole server as one ASGI application, gate included. `site` is where `regard site` was put online, `watch`
+    reads texts with models that are not in glass."""
     files = page.files()
-    return Gate(routes(Shelf(runs, opened), files, site), entry, port, without_session=frozenset(files))
+    return Gate(routes(Shelf(runs, opened, watch), files, site), entry, port, without_session=frozenset(files))
 
 
 def routes(shelf: Shelf, files: dict[str, page.File], site: str | None = None) -> FastAPI:
@@ -123,7 +131,10 @@ def looked_up(work: Work, traces: Traces, site: str | None) -> dict[str, Endpoin
 def asked_about_a_state(work: Work, traces: Traces) -> Iterator[APIRoute]:
     """A request carries everything on screen; the answer is made from its trace."""
     questions = {name: (kind, answer, _json) for name, (kind, answer) in QUESTIONS.items()}
-    others = {"export": (State, offline_file, _file), "read": (reading.ReadQuestion, reading.read, _json)}
+    others = {
+        "export": (State, or_watched("export", offline_file), _file),
+        "read": (reading.ReadQuestion, reading.read, _json),
+    }
     for name, (kind, answer, as_response) in {**questions, **others}.items():
         yield AboutAState(f"/api/{name}", work, traces, kind, answer, as_response)
 

@@ -12,6 +12,7 @@ from regard.server.doorbell import Doorbell, ring
 from regard.server.entry import Entry
 from regard.server.handing import Handover
 from regard.server.serving import Server, loopback
+from regard.server.watching import Watcher, watcher
 from regard.session.shelf import public_name
 from regard.vectors.finding import find_vectors, vectors_file
 
@@ -30,8 +31,11 @@ def serve(
     logging.getLogger("uvicorn").setLevel(logging.CRITICAL)  # the gate reports what is worth reporting
     if text is not None:
         model = model or usual_model(text, None)
-    if model is not None:  # what is wrong with it is reported here, in the terminal
-        check(model, text)
+    # what is wrong with it is reported here, in the terminal
+    is_vectors = model is not None and vectors_file(model) is not None
+    if model is not None and is_vectors:
+        check_vectors(model, text)
+    own = None if model is None or is_vectors else _watched(model, say)
     opened = (model,) if model is not None and model not in MODELS else ()
     sockets = loopback(port)
     number, entry = sockets[0].getsockname()[1], Entry()
@@ -47,11 +51,29 @@ def serve(
             handover.to_browser(_address(number, entry.login(handover.remove), model, text))
 
     server = Server(
-        application(entry, number, runs, opened, site), Doorbell(number, entry.login), started, handover.remove
+        application(entry, number, runs, opened, site, lambda place: own or watcher(place)),
+        Doorbell(number, entry.login),
+        started,
+        handover.remove,
     )
     with contextlib.suppress(KeyboardInterrupt):  # the intended way to end
         server.run(sockets)
     say("closed")
+
+
+def _watched(model: str, say: Callable[[str], None]) -> Watcher | None:
+    """For a folder that is not in glass, what watches its own code instead; a problem of that is an error."""
+    try:
+        find_model(model)
+    except ValueError as problem:
+        own = watcher(model)
+        if own is None:
+            raise
+        say(f"{problem}")
+        say("So it is watched while its own code runs: every head can be seen, nothing can be opened or changed.")
+        _ = own.loaded
+        return own
+    return None
 
 
 def address_again(model: str | None, text: str | None, port: int | None) -> str:
@@ -59,14 +81,11 @@ def address_again(model: str | None, text: str | None, port: int | None) -> str:
     return _address(*ring(port), model, text)
 
 
-def check(model: str, text: str | None) -> None:
-    """Whether it can be opened: a model, or a file of word vectors."""
-    if vectors_file(model) is None:
-        find_model(model)
-    elif text is not None:
-        raise ValueError(f"{model} holds word vectors, which read no text; leave the text out, or name a model")
-    else:
-        find_vectors(model)
+def check_vectors(file: str, text: str | None) -> None:
+    """Whether a file of word vectors can be opened."""
+    if text is not None:
+        raise ValueError(f"{file} holds word vectors, which read no text; leave the text out, or name a model")
+    find_vectors(file)
 
 
 def _address(port: int, login: str, model: str | None, text: str | None) -> str:

@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable
 from dataclasses import asdict
 from heapq import nlargest
-from typing import Any, Literal
+from typing import Any
 
 from regard.lens.blame import is_quick
 from regard.lens.dependents import dependents
@@ -21,6 +21,7 @@ from regard.session.encode import encoded, numbers
 from regard.session.questions import ExplainQuestion, TileQuestion, ToyQuestion, ValuesQuestion, WhyQuestion
 from regard.session.refusal import TooLarge
 from regard.session.traces import Seen, Traces
+from regard.session.watched import tile_of
 from regard.suggestions import NotFound
 from regard.trace import Arithmetic, Trace
 from regard.trace.address import run_of
@@ -29,7 +30,6 @@ from regard.trace.names import layer_of
 Wanted = Callable[[], None]
 LEFT_OUT = 200_000  # up to this many cells, a run is repeated without each of its words
 MOST_PARTS = 400  # cells in one answer to why
-BY: tuple[Literal["mean", "max"], ...] = ("mean", "max")
 MOST_NUMPY = 256  # terms of an expression that is written out
 
 
@@ -238,15 +238,6 @@ def tile(wanted: Wanted, traces: Traces, asked: TileQuestion) -> bytes:
     if asked.layer >= layers:
         raise NotFound(f"no layer {asked.layer}; there are {layers}, counted from 0")
     weights = seen.weights_of(asked.layer)
-    heads, queries, keys = weights.shape
-    if asked.head >= heads:
-        raise NotFound(f"no head {asked.head}; there are {heads}, counted from 0")
-    row_range, key_range = asked.rows or [0, queries], asked.keys or [0, keys]
-    for what, (begin, end), size in (("rows", row_range, queries), ("keys", key_range, keys)):
-        if not 0 <= begin < end <= size:
-            raise ValueError(f"{what} go from 0 to {size:,}, the first before the last, got {begin:,} to {end:,}")
-    spans = {"rows": (row_range[0], row_range[1]), "keys": (key_range[0], key_range[1])}
-    pictures = {by: weights[asked.head].pooled(asked.height, asked.width, by, **spans) for by in BY}
-    height, width = pictures["mean"].shape
-    found = {by: picture.ravel().tolist() for by, picture in pictures.items()}
-    return encoded({"rows": row_range, "keys": key_range, "height": height, "width": width, **found})
+    if asked.head >= weights.shape[0]:
+        raise NotFound(f"no head {asked.head}; there are {weights.shape[0]}, counted from 0")
+    return tile_of(weights[asked.head], asked)

@@ -22,6 +22,7 @@ from regard.models.model import Model
 from regard.ops.narrow import Narrow, Numbers
 from regard.session import limits
 from regard.session.refusal import TooLarge
+from regard.session.watched import CANNOT, SENTENCE, Reads, Watch
 from regard.suggestions import NotFound, suggestion
 from regard.toys.toy_file import toy_text
 from regard.vectors.finding import RESULT, vectors_file
@@ -37,8 +38,9 @@ class Shelf:
     2
     """
 
-    def __init__(self, runs: Path | None = None, opened: Iterable[str] = ()):
+    def __init__(self, runs: Path | None = None, opened: Iterable[str] = (), watch: Watch = lambda _: None):
         self.runs = runs
+        self._watch, self._watched = watch, dict[str, Reads | None]()
         files = {path: vectors_file(path) for path in opened}
         self._opened = {public_name(path): path for path, file in files.items() if file is None}
         self._vectors = {public_name(path): file for path, file in files.items() if file is not None}
@@ -92,6 +94,22 @@ class Shelf:
                 del self._models[other]
             return self._models[name][1]
 
+    def watched(self, name: str) -> Reads | None:
+        """What reads texts with the own code of a model that was named at the start; None where nobody can."""
+        if name not in self._opened:
+            return None
+        with self._lock:
+            if name not in self._watched:
+                self._watched[name] = self._watch(self._opened[name])
+            return self._watched[name]
+
+    def is_in_glass(self, name: str) -> bool:
+        try:
+            self.model(name)
+        except NotFound:
+            return False
+        return True
+
     def toy(self, name: str, text: str) -> Model:
         """A toy that came as text: nothing is looked up, and its name is only what it is called."""
         with self._lock:
@@ -125,6 +143,8 @@ class Shelf:
             try:
                 return _told(name, _listed(self.model(name)))
             except NotFound as problem:
+                if self.watched(name) is not None:
+                    return _told_of_watched(name)
                 return {"name": name, "problem": str(problem)}
         found = _built_in()[name] if name in MODELS else run_at(Path(place))
         return _told(name, found) if found.problem is None else {"name": name, "problem": _cannot_be_opened(name)}
@@ -149,6 +169,12 @@ def _told(name: str, found: Listed) -> dict[str, Any]:
         "vocabulary": settings.writes,
         "max_tokens": settings.max_tokens,
     }
+
+
+def _told_of_watched(name: str) -> dict[str, Any]:
+    """Of a model that is not in glass, what there is to choose it by."""
+    plain = {"size": "deep", "sentence": SENTENCE, "next": None, "mask": "causal", "task": None, "lesson": None}
+    return {"name": name, "title": f"{name} (watched)", "notes": list(CANNOT), "watched": True, **plain}
 
 
 def _listed(model: Model) -> Listed:

@@ -59,7 +59,7 @@ class Tables:
         """Files first; then every model that reads with a table, the trained ones before the toys."""
         deep = [name for name in self._shelf.places() if self._shelf.kind_of_work(name) == DEEP]
         toys = [name for name in MODELS if name not in deep and "E" in self._shelf.model(name).parameters]
-        return [*self._shelf.vector_files(), *deep, *toys]
+        return list(dict.fromkeys([*self._shelf.vector_files(), *deep, *toys]))
 
     def table(self, name: str) -> Table:
         """Kept until its file or model changes, or others have been asked for since."""

@@ -24,6 +24,7 @@ from regard.session.refusal import TooLarge
 from regard.session.shelf import Shelf
 from regard.session.state import State, canonical
 from regard.session.tables import Tables
+from regard.session.watched import Watched
 from regard.trace import Step, Trace
 from regard.trace.keeping import Keeper, is_forgettable
 
@@ -129,6 +130,17 @@ class Traces:
                 self._keep(run, key, names[number], seen)
         self._asked.__dict__.setdefault("about", deque(maxlen=RUNS_OF_A_REQUEST)).append((run, key, names[-1], seen))
         return seen
+
+    def watched(self, state: State, wanted: Wanted) -> Watched | None:
+        """What its own code made of the text, where a model is not in glass, or the text too long for that."""
+        reads = None if state.toy is not None else self.shelf.watched(state.model)
+        if reads is None or (
+            self.shelf.is_in_glass(state.model) and not is_beyond_glass(self.model(state), state.text)
+        ):
+            return None
+        if state.changes or state.scaling is not None:
+            raise TooLarge(f"{state.model} is watched while its own code runs: it can be looked at, not changed")
+        return reads(state.text, wanted)
 
     def model(self, state: State) -> Model:
         """The model that a state asks for, what-ifs included."""
@@ -316,9 +328,15 @@ def _is_long(model: Model, text: str) -> bool:
     tokens, settings = len(model.tokenizer.words(text)), model.settings
     if tokens > settings.max_tokens or weights_in(settings, tokens) <= limits.RUN_WEIGHTS:
         return False  # the model refuses what is too long for it
-    if weights_in(settings, tokens) * settings.head_width > limits.LONG_WORK:
+    if is_beyond_glass(model, text):
         raise too_many_weights(settings, tokens)
     return True
+
+
+def is_beyond_glass(model: Model, text: str) -> bool:
+    """Whether even reading it tile by tile takes too long for one request."""
+    tokens, settings = len(model.tokenizer.words(text)), model.settings
+    return weights_in(settings, tokens) * settings.head_width > limits.LONG_WORK
 
 
 def weights_in(settings: Settings, tokens: int) -> int:

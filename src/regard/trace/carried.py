@@ -71,7 +71,8 @@ def _linear(step: Step, arrived: Sequence[tuple[int, Step]]) -> tuple[Operation,
         return Map("same" if arrived[0][0] == 0 else "negative", f"{output}->{output}"), (first,)
     if isinstance(op, Map) and (gate := formula(op.formula).gate) is not None:
         letters, output = parse(op.spec)
-        return Map(gate.formula, f"{output},{letters[0]}->{output}"), (first, step.inputs[0])
+        constants = op.constants if gate.with_constants else ()
+        return Map(gate.formula, f"{output},{letters[0]}->{output}", constants), (first, step.inputs[0])
     if isinstance(op, Contract) and len(arrived) > 1:
         raise ValueError(f"{step.name} multiplies two numbers that are not held; it carries neither alone")
     if not isinstance(op, Contract | Map | Pick):

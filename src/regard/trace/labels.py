@@ -20,6 +20,7 @@ AXIS_WORDS = {
     "C": "dimension",
     "E": "dimension",
     "F": "dimension of the MLP",
+    "U": "dimension of the word",
     "V": "word",
     "I": "word read",
     "N": "distance",
@@ -29,7 +30,7 @@ AXIS_WORDS = {
     "X": "word of a sum",
     "Y": "word of a sum",
     "A": "text",
-    "U": "other text",
+    "Z": "other text",
 }
 PLAIN_WORD = re.compile(r"[^\W\d_][\w'’-]*\Z")
 

@@ -5,9 +5,10 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 
 CHECKPOINTS, TOKENS, LOSSES = "checkpoints", "tokens", "losses.jsonl"
+FILM = "film.safetensors"
 SHARDS = ".shards"  # where several processes write their parts before the first moves them into a checkpoint
 # all that a run, its lock, its logs and the server that started it write there
-OWN = {CHECKPOINTS, TOKENS, LOSSES, f".{LOSSES}", SHARDS, ".lock", "tensorboard", "train.log"}
+OWN = {CHECKPOINTS, TOKENS, LOSSES, f".{LOSSES}", FILM, SHARDS, ".lock", "tensorboard", "train.log"}
 
 
 def chosen(paths: Sequence[Path], out: Path | None, resume: bool) -> tuple[tuple[Path, ...], Path]:

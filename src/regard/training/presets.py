@@ -19,9 +19,10 @@ NORMS = ("layer", "rms")
 MLPS = ("gelu_tanh", "gelu", "silu", "swiglu")
 ROLES = {"own": OwnRoles(), "keys-are-values": KeysAreValues(), "queries-are-keys": QueriesAreKeys()}
 JOINING = {"side-by-side": SideBySide(), "added": Added()}
-SINCE = ("roles", "joining", "scaling")  # settings that older runs were saved without; they had the usual ones
+# settings that older runs were saved without; they had the usual ones
+SINCE = ("roles", "joining", "scaling", "film_every")
 # what a resumed run may change
-WHEN_RESUMED = ("updates", "evaluate_every", "evaluate_batches", "save_every", "patience", "sharded")
+WHEN_RESUMED = ("updates", "evaluate_every", "evaluate_batches", "save_every", "patience", "sharded", "film_every")
 
 
 @dataclass(frozen=True)
@@ -107,7 +108,8 @@ class Plan:
         """The plan that `data` wrote down; whatever else came is a ValueError."""
         kinds = {f.name: f.type for part in (Sizes, TrainingSettings) for f in fields(part)}
         if isinstance(data, Mapping):
-            data = {**{field.name: field.default for field in fields(Sizes) if field.name in SINCE}, **data}
+            usual = {f.name: f.default for part in (Sizes, TrainingSettings) for f in fields(part)}
+            data = {**{name: usual[name] for name in SINCE}, **data}
         if not isinstance(data, Mapping) or set(data) != set(kinds):
             raise ValueError("the saved settings are not those of this version; train a new run in another folder")
         for name, value in data.items():

@@ -3,6 +3,7 @@
 FOLDER/tokens/        the text as numbers: what is learned from, and what is held out
 FOLDER/checkpoints/   the model, its tokenizer and all that the next update needs
 FOLDER/losses.jsonl   one line for each update
+FOLDER/film.safetensors   what its heads did meanwhile, if it is filmed
 """
 
 import json
@@ -31,7 +32,8 @@ from regard.training.beginning import starting_parameters
 from regard.training.computing import Computed
 from regard.training.corpus import Corpus
 from regard.training.embeddings import begun_with
-from regard.training.folder import LOSSES, SHARDS, TOKENS
+from regard.training.filming import Camera, camera_of
+from regard.training.folder import FILM, LOSSES, SHARDS, TOKENS
 from regard.training.loop import NotANumber, Report, Trainer
 from regard.training.memory import check_that_it_fits
 from regard.training.patience import Patience
@@ -61,6 +63,7 @@ class TrainingRun:
     patience: Patience
     notes: tuple[str, ...] = ()
     computed: tuple[Computed, ...] = ()  # with what, since which update
+    camera: Camera | None = None  # if the run is filmed
 
     @property
     def updates(self) -> int:
@@ -89,6 +92,8 @@ class TrainingRun:
             for report in self.trainer.train(texts, held_out):
                 losses.write(_line(report))
                 losses.flush()
+                if self.camera is not None and report.update % self.camera.every == 0:
+                    self.camera.look(report.update, report.loss)
                 better = bool(report.validation) and self.patience.better(report.update, report.validation["text"])
                 if report.update % settings.save_every == 0 or better or self.ended:
                     self.save()
@@ -105,6 +110,8 @@ class TrainingRun:
         kept = self.trainer.placement.kept(network.by_name, self.trainer.state(), beside)
         try:
             processes.first_does(lambda: self._sealed(*kept))
+            if self.camera is not None:
+                self.camera.save()
         finally:
             if self.trainer.placement.in_parts and processes.first:
                 shutil.rmtree(beside, ignore_errors=True)
@@ -162,8 +169,12 @@ def begin(
     patience = Patience(plan.training.patience)
     source, sentence = Source.of(text, paths, folder), task.sentence(tokens, bpe)
     computed = (computing.computed_here(0, ALONE),)
-    run = TrainingRun(folder, task, plan, source, bpe, classes, tokens, sentence, trainer, patience, notes, computed)
-    (folder / LOSSES).unlink(missing_ok=True)
+    for old in (LOSSES, FILM):
+        (folder / old).unlink(missing_ok=True)
+    camera = camera_of(network, bpe.vocabulary, folder, plan.training.film_every, 0)
+    run = TrainingRun(
+        folder, task, plan, source, bpe, classes, tokens, sentence, trainer, patience, notes, computed, camera
+    )
     run.save()
     return run
 
@@ -225,8 +236,10 @@ def resumed(
     ]
     processes.first_does(lambda: _forget_after(folder / LOSSES, saved.step))
     sentence, classes = str(saved.config.get("sentence")), tuple(map(str, saved.config.get("classes") or ()))
+    every = plan.training.film_every if processes.first else 0
+    camera = camera_of(network, bpe.vocabulary, folder, every, saved.step)
     return TrainingRun(
-        folder, task, plan, source, bpe, classes, tokens, sentence, trainer, patience, tuple(notes), computed
+        folder, task, plan, source, bpe, classes, tokens, sentence, trainer, patience, tuple(notes), computed, camera
     )
 
 

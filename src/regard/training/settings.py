@@ -41,6 +41,8 @@ class TrainingSettings:
     patience: int = setting(0, "stop after this many evaluations without a new best; 0: never")
     sharded: bool = setting(False, "with several processes, give each a part of the model instead of a copy")
 
+    film_every: int = setting(0, "updates between two looks at all heads, for a film (--film: 50); 0: no film")
+
     def __post_init__(self) -> None:
         for name in ("updates", "batch", "window", "accumulate", "evaluate_every", "evaluate_batches", "save_every"):
             if getattr(self, name) < 1:
@@ -51,13 +53,16 @@ class TrainingSettings:
         for name in ("final_rate", "warm_up_share", "dropout"):
             if not 0 <= getattr(self, name) <= 1:
                 raise ValueError(f"{name} expects a number from 0 to 1, got {getattr(self, name)}")
-        for name in ("weight_decay", "patience"):
+        for name in ("weight_decay", "patience", "film_every"):
             if getattr(self, name) < 0:
                 raise ValueError(f"{name} expects 0 or more, got {getattr(self, name)}")
         if self.optimiser not in OPTIMISERS:
             raise ValueError(f"unknown optimiser {self.optimiser!r}; there are {', '.join(OPTIMISERS)}")
         if self.precision not in PRECISIONS:
             raise ValueError(f"unknown precision {self.precision!r}; there are {', '.join(PRECISIONS)}")
+
+        if self.film_every and self.sharded:
+            raise ValueError("a film needs the whole model in one place; leave out --film or sharded")
 
     @property
     def warm_up(self) -> int:

@@ -2,7 +2,7 @@
 
 import os
 
-from regard.models.catalogue import find_model, is_toy_file
+from regard.models.catalogue import find_model, is_gguf_file, is_toy_file
 from regard.vectors.files import open_vectors
 from regard.vectors.of_model import vectors_of
 from regard.vectors.wordvectors import WordVectors
@@ -21,4 +21,5 @@ def vectors_file(name: str | os.PathLike[str]) -> str | None:
     if os.path.isdir(written):
         inside = os.path.join(written, RESULT)
         return inside if os.path.isfile(inside) else None
-    return written if os.path.exists(written) and not is_toy_file(written) else None
+    is_model = is_toy_file(written) or is_gguf_file(written)
+    return written if os.path.exists(written) and not is_model else None

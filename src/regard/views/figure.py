@@ -4,7 +4,7 @@ They are drawn with matplotlib, which the extra `figures` brings. The same trace
 """
 
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,6 +18,7 @@ from regard.vectors.map2d import Map2D
 from regard.views.focus import Focus
 
 if TYPE_CHECKING:
+    import numpy as np
     from matplotlib.figure import Figure
 
 # what can be drawn → which function of views/plots.py draws it
@@ -101,6 +102,16 @@ def map_figure(found: Map2D, arrows: Sequence[tuple[str, str]] = ()) -> "Figure"
     with matplotlib.rc_context(STYLE):
         drawn = plots.NotebookFigure(layout="constrained")
         plots.words(drawn, found, arrows)
+    return drawn
+
+
+def maps_figure(pictures: Mapping[int, "np.ndarray"]) -> "Figure":
+    """Every head of some layers, each as a picture (heads, height, width)."""
+    matplotlib = _matplotlib()
+    plots = import_module("regard.views.plots")
+    with matplotlib.rc_context(STYLE):
+        drawn = plots.NotebookFigure(layout="constrained")
+        plots.maps(drawn, pictures)
     return drawn
 
 

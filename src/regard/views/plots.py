@@ -1,7 +1,7 @@
 """The drawings of views/figure.py, one function each: they fill a matplotlib Figure. Imported when one is asked for."""
 
 import io
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 import numpy as np
@@ -30,6 +30,7 @@ from regard.views.strokes import (
     frameless,
     limits,
     matrix,
+    names_apart,
     number,
     plane,
     readable,
@@ -123,6 +124,26 @@ def heads(drawn: Figure, trace: Trace, focus: Focus) -> None:
     drawn.supxlabel("in each: query, which reads ↓   key, which is read →", fontsize=7.5, color=GREY)
 
 
+def maps(drawn: Figure, pictures: Mapping[int, np.ndarray]) -> None:
+    """Each head on a scale of its own: over a long text, what a cell holds on average is small, and differs much."""
+    columns = max(len(heads) for heads in pictures.values())
+    drawn.set_size_inches(max(3.4, 1.3 * columns + 0.6), 1.35 * len(pictures) + 0.7)
+    grid = drawn.subplots(len(pictures), columns, squeeze=False)
+    for row, (layer, heads) in enumerate(pictures.items()):
+        for head in range(columns):
+            axes = grid[row, head]
+            axes.set_xticks([])
+            axes.set_yticks([])
+            if head >= len(heads):
+                axes.axis("off")
+                continue
+            scale = PowerNorm(0.5, 0, above(heads[head]))
+            axes.imshow(heads[head], cmap=SHARES, norm=scale, interpolation="nearest", aspect="equal")
+            axes.set_title(f"{layer}.{head}", color=GREY, loc="center", fontsize=7)
+    drawn.suptitle("Weights of heads, layer.head; each on its own scale, by the root", x=0.01, ha="left", fontsize=8.5)
+    drawn.supxlabel("in each: query, which reads ↓   key, which is read →", fontsize=7.5, color=GREY)
+
+
 def vectors(drawn: Figure, trace: Trace, focus: Focus) -> None:
     """Left, the query among the keys: a large q·k is a key that lies along q. Right, α·v from tip to tip."""
     labels = trace.labels
@@ -149,11 +170,12 @@ def vectors(drawn: Figure, trace: Trace, focus: Focus) -> None:
         arrow(right, tip, tip + step, V, share if is_long else "")
         tip = tip + step
     arrow(right, np.zeros(2), flat[0], WEIGHT, "context", heavy=True)
-    short = "; the shortest without names" if (lengths < NAMED * np.linalg.norm(flat, axis=1).max()).any() else ""
+    short = "\nthe shortest without names" if (lengths < NAMED * np.linalg.norm(flat, axis=1).max()).any() else ""
     right.set_title(f"α·v, tip to tip (green), make the context{short}{told}")
     for axes in (left, right):
         _centred(axes)
     drawn.suptitle(f"{focus.place}", x=0.01, ha="left", fontsize=8.5, color=GREY)
+    names_apart(drawn)
 
 
 def planes(drawn: Figure, trace: Trace, focus: Focus) -> None:
@@ -180,6 +202,7 @@ def planes(drawn: Figure, trace: Trace, focus: Focus) -> None:
         axes.set_title(f"{title}{told}")
         _centred(axes)
     drawn.suptitle(f"{focus.place}", x=0.01, ha="left", fontsize=8.5, color=GREY)
+    names_apart(drawn)
 
 
 def gravity(drawn: Figure, trace: Trace, focus: Focus) -> None:
@@ -202,6 +225,7 @@ def sentences(drawn: Figure, found: Gravity) -> None:
         _centred(axes, "box")
     after = found.layer.replace("layer", "layer ")
     drawn.suptitle(f"Where each sentence moves “{said(found.word)}”, {after}", x=0.01, ha="left", fontsize=8.5)
+    names_apart(drawn)
 
 
 def words(drawn: Figure, found: Map2D, arrows: Sequence[tuple[str, str]]) -> None:

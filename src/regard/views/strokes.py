@@ -101,6 +101,42 @@ def arrow(axes: Axes, tail: np.ndarray, tip: np.ndarray, colour: str, name: str,
     axes.annotate(name, (place[0], place[1]), (off[0], off[1]), textcoords="offset points", **style)
 
 
+def names_apart(drawn: Figure) -> None:
+    """Move each name of an arrow to the nearest place where it crosses no other name and, if there is one, no arrow."""
+    drawn.draw_without_rendering()
+    drawn.set_layout_engine("none")  # else the axes would move once more, under names that stand still
+    for axes in drawn.axes:
+        marks: list[Any] = list(axes.texts)
+        tails_and_tips = [(np.array(mark.xyann), np.array(mark.xy)) for mark in marks if not mark.get_text()]
+        along = np.linspace(0, 1, 40)[:, None]
+        lines = [axes.transData.transform(tail + along * (tip - tail)) for tail, tip in tails_and_tips]
+        taken: list[Any] = []
+        for name in (mark for mark in marks if mark.get_text()):
+            best = min(_offsets(name.xyann), key=lambda offset: _crossing(_put(name, offset), taken, lines))
+            taken.append(_put(name, best))
+
+
+def _offsets(own: tuple[float, float]) -> list[tuple[float, float]]:
+    """Where a name may stand, in points from its arrow's tip: where it is, or on rings around the tip."""
+    turns = np.arange(24) * math.pi / 12 + math.atan2(own[1], own[0])
+    rings = [(size * math.cos(turn), size * math.sin(turn)) for size in (6, 10, 15, 21, 28) for turn in turns]
+    return [own, *sorted(rings, key=lambda place: math.dist(place, own))]
+
+
+def _put(name: Any, offset: tuple[float, float]) -> Any:
+    """Put a name there; the room that it takes."""
+    name.xyann = offset
+    name.set_ha("left" if offset[0] >= 0 else "right")
+    return name.get_window_extent().padded(1.0)
+
+
+def _crossing(box: Any, taken: Sequence[Any], lines: Sequence[np.ndarray]) -> int:
+    """How much a name is in the way of others; another name weighs more than any arrow."""
+    names = sum(box.overlaps(other) for other in taken)
+    inside = ((line > box.min) & (line < box.max) for line in lines)
+    return 1000 * names + sum(bool(both.all(axis=1).any()) for both in inside)
+
+
 def ribbon(axes: Axes, tail: tuple[float, float], tip: tuple[float, float], carried: float, widest: float) -> None:
     """A curve as wide as what it carries: blue what speaks for the first word, orange what speaks against it."""
     (x, y), (end, to) = tail, tip

@@ -8,7 +8,9 @@ import numpy as np
 import torch
 import torch.nn.functional as F  # noqa: N812  (as everybody writes it)
 
+from regard.attending.kernels.looking import objection
 from regard.attending.look import Looked, Tile, look, of_text, tiles_of
+from regard.attending.on_device import OnDevice, Tensors, made
 from regard.attending.scores import Scores
 from regard.attending.sources import Queries
 from regard.attending.spans import Spans
@@ -92,13 +94,19 @@ class Layer:
         return [x for x in (self.lse, self.bias) if x is not None]
 
     def weights(self, position: Callable[[str], int] | None = None) -> Weights:
-        """Who reads whom, (texts, heads, queries, keys)."""
-        return Weights(self._queries(), (), position)
+        """Who reads whom, (texts, heads, queries, keys). On a GPU, the kernel answers."""
+        source = self._queries()
+        return (OnDevice if isinstance(source, Tensors) else Weights)(source, (), position)
 
-    def _queries(self) -> Queries:
+    def _queries(self) -> Queries | Tensors:
         if self._source is None:
-            scores = Scores(self.q, self.k, self.visible, self.scale, self.bias, self.cap)
-            self._source = Queries(scores, self._trusted_lse(), self.sinks)
+            lse = self._trusted_lse()
+            if objection(self.q, self.k) is None:
+                given = (self.visible, self.scale, self.bias, self.cap, self.sinks)
+                self._source = made(self.q, self.k, lse, *given).source
+            else:
+                scores = Scores(self.q, self.k, self.visible, self.scale, self.bias, self.cap)
+                self._source = Queries(scores, lse, self.sinks)
         return self._source
 
     def _trusted_lse(self) -> torch.Tensor | None:
@@ -111,8 +119,17 @@ class Layer:
         """What it did last could not be kept, and what it did before is no answer any more."""
         self.runs, self.bytes = 0, 0
 
+    def drop(self) -> None:
+        """It has been looked at: what it kept may go."""
+        self.forget()
+        for name in ("q", "k", "v", "lse", "visible", "bias", "sinks", "checked", "_source"):
+            delattr(self, name)
+
     def looked(self, height: int = 256, width: int = 256) -> Looked:
         """Everything one wants to know of the whole layer, in one pass."""
+        source = self._queries()
+        if isinstance(source, Tensors):
+            return source.looked(height, width)
         return look(*self._given(), height=height, width=width)
 
     def tiles(self, text: int) -> Iterator[Tile]:

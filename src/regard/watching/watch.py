@@ -2,7 +2,7 @@
 
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
@@ -27,6 +27,7 @@ def watch(
     keep: str | Path = "here",
     budget: str | int | None = None,
     changes: Sequence[Change] = (),
+    each: Callable[[Layer], None] | None = None,
 ) -> Iterator[Seen]:
     """What attention does inside `model`, while this block runs it.
 
@@ -36,9 +37,12 @@ def watch(
 
     `changes` (`regard.Silence(2, head=3)`, `Replace`, `Cut`) are made while the model runs, in their order; what was
     done stands in `seen.changed`. Without them no output changes.
+
+    With `each`, nothing is kept: every layer is handed to it as soon as it ran, and dropped when it has been looked at
+    (`each=lambda layer: found.append(layer.looked())`). So the longest text takes the memory of one layer.
     """
     seen = Seen(tokenizer, None if heads is None else tuple(heads), keeper=keeper(keep))
-    watcher = Watching(model, seen, None if layers is None else set(layers), as_bytes(budget), changes)
+    watcher = Watching(model, seen, None if layers is None else set(layers), as_bytes(budget), changes, each)
     with ExitStack() as stack:
         stack.enter_context(watcher.following())
         stack.enter_context(caught_for(watcher, watcher.names))
@@ -57,8 +61,10 @@ class Watching:
         layers: set[int] | None,
         budget: int | None,
         changes: Sequence[Change] = (),
+        each: Callable[[Layer], None] | None = None,
     ):
         self.model, self.seen, self.chosen, self.budget, self.changes = model, seen, layers, budget, changes
+        self.each = each
         self.names = {module: name for name, module in model.named_modules()}
         self.numbers: dict[tuple[str, int], int] = {}  # of a part that runs for the nth time in one pass
         self.running = threading.local()  # of the pass that is under way in a thread: how often each part has run
@@ -108,6 +114,9 @@ class Watching:
         self.running.is_continued = is_continued or went_on
         self.seen.words.took(went_on)
         self.seen.has(layer)
+        if self.each is not None:
+            self.each(layer)
+            layer.drop()
 
     def _changed(self, number: int, name: str, call: Call, context: torch.Tensor) -> torch.Tensor:
         def position(word: Word) -> int:

@@ -129,7 +129,7 @@ def every_position(model: Model, ids: list[int]) -> tuple[np.ndarray, list[np.nd
     do = Glass()
     parameters = do.parameters(checked(model.settings, model.parameters))
     x = transformer(do, ids, parameters, model.settings, MASKS[model.mask](len(ids)))
-    logits = predicted_logits(do, x, parameters)
+    logits = predicted_logits(do, x, parameters, model.settings.logit_cap)
     steps = {step.name: step for step in do.steps}
     return logits.value, [steps[f"layer{layer}.weights"].value for layer in range(model.settings.layers)]
 

@@ -12,11 +12,11 @@ from safetensors.numpy import load_file, save_file
 from regard.attending.positions import LearnedPositions, RotaryPositions
 from regard.cli.main import run
 from regard.models.catalogue import find_model
-from regard.models.huggingface.layouts import layout_of
+from regard.models.huggingface.layouts import CLASSIFYING, LAYOUTS, layout_of
 from regard.models.huggingface.writing import save_as_huggingface
 from regard.models.joining import Added
 from regard.models.model import Model
-from regard.models.parameters import random_parameters
+from regard.models.parameters import random_parameters, shapes
 from regard.models.parts import MLP, GatedMLP, LayerNorm, RMSNorm, Transform
 from regard.models.roles import KeysAreValues
 from regard.models.settings import Settings
@@ -24,6 +24,7 @@ from regard.text.bpe import BPE
 from regard.text.pieces import Pieces
 
 MOST = 4e-5  # of a difference, in single precision
+NEAR = 1e-5  # of a gradient: their rotary positions and RMS norms are in single precision whatever the rest is
 IDS = [7, 1, 29, 7, 0, 203, 40, 3, 58, 131, 5]
 
 GPT = {"vocab_size": 307, "n_positions": 23, "n_embd": 15, "n_layer": 2, "n_head": 3, "n_inner": 31}
@@ -39,6 +40,12 @@ DISTILBERT = {
     "n_heads": 3,
     "hidden_dim": 31,
 }
+OPT = {"vocab_size": 307, "max_position_embeddings": 23, "hidden_size": 15, "num_hidden_layers": 2,
+       "num_attention_heads": 3, "ffn_dim": 31, "word_embed_proj_dim": 15}  # fmt: skip
+NEOX = {"vocab_size": 307, "max_position_embeddings": 23, "hidden_size": 24, "num_hidden_layers": 2,
+        "num_attention_heads": 3, "intermediate_size": 31}  # fmt: skip
+GEMMA = LLAMA | {"query_pre_attn_scalar": 7, "sliding_window": 4, "attn_logit_softcapping": 1.3,
+                 "final_logit_softcapping": 2.9, "pad_token_id": 0}  # fmt: skip
 THEIRS = {
     "gpt2": ("GPT2", "bytes", GPT),
     "gpt2 untied": ("GPT2", "bytes", GPT | {"tie_word_embeddings": False}),
@@ -64,6 +71,33 @@ THEIRS = {
                                                                  "type_vocab_size": 1}),
     "distilbert": ("DistilBert", "insides", DISTILBERT),
     "distilbert with another curve": ("DistilBert", "insides", DISTILBERT | {"activation": "silu"}),
+    "opt": ("OPT", "bytes", OPT),
+    "opt with norms after": ("OPT", "bytes", OPT | {"do_layer_norm_before": False, "activation_function": "gelu"}),
+    "opt with narrow words": ("OPT", "bytes", OPT | {"word_embed_proj_dim": 7, "do_layer_norm_before": False}),
+    "opt untied": ("OPT", "bytes", OPT | {"word_embed_proj_dim": 7, "tie_word_embeddings": False}),
+    "gpt-neox": ("GPTNeoX", "bytes", NEOX),
+    "gpt-neox in turn": ("GPTNeoX", "bytes", NEOX | {"use_parallel_residual": False, "layer_norm_eps": 0.03}),
+    "gpt-neox turning whole heads": ("GPTNeoX", "bytes", NEOX | {
+        "tie_word_embeddings": True, "rope_parameters": {"rope_theta": 55.0, "partial_rotary_factor": 1.0}}),
+    "phi": ("Phi", "bytes", NEOX | {"num_attention_heads": 6, "num_key_value_heads": 2}),
+    "phi with norms of queries and keys": ("Phi", "bytes", NEOX | {"qk_layernorm": True, "layer_norm_eps": 0.03}),
+    "phi-3": ("Phi3", "spaces", NEOX | {
+        "vocab_size": 409, "num_key_value_heads": 1, "sliding_window": 4, "pad_token_id": 0,
+        "rope_parameters": {"rope_type": "default", "rope_theta": 70.0, "partial_rotary_factor": 0.75}}),
+    "gemma 2": ("Gemma2", "spaces", GEMMA),
+    "gemma 2 without caps": ("Gemma2", "spaces", GEMMA | {"attn_logit_softcapping": None, "sliding_window": 3,
+                                                          "final_logit_softcapping": None}),
+    "gemma 3": ("Gemma3", "spaces", GEMMA | {"attn_logit_softcapping": None, "final_logit_softcapping": None,
+                                             "layer_types": ["sliding_attention", "full_attention"]}),
+    "gemma 3 stretched": ("Gemma3", "spaces", GEMMA | {"num_hidden_layers": 3, "attn_logit_softcapping": None,
+                                                       "rope_parameters": {
+        "full_attention": {"rope_type": "linear", "rope_theta": 99.0, "factor": 3.0},
+        "sliding_attention": {"rope_type": "default", "rope_theta": 33.0}}, "sliding_window": 3,
+        "layer_types": ["sliding_attention", "full_attention", "sliding_attention"]}),
+    "smollm3": ("SmolLM3", "bytes", LLAMA | {"no_rope_layers": [0, 1], "pad_token_id": 0}),
+    "smollm3 with windows": ("SmolLM3", "bytes", LLAMA | {
+        "num_hidden_layers": 3, "no_rope_layer_interval": 2, "use_sliding_window": True, "sliding_window": 3,
+        "pad_token_id": 0, "tie_word_embeddings": False}),
     "qwen2": ("Qwen2", "bytes", LLAMA),
     "qwen2 tied": ("Qwen2", "bytes", LLAMA | {"tie_word_embeddings": True, "rms_norm_eps": 0.03}),
     "qwen2 with windows": ("Qwen2", "bytes", LLAMA | {"use_sliding_window": True, "sliding_window": 5,
@@ -73,6 +107,7 @@ THEIRS = {
                                                       "max_window_layers": 1, "tie_word_embeddings": True}),
     "mistral": ("Mistral", "spaces", LLAMA | {"sliding_window": 4}),
 }  # fmt: skip
+CONFIGS = {"Gemma3": "Gemma3TextConfig"}
 CLASSES = {"GPT2": "GPT2LMHeadModel"} | {name: f"{name}ForMaskedLM" for name in ("Bert", "Roberta", "DistilBert")}
 
 
@@ -80,7 +115,7 @@ def their_model(hugging, case: str):
     """One with numbers large enough that a difference shows, norms and biases included."""
     name, kind, sizes = THEIRS[case]
     torch.manual_seed(3)
-    config = getattr(hugging, f"{name}Config")(**sizes, bos_token_id=1, eos_token_id=2)
+    config = getattr(hugging, CONFIGS.get(name, f"{name}Config"))(**sizes, bos_token_id=1, eos_token_id=2)
     made = getattr(hugging, CLASSES.get(name, f"{name}ForCausalLM"))
     model = made._from_config(config, attn_implementation="eager").eval()
     with torch.no_grad():
@@ -142,6 +177,99 @@ def test_their_models_give_the_same_numbers_here_and_come_back_bit_for_bit(
     assert np.array_equal(their_numbers(again, IDS)[0], their_numbers(theirs, IDS)[0])
     assert hugging.AutoTokenizer.from_pretrained(back)(text)["input_ids"] == ids
     assert find_model(str(back)).settings == ours.settings
+
+
+SAVED_AS = {("gpt_neox", "lm_head.weight"): "embed_out.weight"}
+
+
+def gradients_there(theirs, ids: list[int], position: int, target: int) -> dict[str, np.ndarray]:
+    """What autograd says each tensor did to the surprise at one position, in double precision."""
+    theirs = theirs.double()
+    theirs.zero_grad()
+    logits = theirs(torch.tensor([ids])).logits[0]
+    torch.nn.functional.cross_entropy(logits[position] if logits.ndim > 1 else logits, torch.tensor(target)).backward()
+    found = {name: p.grad.numpy() for name, p in theirs.named_parameters() if p.grad is not None}
+    return {SAVED_AS.get((theirs.config.model_type, name), name): gradient for name, gradient in found.items()}
+
+
+def compare_gradients(layout, ours: Model, trace, theirs: dict[str, np.ndarray]) -> None:
+    wanted = shapes(ours.settings)
+    arrays = {name: trace.array(f"{name}.grad") for name in wanted}
+    found = {row.theirs: row.to_theirs(arrays, wanted) for row in layout.rows(ours.settings)}
+    assert len(set(theirs) - set(found)) == 0, set(theirs) - set(found)
+    largest = max(np.abs(gradient).max() for gradient in theirs.values())
+    for name, gradient in theirs.items():
+        assert np.abs(found[name] - gradient).max() <= NEAR * largest, name
+
+
+@pytest.mark.parametrize("case", THEIRS)
+def test_gradients_are_those_of_autograd_and_the_flow_adds_up(hugging, save_tokenizer, tmp_path, case):
+    theirs, kind = their_model(hugging, case)
+    theirs.double().save_pretrained(tmp_path)
+    tokenizer = save_tokenizer(kind, tmp_path)
+    ours = find_model(str(tmp_path))
+    text = "The lazy [MASK] didn't jump" if kind == "insides" else "The lazy dog didn't jump"
+    trace = ours.run(text, next=ours.writes[17]).backward()
+    ids = tokenizer(text)["input_ids"]
+    target = ours.writes.index(trace.info["next"])
+    expected = gradients_there(theirs, ids, int(trace.array("query")), target)
+    compare_gradients(LAYOUTS[theirs.config.model_type], ours, trace, expected)
+    whole = sum(abs(value) for value in trace.array("flow.words")) + abs(trace["margin"])
+    assert abs(trace["flow.sum"] - trace["margin"]) <= 1e-9 * whole
+
+
+SAYING_CLASSES = {"Bert": BERT, "Roberta": BERT | {"pad_token_id": 6}, "DistilBert": DISTILBERT}
+
+
+@pytest.mark.parametrize("family", SAYING_CLASSES)
+def test_classes_of_a_text(hugging, save_tokenizer, tmp_path, family):
+    torch.manual_seed(5)
+    labels = {0: "bad", 1: "so so", 2: "good"}
+    config = getattr(hugging, f"{family}Config")(**SAYING_CLASSES[family], id2label=labels)
+    theirs = getattr(hugging, f"{family}ForSequenceClassification")._from_config(config).eval()
+    with torch.no_grad():
+        for parameter in theirs.parameters():
+            parameter += 0.3 * torch.randn_like(parameter)
+    theirs.double().save_pretrained(tmp_path)
+    tokenizer = save_tokenizer("insides", tmp_path)
+    ours, text = find_model(str(tmp_path)), "the lazy dog jumps over"
+    ids = tokenizer(text)["input_ids"]
+    trace = ours.run(text, next="good").backward()
+    assert ours.writes == ("bad", "so so", "good") and trace.info["task"] == "classify"
+    assert trace.array("tokens").tolist() == ids and trace.info["text"] == text
+    with torch.no_grad():
+        logits = theirs(torch.tensor([ids])).logits[0].numpy()
+    assert np.abs(trace.array("logits") - logits).max() <= 1e-9
+    assert trace.predicted == labels[int(logits.argmax())]
+    compare_gradients(CLASSIFYING[type(theirs).__name__], ours, trace, gradients_there(theirs, ids, 0, 2))
+    whole = sum(abs(value) for value in trace.array("flow.words")) + abs(trace["margin"])
+    assert abs(trace["flow.sum"] - trace["margin"]) <= 1e-9 * whole
+    with pytest.raises(ValueError, match="predicts classes"):
+        save_as_huggingface(ours, tmp_path / "back")
+
+
+@pytest.mark.parametrize(
+    "changed, said",
+    [
+        (
+            {"problem_type": "regression"},
+            "problem_type = 'regression', .*; it knows nothing",
+        ),
+        ({"id2label": {"0": "a"}}, "must number 2 to 10,000 classes"),
+        ({"id2label": {"0": "a", "2": "b"}}, "must number 2 to 10,000 classes"),
+        ({"id2label": {"0": "a", "1": "a"}}, "a name of its own"),
+        ({"id2label": {"0": "a", "1": 3}}, "a name of its own"),
+        ({"id2label": {"0": "a", "1": "b", "2": "c"}}, "describes 7,940 numbers, but"),
+    ],
+)
+def test_classes_that_are_not_possible(hugging, save_tokenizer, tmp_path, changed, said):
+    config = hugging.BertConfig(**BERT)
+    hugging.BertForSequenceClassification._from_config(config).save_pretrained(tmp_path)
+    save_tokenizer("insides", tmp_path)
+    written = json.loads((tmp_path / "config.json").read_text())
+    (tmp_path / "config.json").write_text(json.dumps(written | changed))
+    with pytest.raises(ValueError, match=said):
+        find_model(str(tmp_path))
 
 
 BPE_OF_TEXT = BPE.learned(["The quick brown fox jumps over the lazy dog and the dog sleeps."] * 3, 293)

@@ -103,6 +103,10 @@ function everyLogits(trace: Trace): [string, Step][] {
 }
 
 function atEvery(read: Step, logits: Step, prefix: string): Step {
+  if (logits.op instanceof FormulaMap && logits.op.formula === "cap") {
+    const open = atEvery(read, unedited(logits.inputs[0]!), `${prefix}uncapped.`);
+    return new Step(`${prefix}every.capped`, new FormulaMap("cap", "TV->TV", logits.op.constants), [open]);
+  }
   const [product, ...bias] = logits.op instanceof Contract ? [logits] : logits.inputs;
   const made = new Step(`${prefix}every.product`, new Contract("TC,VC->TV"), [read.inputs[0]!, product!.inputs[1]!]);
   return bias.length ? new Step(`${prefix}every.logits`, new FormulaMap("add", "TV,V->TV"), [made, ...bias]) : made;

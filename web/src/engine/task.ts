@@ -33,7 +33,7 @@ export function asked(
     const classes = task.classes!;
     if (answer !== null && !classes.includes(answer))
       throw new NotFound(`no class '${answer}'; ${near(answer, classes)}`);
-    if (query !== null) throw new Error("a class is asked for at the end of the text; leave out the query");
+    if (query !== null) throw new Error("a class is asked for of the whole text; leave out the query");
     return { words: [...words, task.end!], position: words.length, answer, notes: [] };
   }
   const position = query === null ? words.length - 1 : placeOf(words, query);

@@ -3,7 +3,7 @@ import { getContext, setContext } from "svelte";
 import { Connection, Unreachable } from "../connection.svelte";
 import type { Explanation } from "../measure/explanation";
 import { changedBy, decimalsOf, undone, type Outline, type Run } from "../run/run";
-import { FIRST_VIEW, type Change, type Scaling, type State, type View } from "../state";
+import { FIRST_VIEW, type Beside, type Change, type Scaling, type State, type View } from "../state";
 import { fixed, formatInColumn } from "../trace/format";
 import type { Numbers } from "../trace/numbers";
 
@@ -54,6 +54,7 @@ const AT_ONCE = 10; // updates in one question
 const PATIENCE = 400; // ms until work is said to be going on
 const MOST_UNDONE = 200; // steps
 const TOO_LONG = /reads at most ([\d,]+) tokens, got ([\d,]+)/;
+export const BETWEEN = "①②"; // in the place of a text: a number of two runs that are compared
 const NOBODY: ReadonlySet<string> = new Set();
 
 export class Explorer {
@@ -68,6 +69,7 @@ export class Explorer {
   guide = $state.raw<Guide | null>(null);
   said = $state(""); // for screen readers: what an action did
   beside = $state.raw<Run | null>(null); // that a scene draws besides the one on screen
+  between = $state.raw<Pick<Run, "why"> | null>(null); // two runs that are compared: their numbers, and the differences
   isMoving = $state(false); // a hand is on a number: where it comes to rest is not known yet
   pending = $state(false); // another state was asked for, and is not here yet
   wantsText = $state(false); // the sentence's field is waited for
@@ -415,6 +417,11 @@ export class Explorer {
     if (rival !== undefined) void this.go({ ...state, compared: [word, rival] });
   }
 
+  /** Beside another run: the one that is given, else the one that tells most. */
+  compare(beside: Beside | null = null): void {
+    this.view = { ...this.view, page: "compare", cell: null, of: null, beside };
+  }
+
   /** To one head in the explorer, and to the row of one word. */
   lookAt(layer: number, head: number, row: number | null = null): void {
     const { page } = this.view;
@@ -475,16 +482,17 @@ export class Explorer {
   }
 
   /** The run whose number is open; null until it is here. */
-  get looked(): Run | null {
+  get looked(): Pick<Run, "why"> | null {
     const { of } = this.view;
     if (of === null) return this.run;
+    if (of === BETWEEN) return this.between;
     if (this.beside?.state.text === of) return this.beside;
     return this.other?.state.text === of && this.other.state.model === this.state?.model ? this.other : null;
   }
 
   /** Fetch the run of another text, to look into one of its numbers. */
   async look(text: string): Promise<void> {
-    if (!this.state || this.looked) return;
+    if (!this.state || this.looked || text === BETWEEN) return;
     const { next: _, query: __, ...same } = this.state;
     try {
       this.other = await this.source.run({ ...same, text, changes: [] });
@@ -505,7 +513,7 @@ function forgetting(next: State, now: State | null): State {
   return rest;
 }
 
-const isSameRun = (a: State, b: State): boolean =>
+export const isSameRun = (a: State, b: State): boolean =>
   a.model === b.model &&
   a.toy === b.toy &&
   a.text === b.text &&

@@ -15,7 +15,7 @@ const CALLED: Readonly<Record<string, string>> = {
   loss: "surprise",
 };
 
-export const calledStep = (step: string): string | null => CALLED[step.replace(/^layer\d+\./, "")] ?? null;
+export const calledStep = (step: string): string | null => CALLED[step.replace(/^(.*:)?(layer\d+\.)?/, "")] ?? null;
 
 const place = (cell: string): string => /\[.*\]$/s.exec(cell)?.[0] ?? "";
 

@@ -65,7 +65,7 @@ export interface Explanation {
   readings: Reading[];
   total: number;
   context: number[];
-  difference: { first: string; second: string; of_logits: number; cell?: string };
+  difference: { first: string; second: string; of_logits: number; cell?: string }; // absent from a watched run
   components: { name: string; contribution: number; cell?: string | null }[];
   rest: number;
   held_fixed: string[];

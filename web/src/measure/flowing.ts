@@ -74,6 +74,7 @@ class Builder {
   private layer(below: Step, above: Step, mixes: ReadonlyMap<string, Step>): Step[] {
     const layer = layerOf(above.name);
     const mlp = this.names.get(`${layer}.mlp`);
+    if (mlp && this.isBeside(layer, mlp)) return this.beside(layer, below, above, mlp, mixes.get(layer));
     const middle = mlp ? this.afterAttention(layer) : above;
     const mix = mixes.get(layer);
     if (mix) this.edges(layer, mix, below);
@@ -82,6 +83,21 @@ class Builder {
     this.kept(`${layer}.mlp.flow.kept`, this.names.get(`${layer}.residual`), middle);
     this.thought(mlp, middle);
     return [middle, above];
+  }
+
+  /** Whether the MLP reads what attention reads: one sum adds both. */
+  private isBeside(layer: string, mlp: Step): boolean {
+    const total = this.names.get(`${layer}.residual`);
+    const attended = this.names.get(`${layer}.attended`);
+    const added = total ? unedited(total).inputs : [];
+    return added.includes(mlp) && !!attended && added.includes(attended);
+  }
+
+  private beside(layer: string, below: Step, above: Step, mlp: Step, mix: Step | undefined): Step[] {
+    if (mix) this.edges(layer, mix, below);
+    this.kept(`${layer}.flow.kept`, this.names.get(`${layer}.residual`), below);
+    this.thinking(mlp, below);
+    return [above];
   }
 
   /** The stream between attention and MLP: a sum, or its norm where norms come after, or just what was read. */
@@ -126,13 +142,24 @@ class Builder {
   }
 
   /** What the MLP carries from a word to itself. */
-  private thought(mlp: Step, below: Step): void {
+  private thought(mlp: Step, below: Step): Step | null {
     const base = unedited(mlp);
     const direction = this.direction(base);
     const { whole, made } = carried(base, below, this.reaches);
-    if (!direction || !whole) return;
+    if (!direction || !whole) return null;
     this.steps.push(...made);
-    this.make(`${mlp.name}.flow`, new Contract("TC,TC->T"), whole, direction);
+    return this.make(`${mlp.name}.flow`, new Contract("TC,TC->T"), whole, direction);
+  }
+
+  /** The same, and what it adds that belongs to no word: biases, those of a norm that it shares, numbers set. */
+  private thinking(mlp: Step, below: Step): void {
+    const base = unedited(mlp);
+    const direction = this.direction(base);
+    const whole = this.thought(mlp, below)?.inputs[0];
+    if (!direction || whole === base) return;
+    const op = new FormulaMap("subtract", "TC,TC->TC");
+    const rest = whole ? this.make(`${mlp.name}.constant`, op, base, whole) : base;
+    this.make(`${mlp.name}.flow.constant`, new Contract("TC,TC->T"), rest, direction);
   }
 
   /** `flow.words`, `flow.biases`, `flow.edits` and their sum, which is the margin. */

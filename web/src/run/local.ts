@@ -5,6 +5,7 @@ import { explanation, type Explanation } from "../measure/explanation";
 import { flowPicture, type FlowPicture } from "../measure/picture";
 import type { Change, State } from "../state";
 import { runOf } from "../trace/address";
+import type { Arithmetic } from "../trace/arithmetic";
 import { leaves } from "../trace/expression";
 import type { Labels } from "../trace/labels";
 import { offset, placeOf, sizeOf, type Numbers } from "../trace/numbers";
@@ -139,17 +140,8 @@ export class LocalRun implements Run {
     const why = this.trace.why(address);
     const run = why.cell.run ? runOf(address) : null;
     const own = this.part(why.cell, run);
-    return {
-      ...own,
-      step: why.cell.step.name,
-      at: [...why.cell.at],
-      text: why.text(4, terms),
-      latex: why.latex(4, terms),
-      numpy: why.numpy(),
-      symbols: why.symbols(),
-      given: why.isGiven,
-      parts: why.cells(terms).map((cell) => this.part(cell, cell.run === why.cell.run ? run : own.cell)),
-    };
+    const part = (cell: Cell): Part => this.part(cell, cell.run === why.cell.run ? run : own.cell);
+    return toldOf(why, () => own, part, terms);
   }
 
   dependents(address: string): { cells: Part[]; more: number } {
@@ -230,6 +222,19 @@ export class LocalRun implements Run {
     return new LocalRun(this.source, this.claims, state, beginnings);
   }
 }
+
+/** The arithmetic of a number, as the page reads it; who names its cells is told. */
+export const toldOf = (why: Arithmetic, own: (cell: Cell) => Part, part: (cell: Cell) => Part, terms: number): Why => ({
+  ...own(why.cell),
+  step: why.cell.step.name,
+  at: [...why.cell.at],
+  text: why.text(4, terms),
+  latex: why.latex(4, terms),
+  numpy: why.numpy(),
+  symbols: why.symbols(),
+  given: why.isGiven,
+  parts: why.cells(terms).map(part),
+});
 
 /** What is left of a change that goes on where another one ended: the same updates, and more of them. */
 function continued(before: Change | null | undefined, change: Change): Change | null {

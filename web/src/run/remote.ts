@@ -8,7 +8,7 @@ import { Labels } from "../trace/labels";
 import type { Numbers } from "../trace/numbers";
 import type { Info } from "../trace/trace";
 import { numbersFrom, type NumbersData } from "../trace/wire";
-import type { Claim, Mattered, Moment, Outline, Overview, Part, Run, WhatIf, Why } from "./run";
+import type { Claim, Mattered, Moment, Outline, Overview, Part, Run, Watched, WhatIf, Why } from "./run";
 import { whatIfsOf } from "./whatifs";
 
 export interface Explained {
@@ -17,6 +17,7 @@ export interface Explained {
   timeline?: Moment[];
   overview?: Overview;
   rounded?: boolean; // of a file: to be read only
+  watched?: Watched; // of a model that is not in glass
   learns?: boolean; // what an update would do is measured apart, since it takes longer: ask again for it (learning)
   outline?: {
     steps: (Omit<Outline, "inputs"> & { inputs?: string[] })[];
@@ -41,6 +42,7 @@ export class RemoteRun implements Run {
   readonly moments: readonly Moment[];
   readonly claims: readonly Claim[];
   readonly overview: Overview | null;
+  readonly watched: Watched | null;
   onerror?: (error: unknown, again?: () => void) => void;
   private readonly answers = new Map<string, unknown>(); // null: asked, not here yet
   private tell: () => void = () => {};
@@ -63,6 +65,7 @@ export class RemoteRun implements Run {
     this.moments = explained.timeline ?? [];
     this.claims = explained.claims;
     this.overview = explained.overview ?? null;
+    this.watched = explained.watched ?? null;
   }
 
   /** An answer of the server, fetched once; null until it is here. */
@@ -136,7 +139,7 @@ export class RemoteRun implements Run {
   }
 
   whatIfs(isAsked = false): WhatIf[] {
-    if (this.isRounded) return [];
+    if (this.isRounded || this.watched) return [];
     const q = this.steps.get("layer0.q") ?? this.steps.get("layer0.scores");
     return whatIfsOf(this, this.state.scaling ?? "root", q?.shape.at(-1) ?? null, (name) => {
       if (!isAsked || !this.explained.explanation.learning) return null;

@@ -80,6 +80,14 @@ export interface Told {
   value: number;
 }
 
+/** A run that was watched: how right its weights are, what was not seen, and what cannot be done with it. */
+export interface Watched {
+  parity: string;
+  worst: number | null;
+  missed: Record<string, string>;
+  cannot: string[];
+}
+
 /** Every head of a deep model at a glance. */
 export interface Overview {
   words: [string, string];
@@ -121,6 +129,7 @@ export interface Run {
   readonly parameters: readonly string[];
   readonly moments: readonly Moment[];
   readonly claims: readonly Claim[];
+  readonly watched?: Watched | null; // of a model that is not in glass: its weights alone, as its own code made them
   readonly overview: Overview | null; // null for toys, whose heads are all on screen
 
   /** A step's numbers, whole or at some places of its axes (null: all along that axis). */

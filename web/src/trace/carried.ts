@@ -74,7 +74,8 @@ function linear(step: Step, arrived: Arrived): { op: Operation; inputs: Step[] }
     const { gate } = formula(op.formula);
     if (gate) {
       const spec = `${output},${letters[0]!}->${output}`;
-      return { op: new FormulaMap(gate.formula, spec), inputs: [first, step.inputs[0]!] };
+      const constants = gate.withConstants ? op.constants : [];
+      return { op: new FormulaMap(gate.formula, spec, constants), inputs: [first, step.inputs[0]!] };
     }
   }
   if (op instanceof Contract && arrived.length > 1)

@@ -26,6 +26,7 @@ class Asked:
     bias: ByDistance | torch.Tensor | None = None
     dropout: float = 0.0
     also: tuple[str, ...] = ()  # "lse", "weights"
+    cap: float | None = None  # scores stay between ±cap
 
     @property
     def queries(self) -> int:
@@ -99,6 +100,8 @@ class Kernel(Protocol):
 
 
 def lacks(asked: Asked, gives: tuple[str, ...]) -> str | None:
-    """The objection of a kernel that does not give all that is asked for."""
+    """The objection of a fused kernel that does not give all that is asked for."""
+    if asked.cap is not None:
+        return "does not cap scores"
     missing: list[Any] = [NAMED[name] for name in asked.also if name not in gives]
     return f"does not give the {' and '.join(missing)}" if missing else None

@@ -26,6 +26,7 @@ class Plain:
     def run(self, asked: Asked) -> Answer:
         k, v = _for_every_head(asked.k, asked), _for_every_head(asked.v, asked)
         scores = (asked.q * asked.scale) @ k.mT
+        scores = scores if asked.cap is None else torch.tanh(scores / asked.cap) * asked.cap
         mask, hidden = asked.mask(), None
         if mask is not None and mask.dtype == torch.bool:
             hidden = ~mask.any(-1, keepdim=True)

@@ -7,8 +7,9 @@ from regard.checkpoints.reading import as_list
 
 MOST = 2**24  # of any size: more is a mistake, or meant to fill the memory
 # their names for a curve; several are the same curve
-CURVES = {"gelu": "gelu", "gelu_new": "gelu_tanh", "gelu_pytorch_tanh": "gelu_tanh", "silu": "silu", "swish": "silu"}
-THEIR_CURVES = {"gelu": "gelu", "gelu_tanh": "gelu_new", "silu": "silu"}
+CURVES = {"gelu": "gelu", "gelu_new": "gelu_tanh", "gelu_pytorch_tanh": "gelu_tanh", "gelu_fast": "gelu_tanh",
+          "silu": "silu", "swish": "silu", "relu": "relu", "tanh": "tanh"}  # fmt: skip
+THEIR_CURVES = {"gelu": "gelu", "gelu_tanh": "gelu_new", "silu": "silu", "relu": "relu", "tanh": "tanh"}
 
 
 def whole(config: Mapping[str, Any], name: str, default: int | None = None) -> int:

@@ -9,15 +9,15 @@ from typing import Any
 
 import numpy as np
 
-from regard.checkpoints.reading import MANIFEST, as_object, few
+from regard.checkpoints.reading import MANIFEST, as_list, as_object, few
 from regard.models.huggingface.files import TYPES, Tensor, json_file, mapped, small_file, tensors_in
 from regard.models.huggingface.layout import Layout, Row
-from regard.models.huggingface.layouts import LAYOUTS
+from regard.models.huggingface.layouts import CLASSIFYING, LAYOUTS
 from regard.models.model import Model
 from regard.models.parameters import shapes
 from regard.models.parts import NoTransform
 from regard.models.settings import Settings
-from regard.models.tasks import MaskedWord, NextWord, Task
+from regard.models.tasks import MaskedWord, NextWord, Task, TextClass
 from regard.ops.narrow import Narrow
 from regard.text.pieces import Pieces
 from regard.text.tokenizer import END, MASK
@@ -50,7 +50,7 @@ def _model(folder: Path) -> Model:
     special = _special_pieces(folder)
     tensors = tensors_in(folder)
     settings = layout.settings(config)
-    complete = _predicts(layout, settings, tensors)
+    complete = layout.classes is not None or _predicts(layout, settings, tensors)
     settings = settings if complete else replace(settings, transform=NoTransform(), tied=True)
     _refuse_sizes(layout, settings, tensors)
     parameters = _parameters(folder, layout, settings, tensors)
@@ -61,9 +61,9 @@ def _model(folder: Path) -> Model:
         settings=settings,
         parameters=parameters,
         reads=pieces.vocabulary,
-        writes=pieces.vocabulary,
+        writes=pieces.vocabulary if layout.classes is None else layout.classes(config),
         mask=layout.mask,
-        task=_task(layout, pieces) if complete else NextWord(),
+        task=_task(layout, config, pieces) if complete else NextWord(),
         notes=() if complete else (WITHOUT_A_TASK,),
         sentence="The quick brown fox",
         tokenizer=pieces,
@@ -72,8 +72,10 @@ def _model(folder: Path) -> Model:
     )
 
 
-def _task(layout: Layout, pieces: Pieces) -> Task:
+def _task(layout: Layout, config: Mapping[str, Any], pieces: Pieces) -> Task:
     """What it is asked: where words look both ways, hidden words are guessed."""
+    if layout.classes is not None:
+        return TextClass(None, layout.classes(config))
     mask = pieces.special.get("mask_token", MASK)
     guesses = layout.mask == "both" and mask in pieces.vocabulary
     return MaskedWord(mask, pieces.around) if guesses else NextWord()
@@ -85,7 +87,9 @@ def _layout(config: Mapping[str, Any]) -> Layout:
     if not isinstance(kind, str) or kind not in LAYOUTS:
         came = f"the model_type {kind[:40]!r}" if isinstance(kind, str) else "no model_type"
         raise ValueError(f"config.json has {came}; regard reads {', '.join(LAYOUTS)}")
-    return LAYOUTS[kind]
+    named = as_list(config.get("architectures")) or [None]
+    found = CLASSIFYING.get(named[0]) if isinstance(named[0], str) else None
+    return found if found is not None and found.model_type == kind else LAYOUTS[kind]
 
 
 def _predicts(layout: Layout, settings: Settings, tensors: Mapping[str, Tensor]) -> bool:

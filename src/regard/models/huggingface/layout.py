@@ -7,7 +7,7 @@ two axes, the first is our H and D run together, the second our C. Both directio
 import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -28,6 +28,8 @@ class Row:
         object.__setattr__(self, "theirs", theirs)
         object.__setattr__(self, "ours", tuple((n, tuple(a.split(","))) for n, a in zip(names, axes.split(" "))))
 
+    along: ClassVar[int] = -1  # the axis of theirs along which ours lie side by side
+
     @property
     def axes(self) -> str:
         return " ".join(",".join(axes) for _, axes in self.ours)
@@ -37,12 +39,20 @@ class Row:
         return tuple(name for name, _ in self.ours)
 
     def of(self, layer: int) -> "Row":
-        return Row(self.theirs.format(layer=layer), self.axes, *(name.format(layer=layer) for name in self.names))
+        return type(self)(
+            self.theirs.format(layer=layer), self.axes, *(name.format(layer=layer) for name in self.names)
+        )
 
     def shape(self, wanted: Shapes) -> tuple[int, ...]:
         """The shape of their tensor, when our parameters have these."""
         parts = self._parts(wanted)
-        return (*parts[0][:-1], sum(part[-1] for part in parts))
+        whole = list(parts[0])
+        whole[self.along] = sum(part[self.along] for part in parts)
+        return tuple(whole)
+
+    def fits(self, wanted: Shapes) -> bool:
+        """Whether a model has these parameters, with these axes."""
+        return all(name in wanted and set("".join(axes)) == set(wanted[name][0]) for name, axes in self.ours)
 
     def to_ours(self, tensor: np.ndarray, wanted: Shapes) -> Arrays:
         """
@@ -51,9 +61,9 @@ class Row:
         >>> {name: array.tolist() for name, array in row.to_ours(np.arange(9).reshape(1, 9), wanted).items()}
         {'a': [[[0, 1, 2]], [[3, 4, 5]]], 'b': [[[6, 7, 8]]]}
         """
-        ends = np.cumsum([part[-1] for part in self._parts(wanted)])
+        ends = np.cumsum([part[self.along] for part in self._parts(wanted)])
         result: Arrays = {}
-        for (name, theirs), part in zip(self.ours, np.split(tensor, ends[:-1], axis=-1)):
+        for (name, theirs), part in zip(self.ours, np.split(tensor, ends[:-1], axis=self.along)):
             axes, shape = wanted[name]
             letters, sizes = "".join(theirs), dict(zip(axes, shape))
             apart = part.reshape([sizes[letter] for letter in letters])
@@ -69,7 +79,7 @@ class Row:
         for (name, theirs), shape in zip(self.ours, self._parts(wanted)):
             order = [wanted[name][0].index(letter) for letter in "".join(theirs)]
             parts.append(np.transpose(arrays[name], order).reshape(shape))
-        return np.concatenate(parts, axis=-1)
+        return np.concatenate(parts, axis=self.along)
 
     def _parts(self, wanted: Shapes) -> list[list[int]]:
         """The shape that each parameter has in their order of axes."""
@@ -78,7 +88,54 @@ class Row:
 
 
 # parts that few layouts have; one that has them says so itself
-ORDINARY: dict[str, Any] = {"window": 0, "looking": (), "head_norm": NoNorm()}
+ORDINARY: dict[str, Any] = {
+    "window": 0,
+    "looking": (),
+    "head_norm": NoNorm(),
+    "word_width": 0,
+    "output_bias": False,
+    "scaling_width": 0,
+    "cap": None,
+    "logit_cap": None,
+    "embedding_scale": 1.0,
+    "arrangement": "in turn",
+}
+
+
+class Stacked(Row):
+    """One tensor of theirs that holds several parameters one below the other, along its first axis."""
+
+    along: ClassVar[int] = 0
+
+
+class Woven(Row):
+    """One tensor of theirs that holds several parameters head by head: all of the first head, then of the second.
+
+    >>> row = Woven("c", "HD,C GD,C", "a", "b")
+    >>> wanted = {"a": ("HCD", (2, 1, 2)), "b": ("GCD", (2, 1, 2))}
+    >>> {name: array.tolist() for name, array in row.to_ours(np.arange(8).reshape(8, 1), wanted).items()}
+    {'a': [[[0, 1]], [[4, 5]]], 'b': [[[2, 3]], [[6, 7]]]}
+    """
+
+    def shape(self, wanted: Shapes) -> tuple[int, ...]:
+        first, *rest = self._parts(wanted)[0]
+        return (len(self.ours) * first, *rest)
+
+    def to_ours(self, tensor: np.ndarray, wanted: Shapes) -> Arrays:
+        result: Arrays = {}
+        for number, (name, theirs) in enumerate(self.ours):
+            axes, shape = wanted[name]
+            letters, sizes = "".join(theirs), dict(zip(axes, shape))
+            apart = tensor.reshape(sizes[letters[0]], len(self.ours), *(sizes[letter] for letter in letters[1:]))
+            result[name] = np.transpose(apart[:, number], [letters.index(letter) for letter in axes])
+        return result
+
+    def to_theirs(self, arrays: Parameters, wanted: Shapes) -> np.ndarray:
+        parts: list[np.ndarray] = []
+        for name, theirs in self.ours:
+            order = [wanted[name][0].index(letter) for letter in "".join(theirs)]
+            parts.append(np.transpose(arrays[name], order))
+        return np.stack(parts, axis=1).reshape(self.shape(wanted))
 
 
 def with_biases(settings: Settings) -> Settings:
@@ -114,6 +171,7 @@ class Layout:
     filled: Callable[[Settings], Settings] = _as_they_are  # with what the layout always has, which may be 0
     copies: tuple[str, ...] = ("lm_head.weight",)  # what repeats the embeddings where one table serves both
     mask: str = "causal"
+    classes: Callable[[Mapping[str, Any]], tuple[str, ...]] | None = None  # what it answers with; None: with words
 
     def rows(self, settings: Settings) -> Iterator[Row]:
         """The tensors of a model with these settings."""
@@ -121,7 +179,7 @@ class Layout:
         for row in self.table:
             for layer in range(settings.layers) if "{layer}" in row.theirs else (0,):
                 found = row.of(layer)
-                if found.names[0] in wanted:
+                if found.fits(wanted):
                     yield found
 
     def to_theirs(self, settings: Settings, arrays: Parameters) -> Arrays:

@@ -11,19 +11,38 @@ from regard.attending.positions import (
     SinusoidalPositions,
 )
 from regard.models.huggingface.bert import BERT
+from regard.models.huggingface.classes import CLASSES
 from regard.models.huggingface.distilbert import DISTILBERT
+from regard.models.huggingface.gemma import GEMMA2, GEMMA3
 from regard.models.huggingface.gpt2 import GPT2
 from regard.models.huggingface.layout import Layout
 from regard.models.huggingface.llama import LLAMA
 from regard.models.huggingface.mistral import MISTRAL
+from regard.models.huggingface.neox import NEOX
+from regard.models.huggingface.opt import OPT
+from regard.models.huggingface.phi import PHI, PHI3
 from regard.models.huggingface.qwen import QWEN2, QWEN3
 from regard.models.huggingface.roberta import ROBERTA
+from regard.models.huggingface.smollm3 import SMOLLM3
 from regard.models.joining import Added, SideBySide
-from regard.models.parts import MLP, GatedMLP, LayerNorm, NoMLP, NoNorm, NoTransform, RMSNorm, Transform
+from regard.models.parts import (
+    MLP,
+    GatedMLP,
+    LayerNorm,
+    NoMLP,
+    NoNorm,
+    NoTransform,
+    Pooling,
+    RMSNorm,
+    RMSNormAroundOne,
+    Transform,
+)
 from regard.models.roles import BiasedRoles, KeysAreValues, OwnRoles, QueriesAreKeys
 from regard.models.settings import Settings
 
-ALL = (GPT2, LLAMA, BERT, QWEN2, MISTRAL, QWEN3, ROBERTA, DISTILBERT)
+ALL = (GPT2, LLAMA, BERT, QWEN2, MISTRAL, QWEN3, ROBERTA, DISTILBERT, OPT, NEOX, PHI, PHI3, GEMMA2, GEMMA3, SMOLLM3)
+# models that answer with classes, by their class
+CLASSIFYING: dict[str, Layout] = {layout.architecture: layout for layout in CLASSES}
 LAYOUTS: dict[str, Layout] = {layout.model_type: layout for layout in ALL}
 
 PARTS: dict[type, str] = {
@@ -35,11 +54,13 @@ PARTS: dict[type, str] = {
     NoNorm: "no norm",
     LayerNorm: "layer norm",
     RMSNorm: "RMS norm",
+    RMSNormAroundOne: "RMS norm with gains around 1",
     NoMLP: "no MLP",
     MLP: "a plain MLP",
     GatedMLP: "a gated MLP",
     NoTransform: "no transform",
     Transform: "a transform",
+    Pooling: "a pooled text",
     OwnRoles: "maps of their own for q, k and v",
     BiasedRoles: "biases for q, k and v alone",
     KeysAreValues: "keys that are values",
@@ -59,6 +80,13 @@ SAID = {
     "writes": "{} words to write",
     "segments": "{} segments",
     "tied": "tied words: {}",
+    "arrangement": "attention and MLP {}",
+    "scaling_width": "scores scaled by a width of {} (0: that of a head)",
+    "cap": "scores capped at {}",
+    "logit_cap": "logits capped at {}",
+    "embedding_scale": "words multiplied by {}",
+    "output_bias": "a bias for each word: {}",
+    "word_width": "words of {} numbers (0: as many as the stream)",
     "window": "a window of {} words",
     "looking": "layers that look {}",
 }

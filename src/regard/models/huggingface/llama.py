@@ -38,20 +38,35 @@ TABLE = (
 
 
 def settings(config: Mapping[str, Any]) -> Settings:
+    positions = rotary(config, head_width(config))
+    if positions.turns:
+        raise ValueError(
+            "config.json has partial_rotary_factor below 1, which regard does not compute here; it knows 1.0"
+        )
+    return turned(config, positions)
+
+
+def head_width(config: Mapping[str, Any]) -> int:
+    width, heads = whole(config, "hidden_size", 4096), whole(config, "num_attention_heads", 32)
+    return whole(config, "head_dim", max(1, width // heads))
+
+
+def turned(config: Mapping[str, Any], positions: RotaryPositions) -> Settings:
+    """The same for models that turn their heads in some way of their own."""
     must_be(config, "pretraining_tp", 1, None)
     biases = truth(config, "attention_bias", False)
     must_be(config, "mlp_bias", biases)
     width, heads = whole(config, "hidden_size", 4096), whole(config, "num_attention_heads", 32)
-    words, head_width = whole(config, "vocab_size", 32000), whole(config, "head_dim", max(1, width // heads))
+    words = whole(config, "vocab_size", 32000)
     return Settings(
         width=width,
         heads=heads,
         kv_heads=whole(config, "num_key_value_heads", heads),
-        head_width=head_width,
+        head_width=head_width(config),
         layers=whole(config, "num_hidden_layers", 32),
         reads=words,
         writes=words,
-        positions=rotary(config, head_width),
+        positions=positions,
         norm=RMSNorm(positive(config, "rms_norm_eps", 1e-6)),
         mlp=GatedMLP(whole(config, "intermediate_size", 11008), curve(config, "hidden_act", "silu")),
         biases=biases,
@@ -95,7 +110,7 @@ def nearest(s: Settings) -> Settings:
         kv_heads=s.kv_heads if heads == s.heads else 1,
         segments=0,
         writes=s.reads,
-        positions=s.positions if isinstance(s.positions, RotaryPositions) else RotaryPositions(),
+        positions=replace(s.positions, turns=0) if isinstance(s.positions, RotaryPositions) else RotaryPositions(),
         norm=s.norm if isinstance(s.norm, RMSNorm) else RMSNorm(),
         embedding_norm=NoNorm(),
         roles=OwnRoles(),

@@ -34,6 +34,8 @@ def save_as_huggingface(model: Model, folder: str | os.PathLike[str]) -> Layout:
     place = Path(os.path.abspath(folder))
     if os.path.lexists(place):
         raise ValueError(f"{folder} already exists; choose another folder, or remove it first")
+    if isinstance(model.task, TextClass):
+        raise ValueError(f"the model {model.name} predicts classes; only models that predict words can be written")
     layout = layout_of(model.settings, model.mask)
     contents = files_of(model, layout)
     os.makedirs(place.parent, exist_ok=True)
@@ -56,8 +58,6 @@ def files_of(model: Model, layout: Layout) -> dict[str, bytes]:
     import safetensors.numpy
 
     tokenizer = model.tokenizer
-    if isinstance(model.task, TextClass):
-        raise ValueError(f"the model {model.name} predicts classes; only models that predict words can be written")
     if not isinstance(tokenizer, BPE | Pieces):
         raise ValueError(
             f"the model {model.name} cuts a text into words as they are written and makes up vectors for new ones; "

@@ -1,0 +1,394 @@
+"""Looking at attention, beside computing it: the look kernel against every way torch has, on one GPU.
+
+    python benchmarks/kernels.py                       goals, at 8,192 and 32,768 tokens; every backend as a row
+    python benchmarks/kernels.py --check 22 --part 3   22 random shapes and masks against float64, of one width and type
+    python benchmarks/kernels.py --long                a million tokens of one layer; tiles for the page
+    python benchmarks/kernels.py --model 131072        SmolLM2-135M's shape, each layer looked at and dropped
+
+Ratios are to the fastest backend's forward on the same inputs, in one process, by turns; medians, and from the smallest
+to the largest. All inputs are random, in bfloat16, and causal. Without a GPU there is nothing to measure.
+"""
+
+import argparse
+import gc
+import math
+import random
+import statistics
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import torch
+import torch.nn.functional as F  # noqa: N812
+from torch.nn.attention import SDPBackend, sdpa_kernel
+
+from regard.attending.bias import ByDistance
+from regard.attending.checkup import ratio
+from regard.attending.kernels.looking import Heads, at, look, top
+from regard.attending.pooling import edges
+from regard.attending.spans import Spans
+
+SHAPES = ((64, 8), (128, 4))  # head width, heads
+EVERYTHING = ("received", "entropy", "mean_distance", "largest")
+WIDTHS = (
+    *((64, "bfloat16"), (64, "float16"), (64, "float32"), (72, "bfloat16"), (72, "float32"), (80, "float16")),
+    *((96, "bfloat16"), (128, "bfloat16"), (128, "float32"), (16, "bfloat16"), (32, "float16"), (192, "bfloat16")),
+    *((256, "float16"), (256, "bfloat16"), (40, "float16")),
+)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("tokens", type=int, nargs="*", default=[8192, 32768])
+    parser.add_argument("--check", type=int, metavar="CASES")
+    parser.add_argument("--part", type=int, default=0, help=f"which width and type, 0 to {len(WIDTHS) - 1}")
+    parser.add_argument("--long", action="store_true")
+    parser.add_argument("--model", type=int, metavar="TOKENS")
+    parser.add_argument("--rounds", type=int, default=9)
+    given = parser.parse_args()
+    if not torch.cuda.is_available():
+        raise SystemExit("there is no GPU to measure on; tests/attending/test_look_kernel.py runs the kernel on a CPU")
+    if given.check:
+        check(given.check, given.part)
+        return
+    print(f"{torch.cuda.get_device_name()}, torch {torch.__version__}, CUDA {torch.version.cuda}, {clocks()}")
+    if given.long:
+        long()
+    elif given.model:
+        model(given.model, given.rounds)
+    else:
+        for width, heads in SHAPES:
+            for tokens in given.tokens:
+                goals(width, heads, tokens, given.rounds)
+
+
+def clocks() -> str:
+    return f"SM {torch.cuda.clock_rate()} MHz now"
+
+
+# how long
+
+
+def goals(width: int, heads: int, tokens: int, rounds: int) -> None:
+    q, k, v = (torch.randn(1, heads, tokens, width, device="cuda", dtype=torch.bfloat16) for _ in range(3))
+    seen = Heads.of(q, k, with_lse(q, k, v)[1], Spans.from_first(tokens, tokens), 1 / math.sqrt(width))
+    runs: dict[str, Callable[[], Any]] = {
+        "cuDNN": lambda: sdpa(q, k, v, SDPBackend.CUDNN_ATTENTION),
+        "flash": lambda: sdpa(q, k, v, SDPBackend.FLASH_ATTENTION),
+        "efficient": lambda: sdpa(q, k, v, SDPBackend.EFFICIENT_ATTENTION),
+        "FlexAttention": flex(q, k, v),
+        "cuDNN with log-sum-exp": lambda: with_lse(q, k, v),
+        "column sums + map": lambda: look(seen, ("received",)),
+        "row statistics": lambda: look(seen, EVERYTHING[1:]),
+        "everything": lambda: everything(seen),
+        "everything + top 8": lambda: (everything(seen, 8), top(seen, 8)),
+    }
+    if heads * tokens**2 * 2 * 4 < 60e9:
+        runs |= {"math": lambda: sdpa(q, k, v, SDPBackend.MATH), "eager": lambda: eager(q, k, v)}
+    times = by_turns(runs, rounds)
+    fastest = min(
+        (statistics.median(times[n]), n) for n in ("cuDNN", "flash", "efficient", "FlexAttention") if times[n]
+    )
+    print(f"\nwidth {width}, {heads} heads, {tokens:,} tokens, causal; fastest: {fastest[1]}")
+    for name, taken in times.items():
+        if not taken:
+            print(f"  {name:24} not available here")
+            continue
+        share = [x / fastest[0] for x in (statistics.median(taken), min(taken), max(taken))]
+        print(
+            f"  {name:24} {statistics.median(taken):9.3f} ms   {share[0]:6.2f}  ({share[1]:.2f}–{share[2]:.2f})",
+            flush=True,
+        )
+
+
+def everything(seen: Heads, count: int = 0) -> None:
+    look(seen, EVERYTHING, bound=count)
+    at(seen, (0, 1), back=True)
+    at(seen, (0,), back=False)
+
+
+def by_turns(runs: dict[str, Callable[[], Any]], rounds: int) -> dict[str, list[float]]:
+    """Milliseconds on the GPU; the first two turns warm up."""
+    times: dict[str, list[float]] = {name: [] for name in runs}
+    for turn in range(rounds + 2):
+        for name, run in list(runs.items()):
+            begin, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
+            try:
+                begin.record()
+                run()
+                end.record()
+                torch.cuda.synchronize()
+            except RuntimeError:
+                del runs[name]
+                continue
+            if turn > 1:
+                times[name].append(begin.elapsed_time(end))
+    return times
+
+
+def sdpa(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, backend: SDPBackend) -> torch.Tensor:
+    with sdpa_kernel(backend):
+        return F.scaled_dot_product_attention(q, k, v, is_causal=True)
+
+
+def with_lse(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    context, lse = torch.ops.aten._scaled_dot_product_cudnn_attention(q, k, v, None, True, 0.0, True)[:2]
+    return context, lse.reshape(q.shape[:3])
+
+
+def eager(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor) -> torch.Tensor:
+    scores = q @ k.mT / math.sqrt(q.shape[-1])
+    hidden = torch.ones(q.shape[2], k.shape[2], dtype=torch.bool, device=q.device).triu(1)
+    return scores.masked_fill_(hidden, -math.inf).softmax(-1) @ v
+
+
+def flex(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor) -> Callable[[], Any]:
+    from torch.nn.attention.flex_attention import create_block_mask, flex_attention
+
+    mask = create_block_mask(lambda b, h, i, j: j <= i, None, None, q.shape[2], k.shape[2], device="cuda")
+    compiled = torch.compile(flex_attention)
+    return lambda: compiled(q, k, v, block_mask=mask)
+
+
+# how large
+
+
+def long(tokens: int = 1 << 20) -> None:
+    for size in (tokens, 131072):
+        q, k, v = (torch.randn(1, 1, size, 64, device="cuda", dtype=torch.bfloat16) for _ in range(3))
+        seen = Heads.of(q, k, with_lse(q, k, v)[1], Spans.from_first(size, size), 1 / 8)
+        torch.cuda.reset_peak_memory_stats()
+        before = torch.cuda.memory_allocated()
+        times = by_turns({"forward": lambda: with_lse(q, k, v), "everything": lambda: everything(seen)}, 3)
+        medians = {name: statistics.median(taken) for name, taken in times.items()}
+        more = (torch.cuda.max_memory_allocated() - before) / 1e6
+        print(f"{size:,} tokens of one head of 64: {medians} ms, at most {more:.0f} MB more")
+        found = look(seen, EVERYTHING)
+        assert found.received is not None
+        print(f"  received in all: {float(found.received.double().sum()):.3f} of {size}")
+    from regard.attending.on_device import OnDevice, Tensors
+
+    weights = OnDevice(Tensors(seen, (1, 1)))[0, 0]
+    for name, ask in {
+        "a tile of 256 × 256": lambda: weights.tile((90000, 90256), (50000, 50256)),
+        "a row": lambda: weights.row(131000),
+        "a zoom, 4,096 × 4,096 pooled to 256 × 256": lambda: weights.pooled(
+            256, 256, rows=(90000, 94096), keys=(50000, 54096)
+        ),
+        "weights on the token before, of all rows": lambda: weights.back([1]),
+    }.items():
+        ask()
+        taken = []
+        for _ in range(9):
+            torch.cuda.synchronize()
+            start = time.perf_counter()
+            ask()
+            taken.append((time.perf_counter() - start) * 1e3)
+        print(
+            f"  {name}: {statistics.median(taken):.2f} ms ({min(taken):.2f}–{max(taken):.2f}), the copy to NumPy included"
+        )
+
+
+@torch.inference_mode()
+def model(tokens: int, rounds: int) -> None:
+    import regard
+    from watch import made, plainly
+
+    llama = made("sdpa", 30).to("cuda", torch.bfloat16)
+    ids = torch.randint(0, 49152, (1, tokens), device="cuda")
+    kept: list[Any] = []
+
+    def looked() -> torch.Tensor:
+        kept.clear()
+        with regard.watch(llama, each=lambda layer: kept.append(layer.looked())):
+            return plainly(llama, ids)
+
+    runs = {"unwatched": lambda: plainly(llama, ids), "looked": looked}
+    assert torch.equal(plainly(llama, ids), looked())
+    times: dict[str, list[float]] = {name: [] for name in runs}
+    peaks = dict.fromkeys(runs, 0.0)
+    model_bytes = sum(x.numel() * x.element_size() for x in llama.parameters())
+    for turn in range(rounds + 1):
+        for name, run in runs.items():
+            gc.collect()
+            torch.cuda.reset_peak_memory_stats()
+            torch.cuda.synchronize()
+            start = time.perf_counter()
+            run()
+            torch.cuda.synchronize()
+            if turn:
+                times[name].append((time.perf_counter() - start) * 1e3)
+            peaks[name] = (torch.cuda.max_memory_allocated() - model_bytes) / 1e9
+    plain, seen = (statistics.median(times[name]) for name in runs)
+    spread = f"{min(times['looked']) / plain:.2f}–{max(times['looked']) / plain:.2f}"
+    print(f"SmolLM2-135M's shape, {tokens:,} tokens: {plain:.0f} ms; every layer looked at in every way and dropped: ")
+    print(f"  {seen:.0f} ms, {seen / plain:.2f} ({spread}); logits the same; {len(kept)} layers")
+    print(f"  above the model at most {peaks['unwatched']:.2f} GB unwatched, {peaks['looked']:.2f} GB looked at")
+
+
+# how right
+
+
+def check(cases: int, part: int) -> None:
+    """Every answer of the kernel against float64, as a multiple of the plain formula's error in the same precision."""
+    torch.use_deterministic_algorithms(True, warn_only=True)
+    torch.utils.deterministic.fill_uninitialized_memory = True  # what is not written stays NaN
+    width, dtype = WIDTHS[part][0], getattr(torch, WIDTHS[part][1])
+    chance, worst, failed = random.Random(part), {}, 0
+    torch.manual_seed(part)
+    for name, given, scale in problems(cases, width, dtype, chance):
+        exact, plainly = (by_definition(**given, scale=scale, dtype=x) for x in (torch.float64, dtype))
+        heads = Heads.of(
+            given["q"], given["k"], exact["lse"] if chance.random() < 0.5 and given["sinks"] is None else None,
+            given["visible"], scale, given["bias"], given["cap"], given["sinks"],
+        )  # fmt: skip
+        height, across = chance.choice((7, 64, 256)), chance.choice((5, 256))
+        found, again = (answers(heads, height, across) for _ in range(2))
+        for what in found:
+            if not torch.equal(found[what], again[what]):
+                failed += 1
+                print(f"{name}: {what} differs from run to run")
+        for what, reference in pooled(exact, height, across).items():
+            plain = pooled(plainly, height, across)[what].double()
+            errors = [float((x.double() - reference).norm()) for x in (found[what], plain)]
+            times = ratio(errors[0], errors[1], float(reference.norm()) * 10 + 1e-30)
+            worst[what] = max(times, worst.get(what, 0.0))
+            if not times <= 2.0:
+                failed += 1
+                print(f"{name}: {what} is off by {errors[0]:.2e}, the plain formula by {errors[1]:.2e}: {times:.2f}")
+        most = exact["p"].gather(-1, found["read_most"].clamp(min=0).long()[..., None])[..., 0]
+        if float((most - exact["p"].amax(-1)).abs().max()) > max(
+            1e-4, 2 * float((plainly["p"].double() - exact["p"]).abs().max())
+        ):
+            failed += 1
+            print(f"{name}: the key that is read most is another")
+        if not torch.equal(found["read_most"] == -1, ~exact["sees"]):
+            failed += 1
+            print(f"{name}: rows that see nothing have a key")
+    print(
+        f"width {width}, {WIDTHS[part][1]}: {cases} cases, {failed} failed; at most { ({k: round(v, 2) for k, v in worst.items()}) }"
+    )
+
+
+def problems(cases: int, width: int, dtype: torch.dtype, chance: random.Random) -> Iterator[tuple[str, dict, float]]:
+    kinds = ("full", "causal", "window", "padding", "packed", "gaps", "matrix", "distance", "cap", "sinks", "hidden")
+    for case in range(cases):
+        kind = kinds[case % len(kinds)]
+        groups, shared, batch = chance.choice((1, 2, 3)), chance.choice((1, 2, 4)), chance.choice((1, 2))
+        keys = chance.choice((1, 2, 127, 129, 512, chance.randint(3, 700)))
+        if case == cases - 1:
+            keys, batch, groups = 4097, 1, 1
+        queries = keys if chance.random() < 0.6 else chance.randint(1, keys)
+        large = 100.0 if chance.random() < 0.2 else 1.0
+        heads = groups * shared
+
+        def numbers(count: int, tokens: int, size: float) -> torch.Tensor:
+            whole = torch.randn(batch, tokens, count, width, device="cuda") * size
+            return whole.to(dtype).transpose(1, 2)  # as models hand them over: not contiguous
+
+        q, k = numbers(heads, queries, large), numbers(groups, keys, 1.0)
+        given: dict[str, Any] = {"q": q, "k": k, "visible": None, "bias": None, "cap": None, "sinks": None}
+        place, row = np.arange(keys), np.arange(keys - queries, keys)[:, None]
+        before = place <= row
+        if kind in ("causal", "distance", "sinks"):
+            given["visible"] = Spans.of(before)
+        if kind == "window":
+            given["visible"] = Spans.of(before & (place > row - chance.randint(1, 200)))
+        if kind == "padding":
+            lengths = np.array([chance.randint(1, keys) for _ in range(batch)])
+            given["visible"] = Spans.of(
+                np.broadcast_to((place < lengths[:, None, None])[:, None], (batch, 1, queries, keys))
+            )
+        if kind == "packed":
+            text = np.sort(np.array([chance.randint(0, 4) for _ in range(keys)]))
+            given["visible"] = Spans.of(before & (text == text[row[:, 0]][:, None]))
+        if kind == "gaps":
+            given["visible"] = torch.rand(batch, 1, queries, keys, device="cuda") < chance.choice((0.02, 0.5))
+        if kind == "hidden":
+            seen = before.copy()
+            seen[:: chance.randint(1, 3)] = False
+            given["visible"] = Spans.of(seen)
+        if kind == "matrix":
+            given["bias"] = torch.randn(1, heads, queries, keys, device="cuda")
+        if kind == "distance":
+            given["bias"] = ByDistance(torch.randn(heads, chance.randint(1, 40), device="cuda"))
+        if kind == "cap":
+            given["cap"] = chance.choice((2.0, 50.0))
+        if kind == "sinks":
+            given["sinks"] = torch.randn(heads, device="cuda")
+        yield f"{kind} {tuple(q.shape)} × {tuple(k.shape)}{' × 100' * (large > 1)}", given, 1 / math.sqrt(width)
+
+
+def by_definition(
+    q: Any, k: Any, visible: Any, bias: Any, cap: Any, sinks: Any, scale: float, dtype: torch.dtype
+) -> dict:
+    """The weights, one matrix, in one precision; and the log-sum-exp."""
+    queries, keys = q.shape[2], k.shape[2]
+    place = torch.arange(keys, device=q.device)
+    row = torch.arange(keys - queries, keys, device=q.device)
+    scores = q.to(dtype) @ k.to(dtype).repeat_interleave(q.shape[1] // k.shape[1], 1).mT * scale
+    if cap is not None:
+        scores = cap * (scores / cap).tanh()
+    if isinstance(bias, ByDistance):
+        scores = scores + bias.tile(row, place).to(dtype)
+    elif bias is not None:
+        scores = scores + bias.to(dtype)
+    seen = torch.ones(queries, keys, dtype=torch.bool, device=q.device)
+    if isinstance(visible, Spans):
+        begin, end = (
+            torch.from_numpy(np.ascontiguousarray(x)).to(q.device)[..., None] for x in (visible.begin, visible.end)
+        )
+        seen = (place >= begin) & (place < end)
+    elif visible is not None:
+        seen = visible
+    seen = seen.expand(scores.shape)
+    scores = scores.masked_fill(~seen, -math.inf)
+    if sinks is not None:
+        scores = torch.cat([scores, sinks.to(dtype)[:, None, None].expand(*scores.shape[:3], 1)], -1)
+    peak = scores.amax(-1, keepdim=True).clamp(min=-1e30)
+    exps = (scores - peak).exp()
+    total = exps.sum(-1, keepdim=True)
+    p = (exps / total.masked_fill(total == 0, 1.0))[..., :keys]
+    lse = (peak + total.log())[..., 0].masked_fill(total[..., 0] == 0, -math.inf)
+    return {"p": p, "lse": lse, "apart": (row[:, None] - place).abs(), "sees": (p > 0).any(-1)}
+
+
+def pooled(of: dict, height: int, width: int) -> dict[str, torch.Tensor]:
+    """What is asked, from the matrix."""
+    p = of["p"]
+    down, across = (torch.from_numpy(edges(0, n, cells)) for n, cells in ((p.shape[2], height), (p.shape[3], width)))
+    rows = torch.stack([p[:, :, a:b].sum(2) for a, b in zip(down[:-1], down[1:])], 2)
+    picture = torch.stack([rows[..., a:b].sum(-1) for a, b in zip(across[:-1], across[1:])], -1)
+    logarithm = p.log().masked_fill(p == 0, 0.0)
+    first = p.shape[3] - p.shape[2]
+    previous = torch.zeros_like(p[..., 0])
+    reach = slice(max(0, 1 - first), None)
+    previous[..., reach] = (
+        torch.diagonal(p, first - 1, -2, -1)[..., : previous[..., reach].shape[-1]]
+        if first
+        else torch.diagonal(p, -1, -2, -1)
+    )
+    best = torch.sort(p, -1, descending=True)[0][..., :8]
+    return {
+        "received": p.sum(2),
+        "picture": picture,
+        "entropy": -(p * logarithm).sum(-1),
+        "mean_distance": (p * of["apart"].to(p.dtype)).sum(-1),
+        "largest": p.amax(-1),
+        "given": p.sum(-1),
+        "top": best,
+        "back": previous,
+    }
+
+
+def answers(heads: Heads, height: int, width: int) -> dict[str, torch.Tensor]:
+    found = look(heads, (*EVERYTHING, "given"), height, width)
+    named = ("received", "picture", "entropy", "mean_distance", "largest", "given", "read_most")
+    best = top(heads, min(8, heads.shape[3]))[1]
+    more = {"top": best, "back": at(heads, (1,), back=True)[:, :, 0]}
+    return {name: getattr(found, name) for name in named} | more
+
+
+if __name__ == "__main__":
+    main()

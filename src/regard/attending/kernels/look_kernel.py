@@ -1,0 +1,520 @@
+"""Everything asked of a layer's weights in one pass over them, in Triton: the matrix is never stored.
+
+With q, k and the log-sum-exp of each row, p(i,j) = exp(q_i·k_j·scale − lse_i). A program owns some rows (queries) and
+walks over the keys, tile by tile; a tile lies keys × rows, as k·qᵀ gives it, and that decides what is cheap:
+
+- A sum over a row runs along the walk. Each place of the tile keeps its own part, one multiply-add for each weight,
+  and the places of a row meet once, when the walk is over. So do the largest weight, its key, and the log-sum-exp.
+- A sum over a column is needed of every tile. It runs along the side of the tile that one thread holds, so it costs one
+  addition for each weight. Its parts go to a strip of scratch memory of its own; `_gather` adds the strips up.
+
+Nothing is added to by two programs, so the same numbers come out bit for bit, every time.
+"""
+# pyright: basic, reportArgumentType=false, reportCallIssue=false, reportGeneralTypeIssues=false
+# pyright: reportAttributeAccessIssue=false
+# what Triton compiles has no types that a checker knows
+# ruff: noqa: ARG001
+# (the kernels for single weights take one list of sizes, whether they need all of it or not)
+
+import inspect
+
+import triton
+import triton.language as tl
+
+LOG2_E = tl.constexpr(1.4426950408889634)  # GPUs compute 2^x: scores are multiplied by it, entropies divided
+FAR = tl.constexpr(-1e30)  # the logarithm of a hidden weight: 2^FAR is 0, and 0 · FAR is 0 where 0 · −∞ would be none
+NOBODY = tl.constexpr(2147483647)  # after every key
+# sizes of which it does not matter what divides them: no further kernel is compiled for them
+ANY = (
+    *("queries", "first_place", "heads", "shared", "cap", "factor", "span_text", "span_head", "see_text", "see_head"),
+    *("see_row", "see_key", "block_text", "block_head", "block_row", "bias_text", "bias_head", "bias_row", "bias_key"),
+)
+
+
+def _compiled(function):
+    """Compiled, and of the sizes in ANY as of any others."""
+    names = inspect.signature(function).parameters
+    return triton.jit(function, do_not_specialize=[name for name in ANY if name in names])
+
+
+@triton.jit
+def _order(KEYS: tl.constexpr):
+    """Which key of a tile stands in which of its rows: a thread holds the rows r and r + 8, and r + 64 if there are so
+    many, of a tensor core's tile; these are neighbouring keys, so that their largest is found without anybody's help.
+    """
+    row = tl.arange(0, KEYS)
+    if KEYS < 64:
+        return row
+    spread: tl.constexpr = 2 * (KEYS // 64)  # keys of a thread, for each of its rows of the text
+    return (row >> 3 & 1) + (row >> 6) * 2 + (row & 7) * spread + (row >> 4 & 3) * 8 * spread
+
+
+@triton.jit
+def _largest_of_groups(x, KEYS: tl.constexpr, ROWS: tl.constexpr):
+    """The largest of each group of neighbouring keys: (groups, rows), in the order of the keys."""
+    if KEYS < 64:
+        return x
+    apart = tl.max(tl.reshape(x, (KEYS // 64, 4, 2, 8, ROWS)), 2)
+    return tl.reshape(tl.max(apart, 0), (32, ROWS))
+
+
+@triton.jit
+def _keys(k, k_row, key, inside, FROM: tl.constexpr, COUNT: tl.constexpr, WIDTH: tl.constexpr, WHOLE: tl.constexpr):
+    at = FROM + tl.arange(0, COUNT)
+    where = k + key[:, None] * k_row + at[None, :]
+    if WHOLE and FROM + COUNT <= WIDTH:
+        return tl.load(where)
+    return tl.load(where, mask=inside[:, None] & (at < WIDTH)[None, :], other=0.0)
+
+
+@triton.jit
+def _dot(k, k_row, key, inside, q_first, q_rest, WIDTH, FIRST, REST, PRECISION, WHOLE):
+    """k·qᵀ of a tile, keys × rows. A width such as 72 is taken as 64 and 16, of which 8 are zeros."""
+    scores = tl.dot(_keys(k, k_row, key, inside, 0, FIRST, WIDTH, WHOLE), q_first, input_precision=PRECISION)
+    if REST:
+        part = _keys(k, k_row, key, inside, FIRST, REST, WIDTH, WHOLE)
+        scores = tl.dot(part, q_rest, scores, input_precision=PRECISION)
+    return scores
+
+
+@triton.jit
+def _changed(scores, row, first_place, key, bias, bias_row, bias_key, inside, factor, cap, CAP, BIAS, REACH):
+    """What a score becomes before it is shifted: capped as in Gemma 2, biased by a matrix or by distance."""
+    if CAP:
+        # cap · tanh(s / cap); tanh(x) = 1 − 2 / (1 + e^2x)
+        scores = cap * (1.0 - 2.0 / (1.0 + tl.exp2(scores * (factor * 2.0 * LOG2_E / cap))))
+        factor = LOG2_E
+    scores = scores * factor
+    if BIAS == "matrix":
+        there = row.to(tl.int64) * bias_row + key.to(tl.int64) * bias_key
+        scores += tl.load(bias + there, mask=inside, other=0.0).to(tl.float32) * LOG2_E
+    if BIAS == "distance":
+        apart = tl.minimum(tl.abs(row + first_place - key), REACH - 1)
+        scores += tl.load(bias + apart).to(tl.float32) * LOG2_E
+    return scores
+
+
+@triton.jit
+def _reach(begin, end, KEYS: tl.constexpr, MASK: tl.constexpr):
+    """Where the walk over the keys starts and stops, in whole tiles; and between which of them every row sees every
+    key, so that nobody has to look who sees what. Rows that see nothing do not count."""
+    sees = begin < end
+    lowest, highest = tl.min(tl.where(sees, begin, NOBODY), 0), tl.max(tl.where(sees, end, 0), 0)
+    inner, outer = tl.max(tl.where(sees, begin, 0), 0), tl.min(tl.where(sees, end, NOBODY), 0)
+    start = tl.minimum(lowest, highest) // KEYS * KEYS
+    stop = (highest + KEYS - 1) // KEYS * KEYS
+    if MASK:
+        return start, stop, stop, stop
+    inner = tl.minimum((inner + KEYS - 1) // KEYS * KEYS, stop)
+    return start, inner, tl.maximum(tl.minimum(outer, highest) // KEYS * KEYS, inner), stop
+
+
+@triton.jit
+def _queries(q, q_row, row, mine, FROM: tl.constexpr, COUNT: tl.constexpr, WIDTH: tl.constexpr):
+    at = FROM + tl.arange(0, COUNT)
+    there = row.to(tl.int64)[:, None] * q_row + at[None, :]
+    return tl.load(q + there, mask=mine[:, None] & (at < WIDTH)[None, :], other=0.0)
+
+
+@_compiled
+def _look(
+    q, k, rows, begins, ends, shifts, rests, visible, blocks, bias,
+    columns, reaches, totals, entropies, distances, largests, mosts, bounds, lse_high, lse_low,
+    queries, keys, first_place, heads, shared, factor, cap,
+    q_text, q_head, q_row, k_text, k_head, k_row, span_text, span_head,
+    see_text, see_head, see_row, see_key, block_text, block_head, block_row,
+    bias_text, bias_head, bias_row, bias_key,
+    WIDTH: tl.constexpr, FIRST: tl.constexpr, REST: tl.constexpr, PRECISION: tl.constexpr, ALIGNED: tl.constexpr,
+    REST_OF_SHIFT: tl.constexpr, MASK: tl.constexpr, CAP: tl.constexpr, BIAS: tl.constexpr, REACH: tl.constexpr,
+    COLUMNS: tl.constexpr, TOTAL: tl.constexpr, ENTROPY: tl.constexpr, DISTANCE: tl.constexpr, LARGEST: tl.constexpr,
+    BOUND: tl.constexpr, LSE: tl.constexpr,
+    ROWS: tl.constexpr, KEYS: tl.constexpr, STRIP: tl.constexpr, STAGES: tl.constexpr,
+):  # fmt: skip
+    # whose rows: later ones first, since under a causal mask they take longest; −1 fills a strip up
+    block = tl.num_programs(0) - 1 - tl.program_id(0)
+    each = tl.program_id(1).to(tl.int64)
+    text, head = each // heads, each % heads
+    rows += block * ROWS + tl.arange(0, ROWS)
+    row = tl.load(rows)
+    mine = row >= 0
+    begins += text * span_text + head * span_head
+    ends += text * span_text + head * span_head
+    begin, end = tl.load(begins + row, mask=mine, other=0), tl.load(ends + row, mask=mine, other=0)
+    start, inner, outer, stop = _reach(begin, end, KEYS, MASK)
+    # of a row that sees nothing, every weight is 2^(something − 10^30)
+    shift = tl.zeros([ROWS], tl.float32)
+    rest = tl.zeros([ROWS], tl.float32)
+    if not LSE:
+        shift = tl.load(shifts + each * queries + row, mask=mine, other=0.0)
+        if REST_OF_SHIFT:
+            rest = tl.load(rests + each * queries + row, mask=mine, other=0.0)
+    shift = tl.where(begin < end, shift, -FAR)
+
+    k_row = tl.multiple_of(k_row, ALIGNED)
+    q += text * q_text + head * q_head
+    k += text * k_text + head // shared * k_head
+    if MASK:
+        visible += text * see_text + head * see_head
+        blocks += text * block_text + head * block_head
+    if BIAS != "none":
+        bias += text * bias_text + head * bias_head
+    strips: tl.constexpr = ROWS // STRIP
+    if COLUMNS != "none":
+        columns += (each * tl.num_programs(0) + block) * strips * keys
+    q_first = tl.trans(_queries(q, q_row, row, mine, 0, FIRST, WIDTH))
+    q_rest = q_first
+    if REST:
+        q_rest = tl.trans(_queries(q, q_row, row, mine, FIRST, REST, WIDTH))
+    order = _order(KEYS)
+
+    # before the first of these rows' places a distance is row − key, after the last one key − row
+    place = (row + first_place).to(tl.float32)
+    left = outer
+    right = outer
+    if DISTANCE:
+        before = tl.min(tl.where(mine, row, NOBODY), 0) + first_place
+        left = tl.minimum(tl.maximum((before + 1) // KEYS * KEYS, inner), outer)
+        after = tl.max(row, 0) + first_place
+        right = tl.minimum(tl.maximum((after + KEYS - 1) // KEYS * KEYS, left), outer)
+
+    total = tl.zeros([KEYS, ROWS], tl.float32)
+    surprise = tl.zeros([KEYS, ROWS], tl.float32)
+    distance = tl.zeros([KEYS, ROWS], tl.float32)
+    GROUPS: tl.constexpr = KEYS if LSE or KEYS < 64 else 32
+    peak = tl.full([GROUPS, ROWS], FAR, tl.float32)
+    peak_at = tl.zeros([GROUPS, ROWS], tl.int32)
+    # some rows see some keys; all see all, which are before, among or after them; some see some
+    for phase in tl.static_range(5):
+        whole = phase > 0 and phase < 4
+        low = start if phase == 0 else inner if phase == 1 else left if phase == 2 else right if phase == 3 else outer
+        high = inner if phase == 0 else left if phase == 1 else right if phase == 2 else outer if phase == 3 else stop
+        if DISTANCE or phase < 2 or phase == 4:
+            for here in tl.range(low, high, KEYS, num_stages=STAGES):
+                key = here + order
+                inside = key < keys
+                row_here = row
+                if not whole or BIAS != "none":
+                    row_here = tl.load(rows, volatile=True)  # again: kept, they would take registers from every phase
+                mine_here = row_here >= 0
+                found = True
+                if MASK:
+                    some = tl.load(blocks + row_here.to(tl.int64) * block_row + here // KEYS, mask=mine_here, other=0)
+                    found = tl.max(some, 0) > 0
+                if found:
+                    scores = _dot(
+                        k + tl.cast(here, tl.int64) * k_row, k_row, order, inside, q_first, q_rest,
+                        WIDTH, FIRST, REST, PRECISION, whole,
+                    )  # fmt: skip
+                    if CAP or BIAS != "none":
+                        scores = _changed(
+                            scores, row_here[None, :], first_place, key[:, None], bias, bias_row, bias_key,
+                            inside[:, None] & mine_here[None, :], factor, cap, CAP, BIAS, REACH,
+                        )  # fmt: skip
+                        logarithm = scores - shift[None, :]
+                    else:
+                        logarithm = scores * factor - shift[None, :]
+                    if REST_OF_SHIFT:
+                        logarithm -= rest[None, :]
+                    if BIAS == "matrix":
+                        logarithm = tl.maximum(logarithm, FAR)  # a bias of −∞ hides, too
+                    if not whole:
+                        begin_here = tl.load(begins + row_here, mask=mine_here, other=0, volatile=True)
+                        end_here = tl.load(ends + row_here, mask=mine_here, other=0, volatile=True)
+                        seen = (key[:, None] >= begin_here[None, :]) & (key[:, None] < end_here[None, :])
+                        if MASK:
+                            there = row_here.to(tl.int64)[None, :] * see_row + key.to(tl.int64)[:, None] * see_key
+                            seen = seen & (tl.load(visible + there, mask=seen, other=0) != 0)
+                        logarithm = tl.where(seen, logarithm, FAR)
+                    if LSE:
+                        # each place keeps its largest score, and its sum of 2^(score − largest)
+                        apart = logarithm - peak
+                        smaller = tl.exp2(-tl.abs(apart))
+                        total = tl.where(apart > 0, total * smaller + 1.0, total + smaller)
+                        peak = tl.maximum(peak, logarithm)
+                    else:
+                        p = tl.exp2(logarithm)
+                        if COLUMNS != "none":
+                            parts = tl.reshape(p, (KEYS, strips, STRIP))
+                            parts = tl.sum(parts, 2) if COLUMNS == "sum" else tl.max(parts, 2)
+                            there = columns + tl.arange(0, strips).to(tl.int64)[None, :] * keys + key[:, None]
+                            if whole:
+                                tl.store(there, parts)
+                            else:
+                                tl.store(there, parts, mask=inside[:, None])
+                        if TOTAL:
+                            total += p
+                        if ENTROPY:
+                            surprise += p * logarithm
+                        if DISTANCE:
+                            apart = place[None, :] - key.to(tl.float32)[:, None]
+                            if phase == 1:
+                                distance += p * apart
+                            elif phase == 3:
+                                distance -= p * apart
+                            else:
+                                distance += p * tl.abs(apart)
+                        if LARGEST or BOUND:
+                            most = _largest_of_groups(logarithm, KEYS, ROWS)
+                            peak_at = tl.where(most > peak, here, peak_at)
+                            peak = tl.maximum(peak, most)
+                elif COLUMNS != "none":
+                    there = columns + tl.arange(0, strips).to(tl.int64)[None, :] * keys + key[:, None]
+                    tl.store(there, tl.zeros([KEYS, strips], tl.float32), mask=inside[:, None])
+
+    row = tl.load(rows, volatile=True)
+    mine = row >= 0
+    out = each * queries + row
+    group = tl.arange(0, GROUPS)
+    if COLUMNS != "none":
+        tl.store(reaches + (each * tl.num_programs(0) + block) * 2, start)
+        tl.store(reaches + (each * tl.num_programs(0) + block) * 2 + 1, stop)
+    if LSE:
+        most = tl.max(peak, 0)
+        sum_of_all = tl.sum(total * tl.exp2(peak - most[None, :]), 0)
+        tl.store(lse_high + out, tl.where(most > FAR, most, -float("inf")), mask=mine)
+        tl.store(lse_low + out, tl.where(most > FAR, tl.log2(sum_of_all), 0.0), mask=mine)
+    if TOTAL:
+        tl.store(totals + out, tl.sum(total, 0), mask=mine)
+    if ENTROPY:
+        tl.store(entropies + out, tl.maximum(-tl.sum(surprise, 0) / LOG2_E, 0.0), mask=mine)
+    if DISTANCE:
+        tl.store(distances + out, tl.sum(distance, 0), mask=mine)
+    if LARGEST:
+        most = tl.max(peak, 0)
+        p = tl.exp2(most)
+        where = tl.min(tl.where(peak == most[None, :], peak_at + group[:, None] * (KEYS // GROUPS), NOBODY), 0)
+        tl.store(largests + out, p, mask=mine)
+        tl.store(mosts + out, tl.where(p > 0, where, -1), mask=mine)
+    if BOUND:
+        # the groups' largest, one after the other: as many weights as that are at least as large as the last of them
+        least = tl.max(peak, 0)
+        for _ in range(1, BOUND):
+            taken = tl.min(tl.where(peak == least[None, :], group[:, None], NOBODY), 0)
+            peak = tl.where(group[:, None] == taken[None, :], FAR, peak)
+            least = tl.max(peak, 0)
+        tl.store(bounds + out, least, mask=mine)
+
+
+@_compiled
+def _beyond(
+    q, k, begins, ends, shifts, rests, visible, bias, bounds, counts, kept_keys, kept,
+    queries, keys, first_place, heads, shared, factor, cap,
+    q_text, q_head, q_row, k_text, k_head, k_row, span_text, span_head,
+    see_text, see_head, see_row, see_key, bias_text, bias_head, bias_row, bias_key,
+    WIDTH: tl.constexpr, FIRST: tl.constexpr, REST: tl.constexpr, PRECISION: tl.constexpr, ALIGNED: tl.constexpr,
+    REST_OF_SHIFT: tl.constexpr, MASK: tl.constexpr, CAP: tl.constexpr, BIAS: tl.constexpr, REACH: tl.constexpr,
+    KEEP: tl.constexpr, ROWS: tl.constexpr, KEYS: tl.constexpr, STAGES: tl.constexpr,
+):  # fmt: skip
+    """All weights that reach a row's bound, in the order of their keys: few. Here a tile lies rows × keys, so that a
+    row's keys are one thread's and its neighbours'."""
+    block = tl.num_programs(0) - 1 - tl.program_id(0)
+    each = tl.program_id(1).to(tl.int64)
+    text, head = each // heads, each % heads
+    row = block * ROWS + tl.arange(0, ROWS)
+    mine = row < queries
+    out = each * queries + row
+    begin = tl.load(begins + text * span_text + head * span_head + row, mask=mine, other=0)
+    end = tl.load(ends + text * span_text + head * span_head + row, mask=mine, other=0)
+    start, inner, outer, stop = _reach(begin, end, KEYS, MASK)
+    shift = tl.where(begin < end, tl.load(shifts + out, mask=mine, other=0.0), -FAR)
+    rest = tl.zeros([ROWS], tl.float32)
+    if REST_OF_SHIFT:
+        rest = tl.load(rests + out, mask=mine, other=0.0)
+    # a tensor core may add in another order here, so a little less is enough; what is hidden reaches no bound
+    least = tl.load(bounds + out, mask=mine, other=0.0)
+    least = tl.maximum(least - 1e-3 - 1e-6 * (tl.abs(least) + tl.abs(shift)), FAR / 2)
+    k_row = tl.multiple_of(k_row, ALIGNED)
+    q += text * q_text + head * q_head
+    k += text * k_text + head // shared * k_head
+    if MASK:
+        visible += text * see_text + head * see_head
+    if BIAS != "none":
+        bias += text * bias_text + head * bias_head
+    q_first = _queries(q, q_row, row, mine, 0, FIRST, WIDTH)
+    q_rest = q_first
+    if REST:
+        q_rest = _queries(q, q_row, row, mine, FIRST, REST, WIDTH)
+    count = tl.zeros([ROWS], tl.int32)
+    order = tl.arange(0, KEYS)
+    for phase in tl.static_range(3):
+        low = start if phase == 0 else inner if phase == 1 else outer
+        high = inner if phase == 0 else outer if phase == 1 else stop
+        for here in tl.range(low, high, KEYS, num_stages=STAGES):
+            key = here + order
+            inside = key < keys
+            where = k + tl.cast(here, tl.int64) * k_row
+            part = _keys(where, k_row, order, inside, 0, FIRST, WIDTH, phase == 1)
+            scores = tl.dot(q_first, tl.trans(part), input_precision=PRECISION)
+            if REST:
+                part = _keys(where, k_row, order, inside, FIRST, REST, WIDTH, phase == 1)
+                scores = tl.dot(q_rest, tl.trans(part), scores, input_precision=PRECISION)
+            scores = _changed(
+                scores, row[:, None], first_place, key[None, :], bias, bias_row, bias_key,
+                inside[None, :] & mine[:, None], factor, cap, CAP, BIAS, REACH,
+            )  # fmt: skip
+            logarithm = scores - shift[:, None]
+            if REST_OF_SHIFT:
+                logarithm -= rest[:, None]
+            reaches = logarithm >= least[:, None]
+            if phase != 1:
+                seen = (key[None, :] >= begin[:, None]) & (key[None, :] < end[:, None])
+                if MASK:
+                    there = row.to(tl.int64)[:, None] * see_row + key.to(tl.int64)[None, :] * see_key
+                    seen = seen & (tl.load(visible + there, mask=seen, other=0) != 0)
+                reaches = reaches & seen
+            for _ in range(tl.max(tl.sum(reaches.to(tl.int32), 1), 0)):
+                first = tl.min(tl.where(reaches, key[None, :], NOBODY), 1)
+                is_first = key[None, :] == first[:, None]
+                found = tl.max(tl.where(is_first, logarithm, FAR), 1)
+                keeps = (first < NOBODY) & (count < KEEP)
+                tl.store(kept_keys + out * KEEP + count, first, mask=keeps)
+                tl.store(kept + out * KEEP + count, found, mask=keeps)
+                count += (first < NOBODY).to(tl.int32)
+                reaches = reaches & (key[None, :] > first[:, None])
+    tl.store(counts + out, count, mask=mine)
+
+
+@triton.jit
+def _gather(
+    columns, reaches, received, pooled, keys, first_strip, strips, all_strips, width,
+    SUM: tl.constexpr, LATER: tl.constexpr, STRIPS: tl.constexpr, AT_ONCE: tl.constexpr, KEYS: tl.constexpr,
+    EVENLY: tl.constexpr,
+):  # fmt: skip
+    """Adds strips up: a program owns the keys of one column of the picture, and goes down the strips."""
+    across = tl.program_id(0).to(tl.int64)
+    each = tl.program_id(1).to(tl.int64)
+    left, right = (across * keys // width).to(tl.int32), ((across + 1) * keys // width).to(tl.int32)
+    if EVENLY:  # then neighbours can be read together
+        left = across.to(tl.int32) * EVENLY
+    columns += each * strips * keys
+    reaches += each * (strips // STRIPS) * 2
+    for start in range(left, right, KEYS):
+        key = start + tl.arange(0, KEYS)
+        inside = key < right
+        sums = tl.zeros([KEYS], tl.float32)
+        if LATER:
+            sums = tl.load(received + each * keys + key, mask=inside, other=0.0)
+        for first in range(0, strips, AT_ONCE):
+            strip = first + tl.arange(0, AT_ONCE)
+            low = tl.load(reaches + strip // STRIPS * 2, mask=strip < strips, other=0)
+            high = tl.load(reaches + strip // STRIPS * 2 + 1, mask=strip < strips, other=0)
+            seen = (key[None, :] >= low[:, None]) & (key[None, :] < high[:, None]) & inside[None, :]
+            numbers = tl.load(columns + strip.to(tl.int64)[:, None] * keys + key[None, :], mask=seen, other=0.0)
+            there = pooled + (each * all_strips + first_strip + strip) * width + across
+            its = first_strip + strip < all_strips
+            before = tl.load(there, mask=its & (strip * 0 + start > left), other=0.0)
+            if SUM:
+                sums += tl.sum(numbers, 0)
+                tl.store(there, before + tl.sum(numbers, 1), mask=its & (strip < strips))
+            else:
+                sums = tl.maximum(sums, tl.max(numbers, 0))
+                tl.store(there, tl.maximum(before, tl.max(numbers, 1)), mask=its & (strip < strips))
+        tl.store(received + each * keys + key, sums, mask=inside)
+
+
+@triton.jit
+def _select(counts, kept_keys, kept, top_keys, top, rows, KEEP: tl.constexpr, TOP: tl.constexpr, ROWS: tl.constexpr):
+    """The largest of those kept of each row, in their order; of equal ones, the earlier key first."""
+    row = tl.program_id(0).to(tl.int64) * ROWS + tl.arange(0, ROWS)
+    at = tl.arange(0, KEEP)
+    there = (row < rows)[:, None] & (at[None, :] < tl.load(counts + row, mask=row < rows, other=0)[:, None])
+    logarithm = tl.load(kept + row[:, None] * KEEP + at[None, :], mask=there, other=FAR)
+    key = tl.load(kept_keys + row[:, None] * KEEP + at[None, :], mask=there, other=NOBODY)
+    for nth in range(TOP):
+        most = tl.max(logarithm, 1)
+        first = tl.min(tl.where(logarithm == most[:, None], key, NOBODY), 1)
+        p = tl.exp2(most)
+        tl.store(top + row * TOP + nth, p, mask=row < rows)
+        tl.store(top_keys + row * TOP + nth, tl.where(p > 0, first, -1), mask=row < rows)
+        logarithm = tl.where(key == first[:, None], FAR, logarithm)
+
+
+@triton.jit
+def _seen(begins, ends, visible, text, head, row, key, mine, span_text, span_head, see_text, see_head, see_row, see_key,
+          MASK: tl.constexpr):  # fmt: skip
+    """Whether each row sees its one key."""
+    span = text * span_text + head * span_head + row
+    seen = (key >= tl.load(begins + span, mask=mine, other=0)) & (key < tl.load(ends + span, mask=mine, other=0)) & mine
+    if MASK:
+        there = text * see_text + head * see_head + row.to(tl.int64) * see_row + key.to(tl.int64) * see_key
+        seen = seen & (tl.load(visible + there, mask=seen, other=0) != 0)
+    return seen
+
+
+@_compiled
+def _refine(
+    q, k, begins, ends, visible, bias, mosts,
+    queries, keys, first_place, heads, shared, factor, cap,
+    q_text, q_head, q_row, k_text, k_head, k_row, span_text, span_head,
+    see_text, see_head, see_row, see_key, bias_text, bias_head, bias_row, bias_key,
+    WIDTH: tl.constexpr, PADDED: tl.constexpr, MASK: tl.constexpr, CAP: tl.constexpr,
+    BIAS: tl.constexpr, REACH: tl.constexpr, GROUP: tl.constexpr, ROWS: tl.constexpr,
+):  # fmt: skip
+    """Which key of its group a query reads most: the group's first key is there, and the others follow it."""
+    each = tl.program_id(1).to(tl.int64)
+    text, head = each // heads, each % heads
+    row = tl.program_id(0) * ROWS + tl.arange(0, ROWS)
+    first = tl.load(mosts + each * queries + row, mask=row < queries, other=-1)
+    at = tl.arange(0, PADDED)
+    q += text * q_text + head * q_head
+    asking = tl.load(
+        q + row.to(tl.int64)[:, None] * q_row + at[None, :],
+        mask=(first >= 0)[:, None] & (at < WIDTH)[None, :], other=0.0,
+    ).to(tl.float32)  # fmt: skip
+    if BIAS != "none":
+        bias += text * bias_text + head * bias_head
+    largest = tl.full([ROWS], FAR, tl.float32)
+    most = first
+    for nth in tl.static_range(GROUP):
+        key = first + nth
+        seen = _seen(begins, ends, visible, text, head, row, key, (first >= 0), span_text, span_head,
+                     see_text, see_head, see_row, see_key, MASK)  # fmt: skip
+        asked = tl.load(
+            k + text * k_text + head // shared * k_head + key.to(tl.int64)[:, None] * k_row + at[None, :],
+            mask=seen[:, None] & (at < WIDTH)[None, :], other=0.0,
+        )  # fmt: skip
+        scores = tl.sum(asking * asked.to(tl.float32), 1)
+        scores = _changed(scores, row, first_place, key, bias, bias_row, bias_key, seen, factor, cap, CAP, BIAS, REACH)
+        scores = tl.where(seen, scores, FAR)
+        most = tl.where(scores > largest, key, most)
+        largest = tl.maximum(largest, scores)
+    tl.store(mosts + each * queries + row, most, mask=row < queries)
+
+
+@_compiled
+def _at(
+    q, k, begins, ends, shifts, rests, visible, bias, chosen, out,
+    queries, keys, first_place, heads, shared, factor, cap,
+    q_text, q_head, q_row, k_text, k_head, k_row, span_text, span_head,
+    see_text, see_head, see_row, see_key, bias_text, bias_head, bias_row, bias_key,
+    WIDTH: tl.constexpr, PADDED: tl.constexpr, REST_OF_SHIFT: tl.constexpr, MASK: tl.constexpr, CAP: tl.constexpr,
+    BIAS: tl.constexpr, REACH: tl.constexpr, BACK: tl.constexpr, ROWS: tl.constexpr,
+):  # fmt: skip
+    """One weight of each query: on a chosen key, or on the one so many places back."""
+    each, nth = tl.program_id(1).to(tl.int64), tl.program_id(2)
+    text, head = each // heads, each % heads
+    row = tl.program_id(0) * ROWS + tl.arange(0, ROWS)
+    mine = row < queries
+    number = tl.load(chosen + nth)
+    key = row + first_place - number if BACK else tl.zeros([ROWS], tl.int32) + number
+    seen = _seen(begins, ends, visible, text, head, row, key, mine, span_text, span_head,
+                 see_text, see_head, see_row, see_key, MASK)  # fmt: skip
+    at = tl.arange(0, PADDED)
+    there = seen[:, None] & (at < WIDTH)[None, :]
+    asking = tl.load(
+        q + text * q_text + head * q_head + row.to(tl.int64)[:, None] * q_row + at[None, :], mask=there, other=0.0
+    )
+    asked = tl.load(
+        k + text * k_text + head // shared * k_head + key.to(tl.int64)[:, None] * k_row + at[None, :],
+        mask=there,
+        other=0.0,
+    )
+    scores = tl.sum(asking.to(tl.float32) * asked.to(tl.float32), 1)
+    if BIAS != "none":
+        bias += text * bias_text + head * bias_head
+    scores = _changed(scores, row, first_place, key, bias, bias_row, bias_key, seen, factor, cap, CAP, BIAS, REACH)
+    logarithm = scores - tl.load(shifts + each * queries + row, mask=mine, other=0.0)
+    if REST_OF_SHIFT:
+        logarithm -= tl.load(rests + each * queries + row, mask=mine, other=0.0)
+    p = tl.where(seen, tl.exp2(logarithm), 0.0)
+    tl.store(out + (each * tl.num_programs(2) + nth) * queries + row, p, mask=mine)

@@ -1,0 +1,106 @@
+"""Models that are not in glass, on the page: their own code runs a text, and their attention is watched.
+
+torch and transformers are imported when the first text is read; without them nothing can be watched.
+"""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from regard.attending.weights import Weights
+from regard.session.refusal import TooLarge
+from regard.session.watched import Wanted
+
+BUDGET = "2GB"  # of queries, keys and values; layers beyond it are named
+WORK = 2e12  # tokens · parameters of one request: about a minute
+TEXTS = 2  # that are kept
+
+
+def watcher(place: str) -> "Watcher | None":
+    """What reads texts with the model of a folder; None where that is none of transformers', or it is not installed."""
+    from regard.watching.loading import is_folder
+
+    has_all = all(find_spec(name) is not None for name in ("torch", "transformers"))
+    return Watcher(place) if has_all and is_folder(place) else None
+
+
+class Watcher:
+    """One model, loaded when it is first needed, and the last texts that it read."""
+
+    def __init__(self, place: str):
+        self.place = place
+        self._texts: OrderedDict[str, WatchedText] = OrderedDict()
+        self._lock = threading.Lock()
+
+    @cached_property
+    def loaded(self) -> tuple[Any, Any]:
+        from regard.watching.loading import loaded
+
+        return loaded(self.place)
+
+    def __call__(self, text: str, wanted: Wanted) -> "WatchedText":
+        with self._lock:
+            if text not in self._texts:
+                self._texts[text] = self._read(text, wanted)
+            self._texts.move_to_end(text)
+            while len(self._texts) > TEXTS:
+                self._texts.popitem(last=False)
+            return self._texts[text]
+
+    def _read(self, text: str, wanted: Wanted) -> "WatchedText":
+        from regard.watching.running import ran
+
+        model, tokenizer = self.loaded
+        if not text.strip():
+            raise ValueError('the text has no words; write a sentence such as "The quick brown fox"')
+        given = tokenizer(text, return_tensors="pt")
+        tokens, parameters = given["input_ids"].shape[1], sum(parameter.numel() for parameter in model.parameters())
+        if tokens * parameters > WORK:
+            raise TooLarge(
+                f"{tokens:,} tokens through {parameters:,} parameters take too long at once; pass a shorter text"
+            )
+        seen, candidates = ran(model, tokenizer, given, BUDGET, wanted)
+        return WatchedText(f"{Path(self.place).resolve().name} ({type(model).__name__}, watched)", seen, candidates)
+
+
+class WatchedText:
+    """What was seen of one text, as session/watched.py asks for it."""
+
+    def __init__(self, title: str, seen: Any, candidates: Sequence[tuple[str, float]]):
+        self.title, self.candidates, self._seen = title, candidates, seen
+        shown = [layer for layer in seen.layers if not layer.is_cross]
+        longest = max((layer.queries for layer in shown), default=0)
+        self._layers = {layer.number: layer for layer in shown if layer.queries == longest}
+        self.words: tuple[str, ...] = ()
+        if self._layers:
+            first = next(iter(self._layers.values()))
+            self.words = seen.words.keys(first, 0) or tuple(map(str, range(longest)))
+        self.weights: Mapping[int, Weights] = {number: seen[number] for number in self._layers}
+        verified = seen.verify()
+        self.parity = str(verified), float(verified.worst)
+
+    @property
+    def missed(self) -> Mapping[str, str]:
+        others = [layer for layer in self._seen.layers if layer.number not in self._layers]
+        return {**self._seen.missed, **{layer.name: "reads another text, and is not drawn" for layer in others}}
+
+    def at_a_glance(self, layer: int, cells: int) -> list[dict[str, Any]]:
+        seen = self._seen.look(layer, cells, cells)
+        last = len(self.words) - 1
+        first = [float(weights.row(last)[0]) for weights in self.weights[layer]]
+        return [
+            {
+                "entropy": float(seen.entropy[head, last]),
+                "distance": float(seen.mean_distance[head, last]),
+                "first": first[head],
+                "pattern": seen.picture[head].ravel().round(4).tolist(),
+            }
+            for head in range(len(first))
+        ]
+
+    def heads(self) -> list[Any]:
+        return [row for row in self._seen.heads() if row.layer in self._layers]
