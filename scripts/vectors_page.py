@@ -44,7 +44,9 @@ def measured(vectors: WordVectors) -> str:
     ]
     for name in ("wordsim353", "simlex999"):
         found = agreement(vectors, _ratings(name))
-        lines.append(f"| {found.name} | {found.asked:,} | {found.covered:,} | {found.agreement.value:.3f} |")
+        lines.append(
+            f"| {found.name} | {found.asked.value:,.0f} | {found.covered.value:,.0f} | {found.agreement.value:.3f} |"
+        )
     return "\n".join(lines)
 
 

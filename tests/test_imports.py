@@ -23,7 +23,7 @@ ALLOWED = {
     "watching": {"ops", "trace", "attending"},
     "toys": {"ops", "trace", "text", "attending", "models", "vectors"},
     "lessons": {"ops", "trace", "text", "attending", "models", "vectors", "lens", "audit", "toys"},
-    "session": {"ops", "trace", "text", "attending", "checkpoints", "models", "lens", "toys", "lessons"},
+    "session": {"ops", "trace", "text", "attending", "checkpoints", "models", "vectors", "lens", "toys", "lessons"},
     "views": {"ops", "trace", "attending", "vectors", "watching", "lens", "lessons", "audit", "session"},
     # of training only the lock, which says whether a trainer is alive: the server itself never trains
     "server": {
@@ -33,6 +33,7 @@ ALLOWED = {
         "attending",
         "checkpoints",
         "models",
+        "vectors",
         "training",
         "lens",
         "lessons",

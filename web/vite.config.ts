@@ -29,7 +29,13 @@ export default defineConfig({
     rolldownOptions: {
       input: { regard: "src/regard.ts" },
       preserveEntrySignatures: "strict",
-      output: { format: "es", entryFileNames: "[name].js", assetFileNames: "regard[extname]" },
+      // what one scene alone needs is a file of its own, which only the served page fetches
+      output: {
+        format: "es",
+        entryFileNames: "[name].js",
+        chunkFileNames: "[name].js",
+        assetFileNames: "regard[extname]",
+      },
     },
   },
   ...(process.env.VITEST ? { resolve: { conditions: ["browser"] } } : {}), // components are tested as a browser has them

@@ -84,6 +84,11 @@ def test_evaluate_on_sets_of_ones_own(capsys, tmp_path, file):
     assert "family" in out and "50.0%" in out and "Spearman" in out and "0.500" in out
     out = told(capsys, "vectors", "evaluate", file, str(tmp_path / "questions"), "--json")
     assert json.loads(out)["analogies"][0]["all"]["answered"] == 1
+    both = (file, str(tmp_path / "questions"), str(tmp_path / "pairs"))
+    opened = told(capsys, "vectors", "evaluate", *both, "--why", "answered.share.all")
+    assert "answered.all / covered.all" in opened
+    assert "dot / sizes" in told(capsys, "vectors", "evaluate", *both, "--why", "agreement")
+    assert "no step 'nothing'" in refused(capsys, "vectors", "evaluate", *both, "--why", "nothing")
     assert "is not here" in refused(capsys, "vectors", "evaluate", file, "missing")
 
 
@@ -138,7 +143,7 @@ def test_every_number_on_screen_is_a_cell(file):
         (found.trace, near_lines(found, Ink(), ""), len(found.words)),
         (drawn.trace, map_lines(drawn, Ink()), 4),
         (asked.trace, answered_lines(asked, Ink()), 10),
-        (rated.trace, agreement_lines([rated], Ink()), 1),
+        (rated.trace, agreement_lines([rated], Ink()), 3),
     ):
         cells = [(line.plain[start:end], address) for line in lines for start, end, address in cells_of(line)]
         assert len(cells) == expected

@@ -41,6 +41,10 @@ def test_analogies_by_definition(vectors):
         assert expected["answered"] and expected["with_inputs"] and expected["with_inputs"] != expected["answered"]
     assert found.data()["all"]["asked"] == 91 and found.data()["all"]["covered"] == 90
     assert found.trace.why("answered.share.all").symbols() == "answered.all / covered.all"
+    opened = found.trace.why("answered[other]")  # a share opens by its category, down to each question
+    assert sum(cell.value for cell in opened.cells) == opened.value == found.number("answered", 1).value
+    assert len(opened.cells) == 40 and {cell.step.name for cell in opened.cells} == {"answered.each"}
+    assert found.trace["answered.share[other]"] == found.number("answered.share", 1).value
 
 
 def test_many_questions_are_asked_in_several_passes(vectors, monkeypatch):
@@ -70,8 +74,11 @@ def test_agreement_is_the_correlation_of_ranks(vectors):
     ]
     assert ranked(cosines).tolist() == ranks[0].tolist()
     assert found.agreement.value == pytest.approx(np.corrcoef(ranks[0], ranks[1])[0, 1])
-    assert (found.asked, found.covered) == (41, 40)
+    assert (found.asked.value, found.covered.value) == (41, 40)
     assert found.trace.why("agreement").symbols() == "dot / sizes"
+    first = found.trace.why("cosine[0]")  # down to the numbers of the words
+    assert first.value == pytest.approx(cosines[0])
+    assert {cell.step.name for _, one in first.walk(5) for cell in one.cells} >= {"cosine.dot", "one.size", "E"}
 
 
 def test_too_few_pairs_are_told(vectors):

@@ -79,34 +79,59 @@ def test_a_run_that_stops_anywhere_goes_on_as_if_it_had_not(text, tmp_path, kind
 KILLED = """
 import sys
 from pathlib import Path
-from regard.training.vectors import loop, predicting
+from regard.checkpoints import places
+from regard.training.vectors import glove, loop, predicting
 from regard.training.vectors.run import begin
 from regard.training.vectors.settings import Settings
 
+text, folder, kind, where = sys.argv[1:]
 predicting.Predicting.__init__.__defaults__ = (300,)
+glove.GloVe.__init__.__defaults__ = (7,)
 loop.PER_THREAD = 1
-run = begin([sys.argv[1]], Path(sys.argv[2]), Settings.of("skipgram", width=11, window=3, epochs=3, least=1))
+write = places.write
+
+def killed():
+    print("now", flush=True)
+    sys.stdin.read()  # until it is killed
+
+def half(path, pieces):
+    if path.name == where and "00000007" in path.parent.name:
+        path.write_bytes(b"".join(map(bytes, pieces))[:50])
+        killed()
+    return write(path, pieces)
+
+places.write = half
+run = begin([text], Path(folder), Settings.of(kind, width=11, window=3, epochs=3, least=1))
 for report in run.reports(save_every=0):
-    print(report.blocks, flush=True)
-    if report.blocks == 7:
-        sys.stdin.read()  # until it is killed
+    if where == "between" and report.blocks == 7:
+        killed()
 """
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGKILL")
-def test_killed_and_resumed_it_is_the_same_to_the_last_bit(text, tmp_path):
-    whole = trained(text, tmp_path / "whole", "skipgram")
-    command = [sys.executable, "-c", KILLED, str(text), str(tmp_path / "killed")]
+@pytest.mark.parametrize(
+    "kind, where",
+    [
+        *((kind, "between") for kind in KINDS),
+        ("cbow", "model.safetensors"),
+        ("glove", "training.json"),
+    ],
+)
+def test_killed_and_resumed_it_is_the_same_to_the_last_bit(text, tmp_path, kind, where):
+    """Between two checkpoints, and inside the seventh: in the middle of a large file, and of the last one."""
+    whole = trained(text, tmp_path / "whole", kind)
+    command = [sys.executable, "-c", KILLED, str(text), str(tmp_path / "killed"), kind, where]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout
-        for line in process.stdout:
-            if line == "7\n":
-                process.send_signal(signal.SIGKILL)
+        assert process.stdout and process.stdout.readline() == "now\n"
+        process.send_signal(signal.SIGKILL)
         assert process.wait(60) == -signal.SIGKILL
     again = resumed(tmp_path / "killed")
-    assert again.blocks == 7
+    assert again.blocks == (7 if where == "between" else 6)
     list(again.reports())
-    assert np.array_equal(whole.learner.vectors(), again.learner.vectors())
+    for name, table in whole.learner.tables.items():
+        assert np.array_equal(table, again.learner.tables[name])
+    left = {place.name for place in (tmp_path / "killed/checkpoints").iterdir() if not place.name.isdigit()}
+    assert left <= {".lock"}
 
 
 def test_a_damaged_checkpoint_is_passed_over_and_said(text, tmp_path):

@@ -7,7 +7,7 @@ from regard.ops.formulas import formula
 from regard.training.vectors import tables
 from regard.training.vectors.glove import update_glove, weights_and_logs
 from regard.training.vectors.update import LOGISTIC, room, update_skipgram
-from regard.vectors.updates import adagrad, counts, glove_trace, skipgram_trace
+from regard.vectors.updates import adagrad, counts, glove_trace, skipgram_trace, windows
 
 WORDS = tuple("abcdefghijk")
 WIDTH, RATE = 5, 0.3
@@ -99,3 +99,27 @@ def test_glove_gradients_and_adagrad(two, count):
 def test_counts_are_both_ways():
     found = counts(["a b a"], 2)
     assert found == {("a", "b"): 2.0, ("b", "a"): 2.0, ("a", "a"): 1.0}
+
+
+def test_what_the_lesson_has_learned_is_cells():
+    from regard.lessons import lesson
+    from regard.lessons import vectors as told
+
+    words, E = told.WORDS, told.E
+    vectors, contexts = E.copy(), told.U.copy()
+    for _ in range(told.EPOCHS):  # one number at a time
+        for word, near in windows(told.SENTENCES, told.WINDOW):
+            x = [vectors[words.index(w)].copy() for w in near]
+            before = contexts.copy()
+            for i, w in enumerate(near):
+                for j, other in enumerate(words):
+                    error = float(other == word) - 1 / (1 + np.exp(-x[i] @ before[j]))
+                    vectors[words.index(w)] += told.RATE * error * before[j]
+                    contexts[j] += told.RATE * error * x[i]
+    king, man, woman = (vectors[words.index(w)] for w in ("king", "man", "woman"))
+    total = king / np.linalg.norm(king) - man / np.linalg.norm(man) + woman / np.linalg.norm(woman)
+    trace = lesson("vectors").make()
+    for name, table, direction in (("before", E, E[1]), ("trained", vectors, king), ("sum", vectors, total)):
+        cosines = [row @ direction / np.linalg.norm(row) / np.linalg.norm(direction) for row in table]
+        np.testing.assert_allclose(trace.array(f"{name}.cosine"), cosines, rtol=1e-9)
+    assert trace.why("trained.cosine[queen]").symbols() == "trained.dot[queen] / trained.sizes[queen]"

@@ -95,10 +95,15 @@ class Opener:
         self.pages.append(page)
         page.set_default_timeout(GUARD * 1000)
         page.on("pageerror", lambda error: self.problems.append(str(error)))
-        page.on("console", lambda said: self.problems.append(said.text) if said.type in ("error", "warning") else None)
+        page.on("console", self._said)
         page.goto(self.address(state))
         page.wait_for_selector("main, [role=alert]")
         return page
+
+    def _said(self, said: Any) -> None:
+        # without a graphics processor Chromium says that what is drawn must be copied
+        if said.type in ("error", "warning") and "GPU stall due to ReadPixels" not in said.text:
+            self.problems.append(said.text)
 
     def pictured(self) -> list[str]:
         """What every page looks like now, as files."""

@@ -34,6 +34,7 @@ SCREENS = {
     "gravity": urlencode(
         {"page": "gravity", "model": "fruit-or-company", "word": "apple", "also": '["Apple unveiled a phone"]'}
     ),
+    "vectors": urlencode({"page": "vectors", "cell": "near1197-441+895.cosine[queen]", "of": "king − man + woman"}),
     "compared": urlencode({"page": "compare", "model": "english", "cell": "difference.weights[7,0]", "of": "①②"}),
     "nothing to show": urlencode({"model": "nobody", "text": "hello"}),
 }

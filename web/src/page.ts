@@ -8,8 +8,10 @@ import { FIRST_STATE, fromHash, toHash, type State, type View } from "./state";
 
 /** What makes an address another place to come back to: what was done, and where one looks. The rest (the stage that
  * is scrolled past, a tab) is written into the place where one is. */
-const placeOf = (state: State, { page, cell, card, layer, head, of, also, word, beside }: View): string =>
-  JSON.stringify([state, page, cell, card, layer, head, of, also, word, beside]);
+const placeOf = (state: State, view: View): string => {
+  const { page, cell, card, layer, head, of, also, word, beside, table, asked } = view;
+  return JSON.stringify([state, page, cell, card, layer, head, of, also, word, beside, table, asked]);
+};
 
 export function inTheURL(entry: Entry, source: Source = server("", entry)): Model {
   const listeners = new Map<string, Set<() => void>>();

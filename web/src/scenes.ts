@@ -11,6 +11,7 @@ import Opening from "./opening/Opening.svelte";
 import Read from "./reading/Read.svelte";
 import Make from "./train/Make.svelte";
 import type { View } from "./state";
+import Vectors from "./vectors/Vectors.svelte";
 
 export interface Scene {
   page: View["page"];
@@ -33,6 +34,7 @@ export const SCENES: readonly Scene[] = [
   { page: "compare", title: null, scene: Compare, readsAText: true, isThere: withNumbers },
   { page: "lessons", title: "lessons", scene: Catalogue, readsAText: false, isThere: withLessons },
   { page: "gravity", title: "gravity", scene: Gravity, readsAText: true, isThere: withNumbers },
+  { page: "vectors", title: "vectors", scene: Vectors, readsAText: false, isThere: withAServer },
   { page: "read", title: "read", scene: Read, readsAText: false, isThere: withAServer },
   { page: "train", title: "make", scene: Make, readsAText: false, isThere: withAServer },
 ];

@@ -60,13 +60,16 @@ export interface View {
   toward: string[]; // gravity: words of the vocabulary that it may be pulled to
   share: number; // gravity: how much of its attention the second sentence has, from 0 to 1
   close: boolean; // gravity: only what words pulled, drawn large
+  table: string | null; // vectors: the table that is looked at; null: that of the model on screen, or the English one
+  asked: string | null; // vectors: a word, or a sum of words
+  principal: boolean; // vectors: drawn as all words lie, though an analogy is asked for
   beside: Beside | null; // compare: with what; null: with what tells most
 }
 
 export const FIRST_VIEW: View = {
   stage: 1, layer: null, head: null, row: null, cell: null, of: null, tab: "formula", columns: false, backward: false,
   exact: false, page: "explorer", card: 0, revealed: 0, word: null, also: [], toward: [], share: 0,
-  close: false, beside: null,
+  close: false, beside: null, table: null, asked: null, principal: false,
 }; // prettier-ignore
 export const FIRST_STATE: State = { model: "fox", text: "The quick brown fox", next: "jumps", changes: [] };
 
@@ -105,6 +108,9 @@ export function toHash(state: State, view: View): string {
   if (view.toward.length) say("toward", JSON.stringify(view.toward));
   if (view.share) say("share", view.share);
   if (view.close) say("close", 1);
+  say("table", view.table);
+  say("asked", view.asked);
+  if (view.principal) say("principal", 1);
   if (view.beside) {
     const { state, layer, head } = view.beside;
     say("beside", toHash(state, { ...FIRST_VIEW, layer, head }).slice(1));
@@ -138,6 +144,9 @@ export function fromHash(hash: string): { state: State | null; view: View } {
     toward: textsFrom(said.get("toward"), MOST.toward),
     share: /^(0?\.\d{1,6}|0|1)$/.test(said.get("share") ?? "") ? Number(said.get("share")) : 0,
     close: said.has("close"),
+    table: said.get("table")?.slice(0, MOST.name) || null,
+    asked: said.get("asked")?.slice(0, MOST.name) || null,
+    principal: said.has("principal"),
     beside: besideFrom(said.get("beside")),
   };
   // nothing is asked for: the opening scene; a link that names a run and no scene is one to the explorer
@@ -185,7 +194,9 @@ function pairsOf(written: string): URLSearchParams {
 /** A run as a link says it, inside the link of another; it has no third one beside it. */
 function besideFrom(written: string | null): Beside | null {
   if (!written) return null;
-  const { state, view } = fromHash(new URLSearchParams([...pairsOf(written)].filter(([name]) => name !== "beside")).toString()); // prettier-ignore
+  const { state, view } = fromHash(
+    new URLSearchParams([...pairsOf(written)].filter(([name]) => name !== "beside")).toString(),
+  );
   return state && { state, layer: view.layer, head: view.head };
 }
 

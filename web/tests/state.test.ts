@@ -33,6 +33,9 @@ const view: View = {
   toward: ["river", "money"],
   share: 0.4,
   close: true,
+  table: "glove.vectors",
+  asked: "king - man + woman",
+  principal: true,
   beside: { state: { model: "fox", text: "a fox & a dog", changes: [] }, layer: 0, head: 1 },
 };
 

@@ -11,7 +11,10 @@ from regard.cli.options import RUNS, File, TextOption, model_names
 def command(
     model: Annotated[
         str | None,
-        typer.Argument(help="A model's name, a toy's file, or a folder.  [default: fox]", autocompletion=model_names),
+        typer.Argument(
+            help="A model's name, a toy's file, a folder, or a file of word vectors.  [default: fox]",
+            autocompletion=model_names,
+        ),
     ] = None,
     text: TextOption = None,
     file: File = None,

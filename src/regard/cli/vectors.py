@@ -1,12 +1,18 @@
 """`regard vectors`: word vectors in files of every common kind, and the table of any model."""
 
+from collections.abc import Callable
+from inspect import Signature, signature
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from regard.cli import vectors_train
 from regard.cli.options import Json, Plain
+
+if TYPE_CHECKING:
+    from regard.vectors.neighbours import Neighbours
+    from regard.vectors.wordvectors import WordVectors
 
 app = typer.Typer(help="Word vectors: train them, ask what is near what, measure, draw and convert them.")
 app.command("train")(vectors_train.command)
@@ -29,45 +35,58 @@ Depth = Annotated[int, typer.Option(help="Levels to open, with --why.", min=1, m
 Digits = Annotated[int, typer.Option(help="Decimals of every number, with --why.", min=1, max=15)]
 
 
-@app.command("near")
-def near(
-    vectors: Vectors,
-    words: Annotated[str, typer.Argument(help='A word, or a sum such as "king - man + woman".', metavar="WORDS")],
-    top: Top = 10,
-    with_inputs: WithInputs = False,
-    why: Why = None,
-    depth: Depth = 2,
-    digits: Digits = 4,
-    plain: Plain = False,
-    json: Json = False,
-) -> None:
-    """List the words nearest to a word or to a sum of words."""
-    from regard.vectors.finding import find_vectors
+def showing(find: "Callable[..., Neighbours]") -> Callable[..., None]:
+    """A command that shows what is nearest to something, with the options that every such question has."""
 
-    found = find_vectors(vectors)
-    _shown(found, words, found.near(words, top, not with_inputs), why, depth, digits, plain, json)
+    def command(
+        vectors: Vectors,
+        top: Top,
+        with_inputs: WithInputs = False,
+        why: Why = None,
+        depth: Depth = 2,
+        digits: Digits = 4,
+        plain: Plain = False,
+        json: Json = False,
+        **asked: str,
+    ) -> None:
+        from regard.vectors.finding import find_vectors
+
+        found = find_vectors(vectors)
+        nearest = find(found, **asked, top=top, exclude=not with_inputs)
+        _shown(found, asked.get("words") or nearest.word, nearest, why, depth, digits, plain, json)
+
+    first, *options = list(signature(command).parameters.values())[:-1]
+    _, *own, usual, _ = signature(find).parameters.values()
+    options[0] = options[0].replace(default=usual.default)
+    command.__signature__ = Signature([first, *own, *options])  # pyright: ignore[reportFunctionMemberAccess]
+    command.__doc__ = find.__doc__
+    return command
+
+
+@app.command("near")
+@showing
+def near(
+    found: "WordVectors",
+    words: Annotated[str, typer.Argument(help='A word, or a sum such as "king - man + woman".', metavar="WORDS")],
+    top: int = 10,
+    exclude: bool = True,
+) -> "Neighbours":
+    """List the words nearest to a word or to a sum of words."""
+    return found.near(words, top, exclude)
 
 
 @app.command("analogy")
+@showing
 def analogy(
-    vectors: Vectors,
+    found: "WordVectors",
     a: Annotated[str, typer.Argument(help="a is to …", metavar="A")],
     b: Annotated[str, typer.Argument(help="… b as …", metavar="B")],
     c: Annotated[str, typer.Argument(help="… c is to what?", metavar="C")],
-    top: Top = 5,
-    with_inputs: WithInputs = False,
-    why: Why = None,
-    depth: Depth = 2,
-    digits: Digits = 4,
-    plain: Plain = False,
-    json: Json = False,
-) -> None:
+    top: int = 5,
+    exclude: bool = True,
+) -> "Neighbours":
     """Answer "a is to b as c is to what?" by the words nearest to b − a + c: man king woman."""
-    from regard.vectors.finding import find_vectors
-
-    found = find_vectors(vectors)
-    nearest = found.analogy(a, b, c, not with_inputs, top)
-    _shown(found, nearest.word, nearest, why, depth, digits, plain, json)
+    return found.analogy(a, b, c, exclude, top)
 
 
 def _shown(found, asked, nearest, why, depth, digits, plain, json) -> None:
@@ -97,20 +116,33 @@ def evaluate(
             metavar="[SET]...",
         ),
     ] = None,
+    why: Annotated[
+        str | None,
+        typer.Option(
+            help="Open a number instead, such as 'answered.share[family]', 'agreement' or 'cosine[tiger–cat]'."
+        ),
+    ] = None,
+    depth: Depth = 2,
+    digits: Digits = 4,
     plain: Plain = False,
     json: Json = False,
 ) -> None:
     """Measure vectors by published questions: analogies by category, and pairs of words that people rated."""
-    from regard.cli.output import ink_for, write, write_json
-    from regard.vectors.evaluation import agreement, answered
+    from regard.cli.output import ink_for, width_here, write, write_json
+    from regard.vectors.evaluation import agreement, answered, holding
     from regard.vectors.finding import find_vectors
     from regard.vectors.published import Analogies, brought, published
     from regard.views.vectors import agreement_lines, answered_lines
+    from regard.views.why import why_lines
 
     asked = [published(name) for name in sets or brought() or ("google",)]
     found = find_vectors(vectors)
     answers = [answered(found, one) for one in asked if isinstance(one, Analogies)]
     rated = [agreement(found, one) for one in asked if not isinstance(one, Analogies)]
+    if why is not None:
+        trace = holding([one.trace for one in (*answers, *rated)], why)
+        write(why_lines(trace, why, depth, "text", digits, width_here()), plain)
+        return
     if json:
         told = {"analogies": [one.data() for one in answers], "ratings": [one.data() for one in rated]}
         write_json({"vectors": found.name, **told})
@@ -185,6 +217,20 @@ def _ends(arrow: str) -> tuple[str, str]:
     if not (start and colon and end):
         raise ValueError(f"--arrow expects FROM:TO, such as man:king, got {arrow!r}")
     return start, end
+
+
+@app.command("open")
+def open_(
+    vectors: Vectors,
+    port: Annotated[
+        int | None, typer.Option(help="The port.  [default: 4725, or any free one]", min=0, max=65535)
+    ] = None,
+    no_browser: Annotated[bool, typer.Option("--no-browser", help="Only print the address.")] = False,
+) -> None:
+    """Look at word vectors in the browser: search, neighbours, analogies, a map of the first 100,000 words."""
+    from regard.cli.open import command
+
+    command(vectors, port=port, no_browser=no_browser)
 
 
 @app.command("convert")

@@ -42,4 +42,5 @@ def neighbours(trace: Trace, word: str, most: int = 10) -> Neighbours:
     best = np.argsort(-step.value, kind="stable")
     nearest = [int(place) for place in best if place != number][:most]
     found = tuple(words[place] for place in nearest)
-    return Neighbours(trace, words[number], found, tuple(Cell(step, (place,)) for place in nearest))
+    cosines = tuple(Cell(step, (place,)) for place in nearest)
+    return Neighbours(trace, words[number], found, cosines, range(len(words)))

@@ -1,9 +1,10 @@
 """Words in kinds, and a model that has learned from one sentence what a kind of word looks for.
 
-The word vectors come first, as vectors trained on a large text would: words of a kind lie close together. Only W_Q and
-W_K learn, from "The cat sat".
+The word vectors come first: made so that words of a kind lie close together, or real ones, trained on much text. Only
+W_Q and W_K learn, from "The cat sat".
 """
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from statistics import median
@@ -14,6 +15,7 @@ from regard.lessons.measures import cosine
 from regard.models.model import Model
 from regard.models.settings import Settings
 from regard.trace import Trace
+from regard.vectors import WordVectors
 
 KINDS = {
     "small words": ("The", "the", "on", "through"),
@@ -39,6 +41,20 @@ def vectors(seed: int = 0, clustered: bool = True) -> np.ndarray:
         for _ in words
     ]
     return np.array([LENGTH * row / np.linalg.norm(row) for row in rows])
+
+
+@cache
+def real(name: str = "english") -> np.ndarray:
+    """Vectors that were trained on much text, by default those that the English model reads with.
+
+    Each of length 1, then seen in the few directions that keep most of all of them: the lesson's width.
+    """
+    found = WordVectors.open(name)
+    spelled = [word if word in found else word.lower() for word in WORDS]
+    rows = np.array([found[word] for word in spelled], np.float64)
+    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+    kept = rows @ np.linalg.svd(rows, full_matrices=False)[2][:WIDTH].T
+    return LENGTH * kept / np.linalg.norm(kept, axis=1, keepdims=True)
 
 
 def untrained(E: np.ndarray, seed: int = 0) -> Model:
@@ -74,19 +90,32 @@ def trained(E: np.ndarray, seed: int = 0) -> Model:
     return replace(model, parameters={name: step.value for name, step in last.parameters.items()})
 
 
+# where word vectors come from: made near each other by kind, anywhere, or trained on much text
+SOURCES: dict[str, Callable[[int], np.ndarray]] = {
+    "kinds": lambda seed: vectors(seed),
+    "anywhere": lambda seed: vectors(seed, clustered=False),
+    "real": lambda seed: real(),
+}
+
+
 @cache
-def held_out(seed: int, clustered: bool) -> tuple[float, float]:
+def held_out(seed: int, source: str) -> tuple[float, float]:
     """Over subjects and verbs it has never read: the weight of the subject, and how often it is named."""
-    model = trained(vectors(seed, clustered), seed)
+    model = trained(SOURCES[source](seed), seed)
     runs = [model.run(f"The {animal} {verb}") for animal, verb in UNSEEN]
     weights = [float(run.array("weights")[:, 2, 1].mean()) for run in runs]
     named = [run.predicted == animal for run, (animal, _) in zip(runs, UNSEEN)]
     return float(np.mean(weights)), float(np.mean(named))
 
 
-def found(clustered: bool) -> float:
+def found(source: str) -> float:
     """The weight of an unseen subject: the median over several beginnings."""
-    return median(held_out(seed, clustered)[0] for seed in range(SEEDS))
+    return median(held_out(seed, source)[0] for seed in range(SEEDS))
+
+
+def named(source: str) -> float:
+    """How often an unseen subject is named, over all beginnings."""
+    return sum(held_out(seed, source)[1] for seed in range(SEEDS)) / SEEDS
 
 
 def vector(trace: Trace, word: str) -> np.ndarray:

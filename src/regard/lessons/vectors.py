@@ -1,17 +1,23 @@
 """*Deep Dive Q&A*, question 9: how words get their vectors. Two sentences, and one update of skip-gram."""
 
+from collections.abc import Iterator
+from dataclasses import replace
+
 import numpy as np
 
 from regard.lessons.cards.vectors import CARDS
 from regard.lessons.claim import Claim, Statement
 from regard.lessons.lesson import Column, Frames, Lesson
-from regard.trace import Trace
+from regard.ops import Given
+from regard.trace import Step, Trace
+from regard.vectors.steps import cosine_steps, vector_steps
 from regard.vectors.updates import skipgram_trace, windows
 
 D = "002"
 SENTENCES = ("a king is a royal man", "a queen is a royal woman")
 WORDS = tuple(dict.fromkeys(" ".join(SENTENCES).split()))
 WINDOW, RATE, EPOCHS = 2, 0.25, 100
+INPUTS = ("king", "man", "woman")
 NEAR, WORD, NEGATIVES = ("a", "is"), "king", ("woman", "man")
 # ours, set by hand: where the words stand before anything is learned
 E = np.array([[0.2, 0.1], [0.4, -0.3], [0.1, 0.3], [-0.2, 0.4], [0.3, 0.2], [-0.4, -0.2], [-0.1, 0.2]])
@@ -25,7 +31,7 @@ def lesson() -> Lesson:
         documents=(D,),
         idea="A word's vector learns to predict its neighbours, so words with the same neighbours come together.",
         make=make,
-        shows=("x", "c", "scores", "chances", "losses", "loss"),
+        shows=("x", "c", "scores", "chances", "losses", "loss", "before.cosine", "trained.cosine", "sum.cosine"),
         claims=tuple(claims()),
         remarks=remarks,
         cards=CARDS,
@@ -39,6 +45,7 @@ def make() -> Trace:
         f"two sentences: “{SENTENCES[0]}”, “{SENTENCES[1]}”",
         "ours: two numbers for each word, set by hand; the document gives only names",
     )
+    trace = replace(trace, forward=(*trace.forward, *learned(trained(trace))))
     trace.info.update(  # pyright: ignore[reportAttributeAccessIssue]
         title="one update of skip-gram (after Attention Mechanism: Deep Dive Q&A)", notes=list(notes), lesson="vectors"
     )
@@ -61,36 +68,37 @@ def trained(trace: Trace, epochs: int = EPOCHS) -> np.ndarray:
     return vectors
 
 
-def cosine(vectors: np.ndarray, one: str, other: str) -> float:
-    a, b = (vectors[WORDS.index(word)] for word in (one, other))
-    return float(a @ b / np.linalg.norm(a) / np.linalg.norm(b))
+def learned(vectors: np.ndarray) -> Iterator[Step]:
+    """The cosines of all words with king, before and after training, and with king − man + woman, as steps."""
+    before, after = Step("E.before", Given(E, "IC", "constant")), Step("E.trained", Given(vectors, "IC", "constant"))
+    yield from (before, after)
+    king, man, woman = (WORDS.index(word) for word in INPUTS)
+    for name, table, factors, rows in (
+        ("before", before, [1], [king]),
+        ("trained", after, [1], [king]),
+        ("sum", after, [1, -1, 1], [king, man, woman]),
+    ):
+        own = list(vector_steps(name, table, factors, rows))
+        yield from (*own, *cosine_steps(name, table, own[-1]))
 
 
-def nearest(vectors: np.ndarray, direction: np.ndarray, without: tuple[str, ...] = ()) -> str:
-    units = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
-    order = [WORDS[i] for i in np.argsort(-(units @ direction), kind="stable")]
-    return next(word for word in order if word not in without)
-
-
-def analogy(vectors: np.ndarray) -> np.ndarray:
-    """king − man + woman, each of length 1."""
-    king, man, woman = (v / np.linalg.norm(v) for v in (vectors[WORDS.index(w)] for w in ("king", "man", "woman")))
-    return king - man + woman
+def nearest(trace: Trace, name: str, without: tuple[str, ...] = ()) -> str:
+    """The word with the largest of these cosines."""
+    order = np.argsort(-trace.array(f"{name}.cosine"), kind="stable")
+    return next(WORDS[i] for i in order if WORDS[i] not in without)
 
 
 def claims() -> list[Claim]:
-    inputs = ("king", "man", "woman")
     return [
-        Statement(D, 370, "king - man + woman ≈ queen",
-                  lambda t: nearest(trained(t), analogy(trained(t)), inputs) == "queen",
-                  lambda t: f"nearest: {nearest(trained(t), analogy(trained(t)), inputs)}, if the three words are left "
-                            f"out; with them, {nearest(trained(t), analogy(trained(t)))}", 12,
+        Statement(D, 370, "king - man + woman ≈ queen", lambda t: nearest(t, "sum", INPUTS) == "queen",
+                  lambda t: f"nearest: {nearest(t, 'sum', INPUTS)}, if the three words are left out; with them, "
+                            f"{nearest(t, 'sum')}", 12,
                   "in these two sentences, where king and queen have the same neighbours; real vectors: "
-                  "regard vectors analogy FILE man king woman"),
+                  "regard vectors analogy english man king woman"),
         Statement(D, 384, "similar words are close together",
-                  lambda t: cosine(trained(t), "king", "queen") > cosine(t.array("E"), "king", "queen"),
-                  lambda t: f"cosine of king and queen: {cosine(t.array('E'), 'king', 'queen'):.3f} before, "
-                            f"{cosine(trained(t), 'king', 'queen'):.3f} after {EPOCHS} epochs", 12,
+                  lambda t: t["trained.cosine[queen]"] > t["before.cosine[queen]"],
+                  lambda t: f"cosine of king and queen: {t['before.cosine[queen]']:.3f} before, "
+                            f"{t['trained.cosine[queen]']:.3f} after {EPOCHS} epochs", 12,
                   "similar here means: with the same neighbours"),
     ]  # fmt: skip
 
@@ -108,14 +116,14 @@ def frames(trace: Trace) -> list[Frames]:
 
 
 def remarks(trace: Trace) -> list[str]:
-    vectors, after = trained(trace), trace.update(RATE)
+    after = trace.update(RATE)
     moved = after.array("E") - trace.array("E")
     return [
         f"One update moves a by {np.linalg.norm(moved[0]):.4f} and is by {np.linalg.norm(moved[2]):.4f}; "
         f"the loss falls from {float(trace.array('loss')):.4f} to {float(after.array('loss')):.4f}.",
         "Words that are not in the window keep their vectors: only the rows that were looked up have a gradient.",
         f"After {EPOCHS} epochs of both sentences the cosine of king and queen is "
-        f"{cosine(vectors, 'king', 'queen'):.3f}, that of king and royal {cosine(vectors, 'king', 'royal'):.3f}.",
-        f"king − man + woman lies nearest to {nearest(vectors, analogy(vectors), ('king', 'man', 'woman'))} of the "
-        f"other words; the word nearest to king alone is {nearest(vectors, vectors[1], ('king',))}.",
+        f"{trace['trained.cosine[queen]']:.3f}, that of king and royal {trace['trained.cosine[royal]']:.3f}.",
+        f"king − man + woman lies nearest to {nearest(trace, 'sum', INPUTS)} of the other words (sum.cosine); the word "
+        f"nearest to king alone is {nearest(trace, 'trained', ('king',))}.",
     ]

@@ -75,7 +75,7 @@ def routes(shelf: Shelf, files: dict[str, page.File], site: str | None = None) -
     )
     app.state.work, app.state.traces, app.state.shelf = work, traces, shelf
     tell_problems(app)
-    for path, endpoint in looked_up(work, shelf, site).items():
+    for path, endpoint in looked_up(work, traces, site).items():
         app.add_api_route(path, endpoint, methods=["GET"])
     app.router.routes += asked_about_a_state(work, traces)
     if shelf.runs is not None:
@@ -84,8 +84,9 @@ def routes(shelf: Shelf, files: dict[str, page.File], site: str | None = None) -
     return app
 
 
-def looked_up(work: Work, shelf: Shelf, site: str | None) -> dict[str, Endpoint]:
+def looked_up(work: Work, traces: Traces, site: str | None) -> dict[str, Endpoint]:
     """What is the same for everybody, whatever is on screen."""
+    shelf = traces.shelf
 
     async def health() -> Response:
         """Whether the server answers, and how busy it is."""
@@ -98,6 +99,11 @@ def looked_up(work: Work, shelf: Shelf, site: str | None) -> dict[str, Endpoint]
     async def models(request: Request) -> Response:
         """The models that can be opened here."""
         return _json(await work.run(client_of(request), "models", lambda wanted: encoded(shelf.listing())))
+
+    async def tables(request: Request) -> Response:
+        """The tables of word vectors that can be looked at here: files, and those that models read with."""
+        names = traces.tables.names
+        return _json(await work.run(client_of(request), "models", lambda wanted: encoded({"tables": names()})))
 
     async def vocabulary(request: Request, model: ModelName) -> Response:
         """The words that a model writes, in numerical order."""
@@ -120,6 +126,7 @@ def looked_up(work: Work, shelf: Shelf, site: str | None) -> dict[str, Endpoint]
         "/api/health": health,
         "/api/links": links,
         "/api/models": models,
+        "/api/tables": tables,
         "/api/vocabulary": vocabulary,
         "/api/film": film,
         "/api/lessons": all_lessons,

@@ -14,6 +14,7 @@ from regard.server.handing import Handover
 from regard.server.serving import Server, loopback
 from regard.server.watching import Watcher, watcher
 from regard.session.shelf import public_name
+from regard.vectors.finding import find_vectors, vectors_file
 
 
 def serve(
@@ -30,7 +31,11 @@ def serve(
     logging.getLogger("uvicorn").setLevel(logging.CRITICAL)  # the gate reports what is worth reporting
     if text is not None:
         model = model or usual_model(text, None)
-    own = None if model is None else _watched(model, say)  # what is wrong with it is reported here, in the terminal
+    # what is wrong with it is reported here, in the terminal
+    is_vectors = model is not None and vectors_file(model) is not None
+    if model is not None and is_vectors:
+        check_vectors(model, text)
+    own = None if model is None or is_vectors else _watched(model, say)
     opened = (model,) if model is not None and model not in MODELS else ()
     sockets = loopback(port)
     number, entry = sockets[0].getsockname()[1], Entry()
@@ -76,7 +81,16 @@ def address_again(model: str | None, text: str | None, port: int | None) -> str:
     return _address(*ring(port), model, text)
 
 
+def check_vectors(file: str, text: str | None) -> None:
+    """Whether a file of word vectors can be opened."""
+    if text is not None:
+        raise ValueError(f"{file} holds word vectors, which read no text; leave the text out, or name a model")
+    find_vectors(file)
+
+
 def _address(port: int, login: str, model: str | None, text: str | None) -> str:
     """The login value and the state to open with, where the page keeps it: behind the #, which browsers do not send."""
     said = {"login": login, "model": public_name(model) if model else None, "text": text}
+    if model is not None and vectors_file(model) is not None:
+        said = {"login": login, "page": "vectors", "table": public_name(model)}
     return f"http://127.0.0.1:{port}/#{urlencode({name: value for name, value in said.items() if value is not None})}"

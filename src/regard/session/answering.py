@@ -3,12 +3,15 @@
 from collections.abc import Callable
 from functools import wraps
 
-from regard.session import answers, lenses, watched
+from regard.session import answers, lenses, looking_up, watched
 from regard.session.bounded import AboutAModel
 from regard.session.questions import (
     ExplainQuestion,
     GenerateQuestion,
     LensQuestion,
+    NearQuestion,
+    PointsQuestion,
+    TableQuestion,
     TileQuestion,
     ToyQuestion,
     ValuesQuestion,
@@ -48,4 +51,7 @@ QUESTIONS: dict[str, tuple[type[AboutAModel], Answer]] = {
     "tile": (TileQuestion, or_watched("tile", answers.tile)),
     "lens": (LensQuestion, or_watched("lens", lenses.lens)),
     "generate": (GenerateQuestion, or_watched("generate", lenses.generate)),
+    "table": (TableQuestion, looking_up.table),
+    "points": (PointsQuestion, looking_up.points),
+    "near": (NearQuestion, looking_up.near),
 }

@@ -63,6 +63,28 @@ class LensQuestion(State):
     )  # gravity: words of the vocabulary that it may be pulled to
 
 
+class TableQuestion(AboutAModel):
+    """A table of word vectors, and the plane it is seen in: along two sums of words, to the right and up; by default
+    along the two directions in which the words differ most."""
+
+    along: Annotated[list[Name], Field(min_length=2, max_length=2, fail_fast=True)] | None = None
+
+    @property
+    def sums(self) -> tuple[str, str] | None:
+        return None if self.along is None else (self.along[0], self.along[1])
+
+
+class PointsQuestion(TableQuestion):
+    first: Count = 0
+    count: Annotated[int, Field(ge=1, le=limits.POINTS_AT_ONCE)] = limits.POINTS_AT_ONCE
+
+
+class NearQuestion(TableQuestion):
+    asked: Name  # a word, or a sum of words
+    most: Annotated[int, Field(ge=1, le=limits.NEIGHBOURS)] = 10
+    with_inputs: bool = False  # allow the words of the sum as answers
+
+
 class GenerateQuestion(State):
     count: Annotated[int, Field(ge=1, le=limits.GENERATED)] = 8
     temperature: Annotated[float, Field(ge=0.0, le=100.0)] = 0.0

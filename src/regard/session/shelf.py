@@ -25,6 +25,7 @@ from regard.session.refusal import TooLarge
 from regard.session.watched import CANNOT, SENTENCE, Reads, Watch
 from regard.suggestions import NotFound, suggestion
 from regard.toys.toy_file import toy_text
+from regard.vectors.finding import RESULT, vectors_file
 
 DEEP = "deep"  # the work on all models that are not toys: only one of them needs its memory at a time
 FIRST_WORDS = 8  # of a toy that names no sentence: something to begin with
@@ -41,7 +42,9 @@ class Shelf:
         self.runs = runs
         self._watch, self._watched = watch, dict[str, Reads | None]()
         self._in_glass: dict[tuple[str, str], bool] = {}
-        self._opened = {public_name(path): path for path in opened}
+        files = {path: vectors_file(path) for path in opened}
+        self._opened = {public_name(path): path for path, file in files.items() if file is None}
+        self._vectors = {public_name(path): file for path, file in files.items() if file is not None}
         self._models: OrderedDict[str, tuple[object, Model]] = OrderedDict()  # the last was asked for last
         self._lock = threading.Lock()
 
@@ -52,6 +55,15 @@ class Shelf:
             for folder in sorted(self.runs.iterdir()):
                 if newest_first(folder / "checkpoints") and folder.name.isprintable():
                     found.setdefault(f"runs/{folder.name}", str(folder))
+        return found
+
+    def vector_files(self) -> dict[str, str]:
+        """Files of word vectors: those named at the start, and what `regard vectors train` has left among the runs."""
+        found = dict(self._vectors)
+        if self.runs is not None and self.runs.is_dir():
+            for folder in sorted(self.runs.iterdir()):
+                if (folder / RESULT).is_file() and folder.name.isprintable():
+                    found.setdefault(f"runs/{folder.name}", str(folder / RESULT))
         return found
 
     def place(self, name: str) -> str:

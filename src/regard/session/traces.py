@@ -23,6 +23,7 @@ from regard.session.charging import charge
 from regard.session.refusal import TooLarge
 from regard.session.shelf import Shelf
 from regard.session.state import State, canonical
+from regard.session.tables import Tables
 from regard.session.watched import Watched
 from regard.trace import Step, Trace
 from regard.trace.keeping import Keeper, is_forgettable
@@ -91,6 +92,7 @@ class Traces:
 
     def __init__(self, shelf: Shelf, most_bytes: int = limits.CACHE):
         self.shelf, self.most_bytes = shelf, most_bytes
+        self.tables = Tables(shelf)
         self.keeper = Keeper(limits.VALUES)
         self._runs: OrderedDict[str, KeptRun] = OrderedDict()
         self._lock = threading.Lock()

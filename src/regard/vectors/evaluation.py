@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from regard.ops import Contract, Given, Map
+from regard.ops import Contract, Given, Map, Pick, Scatter
 from regard.trace import Cell, Labels, Step, Trace
 from regard.vectors.published import Analogies, Ratings
 from regard.vectors.scanning import Doubles, first
@@ -47,15 +47,22 @@ class Agreement:
 
     trace: Trace
     name: str
-    asked: int
-    covered: int
+
+    @property
+    def asked(self) -> Cell:
+        return Cell(self.trace.step("pairs"), ())
+
+    @property
+    def covered(self) -> Cell:
+        return Cell(self.trace.step("covered"), ())
 
     @property
     def agreement(self) -> Cell:
         return Cell(self.trace.step("agreement"), ())
 
     def data(self) -> dict[str, Any]:
-        return {"name": self.name, "asked": self.asked, "covered": self.covered, "spearman": self.agreement.value}
+        asked, covered = int(self.asked.value), int(self.covered.value)
+        return {"name": self.name, "asked": asked, "covered": covered, "spearman": self.agreement.value}
 
 
 def spelled(vectors: WordVectors, word: str) -> int | None:
@@ -67,18 +74,24 @@ def spelled(vectors: WordVectors, word: str) -> int | None:
 def answered(vectors: WordVectors, questions: Analogies) -> Answered:
     """Every analogy whose four words are there, by the word nearest to b − a + c."""
     categories = tuple(questions.categories)
-    counts = {name: np.zeros(len(categories), np.int64) for name in ("asked", "covered", *ANSWERS)}
+    asked = np.zeros(len(categories))
     covered: list[tuple[int, ...]] = []
+    written: list[str] = []
     for at, category in enumerate(categories):
-        rows = [tuple(spelled(vectors, word) for word in asked) for asked in questions.categories[category]]
-        known = [tuple(place for place in row if place is not None) for row in rows]
-        covered += [(at, *row) for row in known if len(row) == 4]
-        counts["asked"][at], counts["covered"][at] = len(rows), sum(len(row) == 4 for row in known)
+        for words in questions.categories[category]:
+            places = [place for word in words if (place := spelled(vectors, word)) is not None]
+            if len(places) == 4:
+                covered.append((at, *places))
+                written.append(":".join(words))
+        asked[at] = len(questions.categories[category])
+    right = {name: np.zeros(len(covered)) for name in ANSWERS}
     for part in range(0, len(covered), TOGETHER):
         table = np.array(covered[part : part + TOGETHER])
-        for name, right in zip(ANSWERS, _right(vectors, table)):
-            np.add.at(counts[name], table[:, 0], right)
-    return Answered(_counted(counts, categories), questions.name, categories)
+        for name, found in zip(ANSWERS, _right(vectors, table)):
+            right[name][part : part + TOGETHER] = found
+    groups = np.array([row[0] for row in covered], np.int64)
+    labels = Labels({"S": categories, "T": tuple(written)})
+    return Answered(Trace(tuple(_counted(asked, groups, right)), labels), questions.name, categories)
 
 
 def _right(vectors: WordVectors, table: npt.NDArray[np.int64]) -> Iterator[npt.NDArray[np.bool_]]:
@@ -96,17 +109,22 @@ def _units(vectors: WordVectors, places: npt.NDArray[np.int64]) -> Doubles:
     return np.divide(rows, sizes, out=np.zeros_like(rows), where=sizes > 0)
 
 
-def _counted(counts: dict[str, npt.NDArray[np.int64]], categories: tuple[str, ...]) -> Trace:
-    """The counts as steps: of each category, of all, and the shares of those that are covered."""
-    steps: dict[str, Step] = {}
-    for name, found in counts.items():
-        steps[name] = Step(name, Given(found.astype(np.float64), "G", "constant"))
-        steps[f"{name}.all"] = Step(f"{name}.all", Contract("G->"), (steps[name],))
+def _counted(asked: Doubles, groups: npt.NDArray[np.int64], right: dict[str, Doubles]) -> Iterator[Step]:
+    """The counts as steps: what became of each question, of each category, of all, and the shares of those covered."""
+    which = Step("category", Given(groups, "T", "constant"))
+    yield which
+    counted = {"asked": Step("asked", Given(asked, "S", "constant"))}
+    for name, each in {"covered": np.ones(len(groups)), **right}.items():
+        one = Step(f"{name}.each", Given(each, "T", "constant"))
+        counted[name] = Step(name, Scatter("T,T->S", len(asked)), (one, which))
+        yield one
+    total: dict[str, Step] = {}
+    for name, step in counted.items():
+        total[name] = Step(f"{name}.all", Contract("S->"), (step,))
+        yield from (step, total[name])
     for name in ANSWERS:
-        steps[f"{name}.share"] = Step(f"{name}.share", Map("divide", "G,G->G"), (steps[name], steps["covered"]))
-        both = (steps[f"{name}.all"], steps["covered.all"])
-        steps[f"{name}.share.all"] = Step(f"{name}.share.all", Map("divide", ",->"), both)
-    return Trace(tuple(steps.values()), Labels({"G": categories}))
+        yield Step(f"{name}.share", Map("divide", "S,S->S"), (counted[name], counted["covered"]))
+        yield Step(f"{name}.share.all", Map("divide", ",->"), (total[name], total["covered"]))
 
 
 def agreement(vectors: WordVectors, ratings: Ratings) -> Agreement:
@@ -117,22 +135,45 @@ def agreement(vectors: WordVectors, ratings: Ratings) -> Agreement:
         raise ValueError(
             f"{ratings.name} has {len(covered)} pairs whose words are both in {vectors.title}; two are needed"
         )
-    first_of, second_of = (np.array([places[i][side] for i in covered]) for side in (0, 1))
-    cosines = (_units(vectors, first_of) * _units(vectors, second_of)).sum(axis=1)
-    rated = np.array([ratings.pairs[i][2] for i in covered])
-    pairs = tuple(f"{ratings.pairs[i][0]}–{ratings.pairs[i][1]}" for i in covered)
-    trace = Trace(tuple(_spearman(cosines, rated)), Labels({"T": pairs}))
-    return Agreement(trace, ratings.name, len(ratings.pairs), len(covered))
+    pairs = [places[i] for i in covered]
+    kept = list(dict.fromkeys(place for pair in pairs for place in pair if place is not None))
+    at = {place: i for i, place in enumerate(kept)}
+    E = vectors.table(kept)
+    cosines = list(_cosines(E, np.array([[at[place] for place in pair if place is not None] for pair in pairs])))
+    rated = Step("rated", Given(np.array([ratings.pairs[i][2] for i in covered]), "T"))
+    counts = [Step("pairs", Given(np.float64(len(places)), "", "constant"))]
+    counts.append(Step("covered.each", Given(np.ones(len(covered)), "T", "constant")))
+    counts.append(Step("covered", Contract("T->"), (counts[-1],)))
+    steps = (E, *cosines, rated, *counts, *_spearman(cosines[-1], rated))
+    words = {"I": tuple(vectors.words[place] for place in kept)}
+    written = tuple(f"{ratings.pairs[i][0]}–{ratings.pairs[i][1]}" for i in covered)
+    trace = Trace(steps, Labels({**words, "T": written}))
+    return Agreement(trace, ratings.name)
 
 
-def _spearman(cosines: Doubles, rated: Doubles) -> Iterator[Step]:
+def _cosines(table: Step, pairs: npt.NDArray[np.int64]) -> Iterator[Step]:
+    """The cosine of each pair of rows of a table, which are two columns."""
+    sides: list[Step] = []
+    sizes: list[Step] = []
+    for name, rows in zip(("one", "other"), pairs.T):
+        which = Step(f"{name}.word", Given(rows, "T", "constant"))
+        sides.append(Step(name, Pick("IC,T->TC"), (table, which)))
+        square = Step(f"{name}.square", Contract("TC,TC->T"), (sides[-1], sides[-1]))
+        sizes.append(Step(f"{name}.size", Map("square_root", "T->T"), (square,)))
+        yield from (which, sides[-1], square, sizes[-1])
+    dot = Step("cosine.dot", Contract("TC,TC->T"), tuple(sides))
+    both = Step("cosine.sizes", Map("product", "T,T->T"), tuple(sizes))
+    yield from (dot, both, Step("cosine", Map("divide", "T,T->T"), (dot, both)))
+
+
+def _spearman(cosines: Step, rated: Step) -> Iterator[Step]:
     """ρ is the cosine of the ranks, each less the middle rank."""
     apart: list[Step] = []
     sizes: list[Step] = []
-    for name, values in (("cosine", cosines), ("rated", rated)):
-        yield Step(name, Given(values, "T"))
-        ranks = Step(f"{name}.rank", Given(ranked(values), "T", "constant"))
-        middle = Step(f"{name}.middle", Contract("T->", 1 / len(values)), (ranks,))
+    for step in (cosines, rated):
+        name = step.name
+        ranks = Step(f"{name}.rank", Given(ranked(step.value), "T", "constant"))
+        middle = Step(f"{name}.middle", Contract("T->", 1 / step.shape[0]), (ranks,))
         apart.append(Step(f"{name}.apart", Map("subtract", "T,->T"), (ranks, middle)))
         square = Step(f"{name}.square", Contract("T,T->"), (apart[-1], apart[-1]))
         sizes.append(Step(f"{name}.size", Map("square_root", "->"), (square,)))
@@ -152,3 +193,14 @@ def ranked(values: Sequence[float] | Doubles) -> Doubles:
     _, which, counts = np.unique(values, return_inverse=True, return_counts=True)
     ends = np.cumsum(counts)
     return ((2 * ends - counts + 1) / 2)[which]
+
+
+def holding(traces: Sequence[Trace], cell: str) -> Trace:
+    """The first of some traces that a cell is a number of; if none, the last error says what there is."""
+    for trace in traces[:-1]:
+        try:
+            trace.cell(cell)
+            return trace
+        except (KeyError, ValueError):
+            continue
+    return traces[-1]

@@ -1,6 +1,6 @@
 """The words nearest to a word, to a sum of words or to a vector, each with its cosine as a cell."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +15,7 @@ class Neighbours:
     word: str
     words: tuple[str, ...]
     cosines: tuple[Cell, ...]
+    rows: Sequence[int]  # of the table, as the trace's E holds them
 
     def __iter__(self) -> Iterator[tuple[str, float]]:
         return ((word, cell.value) for word, cell in zip(self.words, self.cosines))

@@ -96,12 +96,13 @@ class WordVectors:
 
     # what stands near what
 
-    def near(self, asked: Asked, most: int = 10, exclude: bool = True) -> Neighbours:
+    def near(self, asked: Asked, most: int = 10, exclude: bool = True, beside: Iterable[str] = ()) -> Neighbours:
         """The words nearest to a word, to a sum such as "king - man + woman", or to a vector.
 
         In a sum each vector is brought to length 1 first. The words of the sum are left out, unless `exclude` is False.
+        The trace holds the vectors of all these, and those of the words `beside` them.
         """
-        return self._nearest(*self.meant(asked), most, exclude)
+        return self._nearest(*self.meant(asked), most, exclude, beside)
 
     def analogy(self, a: str, b: str, c: str, exclude: bool = True, most: int = 10) -> Neighbours:
         """What is to c as b is to a: the words nearest to b − a + c."""
@@ -138,7 +139,9 @@ class WordVectors:
         units = np.divide(rows, sizes, out=np.zeros_like(rows), where=sizes > 0)
         return np.array([term.factor for term in terms]) @ units
 
-    def _nearest(self, terms: tuple[Term, ...], direction: Doubles, most: int, exclude: bool) -> Neighbours:
+    def _nearest(
+        self, terms: tuple[Term, ...], direction: Doubles, most: int, exclude: bool, beside: Iterable[str] = ()
+    ) -> Neighbours:
         if most < 1:
             raise ValueError(f"most expects 1 or more, got {most}")
         left_out = frozenset(self.position(term.word) for term in terms) if exclude else frozenset[int]()
@@ -148,12 +151,14 @@ class WordVectors:
         sizes = np.linalg.norm(rows, axis=1) * np.linalg.norm(direction)
         cosines = np.divide(rows @ direction, sizes, out=np.zeros(len(rows)), where=sizes > 0)
         order = np.argsort(-cosines, kind="stable")[:most]
-        return self._compared(terms, direction, [places[i] for i in order])
+        return self._compared(terms, direction, [places[i] for i in order], [self.position(word) for word in beside])
 
-    def _compared(self, terms: tuple[Term, ...], direction: Doubles, places: Sequence[int]) -> Neighbours:
+    def _compared(
+        self, terms: tuple[Term, ...], direction: Doubles, places: Sequence[int], beside: Sequence[int] = ()
+    ) -> Neighbours:
         """The cosines as steps of a trace that holds these words alone."""
         own = [self.position(term.word) for term in terms]
-        kept = list(dict.fromkeys([*own, *places]))
+        kept = list(dict.fromkeys([*own, *places, *beside]))
         at = {place: i for i, place in enumerate(kept)}
         E = self.table(kept)
         factors = [term.factor for term in terms]
@@ -165,9 +170,8 @@ class WordVectors:
         steps += cosine_steps(name, E, steps[-1])
         trace = self.trace_of((E, *steps), kept, W=[term.word for term in terms])
         words = tuple(self.words[place] for place in places)
-        return Neighbours(
-            trace, written(terms) or "a vector", words, tuple(Cell(steps[-1], (at[place],)) for place in places)
-        )
+        cosines = tuple(Cell(steps[-1], (at[place],)) for place in places)
+        return Neighbours(trace, written(terms) or "a vector", words, cosines, kept)
 
     # parts and pictures
 

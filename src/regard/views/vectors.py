@@ -30,7 +30,8 @@ def answered_lines(found: Answered, ink: Ink) -> list[Text]:
         whole = found.total(f"{name}.share")
         columns.append(Column(said, shares, shown(whole, f"{whole.value:.1%}"), drop=2 if name != "answered" else 0))
     told = (
-        "a : b :: c : ?  The answer is the word nearest to b − a + c, without a, b and c; shares are of those covered."
+        "a : b :: c : ?  The answer is the word nearest to b − a + c, without a, b and c; shares are of those covered. "
+        "--why answered.share.all opens a number."
     )
     return [Text.assemble((found.name.upper(), STAGE)), *table(columns, ink.width, 2), *wrapped(told, 2, ink, QUIET)]
 
@@ -48,11 +49,12 @@ def _total(found: Answered, name: str) -> Text:
 def agreement_lines(found: Sequence[Agreement], ink: Ink) -> list[Text]:
     columns = [
         Column("ratings", [one.name for one in found], left=True),
-        Column("pairs", [f"{one.asked:,}" for one in found]),
-        Column("covered", [f"{one.covered:,}" for one in found]),
+        Column("pairs", [shown(one.asked, f"{one.asked.value:,.0f}") for one in found]),
+        Column("covered", [shown(one.covered, f"{one.covered.value:,.0f}") for one in found]),
         Column("Spearman's ρ", [ink.number(one.agreement, 3) for one in found]),
     ]
-    told = "ρ is how well the order of the cosines agrees with the order of people's ratings: 1 is the same order."
+    told = "ρ is how well the order of the cosines agrees with the order of people's ratings: 1 is the same order. "
+    told += "--why agreement opens it."
     return [Text("RATED PAIRS", style=STAGE), *table(columns, ink.width, 2), *wrapped(told, 2, ink, QUIET)]
 
 

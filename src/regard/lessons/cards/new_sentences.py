@@ -77,14 +77,14 @@ CARDS = (
         "to cat "
         "than to on, and learn from the cat again.",
         asks="What weight does an unseen subject get then (the median of five tries)?",
-        answer=lambda _: found(clustered=False),
+        answer=lambda _: found("anywhere"),
         hint="With three words to read, chance is a third.",
         reveals="About chance. It works for words whose vectors already lie near; those of a word that was never "
         "trained "
         "lie anywhere. The word vectors had to be there before.",
         mistakes=(
             Mistake("as with clusters", "That is where words of a kind lie close together.",
-                    lambda _: found(clustered=True)),
+                    lambda _: found("kinds")),
             Mistake("never", "Softmax gives every word something; with nothing learned, its share is about equal.",
                     lambda q: 0.0),
         ),

@@ -1,7 +1,5 @@
 """Skip-gram and CBOW: vectors that predict which words stand near each other, learned from a text of any size."""
 
-from collections.abc import Callable
-
 import numpy as np
 
 from regard.training.vectors import tables
@@ -11,10 +9,9 @@ from regard.training.vectors.sampling import alias_table, random_state
 from regard.training.vectors.settings import Settings
 from regard.training.vectors.tables import Table
 from regard.training.vectors.update import LOGISTIC, room
-from regard.training.vectors.walk import walk_cbow, walk_skipgram
+from regard.training.vectors.walk import walk
 
 BLOCK = 2**17  # words of the text that are walked over at a time
-WALKS: dict[str, Callable[..., None]] = {"skipgram": walk_skipgram, "cbow": walk_cbow}
 
 
 class Predicting:
@@ -44,9 +41,9 @@ class Predicting:
     def learn(self, epoch: int, block: int) -> None:
         ids = np.asarray(self.text.ids[block * self.block : (block + 1) * self.block])
         settings, table = self.settings, self.tables["vectors"]
-        WALKS[settings.kind](
+        walk(
             ids, table, self.tables["contexts"], self.kept, self.chance, self.alias, settings.window,
-            settings.negatives, self.rate(epoch, block), self.rate(epoch, block + 1), LOGISTIC,
+            settings.negatives, settings.kind == "cbow", self.rate(epoch, block), self.rate(epoch, block + 1), LOGISTIC,
             *room(settings.window, settings.negatives, table.shape[1]), random_state(settings.seed, epoch, block),
         )  # fmt: skip
 

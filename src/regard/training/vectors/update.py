@@ -72,24 +72,34 @@ def update_skipgram(vectors, contexts, near, near_count, drawn, drawn_count, rat
 
 @compiled
 def update_cbow(vectors, contexts, near, near_count, drawn, drawn_count, rate, table, errors, moves):
-    """The mean of the near words predicts the word between them; each of them gets its share of the gradient."""
+    """The mean of the near words predicts the word between them; each of them gets its share of the gradient.
+
+    Four near words, and two context vectors, are taken at a time, as above.
+    """
     mean, move = moves[0], moves[1]
     mean[:] = ZERO
     move[:] = ZERO
-    share = np.float32(1) / np.float32(near_count)
-    for i in range(near_count):
+    share, last, end = np.float32(1) / np.float32(near_count), near_count - 1, drawn_count - 1
+    for i in range(0, near_count, 4):
         x = vectors[near[i]]
-        for d in range(len(x)):
-            mean[d] += share * x[d]
-    for j in range(drawn_count):
-        c = contexts[drawn[j]]
-        score = ZERO
-        for d in range(len(c)):
+        x_1, s_1 = vectors[near[min(i + 1, last)]], share if i + 1 <= last else ZERO
+        x_2, s_2 = vectors[near[min(i + 2, last)]], share if i + 2 <= last else ZERO
+        x_3, s_3 = vectors[near[min(i + 3, last)]], share if i + 3 <= last else ZERO
+        for d in range(len(mean)):
+            mean[d] += share * x[d] + s_1 * x_1[d] + s_2 * x_2[d] + s_3 * x_3[d]
+    for j in range(0, drawn_count, 2):
+        c, c_k = contexts[drawn[j]], contexts[drawn[min(j + 1, end)]]
+        score = score_k = ZERO
+        for d in range(len(mean)):
             score += mean[d] * c[d]
-        error = rate * (np.float32(j == 0) - logistic(score, table))
-        errors[0, j] = error
-        for d in range(len(c)):
-            move[d] += error * c[d]
+            score_k += mean[d] * c_k[d]
+        errors[0, j] = rate * (np.float32(j == 0) - logistic(score, table))
+        errors[0, j + 1] = rate * (ZERO - logistic(score_k, table)) if j < end else ZERO
+    for j in range(0, drawn_count, 2):
+        c, c_k = contexts[drawn[j]], contexts[drawn[min(j + 1, end)]]
+        error, error_k = share * errors[0, j], share * errors[0, j + 1]
+        for d in range(len(move)):
+            move[d] += error * c[d] + error_k * c_k[d]
     for j in range(drawn_count):
         c, error = contexts[drawn[j]], errors[0, j]
         for d in range(len(c)):
@@ -97,4 +107,4 @@ def update_cbow(vectors, contexts, near, near_count, drawn, drawn_count, rate, t
     for i in range(near_count):
         x = vectors[near[i]]
         for d in range(len(x)):
-            x[d] += share * move[d]
+            x[d] += move[d]

@@ -51,10 +51,15 @@ def draw(word, negatives, chance, alias, drawn, state):
 
 
 @compiled
-def walk_skipgram(
-    words, vectors, contexts, kept, chance, alias, window, negatives, rate, rate_after, table, errors, moves, state
-):
-    """Learn from every word of a block; the rate falls from `rate` to `rate_after`."""
+def walk(
+    words, vectors, contexts, kept, chance, alias, window, negatives, by_mean, rate, rate_after, table, errors, moves,
+    state,
+):  # fmt: skip
+    """Learn from every word of a block; the rate falls from `rate` to `rate_after`.
+
+    Each word of a window predicts (skip-gram), or their mean does (CBOW). An update handed in as a function would be
+    compiled anew in every process: what Numba keeps on disk knows a function only by its name.
+    """
     line, near, drawn = np.empty(LONGEST, np.int32), np.empty(2 * window, np.int32), np.empty(1 + negatives, np.int32)
     here = 0
     while here < len(words):
@@ -62,23 +67,10 @@ def walk_skipgram(
         here, length = read_line(words, here, kept, line, state)
         for center in range(length):
             count = window_around(line, length, center, window, near, state)
-            if count:
-                against = draw(line[center], negatives, chance, alias, drawn, state)
-                update_skipgram(vectors, contexts, near, count, drawn, against, now, table, errors, moves)
-
-
-@compiled
-def walk_cbow(
-    words, vectors, contexts, kept, chance, alias, window, negatives, rate, rate_after, table, errors, moves, state
-):
-    """The same, where the mean of a window predicts."""
-    line, near, drawn = np.empty(LONGEST, np.int32), np.empty(2 * window, np.int32), np.empty(1 + negatives, np.int32)
-    here = 0
-    while here < len(words):
-        now = np.float32(rate + (rate_after - rate) * here / len(words))
-        here, length = read_line(words, here, kept, line, state)
-        for center in range(length):
-            count = window_around(line, length, center, window, near, state)
-            if count:
-                against = draw(line[center], negatives, chance, alias, drawn, state)
+            if not count:
+                continue
+            against = draw(line[center], negatives, chance, alias, drawn, state)
+            if by_mean:
                 update_cbow(vectors, contexts, near, count, drawn, against, now, table, errors, moves)
+            else:
+                update_skipgram(vectors, contexts, near, count, drawn, against, now, table, errors, moves)
