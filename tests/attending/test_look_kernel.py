@@ -71,11 +71,12 @@ CASES = {
 }
 for name in sys.argv[1:]:
     case = dict(CASES[name])
-    precision = "single" if name in ("causal", "gaps") else "half"
+    precision = "single" if name in ("full", "causal", "gaps") else "half"
+    queries, keys = (40, 40) if name == "full" else (Q, K)  # whole tiles before, among and after a program's rows
     tile = tiles[precision]
     looking._best = lambda heads, what: tile
     dtype = torch.float32 if precision == "single" else torch.float16
-    q, k = (numbers(H, D, Q).to(dtype).mT, numbers(K, G, D).to(dtype).transpose(0, 1))  # neither is contiguous
+    q, k = (numbers(H, D, queries).to(dtype).mT, numbers(keys, G, D).to(dtype).transpose(0, 1))  # neither is contiguous
     cap, sinks, scale = case.pop("cap", None), case.pop("sinks", None), 0.4
     if name == "full":
         q, scale = q * 10, 1.0
