@@ -279,12 +279,15 @@ MUTATIONS = (
         "scores are mixed instead of weights",
     ),
     mutation(
-        "models/glass.py", 'Contract("TC->T", 1 / width), x)', 'Contract("TC->T"), x)', "sum instead of mean in a norm"
+        "models/glass.py",
+        'Contract(f"{axes}->{row}", 1 / width), x)',
+        'Contract(f"{axes}->{row}"), x)',
+        "sum instead of mean in a norm",
     ),
     mutation(
         "models/glass.py",
-        'Contract("TC,TC->T", 1 / width)',
-        'Contract("TC,TC->T", 1 / (width - 1))',
+        'Contract(f"{axes},{axes}->{row}", 1 / width)',
+        'Contract(f"{axes},{axes}->{row}", 1 / (width - 1))',
         "variance over n − 1",
     ),
     mutation(
@@ -315,7 +318,7 @@ MUTATIONS = (
     ),
     mutation(
         "models/transformer.py",
-        'if settings.norm_order == "before" else x',
+        'if settings.norm_order != "after" else x',
         "if False else x",
         "the last norm is left out",
     ),
@@ -345,9 +348,59 @@ MUTATIONS = (
     ),
     mutation(
         "attending/positions.py",
-        "(-np.arange(head_width // 2) / (head_width // 2))",
-        "(-np.arange(head_width // 2) / head_width)",
+        "self.base ** (-pair / pairs)",
+        "self.base ** (-pair / (2 * pairs))",
         "rotary's frequencies fall at half the pace",
+    ),
+    # parts that few families have
+    mutation(
+        "attending/stretching.py",
+        "frequency / self.factor * (1 - kept)",
+        "frequency * (1 - kept)",
+        "slow pairs are not slowed",
+        "models/test_transformer_by_definition.py",
+    ),
+    mutation(
+        "attending/positions.py",
+        'return do.add_positions(x, parameters["position"], self.offset)',
+        'return do.add_positions(x, parameters["position"], 0)',
+        "positions are counted from the first row of the table",
+        "models/test_transformer_by_definition.py",
+    ),
+    mutation(
+        "models/settings.py",
+        "window=own.window, positions=own.positions or self.positions",
+        "window=own.window, positions=self.positions",
+        "a layer turns its words as all others do",
+        "models/test_transformer_by_definition.py",
+    ),
+    mutation(
+        "models/transformer.py",
+        'also = normed if settings.arrangement == "beside, one norm" else',
+        "also = normed if True else",
+        "the MLP beside attention shares its norm",
+        "models/test_transformer_by_definition.py",
+    ),
+    mutation(
+        "ops/formulas.py",
+        "lambda g, y, most: g * (1 - (y / most) * (y / most))",
+        "lambda g, y, most: g * (1 - y * y)",
+        "a capped score is blamed as if the cap were 1",
+        "ops/test_formula_gradients.py",
+    ),
+    mutation(
+        "trace/carried.py",
+        "constants = op.constants if gate.with_constants else ()",
+        "constants = (1.0,) if gate.with_constants else ()",
+        "what a capped logit carries forgets the cap",
+        "lens/test_flow.py",
+    ),
+    mutation(
+        "lens/flowing.py",
+        "entering = (*read, *after) if unthought is None else (*read, unthought, *after)",
+        "entering = (*read, *after)",
+        "biases of an MLP beside attention are lost",
+        "lens/test_flow.py",
     ),
     mutation("attending/masks.py", "key <= query", "key < query", "a word does not see itself"),
     mutation("attending/masks.py", "< size", "<= size", "the window is off by one"),
@@ -426,14 +479,14 @@ MUTATIONS = (
     ),
     mutation(
         "models/plain.py",
-        "rotary_angles(tokens, width, base, self.start)",
-        "rotary_angles(tokens, width, base)",
+        "by.angles(tokens, width, self.start)",
+        "by.angles(tokens, width)",
         "a word that is read later is turned like the first",
     ),
     mutation(
         "models/plain.py",
-        "x + table[self.start : end]",
-        "x + table[: len(x)]",
+        "x + table[self.start + offset : end + offset]",
+        "x + table[offset : len(x) + offset]",
         "a word that is read later has the first position",
     ),
     mutation(

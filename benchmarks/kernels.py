@@ -16,6 +16,7 @@ import random
 import statistics
 import time
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -30,6 +31,8 @@ from regard.attending.pooling import edges
 from regard.attending.spans import Spans
 
 SHAPES = ((64, 8), (128, 4))  # head width, heads
+ALLOWED = 5e-5  # of a norm, where twice the plain formula's error is less
+BURST = 3  # runs in a row, so that the GPU does not wait for Python
 EVERYTHING = ("received", "entropy", "mean_distance", "largest")
 WIDTHS = (
     *((64, "bfloat16"), (64, "float16"), (64, "float32"), (72, "bfloat16"), (72, "float32"), (80, "float16")),
@@ -82,7 +85,7 @@ def goals(width: int, heads: int, tokens: int, rounds: int) -> None:
         "column sums + map": lambda: look(seen, ("received",)),
         "row statistics": lambda: look(seen, EVERYTHING[1:]),
         "everything": lambda: everything(seen),
-        "everything + top 8": lambda: (everything(seen, 8), top(seen, 8)),
+        "everything + top 8": lambda: top(seen, 8, bound=everything(seen, 8)),
     }
     if heads * tokens**2 * 2 * 4 < 60e9:
         runs |= {"math": lambda: sdpa(q, k, v, SDPBackend.MATH), "eager": lambda: eager(q, k, v)}
@@ -102,10 +105,11 @@ def goals(width: int, heads: int, tokens: int, rounds: int) -> None:
         )
 
 
-def everything(seen: Heads, count: int = 0) -> None:
-    look(seen, EVERYTHING, bound=count)
+def everything(seen: Heads, count: int = 0) -> torch.Tensor | None:
+    found = look(seen, EVERYTHING, bound=count)
     at(seen, (0, 1), back=True)
     at(seen, (0,), back=False)
+    return found.bound
 
 
 def by_turns(runs: dict[str, Callable[[], Any]], rounds: int) -> dict[str, list[float]]:
@@ -116,14 +120,15 @@ def by_turns(runs: dict[str, Callable[[], Any]], rounds: int) -> dict[str, list[
             begin, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
             try:
                 begin.record()
-                run()
+                for _ in range(BURST):
+                    run()
                 end.record()
                 torch.cuda.synchronize()
             except RuntimeError:
                 del runs[name]
                 continue
             if turn > 1:
-                times[name].append(begin.elapsed_time(end))
+                times[name].append(begin.elapsed_time(end) / BURST)
     return times
 
 
@@ -160,7 +165,7 @@ def long(tokens: int = 1 << 20) -> None:
         seen = Heads.of(q, k, with_lse(q, k, v)[1], Spans.from_first(size, size), 1 / 8)
         torch.cuda.reset_peak_memory_stats()
         before = torch.cuda.memory_allocated()
-        times = by_turns({"forward": lambda: with_lse(q, k, v), "everything": lambda: everything(seen)}, 3)
+        times = by_turns({"forward": lambda: with_lse(q, k, v), "everything": lambda: everything(seen)}, 1)
         medians = {name: statistics.median(taken) for name, taken in times.items()}
         more = (torch.cuda.max_memory_allocated() - before) / 1e6
         print(f"{size:,} tokens of one head of 64: {medians} ms, at most {more:.0f} MB more")
@@ -185,9 +190,8 @@ def long(tokens: int = 1 << 20) -> None:
             start = time.perf_counter()
             ask()
             taken.append((time.perf_counter() - start) * 1e3)
-        print(
-            f"  {name}: {statistics.median(taken):.2f} ms ({min(taken):.2f}–{max(taken):.2f}), the copy to NumPy included"
-        )
+        spread = f"{min(taken):.2f}–{max(taken):.2f}"
+        print(f"  {name}: {statistics.median(taken):.2f} ms ({spread}), the copy to NumPy included")
 
 
 @torch.inference_mode()
@@ -238,12 +242,14 @@ def check(cases: int, part: int) -> None:
     chance, worst, failed = random.Random(part), {}, 0
     torch.manual_seed(part)
     for name, given, scale in problems(cases, width, dtype, chance):
+        print(name, flush=True)
         exact, plainly = (by_definition(**given, scale=scale, dtype=x) for x in (torch.float64, dtype))
         heads = Heads.of(
-            given["q"], given["k"], exact["lse"] if chance.random() < 0.5 and given["sinks"] is None else None,
+            given["q"], given["k"], lse_of(exact, chance, given["sinks"]),
             given["visible"], scale, given["bias"], given["cap"], given["sinks"],
         )  # fmt: skip
-        height, across = chance.choice((7, 64, 256)), chance.choice((5, 256))
+        # few heights: for each height of a strip, another kernel is compiled
+        height, across = chance.choice((-(-heads.shape[2] // 8), 1)), chance.choice((5, 256))
         found, again = (answers(heads, height, across) for _ in range(2))
         for what in found:
             if not torch.equal(found[what], again[what]):
@@ -252,7 +258,12 @@ def check(cases: int, part: int) -> None:
         for what, reference in pooled(exact, height, across).items():
             plain = pooled(plainly, height, across)[what].double()
             errors = [float((x.double() - reference).norm()) for x in (found[what], plain)]
-            times = ratio(errors[0], errors[1], float(reference.norm()) * 10 + 1e-30)
+            if math.isnan(errors[1]):  # float16 has no number for a score of 70,000
+                continue
+            # where the formula is exact, as for one key: what a log-sum-exp of up to 300 in float32 allows; an entropy
+            # of 0 is as near to it as others are
+            size = float(reference.norm()) + (math.sqrt(reference.numel()) if what == "entropy" else 0.0)
+            times = ratio(errors[0], errors[1], ALLOWED / 2 / 1e-8 * size + 1e-30)
             worst[what] = max(times, worst.get(what, 0.0))
             if not times <= 2.0:
                 failed += 1
@@ -266,18 +277,35 @@ def check(cases: int, part: int) -> None:
         if not torch.equal(found["read_most"] == -1, ~exact["sees"]):
             failed += 1
             print(f"{name}: rows that see nothing have a key")
-    print(
-        f"width {width}, {WIDTHS[part][1]}: {cases} cases, {failed} failed; at most { ({k: round(v, 2) for k, v in worst.items()}) }"
-    )
+    most = {name: round(times, 2) for name, times in worst.items()}
+    print(f"width {width}, {WIDTHS[part][1]}: {cases} cases, {failed} failed; at most {most}")
+
+
+def lse_of(exact: dict, chance: random.Random, sinks: Any) -> torch.Tensor | None:
+    """Half of the time as a library gives it, unless it is so large that one float32 knows too few of its digits."""
+    known = exact["lse"].masked_fill(exact["lse"].isinf(), 0.0).abs().max() < 300 and sinks is None
+    return exact["lse"] if known and chance.random() < 0.5 else None
 
 
 def problems(cases: int, width: int, dtype: torch.dtype, chance: random.Random) -> Iterator[tuple[str, dict, float]]:
-    kinds = ("full", "causal", "window", "padding", "packed", "gaps", "matrix", "distance", "cap", "sinks", "hidden")
+    spans = ("full", "causal", "window", "padding", "packed", "sinks", "hidden")
+    kinds = (
+        *spans,
+        *spans,
+        "gaps",
+        "gaps",
+        "matrix",
+        "matrix",
+        "distance",
+        "distance",
+        "cap",
+        "cap",
+    )  # quick ones first
     for case in range(cases):
         kind = kinds[case % len(kinds)]
         groups, shared, batch = chance.choice((1, 2, 3)), chance.choice((1, 2, 4)), chance.choice((1, 2))
         keys = chance.choice((1, 2, 127, 129, 512, chance.randint(3, 700)))
-        if case == cases - 1:
+        if case == 8:
             keys, batch, groups = 4097, 1, 1
         queries = keys if chance.random() < 0.6 else chance.randint(1, keys)
         large = 100.0 if chance.random() < 0.2 else 1.0
@@ -351,15 +379,15 @@ def by_definition(
     total = exps.sum(-1, keepdim=True)
     p = (exps / total.masked_fill(total == 0, 1.0))[..., :keys]
     lse = (peak + total.log())[..., 0].masked_fill(total[..., 0] == 0, -math.inf)
-    return {"p": p, "lse": lse, "apart": (row[:, None] - place).abs(), "sees": (p > 0).any(-1)}
+    return {"p": p, "lse": lse, "apart": (row[:, None] - place).abs(), "sees": (p > 1e-38).any(-1)}
 
 
 def pooled(of: dict, height: int, width: int) -> dict[str, torch.Tensor]:
     """What is asked, from the matrix."""
     p = of["p"]
     down, across = (torch.from_numpy(edges(0, n, cells)) for n, cells in ((p.shape[2], height), (p.shape[3], width)))
-    rows = torch.stack([p[:, :, a:b].sum(2) for a, b in zip(down[:-1], down[1:])], 2)
-    picture = torch.stack([rows[..., a:b].sum(-1) for a, b in zip(across[:-1], across[1:])], -1)
+    rows = torch.stack([p[:, :, a:b].sum(2) for a, b in pairwise(down)], 2)
+    picture = torch.stack([rows[..., a:b].sum(-1) for a, b in pairwise(across)], -1)
     logarithm = p.log().masked_fill(p == 0, 0.0)
     first = p.shape[3] - p.shape[2]
     previous = torch.zeros_like(p[..., 0])
@@ -383,9 +411,9 @@ def pooled(of: dict, height: int, width: int) -> dict[str, torch.Tensor]:
 
 
 def answers(heads: Heads, height: int, width: int) -> dict[str, torch.Tensor]:
-    found = look(heads, (*EVERYTHING, "given"), height, width)
+    found = look(heads, (*EVERYTHING, "given"), height, width, bound=8)
     named = ("received", "picture", "entropy", "mean_distance", "largest", "given", "read_most")
-    best = top(heads, min(8, heads.shape[3]))[1]
+    best = top(heads, min(8, heads.shape[3]), bound=found.bound)[1]
     more = {"top": best, "back": at(heads, (1,), back=True)[:, :, 0]}
     return {name: getattr(found, name) for name in named} | more
 

@@ -110,6 +110,13 @@ def check_answers(weights: Weights, p: np.ndarray) -> None:
     assert (weights.entropy() >= 0).all()
     apart = np.abs(np.arange(queries)[:, None] + keys - queries - np.arange(keys))
     equal(weights.mean_distance(), (p * apart).sum(-1))
+    equal(weights.on([0, -1, 4]), p[..., [0, -1, 4]])
+    for back in (0, 1, -2, keys - 1, keys + 3):
+        expected = np.zeros(p.shape[:-1])
+        for i in range(queries):
+            if 0 <= (key := i + keys - queries - back) < keys:
+                expected[..., i] = p[..., i, key]
+        equal(weights.back([back])[..., 0], expected)
     for height, width in ((1, 1), (2, 3), (4, 11), (queries, keys), (50, 60)):
         for by in ("mean", "max", "mass"):
             equal(weights.pooled(height, width, by), pooled_one_by_one(p, height, width, by))

@@ -78,7 +78,7 @@ class HeldRun:
     they are added.
     """
 
-    CURVES = ("gelu", "gelu_tanh", "silu")
+    CURVES = ("gelu", "gelu_tanh", "silu", "relu", "tanh", "cap")
 
     def __init__(self, trace, holds):
         self.trace, self.holds = trace, holds

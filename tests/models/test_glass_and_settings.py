@@ -23,6 +23,12 @@ from regard.toys.shipped import shipped
         ({"tied": True}, "need reads and writes to be equal, got 5 and 7"),
         ({"output_projection": False, "head_width": 5}, "the stream, 6; 2 heads of 5 make 10"),
         ({"layers": 0}, "layers must be at least 1"),
+        ({"window": -1}, "a window must be 0 or more"),
+        ({"cap": 0.0}, "cap must be a number above 0"),
+        ({"logit_cap": -2.0}, "logit_cap must be a number above 0"),
+        ({"arrangement": "above"}, "unknown arrangement 'above'"),
+        ({"arrangement": "beside", "norm_order": "after"}, "need norms before"),
+        ({"arrangement": "beside", "residual": False}, "the stream that they add to"),
     ],
 )
 def test_settings_that_cannot_be_are_refused(changed, said):
@@ -32,8 +38,8 @@ def test_settings_that_cannot_be_are_refused(changed, said):
 
 @pytest.mark.parametrize("part", [MLP, GatedMLP])
 def test_an_unknown_activation_is_refused(part):
-    with pytest.raises(ValueError, match="unknown activation 'relu'; choose one of gelu, gelu_tanh, silu"):
-        part(11, "relu")
+    with pytest.raises(ValueError, match="unknown activation 'sine'; choose one of gelu, gelu_tanh, silu, relu, tanh"):
+        part(11, "sine")
 
 
 def test_parameters_that_do_not_fit_are_named():

@@ -21,7 +21,7 @@ def test_every_number_is_that_of_glass(variant, trace_of, arrays_of):
     visible = variant["mask"](tokens)
     segments = glass.array("segments") if "segments" in glass.steps else None
     x = transformer(do, glass.info["ids"], parameters, settings, visible, segments)
-    next_word(do, x, parameters, max(tokens - 3, 0), None)
+    next_word(do, x, parameters, max(tokens - 3, 0), None, settings.logit_cap)
     compared = 0
     for step in do.steps:
         if step.name in glass.steps and step.shape == glass.steps[step.name].shape:

@@ -28,16 +28,16 @@ def test_logits_and_loss_equal_those_of_glass(variant, trace_of, arrays_of, prec
     ids, do, parameters = trace.info["ids"], Plain(), parameters_of(variant, arrays_of(variant, 1), precision)
     segments = [t % 2 for t in range(TOKENS)] if variant["segments"] else None
     x = transformer(do, ids, parameters, settings, variant["mask"], segments)
-    logits = predicted_logits(do, x, parameters)
+    logits = predicted_logits(do, x, parameters, settings.logit_cap)
     targets = [(5 * i + 2) % settings.writes for i in ids]
     if variant["task"] == "every":
-        position, loss = slice(None), every_next_word(do, x, parameters, targets)
+        position, loss = slice(None), every_next_word(do, x, parameters, targets, settings.logit_cap)
     elif variant["task"] == "places":
-        position, loss = PLACES, at_places(do, x, parameters, PLACES, [targets[p] for p in PLACES])
+        position, loss = PLACES, at_places(do, x, parameters, PLACES, [targets[p] for p in PLACES], settings.logit_cap)
     else:
         position = TOKENS - 3
-        loss = next_word(do, x, parameters, position, targets[position])
-        shares = next_word(do, x, parameters, position, None)
+        loss = next_word(do, x, parameters, position, targets[position], settings.logit_cap)
+        shares = next_word(do, x, parameters, position, None, settings.logit_cap)
         assert error(shares, trace.array("probabilities")) <= LIMITS[precision]
     assert logits.dtype == precision
     assert error(logits[position], trace.array("logits")) <= LIMITS[precision]
@@ -55,7 +55,8 @@ def test_word_by_word_it_remembers_what_it_read(variant, trace_of, arrays_of, pr
     for start, end in ((0, 2), (2, 3), (3, 4), (4, 6), (6, 7)):
         do = Plain(memory, start)
         x = transformer(do, ids[start:end], parameters, settings, causal)
-        assert error(predicted_logits(do, x, parameters), expected[start:end]) <= LIMITS[precision], (start, end)
+        logits = predicted_logits(do, x, parameters, settings.logit_cap)
+        assert error(logits, expected[start:end]) <= LIMITS[precision], (start, end)
 
 
 def test_one_word_obeys_the_mask(plain_variant, trace_of, arrays_of):

@@ -1,13 +1,15 @@
 """Every variant of the transformer against its definition, written one number at a time, in plain Python."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
 from regard.attending.positions import DistanceBias, LearnedPositions, RotaryPositions, SinusoidalPositions
+from regard.attending.stretching import ByWavelength
 from regard.models.joining import Added
-from regard.models.parts import MLP, GatedMLP, LayerNorm, NoMLP, NoNorm, Transform
-from regard.models.roles import KeysAreValues, QueriesAreKeys
+from regard.models.parts import MLP, GatedMLP, LayerNorm, NoMLP, NoNorm, Pooling, RMSNormAroundOne, Transform
+from regard.models.roles import BiasedRoles, KeysAreValues, QueriesAreKeys
 
 
 def dot(a, b):
@@ -37,7 +39,8 @@ def normed(norm, x, name, p):
         mean = math.fsum(x) / len(x)
         x = [value - mean for value in x]
     deviation = math.sqrt(math.fsum(value**2 for value in x) / len(x) + norm.epsilon)
-    x = [value / deviation * gain for value, gain in zip(x, p[f"{name}.gain"])]
+    gains = [1 + extra for extra in p[f"{name}.extra"]] if isinstance(norm, RMSNormAroundOne) else p[f"{name}.gain"]
+    x = [value / deviation * gain for value, gain in zip(x, gains)]
     return plus(x, p[f"{name}.bias"]) if f"{name}.bias" in p else x
 
 
@@ -45,17 +48,32 @@ CURVES = {
     "gelu": lambda x: 0.5 * x * (1 + math.erf(x / math.sqrt(2))),
     "gelu_tanh": lambda x: 0.5 * x * (1 + math.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3))),
     "silu": lambda x: x / (1 + math.exp(-x)),
+    "relu": lambda x: max(x, 0.0),
+    "tanh": math.tanh,
 }
 
 
+def stretched(stretch, frequency):
+    """Llama 3: fast pairs as they are, slow ones slower by the factor, and those between mixed."""
+    if not isinstance(stretch, ByWavelength):
+        return frequency
+    wavelength = 2 * math.pi / frequency
+    if wavelength < stretch.trained / stretch.high:
+        return frequency
+    if wavelength > stretch.trained / stretch.low:
+        return frequency / stretch.factor
+    smooth = (stretch.trained / wavelength - stretch.low) / (stretch.high - stretch.low)
+    return (1 - smooth) * frequency / stretch.factor + smooth * frequency
+
+
 def turned(positions, vector, place):
-    """Rotary: dimension i and i + half are one plane, turned by place · base^(−i/half)."""
+    """Rotary: dimension i and i + half of what turns are one plane, turned by place · base^(−i/half)."""
     if not isinstance(positions, RotaryPositions):
         return vector
-    half = len(vector) // 2
+    half = (positions.turns or len(vector)) // 2
     result = list(vector)
     for i in range(half):
-        angle = place * positions.base ** (-i / half)
+        angle = place * stretched(positions.stretch, positions.base ** (-i / half))
         result[i] = vector[i] * math.cos(angle) - vector[i + half] * math.sin(angle)
         result[i + half] = vector[i] * math.sin(angle) + vector[i + half] * math.cos(angle)
     return result
@@ -64,17 +82,23 @@ def turned(positions, vector, place):
 def attention(s, stream, p, position_table, visible):
     """What attention makes of each word's vector, and the weights by head, query and key."""
     H, G, D, T = s.heads, s.kv_heads, s.head_width, len(stream)
-    divisor = {"root": math.sqrt(D), "width": D, "none": 1.0}[s.scaling]
+    wide = s.scaling_width or D
+    divisor = {"root": math.sqrt(wide), "width": wide, "none": 1.0}[s.scaling]
 
     def projected(role, heads):
         if role == "K" and isinstance(s.roles, QueriesAreKeys):
             role = "Q"
         if role == "V" and isinstance(s.roles, KeysAreValues):
             role = "K"
-        bias = p[f"b_{role}"] if s.biases else np.zeros((heads, D))
+        has_bias = s.biases or isinstance(s.roles, BiasedRoles)
+        bias = p[f"b_{role}"] if has_bias else np.zeros((heads, D))
         return [[plus(times(x, p[f"W_{role}"][h]), bias[h]) for x in stream] for h in range(heads)]
 
     q, k, v = projected("Q", H), projected("K", G), projected("V", G)
+    q, k = (
+        [[normed(s.head_norm, vector, name, p) for vector in head] for head in heads]
+        for heads, name in ((q, "q_norm"), (k, "k_norm"))
+    )
     all_weights, contexts = [], []
     for h in range(H):
         group = h // (H // G)
@@ -83,9 +107,12 @@ def attention(s, stream, p, position_table, visible):
             scores = []
             for j in range(T):
                 score = dot(turned(s.positions, q[h][i], i), turned(s.positions, k[group][j], j)) / divisor
+                if s.cap is not None:
+                    score = s.cap * math.tanh(score / s.cap)
                 if isinstance(s.positions, DistanceBias):
                     score += position_table[h][min(abs(i - j), s.positions.reach - 1)]
-                scores.append(score if visible[i][j] else None)
+                near = not s.window or abs(i - j) < s.window
+                scores.append(score if visible[i][j] and near else None)
             rows.append(shares(scores))
         all_weights.append(rows)
         contexts.append(
@@ -121,11 +148,13 @@ def thought(s, x, p):
 def by_definition(s, arrays, ids, visible):
     """The vectors after the last block, and each layer's weights."""
     T = len(ids)
-    stream = [list(arrays["E"][i]) for i in ids]
+    stream = [[number * s.embedding_scale for number in arrays["E"][i]] for i in ids]
+    if s.word_width:
+        stream = [times(x, arrays["W_in"]) for x in stream]
     if s.segments:
         stream = [plus(stream[t], arrays["segment"][t % 2]) for t in range(T)]
     if isinstance(s.positions, LearnedPositions):
-        stream = [plus(stream[t], arrays["position"][t]) for t in range(T)]
+        stream = [plus(stream[t], arrays["position"][t + s.positions.offset]) for t in range(T)]
     if isinstance(s.positions, SinusoidalPositions):
         for t in range(T):
             for c in range(s.width):
@@ -135,21 +164,37 @@ def by_definition(s, arrays, ids, visible):
     weights = []
     for layer in range(s.layers):
         p = {name.removeprefix(f"layer{layer}."): a for name, a in arrays.items() if name.startswith(f"layer{layer}.")}
-        parts = [("norm1", lambda x, p=p: attention(s, x, p, arrays.get("position"), visible))]
+        own = s
+        if s.looking:
+            look = s.looking[layer]
+            own = replace(s, window=look.window, positions=look.positions or s.positions, looking=())
+        parts = [("norm1", lambda x, p=p, own=own: attention(own, x, p, arrays.get("position"), visible))]
         if not isinstance(s.mlp, NoMLP):
             parts.append(("norm2", lambda x, p=p: ([thought(s, row, p) for row in x], None)))
+        if s.arrangement != "in turn" and len(parts) == 2:
+            both = ("norm1", "norm1") if s.arrangement == "beside, one norm" else ("norm1", "norm2")
+            outs = [inner([normed(s.norm, x, norm, p) for x in stream]) for norm, (_, inner) in zip(both, parts)]
+            stream = [plus(x, *(out[t] for out, _ in outs)) for t, x in enumerate(stream)]
+            weights.append(outs[0][1])
+            continue
         for norm, inner in parts:
-            before = s.norm_order == "before"
+            before = s.norm_order != "after"
             out, seen = inner([normed(s.norm, x, norm, p) for x in stream] if before else stream)
+            out = [normed(s.norm, x, f"{norm}_after", p) for x in out] if s.norm_order == "around" else out
             stream = [plus(x, y) for x, y in zip(stream, out)] if s.residual else out
             stream = stream if before else [normed(s.norm, x, norm, p) for x in stream]
             weights += [seen] if seen is not None else []
-    if s.norm_order == "before":
+    if s.norm_order != "after":
         stream = [normed(s.norm, x, "norm", arrays) for x in stream]
     if isinstance(s.transform, Transform):
         turned = [plus(times(x, arrays["W_transform"]), arrays["b_transform"]) for x in stream]
         bent = [[CURVES["gelu"](value) for value in x] for x in turned]
         stream = [normed(LayerNorm(s.transform.epsilon), x, "transform_norm", arrays) for x in bent]
+    if isinstance(s.transform, Pooling):
+        stream = [plus(times(x, arrays["W_transform"]), arrays["b_transform"]) for x in stream]
+        stream = [[CURVES["tanh"](value) for value in x] for x in stream]
+    if s.word_width:
+        stream = [times(x, arrays["W_back"]) for x in stream]
     return stream, weights
 
 
@@ -161,7 +206,10 @@ def assert_agrees(variant, trace, arrays) -> None:
     position = max(len(ids) - 3, 0)
     words = arrays["E"] if settings.tied else arrays["W_out"]
     bias = arrays.get("b_out", np.zeros(settings.writes))
-    probabilities = [shares([dot(x, word) + b for word, b in zip(words, bias)]) for x in stream]
+    logits = [[dot(x, word) + b for word, b in zip(words, bias)] for x in stream]
+    if settings.logit_cap is not None:
+        logits = [[settings.logit_cap * math.tanh(logit / settings.logit_cap) for logit in row] for row in logits]
+    probabilities = [shares(row) for row in logits]
     surprise = [-math.log(row[(5 * i + 2) % settings.writes]) for row, i in zip(probabilities, ids)]
     if variant["task"] == "every":
         np.testing.assert_allclose(trace.array("probabilities"), probabilities, rtol=1e-12)

@@ -171,6 +171,18 @@ def test_a_run_that_nobody_waits_for_stops(folder):
     assert reads(TEXT, lambda: None).words
 
 
+def test_what_transformers_cannot_run_is_told_without_its_place(tmp_path):
+    from regard.server.watching import watcher
+    from regard.suggestions import NotFound
+
+    (tmp_path / "broken").mkdir()
+    (tmp_path / "broken/config.json").write_text('{"model_type": "llama"}')
+    reads = watcher(str(tmp_path / "broken"))
+    with pytest.raises(NotFound, match="transformers cannot run broken; in a terminal") as told:
+        reads(TEXT, lambda: None)
+    assert str(tmp_path) not in str(told.value)
+
+
 def test_what_is_no_folder_of_theirs_is_not_watched(tmp_path):
     from regard.server.watching import watcher
 

@@ -382,3 +382,10 @@ def test_numbers_of_rows_that_do_not_exist_cannot_be_pinned(run):
 
 def test_a_step_is_shown_by_its_name(run):
     assert repr(run.step("loss")) == "<Step loss  ()>"
+
+
+def test_a_dragged_number_says_what_it_was(run):
+    dragged = run.move("weights[fox,fox]", 0.2)
+    was = run["weights[fox,fox]"]
+    assert dragged.why("weights[fox,fox]").text() == f"0.20 (set by hand; was {was:.4f})"
+    assert dragged.edit("weights[fox,fox]", 0.3).why("weights[fox,fox]").text() == "0.30 (set by hand; was 0.2000)"

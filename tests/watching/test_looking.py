@@ -117,3 +117,16 @@ def test_who_lets_one_word_read_another():
     first = rows[0]
     assert first.weight == pytest.approx(seen[first.layer, first.head].row(7)[3])
     assert first.average == pytest.approx(1 / 8, abs=1e-6)
+
+
+@torch.no_grad()
+def test_each_layer_can_be_looked_at_and_dropped():
+    model, ids, found = BY_NAME["Llama"].made(), text(11), []
+    with regard.watch(model) as kept:
+        logits = model(ids).logits
+    with regard.watch(model, each=lambda layer: found.append((layer.number, layer.looked(4, 5)))) as seen:
+        assert torch.equal(model(ids).logits, logits)
+    assert [number for number, _ in found] == [layer.number for layer in kept.layers] and len(found) > 1
+    for number, looked in found:
+        np.testing.assert_array_equal(looked[0].received, kept.look(number, 4, 5).received)
+    assert seen.bytes == 0 and not seen.layers

@@ -2,7 +2,11 @@
 
 import pytest
 
+from regard.lens.forming import formed, names_at
+from regard.lens.naming import DETECTORS
+from regard.models.shipped import FILM, WEIGHTS
 from regard.toys.toy_file import toy_text
+from regard.training.film_file import load_film
 
 expect = pytest.importorskip("playwright.sync_api").expect
 MINE = """sentence = "the small cat"
@@ -89,7 +93,29 @@ def test_a_text_is_trained_on_watched_and_looked_into(opened, request):
     expect(status).to_contain_text("ended after 30 updates", timeout=120_000)
     expect(page.locator(".samples li").first).to_contain_text("3")
     expect(page.locator("figure canvas").first).to_be_visible()
+    film = page.get_by_role("figure", name="how its heads formed")
+    expect(film.locator(".at")).to_contain_text("update 30, loss")
+    film.get_by_role("slider", name="update").fill("0")
+    expect(film.locator(".at")).to_have_text("update 0")
     expect(page.get_by_role("button", name="my-story (trained here")).to_be_visible()
     page.get_by_role("button", name="look inside").click()
     page.wait_for_function("() => location.hash.includes('model=runs')")
     page.wait_for_selector("[data-cell]")
+
+
+def test_the_film_of_a_sister_of_english_shows_induction_heads_forming(opened):
+    """Every name on the page is the one that the film has at that update."""
+    shipped = load_film(WEIGHTS, FILM)
+    page = opened("page=train")
+    film = page.get_by_role("figure", name="how its heads formed")
+    slider = film.get_by_role("slider", name="update")
+    for look in (len(shipped) - 1, 5, 0):
+        slider.fill(str(look))
+        expect(film.locator(".at")).to_contain_text(f"update {shipped.updates[look]:,}")
+        names = {place: DETECTORS[habit].name for place, habit in names_at(shipped, look).items()}
+        expect(film.locator("[data-head] i")).to_have_text([names.get(place, "") for place in shipped.heads])
+    (first, *_) = [one for one in formed(shipped) if one.habit == "induction"]
+    film.get_by_role("button", name="induction").first.click()
+    expect(film.locator(".at")).to_contain_text(f"update {first.since:,}")
+    film.get_by_role("button", name="play").click()
+    expect(film.locator(".at")).not_to_contain_text(f"update {first.since:,}")

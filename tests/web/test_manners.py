@@ -1,11 +1,15 @@
 """Manners of the page: it stays where one is, forgets nothing that was done, and says what it could not do."""
 
+import json
 import re
 from urllib.parse import urlencode
 
 from playwright.sync_api import Page, expect
 
+import regard
+
 FOX = {"model": "fox", "text": "The quick brown fox", "next": "jumps"}
+ENGLISH = {"model": "english", "text": "Once upon a time there was a little", "next": "girl"}
 STAGE = "nav[aria-label='the twelve stages'] [aria-current=step]"
 
 
@@ -226,3 +230,45 @@ def test_a_phone_keeps_two_thirds_for_the_page_and_swipes_between_stages(opened)
         points = [] if x is None else [{"x": x, "y": 560}]
         touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
     expect(page.locator(STAGE)).not_to_have_text(re.compile(rf"^\s*{before}\D"))
+
+
+def test_a_word_that_is_clicked_says_whose_prediction_stands_there_and_can_be_asked_for_its_own(opened):
+    page = opened(urlencode(ENGLISH))
+    outcome = page.locator(".outcome")
+    outcome.get_by_role("button", name="time", exact=True).click()
+    expect(outcome.locator(".whose")).to_have_text("little →")
+    outcome.get_by_role("button", name="after time?").click()
+    own = regard.explain(ENGLISH["text"], model="english", query="time")
+    expect(outcome.locator("strong")).to_contain_text(own.predicted)
+    expect(outcome.locator(".whose")).to_have_text("time →")
+    page.wait_for_url(re.compile("query=time"))
+
+
+def test_a_guess_stands_for_the_hidden_word_and_not_after_the_last(opened):
+    page = opened(urlencode({"model": "masked", "text": "The cat [MASK] on the mat"}))
+    expect(page.locator(".outcome .whose")).to_have_text("[MASK] =")
+
+
+def test_a_dragged_number_has_been_one_number(opened):
+    moved = json.dumps([{"kind": "move", "cell": "weights[fox,fox]", "value": 0.2}])
+    page = opened(urlencode({**FOX, "changes": moved, "cell": "layer0.weights[0,3,3]"}))
+    expect(page.locator(".drawer .edited")).to_have_text("yours; it was 0.7500")
+    expect(page.locator(".drawer .line").first).to_have_attribute("data-text", "0.20 (set by hand; was 0.7500)")
+
+
+def test_what_is_read_stays_where_it_is_while_an_update_is_computed(opened):
+    page = opened(urlencode({**ENGLISH, "stage": 9}))
+    table = page.locator("#stage-9")
+    expect(page.locator("section", has_text="Layer by layer").locator("table")).to_be_visible()
+    page.wait_for_function("() => !document.querySelector('main [aria-busy=true]:not(canvas)')")
+    expect(table).to_be_in_viewport()
+    held = []
+    page.route("**/api/lens", lambda route: held.append(route))  # what is measured of the new run is late
+    before = table.bounding_box()["y"]
+    page.get_by_role("button", name="×1", exact=True).click()
+    page.wait_for_url(re.compile("update"))
+    expect(page.get_by_text("reading the stream after every layer")).to_be_attached()
+    assert abs(table.bounding_box()["y"] - before) < 20
+    expect(page.locator(".why h2").first).to_contain_text("Predict")
+    for route in held:
+        route.continue_()

@@ -1,12 +1,14 @@
 """Exported files, opened as a reader would: from the disk, with every other address blocked."""
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
 import pytest
+from playwright.sync_api import expect
 
 import regard
 from regard.cli.main import run
@@ -160,6 +162,19 @@ def test_a_deep_file_has_no_fields_that_could_only_produce_errors(offline, tmp_p
     page = offline(written(deep(["a", "fox", "and", "a", "dog"]), tmp_path))
     page.wait_for_selector("main section")
     assert page.locator(".bar input:enabled, .outcome input:enabled, .bar select:enabled").count() == 0
+    assert page.locator("[role=alert]").count() == 0
+    assert page.get_by_role("button", name=re.compile("flow|gravity|compare")).count() == 0  # they would need answers
+
+
+def test_a_toys_file_has_no_field_for_another_sentence(offline, tmp_path):
+    page = offline(written(regard.explain("The quick brown fox", next="jumps"), tmp_path))
+    page.wait_for_selector("main section")
+    assert page.locator(".bar input:enabled, .outcome input:enabled").count() == 0
+    page.get_by_role("button", name="gravity").click()
+    expect(page.locator(".examples button")).to_have_count(0)  # models that are not in the file
+    page.get_by_role("button", name="explore").click()
+    page.get_by_role("button", name="compare with …").click()
+    expect(page.locator("h2", has_text="say")).to_be_visible()
     assert page.locator("[role=alert]").count() == 0
 
 

@@ -22,17 +22,18 @@ export interface Scene {
 }
 
 const always = (): boolean => true;
-const inGlass = (explorer: Explorer): boolean => !explorer.run?.watched;
+// neither a file to be read nor a model that is only watched has numbers to ask for
+const withNumbers = (explorer: Explorer): boolean => !explorer.run?.isRounded && !explorer.run?.watched;
 const withLessons = (explorer: Explorer): boolean => explorer.source.ask !== null;
 const withAServer = (explorer: Explorer): boolean => explorer.source.exported !== null; // it also writes files
 
 export const SCENES: readonly Scene[] = [
   { page: "opening", title: null, scene: Opening, readsAText: false, isThere: always },
   { page: "explorer", title: "explore", scene: Explore, readsAText: true, isThere: always },
-  { page: "flow", title: "flow", scene: Flow, readsAText: true, isThere: inGlass },
-  { page: "compare", title: null, scene: Compare, readsAText: true, isThere: inGlass },
+  { page: "flow", title: "flow", scene: Flow, readsAText: true, isThere: withNumbers },
+  { page: "compare", title: null, scene: Compare, readsAText: true, isThere: withNumbers },
   { page: "lessons", title: "lessons", scene: Catalogue, readsAText: false, isThere: withLessons },
-  { page: "gravity", title: "gravity", scene: Gravity, readsAText: true, isThere: inGlass },
+  { page: "gravity", title: "gravity", scene: Gravity, readsAText: true, isThere: withNumbers },
   { page: "vectors", title: "vectors", scene: Vectors, readsAText: false, isThere: withAServer },
   { page: "read", title: "read", scene: Read, readsAText: false, isThere: withAServer },
   { page: "train", title: "make", scene: Make, readsAText: false, isThere: withAServer },

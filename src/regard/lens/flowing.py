@@ -130,11 +130,8 @@ class _Builder:
         kept = self._kept(f"{layer}.flow.kept", self.names[f"{layer}.residual"], below)
         thought, unthought = self._thinking(mlp, below)
         read = self._between(self.place[below if mix is None else mix], self.names[f"{layer}.attended"])
-        entering = (
-            *read,
-            *([] if unthought is None else [unthought]),
-            *self._between(self.place[unedited(mlp)], above),
-        )
+        after = self._between(self.place[unedited(mlp)], above)
+        entering = (*read, *after) if unthought is None else (*read, unthought, *after)
         return Block(layer, below, above, kept, edges, constant, thought, entering)
 
     def _after_attention(self, layer: str) -> Step:

@@ -73,7 +73,7 @@ def compared(texts: Sequence[str], run: Callable[[str], Trace], notes: tuple[str
     changes = tuple(("text", number) for number in range(len(texts)))
     along = sentence.axes
     vectors = Step("vectors", Elsewhere("sentence", along, "A", changes, reading), (sentence,))
-    cosine = Step("similar", Contract(f"A{along},Z{along}->AZ"), (vectors, vectors))
+    cosine = Step("similar", Contract(f"A{along},Y{along}->AY"), (vectors, vectors))
     behind = (s for name, s in first.measure("sentence").items() if name not in first.own)
     trace = replace(first, forward=(*first.forward, *behind, vectors, cosine), switched=None)
     return Similar(tuple(texts), trace, notes)

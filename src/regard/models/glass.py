@@ -128,12 +128,11 @@ class Glass:
             return self._with_bias(
                 name, Contract(f"{x.axes[:-1]}E,EC->{x.axes}"), (x, W), bias, f"{x.axes},C->{x.axes}"
             )
-        if x.axes[-1] != W.axes[0]:
+        read = STREAM if x.axes == "QD" else x.axes  # heads without W_O are the stream
+        if read[-1] != W.axes[0]:
             raise ValueError(f"{W.name} maps {W.axes[0]} to {W.axes[1]}, but {x.name} ends in {x.axes[-1]}")
-        axes = x.axes[:-1] + W.axes[1]
-        return self._with_bias(
-            name, Contract(f"{x.axes},{W.axes}->{axes}"), (x, W), bias, f"{axes},{W.axes[1]}->{axes}"
-        )
+        axes = read[:-1] + W.axes[1]
+        return self._with_bias(name, Contract(f"{read},{W.axes}->{axes}"), (x, W), bias, f"{axes},{W.axes[1]}->{axes}")
 
     def unembed(self, name: str, x: Step, W: Step, bias: Step | None = None, cap: float | None = None) -> Step:
         """One score per word of the vocabulary: the dot product with that word's row."""

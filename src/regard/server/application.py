@@ -18,6 +18,7 @@ from regard.models.names import MODELS
 from regard.server import page, reading
 from regard.server.checking import checked
 from regard.server.entry import Entry
+from regard.server.films import film_of
 from regard.server.gate import Application, Gate
 from regard.server.live import Live
 from regard.server.memory import map_large_arrays
@@ -109,6 +110,10 @@ def looked_up(work: Work, traces: Traces, site: str | None) -> dict[str, Endpoin
         client, kind = client_of(request), await asyncio.to_thread(shelf.kind_of_work, model)
         return _json(await work.run(client, kind, lambda wanted: encoded({"words": shelf.model(model).writes})))
 
+    async def film(request: Request, model: ModelName) -> Response:
+        """How the heads of a model formed while it learned: small maps of all of them, and their names."""
+        return _json(await work.run(client_of(request), "film", lambda wanted: encoded(film_of(shelf, model))))
+
     async def all_lessons(request: Request) -> Response:
         """The worked examples, each with how many of its claims hold."""
         return _json(await work.run(client_of(request), "lessons", lambda wanted: worked.listing()))
@@ -123,6 +128,7 @@ def looked_up(work: Work, traces: Traces, site: str | None) -> dict[str, Endpoin
         "/api/models": models,
         "/api/tables": tables,
         "/api/vocabulary": vocabulary,
+        "/api/film": film,
         "/api/lessons": all_lessons,
         "/api/lessons/{name}": one_lesson,
     }

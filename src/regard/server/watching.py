@@ -14,6 +14,7 @@ from typing import Any
 from regard.attending.weights import Weights
 from regard.session.refusal import TooLarge
 from regard.session.watched import Wanted
+from regard.suggestions import NotFound
 
 BUDGET = "2GB"  # of queries, keys and values; layers beyond it are named
 WORK = 2e12  # tokens · parameters of one request: about a minute
@@ -54,7 +55,11 @@ class Watcher:
     def _read(self, text: str, wanted: Wanted) -> "WatchedText":
         from regard.watching.running import ran
 
-        model, tokenizer = self.loaded
+        try:
+            model, tokenizer = self.loaded
+        except ValueError:  # the reason may name folders of this machine: that is for the terminal
+            name = Path(self.place).name
+            raise NotFound(f"transformers cannot run {name}; in a terminal, regard watch says why") from None
         if not text.strip():
             raise ValueError('the text has no words; write a sentence such as "The quick brown fox"')
         given = tokenizer(text, return_tensors="pt")

@@ -41,6 +41,7 @@ class Shelf:
     def __init__(self, runs: Path | None = None, opened: Iterable[str] = (), watch: Watch = lambda _: None):
         self.runs = runs
         self._watch, self._watched = watch, dict[str, Reads | None]()
+        self._in_glass: dict[tuple[str, str], bool] = {}
         files = {path: vectors_file(path) for path in opened}
         self._opened = {public_name(path): path for path, file in files.items() if file is None}
         self._vectors = {public_name(path): file for path, file in files.items() if file is not None}
@@ -104,11 +105,15 @@ class Shelf:
             return self._watched[name]
 
     def is_in_glass(self, name: str) -> bool:
-        try:
-            self.model(name)
-        except NotFound:
-            return False
-        return True
+        """Found out once for each version: a folder that is not may take a while to say so."""
+        known = (name, self.version(name))
+        if known not in self._in_glass:
+            try:
+                self.model(name)
+                self._in_glass[known] = True
+            except NotFound:
+                self._in_glass[known] = False
+        return self._in_glass[known]
 
     def toy(self, name: str, text: str) -> Model:
         """A toy that came as text: nothing is looked up, and its name is only what it is called."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from regard.ops import Given, Replace, notation
 from regard.ops.expression import Call, Leaf, Number, Tree, abridged
 from regard.ops.notation import decimals_of, format_number
+from regard.trace.edits import before
 from regard.trace.step import Cell
 
 
@@ -55,7 +56,7 @@ class Arithmetic:
         if isinstance(op, Given):
             return " (given)"
         if isinstance(op, Replace) and self.cell.at == op.at:
-            was = float(self.cell.step.inputs[0].value[self.cell.at])
+            was = float(before(self.cell.step).value[self.cell.at])
             return f" (set by hand; was {format_number(was, digits)})"
         return " (hidden)" if self.value == -math.inf else ""
 

@@ -85,6 +85,13 @@ def unedited(step: Step) -> Step:
     return step
 
 
+def before(step: Step) -> Step:
+    """The step as it was before the last of its numbers was set by hand: of one that was dragged, before the others of
+    its row were rescaled."""
+    last = step.inputs[0]
+    return last.inputs[0].inputs[0] if isinstance(last.op, Map) and last.op.formula == "rescale" else last
+
+
 def withdrawn(steps: Sequence[Step], edit: Intervention) -> tuple[Step, ...]:
     """The steps without an edit, the latest of its step: the reverse of `intervened`."""
     names = {s.name: s for s in steps}

@@ -30,7 +30,7 @@ AXIS_WORDS = {
     "X": "word of a sum",
     "Y": "word of a sum",
     "A": "text",
-    "Z": "other text",
+    "Y": "other text",
 }
 PLAIN_WORD = re.compile(r"[^\W\d_][\w'’-]*\Z")
 

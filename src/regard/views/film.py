@@ -1,5 +1,6 @@
 """A film of training on screen: which heads formed, when, and how; or one head at one update."""
 
+import base64
 from collections.abc import Sequence
 from typing import Any
 
@@ -17,6 +18,7 @@ SHADES = " ░▒▓█"
 STEPS = "▁▂▃▄▅▆▇█"
 PLAIN_SHADES, PLAIN_STEPS = " .:*#", "_.-:=+*#"
 CURVE = 40  # characters of a curve at most
+MOST_SENT = 4 * 2**20  # bytes of small maps that a page is sent
 
 
 def film_lines(film: Film, ink: Ink) -> list[Text]:
@@ -83,6 +85,20 @@ def film_data(film: Film) -> dict[str, Any]:
             {"layer": one.layer, "head": one.head, "habit": one.habit, "name": one.detector.name, "since": one.since}
             for one in formed(film)
         ],
+    }
+
+
+def page_data(film: Film) -> dict[str, Any]:
+    """The film with its maps, and what heads are called at every look; of a long one, every other look, until it is
+    short enough."""
+    while len(film) > 2 and film.maps.nbytes > MOST_SENT:
+        film = film.chosen(film.updates % (2 * film.every) == 0, 2 * film.every)
+    names = ({place: DETECTORS[habit].name for place, habit in names_at(film, i).items()} for i in range(len(film)))
+    return {
+        **film_data(film),
+        "side": film.maps.shape[-1],
+        "maps": base64.b64encode(film.maps.tobytes()).decode(),
+        "names": [[[layer, head, name] for (layer, head), name in named.items()] for named in names],
     }
 
 

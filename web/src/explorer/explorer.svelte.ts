@@ -90,6 +90,11 @@ export class Explorer {
 
   constructor(readonly source: Source) {}
 
+  /** One run and no other: a file to be read, or one that holds a toy. */
+  get isAlone(): boolean {
+    return this.source.ask === null || !!this.run?.isRounded;
+  }
+
   /** What is on screen; before anything is, what was asked for. */
   get state(): State | null {
     return this.run?.state ?? this.wanted;
@@ -291,6 +296,15 @@ export class Explorer {
     if (!now || next === (now.next ?? "")) return;
     const { next: _, ...rest } = now;
     void this.go({ ...rest, ...(next ? { next } : {}), changes: [] });
+  }
+
+  /** What follows another word of the sentence; nobody has said which word should. */
+  predictFrom(word: string): void {
+    const now = this.intended;
+    if (!now) return;
+    const { next: _, query: __, ...rest } = now;
+    this.view.row = null;
+    void this.go({ ...rest, query: word, changes: [] });
   }
 
   private show(run: Run): void {

@@ -1,4 +1,5 @@
 /** The arithmetic of one cell, forward or backward, as text, LaTeX and runnable NumPy. */
+import { beforeHand } from "./edits";
 import { abridged, leaves, type Tree } from "./expression";
 import { formatNumber, latexNumber } from "./format";
 import { Given } from "./given";
@@ -51,7 +52,7 @@ export class Arithmetic {
     const { step, at } = this.cell;
     if (step.op instanceof Given) return " (given)";
     if (step.op instanceof Replace && step.op.isAt(at))
-      return ` (set by hand; was ${formatNumber(step.inputs[0]!.at(at), digits)})`;
+      return ` (set by hand; was ${formatNumber(beforeHand(step).at(at), digits)})`;
     return this.value === -Infinity ? " (hidden)" : "";
   }
 

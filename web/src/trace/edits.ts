@@ -72,6 +72,13 @@ export function unedited(step: Step): Step {
   return step;
 }
 
+/** The step as it was before the last of its numbers was set by hand: of one that was dragged, before the others of its
+ * row were rescaled. */
+export function beforeHand(step: Step): Step {
+  const last = step.inputs[0]!;
+  return last.op instanceof FormulaMap && last.op.formula === "rescale" ? last.inputs[0]!.inputs[0]! : last;
+}
+
 /** What may be looked at (…QK) when nobody may read one word.
  *
  * A word still reads itself, so that its own row is not left empty, except at the position that predicts.

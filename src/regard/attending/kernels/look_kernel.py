@@ -26,7 +26,19 @@ FAR = tl.constexpr(-1e30)  # the logarithm of a hidden weight: 2^FAR is 0, and 0
 NOBODY = tl.constexpr(2147483647)  # after every key
 # sizes of which it does not matter what divides them: no further kernel is compiled for them
 ANY = (
-    *("queries", "first_place", "heads", "shared", "cap", "factor", "span_text", "span_head", "see_text", "see_head"),
+    *(
+        "queries",
+        "keys",
+        "first_place",
+        "heads",
+        "shared",
+        "cap",
+        "factor",
+        "span_text",
+        "span_head",
+        "see_text",
+        "see_head",
+    ),
     *("see_row", "see_key", "block_text", "block_head", "block_row", "bias_text", "bias_head", "bias_row", "bias_key"),
 )
 
@@ -43,19 +55,19 @@ def _order(KEYS: tl.constexpr):
     many, of a tensor core's tile; these are neighbouring keys, so that their largest is found without anybody's help.
     """
     row = tl.arange(0, KEYS)
-    if KEYS < 64:
-        return row
-    spread: tl.constexpr = 2 * (KEYS // 64)  # keys of a thread, for each of its rows of the text
-    return (row >> 3 & 1) + (row >> 6) * 2 + (row & 7) * spread + (row >> 4 & 3) * 8 * spread
+    if KEYS >= 64:
+        spread: tl.constexpr = 2 * (KEYS // 64)  # keys of a thread, for each of its rows of the text
+        row = (row >> 3 & 1) + (row >> 6) * 2 + (row & 7) * spread + (row >> 4 & 3) * 8 * spread
+    return row
 
 
 @triton.jit
 def _largest_of_groups(x, KEYS: tl.constexpr, ROWS: tl.constexpr):
     """The largest of each group of neighbouring keys: (groups, rows), in the order of the keys."""
-    if KEYS < 64:
-        return x
-    apart = tl.max(tl.reshape(x, (KEYS // 64, 4, 2, 8, ROWS)), 2)
-    return tl.reshape(tl.max(apart, 0), (32, ROWS))
+    if KEYS >= 64:
+        apart = tl.max(tl.reshape(x, (KEYS // 64, 4, 2, 8, ROWS)), 2)
+        x = tl.reshape(tl.max(apart, 0), (32, ROWS))
+    return x
 
 
 @triton.jit
@@ -63,12 +75,17 @@ def _keys(k, k_row, key, inside, FROM: tl.constexpr, COUNT: tl.constexpr, WIDTH:
     at = FROM + tl.arange(0, COUNT)
     where = k + key[:, None] * k_row + at[None, :]
     if WHOLE and FROM + COUNT <= WIDTH:
-        return tl.load(where)
-    return tl.load(where, mask=inside[:, None] & (at < WIDTH)[None, :], other=0.0)
+        found = tl.load(where)
+    else:
+        found = tl.load(where, mask=inside[:, None] & (at < WIDTH)[None, :], other=0.0)
+    return found
 
 
 @triton.jit
-def _dot(k, k_row, key, inside, q_first, q_rest, WIDTH, FIRST, REST, PRECISION, WHOLE):
+def _dot(
+    k, k_row, key, inside, q_first, q_rest,
+    WIDTH: tl.constexpr, FIRST: tl.constexpr, REST: tl.constexpr, PRECISION: tl.constexpr, WHOLE: tl.constexpr,
+):  # fmt: skip
     """k·qᵀ of a tile, keys × rows. A width such as 72 is taken as 64 and 16, of which 8 are zeros."""
     scores = tl.dot(_keys(k, k_row, key, inside, 0, FIRST, WIDTH, WHOLE), q_first, input_precision=PRECISION)
     if REST:
@@ -81,8 +98,10 @@ def _dot(k, k_row, key, inside, q_first, q_rest, WIDTH, FIRST, REST, PRECISION, 
 def _changed(scores, row, first_place, key, bias, bias_row, bias_key, inside, factor, cap, CAP, BIAS, REACH):
     """What a score becomes before it is shifted: capped as in Gemma 2, biased by a matrix or by distance."""
     if CAP:
-        # cap · tanh(s / cap); tanh(x) = 1 − 2 / (1 + e^2x)
-        scores = cap * (1.0 - 2.0 / (1.0 + tl.exp2(scores * (factor * 2.0 * LOG2_E / cap))))
+        # cap · tanh(s / cap); tanh(x) = 1 − 2 / (1 + e^2x), which loses digits where x is small: there by its series
+        x = scores * (factor / cap)
+        series = x * (1.0 - x * x * (1.0 / 3.0 - x * x * (2.0 / 15.0 - x * x * (17.0 / 315.0))))
+        scores = cap * tl.where(tl.abs(x) < 0.15, series, 1.0 - 2.0 / (1.0 + tl.exp2(x * (2.0 * LOG2_E))))
         factor = LOG2_E
     scores = scores * factor
     if BIAS == "matrix":
@@ -104,9 +123,11 @@ def _reach(begin, end, KEYS: tl.constexpr, MASK: tl.constexpr):
     start = tl.minimum(lowest, highest) // KEYS * KEYS
     stop = (highest + KEYS - 1) // KEYS * KEYS
     if MASK:
-        return start, stop, stop, stop
-    inner = tl.minimum((inner + KEYS - 1) // KEYS * KEYS, stop)
-    return start, inner, tl.maximum(tl.minimum(outer, highest) // KEYS * KEYS, inner), stop
+        inner, outer = stop, stop
+    else:
+        inner = tl.minimum((inner + KEYS - 1) // KEYS * KEYS, stop)
+        outer = tl.maximum(tl.minimum(outer, highest) // KEYS * KEYS, inner)
+    return start, inner, outer, stop
 
 
 @triton.jit
@@ -183,9 +204,8 @@ def _look(
     GROUPS: tl.constexpr = KEYS if LSE or KEYS < 64 else 32
     peak = tl.full([GROUPS, ROWS], FAR, tl.float32)
     peak_at = tl.zeros([GROUPS, ROWS], tl.int32)
-    # some rows see some keys; all see all, which are before, among or after them; some see some
+    # 0: some rows see some keys; 1, 2, 3: all see all, which are before, among or after them; 4: some see some
     for phase in tl.static_range(5):
-        whole = phase > 0 and phase < 4
         low = start if phase == 0 else inner if phase == 1 else left if phase == 2 else right if phase == 3 else outer
         high = inner if phase == 0 else left if phase == 1 else right if phase == 2 else outer if phase == 3 else stop
         if DISTANCE or phase < 2 or phase == 4:
@@ -193,7 +213,7 @@ def _look(
                 key = here + order
                 inside = key < keys
                 row_here = row
-                if not whole or BIAS != "none":
+                if phase % 4 == 0 or BIAS != "none":
                     row_here = tl.load(rows, volatile=True)  # again: kept, they would take registers from every phase
                 mine_here = row_here >= 0
                 found = True
@@ -203,7 +223,7 @@ def _look(
                 if found:
                     scores = _dot(
                         k + tl.cast(here, tl.int64) * k_row, k_row, order, inside, q_first, q_rest,
-                        WIDTH, FIRST, REST, PRECISION, whole,
+                        WIDTH, FIRST, REST, PRECISION, phase % 4 != 0,
                     )  # fmt: skip
                     if CAP or BIAS != "none":
                         scores = _changed(
@@ -217,7 +237,7 @@ def _look(
                         logarithm -= rest[None, :]
                     if BIAS == "matrix":
                         logarithm = tl.maximum(logarithm, FAR)  # a bias of −∞ hides, too
-                    if not whole:
+                    if phase % 4 == 0:
                         begin_here = tl.load(begins + row_here, mask=mine_here, other=0, volatile=True)
                         end_here = tl.load(ends + row_here, mask=mine_here, other=0, volatile=True)
                         seen = (key[:, None] >= begin_here[None, :]) & (key[:, None] < end_here[None, :])
@@ -237,7 +257,7 @@ def _look(
                             parts = tl.reshape(p, (KEYS, strips, STRIP))
                             parts = tl.sum(parts, 2) if COLUMNS == "sum" else tl.max(parts, 2)
                             there = columns + tl.arange(0, strips).to(tl.int64)[None, :] * keys + key[:, None]
-                            if whole:
+                            if phase % 4 != 0:
                                 tl.store(there, parts)
                             else:
                                 tl.store(there, parts, mask=inside[:, None])
@@ -322,7 +342,8 @@ def _beyond(
         rest = tl.load(rests + out, mask=mine, other=0.0)
     # a tensor core may add in another order here, so a little less is enough; what is hidden reaches no bound
     least = tl.load(bounds + out, mask=mine, other=0.0)
-    least = tl.maximum(least - 1e-3 - 1e-6 * (tl.abs(least) + tl.abs(shift)), FAR / 2)
+    size = tl.maximum(least, -least) + tl.maximum(shift, -shift)
+    least = tl.maximum(least - 1e-3 - 1e-6 * size, FAR / 2)
     k_row = tl.multiple_of(k_row, ALIGNED)
     q += text * q_text + head * q_head
     k += text * k_text + head // shared * k_head

@@ -27,6 +27,7 @@ class Tile(NamedTuple):
     keys: int
     warps: int
     stages: int
+    registers: int | None = None  # a thread may take; with fewer, more programs run side by side
 
 
 class Sight(NamedTuple):
@@ -252,7 +253,7 @@ def top(heads: Heads, count: int, keep: int = 32, bound: torch.Tensor | None = N
 def at(heads: Heads, chosen: Collection[int], back: bool) -> torch.Tensor:
     """The weight of each query on chosen keys, or on those so many places back: (B, H, chosen, Q)."""
     batch, count, queries, _ = heads.shape
-    numbers = torch.tensor(list(chosen), dtype=torch.int32, device=heads.q.device)
+    numbers = _on_device(tuple(chosen), heads.q.device)
     found = heads.q.new_empty((batch, count, len(numbers), queries), dtype=torch.float32)
     if not len(numbers):
         return found
@@ -264,6 +265,12 @@ def at(heads: Heads, chosen: Collection[int], back: bool) -> torch.Tensor:
         BACK=back,
     )
     return found
+
+
+@lru_cache(maxsize=64)
+def _on_device(numbers: tuple[int, ...], device: torch.device) -> torch.Tensor:
+    """Copied once: a copy waits for all that the GPU still has to do."""
+    return torch.tensor(numbers, dtype=torch.int32, device=device)
 
 
 def _refine(heads: Heads, most: torch.Tensor, group: int) -> None:
@@ -320,7 +327,7 @@ def _best(heads: Heads, what: Collection[str]) -> Tile:
     """What was quickest on an H200 (benchmarks/NOTES.md)."""
     width = heads.q.shape[-1]
     if heads.q.dtype == torch.float32:
-        return Tile(32, 32, 4, 1) if width > 128 else Tile(32, 64, 4, 2)
+        return Tile(32, 32, 4, 1)
     if width > 128:
         return Tile(64, 64, 4, 2)
     return Tile(128, 64, 4, 3) if list(what) == ["received"] else Tile(64, 64, 4, 3)
@@ -430,6 +437,7 @@ def _kinds_of_tiles(heads: Heads, tile: Tile) -> dict[str, Any]:
         "KEYS": tile.keys,
         "STAGES": tile.stages,
         "num_warps": tile.warps,
+        "maxnreg": tile.registers,
     }
 
 

@@ -1,0 +1,135 @@
+"""The look kernel, run by Triton's interpreter on a CPU: small shapes, every mask, against the definition in NumPy.
+
+On a GPU: `python benchmarks/kernels.py --check 22 --part 0`.
+"""
+
+import importlib.util
+import os
+import subprocess
+import sys
+
+import pytest
+
+pytestmark = pytest.mark.skipif(not importlib.util.find_spec("triton"), reason="Triton is not installed")
+
+# in a process of its own: whether Triton interprets is decided when it is imported
+SCRIPT = """
+import sys
+
+import numpy as np
+import torch
+
+from regard.attending.bias import ByDistance
+from regard.attending.kernels import looking
+from regard.attending.kernels.looking import Tile, at, look, top
+from regard.attending.masks import Rule, causal, first, within
+from regard.attending.on_device import made
+from regard.attending.scores import Scores
+from regard.attending.sources import Queries
+from regard.attending.weights import Weights
+
+H, G, Q, K, D = 2, 1, 19, 23, 24
+chance = torch.Generator().manual_seed(5)
+
+
+def numbers(*shape):
+    return torch.randn(shape, generator=chance)
+
+
+def near(found, expected, allowed=2e-5):
+    found, expected = np.asarray(found, np.float64), np.asarray(expected, np.float64)
+    assert found.shape == expected.shape, (found.shape, expected.shape)
+    assert np.isfinite(found).all() and np.abs(found - expected).max() <= allowed * max(1, np.abs(expected).max())
+
+
+def poisoned(make):
+    def made(*given, **named):
+        numbers = make(*given, **named)
+        if numbers.dtype == torch.bool:
+            return numbers
+        return numbers.fill_(np.nan if numbers.is_floating_point() else torch.iinfo(numbers.dtype).max)
+
+    return made
+
+
+# what is not written stays NaN; several slabs of strips, tiles that divide nothing
+torch.empty, torch.empty_like = poisoned(torch.empty), poisoned(torch.empty_like)
+torch.Tensor.new_empty = poisoned(torch.Tensor.new_empty)
+looking.SCRATCH = looking.STRIPS_AT_ONCE = 8
+tiles = {"half": Tile(16, 64, 4, 1), "single": Tile(8, 16, 4, 1)}
+CASES = {
+    "full": {},
+    "causal": {"visible": causal},
+    "window": {"visible": causal & within(5)},
+    "packed": {"visible": causal & Rule("texts", lambda q, k: (q < 9) == (k < 9))},
+    "hidden rows": {"visible": first(14)},
+    "gaps": {"visible": (numbers(H, Q, K) > 0.7).numpy()},
+    "matrix": {"bias": numbers(1, Q, K).numpy()},
+    "distance": {"visible": causal, "bias": ByDistance(numbers(H, 4).numpy())},
+    "cap": {"cap": 2.0},
+    "sinks": {"visible": causal, "sinks": numbers(H)},
+}
+for name in sys.argv[1:]:
+    case = dict(CASES[name])
+    precision = "single" if name in ("causal", "gaps") else "half"
+    tile = tiles[precision]
+    looking._best = lambda heads, what: tile
+    dtype = torch.float32 if precision == "single" else torch.float16
+    q, k = (numbers(H, D, Q).to(dtype).mT, numbers(K, G, D).to(dtype).transpose(0, 1))  # neither is contiguous
+    cap, sinks, scale = case.pop("cap", None), case.pop("sinks", None), 0.4
+    if name == "full":
+        q, scale = q * 10, 1.0
+    scores = Scores(q.double(), k.double(), scale=scale, cap=cap, **case)
+    exact = Weights(Queries(scores, None, sinks))
+    weights = made(q, k, None, case.get("visible"), scale, case.get("bias"), cap, sinks)
+    heads, p = weights.source.heads, exact.dense()
+    looked = weights.source.looked(5, 4)
+    loose = 2e-4 if name == "full" else 2e-5  # scores of hundreds
+    near(looked.received[0], exact.received(), loose)
+    near(looked.entropy[0], exact.entropy(), loose)
+    near(looked.mean_distance[0], exact.mean_distance(), loose)
+    near(looked.largest[0], p.max(-1), loose)
+    near(looked.picture[0], exact.pooled(5, 4, "mass"), loose)
+    best = exact.top(3)
+    assert np.array_equal(looked.read_most[0], best.keys[..., 0]), name
+    found = weights.top(3)
+    near(found.weights, best.weights, loose)
+    clear = (best.weights[..., :2] - best.weights[..., 1:] > 1e-3).all(-1)
+    assert np.array_equal(found.keys[clear], best.keys[clear]) and clear.any()
+    near(weights[1].back([0, 2, -1]), exact[1].back([0, 2, -1]), loose)
+    near(weights.on([0, 7]), exact.on([0, 7]), loose)
+    near(weights[0].tile((3, 9), (1, 20)), p[0, 3:9, 1:20], loose)
+    near(weights.pooled(3, 2, "max", rows=(2, 17), keys=(3, 21)), exact.pooled(3, 2, "max", (2, 17), (3, 21)), loose)
+    near(weights[1].given(), exact[1].given(), loose)
+    again = weights.source.looked(5, 4)
+    for one in ("received", "entropy", "mean_distance", "largest", "read_most", "picture"):
+        assert np.array_equal(getattr(looked, one), getattr(again, one)), one
+    if name == "hidden rows":
+        assert (looked.read_most[0, :, 10:] == -1).all() and not looked.entropy[0, :, 10:].any()
+        assert not looked.largest[0, :, 10:].any()
+    if name == "causal":  # with the log-sum-exp of a library, in single precision
+        near(made(q, k, torch.from_numpy(exact.source.lse).float(), causal, scale).received(), exact.received())
+    if name == "gaps":  # all weights equal: too many to keep, so the rows are sorted; the earlier key comes first
+        same = made(torch.zeros(1, 40, 16), torch.zeros(1, 40, 16))
+        assert same.top(2).keys.tolist() == [[[0, 1]] * 40] and np.allclose(same.top(2).weights, 1 / 40)
+        assert (same.source.looked(4, 4).read_most == 0).all()
+    print(name, "agrees")
+"""
+
+
+def run(*names: str) -> str:
+    environment = {**os.environ, "TRITON_INTERPRET": "1", "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    found = subprocess.run(
+        [sys.executable, "-c", SCRIPT, *names], env=environment, capture_output=True, text=True, timeout=300
+    )
+    assert found.returncode == 0, found.stderr[-3000:]
+    return found.stdout
+
+
+@pytest.mark.parametrize(
+    "names",
+    [("full", "window", "packed"), ("causal", "gaps", "hidden rows"), ("matrix", "distance", "cap", "sinks")],
+    ids=lambda names: ", ".join(names),
+)
+def test_every_answer_is_the_definition_s(names):
+    assert run(*names).splitlines() == [f"{name} agrees" for name in names]
