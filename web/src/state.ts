@@ -194,7 +194,9 @@ function pairsOf(written: string): URLSearchParams {
 /** A run as a link says it, inside the link of another; it has no third one beside it. */
 function besideFrom(written: string | null): Beside | null {
   if (!written) return null;
-  const { state, view } = fromHash(new URLSearchParams([...pairsOf(written)].filter(([name]) => name !== "beside")).toString()); // prettier-ignore
+  const { state, view } = fromHash(
+    new URLSearchParams([...pairsOf(written)].filter(([name]) => name !== "beside")).toString(),
+  );
   return state && { state, layer: view.layer, head: view.head };
 }
 

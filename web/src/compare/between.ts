@@ -123,7 +123,13 @@ export function between(one: Side, other: Side): Between | null {
   const tokens = sides.map(({ run }) => run.labels.along("K") ?? run.labels.along("T") ?? []);
   const all = aligned(tokens[0]!, tokens[1]!);
   const pairs = all.slice(-MOST);
-  const weights = sides.map((side, i) => weightsOf(side, SIGNS[i]!, pairs.map((pair) => (i ? pair.second : pair.first)))); // prettier-ignore
+  const weights = sides.map((side, i) =>
+    weightsOf(
+      side,
+      SIGNS[i]!,
+      pairs.map((pair) => (i ? pair.second : pair.first)),
+    ),
+  );
   if (!weights[0] || !weights[1]) return null;
   const words = inBothSaid(one.run, other.run);
   const next = sides.map(({ run }, i) => words.map((word) => sharesOf(run, SIGNS[i]!, word)));

@@ -99,7 +99,14 @@ export class Model {
     const arrays = new Map(this.arrays);
     const grow = (name: string, more: readonly string[]): void => {
       const table: Numbers = arrays.get(name)!;
-      if (more.length) arrays.set(name, withRows(table, more.map((word) => freshVector(word, table.shape[1]!)))); // prettier-ignore
+      if (more.length)
+        arrays.set(
+          name,
+          withRows(
+            table,
+            more.map((word) => freshVector(word, table.shape[1]!)),
+          ),
+        );
     };
     grow("E", unread);
     if (!tied) grow("W_out", unwritten);

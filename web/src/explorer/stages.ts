@@ -10,6 +10,12 @@ export interface Stage {
   shows: string[]; // steps whose arithmetic stands for the stage, for the row on screen
 }
 
+/** The same whichever way products are written. */
+const BLAME = [
+  "\\frac{\\partial L}{\\partial z} = p - \\text{target}",
+  "\\frac{\\partial L}{\\partial s_{ij}} = \\alpha_{ij}\\Big(g_{ij} - \\sum_k \\alpha_{ik}\\, g_{ik}\\Big)",
+].join(" \\qquad ");
+
 export const STAGES: readonly Stage[] = [
   {
     number: 1,
@@ -122,12 +128,10 @@ export const STAGES: readonly Stage[] = [
   {
     number: 11,
     name: "Blame",
-    says: "Backwards through every step: how the loss would change if a number grew. Attention's share is weight × (its blame − the average).",
-    formula: {
-      rows: "\\frac{\\partial L}{\\partial z} = p - \\text{target} \\qquad \\frac{\\partial L}{\\partial s_{ij}} = \\alpha_{ij}\\Big(g_{ij} - \\sum_k \\alpha_{ik}\\, g_{ik}\\Big)",
-      columns:
-        "\\frac{\\partial L}{\\partial z} = p - \\text{target} \\qquad \\frac{\\partial L}{\\partial s_{ij}} = \\alpha_{ij}\\Big(g_{ij} - \\sum_k \\alpha_{ik}\\, g_{ik}\\Big)",
-    },
+    says:
+      "Backwards through every step: how the loss would change if a number grew. " +
+      "Attention's share is weight × (its blame − the average).",
+    formula: { rows: BLAME, columns: BLAME },
     shapes: "every gradient has the shape of what it blames",
     code: "d_logits = p - target\nd_scores = weights * (d_weights - (weights * d_weights).sum(-1, keepdims=True))",
     shows: ["logits.grad", "masked.grad", "W_V.grad", "W_Q.grad"],
@@ -135,7 +139,9 @@ export const STAGES: readonly Stage[] = [
   {
     number: 12,
     name: "Update",
-    says: "Every learned number takes a small step against its blame. Attention weights are not among them: they are computed anew each time.",
+    says:
+      "Every learned number takes a small step against its blame. " +
+      "Attention weights are not among them: they are computed anew each time.",
     formula: {
       rows: "W \\leftarrow W - \\eta\\,\\frac{\\partial L}{\\partial W}",
       columns: "W \\leftarrow W - \\eta\\,\\frac{\\partial L}{\\partial W}",

@@ -90,15 +90,20 @@ export const EXAMPLES: readonly Example[] = [
 export function named({ words, names }: Pick<Sentence, "words" | "names">, position: number): string {
   if (names) return names[position]!;
   const word = words[position] ?? "";
-  return isOnce(words, word) ? word : `${word}${[...String(position)].map((digit) => "₀₁₂₃₄₅₆₇₈₉"[Number(digit)]).join("")}`; // prettier-ignore
+  return isOnce(words, word)
+    ? word
+    : `${word}${[...String(position)].map((digit) => "₀₁₂₃₄₅₆₇₈₉"[Number(digit)]).join("")}`;
 }
 
 /** The words of several sentences that are read as one; a word of both says of which it is. */
 export function namedApart(sentences: readonly Sentence[], signs: readonly string[]): string[] {
   const all = sentences.flatMap(({ words }) => words);
   return sentences.flatMap((sentence, i) =>
-    sentence.words.map((word, position) => `${named(sentence, position)}${isOnce(all, word) || !isOnce(sentence.words, word) ? "" : ` ${signs[i]}`}`),
-  ); // prettier-ignore
+    sentence.words.map((word, position) => {
+      const isClear = isOnce(all, word) || !isOnce(sentence.words, word);
+      return isClear ? named(sentence, position) : `${named(sentence, position)} ${signs[i]}`;
+    }),
+  );
 }
 
 const isOnce = (words: readonly string[], word: string): boolean => words.indexOf(word) === words.lastIndexOf(word);
@@ -159,7 +164,15 @@ export function placed<Label extends { text: string; x: number; y: number }>(
 ): (Label & { isShown: boolean })[] {
   const taken: Box[] = [];
   return labels.map((label) => {
-    const tries: Point[] = [[0, 0], [0, -height], [0, height], [8, -height], [8, height], [0, -2 * height], [0, 2 * height]]; // prettier-ignore
+    const tries: Point[] = [
+      [0, 0],
+      [0, -height],
+      [0, height],
+      [8, -height],
+      [8, height],
+      [0, -2 * height],
+      [0, 2 * height],
+    ];
     for (const [dx, dy] of tries) {
       const [x, y] = [label.x + dx, label.y + dy];
       const box = { left: x - 2, right: x + perLetter * label.text.length + 2, low: y - height + 2, high: y + 3 };

@@ -29,7 +29,9 @@ interface Way {
 function wayOf(trace: Trace, word: string, layer: number | null): Way {
   const position = positionOf(trace.labels.along("T") ?? [], word);
   const words = trace.array("x");
-  const heights = streams(trace).slice(1).filter(([, step]) => String(step.shape) === String(words.shape)); // prettier-ignore
+  const heights = streams(trace)
+    .slice(1)
+    .filter(([, step]) => String(step.shape) === String(words.shape));
   const found = heights.at(layer ?? -1);
   if (!found) throw new NotFound(`no layer ${layer ?? 0}; there are ${heights.length}, counted from 0`);
   const family = trace.measure(`gravity${position}`);
@@ -67,7 +69,10 @@ function planeOf(ways: readonly Way[]): Plane {
   const width = ways[0]!.own.length;
   if (width <= 2)
     return { exact: true, origin: new Float64Array(width), to: (vector) => [vector[0] ?? 0, vector[1] ?? 0] };
-  const origin = Float64Array.from({ length: width }, (_, i) => ways.reduce((sum, way) => sum + way.own[i]!, 0) / ways.length); // prettier-ignore
+  const origin = Float64Array.from(
+    { length: width },
+    (_, i) => ways.reduce((sum, way) => sum + way.own[i]!, 0) / ways.length,
+  );
   const ends = ways.map((way) => minus(way.trail.at(-1)!, origin));
   const axes: Vector[] = [];
   // the ends first; one sentence, or equal ones: what else its way through the layers has, or else the pulls
@@ -84,7 +89,11 @@ function planeOf(ways: readonly Way[]): Plane {
     const largest = along.reduce((most, one) => (Math.abs(one) > Math.abs(most) ? one : most), 0);
     return largest < 0 ? Float64Array.from(axis, (value) => -value) : axis;
   });
-  return { exact: false, origin, to: (vector) => [0, 1].map((i) => (turned[i] ? dot(turned[i], vector) : 0)) as unknown as Point }; // prettier-ignore
+  return {
+    exact: false,
+    origin,
+    to: (vector) => [0, 1].map((i) => (turned[i] ? dot(turned[i], vector) : 0)) as unknown as Point,
+  };
 }
 
 /** The direction of most square length, by repeated multiplication; null where all that is left is rounding. */

@@ -61,7 +61,10 @@ export function partsOf(run: Run, found: Explanation | null): Parts {
       plus2: mlp ? there(`${layer}.residual`) : null,
     };
   });
-  const known = new Set([...WORDS, ...layers.flatMap((one) => [one.mlp?.step ?? "", ...one.heads.map(({ head }) => `${one.name}.head${head}`)])]); // prettier-ignore
+  const known = new Set([
+    ...WORDS,
+    ...layers.flatMap((one) => [one.mlp?.step ?? "", ...one.heads.map(({ head }) => `${one.name}.head${head}`)]),
+  ]);
   return {
     words: WORDS.filter((name) => added.has(name)).map((name) => ({ name, added: added.get(name)! })),
     layers,

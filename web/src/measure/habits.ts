@@ -30,7 +30,9 @@ export function* habitSteps(trace: Trace): Iterable<Step> {
   const { length } = words;
   if (!seen || seen.shape.length !== 2 || seen.shape[0] !== length || seen.shape[1] !== length) return;
   const visible = Array.from({ length: length ** 2 }, (_, place) => seen.value.data[place] !== 0);
-  const count = words.map((_, query) => Math.max(1, visible.slice(query * length, (query + 1) * length).filter(Boolean).length)); // prettier-ignore
+  const count = words.map((_, query) =>
+    Math.max(1, visible.slice(query * length, (query + 1) * length).filter(Boolean).length),
+  );
   const constant = (name: string, data: number[], shape: readonly number[], axes: string): Step =>
     new Step(name, new Given(numbers(data, shape), axes, "constant"));
   const shares = visible.map((sees, place) => (sees ? 1 / count[Math.floor(place / length)]! : 0));

@@ -29,7 +29,12 @@ const movesAbove = (shares: readonly number[], which: number): boolean => above(
 
 /** While a hand is on one, `taken` are the shares as it found them: they say which edge it holds. */
 export function bands(shares: readonly number[], room: Room, taken: readonly number[] = shares): Band[] {
-  const whole = thickness(shares.length, room) / Math.max(1, shares.reduce((sum, share) => sum + share, 0)); // prettier-ignore
+  const whole =
+    thickness(shares.length, room) /
+    Math.max(
+      1,
+      shares.reduce((sum, share) => sum + share, 0),
+    );
   const inset = (room.gap * Math.max(0, shares.length - 1)) / 2;
   let before = 0;
   return shares.map((share, i) => {

@@ -184,7 +184,10 @@ export class LocalRun implements Run {
     const measured = trace.measure("instead");
     const scaling = scalingOf(trace);
     const scaled = trace.steps.get("layer0.scaled");
-    const width = scaling && scaled && this.source.has("layer0.scaled") ? widthOf(this.source, this.source.step("layer0.scaled")) : null; // prettier-ignore
+    const width =
+      scaling && scaled && this.source.has("layer0.scaled")
+        ? widthOf(this.source, this.source.step("layer0.scaled"))
+        : null;
     return whatIfsOf(this, scaling, width, (name) => {
       const change = measured.get(`instead.${name}.change`);
       return change ? { cell: change.name, value: change.value.data[0]! } : null;

@@ -32,7 +32,12 @@ export function whatIfsOf(run: Known, scaling: Scaling | null, width: number | n
     const labels: [Scaling, string][] = [["root", "÷ √d"], ["width", "÷ d"], ["none", "not at all"]]; // prettier-ignore
     const choices = labels.map(([to, label]) => choice(label, scaling === to, { ...state, scaling: to }, to));
     const knob = width === null || scaling === "none" ? undefined : knobOf(state, "d_k", "d", width, 1, 256);
-    found.push({ name: "scores are divided", why: "large scores make one weight take all", choices, ...(knob ? { knob } : {}) }); // prettier-ignore
+    found.push({
+      name: "scores are divided",
+      why: "large scores make one weight take all",
+      choices,
+      ...(knob ? { knob } : {}),
+    });
   }
   const mask = state.mask ?? (run.info.mask as Mask | undefined);
   if (mask && run.steps.has("visible")) {
@@ -64,9 +69,25 @@ export function whatIfsOf(run: Known, scaling: Scaling | null, width: number | n
   const [q, k, v, joined] = ["W_Q", "W_K", "v", "by_head"].map((name) => run.steps.get(`layer0.${name}`));
   const keys = run.steps.get("layer0.k");
   if (v && keys && isSame(v, keys))
-    found.push(pair("values", "a map of their own", "are the keys", "keys-are-values", "what a word is found by need not be what it passes on")); // prettier-ignore
+    found.push(
+      pair(
+        "values",
+        "a map of their own",
+        "are the keys",
+        "keys-are-values",
+        "what a word is found by need not be what it passes on",
+      ),
+    );
   if (q && k && isSame(q, k))
-    found.push(pair("keys", "a map of their own", "are the queries", "queries-are-keys", "then two words score each other the same")); // prettier-ignore
+    found.push(
+      pair(
+        "keys",
+        "a map of their own",
+        "are the queries",
+        "queries-are-keys",
+        "then two words score each other the same",
+      ),
+    );
   const output = run.steps.get("layer0.W_O");
   if (joined && output?.shape.length === 3 && joined.shape[0]! > 1) {
     found.push(pair("heads", "side by side", "added up", "heads-added", "added, nobody knows which head said what"));
@@ -85,7 +106,10 @@ export function whatIfsOf(run: Known, scaling: Scaling | null, width: number | n
 /** A head that adds nothing: of a model of one layer, by a button for each. */
 function silence({ state, steps }: Known, heads: number): WhatIf {
   const layers = [...steps.keys()].filter((name) => /^layer\d+\.W_O$/.test(name)).length;
-  const all = layers * heads <= 8 ? Array.from({ length: layers * heads }, (_, i) => [Math.floor(i / heads), i % heads] as const) : []; // prettier-ignore
+  const all =
+    layers * heads <= 8
+      ? Array.from({ length: layers * heads }, (_, i) => [Math.floor(i / heads), i % heads] as const)
+      : [];
   const isThis = (layer: number, head: number) => (change: Change): boolean =>
     change.kind === "silence" && change.layer === layer && change.head === head; // prettier-ignore
   return {

@@ -22,7 +22,10 @@ export function problemOf(message: string, name: string): Problem {
 /** Open the toy that a text describes, at its own sentence. What is wrong with it is thrown, as the server says it. */
 export async function openToy(explorer: Explorer, name: string, toy: string): Promise<void> {
   if (toy.length > MOST.toy)
-    throw new Error(`a toy has at most ${MOST.toy.toLocaleString("en")} characters here, got ${toy.length.toLocaleString("en")}; open it with regard open FILE`); // prettier-ignore
+    throw new Error(
+      `a toy has at most ${MOST.toy.toLocaleString("en")} characters here, got ${toy.length.toLocaleString("en")}; ` +
+        "open it with regard open FILE",
+    );
   const found = await explorer.source.ask!<Model & { words: string[] }>("toy", { model: name, toy });
   if (!isInALink(toy)) keep(name, toy);
   explorer.view.page = "explorer";
@@ -31,4 +34,8 @@ export async function openToy(explorer: Explorer, name: string, toy: string): Pr
 }
 
 /** A file's name as a model is called: its last part, without signs that a terminal or a link would not show. */
-export const nameOf = (file: string): string => file.replace(/^.*[\\/]/, "").replace(/[^\p{L}\p{N}._ -]/gu, "").slice(0, 80) || "mine.toml"; // prettier-ignore
+export const nameOf = (file: string): string =>
+  file
+    .replace(/^.*[\\/]/, "")
+    .replace(/[^\p{L}\p{N}._ -]/gu, "")
+    .slice(0, 80) || "mine.toml";

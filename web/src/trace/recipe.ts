@@ -1,7 +1,9 @@
-/** The formulas, as Python wrote them down (ops/recipe.py): a recipe becomes a function of numbers (columns.ts) and one of trees.
+/** The formulas, as Python wrote them down (ops/recipe.py): a recipe becomes a function of numbers (columns.ts) and one
+ * of trees.
  *
- * The one computes, the other builds the expression that a person reads, so what is shown is what was computed. A formula's `blame` has one entry per input: which formula gives that input's gradient, and from what:
- * "g" the gradient of the result, "y" the result, a number the input at that position.
+ * The one computes, the other builds the expression that a person reads, so what is shown is what was computed. A
+ * formula's `blame` has one entry per input: which formula gives that input's gradient, and from what: "g" the gradient
+ * of the result, "y" the result, a number the input at that position.
  */
 import { overColumns, type Compute } from "./columns";
 import { call, tree, type Sign, type Tree } from "./expression";

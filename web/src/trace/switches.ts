@@ -22,7 +22,13 @@ const [LEAST, MOST] = [1e-3, 1e6];
 
 export function thrown(trace: Trace, name: string, value?: number): Trace {
   const found = SWITCHES.find((one) => one.name === name);
-  if (!found) throw new NotFound(`no switch '${name.slice(0, 40)}'; ${near(name, SWITCHES.map((one) => one.name))}`); // prettier-ignore
+  if (!found)
+    throw new NotFound(
+      `no switch '${name.slice(0, 40)}'; ${near(
+        name,
+        SWITCHES.map((one) => one.name),
+      )}`,
+    );
   if (!found.fits(trace)) throw new Error(`${name} changes nothing in this run; there is nothing to be switched`);
   if ((value === undefined) === !!found.takes)
     throw new Error(`${name} expects ${found.takes ?? "no number"}, got ${value ?? "none"}`);
@@ -38,7 +44,10 @@ export function silenced(trace: Trace, layer: number, head: number): Trace {
     throw new Error(`layer ${layer} has no W_O with rows for each head, so no head of it can be silenced`);
   const [heads, width] = [own.shape[0]!, sizeOf(own.shape.slice(1))];
   if (head >= heads) throw new NotFound(`no head ${head} in layer ${layer}; there are ${heads}, counted from 0`);
-  return trace.pin(own.name, own.value.data.map((value, i) => (Math.floor(i / width) === head ? 0 : value))); // prettier-ignore
+  return trace.pin(
+    own.name,
+    own.value.data.map((value, i) => (Math.floor(i / width) === head ? 0 : value)),
+  );
 }
 
 /** The layers that have all of these steps. */

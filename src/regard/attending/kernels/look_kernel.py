@@ -11,7 +11,7 @@ walks over the keys, tile by tile; a tile lies keys × rows, as k·qᵀ gives it
 Nothing is added to by two programs, so the same numbers come out bit for bit, every time.
 """
 # pyright: basic, reportArgumentType=false, reportCallIssue=false, reportGeneralTypeIssues=false
-# pyright: reportAttributeAccessIssue=false
+# pyright: reportAttributeAccessIssue=false, reportOperatorIssue=false, reportAssignmentType=false
 # what Triton compiles has no types that a checker knows
 # ruff: noqa: ARG001
 # (the kernels for single weights take one list of sizes, whether they need all of it or not)

@@ -6,6 +6,7 @@ from typing import Any
 from regard.checkpoints.reading import as_list
 
 MOST = 2**24  # of any size: more is a mistake, or meant to fill the memory
+MOST_LAYERS = 1024
 # their names for a curve; several are the same curve
 CURVES = {"gelu": "gelu", "gelu_new": "gelu_tanh", "gelu_pytorch_tanh": "gelu_tanh", "gelu_fast": "gelu_tanh",
           "silu": "silu", "swish": "silu", "relu": "relu", "tanh": "tanh"}  # fmt: skip
@@ -22,6 +23,14 @@ def whole(config: Mapping[str, Any], name: str, default: int | None = None) -> i
     if type(value) is not int or not 1 <= value <= MOST:
         raise ValueError(f"{name} in config.json must be a whole number from 1 to {MOST:,}, got {_short(value)}")
     return value
+
+
+def layers(config: Mapping[str, Any], name: str, default: int) -> int:
+    """How many layers: bounded before anything is made for each of them."""
+    count = whole(config, name, default)
+    if count > MOST_LAYERS:
+        raise ValueError(f"config.json has {count:,} layers; at most {MOST_LAYERS:,} are read")
+    return count
 
 
 def positive(config: Mapping[str, Any], name: str, default: float | None = None) -> float:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from regard.checkpoints.reading import MANIFEST, as_list, as_object, few
+from regard.models.huggingface.config import MOST_LAYERS
 from regard.models.huggingface.files import TYPES, Tensor, json_file, mapped, small_file, tensors_in
 from regard.models.huggingface.layout import Layout, Row
 from regard.models.huggingface.layouts import CLASSIFYING, LAYOUTS
@@ -24,7 +25,6 @@ from regard.text.tokenizer import END, MASK
 from regard.text.tokenizer_file import MOST_BYTES
 
 CONFIG, TOKENIZER, TOKENIZER_CONFIG = "config.json", "tokenizer.json", "tokenizer_config.json"
-MOST_LAYERS = 1024
 WITHOUT_A_TASK = (
     "it was saved without the part that predicts words, so predictions only compare with the word embeddings"
 )

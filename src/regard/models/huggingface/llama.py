@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from regard.attending.positions import RotaryPositions
-from regard.models.huggingface.config import THEIR_CURVES, curve, must_be, positive, truth, whole
+from regard.models.huggingface.config import THEIR_CURVES, curve, layers, must_be, positive, truth, whole
 from regard.models.huggingface.layout import ORDINARY, Layout, Row
 from regard.models.huggingface.rotary import rotary, rotary_config
 from regard.models.joining import SideBySide
@@ -63,7 +63,7 @@ def turned(config: Mapping[str, Any], positions: RotaryPositions) -> Settings:
         heads=heads,
         kv_heads=whole(config, "num_key_value_heads", heads),
         head_width=head_width(config),
-        layers=whole(config, "num_hidden_layers", 32),
+        layers=layers(config, "num_hidden_layers", 32),
         reads=words,
         writes=words,
         positions=positions,
