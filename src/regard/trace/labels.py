@@ -28,7 +28,7 @@ AXIS_WORDS = {
     "S": "segment",
     "W": "word of a sum",
     "X": "word of a sum",
-    "Y": "word of a sum",
+    "Z": "word of a sum",
     "A": "text",
     "Y": "other text",
 }

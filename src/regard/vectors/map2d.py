@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 NAMES = "map.across", "map.up"
 ALIKE = "map.alike"  # the cosine of two directions that were given
-LETTERS = "XY"  # of the words of the sums that they are; W is that of a sum which is asked for
+LETTERS = "XZ"  # of the words of the sums that they are; W is that of a sum which is asked for
 PRINCIPAL = "first principal direction", "second principal direction"
 NO_UMAP = "UMAP needs umap-learn, which is not installed; pip install umap-learn, or leave it out: PCA needs nothing"
 
