@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from regard.ops import Given, Map
-from regard.ops.scaling import SCALINGS, Over, ScalingName, scaling_named
+from regard.ops.scaling import SCALINGS, ScalingName, scaling_named
 from regard.trace.edits import rebuilt, without_word
 from regard.trace.step import Step
 
@@ -61,7 +61,7 @@ def scaling_of(trace: "Trace") -> ScalingName | None:
     ops = {step.op for step in trace.forward if SCALED.fullmatch(step.name)}
     ways = {op.formula if isinstance(op, Map) else None for op in ops}
     for name, way in SCALINGS.items():
-        if isinstance(way, Over) and ways == {way.formula}:
+        if ways == {way.formula}:
             return name
     return None
 
