@@ -203,7 +203,9 @@ def _check_piece(page: Page, piece: Piece, names: Names, fresh: set[str]) -> boo
     if target and asked:
         names.give(target, None)
     elif target and not (isinstance(node, Vector) and target in fresh):
-        names.give(target, shape, number, is_list=isinstance(node, Vector) and not node.round)
+        # what a loop leaves behind is known to those who run it
+        known = None if piece.nested else number
+        names.give(target, shape, known, is_list=isinstance(node, Vector) and not node.round)
     said = piece.comment if piece.comment.strip() else "" if target else piece.output
     said = _between(said.strip(), label, tail) if label or tail else said
     if dotted or not said:
