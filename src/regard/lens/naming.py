@@ -106,7 +106,7 @@ def findings_of(trace: Trace, where: str) -> list[Finding]:
             step = made[in_layer(layer, f"reads.{habit}")]
             for head in range(step.shape[0]):
                 share = Cell(step, (head,))
-                strength = strength_of(detector, share.value, evenly.value)
+                strength = float(strength_of(detector, share.value, evenly.value))
                 if strength >= ALMOST:
                     found.append(Finding(number, head, habit, detector, share, evenly, strength, trace, where))
     return sorted(found, key=lambda one: (one.layer, one.head, -one.strength))

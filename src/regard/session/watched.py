@@ -195,7 +195,7 @@ def _named(one: HeadSeen, text: str) -> dict[str, Any]:
     found: list[tuple[float, dict[str, Any]]] = []
     for habit, name in HABITS.items():
         detector, share, even = DETECTORS[habit], getattr(one, name), getattr(one.evenly, name, 0.0)
-        strength = strength_of(detector, share, even) if even else 0.0
+        strength = float(strength_of(detector, share, even)) if even else 0.0
         if strength >= ALMOST:
             told = {"habit": habit, "name": detector.name, "sure": strength >= 1, "says": detector.says, "where": text}
             scores = {"share": {"value": share, "cell": None}, "evenly": {"value": even, "cell": None}}
