@@ -284,6 +284,7 @@ def difference_quotients(trace: Trace, step: Step, of: str = "loss") -> np.ndarr
 
 
 LEAST = 1e-5  # of the largest in the row: what is smaller moves nothing that float64 could see
+EMPTY = 0.2  # for a row of nothing: a norm of what is read from it bends sharply there
 
 
 def _distances(name: str, x: np.ndarray) -> np.ndarray:
@@ -294,7 +295,7 @@ def _distances(name: str, x: np.ndarray) -> np.ndarray:
         return 1e-3 * np.where(x > 0, x, 1.0)
     if np.any(x > 0) and np.all(x >= 0):
         largest = x.max(axis=-1, keepdims=True) if x.ndim else x
-        return 1e-3 * np.where(x > 0, np.maximum(x, LEAST * largest), np.where(largest > 0, 0.1 * largest, 1.0))
+        return 1e-3 * np.where(x > 0, np.maximum(x, LEAST * largest), np.where(largest > 0, 0.1 * largest, EMPTY))
     return np.full(x.shape, 3e-4)
 
 
