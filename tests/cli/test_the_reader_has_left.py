@@ -31,6 +31,8 @@ COMMANDS = {
     "gravity": ["The fox", "--model", "fox"],
     "heads": ["The fox", "--model", "two-heads"],
     "near": ["fox"],
+    "similar": ["The fox", "The dog", "--model", "fox"],
+    "film": [],
     "patch": ["The fox", "The apple", "--model", "fox"],
     "site": ["--help"],  # it writes a folder, and prints a line
     "watch": ["--help"],  # it needs a model of others; what it prints goes the same way

@@ -12,6 +12,7 @@ import regard
 from regard.lens.flowing import flowing
 from regard.lens.margin import compared
 from regard.lens.measurements import MEASUREMENTS, measuring
+from regard.lens.sentence import last_vectors
 from regard.lens.streams import streams
 from regard.lens.without import says_without
 from regard.ops import Given, Map, Replace
@@ -368,10 +369,14 @@ def test_gravity_by_definition(run):
 
 
 def families_of(run):
-    """The measurements that this run has: without matrices of values there is nothing to compare W_Q and W_K with."""
+    """The measurements that this run has: without matrices of values there is nothing to compare W_Q and W_K with, and
+    where no token's last vector is read, there is none for the whole text."""
     has_values = any(name.endswith("W_V") for name in run.parameters)
     found = [family for family in FAMILIES if run.measure(family)]
-    assert [family for family in FAMILIES if family not in found] == ([] if has_values else ["ratio"])
+    assert [family for family in FAMILIES if family not in found] == [
+        *([] if has_values else ["ratio"]),
+        *([] if last_vectors(run) is not None else ["sentence"]),
+    ]
     return found
 
 

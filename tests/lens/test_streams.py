@@ -1,6 +1,7 @@
 """The stream between the layers, on every pair of variants: it is all that the rest of the model reads."""
 
 import numpy as np
+import pytest
 
 from regard.lens.gravity import gravity
 from regard.lens.streams import streams
@@ -23,6 +24,10 @@ def test_the_stream_after_a_layer_is_all_that_follows_reads(variant, trace_of):
 
 def test_pulls_and_the_rest_make_the_whole_way(variant, trace_of):
     trace = trace_of(variant)
+    if trace.array("x").shape[-1] != streams(trace)[-1][1].shape[-1]:
+        with pytest.raises(ValueError, match="differs in width from the words"):
+            gravity([trace], "cat")
+        return
     (sentence,) = gravity([trace], "cat").sentences
     parts = [*sentence.pulls, sentence.rest]
     assert abs(sum(p.along.value for p in parts) - 1) < 1e-9

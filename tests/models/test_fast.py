@@ -43,7 +43,7 @@ def error(found, expected, whole: float = 0.0) -> float:
     """The largest difference over the tensor's largest value.
 
     Some gradients are 0 whatever the numbers: softmax does not feel what b_K adds to a whole row of scores. What
-    rounding leaves of them is measured against the `whole` gradient's largest value; in single precision it leaves more.
+    rounding leaves of them is measured against the `whole` gradient's largest value; in single precision more is left.
     """
     small = 1e-6 if found.dtype == torch.float64 else 1e-4
     largest = np.abs(expected).max()
