@@ -37,6 +37,7 @@ OFTEN = {  # what makes a request go deep, so that more than the doorstep is tri
     "word": ["fox", "quick", None],
     "layer": [0, 0, 1],
     "head": [0, 0, 1],
+    "asked": ["fox", "quick", "fox - quick + brown"],
     "texts": [[], ["brown fox"], ["The fox runs", "a fox"]],
     "toy": [None, None, None, "words.The = [0.1, 0.2]\nwords.fox = [0.9, 0.6]\nnext.jumps = [0.8, 0.3]", "words = 3"],
 }
