@@ -79,7 +79,7 @@ def test_two_texts_in_a_batch_equal_two_runs(variant, arrays_of):
     assert error(loss, np.mean([float(one) for _, one, _ in alone])) <= 1e-12
     means = {name: (sum(each[name].grad for _, _, each in alone) / 2).numpy() for name in parameters}
     for name, parameter in parameters.items():
-        assert error(parameter.grad, means[name], largest(means.values())) <= 1e-12, name
+        assert error(parameter.grad, means[name], largest(means.values())) <= 1e-11, name
 
 
 def test_the_past_does_not_see_the_future(variant, arrays_of):
