@@ -26,7 +26,8 @@ from torch.nn.attention import SDPBackend, sdpa_kernel
 
 from regard.attending.bias import ByDistance
 from regard.attending.checkup import ratio
-from regard.attending.kernels.looking import Heads, at, look, top
+from regard.attending.kernels.heads import Heads
+from regard.attending.kernels.looking import at, heads_of, look, top
 from regard.attending.pooling import edges
 from regard.attending.spans import Spans
 
@@ -75,7 +76,7 @@ def clocks() -> str:
 
 def goals(width: int, heads: int, tokens: int, rounds: int) -> None:
     q, k, v = (torch.randn(1, heads, tokens, width, device="cuda", dtype=torch.bfloat16) for _ in range(3))
-    seen = Heads.of(q, k, with_lse(q, k, v)[1], Spans.from_first(tokens, tokens), 1 / math.sqrt(width))
+    seen = heads_of(q, k, with_lse(q, k, v)[1], Spans.from_first(tokens, tokens), 1 / math.sqrt(width))
     runs: dict[str, Callable[[], Any]] = {
         "cuDNN": lambda: sdpa(q, k, v, SDPBackend.CUDNN_ATTENTION),
         "flash": lambda: sdpa(q, k, v, SDPBackend.FLASH_ATTENTION),
@@ -162,7 +163,7 @@ def flex(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor) -> Callable[[], Any]
 def long(tokens: int = 1 << 20) -> None:
     for size in (tokens, 131072):
         q, k, v = (torch.randn(1, 1, size, 64, device="cuda", dtype=torch.bfloat16) for _ in range(3))
-        seen = Heads.of(q, k, with_lse(q, k, v)[1], Spans.from_first(size, size), 1 / 8)
+        seen = heads_of(q, k, with_lse(q, k, v)[1], Spans.from_first(size, size), 1 / 8)
         torch.cuda.reset_peak_memory_stats()
         before = torch.cuda.memory_allocated()
         times = by_turns({"forward": lambda: with_lse(q, k, v), "everything": lambda: everything(seen)}, 1)
@@ -244,7 +245,7 @@ def check(cases: int, part: int) -> None:
     for name, given, scale in problems(cases, width, dtype, chance):
         print(name, flush=True)
         exact, plainly = (by_definition(**given, scale=scale, dtype=x) for x in (torch.float64, dtype))
-        heads = Heads.of(
+        heads = heads_of(
             given["q"], given["k"], lse_of(exact, chance, given["sinks"]),
             given["visible"], scale, given["bias"], given["cap"], given["sinks"],
         )  # fmt: skip

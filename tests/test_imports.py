@@ -54,6 +54,7 @@ WITH_TORCH = {
     "attending/kernels/checkup.py",
     "attending/kernels/fused.py",
     "attending/kernels/kernel.py",
+    "attending/kernels/heads.py",
     "attending/kernels/looking.py",
     "attending/look.py",
     "attending/on_device.py",

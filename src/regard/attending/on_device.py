@@ -11,7 +11,8 @@ import numpy as np
 import torch
 
 from regard.attending.bias import ByDistance
-from regard.attending.kernels.looking import ALL, Heads, at, look, objection, top
+from regard.attending.kernels.heads import Heads
+from regard.attending.kernels.looking import ALL, at, heads_of, look, objection, top
 from regard.attending.look import Looked
 from regard.attending.masks import Rule, both, causal, of_last_queries
 from regard.attending.pooling import edges
@@ -140,7 +141,7 @@ def made(
     if isinstance(bias, ByDistance) and len(bias.table) != (count := lead[-1] if lead else 1):
         raise ValueError(f"the bias by distance expects one row per head ({count}), got {len(bias.table)}")
     scale = ROOT.factor(q.shape[-1]) if scale is None else float(scale)
-    return OnDevice(Tensors(Heads.of(four[0], four[1], lse, seen, scale, bias, cap, sinks), lead))
+    return OnDevice(Tensors(heads_of(four[0], four[1], lse, seen, scale, bias, cap, sinks), lead))
 
 
 def _visible(visible: Any, whole: tuple[int, ...], device: torch.device) -> Spans | torch.Tensor | None:

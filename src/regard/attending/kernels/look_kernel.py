@@ -13,8 +13,6 @@ Nothing is added to by two programs, so the same numbers come out bit for bit, e
 # pyright: basic, reportArgumentType=false, reportCallIssue=false, reportGeneralTypeIssues=false
 # pyright: reportAttributeAccessIssue=false, reportOperatorIssue=false, reportAssignmentType=false
 # what Triton compiles has no types that a checker knows
-# ruff: noqa: ARG001
-# (the kernels for single weights take one list of sizes, whether they need all of it or not)
 
 import inspect
 
@@ -43,7 +41,7 @@ ANY = (
 )
 
 
-def _compiled(function):
+def compiled(function):
     """Compiled, and of the sizes in ANY as of any others."""
     names = inspect.signature(function).parameters
     return triton.jit(function, do_not_specialize=[name for name in ANY if name in names])
@@ -71,7 +69,7 @@ def _largest_of_groups(x, KEYS: tl.constexpr, ROWS: tl.constexpr):
 
 
 @triton.jit
-def _keys(k, k_row, key, inside, FROM: tl.constexpr, COUNT: tl.constexpr, WIDTH: tl.constexpr, WHOLE: tl.constexpr):
+def keys_at(k, k_row, key, inside, FROM: tl.constexpr, COUNT: tl.constexpr, WIDTH: tl.constexpr, WHOLE: tl.constexpr):
     at = FROM + tl.arange(0, COUNT)
     where = k + key[:, None] * k_row + at[None, :]
     if WHOLE and FROM + COUNT <= WIDTH:
@@ -82,20 +80,20 @@ def _keys(k, k_row, key, inside, FROM: tl.constexpr, COUNT: tl.constexpr, WIDTH:
 
 
 @triton.jit
-def _dot(
+def dot_of(
     k, k_row, key, inside, q_first, q_rest,
     WIDTH: tl.constexpr, FIRST: tl.constexpr, REST: tl.constexpr, PRECISION: tl.constexpr, WHOLE: tl.constexpr,
 ):  # fmt: skip
     """k·qᵀ of a tile, keys × rows. A width such as 72 is taken as 64 and 16, of which 8 are zeros."""
-    scores = tl.dot(_keys(k, k_row, key, inside, 0, FIRST, WIDTH, WHOLE), q_first, input_precision=PRECISION)
+    scores = tl.dot(keys_at(k, k_row, key, inside, 0, FIRST, WIDTH, WHOLE), q_first, input_precision=PRECISION)
     if REST:
-        part = _keys(k, k_row, key, inside, FIRST, REST, WIDTH, WHOLE)
+        part = keys_at(k, k_row, key, inside, FIRST, REST, WIDTH, WHOLE)
         scores = tl.dot(part, q_rest, scores, input_precision=PRECISION)
     return scores
 
 
 @triton.jit
-def _changed(scores, row, first_place, key, bias, bias_row, bias_key, inside, factor, cap, CAP, BIAS, REACH):
+def changed(scores, row, first_place, key, bias, bias_row, bias_key, inside, factor, cap, CAP, BIAS, REACH):
     """What a score becomes before it is shifted: capped as in Gemma 2, biased by a matrix or by distance."""
     if CAP:
         # cap · tanh(s / cap); tanh(x) = 1 − 2 / (1 + e^2x), which loses digits where x is small: there by its series
@@ -114,7 +112,7 @@ def _changed(scores, row, first_place, key, bias, bias_row, bias_key, inside, fa
 
 
 @triton.jit
-def _reach(begin, end, KEYS: tl.constexpr, MASK: tl.constexpr):
+def reach_of(begin, end, KEYS: tl.constexpr, MASK: tl.constexpr):
     """Where the walk over the keys starts and stops, in whole tiles; and between which of them every row sees every
     key, so that nobody has to look who sees what. Rows that see nothing do not count."""
     sees = begin < end
@@ -131,13 +129,13 @@ def _reach(begin, end, KEYS: tl.constexpr, MASK: tl.constexpr):
 
 
 @triton.jit
-def _queries(q, q_row, row, mine, FROM: tl.constexpr, COUNT: tl.constexpr, WIDTH: tl.constexpr):
+def queries_at(q, q_row, row, mine, FROM: tl.constexpr, COUNT: tl.constexpr, WIDTH: tl.constexpr):
     at = FROM + tl.arange(0, COUNT)
     there = row.to(tl.int64)[:, None] * q_row + at[None, :]
     return tl.load(q + there, mask=mine[:, None] & (at < WIDTH)[None, :], other=0.0)
 
 
-@_compiled
+@compiled
 def _look(
     q, k, rows, begins, ends, shifts, rests, visible, blocks, bias,
     columns, reaches, totals, entropies, distances, largests, mosts, bounds, lse_high, lse_low,
@@ -161,7 +159,7 @@ def _look(
     begins += text * span_text + head * span_head
     ends += text * span_text + head * span_head
     begin, end = tl.load(begins + row, mask=mine, other=0), tl.load(ends + row, mask=mine, other=0)
-    start, inner, outer, stop = _reach(begin, end, KEYS, MASK)
+    start, inner, outer, stop = reach_of(begin, end, KEYS, MASK)
     # of a row that sees nothing, every weight is 2^(something − 10^30)
     shift = tl.zeros([ROWS], tl.float32)
     rest = tl.zeros([ROWS], tl.float32)
@@ -182,10 +180,10 @@ def _look(
     strips: tl.constexpr = ROWS // STRIP
     if COLUMNS != "none":
         columns += (each * tl.num_programs(0) + block) * strips * keys
-    q_first = tl.trans(_queries(q, q_row, row, mine, 0, FIRST, WIDTH))
+    q_first = tl.trans(queries_at(q, q_row, row, mine, 0, FIRST, WIDTH))
     q_rest = q_first
     if REST:
-        q_rest = tl.trans(_queries(q, q_row, row, mine, FIRST, REST, WIDTH))
+        q_rest = tl.trans(queries_at(q, q_row, row, mine, FIRST, REST, WIDTH))
     order = _order(KEYS)
 
     # before the first of these rows' places a distance is row − key, after the last one key − row
@@ -221,12 +219,12 @@ def _look(
                     some = tl.load(blocks + row_here.to(tl.int64) * block_row + here // KEYS, mask=mine_here, other=0)
                     found = tl.max(some, 0) > 0
                 if found:
-                    scores = _dot(
+                    scores = dot_of(
                         k + tl.cast(here, tl.int64) * k_row, k_row, order, inside, q_first, q_rest,
                         WIDTH, FIRST, REST, PRECISION, phase % 4 != 0,
                     )  # fmt: skip
                     if CAP or BIAS != "none":
-                        scores = _changed(
+                        scores = changed(
                             scores, row_here[None, :], first_place, key[:, None], bias, bias_row, bias_key,
                             inside[:, None] & mine_here[None, :], factor, cap, CAP, BIAS, REACH,
                         )  # fmt: skip
@@ -315,86 +313,6 @@ def _look(
         tl.store(bounds + out, least, mask=mine)
 
 
-@_compiled
-def _beyond(
-    q, k, begins, ends, shifts, rests, visible, bias, bounds, counts, kept_keys, kept,
-    queries, keys, first_place, heads, shared, factor, cap,
-    q_text, q_head, q_row, k_text, k_head, k_row, span_text, span_head,
-    see_text, see_head, see_row, see_key, bias_text, bias_head, bias_row, bias_key,
-    WIDTH: tl.constexpr, FIRST: tl.constexpr, REST: tl.constexpr, PRECISION: tl.constexpr, ALIGNED: tl.constexpr,
-    REST_OF_SHIFT: tl.constexpr, MASK: tl.constexpr, CAP: tl.constexpr, BIAS: tl.constexpr, REACH: tl.constexpr,
-    KEEP: tl.constexpr, ROWS: tl.constexpr, KEYS: tl.constexpr, STAGES: tl.constexpr,
-):  # fmt: skip
-    """All weights that reach a row's bound, in the order of their keys: few. Here a tile lies rows × keys, so that a
-    row's keys are one thread's and its neighbours'."""
-    block = tl.num_programs(0) - 1 - tl.program_id(0)
-    each = tl.program_id(1).to(tl.int64)
-    text, head = each // heads, each % heads
-    row = block * ROWS + tl.arange(0, ROWS)
-    mine = row < queries
-    out = each * queries + row
-    begin = tl.load(begins + text * span_text + head * span_head + row, mask=mine, other=0)
-    end = tl.load(ends + text * span_text + head * span_head + row, mask=mine, other=0)
-    start, inner, outer, stop = _reach(begin, end, KEYS, MASK)
-    shift = tl.where(begin < end, tl.load(shifts + out, mask=mine, other=0.0), -FAR)
-    rest = tl.zeros([ROWS], tl.float32)
-    if REST_OF_SHIFT:
-        rest = tl.load(rests + out, mask=mine, other=0.0)
-    # a tensor core may add in another order here, so a little less is enough; what is hidden reaches no bound
-    least = tl.load(bounds + out, mask=mine, other=0.0)
-    size = tl.maximum(least, -least) + tl.maximum(shift, -shift)
-    least = tl.maximum(least - 1e-3 - 1e-6 * size, FAR / 2)
-    k_row = tl.multiple_of(k_row, ALIGNED)
-    q += text * q_text + head * q_head
-    k += text * k_text + head // shared * k_head
-    if MASK:
-        visible += text * see_text + head * see_head
-    if BIAS != "none":
-        bias += text * bias_text + head * bias_head
-    q_first = _queries(q, q_row, row, mine, 0, FIRST, WIDTH)
-    q_rest = q_first
-    if REST:
-        q_rest = _queries(q, q_row, row, mine, FIRST, REST, WIDTH)
-    count = tl.zeros([ROWS], tl.int32)
-    order = tl.arange(0, KEYS)
-    for phase in tl.static_range(3):
-        low = start if phase == 0 else inner if phase == 1 else outer
-        high = inner if phase == 0 else outer if phase == 1 else stop
-        for here in tl.range(low, high, KEYS, num_stages=STAGES):
-            key = here + order
-            inside = key < keys
-            where = k + tl.cast(here, tl.int64) * k_row
-            part = _keys(where, k_row, order, inside, 0, FIRST, WIDTH, phase == 1)
-            scores = tl.dot(q_first, tl.trans(part), input_precision=PRECISION)
-            if REST:
-                part = _keys(where, k_row, order, inside, FIRST, REST, WIDTH, phase == 1)
-                scores = tl.dot(q_rest, tl.trans(part), scores, input_precision=PRECISION)
-            scores = _changed(
-                scores, row[:, None], first_place, key[None, :], bias, bias_row, bias_key,
-                inside[None, :] & mine[:, None], factor, cap, CAP, BIAS, REACH,
-            )  # fmt: skip
-            logarithm = scores - shift[:, None]
-            if REST_OF_SHIFT:
-                logarithm -= rest[:, None]
-            reaches = logarithm >= least[:, None]
-            if phase != 1:
-                seen = (key[None, :] >= begin[:, None]) & (key[None, :] < end[:, None])
-                if MASK:
-                    there = row.to(tl.int64)[:, None] * see_row + key.to(tl.int64)[None, :] * see_key
-                    seen = seen & (tl.load(visible + there, mask=seen, other=0) != 0)
-                reaches = reaches & seen
-            for _ in range(tl.max(tl.sum(reaches.to(tl.int32), 1), 0)):
-                first = tl.min(tl.where(reaches, key[None, :], NOBODY), 1)
-                is_first = key[None, :] == first[:, None]
-                found = tl.max(tl.where(is_first, logarithm, FAR), 1)
-                keeps = (first < NOBODY) & (count < KEEP)
-                tl.store(kept_keys + out * KEEP + count, first, mask=keeps)
-                tl.store(kept + out * KEEP + count, found, mask=keeps)
-                count += (first < NOBODY).to(tl.int32)
-                reaches = reaches & (key[None, :] > first[:, None])
-    tl.store(counts + out, count, mask=mine)
-
-
 @triton.jit
 def _gather(
     columns, reaches, received, pooled, keys, first_strip, strips, all_strips, width,
@@ -431,111 +349,3 @@ def _gather(
                 sums = tl.maximum(sums, tl.max(numbers, 0))
                 tl.store(there, tl.maximum(before, tl.max(numbers, 1)), mask=its & (strip < strips))
         tl.store(received + each * keys + key, sums, mask=inside)
-
-
-@triton.jit
-def _select(counts, kept_keys, kept, top_keys, top, rows, KEEP: tl.constexpr, TOP: tl.constexpr, ROWS: tl.constexpr):
-    """The largest of those kept of each row, in their order; of equal ones, the earlier key first."""
-    row = tl.program_id(0).to(tl.int64) * ROWS + tl.arange(0, ROWS)
-    at = tl.arange(0, KEEP)
-    there = (row < rows)[:, None] & (at[None, :] < tl.load(counts + row, mask=row < rows, other=0)[:, None])
-    logarithm = tl.load(kept + row[:, None] * KEEP + at[None, :], mask=there, other=FAR)
-    key = tl.load(kept_keys + row[:, None] * KEEP + at[None, :], mask=there, other=NOBODY)
-    for nth in range(TOP):
-        most = tl.max(logarithm, 1)
-        first = tl.min(tl.where(logarithm == most[:, None], key, NOBODY), 1)
-        p = tl.exp2(most)
-        tl.store(top + row * TOP + nth, p, mask=row < rows)
-        tl.store(top_keys + row * TOP + nth, tl.where(p > 0, first, -1), mask=row < rows)
-        logarithm = tl.where(key == first[:, None], FAR, logarithm)
-
-
-@triton.jit
-def _seen(begins, ends, visible, text, head, row, key, mine, span_text, span_head, see_text, see_head, see_row, see_key,
-          MASK: tl.constexpr):  # fmt: skip
-    """Whether each row sees its one key."""
-    span = text * span_text + head * span_head + row
-    seen = (key >= tl.load(begins + span, mask=mine, other=0)) & (key < tl.load(ends + span, mask=mine, other=0)) & mine
-    if MASK:
-        there = text * see_text + head * see_head + row.to(tl.int64) * see_row + key.to(tl.int64) * see_key
-        seen = seen & (tl.load(visible + there, mask=seen, other=0) != 0)
-    return seen
-
-
-@_compiled
-def _refine(
-    q, k, begins, ends, visible, bias, mosts,
-    queries, keys, first_place, heads, shared, factor, cap,
-    q_text, q_head, q_row, k_text, k_head, k_row, span_text, span_head,
-    see_text, see_head, see_row, see_key, bias_text, bias_head, bias_row, bias_key,
-    WIDTH: tl.constexpr, PADDED: tl.constexpr, MASK: tl.constexpr, CAP: tl.constexpr,
-    BIAS: tl.constexpr, REACH: tl.constexpr, GROUP: tl.constexpr, ROWS: tl.constexpr,
-):  # fmt: skip
-    """Which key of its group a query reads most: the group's first key is there, and the others follow it."""
-    each = tl.program_id(1).to(tl.int64)
-    text, head = each // heads, each % heads
-    row = tl.program_id(0) * ROWS + tl.arange(0, ROWS)
-    first = tl.load(mosts + each * queries + row, mask=row < queries, other=-1)
-    at = tl.arange(0, PADDED)
-    q += text * q_text + head * q_head
-    asking = tl.load(
-        q + row.to(tl.int64)[:, None] * q_row + at[None, :],
-        mask=(first >= 0)[:, None] & (at < WIDTH)[None, :], other=0.0,
-    ).to(tl.float32)  # fmt: skip
-    if BIAS != "none":
-        bias += text * bias_text + head * bias_head
-    largest = tl.full([ROWS], FAR, tl.float32)
-    most = first
-    for nth in tl.static_range(GROUP):
-        key = first + nth
-        seen = _seen(begins, ends, visible, text, head, row, key, (first >= 0), span_text, span_head,
-                     see_text, see_head, see_row, see_key, MASK)  # fmt: skip
-        asked = tl.load(
-            k + text * k_text + head // shared * k_head + key.to(tl.int64)[:, None] * k_row + at[None, :],
-            mask=seen[:, None] & (at < WIDTH)[None, :], other=0.0,
-        )  # fmt: skip
-        scores = tl.sum(asking * asked.to(tl.float32), 1)
-        scores = _changed(scores, row, first_place, key, bias, bias_row, bias_key, seen, factor, cap, CAP, BIAS, REACH)
-        scores = tl.where(seen, scores, FAR)
-        most = tl.where(scores > largest, key, most)
-        largest = tl.maximum(largest, scores)
-    tl.store(mosts + each * queries + row, most, mask=row < queries)
-
-
-@_compiled
-def _at(
-    q, k, begins, ends, shifts, rests, visible, bias, chosen, out,
-    queries, keys, first_place, heads, shared, factor, cap,
-    q_text, q_head, q_row, k_text, k_head, k_row, span_text, span_head,
-    see_text, see_head, see_row, see_key, bias_text, bias_head, bias_row, bias_key,
-    WIDTH: tl.constexpr, PADDED: tl.constexpr, REST_OF_SHIFT: tl.constexpr, MASK: tl.constexpr, CAP: tl.constexpr,
-    BIAS: tl.constexpr, REACH: tl.constexpr, BACK: tl.constexpr, ROWS: tl.constexpr,
-):  # fmt: skip
-    """One weight of each query: on a chosen key, or on the one so many places back."""
-    each, nth = tl.program_id(1).to(tl.int64), tl.program_id(2)
-    text, head = each // heads, each % heads
-    row = tl.program_id(0) * ROWS + tl.arange(0, ROWS)
-    mine = row < queries
-    number = tl.load(chosen + nth)
-    key = row + first_place - number if BACK else tl.zeros([ROWS], tl.int32) + number
-    seen = _seen(begins, ends, visible, text, head, row, key, mine, span_text, span_head,
-                 see_text, see_head, see_row, see_key, MASK)  # fmt: skip
-    at = tl.arange(0, PADDED)
-    there = seen[:, None] & (at < WIDTH)[None, :]
-    asking = tl.load(
-        q + text * q_text + head * q_head + row.to(tl.int64)[:, None] * q_row + at[None, :], mask=there, other=0.0
-    )
-    asked = tl.load(
-        k + text * k_text + head // shared * k_head + key.to(tl.int64)[:, None] * k_row + at[None, :],
-        mask=there,
-        other=0.0,
-    )
-    scores = tl.sum(asking.to(tl.float32) * asked.to(tl.float32), 1)
-    if BIAS != "none":
-        bias += text * bias_text + head * bias_head
-    scores = _changed(scores, row, first_place, key, bias, bias_row, bias_key, seen, factor, cap, CAP, BIAS, REACH)
-    logarithm = scores - tl.load(shifts + each * queries + row, mask=mine, other=0.0)
-    if REST_OF_SHIFT:
-        logarithm -= tl.load(rests + each * queries + row, mask=mine, other=0.0)
-    p = tl.where(seen, tl.exp2(logarithm), 0.0)
-    tl.store(out + (each * tl.num_programs(2) + nth) * queries + row, p, mask=mine)

@@ -1,0 +1,165 @@
+"""The heads of a layer as looking knows them: q, k, who sees whom, what is added to scores, what divides rows."""
+
+import math
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+import torch
+
+from regard.attending.bias import ByDistance
+from regard.attending.spans import Spans
+
+LOG2_E = math.log2(math.e)
+
+
+class Sight(NamedTuple):
+    """Who sees whom: from which key on, up to which (B, H, Q), and where that has gaps, a matrix (B, H, Q, K)."""
+
+    begin: torch.Tensor
+    end: torch.Tensor
+    mask: torch.Tensor | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Heads:
+    """All that looking needs to know of the heads of a layer."""
+
+    q: torch.Tensor  # (B, H, Q, D)
+    k: torch.Tensor  # (B, G, K, D): G key heads, each for H / G neighbouring query heads
+    sight: Sight
+    scale: float
+    bias: torch.Tensor | None = None  # (B, H, Q, K); by distance (H, reach)
+    cap: float | None = None
+    shift: torch.Tensor | None = None  # (B, H, Q): log₂ of the sum of each row's powers,
+    rest: torch.Tensor | None = None  # and what is left of it where one float32 would know too few of its digits
+    first: int = 0  # where the first query stands among the keys
+
+    @classmethod
+    def of(
+        cls,
+        q: torch.Tensor,
+        k: torch.Tensor,
+        visible: Spans | torch.Tensor | None = None,
+        scale: float = 1.0,
+        bias: ByDistance | torch.Tensor | None = None,
+        cap: float | None = None,
+    ) -> "Heads":
+        """From what `look` and `Scores` take; what each row is divided by is not known yet."""
+        q, k = (x.detach() if x.stride(-1) == 1 else x.detach().contiguous() for x in (q, k))
+        whole = (*q.shape[:3], k.shape[2])
+        heads = cls(q, k, _sight(visible, whole, q.device), scale, _bias(bias, whole, q.device), cap)
+        return replace(heads, first=k.shape[2] - q.shape[2])
+
+    def divided(self, high: torch.Tensor, low: torch.Tensor | None, sinks: torch.Tensor | None) -> "Heads":
+        """With the logarithms that rows are divided by, in one part or two; a sink is one more score in them."""
+        if sinks is not None:
+            sink = sinks.to(high.device, torch.float32)[:, None] * LOG2_E
+            high, low = torch.logaddexp2(high if low is None else high + low, sink.expand_as(high)), None
+        # a row that sees nothing has no logarithm; 2^(score − 10^30) is 0
+        return replace(self, shift=high.masked_fill(high == -math.inf, 1e30).contiguous(), rest=low)
+
+    @property
+    def shape(self) -> tuple[int, int, int, int]:
+        batch, heads, queries, _ = self.q.shape
+        return batch, heads, queries, self.k.shape[2]
+
+    def part(self, text: slice, head: slice, rows: slice, keys: slice) -> "Heads":
+        """Some of the texts, heads, neighbouring queries and neighbouring keys."""
+        shared = self.q.shape[1] // self.k.shape[1]
+        own = slice(head.start // shared, (head.stop - 1) // shared + 1)
+        if head.stop - head.start > 1 and (head.start % shared or head.stop % shared):
+            raise ValueError(f"heads that share keys are looked at together, or one alone, got {head}")
+        begin, end, mask = self.sight
+        begin, end = (x[text, head, rows].sub(keys.start).clamp(0, keys.stop - keys.start) for x in (begin, end))
+        bias = self.bias
+        if bias is not None:
+            bias = bias[head] if bias.ndim == 2 else bias[text, head, rows, keys]
+        return replace(
+            self,
+            q=self.q[text, head, rows],
+            k=self.k[text, own, keys],
+            sight=Sight(begin.contiguous(), end.contiguous(), None if mask is None else mask[text, head, rows, keys]),
+            bias=bias,
+            shift=None if self.shift is None else self.shift[text, head, rows].contiguous(),
+            rest=None if self.rest is None else self.rest[text, head, rows].contiguous(),
+            first=self.first + rows.start - keys.start,
+        )
+
+    def tile(self, dtype: torch.dtype = torch.float32) -> torch.Tensor:
+        """Every weight, (B, H, Q, K), by torch: for parts that are small."""
+        batch, _, queries, keys = self.shape
+        q = self.q.to(dtype).reshape(batch, self.k.shape[1], -1, self.q.shape[-1])
+        scores = (q @ self.k.to(dtype).mT).reshape(self.shape) * self.scale
+        place = torch.arange(keys, device=q.device)
+        if self.cap is not None:
+            scores = (scores / self.cap).tanh() * self.cap
+        if self.bias is not None and self.bias.ndim == 4:
+            scores = scores + self.bias
+        elif self.bias is not None:
+            scores = scores + ByDistance(self.bias).tile(torch.arange(queries, device=q.device) + self.first, place)
+        begin, end, mask = self.sight
+        seen = (place >= begin[..., None]) & (place < end[..., None])
+        seen = seen if mask is None else seen & mask
+        assert self.shift is not None
+        logarithm = scores * LOG2_E - self.shift[..., None]
+        logarithm = logarithm if self.rest is None else logarithm - self.rest[..., None]
+        return logarithm.masked_fill(~seen, -math.inf).exp2()
+
+    @cached_property
+    def _blocks(self) -> dict[int, torch.Tensor]:
+        return {}
+
+    def blocks(self, size: int) -> torch.Tensor:
+        """Of a mask with gaps: where a row sees anything among so many neighbouring keys, (B, H, Q, blocks)."""
+        assert self.sight.mask is not None
+        if size not in self._blocks:
+            mask = _once(self.sight.mask)
+            count = -(-self.k.shape[2] // size)
+            padded = torch.nn.functional.pad(mask, (0, count * size - mask.shape[-1])) if mask.shape[-1] > 1 else mask
+            some = padded.reshape(*mask.shape[:-1], -1, min(size, padded.shape[-1])).any(-1)
+            self._blocks[size] = some.to(torch.uint8).expand(*self.shape[:3], count)
+        return self._blocks[size]
+
+
+def _sight(visible: Spans | torch.Tensor | None, whole: tuple[int, ...], device: torch.device) -> Sight:
+    batch, heads, queries, keys = whole
+    if visible is None:
+        visible = Spans.all(queries, keys)
+    if isinstance(visible, Spans):
+        ends = (_three_axes(torch.from_numpy(np.ascontiguousarray(x))) for x in (visible.begin, visible.end))
+        begin, end = (x.to(device, torch.int32).expand(batch, heads, queries) for x in ends)
+        return Sight(_row_by_row(begin), _row_by_row(end))
+    mask = visible.to(device)
+    mask = mask.reshape((1,) * (4 - mask.ndim) + tuple(mask.shape))
+    spread = mask.expand(*mask.shape[:3], keys)
+    some = spread.any(-1)
+    numbers = spread.to(torch.uint8)
+    begin = numbers.argmax(-1).masked_fill(~some, 0)
+    end = (keys - numbers.flip(-1).argmax(-1)).masked_fill(~some, 0)
+    begin, end = (x.to(torch.int32).expand(batch, heads, queries) for x in (begin, end))
+    return Sight(_row_by_row(begin), _row_by_row(end), mask.expand(whole))
+
+
+def _bias(bias: ByDistance | torch.Tensor | None, whole: tuple[int, ...], device: torch.device) -> torch.Tensor | None:
+    if bias is None:
+        return None
+    if isinstance(bias, ByDistance):
+        return torch.as_tensor(bias.table).detach().to(device).contiguous()
+    bias = bias.detach().to(device)
+    return bias.reshape((1,) * (4 - bias.ndim) + tuple(bias.shape)).expand(whole)
+
+
+def _three_axes(x: torch.Tensor) -> torch.Tensor:
+    return x.reshape((1,) * (3 - x.ndim) + tuple(x.shape))
+
+
+def _row_by_row(x: torch.Tensor) -> torch.Tensor:
+    """Queries next to each other in memory; texts and heads may share them."""
+    return x if x.stride(-1) == 1 or x.shape[-1] == 1 else x.contiguous()
+
+
+def _once(x: torch.Tensor) -> torch.Tensor:
+    """Without the axes along which it only repeats itself."""
+    return x[tuple(slice(0, 1) if stride == 0 else slice(None) for stride in x.stride())]
