@@ -272,6 +272,17 @@ def test_keys_alone_walk_the_stages_the_cells_the_drawer_and_an_edit(opened):
     expect(page.get_by_role("checkbox", name="show under every number")).to_be_checked()
 
 
+def test_a_key_held_down_loses_no_stage(opened):
+    page = opened()
+    press = """async () => { for (let i = 0; i < 8; i++) {
+        document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true }));
+        await new Promise(requestAnimationFrame);
+    } }"""
+    page.evaluate(press)
+    expect(page.locator("nav [aria-current=step]")).to_have_text(re.compile("^9"))
+    expect(page.locator("#stage-9")).to_be_in_viewport()
+
+
 def test_a_share_is_moved_by_keys(opened):
     page = opened()
     slider = page.get_by_role("slider", name="weight of fox")
