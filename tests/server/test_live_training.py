@@ -227,7 +227,7 @@ ASKED = [
 
 
 def test_a_watcher_that_leaves_at_once_takes_the_reader_of_its_file_along(tmp_path):
-    """Also while that still asks which checkpoint is the newest: otherwise it would read 200 times a second for ever."""
+    """Also while that still asks for the newest checkpoint: otherwise it would read 200 times a second for ever."""
     asked, answered, work = threading.Event(), threading.Event(), Work(threads=1)
 
     class Slow(Shelf):
