@@ -108,7 +108,7 @@ def test_a_page_is_sent_half_of_a_film_until_it_is_short_enough_whatever_its_upd
     monkeypatch.setattr("regard.views.film.MOST_SENT", 200)
     film = some_film(9)
     odd = replace(film, updates=2 * film.updates + 1)
-    assert [update for update in page_data(odd)["updates"]] == odd.updates[::4].tolist()
+    assert page_data(odd)["updates"] == odd.updates[::4].tolist()
 
 
 def test_what_is_no_film_is_refused(tmp_path):

@@ -70,7 +70,7 @@ def _check(film: Film) -> None:
     words = all(isinstance(word, str) for word in film.words) and rows <= len(film.words) <= 2 * WORDS
     if not words or len(film.about) + sum(map(len, film.words)) > MOST_TEXT:
         raise ValueError("its words are not those of its maps")
-    if not (0 < film.every <= MOST_UPDATES and 0 <= film.updates[0] and film.updates[-1] <= MOST_UPDATES):
+    if not (0 < film.every <= MOST_UPDATES and film.updates[0] >= 0 and film.updates[-1] <= MOST_UPDATES):
         raise ValueError(f"its updates are not between 0 and {MOST_UPDATES:,}")
     if not (np.diff(film.updates) > 0).all():
         raise ValueError("its frames do not follow each other")
