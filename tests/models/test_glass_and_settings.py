@@ -140,5 +140,5 @@ def test_factors_of_frequencies_are_written_read_and_the_same_in_torch():
 def test_factors_that_are_no_numbers_are_refused(factors):
     written = described(Settings(width=6, heads=1, reads=3, writes=3, positions=RotaryPositions(50.0)))
     written["positions"]["stretch"] = {"kind": "by factors", "factors": factors}
-    with pytest.raises(ValueError, match="factors = .*, which is not possible"):
+    with pytest.raises(ValueError, match=r"factors = .*, which is not possible"):
         settings_of(written)
