@@ -45,7 +45,7 @@ def watch(
     watcher = Watching(model, seen, None if layers is None else set(layers), as_bytes(budget), changes, each)
     with ExitStack() as stack:
         stack.enter_context(watcher.following())
-        stack.enter_context(caught_for(watcher, watcher.names))
+        stack.enter_context(caught_for(watcher))
         stack.enter_context(_uncompiled())
         yield seen
         watcher.check_all_done()
