@@ -59,7 +59,7 @@ def caught_for(watcher: Watcher) -> Iterator[None]:
 
 
 PLACES = ("CPU", "AutogradCPU", "CUDA", "AutogradCUDA")  # where torch looks for an operator, without and with gradients
-OPERATOR = torch.ops.aten.scaled_dot_product_attention.default
+OPERATOR: Any = torch.ops.aten.scaled_dot_product_attention.default
 _OPEN: list[Callable[[], None]] = []  # how each replaced function is put back
 _standing: dict[str, Callable[..., Any]] = {
     "attention": ATTENTION
