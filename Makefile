@@ -11,7 +11,7 @@ WEB := $(BIN)/python hatch_build.py
 # the page: when its sources change, installing builds it again (hatch_build.py)
 PAGE := hatch_build.py $(wildcard web/*.* web/public/* web/src/*.* web/src/*/*.* web/src/*/*/*.*)
 
-.PHONY: run test quick test-browser test-models machine check format lint types docs pictures bench mutations lock sbom clean
+.PHONY: run test quick test-browser test-models machine check format lint types docs pictures films bench mutations lock sbom clean
 
 run: $(VENV)/ready
 	@$(BIN)/regard explain "The quick brown fox" --next jumps
@@ -65,6 +65,10 @@ docs: $(VENV)/ready-for-tests
 pictures: $(VENV)/ready-for-tests
 	$(BIN)/python scripts/pictures.py
 	$(BIN)/python scripts/screenshots.py
+
+# the flip, the opened number and the flow, as GIF and WebM; needs ffmpeg
+films: $(VENV)/ready-for-tests
+	$(BIN)/python scripts/films.py
 
 bench: $(VENV)/ready-for-tests
 	$(BIN)/python benchmarks/glass.py
