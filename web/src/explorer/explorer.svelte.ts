@@ -69,6 +69,7 @@ export class Explorer {
   error = $state<string | null>(null);
   busy = $state(false);
   progress = $state.raw<Progress | null>(null); // of what is waited for, where it is known
+  isCompact = $state(false); // a notebook's cell: the opening scene alone, until everything is asked for
   dropped = $state.raw<{ name: string; text: string } | null>(null); // a file, for the scene that is gone to
   guide = $state.raw<Guide | null>(null);
   said = $state(""); // for screen readers: what an action did
