@@ -255,6 +255,8 @@ def _spoiled_before(tokens: Sequence[Token], start: int) -> bool:
     two, before, first = [END, *tokens[max(0, start - 2) : start + 1]][-3:]
     if before.kind in ("number", "closing") or (before.kind == "other" and before.text[-1:].isalnum()):
         return True  # a factor, the thousands, or a number we do not read: 2 (3 + 4), 1 500 * 2, 0x10 + 1
+    if before.kind == "word" and first.unit and (two.kind == "number" or before.text == "the"):
+        return True  # 2 h 30 min, 3 of the 7 teams
     if before.kind == "comma" and two.kind != "end" and not before.spaced and not first.spaced:
         return two.kind == "number"  # 1,5 * 2
     if before.text in ":–—" and two.kind != "end" and before.spaced:
@@ -263,7 +265,7 @@ def _spoiled_before(tokens: Sequence[Token], start: int) -> bool:
         # a factor: one letter, a name with an index, or what is transposed
         return len(before.text) == 1 or "_" in before.text or before.text.endswith(".T")
     if before.kind == "word" and two.kind == "operator" and two.text in "+*×·/^":
-        return True  # an operand itself
+        return len(before.text) < 3 or first.kind != "number"  # an operand itself; but mlp/layer 2 * 256
     glued = not first.spaced and before.kind in ("word", "other", "ellipsis")
     dangling = before.kind == "operator" and two.kind != "end" and before.text not in ("-", "*")
     return (glued and before.text not in ":;'\"“‘") or before.text in data.SPOILS or dangling

@@ -129,7 +129,7 @@ def _constant(view: View) -> Ways:
                 for n, c in zip(column, claims, strict=True)
                 if n and c
             ]
-            if by > 2 and sum(abs(value - c.value) <= c.unit for value, c in pairs) >= max(3, len(pairs) - 1):
+            if by > 2 and sum(abs(value - c.value) <= c.step for value, c in pairs) >= max(3, len(pairs) - 1):
                 yield [f"column_{at} {sign} {by!r}"], FOUND
 
 

@@ -34,17 +34,6 @@ def _row(listed: str) -> str:
     return "[" + ", ".join(re.findall(N, listed)) + "]"
 
 
-def _without_unit(found: Found) -> str:
-    """ "8 × 2 GiB = 16 GiB" as bare numbers: one factor and the result have the unit, or else every summand has it."""
-    pieces = re.findall(r"([-+×·*/]|^)\s*([\d.]+)\s?([^\W\d_]*)", found["left"])
-    signs, units = {sign for sign, *_ in pieces[1:]}, [unit for *_, unit in pieces if unit]
-    divided = any(sign == "/" and unit for sign, _, unit in pieces)
-    fits = len(units) == len(pieces) if signs <= {*"+-"} else len(units) == 1 and not signs & {*"+-"} and not divided
-    if not fits or {*units} != {found["unit"]} or re.search(r"[-+×·*/]\s*[-−]", found["left"]):
-        return found[0]
-    return " ".join(f"{sign} {number}" for sign, number, _ in pieces) + f" {found['sign']} {found['claim']}"
-
-
 def _group(found: Found) -> str:
     return f"{NUMERALS.index(found[1].lower()) if found[1].isalpha() else found[1]} × {found[2]} = {found[3]}"
 
@@ -61,7 +50,6 @@ WRITERS: dict[str, Callable[[Found], str]] = {
     "(operator)": lambda f: f" {_name(f[1])} ",
     "(name)": lambda f: f"{_name(f[1])} ",
     "(group)": _group,
-    "(unit)": _without_unit,
     "(shares)": _shares,
 }
 

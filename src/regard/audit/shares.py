@@ -138,7 +138,7 @@ def _check_totals(page: Page, table: Table) -> None:
 
 def _adds_up(header: str, row: Sequence[Number], total: Number) -> bool:
     """Whether a column is one to add up, and its total the sum, or that with one digit or two neighbours slipped."""
-    found, unit = math.fsum(n.value for n in row), min(number.unit for number in (*row, total))
+    found, unit = math.fsum(n.value for n in row), min(number.step for number in (*row, total))
     if data.NO_SUM.search(header) or total.value <= max(n.value for n in row) or min(n.value for n in row) < 0:
         return False
     off = abs(found - total.value)
