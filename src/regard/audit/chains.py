@@ -239,7 +239,10 @@ def chains_of(statement: Statement) -> Iterator[Chain]:
 def _before(tokens: Sequence[Token], end: int, floor: int) -> Member:
     """The member before the first relation."""
     start, node = start_of_expression(tokens, end, floor)
-    return Member(None if start == end or _spoiled_before(tokens, start) else node, tokens[start:end], at=start)
+    noted = start > 0 and tokens[start - 1].kind == "word" and tokens[start].text == "(" and tokens[end - 1].text == ")"
+    noted = noted and any(token.unit for token in tokens[start:end])  # one Zenth (1 × 2 units) = 2 coins
+    spoiled = start == end or noted or _spoiled_before(tokens, start)
+    return Member(None if spoiled else node, tokens[start:end], at=start)
 
 
 def _is_counted(first: Member, second: Member) -> bool:

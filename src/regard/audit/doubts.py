@@ -52,11 +52,11 @@ def _has_unit(case: Case) -> bool:
 
 
 def _is_far(case: Case) -> bool:
-    """Whether the claim is nowhere near the value, so that the two may have nothing to do with each other."""
+    """Whether the claim is nowhere near the value, or is what a division leaves without its rest."""
     stated = literals(case.claim) or []
     value = float(case.value) if not case.value.ndim else 0.0
     said = stated[0][0] * stated[0][1].value if len(stated) == 1 else 0.0
-    return not (said and 0.5 < value / said < 2)
+    return not (said and 0.5 < value / said < 2) or abs(value - said) < 1
 
 
 def _is_plain_talk(case: Case) -> bool:

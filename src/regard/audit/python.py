@@ -6,20 +6,17 @@ rules that read it learn its value themselves.
 """
 
 import ast
-import copy
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import groupby
 from typing import NamedTuple
 
-import numpy as np
-
 from regard.audit import data
 from regard.audit.chains import split_comment
-from regard.audit.evaluate import FUNCTIONS, ITEMWISE, OVER_A_ROW
+from regard.audit.evaluate import FUNCTIONS
 from regard.audit.grammar import plain_name
-from regard.audit.nodes import Binary, Call, Name, Node, Number, Unary, Vector, below, literals, rebuilt
+from regard.audit.nodes import Binary, Call, Name, Node, Number, Unary, Vector
 from regard.audit.pages import LONGEST_LINE, Line
 
 MOST_ITEMS = 64  # of a list that a comprehension runs over
@@ -217,84 +214,3 @@ def expression_of(node: ast.expr) -> Node:
                     return Call(function.attr, inner, named)
                 return Call(f".{function.attr}", (expression_of(function.value), *inner), named)
     return UNKNOWN
-
-
-class Unrolled(ast.NodeTransformer):
-    """Python with its comprehensions over known lists written out, and items of known lists in their places.
-
-    `[math.exp(z) / total for z in logits]` becomes a list of as many quotients; `zip` is followed, a condition is not.
-    """
-
-    def __init__(self, values: Mapping[str, np.ndarray], given: Mapping[str, ast.expr] | None = None) -> None:
-        self.values, self.given = values, given or {}
-
-    def items(self, node: ast.expr) -> list[ast.expr]:
-        """The items of a list that is known, or written out; none of anything else."""
-        match node:
-            case ast.Name(id=name) if name in self.values and 0 < self.values[name].size <= MOST_ITEMS:
-                return list(map(_constant, self.values[name])) if self.values[name].ndim else []
-            case ast.List(elts=items) | ast.Tuple(elts=items):
-                return items
-            case ast.Call(func=ast.Name(id="zip"), args=lists, keywords=[]):
-                return [ast.Tuple(list(pair)) for pair in zip(*map(self.items, lists), strict=False)]
-        return []
-
-    def visit_ListComp(self, node: ast.ListComp | ast.GeneratorExp) -> ast.expr:
-        """One comprehension."""
-        match node.generators:
-            case [ast.comprehension(target=ast.Name(id=name), iter=source, ifs=[])]:
-                given = [{name: item} for item in self.items(self.visit(source))]
-            case [ast.comprehension(target=ast.Tuple(elts=[*names]), iter=source, ifs=[])]:
-                pairs = [item.elts if isinstance(item, ast.Tuple) else [] for item in self.items(self.visit(source))]
-                given = [
-                    {n.id: i for n, i in zip(names, pair, strict=False) if isinstance(n, ast.Name)} for pair in pairs
-                ]
-            case _:
-                given = []
-        given = given if len(self.given) < 2 else []  # a list of lists, and no deeper
-        bodies = [Unrolled(self.values, {**self.given, **one}).visit(copy.deepcopy(node.elt)) for one in given]
-        return ast.List(bodies) if bodies else node
-
-    visit_GeneratorExp = visit_ListComp  # noqa: N815 — the name ast asks for
-
-    def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
-        """One item by its place."""
-        match node.slice:
-            case ast.Constant(value=int() as at) if 0 <= at < len(items := self.items(self.visit(node.value))):
-                return items[at]
-        return node
-
-    def visit_Name(self, node: ast.Name) -> ast.expr:
-        """One name of a comprehension."""
-        return self.given.get(node.id, node)
-
-
-def _constant(value: np.ndarray) -> ast.expr:
-    """A number of a list as Python writes it; a row as a list."""
-    if np.ndim(value):
-        return ast.List(list(map(_constant, value)))
-    return ast.Constant(float(value), col_offset=0)
-
-
-def usual(node: Node) -> Node:
-    """A method as the function it is, `softmax(x, dim=-1)` as softmax, `round(x, 2)` as x: the digits are judged."""
-    inner = tuple(map(usual, below(node)))
-    match node:
-        case Call(name, _, keywords):
-            plain = name.lstrip(".")
-            last = [literals(value) or [(1, None)] for key, value in keywords if key in ("dim", "axis")]
-            if plain == "softmax" and len(last) == len(keywords) == 1 and len(last[0]) == len(inner) == 1:
-                sign, axis = last[0][0]
-                if sign < 0:
-                    return Call("softmax", inner)
-                if axis and axis.value == 0:  # down the columns, which a vector is one of
-                    return Unary(".T", Call("softmax", (Unary(".T", inner[0]),)))
-            if name in CONVERSIONS and len(inner) == 1:
-                return inner[0]
-            if plain == "round" and len(inner) == 2 and not keywords:
-                return inner[0]
-            known = (*OVER_A_ROW, *ITEMWISE, "dot") if name.startswith(".") else FUNCTIONS
-            return Call("ln" if plain == "log" else plain, inner, keywords) if plain in known else Name("?")
-        case Binary("*"):
-            return Binary("⊙", *inner)
-    return rebuilt(node, inner)
