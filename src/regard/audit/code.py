@@ -187,8 +187,11 @@ def _check_piece(page: Page, piece: Piece, names: Names, fresh: set[str], interp
             if (found := data.TARGET.match(code)) and found[1] not in fresh:
                 names.give(found[1], None)  # something that goes on below, or is no Python
             return False
-    value, asked = _asked(_Folded(interpreter).visit(value))
-    node = expression_of(value)
+    try:
+        value, asked = _asked(_Folded(interpreter).visit(value))
+        node = expression_of(value)
+    except RecursionError:
+        return False
     shape = _shape(page, piece, node, names)
     if target and not asked and not (isinstance(node, Vector) and target in fresh):
         names.give(target, shape, is_list=isinstance(node, Vector) and not node.round)

@@ -11,6 +11,7 @@ from regard.audit import data
 from regard.audit.finding import Audit, Finding, shorten
 from regard.audit.judge import Judged
 from regard.audit.nodes import Node, Number, walk
+from regard.audit.notation import SWAPPED
 from regard.audit.pages import LONGEST_LINE, Line
 from regard.audit.python import Changes, changes_of
 from regard.audit.tables import Table, tables_of
@@ -89,7 +90,7 @@ class Page:
         found = [replace(f, end=ends[f.line]) if f.line in ends else f for f in self.findings]
         if commas:
             found = [
-                replace(f, claimed=f.claimed.replace(".", ","), computed=f.computed.replace(".", ",")) for f in found
+                replace(f, claimed=f.claimed.translate(SWAPPED), computed=f.computed.translate(SWAPPED)) for f in found
             ]
         skipped = self.skipped
         if any(line.place for line in self.lines):

@@ -56,7 +56,7 @@ def _is_far(case: Case) -> bool:
     stated = literals(case.claim) or []
     value = float(case.value) if not case.value.ndim else 0.0
     said = stated[0][0] * stated[0][1].value if len(stated) == 1 else 0.0
-    return not (said and 0.5 < value / said < 2) or abs(value - said) < 1
+    return not (said and 0.5 < value / said < 2) or (abs(value - said) < 1 and not stated[0][1].percent)
 
 
 def _is_plain_talk(case: Case) -> bool:

@@ -118,12 +118,12 @@ def _unit(tokens: Sequence[Token], start: int, before: Sequence[Token]) -> tuple
     """The unit that begins there and the place behind it; none where the words say something else."""
     end, unit, joint = start, "", ""
     while True:
-        if tokens[end].text == "°" and tokens[end + 1].kind == "word":
-            end += 1
+        degrees = tokens[end].text == "°" and tokens[end + 1].text in ("C", "F")
+        end += degrees
         word = tokens[end].text
         known = word in KNOWN or word in CURRENCIES
         glued = end == start and not tokens[end].spaced and (len(word) > 1 or word in "kKMBGT" or word in CURRENCIES)
-        if not ((known and (tokens[end].spaced or glued or joint)) or _is_noun(tokens[end])):
+        if not ((known and (tokens[end].spaced or glued or joint)) or _is_noun(tokens[end]) or degrees):
             return "", start
         unit, end = unit + joint + word, end + 1
         if tokens[end].text == "^" and not tokens[end].spaced:
@@ -136,7 +136,7 @@ def _unit(tokens: Sequence[Token], start: int, before: Sequence[Token]) -> tuple
         end += 1
     says = data.SAYS | BETWEEN
     claims = bool(before) and (before[-1].kind == "relation" or before[-1].text.lower() in says)
-    known = bool(meanings(unit))
+    known = degrees or bool(meanings(unit))
     after = tokens[end]
     if not known and not claims and _is_noun(after):
         after, end = tokens[end + 1], end + 1  # 8 attention heads
@@ -296,6 +296,9 @@ class Parser:
                 return Binary("*", number, self.expression(BINDS["^"]))
             self.position += 1
             return Name(token.text + after.text)
+        applied = self.peek(1).kind == "number" or self.peek(1).text == "("
+        if applied and after.kind == "word" and plain_name(after.text) in data.WITHOUT_BRACKETS:
+            return Binary("*", number, self.expression(BINDS["^"]))  # 0.5 log 0.5
         if number.percent and self.peek(1).kind in ("number", "opening"):
             raise Unreadable("a remainder, or a percentage of something")
         if number.percent or (after.kind == "ellipsis" and not after.spaced):

@@ -191,7 +191,8 @@ class Outputs:
     def _compare(self, run: Run, said: Sequence[Said], value: Any, printed: str = "") -> None:
         if not printed and (value is None or value is NOTHING or callable(value)):
             return
-        text, what = printed or _shown(value), ast.unparse(run.statement)
+        text = printed or _shown(value)
+        what = split_comment(data.PROMPT.sub("", self.page.texts.get(run.first, "")), python=True)[0].strip()
         for one in said:
             claimed = " ".join(line.text for line in one.lines).strip()
             if (

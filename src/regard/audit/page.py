@@ -10,6 +10,7 @@ from regard.audit.columns import check_columns
 from regard.audit.context import Page
 from regard.audit.finding import Audit
 from regard.audit.fix import located
+from regard.audit.lists import check_lists
 from regard.audit.notation import with_points
 from regard.audit.pages import has_text, lines_of, read_page
 from regard.audit.shares import check_shares, check_sums
@@ -30,6 +31,7 @@ def audit(text: str, name: str = "page") -> Audit:
     check_columns(page)
     check_sums(page)
     check_shares(page)
+    check_lists(page)
     check_code(page, definitions)
     return located(page.close(commas=pointed != text), text.split("\n"))
 

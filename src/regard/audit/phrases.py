@@ -19,10 +19,13 @@ PIECES = {
     "<LIST>": rf"{N}(?:{COMMA}{N}){{0,30}}{AND}{N}|{N}(?:{COMMA}{N}){{2,30}}",
     "<ROW>": r"\[[^\[\]]{1,400}\]|\([^()]{1,400}\)",
 }
-NAMES = {
-    "average": "mean", "product": "prod", "maximum": "max", "largest": "max", "minimum": "min", "smallest": "min",
-    "standard deviation": "std", "times": "×", "plus": "+", "minus": "-", "multiplied by": "×", "divided by": "/",
+STATISTICS = {
+    "avg": "mean", "average": "mean", "μ": "mean", "standard deviation": "std", "std dev": "std", "σ": "std",
     "sum of squares": "sum_of_squares", "sum of the squares": "sum_of_squares",
+}  # fmt: skip
+NAMES = STATISTICS | {
+    "product": "prod", "maximum": "max", "largest": "max", "minimum": "min", "smallest": "min",
+    "times": "×", "plus": "+", "minus": "-", "multiplied by": "×", "divided by": "/",
 }  # fmt: skip
 
 
@@ -46,6 +49,8 @@ def _shares(found: Found) -> str:
 WRITERS: dict[str, Callable[[Found], str]] = {
     "(pair)": lambda f: f"{'cosine' if f['what'][0] in 'cC' else 'dot'}({f['left']}, {f['right']})",
     "(function)": lambda f: f"{_name(f[1])}({_row(f[2])})",
+    "(mean)": lambda f: f" mean({_row(f[1])}) = {f[2]}",
+    "(stated)": lambda f: f"{_name(f[1])}({_row(f[2])}) = {f[3]}",
     "(listed)": lambda f: f[1] + _row(f[2]),
     "(operator)": lambda f: f" {_name(f[1])} ",
     "(name)": lambda f: f"{_name(f[1])} ",
