@@ -119,8 +119,8 @@ def _is_interesting(line: Line) -> bool:
     text = line.text
     if line.is_code:
         return any(sign in text for sign in "=≈→>~+[\\#") or bool(data.INTERESTING.search(text))
-    says = "=" in text or data.SAYS_A_NUMBER.search(text) or text.rstrip().endswith(("+", "-"))
-    return bool(says) and any(sign.isdigit() for sign in text)
+    says = "=" in text or "%" in text or "verage" in text or " mean" in text or text.rstrip().endswith(("+", "-"))
+    return bool(says or data.SAYS_A_NUMBER.search(text)) and any(sign.isdigit() for sign in text)
 
 
 def read_tokens(text: str, line: Line) -> list[Token]:

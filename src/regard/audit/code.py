@@ -4,6 +4,7 @@ A line cannot run only if both its operands are known and do not fit.
 """
 
 import ast
+import copy
 import re
 from collections.abc import Sequence
 from functools import reduce
@@ -18,7 +19,7 @@ from regard.audit.nodes import Node, Vector
 from regard.audit.notation import plain
 from regard.audit.outputs import UNNAMED, Outputs
 from regard.audit.pages import LONGEST_LINE, PYTHON, Line
-from regard.audit.python import Piece, expression_of, pieces_of, tree_of
+from regard.audit.python import Piece, expression_of, tree_of
 from regard.audit.run import NOTHING, Interpreter, Unknown
 from regard.audit.shapes import Names, Shape, Shapes, Trouble, product, read_shape, show_shape
 from regard.audit.verdict import Verdict
@@ -29,7 +30,7 @@ LONGEST_CODE = 500
 def check_code(page: Page, definitions: Sequence[Definition]) -> None:
     """Judge every shape comment and every line of code of a page."""
     given = sorted(definitions, key=lambda definition: -definition.line)
-    pieces = {piece.line.number: piece for piece in pieces_of(page.lines) if piece.line.language in (*PYTHON, *UNNAMED)}
+    pieces = {piece.line.number: piece for piece in page.pieces if piece.line.language in (*PYTHON, *UNNAMED)}
     names, outputs = Names(), Outputs(page)
     block = busy = 0
     for line in page.lines:
@@ -188,7 +189,8 @@ def _check_piece(page: Page, piece: Piece, names: Names, fresh: set[str], interp
                 names.give(found[1], None)  # something that goes on below, or is no Python
             return False
     try:
-        value, asked = _asked(_Folded(interpreter).visit(value))
+        known = any(isinstance(named, int) for named in interpreter.names.values())
+        value, asked = _asked(_Folded(interpreter).visit(copy.deepcopy(value)) if known else value)
         node = expression_of(value)
     except RecursionError:
         return False

@@ -13,7 +13,7 @@ from regard.audit.judge import Judged
 from regard.audit.nodes import Node, Number, walk
 from regard.audit.notation import SWAPPED
 from regard.audit.pages import LONGEST_LINE, Line
-from regard.audit.python import Changes, changes_of
+from regard.audit.python import Changes, changes_of, pieces_of
 from regard.audit.tables import Table, tables_of
 from regard.audit.verdict import Verdict
 
@@ -31,7 +31,8 @@ class Page:
         self.texts = {line.number: line.text for line in lines}
         self.tables: list[Table] = tables_of(lines)
         self.in_tables = {number for table in self.tables if table.separated for number in table.lines}
-        self.changes: dict[int, Changes] = changes_of(lines)
+        self.pieces = list(pieces_of(lines))
+        self.changes: dict[int, Changes] = changes_of(lines, self.pieces)
         for line in lines:
             if len(line.text) > LONGEST_LINE:
                 self.leave(line.number, "a line too long to be a worked example")

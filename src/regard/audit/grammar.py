@@ -64,7 +64,7 @@ def tokens_of(text: str, line: int = 0) -> list[Token]:
     if "x" in text or "X" in text:
         text = data.TIMES.sub(_times, text)
     found: list[Token] = []
-    depth, words = 0, set[str]()
+    depth, words, united = 0, set[str](), False
     for match in TOKEN.finditer(text):
         kind, whole = match.lastgroup or "other", match[0]
         piece = whole.lstrip()
@@ -75,6 +75,9 @@ def tokens_of(text: str, line: int = 0) -> list[Token]:
             depth = max(0, depth - 1)
         elif kind == "word":
             words.add(piece.lower())
+            united = united or (bool(found) and found[-1].kind == "number")
+        elif kind == "other" and piece in CURRENCIES:
+            united = True
         elif depth and kind == "number" and "," in piece:  # in a list, a comma separates numbers and not thousands
             for at, part in enumerate(piece.split(",")):
                 found += [Token("comma", ",", line, False)] * (at > 0)
@@ -84,7 +87,7 @@ def tokens_of(text: str, line: int = 0) -> list[Token]:
             found[-1] = found[-1]._replace(text=found[-1].text + ".")  # numpy prints 1.0 as "1."
             continue
         found.append(Token(KINDS.get(kind, kind), piece, line, spaced))
-    found = _with_units(found)
+    found = _with_units(found) if united or "°" in text else found
     return found if data.SAYS.isdisjoint(words) and "are" not in words else _with_relations(found)
 
 

@@ -37,12 +37,13 @@ def check_lists(page: Page) -> None:
         if line.heading:
             _judge_lists(page, lists, said)
             lists, said = [], []
-        elif not line.is_code and len(line.text) <= LONGEST_LINE and re.search(r"\d", line.text):
-            for found in data.A_LIST.finditer(line.text):
+        elif not line.is_code and len(line.text) <= LONGEST_LINE:
+            for found in data.A_LIST.finditer(line.text) if ":" in line.text or "=" in line.text else ():
                 numbers = re.findall(r"[-−]?(?:\d+(?:\.\d+)?|\.\d+)", found[1])
                 items = tuple(Number(n.replace("−", "-"), -1 - at, False, line.number) for at, n in enumerate(numbers))
                 lists.append((line.number, Vector(items)))
-            said += _stated(line.text, line.number) if data.SPEAKS_OF_STATISTICS.search(line.text) else ()
+            speaks = any(word in line.text for word in data.STATISTICAL)
+            said += _stated(line.text, line.number) if speaks else ()
     _judge_lists(page, lists, said)
 
 

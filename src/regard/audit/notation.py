@@ -49,7 +49,8 @@ def with_points(text: str) -> str:
     >>> with_points("0,5 + 0,25 = 0,80"), with_points("1,024 + 1,024 = 2,048")
     ('0.5 + 0.25 = 0.80', '1,024 + 1,024 = 2,048')
     """
-    if re.search(r"\d\.\d", data.WITH_POINTS.sub(" ", text)) or not (
+    pointed = re.search(r"\d\.\d", text) and re.search(r"\d\.\d", data.WITH_POINTS.sub(" ", text))
+    if pointed or not (
         any(sign.search(text) for sign in (data.PLAIN, data.EQUATION, data.FRACTION))
         or len(data.CELL.findall(text)) >= 3
     ):

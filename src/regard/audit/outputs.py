@@ -110,6 +110,8 @@ def outputs_of(lines: Sequence[Line]) -> dict[int, list[Line]]:
     said: dict[int, list[Line]] = {}
     between, last = 9, 0
     for line in lines:
+        if not line.is_code and between > 8:
+            continue
         if not line.is_code:
             between += (1 if data.SAYS_OUTPUT.match(line.text) else 9) if line.text.strip() else 0
         elif line.language in ("output", "printed"):

@@ -129,13 +129,14 @@ def _of_markdown(text: str) -> Iterator[Line]:
     matter = data.FRONT_MATTER.match(text)
     until = matter[0].count("\n") + 1 if matter else 0  # the line that was read last
     block, kind = 0, ""
-    tabular = False
+    tabular, tabulars = False, "\\begin{tabular" in text
     for at, raw in enumerate(raws):
         if at < until:
             continue
-        tabular = tabular and "\\end{tabular" not in raw
-        raw = _row(raw) if tabular else raw
-        tabular = tabular or "\\begin{tabular" in raw
+        if tabulars:
+            tabular = tabular and "\\end{tabular" not in raw
+            raw = _row(raw) if tabular else raw
+            tabular = tabular or "\\begin{tabular" in raw
         token = blocks.get(at)
         if token is not None and (token.type == "fence" or not kind):
             inner = _of_fence(token, block) if token.type == "fence" else _Html(at + 1, block + 1).lines(token.content)

@@ -117,7 +117,7 @@ def _pieces(block: Iterable[Line]) -> Iterator[Piece]:
         yield Piece(held[0], held[-1].number, code, comment, "\n".join(printed))
 
 
-def changes_of(lines: Sequence[Line]) -> dict[int, Changes]:
+def changes_of(lines: Sequence[Line], pieces: Sequence[Piece] | None = None) -> dict[int, Changes]:
     """The names that each line changes other than by an ordinary assignment.
 
     >>> from regard.audit.pages import lines_of
@@ -133,7 +133,7 @@ def changes_of(lines: Sequence[Line]) -> dict[int, Changes]:
             if names:
                 found[line.number] = Changes(names)
     aliases: dict[str, set[str]] = {}
-    for piece in pieces_of(lines):
+    for piece in pieces_of(lines) if pieces is None else pieces:
         changes = changed_by(piece.code)
         if same := data.PYTHON_SAME.match(piece.code):
             both = {same[1], same[2], *aliases.get(same[2], set())}
@@ -175,6 +175,7 @@ def changed_by(code: str) -> Changes:
     return Changes(frozenset((stored | called) - bound), frozenset(bound), everything)
 
 
+@lru_cache(maxsize=4_000)
 def tree_of(code: str) -> list[ast.stmt]:
     """The statements of some code; none where it is no Python, or only a part of it."""
     try:

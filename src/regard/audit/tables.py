@@ -97,9 +97,12 @@ class Table(NamedTuple):
 def tables_of(lines: Sequence[Line]) -> list[Table]:
     """Every table of a page, from top to bottom."""
     found: list[Table] = []
-    for kind in (_barred, _tabbed, _logged, _aligned, _listed):
+    for kind, may_be in KINDS.items():
         taken = {number for table in found for number in table.lines}
-        for group in _groups([line for line in lines if line.number not in taken], kind):
+        free = [
+            line for line in lines if (may_be(line.text) or not line.text[:1].isalnum()) and line.number not in taken
+        ]
+        for group in _groups(free, kind):
             table = _table(group, separated=kind in (_barred, _tabbed)) if len(group) > 1 else None
             found += [table] if table else []
     return sorted(found, key=lambda table: table.lines[0])
@@ -143,6 +146,16 @@ def _logged(text: str) -> list[str] | None:
         return None
     found = data.LOGGED.findall(text)
     return ["\0".join(name for name, _ in found), *(value for _, value in found)]
+
+
+# every kind of row, and what a line must have to be one: most have not
+KINDS: dict[Callable[[str], list[str] | None], Callable[[str], bool]] = {
+    _barred: lambda text: "|" in text or "│" in text or "┃" in text or "║" in text,
+    _tabbed: lambda text: "\t" in text,
+    _logged: lambda text: text.rstrip()[-1:] in "0123456789)%]|",
+    _aligned: lambda text: "  " in text,
+    _listed: lambda text: ":" in text or "=" in text or "..." in text,
+}
 
 
 Row = tuple[Line, list[str]]
