@@ -64,7 +64,7 @@ def tokens_of(text: str, line: int = 0) -> list[Token]:
     if "x" in text or "X" in text:
         text = data.TIMES.sub(_times, text)
     found: list[Token] = []
-    depth, words, united = 0, set[str](), False
+    depth, words, united = 0, set[str](), list[int]()  # places of numbers that may have a unit
     for match in TOKEN.finditer(text):
         kind, whole = match.lastgroup or "other", match[0]
         piece = whole.lstrip()
@@ -75,9 +75,10 @@ def tokens_of(text: str, line: int = 0) -> list[Token]:
             depth = max(0, depth - 1)
         elif kind == "word":
             words.add(piece.lower())
-            united = united or (bool(found) and found[-1].kind == "number")
-        elif kind == "other" and piece in CURRENCIES:
-            united = True
+            if found and found[-1].kind == "number":
+                united.append(len(found) - 1)
+        elif kind == "other" and (piece in CURRENCIES or piece == "°"):
+            united.append(max(0, len(found) - 1))
         elif depth and kind == "number" and "," in piece:  # in a list, a comma separates numbers and not thousands
             for at, part in enumerate(piece.split(",")):
                 found += [Token("comma", ",", line, False)] * (at > 0)
@@ -87,7 +88,7 @@ def tokens_of(text: str, line: int = 0) -> list[Token]:
             found[-1] = found[-1]._replace(text=found[-1].text + ".")  # numpy prints 1.0 as "1."
             continue
         found.append(Token(KINDS.get(kind, kind), piece, line, spaced))
-    found = _with_units(found) if united or "°" in text else found
+    found = _with_units(found, united[0]) if united else found
     return found if data.SAYS.isdisjoint(words) and "are" not in words else _with_relations(found)
 
 
@@ -98,10 +99,10 @@ def _times(found: re.Match[str]) -> str:
     return found[0] if zero and not longer else f"{found[1]}×{found[2]}"
 
 
-def _with_units(tokens: list[Token]) -> list[Token]:
+def _with_units(tokens: list[Token], start: int) -> list[Token]:
     """Each unit made a part of its number: "3 nights × 38.50 €" is 3 × 38.50, and `€5` is 5."""
-    kept: list[Token] = []
-    at, padded = 0, [*tokens, *ENDED]
+    kept = tokens[:start]
+    at, padded = start, [*tokens, *ENDED]
     while at < len(tokens):
         token, after = padded[at], padded[at + 1]
         at += 1
