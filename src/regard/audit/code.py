@@ -8,6 +8,7 @@ import copy
 import re
 from collections.abc import Sequence
 from functools import reduce
+from typing import Any
 
 import numpy as np
 
@@ -87,7 +88,7 @@ class _Folded(ast.NodeTransformer):
     def __init__(self, interpreter: Interpreter) -> None:
         self.interpreter = interpreter
 
-    def visit(self, node: ast.AST) -> ast.AST:
+    def visit(self, node: ast.AST) -> Any:
         """One expression."""
         if isinstance(node, ast.Name | ast.BinOp) and isinstance(getattr(node, "ctx", ast.Load()), ast.Load):
             try:

@@ -24,6 +24,7 @@ from regard.audit.weights import CAPTION, NEARBY, check_weights, divisors_in, fi
 
 APPLIED = re.compile(rf"(?<!\w)({'|'.join(ITEMWISE)}) ?(column_\d+)(?!\w)")  # −ln p, cos p
 OPERATORS = {"+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv}
+FORMULAS = dict.fromkeys(("f1", "f1-score", "f1 score"), "2 * precision * recall / (precision + recall)")
 SIGNS = {"minus": "-", "plus": "+", "times": "×"}
 MOST_GIVEN = 12  # numbers above a table that may be a factor of its columns
 MOST_ROWS = 500
@@ -98,8 +99,8 @@ def _formula(view: View) -> Ways:
 
 def _defined(view: View) -> Ways:
     """`ppl = exp(loss)` near the table: what its header means, in words that are headers too."""
-    name = re.escape(view.header)
-    for found in re.finditer(rf"(?<![\w.]){name}\s*=\s*([^=\n]{{3,80}})", view.around) if view.header else ():
+    said = rf"(?<![\w.]){re.escape(view.header)}\s*(?:=|is|means)\s*(?=([^=\n]{{3,80}}))"
+    for found in re.finditer(said, view.around) if view.header else ():
         ends = [at.start() for at in re.finditer(r"[).,;]|$", found[1])]
         yield [_in_columns(view, found[1][:end]) for end in ends if end > 2], TOLD
 
@@ -112,6 +113,14 @@ def _in_columns(view: View, text: str) -> str:
         if name and not name[0].isdigit():
             text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", f"column_{at}", text)
     return APPLIED.sub(r"\1(\2)", text)
+
+
+def _usual(view: View) -> Ways:
+    """`F1` beside precision and recall: what everybody computes from the other columns."""
+    formula = next((text for name, text in FORMULAS.items() if name == view.header.lower()), "")
+    names = [view.table.header[at].strip().lower() for at in range(len(view.table.header))]
+    if formula and all(name in names for name in re.findall(r"[a-z]+", formula)):
+        yield [re.sub(r"[a-z]+", lambda found: f"column_{names.index(found[0])}", formula)], TOLD
 
 
 def _product_cells(view: View) -> Ways:
@@ -146,7 +155,9 @@ def _constant(view: View) -> Ways:
                 for n, c in zip(column, claims, strict=True)
                 if n and c
             ]
-            if by > 2 and sum(abs(value - c.value) <= c.step for value, c in pairs) >= max(3, len(pairs) - 1):
+            told = len(pairs) > 2 and by in total and data.IS_SHARE.search(view.header)
+            least = 2 if told else 3
+            if by > 2 and sum(abs(value - c.value) <= c.step for value, c in pairs) >= max(least, len(pairs) - 1):
                 yield [f"column_{at} {sign} {by!r}"], FOUND
 
 
@@ -166,7 +177,7 @@ def _two(view: View) -> Ways:
 
 
 BY_HEADER: tuple[Callable[[View], Ways], ...] = (_scaled, _exponential, _statistic, _line_total, _formula)
-BY_THE_REST: tuple[Callable[[View], Ways], ...] = (_product_cells, _defined, _told_above, _constant, _two)
+BY_THE_REST: tuple[Callable[[View], Ways], ...] = (_product_cells, _usual, _defined, _told_above, _constant, _two)
 
 
 def check_columns(page: Page) -> None:

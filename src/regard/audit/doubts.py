@@ -14,7 +14,22 @@ from regard.audit.context import Page
 from regard.audit.evaluate import Array, evaluate
 from regard.audit.grammar import ARROW, WORD
 from regard.audit.judge import failures, judge
-from regard.audit.nodes import Binary, Call, Name, Node, Number, Unreadable, Vector, is_whole, literals, shape_of, walk
+from regard.audit.nodes import (
+    Binary,
+    Call,
+    Name,
+    Node,
+    Number,
+    Unary,
+    Unreadable,
+    Vector,
+    below,
+    is_whole,
+    literals,
+    rebuilt,
+    shape_of,
+    walk,
+)
 from regard.audit.units import converted, may_convert, units_of
 
 PLAIN_OPERATORS = ("+", "×", "*", "·", "/", "^", "**")
@@ -144,6 +159,30 @@ def _runs_on(case: Case) -> bool:
         return False
 
 
+def _wider(node: Node) -> Node:
+    """The same with every root, function and quotient reaching over the product behind it: √2·3 as √(2·3)."""
+    parts = tuple(map(_wider, below(node)))
+    match rebuilt(node, parts):
+        case Binary("*" | "×" | "·" | "/" | "+" | "-" as sign, Unary("√", inner), other):
+            return Unary("√", Binary(sign, inner, other))
+        case Binary("*" | "×" | "·" | "/" | "+" | "-" | "^" as sign, Call(name, (Number() as inner,)), other):
+            return Call(name, (Binary(sign, inner, other),))
+        case Binary("*" | "×" | "·" as sign, Binary("/", above, below_it), other):
+            return Binary("/", above, Binary(sign, below_it, other))
+    return rebuilt(node, parts)
+
+
+def _reaches_further(case: Case) -> bool:
+    """Whether the claim is right where signs reach further than they do by the book."""
+    wider = _wider(case.node)
+    if wider == case.node or case.claim is None:
+        return False
+    try:
+        return not failures(judge(wider, case.claim, {}))
+    except Unreadable:
+        return False
+
+
 ASKED: dict[str, Callable[[Case], bool]] = {
     "own": lambda case: any(isinstance(part, Call) and part.function in case.page.own for part in case.parts),
     "renamed": lambda case: any(isinstance(part, Name) and part.text in case.page.renamed for part in case.parts),
@@ -161,6 +200,7 @@ ASKED: dict[str, Callable[[Case], bool]] = {
         and not (isinstance(case.claim, Number) and case.claim.value < 1)
     ),
     "runs on": _runs_on,
+    "reaches": _reaches_further,
     "glued": lambda case: "".join(part.text for part in case.parts if isinstance(part, Number)) == case.member.text,
     "references": lambda case: any(isinstance(part, Vector) and len(part.items) == 1 for part in case.parts),
 }

@@ -49,6 +49,7 @@ TOKEN = re.compile(
     re.VERBOSE,
 )  # fmt: skip
 KINDS = {"opaque": "other", "decimal": "number"}  # the plainest numbers are looked for first
+OPERANDS = ("number", "opening", "word", "string", "ellipsis")
 CURRENCIES = "€£¥₹¢"
 EQUAL = {"equals", "equal", "equalling"}  # these promise as much as a sign
 BETWEEN = data.ROUGH | {"to", "us", "exactly", "just", "precisely"}  # what may stand between a relation and its number
@@ -77,7 +78,7 @@ def tokens_of(text: str, line: int = 0) -> list[Token]:
             words.add(piece.lower())
             if found and found[-1].kind == "number":
                 united.append(len(found) - 1)
-        elif kind == "other" and (piece in CURRENCIES or piece == "°"):
+        elif (kind == "other" and piece in f"°{CURRENCIES}") or (not spaced and piece in ("/", "×")):
             united.append(max(0, len(found) - 1))
         elif depth and kind == "number" and "," in piece:  # in a list, a comma separates numbers and not thousands
             for at, part in enumerate(piece.split(",")):
@@ -109,13 +110,23 @@ def _with_units(tokens: list[Token], start: int) -> list[Token]:
         if token.text in CURRENCIES and after.kind == "number":
             padded[at] = after._replace(spaced=token.spaced)
             continue
-        if token.kind == "number" and (after.kind == "word" or after.text in f"°{CURRENCIES}"):
+        tight = not after.spaced and not padded[at + 1].spaced and padded[at + 1].text in KNOWN
+        if token.kind == "number" and after.text == "/" and tight and padded[at + 2].kind not in OPERANDS:
+            token, at = token._replace(unit=f"/{padded[at + 1].text}"), at + 2  # $2.10/h
+        elif token.kind == "number" and after.text == "×" and not after.spaced and not _begins(padded[at + 1]):
+            token, at = token._replace(unit="×"), at + 1  # a speed-up of 6.4×
+        elif token.kind == "number" and (after.kind == "word" or after.text in f"°{CURRENCIES}"):
             unit, at = _unit(padded, at, kept)
             token = token._replace(unit="" if unit in data.PLAIN_NOUNS else unit)
             if unit and padded[at].text in "xX" and padded[at + 1].kind == "number":
                 padded[at] = padded[at]._replace(kind="operator", text="×")
         kept.append(token)
     return kept
+
+
+def _begins(token: Token) -> bool:
+    """Whether an operand may begin there."""
+    return token.kind in OPERANDS or token.text in ("-", "+", "√", ".")
 
 
 def _unit(tokens: Sequence[Token], start: int, before: Sequence[Token]) -> tuple[str, int]:
@@ -140,10 +151,11 @@ def _unit(tokens: Sequence[Token], start: int, before: Sequence[Token]) -> tuple
         end += 1
     says = data.SAYS | BETWEEN
     claims = bool(before) and (before[-1].kind == "relation" or before[-1].text.lower() in says)
-    known = degrees or bool(meanings(unit))
+    known = degrees or unit in CURRENCIES or bool(meanings(unit))
     after = tokens[end]
-    if not known and not claims and _is_noun(after):
-        after, end = tokens[end + 1], end + 1  # 8 attention heads
+    joins = tokens[end + 1].kind in ("operator", "relation", "closing")
+    if _is_noun(after) and joins and (known or not claims):
+        after, end = tokens[end + 1], end + 1  # 8 attention heads, 125 g butter
     if after.kind in ("number", "string") or (after.kind == "opening" and not after.spaced):
         return "", start
     times = after.text in ("x", "X") and tokens[end + 1].kind == "number"

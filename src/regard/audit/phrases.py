@@ -29,6 +29,9 @@ NAMES = STATISTICS | {
 }  # fmt: skip
 
 
+PARTS = {"half": "/ 2", "quarter": "/ 4", "third": "/ 3", "twice": "* 2"}
+
+
 def _name(word: str) -> str:
     return NAMES.get(word.lower(), word.lower())
 
@@ -51,6 +54,8 @@ WRITERS: dict[str, Callable[[Found], str]] = {
     "(function)": lambda f: f"{_name(f[1])}({_row(f[2])})",
     "(mean)": lambda f: f" mean({_row(f[1])}) = {f[2]}",
     "(stated)": lambda f: f"{_name(f[1])}({_row(f[2])}) = {f[3]}",
+    "(part)": lambda f: f"{f[2]} {PARTS[f[1].lower().split()[-2:][0]]}",
+    "(raised)": lambda f: f"{f[1]}^{2 if f[2].lower() == 'squared' else 3}",
     "(listed)": lambda f: f[1] + _row(f[2]),
     "(operator)": lambda f: f" {_name(f[1])} ",
     "(name)": lambda f: f"{_name(f[1])} ",

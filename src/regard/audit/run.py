@@ -146,7 +146,7 @@ ARRAYS: dict[str, Callable[..., Any]] = {  # of numpy and torch, by their last n
     **dict.fromkeys(("dot", "matmul", "mm", "bmm"), _matmul), **dict.fromkeys(("array", "asarray", "tensor"), _array),
     "norm": np.linalg.norm, "det": np.linalg.det, "inv": np.linalg.inv, "diag": _diagonal, "cat": np.concatenate,
     "outer": _outer, "arange": _arange, "softmax": _softmax, "zeros": _filled(0.0), "ones": _filled(1.0),
-    "empty": _filled(math.nan), "eye": lambda n: np.eye(*_sizes(n, n)),
+    "empty": _filled(math.nan), "eye": lambda n: np.eye(_sizes(n, n)[0]),
     "full": lambda shape, value: np.full(_sizes(shape), value), "relu": lambda x: np.maximum(x, 0),
     "sigmoid": lambda x: 1 / (1 + np.exp(-np.asarray(x))),
 }  # fmt: skip

@@ -134,7 +134,7 @@ def _check_totals(page: Page, table: Table) -> None:
         return
     named = "\n".join([page.near(table.lines[0], 3), *(cells[0].text for cells in body)])
     wrong = {finding.line for finding in page.findings if finding.verdict.fails}
-    adds = len(body) > 2 and (table.separated or not table.titled) and wrong.isdisjoint(table.lines)
+    adds = len(body) > 2 and wrong.isdisjoint(table.lines)
     adds = adds and not data.NOT_ALL.search(named) and not any(map(_is_total, body))
     for at in range(1, len(last)):
         total, in_percent = last[at].node, "%" in table.header[at]

@@ -58,7 +58,7 @@ def meanings(unit: str) -> list[Unit]:
     >>> meanings("km/h"), meanings("apples")
     ([Unit(factor=0.2777777777777778, powers=(('L', 1.0), ('T', -1.0)))], [])
     """
-    found, sign = [ONE] if re.match(r"[^\W\d_]", unit) else [], 1
+    found, sign = [ONE] if re.match(r"/?[^\W\d_]", unit) else [], -1 if unit.startswith("/") else 1
     for word, power, joint in re.findall(r"([^\W\d_]+)(?:\^(-?\d))?([/·]?)", unit):
         factors = [one.raised(float(power or 1)) for one in KNOWN.get(word, ())]
         found = [one.times(other, sign) for one in found for other in factors]
