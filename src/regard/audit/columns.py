@@ -132,11 +132,16 @@ def _product_cells(view: View) -> Ways:
 
 def _told_above(view: View) -> Ways:
     """ "probability minus target" above the table, or by what the scores were divided."""
-    names = {at: re.escape(plain(view.table.header[at]).strip().lower()) for at in view.full}
-    for one, other in itertools.permutations(view.full, 2) if not data.UNSIGNED.search(view.header) else ():
-        if names[one] and names[other] and view.target == max(one, other) + 1:
-            said = re.search(rf"(?<!\w){names[one]}\s+(minus|plus|times|[-+×*/])\s+{names[other]}(?!\w)", view.above)
-            yield ([f"column_{one} {SIGNS.get(said[1], said[1])} column_{other}"] if said else []), TOLD
+    names = {plain(view.table.header[at]).strip().lower(): at for at in view.full}
+    either = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True) if name)
+    told = (
+        rf"(?<![\w.])(?:(?:{either}|\d+(?:\.\d+)?)\s*(?:[-+×·*/]|minus|plus|times)\s*)+(?:{either}|\d+(?:\.\d+)?)(?!\w)"
+    )
+    for found in (
+        re.finditer(told, plain(view.around).lower()) if either and not data.UNSIGNED.search(view.header) else ()
+    ):
+        text = re.sub("minus|plus|times", lambda sign: SIGNS[sign[0]], found[0])
+        yield [re.sub(rf"(?<!\w)(?:{either})(?!\w)", lambda name: f"column_{names[name[0]]}", text)], TOLD
     if view.target - 1 in view.full and data.IS_SCALED.search(view.header):
         yield from (([f"column_{view.target - 1} / {by!r}"], TOLD) for by in divisors_in(view.above))
 
@@ -212,6 +217,9 @@ def _most_wrong(judged: Sequence[Judged], sure: str) -> int:
     """How many rows may be wrong before the column is something else."""
     if not any(one.verdict in (Verdict.exact, Verdict.rounded) for one in judged):
         return 0
+    right = [one for one in judged if not one.verdict.fails and float(one.claimed.rstrip("%").replace(",", ""))]
+    if sure != SAID and len(right) < 2:
+        return 0  # zeros prove nothing
     slips = [slipped(one.claimed, float(one.computed.rstrip("%"))) for one in judged if one.verdict.fails]
     return {SAID: len(judged) // 2, TOLD: int(len(judged) > 2), FOUND: int(len(judged) > 2 and all(slips))}[sure]
 

@@ -1,7 +1,8 @@
-"""The rule for a list and what is said of it further down: its mean, median, variance, standard deviation, range.
+"""The rule for a list and what is said of it further down: its mean or variance, or another list that comes from it.
 
 A page has many lists and many averages, so the two must prove that they belong together: at least two of the numbers
-that are said of a list must be right before a third one can be wrong, and that one must be near what it should be.
+that are said of a list must be right before a third one can be wrong, and that one must be near what it should be. A
+list is the softmax of another if all its numbers are but one.
 """
 
 import re
@@ -11,6 +12,7 @@ from typing import NamedTuple
 from regard.audit import data
 from regard.audit.context import Page
 from regard.audit.evaluate import FUNCTIONS
+from regard.audit.finding import occurrences
 from regard.audit.judge import Judged, failures, judge
 from regard.audit.nodes import Call, Number, Unreadable, Vector
 from regard.audit.pages import LONGEST_LINE
@@ -18,6 +20,10 @@ from regard.audit.phrases import STATISTICS
 
 FARTHEST = 25  # lines between a list and what is said of it
 LEAST_RIGHT = 2
+MOST_LISTS = 6  # above a list that it may come from
+ENOUGH = 5  # digits that must agree before two lists belong together
+FAR = 3.0  # a number that is further off, or of another sign, is meant: a gradient p - 1 among probabilities
+MAPS = ("softmax", "exp", "normalize", "layer_norm", "square", "sqrt")
 NEAR = 2.0
 
 
@@ -38,13 +44,38 @@ def check_lists(page: Page) -> None:
             _judge_lists(page, lists, said)
             lists, said = [], []
         elif not line.is_code and len(line.text) <= LONGEST_LINE:
-            for found in data.A_LIST.finditer(line.text) if ":" in line.text or "=" in line.text else ():
+            for found in data.A_LIST.finditer(line.text) if "," in line.text or ";" in line.text else ():
                 numbers = re.findall(r"[-−]?(?:\d+(?:\.\d+)?|\.\d+)", found[1])
                 items = tuple(Number(n.replace("−", "-"), -1 - at, False, line.number) for at, n in enumerate(numbers))
+                _judge_list(page, lists[-MOST_LISTS:], Vector(items), line.number, line.text[: found.start()])
                 lists.append((line.number, Vector(items)))
             speaks = any(word in line.text for word in data.STATISTICAL)
             said += _stated(line.text, line.number) if speaks else ()
     _judge_lists(page, lists, said)
+
+
+def _judge_list(page: Page, lists: list[tuple[int, Vector]], claim: Vector, line: int, before: str) -> None:
+    """Judge a list that is another one, exponentiated, normalised or put through a softmax, but for one number."""
+    best, what = list[Judged](), ""
+    for given, row in lists:
+        if len(row.items) != len(claim.items) or line - given > FARTHEST or row.items == claim.items:
+            continue
+        for function in MAPS:
+            try:
+                judged = judge(Call(function, (row,)), claim, {}, about=True)
+            except (Unreadable, ValueError):
+                continue
+            right = [one for one in judged if not one.verdict.fails]
+            digits = sum(len(one.claimed.strip("-0.").replace(".", "")) for one in right)
+            if len(right) == len(judged):
+                return
+            if len(right) == len(judged) - 1 and digits >= ENOUGH:
+                what = f"{function} of the list above"
+                best = [one._replace(node=Call(function, (row,))) for one in judged]
+    for one in best:
+        if one.verdict.fails and 1 / FAR < float(one.computed) / (float(one.claimed) or FAR) < FAR:
+            nth = len(occurrences(before, one.claimed))
+            page.judged(line, what, one, nth, one.node, {})
 
 
 def _stated(text: str, line: int) -> Iterator[Stated]:

@@ -92,8 +92,10 @@ def _of_session(block: Sequence[Line]) -> Iterator[Run]:
     by_number = {line.number: line for line in block}
     for piece in pieces_of(block):
         tree = tree_of(piece.code)
-        if len(tree) != 1 or piece.nested:
-            tree = [ast.Expr(ast.Name("?", ast.Load()))]
+        if not tree or piece.nested:
+            tree = [ast.Delete([ast.Name(name, ast.Del()) for name in data.IDENTIFIER.findall(piece.code)])]
+        elif len(tree) > 1:
+            tree = [ast.If(ast.Constant(True), tree, [])]
         shown: list[Line] = []
         for number in range(piece.last + 1, piece.last + 1 + piece.output.count("\n") + bool(piece.output)):
             if number not in by_number or not by_number[number].text.strip():
@@ -230,7 +232,7 @@ class Outputs:
             if value != "nan"
         ]
         wrong = sum(given.fails for *_, given in judged)
-        if (wrong > 2 and wrong * 2 > len(judged)) or (wrong and data.SAYS_SO.search(self.page.near(lines[0].number))):
+        if (wrong > 2 and wrong * 2 > len(judged)) or (wrong and self._is_excused(lines[0].number)):
             self.page.leave(lines[0].number, "an output of another run, perhaps")
             return True
         for line, number, value, given in judged:
@@ -241,11 +243,15 @@ class Outputs:
             self.page.judged(line.number, what, one, nth, None, {})
         return True
 
+    def _is_excused(self, line: int) -> bool:
+        """Whether the page speaks of a mistake, or of a Python that did otherwise."""
+        return bool(data.SAYS_SO.search(self.page.near(line)) or data.OLD_PYTHON.search(self.page.near(line, 8)))
+
 
 def _prints(statement: ast.stmt) -> bool:
     names = {node.id for node in ast.walk(statement) if isinstance(node, ast.Name)}
     called = any(isinstance(node, ast.Call) for node in ast.walk(statement))
-    return "print" in names or "?" in names or (called and not isinstance(statement, ast.Assign | ast.FunctionDef))
+    return "print" in names or (called and not isinstance(statement, ast.Assign | ast.FunctionDef))
 
 
 def _shown(value: Any) -> str:

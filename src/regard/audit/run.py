@@ -229,6 +229,8 @@ class Interpreter:
                 case ast.AnnAssign(target, _, ast.expr() as value):
                     self.store(target, self.value(value, names), names)
                 case ast.AugAssign(target, sign, value):
+                    if isinstance(target, ast.Name) and target.id not in names:
+                        raise Unknown  # a name of a function that has no value yet
                     old = self.value(_loaded(target), names)
                     self.store(target, self.binary(sign, old, self.value(value, names)), names)
                 case ast.If(test, then, other):
