@@ -20,7 +20,7 @@ from regard.audit.phrases import STATISTICS
 
 FARTHEST = 25  # lines between a list and what is said of it
 LEAST_RIGHT = 2
-MOST_LISTS = 6  # above a list that it may come from
+MOST_LISTS = 12  # of a section; one with more is data
 ENOUGH = 5  # digits that must agree before two lists belong together
 FAR = 3.0  # a number that is further off, or of another sign, is meant: a gradient p - 1 among probabilities
 MAPS = ("softmax", "exp", "normalize", "layer_norm", "square", "sqrt")
@@ -47,7 +47,7 @@ def check_lists(page: Page) -> None:
             for found in data.A_LIST.finditer(line.text) if "," in line.text or ";" in line.text else ():
                 numbers = re.findall(r"[-−]?(?:\d+(?:\.\d+)?|\.\d+)", found[1])
                 items = tuple(Number(n.replace("−", "-"), -1 - at, False, line.number) for at, n in enumerate(numbers))
-                _judge_list(page, lists[-MOST_LISTS:], Vector(items), line.number, line.text[: found.start()])
+                _judge_list(page, lists, Vector(items), line.number, line.text[: found.start()])
                 lists.append((line.number, Vector(items)))
             speaks = any(word in line.text for word in data.STATISTICAL)
             said += _stated(line.text, line.number) if speaks else ()
@@ -57,7 +57,7 @@ def check_lists(page: Page) -> None:
 def _judge_list(page: Page, lists: list[tuple[int, Vector]], claim: Vector, line: int, before: str) -> None:
     """Judge a list that is another one, exponentiated, normalised or put through a softmax, but for one number."""
     best, what = list[Judged](), ""
-    for given, row in lists:
+    for given, row in lists[:MOST_LISTS]:
         if len(row.items) != len(claim.items) or line - given > FARTHEST or row.items == claim.items:
             continue
         for function in MAPS:
@@ -66,10 +66,11 @@ def _judge_list(page: Page, lists: list[tuple[int, Vector]], claim: Vector, line
             except (Unreadable, ValueError):
                 continue
             right = [one for one in judged if not one.verdict.fails]
-            digits = sum(len(one.claimed.strip("-0.").replace(".", "")) for one in right)
+            digits = [len(one.claimed.strip("-0.").replace(".", "")) for one in right]
             if len(right) == len(judged):
                 return
-            if len(right) == len(judged) - 1 and digits >= ENOUGH:
+            telling = sum(count > 1 for count in digits) > 1 and sum(digits) >= ENOUGH
+            if len(right) == len(judged) - 1 and telling and len(lists) <= MOST_LISTS:
                 what = f"{function} of the list above"
                 best = [one._replace(node=Call(function, (row,))) for one in judged]
     for one in best:

@@ -1,5 +1,6 @@
 """Auditing one page: every rule reads it, and what they find is put in order."""
 
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -26,13 +27,15 @@ def audit(text: str, name: str = "page") -> Audit:
     if not has_text(text):
         return Audit(name, skipped=((1, "no text found"),))
     pointed = with_points(text)
-    page = Page(name, lines_of(pointed, name))
-    definitions = check_arithmetic(page)
-    check_columns(page)
-    check_sums(page)
-    check_shares(page)
-    check_lists(page)
-    check_code(page, definitions)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # code of a page may be as odd as it likes, too
+        page = Page(name, lines_of(pointed, name))
+        definitions = check_arithmetic(page)
+        check_columns(page)
+        check_sums(page)
+        check_shares(page)
+        check_lists(page)
+        check_code(page, definitions)
     return located(page.close(commas=pointed != text), text.split("\n"))
 
 

@@ -26,7 +26,6 @@ OPERATORS: dict[type[ast.operator], str] = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Pow: "**", ast.MatMult: "@",
 }  # fmt: skip
 UNKNOWN = Name("?")
-CONVERSIONS = (".item", ".tolist", ".numpy", ".detach", ".cpu", ".clone")  # the same numbers in another box
 
 NAME = r"([^\W\d]\w{0,40})"
 IN_WORDS = (

@@ -76,6 +76,19 @@ def _size(value: Any) -> int:
     return value.size if isinstance(value, np.ndarray) else len(value) if hasattr(value, "__len__") else 1
 
 
+ORDERING = ("arg", "sort", "unique", "any", "all", "count", "max", "min", "int", "round", "Counter", "set", "median")
+
+
+def _has_holes(values: Sequence[Any]) -> bool:
+    """Whether there is a number among them that nobody knows."""
+    for value in values:
+        if isinstance(value, float | np.ndarray | np.floating) and np.any(np.isnan(value)):
+            return True
+        if isinstance(value, list | tuple) and len(value) < MOST_ITEMS and _has_holes(value):
+            return True
+    return False
+
+
 def _columns(shapes: Sequence[tuple[int, ...]]) -> Iterable[tuple[int, ...]]:
     """The sizes of several shapes axis by axis, from the last."""
     return itertools.zip_longest(*(shape[::-1] for shape in shapes), fillvalue=1)
@@ -163,7 +176,8 @@ METHODS: dict[type, frozenset[str]] = {
     dict: data.DICT_METHODS, set: data.SET_METHODS, np.ndarray: data.ARRAY_METHODS,
 }  # fmt: skip
 TENSOR: dict[str, Callable[..., Any]] = {  # methods of tensors that arrays do not have
-    "view": np.reshape, "permute": lambda x, *axes: np.transpose(x, axes), "unsqueeze": np.expand_dims,
+    "view": lambda x, *shape: np.reshape(x, *shape if len(shape) == 1 else (shape,)),
+    "permute": lambda x, *axes: np.transpose(x, axes), "unsqueeze": np.expand_dims,
     "numel": np.size, "softmax": _softmax, "matmul": _matmul, "t": np.transpose, "norm": np.linalg.norm,
     **dict.fromkeys(("detach", "numpy", "cpu", "clone", "float", "contiguous", "double"), lambda x: x),
     **{name: ARRAYS[name] for name in ("exp", "log", "sqrt", "abs", "tanh", "relu", "sigmoid")},
@@ -177,7 +191,7 @@ class Interpreter:
     """The names of a page, and what its statements make of them."""
 
     def __init__(self) -> None:
-        self.names: dict[str, Any] = {}
+        self.names: dict[str, Any] = {"__name__": "__main__"}
         self.printed: list[str] = []
         self.steps = self.work = self.depth = 0
         self.torch = False
@@ -185,7 +199,7 @@ class Interpreter:
     def run(self, statement: ast.stmt) -> Any:
         """One statement: the value of an expression, and in `printed` what it prints; what it may change is lost where
         it cannot be followed."""
-        self.printed = []
+        self.printed, self.depth = [], 0
         try:
             if isinstance(statement, ast.Expr):
                 return self.value(statement.value, self.names)
@@ -203,9 +217,13 @@ class Interpreter:
     def lose(self, statement: ast.stmt) -> None:
         """Forget what a statement may have changed."""
         whole = not isinstance(statement, ast.Assign | ast.AnnAssign)
+        mutables = {name for name, value in self.names.items() if isinstance(value, list | dict | set | np.ndarray)}
+        called = {node.id for node in ast.walk(statement) if isinstance(node, ast.Name)}
+        if any(isinstance(self.names.get(name), Function) for name in called):
+            self.names |= dict.fromkeys(mutables, NOTHING)  # a function of the page may change what it does not name
         for node in ast.walk(statement):
             if isinstance(node, ast.Name):
-                mutable = isinstance(self.names.get(node.id), list | dict | set | np.ndarray)
+                mutable = node.id in mutables
                 if isinstance(node.ctx, ast.Store | ast.Del) or (whole and mutable):
                     self.names[node.id] = NOTHING
             elif isinstance(node, ast.FunctionDef | ast.ClassDef):
@@ -250,6 +268,8 @@ class Interpreter:
                     self.torch |= "torch" in f"{module} {[alias.name for alias in aliases]}"
                     for alias in aliases if module.partition(".")[0] not in ("", *data.MODULES, *STANDARD) else ():
                         names[alias.asname or alias.name] = NOTHING
+                case ast.With([ast.withitem(ast.Call(ast.Attribute(_, "no_grad"), []), None)], inner):
+                    self.do(inner, names)
                 case ast.Pass() | ast.Assert():
                     pass
                 case _:
@@ -486,6 +506,7 @@ class Interpreter:
             if name in ("normal", "uniform", "randint") and size is given:
                 raise Unknown
             return np.full(_sizes(*size) if isinstance(size, list | tuple) else _sizes(size), math.nan)
+        self.torch |= module.startswith("torch")
         if name in ("std", "var") and "torch" in module:
             raise Unknown
         plain = module.partition(".")[0] in ("math", *STANDARD)
@@ -499,6 +520,8 @@ class Interpreter:
         kind = next((kind for kind in METHODS if isinstance(value, kind)), None)
         if isinstance(value, np.generic):
             value, kind = np.asarray(value), np.ndarray
+        if name.startswith(ORDERING) and _has_holes([value]):
+            raise Unknown
         if kind is np.ndarray and (self.torch or name not in METHODS[kind]):
             if name == "size" and not given:
                 return value.shape
@@ -525,9 +548,7 @@ class Interpreter:
                 raise TypeError("not a function")
             functions = {k: v for k, v in named.items() if isinstance(v, Function)}
             named = named | {k: self.made(v) for k, v in functions.items()}
-            if any(isinstance(g, np.ndarray) and g.dtype.kind == "f" and np.isnan(g).any() for g in given) and (
-                getattr(function, "__name__", "").startswith(("arg", "sort", "unique", "any", "all", "count"))
-            ):
+            if _has_holes(given) and getattr(function, "__name__", "").startswith(ORDERING):
                 raise Unknown
             for value in (*given, *named.values()):
                 self.bounded(value)
