@@ -10,11 +10,11 @@ from regard.audit.run import Fails, Interpreter, Unknown
 
 PROGRAMS = [
     "def fib(n):\n    return n if n < 2 else fib(n - 1) + fib(n - 2)\nprint([fib(i) for i in range(10)])",
-    "t = 0\nfor i in range(20):\n    if i % 3 == 0:\n        continue\n    if i > 15:\n        break\n    t += i * i\nprint(t)",
+    "t = 0\nfor i in range(9):\n    if i % 3 == 0:\n      continue\n    if i > 5:\n        break\n    t += i\nprint(t)",
     "xs = [3, 1, 2]\nys = xs\nys.append(4)\nprint(xs, sorted(xs, key=lambda x: -x), len(ys))",
     "d = {}\nfor w in 'a b a c a'.split():\n    d[w] = d.get(w, 0) + 1\nprint(d, max(d.values()))",
     "n, k = 7, 0\nwhile n != 1:\n    n = n // 2 if n % 2 == 0 else 3 * n + 1\n    k += 1\nprint(f'{k}, {k / 3:.2f}')",
-    "import math\nxs = [1.0, 2.0]\nes = [math.exp(x - max(xs)) for x in xs]\nprint([round(e / sum(es), 4) for e in es])",
+    "import math\nxs = [1.0, 2.0]\nes = [math.exp(x - 2) for x in xs]\nprint([round(e / sum(es), 4) for e in es])",
     "import numpy as np\nA = np.arange(6).reshape(2, 3)\nprint(A @ A.T, A.sum(axis=0), A.T.shape, A[1, ::2])",
     "import numpy as np\nx = np.array([1.0, 2.0, 4.0])\ny = (x - x.mean()) / x.std()\nprint(y.round(3), np.dot(x, y))",
     "def f(a, b=2, *, c=1):\n    a += b\n    return a, c\nprint(f(1), f(1, c=5), f(b=3, a=1))",
