@@ -28,8 +28,6 @@ NOT_FOUND = {
     "param_table.tex": {(8, "1,197,648")},
     "rechnung_mai.md": {(13, "1.326,37")},
     "selfattn_ex.tex": {(10, "0.345")},
-    "percent-of-row.md": {(8, "89")},
-    "printed-mean.ipynb": {(19, "1.85")},
     "softmax-table-slip.md": {(6, "0.321")},
     "two-heads.md": {(3, "0.5")},  # the second of two sums with words between them
     "whole-numbers.md": {(1, "2")},  # 9 / 4 = 2 may be rounded
