@@ -44,7 +44,8 @@ def check_lists(page: Page) -> None:
             _judge_lists(page, lists, said)
             lists, said = [], []
         elif not line.is_code and len(line.text) <= LONGEST_LINE:
-            for found in data.A_LIST.finditer(line.text) if "," in line.text or ";" in line.text else ():
+            listed = line.text.count(",") + line.text.count(";") > 1
+            for found in data.A_LIST.finditer(line.text) if listed else ():
                 numbers = re.findall(r"[-−]?(?:\d+(?:\.\d+)?|\.\d+)", found[1])
                 items = tuple(Number(n.replace("−", "-"), -1 - at, False, line.number) for at, n in enumerate(numbers))
                 _judge_list(page, lists, Vector(items), line.number, line.text[: found.start()])
