@@ -34,6 +34,7 @@ class Watcher(Protocol):
     def missed(self, part: torch.nn.Module, reason: str) -> None: ...
 
 
+Given = tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor | None, float, bool]  # to torch's function
 Asked = list[tuple[Watcher, torch.nn.Module]]  # who watches the call that is under way, and which part makes it
 WATCHERS: list[Watcher] = []
 _LOCK = threading.Lock()
@@ -162,7 +163,7 @@ def _by_another_name(
     return _passed(ATTENTION, given, scale, enable_gqa)
 
 
-def _passed(own: Callable[..., Any], given: tuple[Any, ...], scale: float | None, enable_gqa: bool) -> torch.Tensor:
+def _passed(own: Callable[..., Any], given: Given, scale: float | None, enable_gqa: bool) -> torch.Tensor:
     """What `own` gives, and whoever watches the caller is told."""
     query, key, value, mask, dropout, is_causal = given
     asked = _asked(getattr(_state, "part", None))
