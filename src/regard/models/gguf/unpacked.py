@@ -2,7 +2,7 @@
 
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from regard.models.huggingface.writing import save_as_huggingface
 
 
 @contextmanager
-def as_folder(place: str | os.PathLike[str]) -> Iterator[Path]:
+def as_folder(place: str | os.PathLike[str]) -> Generator[Path, None, None]:
     """The folder itself, or one that is gone afterwards; who has mapped its files can read them still."""
     if not is_gguf_file(str(place)):
         yield Path(place)
