@@ -226,8 +226,8 @@ def _keys(key: torch.Tensor, value: torch.Tensor) -> tuple[torch.Tensor, torch.T
     if told is None or told[0].shape[1] == key.shape[1] or told[0].shape[2] != key.shape[2]:
         return key, value
     times = key.shape[1] // told[0].shape[1]
-    same = (torch.equal(one.repeat_interleave(times, 1), other) for one, other in zip(told, (key, value)))
-    return told if all(same) else (key, value)
+    pairs = ((one, other[:, i::times]) for one, other in zip(told, (key, value)) for i in range(times))
+    return told if all(torch.equal(one, repeated) for one, repeated in pairs) else (key, value)
 
 
 def _told_by_transformers(get_interface: Callable[..., Any]) -> Callable[..., Any]:
