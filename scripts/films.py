@@ -1,31 +1,28 @@
 """Films three things that are best seen moving, from real runs in a real browser: the flip of a prediction, a number
-that opens down to the words, and the flow through six layers. Each is a GIF in docs/films, of at most 1 MB.
+that opens down to the words, and the flow through six layers. Each is a GIF and a WebM in docs/films, of at most 1 MB.
 
 A film is made picture by picture: something is done, the page comes to rest, it is photographed. So it is the same on a
-slow machine as on a fast one, and needs nothing but Chromium and Pillow.
+slow machine as on a fast one, and needs nothing but Chromium, Pillow and ffmpeg.
 
-python scripts/films.py [flip] [opened] [flow]      # all of them, if none is named
+make films; or python scripts/films.py [flip] [opened] [flow]      # all of them, if none is named
 """
 
 import io
-import re
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
-from urllib.parse import urlencode
+from typing import TYPE_CHECKING, Any
 
-from regard.server.doorbell import ring
+if TYPE_CHECKING:
+    from PIL import Image
 
 HERE = Path(__file__).parents[1] / "docs" / "films"
 MOST = 1_000_000  # bytes of a film
 SIZE = {"width": 960, "height": 640}
 DRAWN = (800, 533)  # points of a picture
-STILL = "() => !document.querySelector('main [aria-busy=true]:not(canvas)')"
 QUICK, SLOW, LAST = 60, 900, 2200  # ms that a picture stays
 FOX = {"model": "fox", "text": "The quick brown fox", "next": "jumps"}
 ENGLISH = {"model": "english", "text": "Once upon a time there was a little"}
@@ -64,6 +61,8 @@ def opened(page: Any) -> Acts:
 
 def flow(page: Any) -> Acts:
     """Less and more of the flow is kept; then a ribbon is asked about."""
+    from in_a_browser import STILL
+
     yield SLOW
     keep = page.get_by_role("slider", name="share of the flow")
     for share in (*range(86, 20, -6), *range(20, 97, 6)):
@@ -85,56 +84,61 @@ FILMS: dict[str, tuple[dict[str, str], str, Callable[[Any], Acts]]] = {
 }
 
 
-def film(browser: Any, port: int, name: str) -> Path:
+def pictures(opened: Any, name: str) -> tuple[list["Image.Image"], list[int]]:
     from PIL import Image
 
     state, there, act = FILMS[name]
-    page = browser.new_page(viewport=SIZE, color_scheme="light", reduced_motion="reduce")
-    page.goto(f"http://127.0.0.1:{port}/#{urlencode({'login': ring(port)[1], **state})}")
-    page.wait_for_selector(there)
-    page.wait_for_function(STILL)
-    pictures, times = [], []
+    page = opened(state, there, viewport=SIZE, color_scheme="light")
+    taken, times = [], []
     for time in act(page):
         page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
         shot = Image.open(io.BytesIO(page.screenshot(animations="disabled", caret="hide"))).convert("RGB")
-        pictures.append(shot.resize(DRAWN, Image.Resampling.LANCZOS))
+        taken.append(shot.resize(DRAWN, Image.Resampling.LANCZOS))
         times.append(time)
     page.close()
-    written = HERE / f"{name}.gif"
-    written.parent.mkdir(exist_ok=True)
-    palette = pictures[-1].quantize(128)  # one for all, or what stands still would flicker
-    drawn = [picture.quantize(palette=palette, dither=Image.Dither.NONE) for picture in pictures]
-    drawn[0].save(written, save_all=True, append_images=drawn[1:], duration=times, loop=0, optimize=True)
-    return written
+    return taken, times
+
+
+def write_gif(path: Path, taken: list["Image.Image"], times: list[int]) -> None:
+    from PIL import Image
+
+    palette = taken[-1].quantize(128)  # one for all, or what stands still would flicker
+    drawn = [picture.quantize(palette=palette, dither=Image.Dither.NONE) for picture in taken]
+    drawn[0].save(path, save_all=True, append_images=drawn[1:], duration=times, loop=0, optimize=True)
+
+
+def write_webm(path: Path, taken: list["Image.Image"], times: list[int]) -> None:
+    """The same pictures as a video; ffmpeg is told how long each stays."""
+    with tempfile.TemporaryDirectory() as folder:
+        lines = []
+        for number, (picture, time) in enumerate(zip(taken, times)):
+            picture.save(Path(folder) / f"{number}.png")
+            lines += [f"file {number}.png", f"duration {time / 1000}"]
+        lines.append(f"file {len(taken) - 1}.png")  # the last one is shown only if it is named again
+        (Path(folder) / "films.txt").write_text("\n".join(lines), encoding="utf-8")
+        order = ["-f", "concat", "-i", f"{folder}/films.txt", "-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2,fps=25"]
+        order += ["-c:v", "libvpx-vp9", "-crf", "36", "-b:v", "0", "-pix_fmt", "yuv420p", str(path)]
+        subprocess.run(["ffmpeg", "-y", "-loglevel", "error", *order], check=True)
 
 
 def main(names: list[str]) -> None:
-    from playwright.sync_api import sync_playwright
+    from in_a_browser import page_opener
 
     if odd := [name for name in names if name not in FILMS]:
         raise SystemExit(f"there is no film {odd[0]!r}; there are {', '.join(FILMS)}")
-    chromium = next((found for name in ("chromium", "chromium-browser") if (found := shutil.which(name))), None)
-    if chromium is None:
-        raise SystemExit("there is no Chromium; install it with: apt-get install chromium")
-    command = [sys.executable, "-m", "regard", "open", "--no-browser", "--port", "0"]
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True) as process,
-        sync_playwright() as playwright,
-    ):
-        assert process.stdout is not None
-        found = re.search(r"http://127.0.0.1:(\d+)/", process.stdout.readline())
-        if found is None:
-            raise SystemExit("regard open did not start")
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
+    if shutil.which("ffmpeg") is None:
+        raise SystemExit("there is no ffmpeg; install it with: apt-get install ffmpeg")
+    HERE.mkdir(exist_ok=True)
+    with page_opener() as opened:
         for name in names or FILMS:
-            written = film(browser, int(found[1]), name)
-            size = written.stat().st_size
-            print(f"docs/films/{written.name}  {size / 1000:.0f} kB")
-            if size > MOST:
-                raise SystemExit(f"{written.name} has {size:,} bytes, more than {MOST:,}; film less")
-        browser.close()
-        process.send_signal(signal.SIGINT)
+            taken, times = pictures(opened, name)
+            for ending, write in (("gif", write_gif), ("webm", write_webm)):
+                path = HERE / f"{name}.{ending}"
+                write(path, taken, times)
+                size = path.stat().st_size
+                print(f"docs/films/{path.name}  {size / 1000:.0f} kB")
+                if size > MOST:
+                    raise SystemExit(f"{path.name} has {size:,} bytes, more than {MOST:,}; film less")
 
 
 if __name__ == "__main__":

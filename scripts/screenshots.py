@@ -3,24 +3,16 @@
 make pictures
 """
 
-import re
-import shutil
-import signal
-import subprocess
 import sys
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
-from regard.server.doorbell import ring
-
 HERE = Path(__file__).parents[1] / "docs" / "pictures"
 MOST = 250_000  # bytes of a picture
 SIZE = {"width": 1280, "height": 860}
 FOX = {"model": "fox", "text": "The quick brown fox", "next": "jumps"}
-STILL = "() => !document.querySelector('main [aria-busy=true]:not(canvas)')"
 
 
 def weights(page: Any) -> None:
@@ -56,11 +48,11 @@ PICTURES: dict[str, tuple[dict[str, str], str, str, Callable[[Any], None]]] = {
 }
 
 
-def photograph(browser: Any, port: int, name: str) -> None:
+def photograph(opened: Any, name: str) -> None:
+    from in_a_browser import STILL
+
     state, scheme, there, act = PICTURES[name]
-    page = browser.new_page(viewport=SIZE, color_scheme=scheme, reduced_motion="reduce")
-    page.goto(f"http://127.0.0.1:{port}/#{urlencode({'login': ring(port)[1], **state})}")
-    page.wait_for_selector(there)
+    page = opened(state, there, viewport=SIZE, color_scheme=scheme)
     act(page)
     page.wait_for_function(STILL)
     page.mouse.move(0, 0)
@@ -68,33 +60,17 @@ def photograph(browser: Any, port: int, name: str) -> None:
     page.close()
 
 
-def main() -> None:
-    from playwright.sync_api import sync_playwright
+def main(names: list[str]) -> None:
+    from in_a_browser import page_opener
 
-    names = ("chromium", "chromium-browser", "google-chrome")
-    chromium = next((found for name in names if (found := shutil.which(name))), None)
-    if chromium is None:
-        raise SystemExit("there is no Chromium; install it with: apt-get install chromium")
-    command = [sys.executable, "-m", "regard", "open", "--no-browser", "--port", "0"]
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True) as process,
-        sync_playwright() as playwright,
-    ):
-        assert process.stdout is not None
-        found = re.search(r"http://127.0.0.1:(\d+)/", process.stdout.readline())
-        if found is None:
-            raise SystemExit("regard open did not start")
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
-        for name in PICTURES:
-            photograph(browser, int(found[1]), name)
+    with page_opener() as opened:
+        for name in names or PICTURES:
+            photograph(opened, name)
             size = (HERE / name).stat().st_size
             print(f"docs/pictures/{name}  {size / 1000:.0f} kB")
             if size > MOST:
                 raise SystemExit(f"{name} has {size:,} bytes, more than {MOST:,}; photograph less")
-        browser.close()
-        process.send_signal(signal.SIGINT)
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

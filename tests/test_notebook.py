@@ -73,8 +73,9 @@ def test_what_ifs_of_the_page_come_back_too(fox):
 
 def test_the_selection_is_read_and_set_by_words(fox):
     assert fox.selection == {"stage": None, "layer": None, "head": None, "query": "fox", "cell": None}
+    assert fox.view == {"page": "opening"} and fox.compact, "one scene, some rows high"
     fox.selection = {"query": "brown", "cell": "weights[brown,The]", "stage": 5, "layer": 0, "head": 0}
-    assert fox.view == {"row": 2, "cell": "weights[brown,The]", "stage": 5, "layer": 0, "head": 0}
+    assert fox.view == {"row": 2, "cell": "weights[brown,The]", "stage": 5, "layer": 0, "head": 0, "page": "explorer"}
     fox.set_state({"view": {**fox.view, "row": 1, "cell": None, "tab": "code"}})  # somebody clicked
     assert fox.selection["query"] == "quick" and fox.selection["cell"] is None
     fox.selection = {"query": 3}

@@ -43,7 +43,7 @@ def show(trace: Trace) -> "Shown":
 
 
 class Shown(anywidget.AnyWidget):
-    """The page in a notebook.
+    """The page in a notebook: a compact scene at first, with a button for everything.
 
     `selection` is what is looked at: stage (1 to 12), layer, head, query (a word of the text), cell (an address whose
     arithmetic is open). None: the layer and head that move the prediction most, no cell. `trace` is the run with
@@ -56,6 +56,7 @@ class Shown(anywidget.AnyWidget):
     claims = traitlets.List().tag(sync=True)
     state = traitlets.Dict().tag(sync=True)
     view = traitlets.Dict().tag(sync=True)
+    compact = traitlets.Bool(True).tag(sync=True)  # one scene, until everything is asked for
 
     def __init__(self, trace: Trace):
         self._runs = SingleRun(trace)
@@ -66,6 +67,7 @@ class Shown(anywidget.AnyWidget):
             trace_json=trace.json() if live else "",
             claims=[asdict(claim) for claim in claims_of(trace)] if live else [],
             state=self._runs.own,
+            view={"page": "opening"} if _has_an_opening(trace) else {},
         )
         self.on_msg(self._asked)
 
@@ -104,6 +106,7 @@ class Shown(anywidget.AnyWidget):
         if "query" in chosen:
             asked = chosen["query"]
             view["row"] = None if asked is None else trace.labels.position("Q", weights.shape[1], str(asked))
+        view["page"] = "explorer"  # where all of it can be seen
         self.view = {name: value for name, value in view.items() if value is not None or name != "stage"}
 
     def _asked(self, _: Any, question: Any, __: Any) -> None:
@@ -117,3 +120,8 @@ class Shown(anywidget.AnyWidget):
             self.send({"id": number, "error": str(error.errors()[0]["msg"])})
         except (KeyError, TypeError, ValueError) as error:
             self.send({"id": number, "error": str(error.args[0]) if error.args else str(error)})
+
+
+def _has_an_opening(trace: Trace) -> bool:
+    """Whether there are ribbons and next words to draw."""
+    return "probabilities" in trace.steps and any(step.name.endswith("weights") for step in trace.forward)

@@ -198,11 +198,26 @@ def test_every_command_and_option_of_regard_vectors_is_documented(capsys):
         assert {option for option in options if option not in written} == set(), command
 
 
-def test_the_screenshots_are_those_that_the_script_makes():
-    spec = importlib.util.spec_from_file_location("screenshots", ROOT / "scripts/screenshots.py")
+def script(name: str):
+    spec = importlib.util.spec_from_file_location(name, ROOT / "scripts" / f"{name}.py")
     assert spec is not None and spec.loader is not None
-    screenshots = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(screenshots)
+    found = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(found)
+    return found
+
+
+def test_the_films_are_those_that_the_script_makes_and_they_are_small():
+    films = script("films")
+    committed = {path.name: path for path in (ROOT / "docs/films").iterdir()}
+    assert committed.keys() == {f"{name}.{ending}" for name in films.FILMS for ending in ("gif", "webm")}
+    assert all(0 < path.stat().st_size <= films.MOST for path in committed.values())
+    for document, of in (("README.md", r"docs/films/(\w+\.\w+)"), ("docs/page.md", r"films/(\w+\.\w+)")):
+        shown = re.findall(of, (ROOT / document).read_text(encoding="utf-8"))
+        assert set(shown) == committed.keys(), document
+
+
+def test_the_screenshots_are_those_that_the_script_makes():
+    screenshots = script("screenshots")
     committed = {path.name: path for path in (ROOT / "docs/pictures").glob("page-*")}
     assert committed.keys() == screenshots.PICTURES.keys(), "run `make pictures`"
     assert all(path.stat().st_size <= screenshots.MOST for path in committed.values())

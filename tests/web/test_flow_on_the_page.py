@@ -110,6 +110,16 @@ def test_a_node_opens_and_a_head_of_a_ribbon_is_shown_in_the_explorer(opened):
     page.wait_for_url(re.compile(r"layer=5&head=4"))
 
 
+def test_what_points_at_a_ribbon_goes_when_its_card_opens(opened):
+    page = opened(flow_of(ENGLISH), width=960)
+    ribbon = page.locator(f'g.pair[data-cell="{PAIR}"]')
+    ribbon.focus()
+    expect(page.locator(".picture output")).to_be_visible()
+    ribbon.press("Enter")
+    expect(page.get_by_role("button", name="cut it and see what really happens")).to_be_visible()
+    expect(page.locator(".picture output")).to_have_count(0)  # it stood where the picture had been, over the next word
+
+
 def test_a_long_text_gathers_the_words_that_carry_little(opened):
     text = f"{ENGLISH['text']} girl who lived in a small house near the sea and she had a dog and a cat named"
     trace = regard.explain(text, model="english")

@@ -60,7 +60,7 @@ def test_nothing_serious_is_found_by_axe(screen, scheme, opened):
         opened.problems.clear()  # the refused request is in the browser's console, as it should be
 
 
-@pytest.mark.parametrize("width", [1280, 800, 375])
+@pytest.mark.parametrize("width", [800, 375])  # test_every_way.py has the others
 @pytest.mark.parametrize("screen", [name for name in SCREENS if name != "nothing to show"])
 def test_nothing_makes_the_page_scroll_sideways(screen, width, opened):
     page = opened(SCREENS[screen], width=width)

@@ -97,6 +97,12 @@ def test_gravity_opens_on_apple_and_a_slider_takes_it_from_fruit_to_company(open
     assert says(page, page="gravity", model="fruit-or-company", word="apple", also=f'["{APPLE[1]}"]', share="1")
 
 
+def test_an_address_that_names_only_the_scene_opens_on_apple_too(opened):
+    page = opened("page=gravity")
+    expect(page.locator("[data-end]")).to_have_count(3)
+    assert says(page, page="gravity", model="fruit-or-company", word="apple", also=f'["{APPLE[1]}"]')
+
+
 def test_a_number_between_two_sentences_opens_in_the_run_that_it_is_of(opened):
     also = f'["{APPLE[1]}"]'
     state = {"page": "gravity", "model": "fruit-or-company", "text": APPLE[0], "word": "apple", "also": also}

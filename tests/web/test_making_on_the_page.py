@@ -80,6 +80,18 @@ def test_a_long_toy_is_kept_by_the_browser_and_says_so(opened):
     page.wait_for_selector("[data-cell='loss']")
 
 
+@pytest.mark.parametrize("scene", ["page=train", "page=read"])
+def test_a_file_that_is_too_large_is_refused_the_same_whether_dropped_or_chosen(opened, scene):
+    page = opened(scene)
+    page.get_by_label("choose a file").set_input_files(
+        {"name": "book.txt", "mimeType": "text/plain", "buffer": b"x" * 2_000_001}
+    )
+    expect(page.get_by_role("alert")).to_contain_text(
+        "book.txt has 2,000,001 bytes; a text of at most 2,000,000 is taken here"
+    )
+    assert page.get_by_role("textbox").first.input_value() == ""
+
+
 def test_a_text_is_trained_on_watched_and_looked_into(opened, request):
     page = opened("page=train")
     page.evaluate(DROP, ["My Story.txt", STORY])

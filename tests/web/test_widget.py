@@ -88,10 +88,36 @@ def until(page: Any, script: str) -> None:
     raise AssertionError(f"never came true: {script}")
 
 
+def opened_whole(page: Any) -> None:
+    """A cell's output opens as the compact scene; a button leads to everything."""
+    until(page, "document.querySelector('#output.regard [role=slider]') !== null")
+    page.get_by_role("button", name="everything").click()
+
+
+def test_a_cell_opens_as_the_compact_scene_and_a_ribbon_is_dragged_there(notebook):
+    widget = show(regard.explain("The quick brown fox", next="jumps", model="fox"))
+    page = notebook(widget)
+    until(page, "document.querySelector('[role=slider]') !== null")
+    assert page.locator("#output").bounding_box()["height"] <= 440
+    assert page.locator("#output h1, #output nav, #output .pill").all_inner_texts() == ["everything …"]
+    page.locator('[data-cell="layer0.weights[0,3,3]"]').first.click()
+    page.locator('.drawer .line[data-text="0.7500 = 2.0281 / 2.7042"]').wait_for()
+    page.keyboard.press("Escape")
+    page.locator("[role=slider]").last.focus()
+    for _ in range(6):
+        page.keyboard.press("PageDown")
+    until(page, "document.querySelector('li.wins b').innerText === 'jumps'")
+    assert widget.trace.predicted == "jumps"
+    assert page.locator("#output").bounding_box()["height"] <= 440
+    widget.selection = {"stage": 5}  # Python asks for more than it shows
+    page.evaluate("(view) => changed('view', view)", widget.view)
+    until(page, "document.querySelector('#stage-5') !== null")
+
+
 def test_a_toy_in_a_notebook_is_live_and_in_step_with_python(notebook):
     widget = show(regard.explain("The quick brown fox", next="jumps", model="fox"))
     page = notebook(widget)
-    page.wait_for_selector("#output.regard main")
+    opened_whole(page)
     assert page.inner_text(".summary strong") == "fox"
     # Python selects, the page shows it
     widget.selection = {"cell": "weights[fox,fox]", "query": "fox"}
@@ -120,6 +146,7 @@ def test_a_toy_in_a_notebook_is_live_and_in_step_with_python(notebook):
 def test_a_deep_run_in_a_notebook_is_answered_by_python(notebook):
     widget = show(regard.explain("Once upon a time there was", model="english"))
     page = notebook(widget)
+    opened_whole(page)
     until(page, "document.querySelectorAll('[data-head]').length === 30")
     page.click('[data-head="3.1"]')
     until(page, "document.querySelector('[data-cell=\"layer3.weights[1,5,0]\"]') !== null")

@@ -4,6 +4,7 @@ import { Entry, loginIn } from "./entry";
 import type { Source } from "./explorer/explorer.svelte";
 import { render, type Model } from "./render";
 import { server } from "./server";
+import { EXAMPLES } from "./gravity/gravity";
 import { FIRST_STATE, fromHash, toHash, type State, type View } from "./state";
 
 /** What makes an address another place to come back to: what was done, and where one looks. The rest (the stage that
@@ -13,11 +14,19 @@ const placeOf = (state: State, view: View): string => {
   return JSON.stringify([state, page, cell, card, layer, head, of, also, word, beside, table, asked]);
 };
 
+/** What an address shows; one that names no run shows what its scene begins with. */
+function shownAt(hash: string): { state: State; view: View } {
+  const { state, view } = fromHash(hash);
+  if (state) return { state, view };
+  if (view.page !== "gravity") return { state: FIRST_STATE, view };
+  const { model, text, word, also } = EXAMPLES[0]!;
+  return { state: { model, text, changes: [] }, view: { ...view, word, also } };
+}
+
 export function inTheURL(entry: Entry, source: Source = server("", entry)): Model {
   const listeners = new Map<string, Set<() => void>>();
   let waiting = 0;
-  const { state, view } = fromHash(location.hash);
-  const held: Record<string, unknown> = { source, state: state ?? FIRST_STATE, view };
+  const held: Record<string, unknown> = { source, ...shownAt(location.hash) };
   let place: string | null = null; // the one that the address says
   window.addEventListener("hashchange", () => {
     const { login, rest } = loginIn(location.hash);
@@ -29,9 +38,9 @@ export function inTheURL(entry: Entry, source: Source = server("", entry)): Mode
     }
     // back, forward, or another link: what was about to be written down is no longer on screen
     clearTimeout(waiting);
-    const { state, view } = fromHash(location.hash);
-    Object.assign(held, { view, state: state ?? FIRST_STATE });
-    place = placeOf(held.state as State, view);
+    const { state, view } = shownAt(location.hash);
+    Object.assign(held, { view, state });
+    place = placeOf(state, view);
     for (const name of ["view", "state"]) listeners.get(`change:${name}`)?.forEach((tell) => tell());
   });
   return {

@@ -35,6 +35,7 @@ export function render({ model, el }: { model: Model; el: HTMLElement }): () => 
   const { source, state } = given ? { source: given, state: FIRST_STATE } : embedded(model);
   const explorer = new Explorer(source);
   explorer.view = { ...FIRST_VIEW, ...(model.get("view") as Partial<View> | undefined) };
+  explorer.isCompact = model.get("compact") === true;
   if (explorer.view.stage !== FIRST_VIEW.stage) explorer.visit(explorer.view.stage); // a link opens where it says
   const app = mount(App, { target: el, props: { explorer } });
   const stop = keepInStep(explorer, model);

@@ -7,6 +7,7 @@ import { engine } from "../src/engine/engine";
 import { Model } from "../src/engine/model";
 import type { TemplateData } from "../src/engine/template";
 import { wordsOf } from "../src/engine/text/words";
+import { whereIn, type Progress } from "../src/run/progress";
 import type { State } from "../src/state";
 import type { Numbers } from "../src/trace/numbers";
 
@@ -114,19 +115,44 @@ describe.skipIf(!folder)("the engine answers as the server does", () => {
   }
   const asked = folder ? read<Case[]>("answers.json") : [];
   const models = new Map<string, Model>();
-  const ask = engine(
-    (name) => {
-      if (!models.has(name)) models.set(name, modelOf(name));
-      return Promise.resolve(models.get(name)!);
-    },
-    () => Promise.resolve(),
-  );
+  const ask = engine((name) => {
+    if (!models.has(name)) models.set(name, modelOf(name));
+    return Promise.resolve(models.get(name)!);
+  });
   it.each(asked.map((one) => [`${one.path} ${JSON.stringify(one.body).slice(0, 200)}`, one] as const))(
     "%s",
     async (_, one) => {
       expectAlike(plain(await ask(one.path, one.body)), one.answer, "", one.body.learning === false);
     },
   );
+});
+
+describe.skipIf(!folder)("a run that is being computed", () => {
+  const english = (): State => ({ model: "english", text: "a text that nobody has read yet", changes: [] });
+  const told = engine(() => Promise.resolve(modelOf("english")));
+
+  it("says before each step how far it is, layer by layer", async () => {
+    const seen: Progress[] = [];
+    await told("explain", english(), (progress) => {
+      if (progress) seen.push(progress);
+      return Promise.resolve();
+    });
+    expect(seen.map(({ done }) => done)).toEqual([...seen.keys()]);
+    expect(new Set(seen.map(({ of }) => of))).toEqual(new Set([seen.length]));
+    const places = new Set(seen.map(whereIn));
+    for (let layer = 0; layer < 6; layer++) expect(places).toContain(`layer ${layer}, 5 Weights`);
+    expect(places).toContain("9 Predict");
+  });
+
+  it("stops where nobody waits any more", async () => {
+    let last = "";
+    const stopped = told("explain", { ...english(), text: "another text that nobody has read" }, (progress) => {
+      last = progress?.step ?? "";
+      return last.startsWith("layer2.") ? Promise.reject(new Error("stopped")) : Promise.resolve();
+    });
+    await expect(stopped).rejects.toThrow("stopped");
+    expect(last).toMatch(/^layer2/);
+  });
 });
 
 // what only the server says, what the page reads off the run itself, and what takes longer and is asked for apart

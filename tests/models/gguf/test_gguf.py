@@ -190,9 +190,12 @@ def test_a_saved_run_names_the_file_and_opens_again(tiny, write, tmp_path):
     assert np.array_equal(again.array("layer0.W_Q.grad"), trace.array("layer0.W_Q.grad"))
 
 
-def test_a_missing_file_is_told(capsys, tmp_path):
-    assert run(["explain", "The fox", "--model", str(tmp_path / "none.gguf")]) == 2
-    assert "No such file" in capsys.readouterr().err
+def test_a_missing_file_is_told_with_what_to_do(capsys, tmp_path):
+    for asked in (["explain", "The fox", "--model"], ["similar", "a fox", "a dog", "--model"], ["open"]):
+        assert run([*asked, str(tmp_path / "no ne.gguf")]) == 2
+        said = capsys.readouterr().err
+        assert said.count("\n") == 1 and f"there is no file {tmp_path}/no ne.gguf" in said
+        assert "regard models" in said and "hf download ORGANISATION/MODEL-GGUF 'no ne.gguf' --local-dir ." in said
 
 
 def test_the_ways_to_cut_use_patterns_that_are_known_to_be_harmless():

@@ -1,11 +1,12 @@
 /** Questions to the engine in its worker, and its answers; of a drag, only the last one is answered. */
+import type { Progress } from "../run/progress";
 import type { Ask } from "../run/remote";
 import type { Change, State } from "../state";
-import type { Answered, Asked, Given } from "./worker";
+import type { Answered, Asked, Given, Left } from "./worker";
 
 /** The part of a worker that is used. */
 export interface Port {
-  postMessage(message: Asked | Given, transfer?: Transferable[]): void;
+  postMessage(message: Asked | Given | Left, transfer?: Transferable[]): void;
   addEventListener(kind: "message", listener: (event: MessageEvent<Answered>) => void): void;
   addEventListener(kind: "error", listener: () => void): void;
 }
@@ -28,7 +29,13 @@ export function isMoved(a: State, b: State): boolean {
   return last !== null && last === other && before(a) === before(b);
 }
 
-export function askingOver(port: Port): Ask {
+export interface Asking {
+  ask: Ask;
+  /** Nobody waits any more for the run that is being computed. */
+  stop: () => void;
+}
+
+export function askingOver(port: Port, told: (progress: Progress) => void = () => {}): Asking {
   const asked = new Map<number, Waiting>(); // and not answered
   let queued: Waiting[] = [];
   let count = 0;
@@ -48,14 +55,25 @@ export function askingOver(port: Port): Ask {
     for (const one of asked.values()) one.failed(new Error("the engine does not start; load the page again"));
     asked.clear();
   });
-  port.addEventListener("message", ({ data: { id, answer, error } }) => {
+  port.addEventListener("message", ({ data: { id, answer, error, progress } }) => {
     const one = asked.get(id);
+    if (progress) {
+      if (one && kindOf(one) === 0) told(progress);
+      return;
+    }
     asked.delete(id);
     if (error === undefined) one?.done(answer as never);
     else one?.failed(new Error(error));
     sendNext();
   });
-  return (path, body) =>
+  const stop = (): void => {
+    for (const one of [...asked.values(), ...queued].filter((one) => kindOf(one) === 0)) {
+      port.postMessage({ left: one.id });
+      one.failed(new Error("stopped"));
+    }
+    queued = queued.filter((one) => kindOf(one) !== 0);
+  };
+  const ask: Ask = (path, body) =>
     new Promise((done, failed) => {
       const one: Waiting = { id: ++count, path, body: body as object, done, failed };
       const kind = kindOf(one);
@@ -69,4 +87,5 @@ export function askingOver(port: Port): Ask {
       if (kind !== PATIENT) for (const other of stale) other.failed(new Error("another was asked for meanwhile"));
       sendNext();
     });
+  return { ask, stop };
 }

@@ -4,8 +4,10 @@ import { cosines } from "../measure/alike";
 import { contributions } from "../measure/contributions";
 import { explanation } from "../measure/explanation";
 import { compared } from "../measure/margin";
+import type { Progress } from "../run/progress";
 import type { TileAsked } from "../run/tile";
 import type { State } from "../state";
+import type { Step } from "../trace/step";
 import type { Trace } from "../trace/trace";
 import { explain, tile, values, why } from "./answers";
 import { everyPosition, logitLens } from "./logitLens";
@@ -31,11 +33,14 @@ interface Question {
   layer?: number | null;
 }
 
-/** Lets whatever else was asked come first, for long work: to be awaited between its parts. */
-export type Pause = () => Promise<void>;
-export type Answering = (path: string, body: object) => Promise<unknown>;
+/** To be awaited between the parts of long work: whatever else was asked comes first, whoever waits is told how far it
+ * is, and it throws when nobody does any more. */
+export type Pause = (progress?: Progress) => Promise<void>;
+export type Answering = (path: string, body: object, pause?: Pause) => Promise<unknown>;
 
-export function engine(model: (name: string) => Promise<Model>, pause: Pause): Answering {
+const AT_ONCE: Pause = () => Promise.resolve();
+
+export function engine(model: (name: string) => Promise<Model>): Answering {
   const runs = new Runs(model);
   const trace = async (state: State): Promise<Trace> => (await runs.of(state)).trace;
 
@@ -97,10 +102,11 @@ export function engine(model: (name: string) => Promise<Model>, pause: Pause): A
     },
   };
 
-  const questions: Record<string, (state: State, asked: Question) => Promise<unknown>> = {
-    explain: async (state, { learning = false }) => {
+  const questions: Record<string, (state: State, asked: Question, pause: Pause) => Promise<unknown>> = {
+    explain: async (state, { learning = false }, pause) => {
       const run = await runs.of(state);
-      if (learning) await computed(run.trace, pause);
+      await computed(run.trace.forward, pause);
+      if (learning) await computed(run.trace.gradients, pause);
       return { state, ...explain(run, learning) };
     },
     values: async (state, { step, at }) => values(await runs.of(state), step!, at ?? null),
@@ -111,20 +117,20 @@ export function engine(model: (name: string) => Promise<Model>, pause: Pause): A
       if (!lens) throw new Error(`no lens '${asked.kind}' here; there are ${Object.keys(lenses).join(", ")}`);
       return { kind: asked.kind, ...(await lens(state, asked)) };
     },
-    generate: async (state, asked) => writeOn(await model(state.model), state, asked, pause),
+    generate: async (state, asked, pause) => writeOn(await model(state.model), state, asked, pause),
   };
 
-  return async (path, body) => {
+  return async (path, body, pause = AT_ONCE) => {
     const answer = questions[path];
     if (!answer) throw new Error(`nobody answers '${path}' here; start \`regard open\` to ask for it`);
-    return answer(stateIn(body), body);
+    return answer(stateIn(body), body, pause);
   };
 }
 
-/** Every gradient of a run, a few at a time. */
-async function computed(trace: Trace, pause: Pause): Promise<void> {
-  for (const step of trace.gradients) {
+/** Steps of a run, a few at a time. */
+async function computed(steps: readonly Step[], pause: Pause): Promise<void> {
+  for (const [done, step] of steps.entries()) {
+    await pause({ done, of: steps.length, step: step.name });
     void step.value;
-    await pause();
   }
 }

@@ -6,6 +6,7 @@ import type { Model as Listed, Source } from "../explorer/explorer.svelte";
 import { lessonOf } from "../lessons/card";
 import { LocalRun } from "../run/local";
 import { RemoteRun, type Ask, type Explained } from "../run/remote";
+import type { Progress as RunProgress } from "../run/progress";
 import type { Claim } from "../run/run";
 import { sourceOf } from "../server";
 import type { State } from "../state";
@@ -36,11 +37,15 @@ export function ownSource(files: Files, tell: (loading: Loading) => void = () =>
   const numbers = (name: string, progress: Progress): Promise<ArrayBuffer> =>
     files.bytes(`models/${name}.safetensors`, progress);
   const toy = once(async (name: string) => new Model(await template(name), arraysIn(await numbers(name, () => {}))));
-  const here = engine(toy, () => Promise.resolve());
+  const here = engine(toy);
 
+  let told: (progress: RunProgress) => void = () => {};
+  let stop = (): void => {}; // before there is a worker, nothing is computed
   const worker = once(async () => {
     const made = await files.worker();
-    return { made, ask: askingOver(made) };
+    const asking = askingOver(made, (progress) => told(progress));
+    stop = asking.stop;
+    return { made, ask: asking.ask };
   });
   /** The worker, once it has the numbers of a model. */
   const knowing = once(async (name: string): Promise<Ask> => {
@@ -86,7 +91,8 @@ export function ownSource(files: Files, tell: (loading: Loading) => void = () =>
     return LocalRun.of(made.run({ ...plain, changes: [] }), isOwn ? claims : [], state);
   };
   const lessons = sourceOf(ask, models, null, (path) => ask<never>(path));
-  return { models, run, exported: null, ask };
+  const follow: Source["follow"] = (follower) => (told = follower);
+  return { models, run, exported: null, ask, follow, stop: () => stop() };
 }
 
 /** What a function promises, asked for once; a promise that was broken is asked for again. */

@@ -2,6 +2,7 @@
 import { getContext, setContext } from "svelte";
 import { Connection, Unreachable } from "../connection.svelte";
 import type { Explanation } from "../measure/explanation";
+import { whereIn, type Progress } from "../run/progress";
 import { changedBy, decimalsOf, undone, type Outline, type Run } from "../run/run";
 import { FIRST_VIEW, type Beside, type Change, type Scaling, type State, type View } from "../state";
 import { fixed, formatInColumn } from "../trace/format";
@@ -25,6 +26,8 @@ export interface Source {
   ask: (<Answer>(path: string, body?: unknown) => Promise<Answer>) | null;
   /** Nobody waits any more for what is being computed; absent where it is computed here. */
   stop?: () => void;
+  /** Who is to be told how far the run is that is being computed; absent where nobody can say. */
+  follow?: (told: (progress: Progress) => void) => void;
   /** A conversation with the server (training); absent where nobody trains. */
   socket?: (path: string) => Promise<WebSocket>;
 }
@@ -65,6 +68,8 @@ export class Explorer {
   reads = $state.raw<ReadonlySet<string>>(NOBODY); // cells that the number under the pointer was computed from
   error = $state<string | null>(null);
   busy = $state(false);
+  progress = $state.raw<Progress | null>(null); // of what is waited for, where it is known
+  isCompact = $state(false); // a notebook's cell: the opening scene alone, until everything is asked for
   dropped = $state.raw<{ name: string; text: string } | null>(null); // a file, for the scene that is gone to
   guide = $state.raw<Guide | null>(null);
   said = $state(""); // for screen readers: what an action did
@@ -88,7 +93,9 @@ export class Explorer {
 
   readonly connection = new Connection();
 
-  constructor(readonly source: Source) {}
+  constructor(readonly source: Source) {
+    source.follow?.((progress) => (this.progress = this.pending ? progress : null));
+  }
 
   /** One run and no other: a file to be read, or one that holds a toy. */
   get isAlone(): boolean {
@@ -218,7 +225,7 @@ export class Explorer {
           this.show(run);
         } finally {
           clearTimeout(waiting);
-          if (asked === this.asked) this.busy = false;
+          if (asked === this.asked) [this.busy, this.progress] = [false, null];
         }
       } else this.show(next);
       return true;
@@ -250,7 +257,8 @@ export class Explorer {
     const words = wanted.text.split(/\s+/).filter(Boolean).length;
     if (isSame && last?.kind === "update")
       return `learning ${last.times ?? 1} ${last.times === 1 ? "update" : "updates"}`;
-    return `${isSame ? "computing" : "reading"} ${words} ${words === 1 ? "word" : "words"}`;
+    const where = this.progress ? whereIn(this.progress) : "";
+    return `${isSame ? "computing" : "reading"} ${words} ${words === 1 ? "word" : "words"}${where && `: ${where}`}`;
   }
 
   /** A text is too long for its model, which says how much it reads. */
@@ -277,6 +285,7 @@ export class Explorer {
   stop(): void {
     this.asked++;
     this.pending = this.busy = false;
+    this.progress = null;
     this.from = null;
     this.source.stop?.();
   }

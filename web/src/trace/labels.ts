@@ -3,7 +3,8 @@ import { near, NotFound } from "./near";
 
 export const AXIS_WORDS: Readonly<Record<string, string>> = {
   B: "batch", T: "token", Q: "query", K: "key", M: "token that predicts", H: "head", G: "key/value head",
-  D: "dimension of the head", J: "dimension of all heads", C: "dimension", E: "dimension", F: "dimension of the MLP", U: "dimension of the word",
+  D: "dimension of the head", J: "dimension of all heads", C: "dimension", E: "dimension",
+  F: "dimension of the MLP", U: "dimension of the word",
   V: "word", I: "word read", N: "distance", P: "position", S: "segment", W: "word of a sum", X: "word of a sum",
   Z: "word of a sum",
 }; // prettier-ignore
