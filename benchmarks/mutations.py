@@ -35,6 +35,7 @@ LIMIT_SECONDS = 900
 NO_END = 124  # a status for tests that did not end: nothing failed, so nothing was caught
 # the quickest and the most telling first; the run stops at the first failure
 TESTS = (
+    "models/test_loss.py",
     "models/test_transformer_by_definition.py",
     "models/test_plain.py",
     "models/test_gradients_of_variants.py",
@@ -43,7 +44,6 @@ TESTS = (
     "trace/test_edits_and_updates.py",
     "attending",
     "models/test_worked_examples.py",
-    "models/test_loss.py",
     "models/test_concat.py",
     "lens/test_flow.py",
     "lens/test_measurements.py",

@@ -321,7 +321,8 @@ def soak(server: Running, seconds: float) -> None:
     settled = [n for n in noted if n[0] > seconds / 2]
     slope, _ = statistics.linear_regression([t for t, _, _ in settled], [m for _, m, _ in settled])
     print(f"{number:,} requests in {seconds / 60:.0f} minutes")
-    print(f"memory at rest: {noted[0][1] / 2**20:.1f} MB at first, {noted[-1][1] / 2**20:.1f} MB at the end")
+    curve = noted[:: max(1, len(noted) // 20)]
+    print("memory at rest in MB, minute by minute: " + ", ".join(f"{t / 60:.0f}: {m / 2**20:.1f}" for t, m, _ in curve))
     growth = f"{3600 * slope / 2**20:+.2f} MB per hour"
     handles = f"{min(h for *_, h in settled)} to {max(h for *_, h in settled)}"
     print(f"growth over the second half: {growth}   (goal < 1)")
@@ -333,7 +334,7 @@ def soak(server: Running, seconds: float) -> None:
 
 
 def at_rest(server: Running) -> int:
-    """Resident bytes once the same is kept as at every other time: what grows beyond that was left behind.
+    """Own bytes once the same is kept as at every other time: what grows beyond that was left behind.
 
     Between two requests the caches hold 100 to 200 MB more or less, by chance: a slope through those would say nothing.
     """
@@ -341,7 +342,7 @@ def at_rest(server: Running) -> int:
         server.post("/api/explain", model="fox", text=f"fox {number}")
     for _ in range(2):  # the second begins when what is free since then was given back, which follows such work
         server.ask("GET", "/api/vocabulary?model=english")
-    return server.memory
+    return server.own_memory
 
 
 # clients are processes of their own, so that they do not take turns with the rows

@@ -1,27 +1,31 @@
-"""What watching costs: a whole model with SmolLM2-135M's shape (random parameters), watched and not, in one run.
+"""What watching costs: a whole model with SmolLM2-135M's shape (random numbers), watched and not, and its peers.
 
-    python benchmarks/watch.py                       512, 2,048 and 8,192 tokens on the CPU
-    python benchmarks/watch.py --device cuda 2048 8192 32768
+    OMP_NUM_THREADS=1 python benchmarks/watch.py                    512, 2,048 and 8,192 tokens on the CPU
+    … --peers PYTHON                                                with TransformerLens and BertViz, of that Python
+    python benchmarks/watch.py 2048 8192 32768 --device cuda --rounds 15
 
 sdpa is the model as it is; watched keeps q, k, v and log-sum-exp of every layer; looked also asks every layer for all
-there is to ask, in one pass; eager is transformers with output_attentions=True, where its weights fit. Medians of
-interleaved runs, as multiples of sdpa; and the largest difference of the logits, which must be 0.
+there is to ask, in one pass; eager is transformers with output_attentions=True; TransformerLens is its run_with_cache,
+of patterns; BertViz is eager and then head_view, up to the page that it would show. Each way but the first two has a
+process of its own (watch_ways.py), in which it and sdpa run by turns: medians of processor time on a CPU, so that other
+work on the machine changes little, of the clock on a GPU, as multiples of sdpa. A process that wants more than --memory
+is out of memory. Peers need packages that regard does not: python -m venv peers; peers/bin/pip install torch==2.13.0;
+peers/bin/pip install torch==2.13.0 transformer-lens bertviz.
 """
 
 import argparse
-import gc
-import statistics
-import time
-from collections.abc import Callable
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
-import torch
-import transformers
-
-import regard
 from checkpoint import SHAPE
+from recorded import record
 
-MOST_BYTES = {"cpu": 12e9, "cuda": 100e9}  # that eager's weights may take, all layers together
+CHILD = Path(__file__).with_name("watch_ways.py")
+GOALS = {"watched": 1.05, "looked": 1.8}  # on a CPU
 
 
 def main() -> None:
@@ -30,80 +34,57 @@ def main() -> None:
     parser.add_argument("--device", default="cpu")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--layers", type=int, default=SHAPE["num_hidden_layers"])
+    parser.add_argument("--memory", type=float, default=16.0, help="GB that a process may take on a CPU")
+    parser.add_argument("--peers", help="a Python that has transformer_lens and bertviz")
     given = parser.parse_args()
-    dtype = torch.float32 if given.device == "cpu" else torch.bfloat16
-    model, eager = (made(name, given.layers).to(given.device, dtype) for name in ("sdpa", "eager"))
-    eager.load_state_dict(model.state_dict())
-    name = torch.cuda.get_device_name() if given.device == "cuda" else f"CPU, {torch.get_num_threads()} threads"
-    print(f"{name}, torch {torch.__version__}, transformers {transformers.__version__}, {dtype}, {given.layers} layers")
-    heads = f"{'sdpa':>9} {'watched':>8} {'looked':>8} {'eager':>8}"
-    print(f"{'tokens':>8} {heads}   kept      logits differ   verified   kernel")
+    groups = [(sys.executable, ["watched", "looked"]), (sys.executable, ["eager"])]
+    groups += [(given.peers, ["TransformerLens"]), (given.peers, ["BertViz"])] if given.peers else []
+    what = "seconds of processor time" if given.device == "cpu" else "seconds"
+    print(f"{given.device}, {given.layers} layers, {os.environ.get('OMP_NUM_THREADS', 'all')} threads; sdpa in {what},")
+    print("others as multiples of it; and the memory that a run takes above the model")
     for tokens in given.tokens:
-        compare(model, eager, tokens, given)
+        found: dict[str, Any] = {}
+        for python, ways in groups:
+            found |= ran(python, ways, tokens, given)
+        print(f"{tokens:8,}  {said(found)}", flush=True)
+        record("benchmarks", f"watch, {tokens:,} tokens, {given.layers} layers, {given.device}", figure=said(found))
 
 
-def made(attention: str, layers: int) -> Any:
-    torch.manual_seed(1)
-    config = transformers.LlamaConfig(**{**SHAPE, "num_hidden_layers": layers, "max_position_embeddings": 1 << 20})
-    config._attn_implementation = attention
-    return transformers.LlamaForCausalLM._from_config(config).eval()
+def ran(python: str, ways: list[str], tokens: int, given: argparse.Namespace) -> dict[str, Any]:
+    asked = {
+        "ways": ways,
+        "tokens": tokens,
+        "rounds": given.rounds,
+        "shape": {**SHAPE, "num_hidden_layers": given.layers},
+        "device": given.device,
+        "memory": int(given.memory * 1e9) if given.device == "cpu" else None,
+    }
+    # -P: beside this file lies one that is called like a package of somebody else
+    command = [python, "-P", str(CHILD), json.dumps(asked)]
+    child = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "HF_HUB_OFFLINE": "1"})
+    try:
+        return json.loads(child.stdout.strip().splitlines()[-1])
+    except (IndexError, ValueError):  # it could not even say so
+        if "MemoryError" in child.stderr or "not enough memory" in child.stderr:
+            return {way: {"out of memory": True} for way in ways}
+        raise RuntimeError(child.stderr[-2000:]) from None
 
 
-@torch.inference_mode()
-def compare(model: Any, eager: Any, tokens: int, given: Any) -> None:
-    ids = torch.randint(0, SHAPE["vocab_size"], (1, tokens), device=given.device)
-    runs: dict[str, Callable[[], Any]] = {"sdpa": lambda: plainly(model, ids), "watched": lambda: watched(model, ids)}
-    if given.device == "cpu":
-        runs["looked"] = lambda: looked(model, ids)
-    if (
-        given.layers * SHAPE["num_attention_heads"] * tokens**2 * (4 if given.device == "cpu" else 2)
-        < MOST_BYTES[given.device]
-    ):
-        runs["eager"] = lambda: plainly(eager, ids, output_attentions=True)
-    times: dict[str, list[float]] = {name: [] for name in runs}
-    answer, seen = watched(model, ids)
-    differs = float((answer - plainly(model, ids)).abs().max())
-    verified = seen.verify().worst if tokens <= 8192 else float("nan")
-    kept, kernel = seen.bytes, seen.layers[0].kernel
-    del answer, seen
-    for turn in range(given.rounds + 1):  # the first warms up
-        for name, run in runs.items():
-            gc.collect()
-            wait(given.device)
-            start = time.perf_counter()
-            run()
-            wait(given.device)
-            if turn:
-                times[name].append(time.perf_counter() - start)
-    medians = {name: statistics.median(taken) for name, taken in times.items()}
-    ratios = [
-        f"{medians[n] / medians['sdpa']:7.2f}×" if n in medians else "      –" for n in ("watched", "looked", "eager")
-    ]
-    print(
-        f"{tokens:8,} {medians['sdpa'] * 1e3:7.0f} ms {' '.join(f'{r:>8}' for r in ratios)}   {kept / 1e6:6.0f} MB "
-        f"{differs:10.1g} {verified:14.1e}   {kernel}",
-        flush=True,
-    )
-
-
-def plainly(model: Any, ids: torch.Tensor, **more: Any) -> torch.Tensor:
-    return model(ids, use_cache=False, logits_to_keep=1, **more).logits
-
-
-def watched(model: Any, ids: torch.Tensor) -> Any:
-    with regard.watch(model) as seen:
-        return plainly(model, ids), seen
-
-
-def looked(model: Any, ids: torch.Tensor) -> None:
-    _, seen = watched(model, ids)
-    for layer in seen.layers:
-        seen.look(layer.number)
-
-
-def wait(device: str) -> None:
-    if device == "cuda":
-        torch.cuda.synchronize()
+def said(found: dict[str, Any]) -> str:
+    parts = [f"sdpa {found['sdpa']['seconds']:.2f} s"] if "sdpa" in found else []
+    for way, one in found.items():
+        if not isinstance(one, dict) or way == "sdpa":
+            continue
+        if "out of memory" in one:
+            parts.append(f"{way} out of memory")
+        else:
+            goal = f", goal ≤ {GOALS[way]}" if way in GOALS else ""
+            parts.append(f"{way} {one['ratio']:.2f} ({one['peak'] / 1e6:,.0f} MB{goal})")
+    if "kept" in found:
+        same = "the same" if found["same"] else "DIFFERENT"
+        parts.append(f"kept {found['kept'] / 1e6:,.0f} MB, logits {same}, verified {found['verified']:.1e}")
+        parts.append(str(found["kernel"]))
+    return "; ".join(parts)
 
 
 if __name__ == "__main__":

@@ -139,6 +139,22 @@ def test_pages_in_broken_encodings_are_read(content, tmp_path, capsys):
     assert capsys.readouterr().out
 
 
+def test_what_does_not_fit_into_memory_is_told_in_one_line(capsys, monkeypatch):
+    def too_large(*_):
+        raise MemoryError("Unable to allocate 726. GiB")
+
+    monkeypatch.setattr("regard.models.catalogue.find_model", too_large)
+    assert run(["generate", "The fox"]) == 2
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1 and "more memory than there is" in said and "726. GiB" in said
+
+
+def test_words_of_megabytes_are_not_printed(tmp_path, capsys):
+    (tmp_path / "long.txt").write_text("k" * 2_000_000 + " 1 2\n")
+    assert run(["vectors", "near", str(tmp_path / "long.txt"), "king"]) == 2
+    assert len(capsys.readouterr().err) < 500
+
+
 def test_a_wrong_page_exits_1_and_names_file_and_line(tmp_path, capsys):
     page = tmp_path / "page.md"
     page.write_text("fine: 1 + 1 = 2\n\nnot fine: 0.5*0.66 + 0.2*0.525 = 0.33 + 0.105 = 0.445\n")

@@ -1,9 +1,14 @@
 """Settings, parameters and models refuse what cannot be, in words; toys take new words."""
 
+import json
+
 import numpy as np
 import pytest
+import torch
 
-from regard.attending.positions import LearnedPositions
+from regard.attending.positions import LearnedPositions, RotaryPositions
+from regard.attending.stretching import ByFactors
+from regard.models.description import described, settings_of
 from regard.models.glass import Glass
 from regard.models.parameters import checked, random_parameters, shapes
 from regard.models.parts import MLP, GatedMLP
@@ -116,3 +121,22 @@ def test_looking_both_ways_shows_the_future():
 def test_without_a_next_word_there_is_a_prediction_and_no_loss():
     trace = shipped("fox").run("The quick brown fox")
     assert trace.predicted == "fox" and "loss" not in trace
+
+
+def test_factors_of_frequencies_are_written_read_and_the_same_in_torch():
+    turning = RotaryPositions(50.0, stretch=ByFactors((1.0, 3.0, 7.0)))
+    settings = Settings(width=6, heads=1, reads=3, writes=3, positions=turning)
+    assert settings_of(json.loads(json.dumps(described(settings)))) == settings
+    expected = [50.0 ** (-i / 3) / factor for i, factor in enumerate((1.0, 3.0, 7.0))]
+    for pairs in (np.arange(3), torch.arange(3, dtype=torch.float64)):
+        assert np.allclose(turning.frequency(pairs, 3), expected, rtol=1e-14)
+    with pytest.raises(ValueError, match="4 numbers turn in 2 pairs, but 3 of them have a factor"):
+        turning.angles(2, 4)
+
+
+@pytest.mark.parametrize("factors", [[1.0, "2"], [0.0], 3, None])
+def test_factors_that_are_no_numbers_are_refused(factors):
+    written = described(Settings(width=6, heads=1, reads=3, writes=3, positions=RotaryPositions(50.0)))
+    written["positions"]["stretch"] = {"kind": "by factors", "factors": factors}
+    with pytest.raises(ValueError, match=r"factors = .*, which is not possible"):
+        settings_of(written)

@@ -98,6 +98,13 @@ class Running:
         return int(Path(f"/proc/{self.process.pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
     @property
+    def own_memory(self) -> int:
+        """Resident bytes that are the process's alone: pages of files come and go as the machine has room for them."""
+        _need_proc()
+        status = Path(f"/proc/{self.process.pid}/status").read_text()
+        return 1024 * next(int(line.split()[1]) for line in status.splitlines() if line.startswith("RssAnon"))
+
+    @property
     def handles(self) -> int:
         _need_proc()
         return len(os.listdir(f"/proc/{self.process.pid}/fd"))

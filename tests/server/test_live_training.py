@@ -1,5 +1,6 @@
 """Training as it happens: nothing lost for those who listen, gaps shown to those who stall, and no life shared."""
 
+import asyncio
 import json
 import os
 import signal
@@ -7,12 +8,17 @@ import socket
 import struct
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
 import pytest
 
+from regard.server.live import Live
 from regard.server.tail import REMEMBERED, Tail, history
+from regard.server.trainers import Trainers
+from regard.server.work import Work
+from regard.session.shelf import Shelf
 from regard.training.lock import holder
 
 from .conftest import GUARD, ended, started, until
@@ -218,6 +224,34 @@ ASKED = [
     '{"kind":"start","name":"x","text":"y","settings":{"rate":NaN}}',
     '{"kind":"start","name":"x","text":"y","settings":{"optimiser":"a b; rm -rf"}}', "\ud800", "[" * 100_000,
 ]  # fmt: skip
+
+
+def test_a_watcher_that_leaves_at_once_takes_the_reader_of_its_file_along(tmp_path):
+    """Also while that still asks for the newest checkpoint: otherwise it would read 200 times a second for ever."""
+    asked, answered, work = threading.Event(), threading.Event(), Work(threads=1)
+
+    class Slow(Shelf):
+        def version(self, name: str) -> str:
+            asked.set()
+            assert answered.wait(GUARD)
+            return ""
+
+    async def left() -> set[str]:
+        live = Live(Trainers(tmp_path), Slow(tmp_path), work)
+        before = asyncio.all_tasks()
+        async with live._tail("a"):
+            await asyncio.to_thread(asked.wait, GUARD)
+        answered.set()
+        while any("_follow" in str(task) for task in asyncio.all_tasks()):
+            await asyncio.sleep(0)
+        await asyncio.sleep(0)  # what was cancelled has its turn
+        return {str(task.get_coro()) for task in asyncio.all_tasks() - before}
+
+    try:
+        assert asyncio.run(left()) == set()
+    finally:
+        answered.set()
+        work.close()
 
 
 def test_messages_that_make_no_sense_are_refused_and_the_talk_goes_on(server):

@@ -187,3 +187,41 @@ def test_what_is_no_folder_of_theirs_is_not_watched(tmp_path):
     from regard.server.watching import watcher
 
     assert watcher(str(tmp_path)) is None and watcher("model.gguf") is None
+
+
+def test_a_long_text_is_read_at_the_start_and_known_by_its_name(tmp_path):
+    """In glass or not, it is watched; the name alone travels, and other texts are bounded as before."""
+    from regard.server.opening import Long, _read
+    from regard.session.shelf import Shelf
+    from regard.session.state import State
+    from regard.session.traces import Traces
+
+    glass = tmp_path / "glass"
+    assert run(["convert", "english", str(glass)]) == 0
+    said: list[str] = []
+    own = _read(None, str(glass), Long("@prompt.txt", f"{TEXT} " * 3, [1, 4]), said.append)
+    traces = Traces(Shelf(opened=(str(glass),), watch=lambda _: own))
+    seen = traces.watched(State(model="glass", text="@prompt.txt"), lambda: None)
+    assert seen is not None and list(seen.weights) == [1, 4]
+    trace = find_model(glass).run(f"{TEXT} " * 3)
+    for layer in (1, 4):
+        assert np.abs(seen.weights[layer].dense() - trace.array(f"layer{layer}.weights")).max() < 1e-5
+    assert traces.watched(State(model="glass", text=TEXT), lambda: None) is None  # stays in glass
+    with pytest.raises(ValueError, match="the text has 12 characters, and the page takes 20,000; a longer one can"):
+        _read(None, "fox", Long("@text", "a long text ", None), said.append)
+
+
+def test_the_page_opens_with_the_name_of_a_long_text(folder):
+    prompt = folder.parent / "prompt.txt"
+    prompt.write_text("beautiful " * 2001)
+    running = started(folder.parent, str(folder), "--file", str(prompt), "--layers", "0")
+    try:
+        said = "".join(running.said)
+        assert "are beyond the" in said and "tokens read, in" in said and "text=%40prompt.txt" in said
+        asked = {"model": "stretched", "text": "@prompt.txt"}
+        tile = running.post("/api/tile", **asked, layer=0, head=0, height=4, width=4)
+        assert tile.status == 200 and tile.data["rows"][1] > 2000
+        assert running.post("/api/tile", **asked, layer=1, head=0).status == 404  # not among those that were chosen
+        assert running.post("/api/explain", **{**asked, "text": "beautiful " * 2001}).status == 413  # as ever
+    finally:
+        assert ended(running) == 0

@@ -179,7 +179,7 @@ def test_toy_list_names_every_toy(capsys):
 def test_a_toy_that_is_not_there(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert run(["explain", "the cat", "--model", "mine.toml"]) == 2
-    assert "mine.toml: No such file" in capsys.readouterr().err
+    assert "regard toy new mine.toml" in capsys.readouterr().err
     shutil.copy(EXAMPLE, "mine.txt")
     assert run(["explain", "the cat", "--model", "mine.txt"]) == 2
     assert "ends in .toml" in capsys.readouterr().err

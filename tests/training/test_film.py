@@ -12,6 +12,7 @@ from regard.cli.main import run
 from regard.lens.forming import formed, names_at
 from regard.models.catalogue import find_model
 from regard.training.film_file import FILM, load_film, save_film
+from regard.views.film import page_data
 
 FILMED = ["--film", "--set", "film_every=2"]
 
@@ -92,6 +93,24 @@ def test_a_head_is_named_since_it_stayed_sure():
     assert names_at(film, 2) == {}
 
 
+def repeated(film: Film, frames: int = 1, layers: int = 1, heads: int = 1) -> dict[str, np.ndarray]:
+    """Arrays of a film that is as long as it is told, or of a model that has so many heads, in a file of a few MB."""
+    ones = np.ones((frames, layers, heads, 1, 1), np.uint8)
+    return {
+        "updates": np.arange(frames),
+        "losses": np.ones(frames, np.float32),
+        "shares": np.broadcast_to(film.shares[:1, :1, :1], (*ones.shape[:3], film.shares.shape[-1])),
+        "maps": ones,
+    }
+
+
+def test_a_page_is_sent_half_of_a_film_until_it_is_short_enough_whatever_its_updates_are(monkeypatch):
+    monkeypatch.setattr("regard.views.film.MOST_SENT", 200)
+    film = some_film(9)
+    odd = replace(film, updates=2 * film.updates + 1)
+    assert page_data(odd)["updates"] == odd.updates[::4].tolist()
+
+
 def test_what_is_no_film_is_refused(tmp_path):
     good = some_film()
     for change in (
@@ -102,6 +121,18 @@ def test_what_is_no_film_is_refused(tmp_path):
         {"words": ("a",)},
         {"every": 0},
         {"shares": np.full_like(good.shares, np.nan)},
+        {"shares": np.full_like(good.shares, 3e38)},
+        {"evenly": np.full_like(good.evenly, -1)},
+        {"losses": np.full_like(good.losses, np.inf)},
+        {"updates": good.updates - 1},
+        {"updates": good.updates + 2**41},
+        {"every": 2**70},
+        {"words": good.words * 1_000},
+        {"words": (*good.words[:-1], "w" * 2**16)},
+        {"about": "a" * 2**16},
+        {name: getattr(good, name)[:, :0].copy() for name in ("shares", "maps")},
+        repeated(good, frames=MOST_FRAMES + 1),
+        repeated(good, layers=2_000, heads=2_000),
     ):
         save_film(replace(good, **change), tmp_path / FILM)
         if "maps" in change and change["maps"].dtype == np.int64:  # written as bytes whatever came

@@ -179,6 +179,10 @@ BROKEN = {
     "a long line": (b"2 2\na 1 2\nb 3 4 5\n", "line 3 expects a word and 2 numbers, got more numbers"),
     "no number": (b"2 2\na 1 2\nb 3 x\n", "line 3 expects 2 numbers after its word, got b'x'"),
     "a short line, GloVe": (b"a 1 2\nb 3\n", "line 2 expects a word and 2 numbers"),
+    "lines that hundreds of gigabytes would be for": (
+        b"a" + b" 0" * 2**16 + b"\n" + b"b\n" * 2**20,
+        "line 2 expects a word and 65,536 numbers",
+    ),
     "NaN": (b"2 2\na 1 2\nb nan 4\n", "the vector of 'b' holds NaN"),
     "infinite": (b"2 2\n" + row(b"a", 1, np.inf) + row(b"b", 3, 4), "the vector of 'a' holds NaN, infinite"),
     "too large": (b"1 2\na 1 1e39\n", "the vector of 'a' holds NaN, infinite or too large"),

@@ -10,9 +10,9 @@ import torch
 
 import regard
 from regard.cli.main import run
-from regard.cli.watched_model import telling
 from regard.watching.loading import loaded
 from regard.watching.running import read_on
+from regard.watching.telling import telling
 
 TEXT = "The animal didn't cross the street because it was too tired. " * 4
 

@@ -145,6 +145,74 @@ def test_a_function_imported_by_its_name_is_caught_and_given_back():
     assert seen[0].shape == (2, 5, 5) and seen.verify().worst <= CLOSE
 
 
+@pytest.mark.parametrize("learns", [False, True], ids=["read", "learned"])
+def test_whoever_keeps_torch_s_function_under_a_name_of_their_own_is_seen(learns):
+    """Kept by a part, closed over, by default, through the operator itself: in the end it is one operator of torch."""
+    kept = {
+        "part": by_its_own_name,
+        "closed over": (lambda function: lambda *qkv, **more: function(*qkv, **more))(by_its_own_name),
+        "default": lambda *qkv, function=by_its_own_name, **more: function(*qkv, **more),
+        "operator": torch.ops.aten.scaled_dot_product_attention,
+    }
+
+    class Keeps(nn.Module):
+        def __init__(self, function):
+            super().__init__()
+            self.function, self.project = function, nn.Linear(8, 24)
+
+        def forward(self, x):
+            q, k, v = self.project(x).reshape(*x.shape[:2], 3, 2, 4).permute(2, 0, 3, 1, 4)
+            return self.function(q, k, v, is_causal=True)
+
+    for name, function in kept.items():
+        model, x = Keeps(function), torch.randn(1, 5, 8)
+        with torch.set_grad_enabled(learns):
+            before = model(x)
+            with regard.watch(model) as seen:
+                during = model(x)
+        assert torch.equal(before, during) and during.requires_grad == learns, name
+        assert seen[0].shape == (2, 5, 5) and seen.verify().worst <= CLOSE and seen.of(0).runs == 1, name
+        if learns:
+            gradients = [torch.autograd.grad(y.square().sum(), list(model.parameters())) for y in (before, during)]
+            assert all(torch.equal(a, b) for a, b in zip(*gradients)), name
+
+
+class OwnAttention(nn.Module):
+    """As nanoGPT has it: torch's function, or the formula written out."""
+
+    def __init__(self, by_formula):
+        super().__init__()
+        self.project, self.by_formula = nn.Linear(8, 24), by_formula
+
+    def forward(self, x):
+        q, k, v = self.project(x).reshape(*x.shape[:2], 3, 2, 4).permute(2, 0, 3, 1, 4)
+        if self.by_formula:
+            context = (q @ k.mT / 2.0).softmax(-1) @ v
+        else:
+            context = by_its_own_name(q, k, v)
+        return x + context.transpose(1, 2).flatten(2)
+
+
+def test_a_layer_that_computes_by_a_formula_of_its_own_is_named_beside_those_that_are_seen():
+    model = nn.Sequential(OwnAttention(False), OwnAttention(True), OwnAttention(False))
+    x = torch.randn(1, 5, 8)
+    expected = model(x)
+    with regard.watch(model) as seen:
+        assert torch.equal(model(x), expected)
+    assert [layer.name for layer in seen.layers] == ["0", "2"] and list(seen.missed) == ["1"]
+    with pytest.raises(LookupError, match="1 could not be watched: it called none of torch's functions for attention"):
+        seen["1"]
+    assert "1 layers could not be watched" in repr(seen)
+    model[1].by_formula = False
+    with regard.watch(model) as seen:
+        model[1].by_formula = True
+        model(x)
+        model[1].by_formula = False
+        model(x)
+    assert not seen.missed and len(seen) == 3
+    assert not any(part._forward_hooks or part._forward_pre_hooks for part in model.modules())
+
+
 @torch.no_grad()
 def test_torch_s_own_encoder_is_seen_with_its_fast_path_off():
     torch.manual_seed(3)

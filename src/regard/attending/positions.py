@@ -10,7 +10,7 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 
 from regard.attending.bias import ByDistance
-from regard.attending.stretching import Unstretched
+from regard.attending.stretching import ByFactors, Unstretched
 
 X = TypeVar("X")
 
@@ -91,7 +91,12 @@ class RotaryPositions(NoPositions):
             )
         if self.turns > head_width:
             raise ValueError(f"a head has {head_width} numbers, so {self.turns} of them cannot be turned")
-        return self.turns or head_width
+        turned = self.turns or head_width
+        if isinstance(self.stretch, ByFactors) and len(self.stretch.factors) != turned // 2:
+            raise ValueError(
+                f"{turned} numbers turn in {turned // 2} pairs, but {len(self.stretch.factors)} of them have a factor"
+            )
+        return turned
 
     def frequency(self, pair: Any, pairs: int) -> Any:
         """The angle between neighbours for each pair of numbers, in NumPy and torch alike."""

@@ -7,6 +7,8 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 
 @dataclass(frozen=True)
 class Unstretched:
@@ -49,3 +51,19 @@ class ByWavelength(Unstretched):
         turns = self.trained * frequency / (2 * math.pi)
         kept = ((turns - self.low) / (self.high - self.low)).clip(0.0, 1.0)
         return frequency * kept + frequency / self.factor * (1 - kept)
+
+
+@dataclass(frozen=True)
+class ByFactors(Unstretched):
+    """Each turns slower by a factor of its own: the result of any such rule, written down (llama.cpp keeps Llama 3's
+    so; Ding et al. 2024 search for the best ones).
+
+    >>> ByFactors((1.0, 4.0))(np.array([0.5, 0.5])).tolist()
+    [0.5, 0.125]
+    """
+
+    factors: tuple[float, ...]
+
+    def __call__(self, frequency: Any) -> Any:
+        same_kind = getattr(frequency, "new_tensor", np.asarray)
+        return frequency / same_kind(self.factors)

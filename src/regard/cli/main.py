@@ -123,6 +123,8 @@ def _ran(arguments: Sequence[str]) -> int:
         return _told(f"{where}{error.strerror or error}", 2)
     except RecursionError:
         return _told("this is nested too deeply to be read", 2)
+    except MemoryError as error:
+        return _told(f"this needs more memory than there is; ask for less, or pass a shorter text ({error})", 2)
     except TooLong as error:
         return _told(f"{error}, or only its end: --last {error.most}", 2)
     except (ValueError, NotFound) as error:

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from regard.cli.options import RUNS, File, TextOption, model_names
+from regard.cli.options import RUNS, File, Layers, TextOption, layer_numbers, model_names
 
 
 def command(
@@ -18,6 +18,7 @@ def command(
     ] = None,
     text: TextOption = None,
     file: File = None,
+    layers: Layers = None,
     port: Annotated[
         int | None, typer.Option(help="The port.  [default: 4725, or any free one]", min=0, max=65535)
     ] = None,
@@ -32,7 +33,8 @@ def command(
     """See it, change it, train it, in the browser. Ends with Ctrl-C."""
     from regard.cli.output import outlive_the_reader, say
     from regard.cli.text import text_from
-    from regard.server.opening import address_again, serve
+    from regard.server.opening import Long, address_again, serve
+    from regard.session.limits import TEXT
     from regard.training.running import running_in
 
     if again:
@@ -43,6 +45,9 @@ def command(
     outlive_the_reader()  # a client that leaves must not end the server
     for trained in running_in(Path(RUNS)):  # by a trainer that has outlived its server, or by another command
         say(trained.told)
-    serve(model, text_from(text, file), port, Path(RUNS), browser=not no_browser, say=say, site=site)
+    given = text_from(text, file)
+    if given is not None and len(given) > TEXT:
+        given = Long(f"@{file.name if file else 'text'}", given, layer_numbers(layers))
+    serve(model, given, port, Path(RUNS), browser=not no_browser, say=say, site=site)
     for trained in running_in(Path(RUNS)):
         say(f"{trained.told}; or leave it: it goes on by itself")

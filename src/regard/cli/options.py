@@ -26,6 +26,9 @@ TextOption = Annotated[
     str | None,
     typer.Option("--text", help="The text to read; - reads standard input.  [default: the model's own sentence]"),
 ]
+Layers = Annotated[
+    str | None, typer.Option(help="Watch only these layers, such as 17,18.  [default: all]", metavar="NUMBERS")
+]
 File = Annotated[Path | None, typer.Option("--file", help="Read the text from this file (UTF-8).", metavar="FILE")]
 Last = Annotated[int | None, typer.Option("--last", help="Read only the last N tokens.", metavar="N", min=1)]
 Next = Annotated[
@@ -56,3 +59,16 @@ Head = Annotated[
 ]
 Plain = Annotated[bool, typer.Option("--plain", help="No colour, only simple signs.")]
 Json = Annotated[bool, typer.Option("--json", help="Print the same as JSON.")]
+
+
+def layer_numbers(written: str | None) -> list[int] | None:
+    """
+    >>> layer_numbers("17,18")
+    [17, 18]
+    """
+    if written is None:
+        return None
+    parts = [part.strip() for part in written.split(",")]
+    if not all(part.isascii() and part.isdecimal() for part in parts):
+        raise ValueError(f"--layers expects numbers such as 17,18, got {written!r}")
+    return [int(part) for part in parts]

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from regard.cli.options import File, Json, Plain, Text
+from regard.cli.options import File, Json, Layers, Plain, Text, layer_numbers
 
 
 def command(
@@ -19,9 +19,7 @@ def command(
     ] = "induction",
     layer: Annotated[int | None, typer.Option(help="Show one head: its layer, from 0.", min=0)] = None,
     head: Annotated[int | None, typer.Option(help="Show one head: its number, from 0.", min=0)] = None,
-    layers: Annotated[
-        str | None, typer.Option(help="Watch only these layers, such as 17,18.  [default: all]", metavar="NUMBERS")
-    ] = None,
+    layers: Layers = None,
     map_to: Annotated[
         Path | None,
         typer.Option(
@@ -44,9 +42,10 @@ def command(
 
     from regard.cli.output import ink_for, say, write, write_json
     from regard.cli.text import needed_text
-    from regard.cli.watched_model import beyond, loaded_from, telling
     from regard.views.watched import habits_lines, head_lines, readings_lines
+    from regard.watching.loading import loaded
     from regard.watching.running import read_on
+    from regard.watching.telling import beyond, telling
     from regard.watching.watch import watch
 
     if (layer is None) != (head is None) or (reader is None) != (read is None):
@@ -54,8 +53,8 @@ def command(
     said = needed_text(text, file)
     if not said.strip():
         raise ValueError("the text is empty; write some words in quotes")
-    chosen = None if layers is None else _numbers(layers)
-    model, tokenizer = loaded_from(folder)
+    chosen = layer_numbers(layers)
+    model, tokenizer = loaded(folder)
     given = tokenizer(said, return_tensors="pt")
     if (note := beyond(model, given["input_ids"].shape[1])) is not None:
         say(f"note: {note}", error=True)
@@ -92,10 +91,3 @@ def command(
             return
         write(habits_lines(habits, ink, top, sort), plain)
     say(f"  {seen.verify()}")
-
-
-def _numbers(written: str) -> list[int]:
-    parts = [part.strip() for part in written.split(",")]
-    if not all(part.isascii() and part.isdecimal() for part in parts):
-        raise ValueError(f"--layers expects numbers such as 17,18, got {written!r}")
-    return [int(part) for part in parts]

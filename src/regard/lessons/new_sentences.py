@@ -18,6 +18,7 @@ from regard.lessons.kinds import (
     SOURCES,
     UPDATES,
     WIDTH,
+    WORDS,
     again,
     between,
     found,
@@ -141,5 +142,6 @@ def remarks(trace: Trace) -> list[str]:
         f"Of subjects never read, {named('kinds'):.0%} are named where vectors of a kind lie close; where they lie "
         f"anywhere, {named('anywhere'):.0%}.",
         "So the vectors must come first, from much text. A model that learns them from one sentence never moves dog.",
-        f"With the English model's own vectors, seen in {WIDTH} directions, {named('real'):.0%} are named.",
+        f"With the English model's own vectors {named('real'):.0%} are named; each word keeps {WIDTH} numbers.",
+        f"These lie along the {WIDTH} directions that hold most of {len(WORDS)} words, found without knowing kinds.",
     ]

@@ -8,7 +8,7 @@ from typing import Any
 from regard.models.cropping import TooLong, last_tokens
 from regard.models.model import Model
 from regard.models.names import MODELS, TOY_FILE
-from regard.suggestions import NotFound, suggestion
+from regard.suggestions import NotFound, command, suggestion
 from regard.text.words import one_string
 from regard.trace import Trace
 
@@ -22,6 +22,8 @@ def find_model(name: str | os.PathLike[str] | Model) -> Model:
     if name in MODELS:
         module, function, arguments = MODELS[name]
         return getattr(import_module(module), function)(*arguments)
+    if is_toy_file(name) or is_gguf_file(name):
+        _check_it_is_there(name)
     if is_toy_file(name):
         module, function = TOY_FILE
         return getattr(import_module(module), function)(name)
@@ -59,6 +61,19 @@ def _written(name: Any) -> str:
     if not isinstance(name, str | os.PathLike):
         raise ValueError(f"model expects a name such as 'fox', or a folder, got {name!r}; regard.toy makes a toy")
     return os.fspath(name)
+
+
+def _check_it_is_there(file: str) -> None:
+    """A file that is missing is told with how to have one, as a model that is missing is."""
+    if not os.path.lexists(file):
+        own = os.path.basename(file)
+        how = (
+            f"`{command('regard', 'toy', 'new', file)}` writes one to begin with"
+            if is_toy_file(file)
+            else "regard downloads nothing; what Hugging Face has under this name you get with "
+            f"`{command('hf', 'download', 'ORGANISATION/MODEL-GGUF', own, '--local-dir', '.')}`"
+        )
+        raise NotFound(f"there is no file {file}: check its path, or choose another (regard models); {how}")
 
 
 def _not_there(name: str) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import fields
-from typing import Any
+from typing import Any, cast
 
 from regard.attending.positions import (
     DistanceBias,
@@ -11,7 +11,7 @@ from regard.attending.positions import (
     RotaryPositions,
     SinusoidalPositions,
 )
-from regard.attending.stretching import ByWavelength, Linear, Unstretched
+from regard.attending.stretching import ByFactors, ByWavelength, Linear, Unstretched
 from regard.checkpoints.reading import as_list, as_object
 from regard.models.joining import Added, SideBySide
 from regard.models.looking import Looking
@@ -42,7 +42,8 @@ KINDS: dict[str, dict[str, type]] = {
         "own": OwnRoles, "biased": BiasedRoles, "keys are values": KeysAreValues, "queries are keys": QueriesAreKeys,
     },
     "joining": {"side by side": SideBySide, "added": Added},
-    "stretch": {"none": Unstretched, "linear": Linear, "by wavelength": ByWavelength},
+    "stretch": {"none": Unstretched, "linear": Linear, "by wavelength": ByWavelength,
+                "by factors": ByFactors},
     "transform": {"none": NoTransform, "map": Transform, "pooling": Pooling},
     "mlp": {"none": NoMLP, "plain": MLP, "gated": GatedMLP},
 }  # fmt: skip
@@ -86,6 +87,8 @@ def _made(made: type, data: Any, what: str) -> Any:
 def _part(name: str, value: Any) -> Any:
     if name == "looking":
         return tuple(_made(Looking, one, "a layer's settings") for one in value)
+    if name == "factors":
+        return tuple(float(factor) for factor in value)
     if name not in KINDS or value is None:
         return value
     part = dict(value)
@@ -111,11 +114,15 @@ def _taken(made: type, data: Any, what: str) -> dict[str, Any]:
         elif wanted in (int, int | None):
             sound = type(value) is int and 0 <= value <= MOST
         elif wanted in (float, float | None):
-            sound = (type(value) in (int, float) and 0 < value < float("inf")) or (
-                value is None and wanted is not float
-            )
+            sound = _is_above_0(value) or (value is None and wanted is not float)
+        elif name == "factors":
+            sound = isinstance(value, list | tuple) and all(map(_is_above_0, cast("list[Any]", value)))
         else:
             sound = type(value) is wanted
         if not sound:
             raise ValueError(f"{what} have {name} = {str(given[name])[:40]!r}, which is not possible")
     return dict(given)
+
+
+def _is_above_0(value: Any) -> bool:
+    return type(value) in (int, float) and 0 < value < float("inf")

@@ -7,7 +7,7 @@ import numpy as np
 from regard.text.bpe import BPE
 
 WEIGHTS = Path(__file__).parent / "weights"
-FILM = "english.film.safetensors"  # of a sister: trained the same way from another seed, and watched meanwhile
+FILM = "english.film.safetensors"  # of a sister: another seed, less text, and watched while it learned
 
 
 def shipped(name: str) -> tuple[BPE, dict[str, np.ndarray]]:

@@ -120,8 +120,8 @@ class Live:
     async def _follow(self, name: str, tail: Tail) -> None:
         """Keep reading, and look for checkpoints: each is worth a sample of what the model writes by now."""
         reading = asyncio.create_task(tail.follow())
-        version = await asyncio.to_thread(self._version, name)
         try:
+            version = await asyncio.to_thread(self._version, name)
             while True:
                 await asyncio.sleep(1)
                 now = await asyncio.to_thread(self._version, name)

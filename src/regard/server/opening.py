@@ -2,7 +2,8 @@
 
 import contextlib
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -12,14 +13,24 @@ from regard.server.doorbell import Doorbell, ring
 from regard.server.entry import Entry
 from regard.server.handing import Handover
 from regard.server.serving import Server, loopback
-from regard.server.watching import Watcher, watcher
+from regard.server.watching import Watcher, reader_of_long, watcher
+from regard.session import limits
 from regard.session.shelf import public_name
 from regard.vectors.finding import find_vectors, vectors_file
 
 
+@dataclass(frozen=True)
+class Long:
+    """A text too long to be sent with every request: it is read before the server starts, and known by a name."""
+
+    name: str
+    text: str
+    layers: Sequence[int] | None = None
+
+
 def serve(
     model: str | None,
-    text: str | None,
+    given: str | Long | None,
     port: int | None,
     runs: Path,
     browser: bool,
@@ -27,6 +38,7 @@ def serve(
     site: str | None = None,
 ) -> None:
     """Serve until Ctrl-C."""
+    text = given.name if isinstance(given, Long) else given
     logging.basicConfig(level=logging.WARNING, format="regard: %(message)s")
     logging.getLogger("uvicorn").setLevel(logging.CRITICAL)  # the gate reports what is worth reporting
     if text is not None:
@@ -36,6 +48,8 @@ def serve(
     if model is not None and is_vectors:
         check_vectors(model, text)
     own = None if model is None or is_vectors else _watched(model, say)
+    if isinstance(given, Long):
+        own = _read(own, model, given, say)
     opened = (model,) if model is not None and model not in MODELS else ()
     sockets = loopback(port)
     number, entry = sockets[0].getsockname()[1], Entry()
@@ -59,6 +73,17 @@ def serve(
     with contextlib.suppress(KeyboardInterrupt):  # the intended way to end
         server.run(sockets)
     say("closed")
+
+
+def _read(own: Watcher | None, model: str | None, given: Long, say: Callable[[str], None]) -> Watcher:
+    own = own or (None if model is None else reader_of_long(model))
+    if own is None:
+        raise ValueError(
+            f"the text has {len(given.text):,} characters, and the page takes {limits.TEXT:,}; a longer one can be "
+            "watched: regard open FOLDER --file FILE, with a folder of transformers', or a GGUF file"
+        )
+    own.name(given.name, given.text, given.layers, say)
+    return own
 
 
 def _watched(model: str, say: Callable[[str], None]) -> Watcher | None:

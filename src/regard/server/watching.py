@@ -5,16 +5,18 @@ torch and transformers are imported when the first text is read; without them no
 
 import threading
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from regard.attending.weights import Weights
+from regard.models.catalogue import is_gguf_file
 from regard.session.refusal import TooLarge
 from regard.session.watched import Wanted
 from regard.suggestions import NotFound
+from regard.watching.loading import is_folder
 
 BUDGET = "2GB"  # of queries, keys and values; layers beyond it are named
 WORK = 2e12  # tokens · parameters of one request: about a minute
@@ -23,18 +25,25 @@ TEXTS = 2  # that are kept
 
 def watcher(place: str) -> "Watcher | None":
     """What reads texts with the model of a folder; None where that is none of transformers', or it is not installed."""
-    from regard.watching.loading import is_folder
+    return Watcher(place) if has_all() and is_folder(place) else None
 
-    has_all = all(find_spec(name) is not None for name in ("torch", "transformers"))
-    return Watcher(place) if has_all and is_folder(place) else None
+
+def reader_of_long(place: str) -> "Watcher | None":
+    """The same, and of a GGUF file: unpacking it takes a while, which only whoever sits at the terminal may ask for."""
+    return Watcher(place) if has_all() and (is_folder(place) or is_gguf_file(place)) else None
+
+
+def has_all() -> bool:
+    return all(find_spec(name) is not None for name in ("torch", "transformers"))
 
 
 class Watcher:
-    """One model, loaded when it is first needed, and the last texts that it read."""
+    """One model, loaded when it is first needed, the last texts that it read, and those that were named."""
 
     def __init__(self, place: str):
         self.place = place
         self._texts: OrderedDict[str, WatchedText] = OrderedDict()
+        self._named: dict[str, WatchedText] = {}
         self._lock = threading.Lock()
 
     @cached_property
@@ -43,8 +52,26 @@ class Watcher:
 
         return loaded(self.place)
 
-    def __call__(self, text: str, wanted: Wanted) -> "WatchedText":
+    @property
+    def named(self) -> Collection[str]:
+        return self._named
+
+    def name(self, name: str, text: str, layers: Sequence[int] | None, say: Callable[[str], None]) -> None:
+        """Read a text of any length now, for whoever sits at the terminal: it is there as long as the server."""
+        from regard.watching.running import ran
+        from regard.watching.telling import beyond, telling
+
+        model, tokenizer = self.loaded
+        given = tokenizer(text, return_tensors="pt")
+        if (note := beyond(model, given["input_ids"].shape[1])) is not None:
+            say(f"note: {note}")
+        seen, candidates = ran(model, tokenizer, given, BUDGET, layers=layers, tell=telling(say))
+        self._named[name] = self._shown(seen, candidates)
+
+    def __call__(self, text: str, wanted: Wanted, /) -> "WatchedText":
         with self._lock:
+            if text in self._named:
+                return self._named[text]
             if text not in self._texts:
                 self._texts[text] = self._read(text, wanted)
             self._texts.move_to_end(text)
@@ -68,8 +95,11 @@ class Watcher:
             raise TooLarge(
                 f"{tokens:,} tokens through {parameters:,} parameters take too long at once; pass a shorter text"
             )
-        seen, candidates = ran(model, tokenizer, given, BUDGET, wanted)
-        return WatchedText(f"{Path(self.place).resolve().name} ({type(model).__name__}, watched)", seen, candidates)
+        return self._shown(*ran(model, tokenizer, given, BUDGET, wanted))
+
+    def _shown(self, seen: Any, candidates: Sequence[tuple[str, float]]) -> "WatchedText":
+        kind = type(self.loaded[0]).__name__
+        return WatchedText(f"{Path(self.place).resolve().name} ({kind}, watched)", seen, candidates)
 
 
 class WatchedText:
@@ -77,6 +107,7 @@ class WatchedText:
 
     def __init__(self, title: str, seen: Any, candidates: Sequence[tuple[str, float]]):
         self.title, self.candidates, self._seen = title, candidates, seen
+        self._glances: dict[tuple[int, int], list[dict[str, Any]]] = {}  # a whole pass over a layer each
         shown = [layer for layer in seen.layers if not layer.is_cross]
         longest = max((layer.queries for layer in shown), default=0)
         self._layers = {layer.number: layer for layer in shown if layer.queries == longest}
@@ -94,6 +125,11 @@ class WatchedText:
         return {**self._seen.missed, **{layer.name: "reads another text, and is not drawn" for layer in others}}
 
     def at_a_glance(self, layer: int, cells: int) -> list[dict[str, Any]]:
+        if (layer, cells) not in self._glances:
+            self._glances[layer, cells] = self._glance(layer, cells)
+        return self._glances[layer, cells]
+
+    def _glance(self, layer: int, cells: int) -> list[dict[str, Any]]:
         seen = self._seen.look(layer, cells, cells)
         last = len(self.words) - 1
         first = [float(weights.row(last)[0]) for weights in self.weights[layer]]

@@ -134,13 +134,14 @@ class Traces:
     def watched(self, state: State, wanted: Wanted) -> Watched | None:
         """What its own code made of the text, where a model is not in glass, or the text too long for that."""
         reads = None if state.toy is not None else self.shelf.watched(state.model)
-        if reads is None or (
-            self.shelf.is_in_glass(state.model) and not is_beyond_glass(self.model(state), state.text)
-        ):
+        if reads is None or (state.text not in reads.named and self._is_for_glass(state)):
             return None
         if state.changes or state.scaling is not None:
             raise TooLarge(f"{state.model} is watched while its own code runs: it can be looked at, not changed")
         return reads(state.text, wanted)
+
+    def _is_for_glass(self, state: State) -> bool:
+        return self.shelf.is_in_glass(state.model) and not is_beyond_glass(self.model(state), state.text)
 
     def model(self, state: State) -> Model:
         """The model that a state asks for, what-ifs included."""

@@ -6,7 +6,7 @@ Who watches is handed in (`Watch`), so that nothing here needs torch.
 
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Protocol
 
 from regard.attending.weights import Weights
@@ -84,7 +84,17 @@ class Watched(Protocol):
     def heads(self) -> Sequence[HeadSeen]: ...
 
 
-Reads = Callable[[str, Wanted], Watched]  # a text, as one model reads it
+class Reads(Protocol):
+    """Texts, as one model reads them."""
+
+    @property
+    def named(self) -> Collection[str]:
+        """Names of texts that were read when the server began, in whose place a state may have the name."""
+        ...
+
+    def __call__(self, text: str, wanted: Wanted, /) -> Watched: ...
+
+
 Watch = Callable[[str], Reads | None]  # of a folder; None where it cannot be watched
 
 

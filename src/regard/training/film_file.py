@@ -8,12 +8,16 @@ import numpy as np
 import safetensors.numpy
 
 from regard import strangers
-from regard.attending.film import ARRAYS, MEASURED, MOST_BYTES, SMALL, Film
+from regard.attending.film import ARRAYS, MEASURED, MOST_BYTES, MOST_FRAMES, SMALL, WORDS, Film
 from regard.checkpoints.reading import Damage, few
 from regard.replacing import replacing
 from regard.training.folder import FILM
 
 MOST = MOST_BYTES + 2**24  # bytes: small maps, and all the rest
+MOST_HEADS = 4_096
+MOST_UPDATES = 2**40
+MOST_TEXT = 2**16  # characters
+ROUNDING = 1e-3
 TYPES = {"updates": np.int64, "losses": np.float32, "evenly": np.float32, "shares": np.float32, "maps": np.uint8}
 
 
@@ -41,8 +45,10 @@ def load_film(folder: Path, name: str = FILM) -> Film:
 
 
 def _check(film: Film) -> None:
-    frames, (layers, heads) = len(film.updates), film.shares.shape[1:3]
-    rows = film.maps.shape[-1]
+    """Whether it could have been filmed here: what is shown of it takes no longer than what is shown of ours."""
+    if film.shares.ndim != 4 or film.maps.ndim != 5:
+        raise ValueError(f"shares has {film.shares.ndim} axes and maps {film.maps.ndim}, expected 4 and 5")
+    (frames, layers, heads), rows = film.shares.shape[:3], film.maps.shape[-1]
     expected: dict[str, tuple[int, ...]] = {
         "updates": (frames,),
         "losses": (frames,),
@@ -54,8 +60,23 @@ def _check(film: Film) -> None:
         array: Any = getattr(film, name)
         if array.shape != shape or array.dtype != TYPES[name]:
             raise ValueError(f"{name} has the shape {array.shape} of {array.dtype}, expected {shape}")
-    words = all(isinstance(word, str) for word in film.words) and len(film.words) >= rows
-    rising = bool((np.diff(film.updates) > 0).all())
-    finite = bool(np.isfinite(film.shares).all() and np.isfinite(film.evenly).all())
-    if not (words and rising and finite and frames and film.every > 0 and 0 < rows <= SMALL):
-        raise ValueError("its frames do not follow each other, or its words are not those of its maps")
+    for what, found, most in (
+        ("frames", frames, MOST_FRAMES),
+        ("heads", layers * heads, MOST_HEADS),
+        ("rows", rows, SMALL),
+    ):
+        if not 0 < found <= most:
+            raise ValueError(f"it has {found:,} {what}, expected 1 to {most:,}")
+    words = all(isinstance(word, str) for word in film.words) and rows <= len(film.words) <= 2 * WORDS
+    if not words or len(film.about) + sum(map(len, film.words)) > MOST_TEXT:
+        raise ValueError("its words are not those of its maps")
+    if not (0 < film.every <= MOST_UPDATES and film.updates[0] >= 0 and film.updates[-1] <= MOST_UPDATES):
+        raise ValueError(f"its updates are not between 0 and {MOST_UPDATES:,}")
+    if not (np.diff(film.updates) > 0).all():
+        raise ValueError("its frames do not follow each other")
+    if np.isinf(film.losses).any() or not (_are_shares(film.shares) and _are_shares(film.evenly)):
+        raise ValueError("its numbers are no losses and shares")
+
+
+def _are_shares(array: np.ndarray) -> bool:
+    return bool((array >= 0).all() and (array <= 1 + ROUNDING).all())  # NaN is neither

@@ -129,7 +129,7 @@ def rows_of(file: BinaryIO, size: int) -> Rows:
     if header := text.header_of(first):
         return text.counted(file, size) if _is_text(rest, header[1]) else binary.counted(file, size)
     if width := text.width_of(_whole_line(file)):
-        return text.uncounted(file, width)
+        return text.uncounted(file, size, width)
     raise Unreadable(
         f"it begins with {first[:40]!r}; expected are word2vec's text or binary format, GloVe's or fastText's text, "
         "safetensors, or a file that regard wrote"

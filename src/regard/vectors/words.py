@@ -8,6 +8,7 @@ from typing import Protocol
 from regard.suggestions import NotFound
 
 LOOKED_AT = 50_000  # words compared with a misspelt one: files begin with the frequent ones
+SHOWN = 60  # characters of a word in a message: a stranger's file may have words of megabytes
 
 
 class Words(Protocol):
@@ -74,7 +75,7 @@ def not_found(word: str, words: Words) -> NotFound:
     close = close or get_close_matches(word.lower(), _of_like_length(word, words), n=4, cutoff=0.6)
     if close:
         return NotFound(f"no vector for {word!r:.60}; did you mean {' or '.join(close)}?")
-    few = ", ".join(words[i] for i in range(min(5, len(words))))
+    few = ", ".join(words[i][:SHOWN] for i in range(min(5, len(words))))
     return NotFound(f"no vector for {word!r:.60}; there are {len(words):,} words, such as {few}")
 
 

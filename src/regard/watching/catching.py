@@ -1,13 +1,14 @@
 """Where attention passes by, whatever model computes it: three doors of torch and one of transformers.
 
 While somebody watches, these functions are ours; each calls the one it stands for and hands on what it saw. When the
-last one stops watching, they are what they were before.
+last one stops watching, they are what they were before. Who kept torch's function under a name of their own is seen by
+the operator that it leads to, which is ours for as long.
 """
 
 import math
 import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Protocol
 
@@ -40,12 +41,11 @@ _state = threading.local()  # what transformers said about the call that is unde
 
 
 @contextmanager
-def caught_for(watcher: Watcher, modules: Iterable[torch.nn.Module]) -> Iterator[None]:
+def caught_for(watcher: Watcher) -> Iterator[None]:
     """Hands the watcher every call of attention that its model makes."""
     with _LOCK:
         if not WATCHERS:
             _OPEN.extend(_replaced())
-        _OPEN.extend(_bound_by_name(modules))
         WATCHERS.append(watcher)
     try:
         yield
@@ -58,6 +58,8 @@ def caught_for(watcher: Watcher, modules: Iterable[torch.nn.Module]) -> Iterator
                 _state.mask = None
 
 
+PLACES = ("CPU", "AutogradCPU", "CUDA", "AutogradCUDA")  # where torch looks for an operator, without and with gradients
+OPERATOR: Any = torch.ops.aten.scaled_dot_product_attention.default
 _OPEN: list[Callable[[], None]] = []  # how each replaced function is put back
 _standing: dict[str, Callable[..., Any]] = {
     "attention": ATTENTION
@@ -67,6 +69,7 @@ _standing: dict[str, Callable[..., Any]] = {
 def _replaced() -> Iterator[Callable[[], None]]:
     _standing["attention"] = F.scaled_dot_product_attention
     yield _replace(F, "scaled_dot_product_attention", _attention)
+    yield _operator_replaced()
     yield from (_replace(torch, name, _noted(getattr(torch, name))) for name in ("bmm", "baddbmm"))
     yield _replace(F, "multi_head_attention_forward", _with_products(F.multi_head_attention_forward))
     was_fast = torch.backends.mha.get_fastpath_enabled()  # computes attention where nobody can see it
@@ -78,13 +81,12 @@ def _replaced() -> Iterator[Callable[[], None]]:
             yield _replace(interface, "get_interface", _told_by_transformers(interface.get_interface))
 
 
-def _bound_by_name(modules: Iterable[torch.nn.Module]) -> Iterator[Callable[[], None]]:
-    """`from torch.nn.functional import scaled_dot_product_attention` has its own name for it, where the model lives."""
-    for name in {type(module).__module__ for module in modules}:
-        home = sys.modules.get(name)
-        for own, value in list(vars(home).items()) if home is not None else ():
-            if value is ATTENTION and home is not F:
-                yield _replace(home, own, _attention)
+def _operator_replaced() -> Callable[[], None]:
+    """For calls of torch's function under any other name: `from … import scaled_dot_product_attention as sdpa`."""
+    library = torch.library.Library("aten", "IMPL")
+    for place in PLACES:
+        library.impl("scaled_dot_product_attention", _by_another_name, place)
+    return library._destroy  # pyright: ignore[reportPrivateUsage]
 
 
 def _replace(place: Any, name: str, new: Any) -> Callable[[], None]:
@@ -138,25 +140,60 @@ def _attention(
     scale: float | None = None,
     enable_gqa: bool = False,
 ) -> torch.Tensor:
-    """In the place of torch's `scaled_dot_product_attention`."""
-    asked = _asked(getattr(_state, "part", None))
+    """In the place of torch's `scaled_dot_product_attention`, or of what another library has put there."""
+    return _passed(_standing["attention"], (query, key, value, attn_mask, dropout_p, is_causal), scale, enable_gqa)
+
+
+def _by_another_name(
+    query: torch.Tensor,
+    key: torch.Tensor,
+    value: torch.Tensor,
+    attn_mask: torch.Tensor | None = None,
+    dropout_p: float = 0.0,
+    is_causal: bool = False,
+    *,
+    scale: float | None = None,
+    enable_gqa: bool = False,
+) -> torch.Tensor:
+    """In the place of the operator that torch's function calls, whoever calls it and by whatever name."""
     given = (query, key, value, attn_mask, dropout_p, is_causal)
-    reason = _objection(query, key, value, attn_mask) if asked else None
+    if getattr(_state, "is_under_way", False):  # it was seen at the door
+        return OPERATOR.decompose(*given, scale=scale, enable_gqa=enable_gqa)
+    return _passed(ATTENTION, given, scale, enable_gqa)
+
+
+def _passed(own: Callable[..., Any], given: tuple[Any, ...], scale: float | None, enable_gqa: bool) -> torch.Tensor:
+    """What `own` gives, and whoever watches the caller is told."""
+    query, key, value, mask, dropout, is_causal = given
+    asked = _asked(getattr(_state, "part", None))
+    reason = _objection(own, query, key, value, mask) if asked else None
     if not asked or reason is not None:
         _state.is_seen = True
         _regret(asked, reason or "")
-        return _standing["attention"](*given, scale=scale, enable_gqa=enable_gqa)
-    found = fused(*given, scale, enable_gqa)
+        with _under_way():
+            return own(*given, scale=scale, enable_gqa=enable_gqa)
+    with _under_way():
+        found = fused(*given, scale, enable_gqa)
     scale = 1.0 / math.sqrt(query.shape[-1]) if scale is None else scale
     q, k, v = _as_computed(query), *_keys(_as_computed(key), _as_computed(value))
-    sight = _sight(attn_mask, is_causal, query.shape[2], key.shape[2])
+    sight = _sight(mask, is_causal, query.shape[2], key.shape[2])
     _state.is_seen = True
-    return _tell(asked, Call(q, k, v, sight, scale, found.context, found.kernel, found.lse, dropout=dropout_p))
+    return _tell(asked, Call(q, k, v, sight, scale, found.context, found.kernel, found.lse, dropout=dropout))
 
 
-def _objection(q: Any, k: Any, v: Any, mask: Any) -> str | None:
+@contextmanager
+def _under_way() -> Iterator[None]:
+    before = getattr(_state, "is_under_way", False)
+    _state.is_under_way = True
+    try:
+        yield
+    finally:
+        _state.is_under_way = before
+
+
+def _objection(own: Callable[..., Any], q: Any, k: Any, v: Any, mask: Any) -> str | None:
     """Why a call cannot be kept, so that it is better left alone; None where it can."""
-    if _standing["attention"] is not ATTENTION:
+    if own is not ATTENTION:
         return "runs another library's attention in the place of torch's"
     tensors = [q, k, v, *([] if mask is None else [mask])]
     if not all(type(x) in (torch.Tensor, torch.nn.Parameter) for x in tensors):

@@ -44,7 +44,7 @@ def patch(
         raise ValueError(f"both texts must have as many tokens; got {lengths[0]} and {lengths[1]}")
     with torch.inference_mode():
         listening = _Listening(model)
-        with caught_for(listening, model.modules()):
+        with caught_for(listening):
             other = _logits(model, texts[0])[0]
         own = _logits(model, texts[1])[0]
         numbers = _words(words, tokenizer, other, own)

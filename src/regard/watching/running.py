@@ -5,7 +5,7 @@ for more than its own rows, and of the logits only the last are made.
 """
 
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -20,17 +20,24 @@ Tell = Callable[[int, int, float], None]  # tokens read, of how many, and the sh
 
 
 def ran(
-    model: Any, tokenizer: Any, given: Any, budget: str, wanted: Callable[[], None]
+    model: Any,
+    tokenizer: Any,
+    given: Any,
+    budget: str,
+    wanted: Callable[[], None] = lambda: None,
+    layers: Sequence[int] | None = None,
+    tell: Tell = lambda *_: None,
 ) -> tuple[Seen, list[tuple[str, float]]]:
     """What was seen of tokens that a tokenizer made, and the most probable next words, of a model that writes on.
 
-    `wanted` is called between any two parts of the model, and stops it by an error of its own.
+    `wanted` is called between any two parts of the model, and stops it by an error of its own; `tell` between any two
+    parts of a long text.
     """
     if getattr(model.config, "is_encoder_decoder", False):  # it must begin to write, to read at all
         start = model.config.decoder_start_token_id or 0
         given = {**given, "decoder_input_ids": given["input_ids"].new_full((1, 1), start)}
-    with torch.inference_mode(), _asking(model, wanted), watch(model, tokenizer, budget=budget) as seen:
-        output = model(**given)
+    with torch.inference_mode(), _asking(model, wanted), watch(model, tokenizer, layers, budget=budget) as seen:
+        output = read_on(model, given, tell)
     return seen, _next_words(model, tokenizer, output)
 
 

@@ -17,6 +17,8 @@ from regard.watching.keeping import keeper
 from regard.watching.layer import Layer
 from regard.watching.seen import Seen
 
+UNSEEN = "called none of torch's functions for attention: what it computes by a formula of its own is not seen"
+
 
 @contextmanager
 def watch(
@@ -45,7 +47,7 @@ def watch(
     watcher = Watching(model, seen, None if layers is None else set(layers), as_bytes(budget), changes, each)
     with ExitStack() as stack:
         stack.enter_context(watcher.following())
-        stack.enter_context(caught_for(watcher, watcher.names))
+        stack.enter_context(caught_for(watcher))
         stack.enter_context(_uncompiled())
         yield seen
         watcher.check_all_done()
@@ -72,12 +74,29 @@ class Watching:
 
     @contextmanager
     def following(self) -> Iterator[None]:
-        """The model says when a pass begins, and with which words."""
-        handle = self.model.register_forward_pre_hook(self._begin, prepend=True, with_kwargs=True)
+        """The model says when a pass begins, and with which words; what is called attention, when it ran."""
+        handles = [self.model.register_forward_pre_hook(self._begin, prepend=True, with_kwargs=True)]
+        for part in _called_attention(self.model):
+            handles += [part.register_forward_pre_hook(self._enter), part.register_forward_hook(self._leave)]
         try:
             yield
         finally:
-            handle.remove()
+            for handle in handles:
+                handle.remove()
+
+    def _enter(self, _part: torch.nn.Module, _given: Any) -> None:
+        self.running.is_told = False
+
+    def _leave(self, part: torch.nn.Module, _given: Any, _answer: Any) -> None:
+        """A part of that name which asked none of the doors computes its weights where nobody can see them."""
+        if torch._C._current_graph_task_id() != -1:  # pyright: ignore[reportPrivateUsage]
+            return  # once more, for a gradient: nobody is told
+        name, missed = self.names[part], self.seen.missed
+        with self.lock:
+            if not getattr(self.running, "is_told", True):
+                missed[name] = UNSEEN
+            elif missed.get(name) == UNSEEN:
+                del missed[name]
 
     def _begin(self, _model: torch.nn.Module, given: tuple[Any, ...], named: dict[str, Any]) -> None:
         self.running.times, self.running.is_continued = {}, False
@@ -89,12 +108,14 @@ class Watching:
 
     def saw(self, part: torch.nn.Module, call: Call, context: torch.Tensor) -> torch.Tensor:
         with self.lock:
+            self.running.is_told = True
             number, name = self._number(part)
             self._keep(number, name, call)
             return self._changed(number, name, call, context)
 
     def missed(self, part: torch.nn.Module, reason: str) -> None:
         with self.lock:
+            self.running.is_told = True
             number, name = self._number(part)
             if self._of(number, name):
                 raise ValueError(f"layer {number} ({name}) cannot be changed: it {reason}")
@@ -174,6 +195,15 @@ class Watching:
             return call
         own = [head * call.k.shape[1] // call.q.shape[1] for head in chosen]
         return call.with_heads(list(chosen), own)
+
+
+def _called_attention(part: torch.nn.Module) -> Iterator[torch.nn.Module]:
+    """The parts that are attention by the name of their class, without the parts of these."""
+    for own in part.children():
+        if any(name in type(own).__name__.lower() for name in ("attention", "attn")):
+            yield own
+        else:
+            yield from _called_attention(own)
 
 
 def _are_numbers_of_words(given: Any) -> bool:

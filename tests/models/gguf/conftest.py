@@ -9,6 +9,7 @@ import pytest
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
 
 from regard.attending.positions import RotaryPositions
+from regard.attending.stretching import ByWavelength, Linear, Unstretched
 from regard.models.gguf.llama import name_of
 from regard.models.huggingface.llama import LLAMA
 from regard.models.huggingface.writing import save_as_huggingface
@@ -28,11 +29,12 @@ TEXTS = (
 WORDS = 331
 
 
-def settings(width: int = 64, tied: bool = False, biases: bool = False) -> Settings:
+def settings(width: int = 64, tied: bool = False, biases: bool = False, stretch: Unstretched | None = None) -> Settings:
     """Sizes that blocks of 32 or 256 divide; otherwise all different."""
     return Settings(
         width=width, heads=4, kv_heads=2, head_width=width // 4, layers=2, reads=WORDS, writes=WORDS, max_tokens=97,
-        positions=RotaryPositions(777.0), norm=RMSNorm(0.01), mlp=GatedMLP(width * 2), tied=tied, biases=biases,
+        positions=RotaryPositions(777.0, stretch=stretch or Unstretched()), norm=RMSNorm(0.01),
+        mlp=GatedMLP(width * 2), tied=tied, biases=biases,
     )  # fmt: skip
 
 
@@ -76,7 +78,11 @@ def turned(tensor: np.ndarray, heads: int) -> np.ndarray:
 
 
 def write_gguf(
-    path: Path, model: Model, kind: gguf.GGMLQuantizationType | None = None, values: dict | None = None
+    path: Path,
+    model: Model,
+    kind: gguf.GGMLQuantizationType | None = None,
+    values: dict | None = None,
+    tensors: dict | None = None,
 ) -> Path:
     """The model as llama.cpp's converter writes it, by the package that it writes with; matrices in one kind."""
     s, writer = model.settings, gguf.GGUFWriter(path, "llama")
@@ -90,6 +96,9 @@ def write_gguf(
     writer.add_rope_freq_base(s.positions.base)
     writer.add_rope_dimension_count(s.head_width)
     writer.add_layer_norm_rms_eps(s.norm.epsilon)
+    if isinstance(s.positions.stretch, Linear):
+        writer.add_rope_scaling_type(gguf.RopeScalingType.LINEAR)
+        writer.add_rope_scaling_factor(s.positions.stretch.factor)
     whole = json.loads(model.tokenizer.save())
     tokens = sorted(whole["model"]["vocab"], key=whole["model"]["vocab"].get)
     added = {token["content"] for token in whole["added_tokens"]}
@@ -108,11 +117,32 @@ def write_gguf(
         tensor = turned(tensor, heads) if heads else tensor
         packed = kind is not None and tensor.ndim > 1
         writer.add_tensor(name, pack(tensor, kind) if packed else tensor, raw_dtype=kind if packed else None)
+    for name, tensor in {**factors_of(s), **(tensors or {})}.items():
+        writer.add_tensor(name, tensor)
     writer.write_header_to_file()
     writer.write_kv_data_to_file()
     writer.write_tensors_to_file()
     writer.close()
     return path
+
+
+def factors_of(s: Settings) -> dict[str, np.ndarray]:
+    """By which each pair turns slower in Llama 3, by its definition: one number after the other, from wavelengths."""
+    rule = s.positions.stretch
+    if not isinstance(rule, ByWavelength):
+        return {}
+    factors = []
+    for pair in range(s.head_width // 2):
+        wavelength = 2 * np.pi * s.positions.base ** (2 * pair / s.head_width)
+        if wavelength < rule.trained / rule.high:
+            factors.append(1.0)
+        elif wavelength > rule.trained / rule.low:
+            factors.append(rule.factor)
+        else:
+            smooth = (rule.trained / wavelength - rule.low) / (rule.high - rule.low)
+            factors.append(1 / ((1 - smooth) / rule.factor + smooth))
+    assert len({*factors}) > 2  # all three kinds
+    return {"rope_freqs.weight": np.array(factors, np.float32)}
 
 
 def pack(tensor: np.ndarray, kind: gguf.GGMLQuantizationType) -> np.ndarray:

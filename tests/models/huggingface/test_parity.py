@@ -62,6 +62,9 @@ THEIRS = {
         "original_max_position_embeddings": 20}, "head_dim": 8}),
     "llama stretched": ("Llama", "spaces", LLAMA | {"rope_parameters": {"rope_type": "linear", "rope_theta": 99.0,
                                                                         "factor": 2.5}}),
+    "llama stretched by factors": ("Llama", "spaces", LLAMA | {"head_dim": 8, "rope_parameters": {
+        "rope_type": "longrope", "rope_theta": 99.0, "short_factor": [1.0, 1.5, 2.25, 7.0], "attention_factor": 1.0,
+        "long_factor": [1.0, 1.5, 2.25, 7.0], "original_max_position_embeddings": 1, "factor": 7.0}}),
     "llama with biases": ("Llama", "spaces", LLAMA | {"attention_bias": True, "mlp_bias": True}),
     "bert": ("Bert", "insides", BERT),
     "bert with another curve": ("Bert", "insides", BERT | {"hidden_act": "gelu_new", "layer_norm_eps": 0.03,

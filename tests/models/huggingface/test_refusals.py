@@ -7,7 +7,7 @@ from regard.models.huggingface.layouts import LAYOUTS
 REFUSED = [
     ("llama", {"mlp_bias": True}, r"mlp_bias = True, which regard does not compute; it knows False"),
     ("llama", {"partial_rotary_factor": 0.5}, r"partial_rotary_factor below 1, .*; it knows 1.0"),
-    ("llama", {"rope_scaling": {"rope_type": "longrope"}}, r"'longrope', .*; it knows 'default' or 'linear'"),
+    ("llama", {"rope_scaling": {"rope_type": "longrope"}}, r"'longrope' with .*; it knows short_factor"),
     ("mistral", {"layer_types": ["full_attention"]}, r"layer_types = a list, .*; it knows nothing"),
     ("mistral", {"sliding_window": 0}, r"sliding_window .* must be a whole number from 1"),
     ("qwen2", {"use_sliding_window": "yes"}, r"use_sliding_window .* must be true or false, got 'yes'"),
@@ -22,7 +22,7 @@ REFUSED = [
     ("gpt_neox", {"attention_bias": False}, r"attention_bias = False, .*; it knows True"),
     ("gpt_neox", {"rotary_pct": 0.01}, r"has 0 turn of heads of 96"),
     ("phi", {"qk_layernorm": 1}, r"qk_layernorm .* must be true or false, got 1"),
-    ("phi3", {"rope_scaling": {"type": "longrope"}}, r"type = 'longrope', .*; it knows"),
+    ("phi3", {"rope_scaling": {"type": "longrope"}}, r"type = 'longrope' with .*; it knows"),
     ("gemma2", {"attn_logit_softcapping": -1.0}, r"attn_logit_softcapping .* must be a number above 0, got -1.0"),
     ("gemma2", {"use_bidirectional_attention": True}, r"use_bidirectional_attention = True, .*; it knows False"),
     ("gemma3_text", {"attn_logit_softcapping": 50.0}, r"attn_logit_softcapping = 50.0, .*; it knows nothing"),

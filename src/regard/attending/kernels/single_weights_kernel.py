@@ -41,7 +41,8 @@ def _beyond(
         rest = tl.load(rests + out, mask=mine, other=0.0)
     # a tensor core may add in another order here, so a little less is enough; what is hidden reaches no bound
     least = tl.load(bounds + out, mask=mine, other=0.0)
-    size = tl.maximum(least, -least) + tl.maximum(shift, -shift)
+    # (loaded once more: Triton 3.6 cannot lay out one value for this and for the tiles)
+    size = tl.abs(least) + tl.abs(tl.load(shifts + out, mask=mine, other=0.0))
     least = tl.maximum(least - 1e-3 - 1e-6 * size, FAR / 2)
     k_row = tl.multiple_of(k_row, ALIGNED)
     q += text * q_text + head * q_head

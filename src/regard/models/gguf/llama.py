@@ -1,10 +1,13 @@
 """llama.cpp's names for Llama's parts, beside Hugging Face's: what a GGUF file means as a folder of theirs would."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from regard.attending.positions import RotaryPositions
+from regard.attending.stretching import ByFactors, Linear, Unstretched
 from regard.models.gguf.file import Tensor
+from regard.models.huggingface.rotary import rotary_config
 
 ARCHITECTURE = "llama"
 # their parts by Hugging Face's names; a layer's come after blk.N
@@ -20,6 +23,7 @@ OF_A_LAYER = {
     "mlp.up_proj": "ffn_up",
     "mlp.down_proj": "ffn_down",
 }
+FACTORS = "rope_freqs.weight"  # by which pairs of a head turn slower: Llama 3's rule, written down
 TURNED = ("attn_q", "attn_k")  # what rotary positions turn: its rows lie in another order
 MOST = 2**24
 
@@ -42,9 +46,11 @@ def is_turned(name: str) -> bool:
     return any(f".{part}." in name for part in TURNED)
 
 
-def config_of(values: Mapping[str, Any], tensors: Mapping[str, Tensor]) -> dict[str, Any]:
-    """The config.json that would describe the same model."""
-    _refuse_others(values, tensors)
+def config_of(
+    values: Mapping[str, Any], tensors: Mapping[str, Tensor], factors: Sequence[float] | None = None
+) -> dict[str, Any]:
+    """The config.json that would describe the same model; `factors` are the numbers of `rope_freqs`, if it has them."""
+    _refuse_others(values)
     width, heads = _whole(values, "embedding_length"), _whole(values, "attention.head_count")
     head_width = _whole(values, "attention.key_length", max(1, width // heads))
     for name in ("attention.value_length", "rope.dimension_count"):
@@ -62,7 +68,7 @@ def config_of(values: Mapping[str, Any], tensors: Mapping[str, Tensor]) -> dict[
         "num_hidden_layers": _layers(values, tensors),
         "vocab_size": words.shape[0],
         "max_position_embeddings": _whole(values, "context_length"),
-        "rope_theta": _positive(values, "rope.freq_base", 10_000.0),
+        **rotary_config(_turning(values, head_width, factors), head_width),
         "rms_norm_eps": _positive(values, "attention.layer_norm_rms_epsilon"),
         "intermediate_size": _whole(values, "feed_forward_length"),
         "hidden_act": "silu",
@@ -72,16 +78,30 @@ def config_of(values: Mapping[str, Any], tensors: Mapping[str, Tensor]) -> dict[
     }
 
 
-def _refuse_others(values: Mapping[str, Any], tensors: Mapping[str, Tensor]) -> None:
+def _refuse_others(values: Mapping[str, Any]) -> None:
     """What regard would compute otherwise than llama.cpp does."""
     if (found := values.get("general.architecture")) != ARCHITECTURE:
         came = f"the architecture {found!r:.40}" if isinstance(found, str) else "no general.architecture"
         raise ValueError(f"it has {came}; of GGUF files, regard reads {ARCHITECTURE!r}")
-    scaling = values.get(f"{ARCHITECTURE}.rope.scaling.type", "none")
-    if scaling != "none" or "rope_freqs.weight" in tensors:
-        raise ValueError("it scales its rotary positions (Llama 3's way or another), which regard does not compute")
     if values.get(f"{ARCHITECTURE}.expert_count", 0) != 0:
         raise ValueError("it is a mixture of experts, which regard does not compute")
+
+
+def _turning(values: Mapping[str, Any], head_width: int, factors: Sequence[float] | None) -> RotaryPositions:
+    """How fast pairs turn: slower by one factor for all of them, by one of their own, or both."""
+    kind = values.get(f"{ARCHITECTURE}.rope.scaling.type", "linear")  # as llama.cpp takes it
+    if kind not in ("none", "linear"):
+        raise ValueError(f"it stretches its rotary positions by {kind!r:.40}, which regard does not compute")
+    if _positive(values, "rope.scaling.attn_factor", 1.0) != 1.0:
+        raise ValueError("it scales attention with its rotary positions, which regard does not compute")
+    older = values.get(f"{ARCHITECTURE}.rope.scale_linear", 1.0)
+    slower = _positive(values, "rope.scaling.factor", older) if kind == "linear" else 1.0
+    stretch: Unstretched = Unstretched() if slower == 1.0 else Linear(slower)
+    if factors is not None:
+        if len(factors) != head_width // 2 or not all(0 < factor < MOST for factor in factors):
+            raise ValueError(f"{FACTORS} must hold a number above 0 for each of {head_width // 2} pairs of a head")
+        stretch = ByFactors(tuple(slower * factor for factor in factors))
+    return RotaryPositions(_positive(values, "rope.freq_base", 10_000.0), stretch=stretch)
 
 
 def _layers(values: Mapping[str, Any], tensors: Mapping[str, Tensor]) -> int:

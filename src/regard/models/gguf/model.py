@@ -10,7 +10,7 @@ import numpy as np
 
 from regard.checkpoints.reading import few
 from regard.models.gguf.file import Gguf, Tensor, read
-from regard.models.gguf.llama import config_of, is_turned, name_of
+from regard.models.gguf.llama import FACTORS, config_of, is_turned, name_of
 from regard.models.gguf.packed import Packed
 from regard.models.gguf.words import pieces_of
 from regard.models.huggingface.layout import Row
@@ -22,6 +22,7 @@ from regard.ops.narrow import Narrow
 from regard.text.tokenizer import END
 
 LONGEST_NAME = 60
+MOST_FACTORS = 2**12
 
 
 def gguf(path: str | os.PathLike[str]) -> Model:
@@ -35,7 +36,7 @@ def gguf(path: str | os.PathLike[str]) -> Model:
 
 
 def _model(path: Path, file: Gguf) -> Model:
-    settings = LLAMA.settings(config_of(file.values, file.tensors))
+    settings = LLAMA.settings(config_of(file.values, file.tensors, _factors(file)))
     parameters = _parameters(file, settings)
     pieces = pieces_of(file.values, settings.reads)
     return Model(
@@ -52,6 +53,16 @@ def _model(path: Path, file: Gguf) -> Model:
         is_found_again=True,
         end=pieces.special.get("eos_token", END),
     )
+
+
+def _factors(file: Gguf) -> list[float] | None:
+    """By which each pair of a head turns slower, where the file says it; few, in single precision."""
+    tensor = file.tensors.get(FACTORS)
+    if tensor is None:
+        return None
+    if len(tensor.shape) != 1 or tensor.shape[0] > MOST_FACTORS:
+        raise ValueError(f"{FACTORS} has the shape {tensor.shape}; expected a number for each pair of a head")
+    return [float(str(factor)) for factor in tensor.kind.unpack(file.blocks(tensor)).ravel()]
 
 
 def _called(values: Mapping[str, Any], path: Path) -> str:
@@ -74,7 +85,7 @@ def _parameters(file: Gguf, settings: Settings) -> dict[str, Narrow]:
     held = {row: name_of(row.theirs) for row in LLAMA.rows(settings)}
     if missing := [name for name in held.values() if name not in file.tensors]:
         raise ValueError(f"it lacks {few(missing)}")
-    if extra := sorted(file.tensors.keys() - held.values()):
+    if extra := sorted(file.tensors.keys() - held.values() - {FACTORS}):
         raise ValueError(f"it holds {few(extra)}, which is no part of {LLAMA.said} as regard computes it")
     parameters: dict[str, Narrow] = {}
     for row, name in held.items():

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from regard.attending.positions import RotaryPositions
-from regard.attending.stretching import ByWavelength, Linear, Unstretched
-from regard.checkpoints.reading import as_object
+from regard.attending.stretching import ByFactors, ByWavelength, Linear, Unstretched
+from regard.checkpoints.reading import as_list, as_object
 from regard.models.huggingface.config import must_be, positive, whole
 
 
@@ -36,7 +36,9 @@ def rotary(config: Mapping[str, Any], head_width: int, named: Named | None = Non
         raise ValueError(
             f"rotary positions turn pairs of numbers, but config.json has {turns} turn of heads of {head_width}"
         )
-    return RotaryPositions(base, 0 if turns == head_width else turns, _stretch(group))
+    positions = RotaryPositions(base, 0 if turns == head_width else turns, _stretch(group))
+    positions.turned(head_width)  # checks them
+    return positions
 
 
 def rotary_group(config: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -54,7 +56,7 @@ def _place(config: Mapping[str, Any], group: Mapping[str, Any], new: str, old: s
 
 def _stretch(group: Mapping[str, Any]) -> Unstretched:
     kind = "rope_type" if "rope_type" in group else "type"  # as older files say
-    must_be(group, kind, "default", "linear", "llama3")
+    must_be(group, kind, "default", "linear", "llama3", "longrope")
     match group.get(kind, "default"):
         case "linear":
             return Linear(positive(group, "factor"))
@@ -65,8 +67,26 @@ def _stretch(group: Mapping[str, Any]) -> Unstretched:
                 positive(group, "high_freq_factor"),
                 whole(group, "original_max_position_embeddings"),
             )
+        case "longrope":
+            return _by_factors(group)
         case _:
             return Unstretched()
+
+
+def _by_factors(group: Mapping[str, Any]) -> ByFactors:
+    """One list of factors; with two, a short text and a long one would be read by different models."""
+    short, long = (as_list(group.get(name)) for name in ("short_factor", "long_factor"))
+    if short is None or short != long:
+        raise ValueError(
+            "config.json has rope_type = 'longrope' with factors that change with the length of a text, "
+            "which regard does not compute; it knows short_factor equal to long_factor"
+        )
+    if group.get("attention_factor") != 1.0:
+        raise ValueError(
+            "config.json has rope_type = 'longrope' that scales attention too, which regard does not compute; "
+            "it knows attention_factor = 1.0"
+        )
+    return ByFactors(tuple(positive({"short_factor": factor}, "short_factor") for factor in short))
 
 
 def rotary_config(positions: RotaryPositions, head_width: int) -> dict[str, Any]:
@@ -82,6 +102,15 @@ def rotary_config(positions: RotaryPositions, head_width: int) -> dict[str, Any]
                 "low_freq_factor": low,
                 "high_freq_factor": high,
                 "original_max_position_embeddings": trained,
+            }
+        case ByFactors(factors):
+            group |= {
+                "rope_type": "longrope",
+                "factor": max(1.0, *factors),
+                "short_factor": list(factors),
+                "long_factor": list(factors),
+                "attention_factor": 1.0,
+                "original_max_position_embeddings": 1,  # from where on they are the long ones: the same
             }
         case _:
             pass

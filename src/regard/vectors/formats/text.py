@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from regard.vectors.wordvectors import WordVectors
 
 MOST_LINE = 2**21  # bytes: 65,536 numbers of 25 characters, and a word
+LEAST = 2  # bytes of a number: a space and a digit
 COUNTED = re.compile(rb"\s*(\d{1,12})\s+(\d{1,12})\s*\Z")  # the first line: how many words, how many numbers each
 
 
@@ -39,7 +40,7 @@ def counted(file: BinaryIO, size: int) -> Rows:
     header = header_of(_line(file, 1))
     if header is None:
         raise Unreadable("its first line should be two numbers: how many words, and how many numbers each has")
-    count, width = checked_header(*header, size, 2)  # a space and a digit, at least
+    count, width = checked_header(*header, size, LEAST)
     return Rows(_rows(file, width, 2, count), count, width)
 
 
@@ -56,9 +57,9 @@ def checked_header(count: int, width: int, size: int, least: int) -> tuple[int, 
     return count, width
 
 
-def uncounted(file: BinaryIO, width: int) -> Rows:
-    """The rows of a file without such a line, as GloVe writes them."""
-    count = _lines(file)
+def uncounted(file: BinaryIO, size: int, width: int) -> Rows:
+    """The rows of a file without such a line, as GloVe writes them: as many as it has lines, but no more than fit."""
+    count = min(_lines(file), size // (LEAST * width) + 1)
     file.seek(0)
     return Rows(_rows(file, width, 1, None), count, width)
 

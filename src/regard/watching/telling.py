@@ -1,26 +1,10 @@
-"""The model that `regard watch` runs: a Hugging Face folder, or a GGUF file, unpacked for transformers."""
+"""What to say of a long text: how far it is read, how long the rest will take, and whether it is too long."""
 
-import tempfile
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 EVERY = 2.0  # seconds between lines
-
-
-def loaded_from(place: Path) -> tuple[Any, Any]:
-    """The model and its tokenizer, as transformers runs them."""
-    from regard.models.catalogue import find_model, is_gguf_file
-    from regard.watching.loading import loaded
-
-    if not is_gguf_file(str(place)):
-        return loaded(place)
-    from regard.models.huggingface.writing import save_as_huggingface
-
-    with tempfile.TemporaryDirectory(prefix="regard-") as folder:  # mapped files stay readable when it is gone
-        save_as_huggingface(find_model(place), Path(folder) / "model")
-        return loaded(Path(folder) / "model")
 
 
 def telling(say: Callable[[str], None]) -> Callable[[int, int, float], None]:
