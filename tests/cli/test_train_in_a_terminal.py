@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pyte
 import pytest
+from tests.machine import needs_terminals
 
 import regard
 from regard.training import checkpoint
@@ -95,6 +96,7 @@ def settings(**values) -> list[str]:
     return [word for name, value in values.items() for word in ("--set", f"{name}={value}")]
 
 
+@needs_terminals
 @pytest.mark.parametrize("columns", [60, 100])
 def test_the_bar_moves_and_one_ctrl_c_saves(text, tmp_path, columns):
     folder = tmp_path / "run"
@@ -112,6 +114,7 @@ def test_the_bar_moves_and_one_ctrl_c_saves(text, tmp_path, columns):
         pass
 
 
+@needs_terminals
 def test_ctrl_c_twice_leaves_at_once_and_what_was_saved_is_good(text, tmp_path):
     folder = tmp_path / "run"
     slow = settings(width=256, layers=6, window=256, batch=64, save_every=1, vocabulary=300)
@@ -135,6 +138,7 @@ def hang_up():
     signal.signal(signal.SIGHUP, before)
 
 
+@needs_terminals
 @pytest.mark.usefixtures("hang_up")
 def test_a_closed_window_saves(text, tmp_path):
     """The bar can no longer be drawn, and the system says so with SIGHUP: what was learned is kept."""

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.machine import needs_cpuinfo
 
 import regard
 from regard.cli.main import run
@@ -207,6 +208,7 @@ def unbroken(tmp_path_factory, arguments) -> Path:
     return folder
 
 
+@needs_cpuinfo
 def test_a_killed_rank_is_started_anew_to_a_bit_identical_end(unbroken, arguments, tmp_path):
     """With dropout and parts: everything that a resumed run must have."""
     folder = tmp_path / "run"
@@ -226,6 +228,7 @@ def test_a_killed_rank_is_started_anew_to_a_bit_identical_end(unbroken, argument
         assert all(kept[name].equal(expected[name]) for name in expected if "random" not in name)
 
 
+@needs_cpuinfo
 def test_a_damaged_part_is_passed_over_and_the_model_is_whole(unbroken, tmp_path):
     folder = tmp_path / "run"
     shutil.copytree(unbroken, folder)
@@ -247,6 +250,7 @@ def test_a_damaged_part_is_passed_over_and_the_model_is_whole(unbroken, tmp_path
     assert "30 updates" in find_model(str(folder)).title
 
 
+@needs_cpuinfo
 def test_parts_that_cannot_be_written_leave_the_checkpoint_before(arguments, tmp_path):
     folder = tmp_path / "run"
     command = [sys.executable, "-m", "regard", "train", *arguments, "--set", "sharded=yes", "--out", str(folder)]
@@ -289,6 +293,7 @@ def test_three_copies_go_on_bit_for_bit(arguments, tmp_path, set_options):
     assert all(one[name].equal(two[name]) for name in two)
 
 
+@needs_cpuinfo
 def test_misuse_is_said_once(tmp_path, text_file):
     for more, said in ((["--set", "widht=3"], "did you mean width"), (["--resume"], "there is no checkpoint in")):
         command = [sys.executable, "-m", "regard", "train", str(text_file), "--out", str(tmp_path), "--processes=2"]
