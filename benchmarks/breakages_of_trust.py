@@ -48,7 +48,7 @@ MUTATIONS = (
         ELSEWHERE,
     ),
     mutation(
-        "models/huggingface/files.py",
+        "strangers.py",
         "yield folder.resolve().parents[1] / BLOBS",
         "yield folder.resolve().parents[1]",
         "files: links of a download cache lead to anything beside it",

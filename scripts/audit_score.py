@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from regard.audit.finding import Finding
 from regard.audit.page import audit_file
 
 ROOT = Path(__file__).parents[1]
@@ -36,16 +37,23 @@ def scores(pages: Path = PAGES) -> Iterator[Score]:
     for table in sorted(pages.glob("*/wrong.toml")):
         for name, wrong in tomllib.loads(table.read_text("utf-8")).items():
             page = table.parent / name
-            planted = {(line, claimed.replace("−", "-")) for line, claimed in wrong}  # as a finding prints its minus
-            failing = {(f.line, _as_planted(f.claimed, f.what), str(f)) for f in audit_file(page).failures}
+            planted = {(line, _plain(claimed)) for line, claimed in wrong}
+            failing = {(f.line, _as_planted(f, planted), str(f)) for f in audit_file(page).failures}
             found = {(line, claimed) for line, claimed, _ in failing} & planted
             alarms = [said for line, claimed, said in failing if (line, claimed) not in planted]
             yield Score(page, planted, found, alarms)
 
 
-def _as_planted(claimed: str, what: str) -> str:
-    """A line of code that cannot run is planted as that line."""
-    return what if claimed == "runs" else claimed
+def _plain(claimed: str) -> str:
+    """A number as a finding prints its minus, with or without a percent sign."""
+    return claimed.replace("−", "-").rstrip("% ")
+
+
+def _as_planted(finding: Finding, planted: set[tuple[int, str]]) -> str:
+    """A line of code that cannot run is planted as that line; in a row that does not sum, any of its numbers may be."""
+    if finding.what.startswith("row "):
+        return next((claimed for line, claimed in planted if line == finding.line), finding.claimed)
+    return finding.what if finding.claimed == "runs" else _plain(finding.claimed)
 
 
 def blind(folder: Path = PAGES) -> tuple[int, int]:

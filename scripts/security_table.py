@@ -41,6 +41,7 @@ def promise(tried: str, holds: str, *tests: str, benchmarks: tuple[str, ...] = (
 GATE, CHECKPOINT = "server/test_gate.py::test_", "training/test_checkpoint.py::test_"
 DOOR, LEAKS = "attending/test_door.py::test_", "attending/test_leaks_and_hidden_rows.py::test_"
 HOSTILE = "models/huggingface/test_hostile_folders.py::test_"
+GGUF = "models/gguf/test_hostile_files.py::test_"
 PARITY = "models/huggingface/test_parity.py::test_"
 PROPERTIES = "properties/test_attention_properties.py::test_"
 TRAIN = "training/test_train_command.py::test_"
@@ -160,10 +161,20 @@ PROMISES = (
         "server/test_errors_name_no_path.py::test_what_nobody_expected_is_told_without_its_words",
     ),
     promise(
-        "hostile safetensors, tokenizers, configurations, packed texts and traces; pipes, devices and links",
+        "hostile safetensors, GGUF files, tokenizers, configurations, films, word vectors, packed texts and traces; "
+        "pipes, devices and links",
         "one clear error, in less than 200 MB",
         HOSTILE + "all_of_them_together_cost_little",
         HOSTILE + "random_changes_are_refused_or_do_no_harm",
+        GGUF + "a_hostile_file_is_refused",
+        GGUF + "all_of_them_together_cost_little",
+        GGUF + "cut_anywhere_it_is_noticed",
+        GGUF + "three_hundred_mutations_crash_nothing",
+        GGUF + "only_a_plain_file_is_opened",
+        "training/test_film.py::test_what_is_no_film_is_refused",
+        "vectors/test_files.py::test_what_is_broken_is_told",
+        "vectors/test_files.py::test_sixty_damaged_files_of_each_kind",
+        "watching/test_command.py::test_a_trap_is_refused_before_anybody_opens_it",
         CHECKPOINT + "hostile_tensors",
         CHECKPOINT + "2000_mutated_headers_give_tensors_or_one_kind_of_error",
         "trace/test_files.py::test_every_cut_and_many_flips_are_refused_or_harmless",
@@ -239,6 +250,7 @@ PROMISES = (
         "the same work for a long time",
         "less than 1 MB more in an hour, file handles steady",
         "server/test_soak.py::test_repeated_work_leaves_nothing_behind",
+        "server/test_live_training.py::test_a_watcher_that_leaves_at_once_takes_the_reader_of_its_file_along",
         benchmarks=("soak",),
     ),
     promise(
@@ -279,6 +291,7 @@ COUNTED = {
     "answers": ("answer", "answers"),
     "headers": ("header", "headers"),
     "damages": ("damage", "damages"),
+    "mutations": ("mutation", "mutations"),
     "examples": ("example", "examples"),
 }
 
@@ -359,12 +372,14 @@ def figure(one: Promise, found: dict[str, dict[str, Any]]) -> str:
         return "not recorded"
     passed, cases = (sum(each[key] for each in measured) for key in ("passed", "cases"))
     whole: dict[str, int] = {}
-    said = [f"{passed:,} of {cases:,} passed"]
+    largest: dict[str, float] = {}
     for name, value in (pair for each in measured for pair in each["figures"].items()):
         if isinstance(value, int):
             whole[name] = whole.get(name, 0) + value
         else:
-            said.append(MEASURED[name].format(f"{value:.3g}"))
+            largest[name] = max(largest.get(name, value), value)
+    said = [f"{passed:,} of {cases:,} passed"]
+    said += [MEASURED[name].format(f"{value:.3g}") for name, value in largest.items()]
     said += [f"{count:,} {COUNTED[name][count != 1]}" for name, count in whole.items()]
     dates = {each["date"] for each in measured}
     for name in one.benchmarks:

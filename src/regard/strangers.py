@@ -6,12 +6,13 @@ folder of a run or of a Hugging Face model opens its files here.
 
 import os
 import stat
-from collections.abc import Generator, Iterable
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import contextmanager
 from io import BufferedReader
 from pathlib import Path
 
 READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
+SNAPSHOTS, BLOBS = "snapshots", "blobs"  # of Hugging Face's download cache: links, and what they lead to
 
 
 class Refused(ValueError):
@@ -43,6 +44,14 @@ def opened(
         if most is not None and found.st_size > most:
             raise Refused(f"{name} has {found.st_size:,} bytes; at most {most:,} are read")
         yield file, found.st_size
+
+
+def reachable(folder: Path) -> Iterator[Path]:
+    """Where links of a Hugging Face folder may lead: to its own files, and in the download cache to those that all
+    versions share."""
+    yield folder
+    if folder.resolve().parent.name == SNAPSHOTS:
+        yield folder.resolve().parents[1] / BLOBS
 
 
 def _check_place(path: Path, folder: Path, name: str, roots: Iterable[Path]) -> None:

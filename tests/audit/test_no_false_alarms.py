@@ -87,7 +87,7 @@ STALE = [
     python(*VECTORS, "from vectors import q", "np.dot(q, k)  # 9"),
     python(*VECTORS, "del q"),
     python(*VECTORS, "update(q)", "np.dot(q, k)  # 50"),
-    python(*VECTORS, "r = q", "r[0] = 9", "np.dot(q, k)  # 10"),
+    python(*VECTORS, "r = q", "r[0] = 9", "np.dot(q, k)  # 11"),
     python(*VECTORS, "if big:", "    q = np.array([3, 4])", "np.dot(q, k)  # 3"),
     python(*VECTORS, "def f():", "    q = np.array([3, 4])", "    return q", "np.dot(q, k)  # 3"),
     python(*VECTORS, "[np.dot(q, k) for q in [[3, 4]]]  # [7]"),

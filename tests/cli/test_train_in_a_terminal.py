@@ -21,7 +21,7 @@ from regard.training import checkpoint
 from regard.training.lock import folder_lock
 from regard.training.stopping import stopping
 
-BAR = re.compile(r"^[━╸╺]+ +(\d+)/\d+ loss \d+\.\d+ +[\d,]+ tokens/s \d\d:\d\d left$", re.M)
+BAR = re.compile(r"^[━╸╺]+ +(\d+)/\d+ loss \d+\.\d+ +[\d,]+ tokens/s (?:\d+:)?\d\d:\d\d left$", re.M)
 PATIENCE = 60  # seconds; a guard against hanging, nothing is timed
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from regard.cli.main import run
 from regard.training import corpus, unpacking
+from regard.training.labelled import read_labelled
 
 MANY = 300
 BOMB = lzma.compress(b"x" * 2**20) * MANY  # streams one after the other: 300 MB in some 60 kB
@@ -80,6 +81,26 @@ def test_the_command_says_so_in_one_line(tmp_path, capsys):
 def test_a_device_is_no_text(capsys):
     assert run(["train", "/dev/zero", "--out", "nowhere"]) == 2
     assert "not a plain file" in capsys.readouterr().err
+
+
+def test_a_folder_of_texts_leads_to_no_other_folder(tmp_path):
+    """A link inside it is a text like any other; one that leads out is told, and whoever means it names it."""
+    (tmp_path / "private").mkdir()
+    (tmp_path / "private/diary.txt").write_text("dear diary", encoding="utf-8")
+    texts = tmp_path / "texts"
+    (texts / "more").mkdir(parents=True)
+    (texts / "more/a.txt").write_text("one text", encoding="utf-8")
+    (texts / "again.txt").symlink_to(texts / "more/a.txt")
+    assert corpus.read([texts]).documents == ("one text", "one text")
+    (texts / "notes.txt").symlink_to(tmp_path / "private/diary.txt")
+    with pytest.raises(ValueError, match=r"notes\.txt is a link that leads out of .*texts; remove it, or name"):
+        corpus.read([texts])
+    assert corpus.read([texts / "notes.txt"]).documents == ("dear diary",)
+    classes = tmp_path / "classes"
+    classes.mkdir()
+    (classes / "good").symlink_to(tmp_path / "private")
+    with pytest.raises(ValueError, match="good is a link that leads out"):
+        read_labelled([classes])
 
 
 def test_whoever_names_a_pipe_means_to_read_it(tmp_path):

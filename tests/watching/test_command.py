@@ -1,6 +1,7 @@
 """`regard watch`: the English model as transformers runs it, against the same model in glass."""
 
 import json
+import os
 import re
 import sys
 
@@ -88,6 +89,57 @@ def test_pickles_and_code_of_a_folder_are_never_run(folder, tmp_path, capsys):
     (there / "model.safetensors").rename(there / "pytorch_model.bin")
     assert run(["watch", str(there), SENTENCE]) == 2
     assert "cannot load" in capsys.readouterr().err
+
+
+def trap(there, name, made):
+    (there / name).unlink(missing_ok=True)
+    made(there / name)
+
+
+TRAPS = {
+    "a pipe as weights": (lambda there: trap(there, "model.safetensors", os.mkfifo), "is not a plain file"),
+    "a pipe beside": (lambda there: trap(there, "generation_config.json", os.mkfifo), "is not a plain file"),
+    "a device": (
+        lambda there: trap(there, "tokenizer.json", lambda path: path.symlink_to("/dev/zero")),
+        "is not a plain file",
+    ),
+    "a link": (
+        lambda there: trap(there, "tokenizer.json", lambda path: path.symlink_to(__file__)),
+        "a link that leads out",
+    ),
+    "layers without end": (
+        lambda there: (there / "config.json").write_text('{"text_config": {"num_hidden_layers": 1000000}}'),
+        "asks for 1,000,000 layers; at most 1,000",
+    ),
+    "depth without end": (lambda there: (there / "config.json").write_text("[" * 100_000), "nested too deeply"),
+}
+
+
+@pytest.mark.parametrize("name", TRAPS)
+def test_a_trap_is_refused_before_anybody_opens_it(name, folder, tmp_path, monkeypatch, capsys):
+    import shutil
+
+    monkeypatch.setitem(sys.modules, "transformers", None)  # whatever it would do, it is not asked
+    set_up, said = TRAPS[name]
+    shutil.copytree(folder, there := tmp_path / "trap")
+    set_up(there)
+    assert run(["watch", str(there), SENTENCE]) == 2
+    told = capsys.readouterr().err
+    assert said in told and told.count("\n") == 1
+
+
+def test_a_panic_of_what_reads_tokenizers_is_one_line(folder, monkeypatch, capsys):
+    import transformers
+
+    class Panic(BaseException):
+        """As Rust's are."""
+
+    def panics(*_, **__):
+        raise Panic("index out of bounds")
+
+    monkeypatch.setattr(transformers.AutoTokenizer, "from_pretrained", panics)
+    assert run(["watch", folder, SENTENCE]) == 2
+    assert "cannot load" in (told := capsys.readouterr().err) and told.count("\n") == 1
 
 
 @pytest.mark.parametrize(

@@ -33,10 +33,11 @@ from regard.audit.nodes import (
 )
 from regard.audit.notation import plain
 from regard.audit.pages import LONGEST_LINE
+from regard.audit.units import converted
 
 MOST_MEMBERS = 60  # of a chain over several lines; one that goes on and on is data
 FARTHEST = 12  # lines between a chain and the line that takes it up again, or between a name and its use
-ORDINARY = data.AFTER_A_CLAIM - {"or", "to", "per", "not"}  # words that may follow a definition
+ORDINARY = data.NO_UNIT - {"or", "to", "per", "not", "times", "plus", "mod"}  # words that may follow a definition
 Values = dict[str, np.ndarray]
 
 
@@ -107,7 +108,8 @@ class _Names:
             return
         first, second, *more = chain.members
         stated = literals(second.node) or []
-        if not more and len(stated) == 1 and not stated[0][1].percent and _is_sure(first, second, tokens):
+        plain = len(stated) == 1 and not stated[0][1].percent and not stated[0][1].unit
+        if not more and plain and _is_sure(first, second, tokens):
             self.numbers[name] = (stated[0][0] * stated[0][1].value, first.line)
         self.values.pop(name, None)
         if second.node is None or not any(isinstance(part, Vector | Name) for part in walk(second.node)):
@@ -195,7 +197,7 @@ def _stories(members: tuple[Member, ...], known: int) -> Iterator[tuple[tuple[Me
 def _check(members: tuple[Member, ...], known: int, statement: Statement, values: Values, page: Page) -> None:
     """Judge the members of one chain; the first `known` were judged with the chain above."""
     where, node, value = _reference(members, values)
-    if node is None:
+    if node is None or value is None:
         if _looks_worked(members):
             page.leave(members[-1].line, "an expression with parts that are not known")
         return
@@ -216,7 +218,7 @@ def _check(members: tuple[Member, ...], known: int, statement: Statement, values
             if index > where + 1 and _follows(members[index - 1].node, claim, values):
                 continue  # right by what stands before it: one slip is one slip
             rough = roughly and "." not in member.text
-            reason = "a rough comparison" if rough else doubt(node, member, statement, page)
+            reason = "a rough comparison" if rough else doubt(node, value, member, statement, page)
             if reason:
                 page.leave(member.line, reason)
                 continue
@@ -269,6 +271,10 @@ def _reference(members: tuple[Member, ...], values: Values) -> tuple[int, Node |
         if not values or names_in(member.node).isdisjoint(values):
             return index, member.node, value
         found = found if found[1] else (index, member.node, value)
+    first = members[0].node if members else None
+    others = [member.node for member in members[1:] if isinstance(member.node, Number)]
+    if found[1] is None and isinstance(first, Number) and any(converted(first, other) for other in others):
+        return 0, first, evaluate(first, {})  # 72 km/h = 20 m/s
     return found
 
 

@@ -119,8 +119,8 @@ def _is_interesting(line: Line) -> bool:
     text = line.text
     if line.is_code:
         return any(sign in text for sign in "=≈→>~+[\\#") or bool(data.INTERESTING.search(text))
-    says = "=" in text or data.SAYS_A_NUMBER.search(text) or text.rstrip().endswith(("+", "-"))
-    return bool(says) and any(sign.isdigit() for sign in text)
+    says = "=" in text or "%" in text or "verage" in text or " mean" in text or text.rstrip().endswith(("+", "-"))
+    return bool(says or data.SAYS_A_NUMBER.search(text)) and any(sign.isdigit() for sign in text)
 
 
 def read_tokens(text: str, line: Line) -> list[Token]:
@@ -239,7 +239,10 @@ def chains_of(statement: Statement) -> Iterator[Chain]:
 def _before(tokens: Sequence[Token], end: int, floor: int) -> Member:
     """The member before the first relation."""
     start, node = start_of_expression(tokens, end, floor)
-    return Member(None if start == end or _spoiled_before(tokens, start) else node, tokens[start:end], at=start)
+    noted = start > 0 and tokens[start - 1].kind == "word" and tokens[start].text == "(" and tokens[end - 1].text == ")"
+    noted = noted and any(token.unit for token in tokens[start:end])  # one Zenth (1 × 2 units) = 2 coins
+    spoiled = start == end or noted or _spoiled_before(tokens, start)
+    return Member(None if spoiled else node, tokens[start:end], at=start)
 
 
 def _is_counted(first: Member, second: Member) -> bool:
@@ -255,6 +258,8 @@ def _spoiled_before(tokens: Sequence[Token], start: int) -> bool:
     two, before, first = [END, *tokens[max(0, start - 2) : start + 1]][-3:]
     if before.kind in ("number", "closing") or (before.kind == "other" and before.text[-1:].isalnum()):
         return True  # a factor, the thousands, or a number we do not read: 2 (3 + 4), 1 500 * 2, 0x10 + 1
+    if before.kind == "word" and first.unit and (two.kind == "number" or before.text == "the"):
+        return True  # 2 h 30 min, 3 of the 7 teams
     if before.kind == "comma" and two.kind != "end" and not before.spaced and not first.spaced:
         return two.kind == "number"  # 1,5 * 2
     if before.text in ":–—" and two.kind != "end" and before.spaced:
@@ -263,7 +268,7 @@ def _spoiled_before(tokens: Sequence[Token], start: int) -> bool:
         # a factor: one letter, a name with an index, or what is transposed
         return len(before.text) == 1 or "_" in before.text or before.text.endswith(".T")
     if before.kind == "word" and two.kind == "operator" and two.text in "+*×·/^":
-        return True  # an operand itself
+        return len(before.text) < 3 or first.kind != "number"  # an operand itself; but mlp/layer 2 * 256
     glued = not first.spaced and before.kind in ("word", "other", "ellipsis")
     dangling = before.kind == "operator" and two.kind != "end" and before.text not in ("-", "*")
     return (glued and before.text not in ":;'\"“‘") or before.text in data.SPOILS or dangling

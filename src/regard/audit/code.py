@@ -4,39 +4,40 @@ A line cannot run only if both its operands are known and do not fit.
 """
 
 import ast
+import copy
 import re
 from collections.abc import Sequence
 from functools import reduce
+from typing import Any
 
 import numpy as np
 
 from regard.audit import data
 from regard.audit.arithmetic import Definition
-from regard.audit.chains import is_value, split_comment
+from regard.audit.chains import split_comment
 from regard.audit.context import Page
-from regard.audit.evaluate import evaluate
-from regard.audit.grammar import ENDED, Parser, tokens_of
-from regard.audit.judge import failures, judge
-from regard.audit.nodes import Binary, Call, Name, Node, Unreadable, Vector, is_computation, is_whole, names_in, walk
+from regard.audit.nodes import Node, Vector
 from regard.audit.notation import plain
+from regard.audit.outputs import UNNAMED, Outputs
 from regard.audit.pages import LONGEST_LINE, PYTHON, Line
-from regard.audit.python import Piece, Unrolled, expression_of, pieces_of, tree_of, usual
+from regard.audit.python import Piece, expression_of, tree_of
+from regard.audit.run import NOTHING, Interpreter, Unknown
 from regard.audit.shapes import Names, Shape, Shapes, Trouble, product, read_shape, show_shape
 from regard.audit.verdict import Verdict
 
-NOTHING = ("", "text", "output", "console", "plaintext", "txt", "none", "out", "result")
 LONGEST_CODE = 500
 
 
 def check_code(page: Page, definitions: Sequence[Definition]) -> None:
     """Judge every shape comment and every line of code of a page."""
     given = sorted(definitions, key=lambda definition: -definition.line)
-    pieces = _with_outputs(page.lines)
-    names = Names()
+    pieces = {piece.line.number: piece for piece in page.pieces if piece.line.language in (*PYTHON, *UNNAMED)}
+    names, outputs = Names(), Outputs(page)
     block = busy = 0
     for line in page.lines:
         if line.heading in (1, 2):
             names = Names()  # another chapter may give the same names to other things
+            outputs.forget() if not line.place else None
         elif line.heading:
             names.values.clear()
         fresh: set[str] = set()
@@ -44,66 +45,59 @@ def check_code(page: Page, definitions: Sequence[Definition]) -> None:
             _, name, value, is_list = given.pop()
             fresh.add(name)
             names.give(name, value.shape, value, is_list=is_list)
+            if not line.is_code:
+                outputs.interpreter.names[name] = value.copy()
         if line.block != block:
+            outputs.close(block)
             names.hidden, block = set(), line.block
         if line.number in page.changes:
             names.forget(page.changes[line.number])
+            if not line.is_code:
+                outputs.interpreter.names |= dict.fromkeys(page.changes[line.number].names, NOTHING)
         if len(line.text) > LONGEST_LINE or line.language in ("output", "printed"):
             continue
         if "(" in line.text:
             _check_comment(page, line)
         piece = pieces.get(line.number)
         busy = piece.last if piece is not None else busy
-        judged = piece is not None and _check_piece(page, piece, names, fresh)
+        judged = piece is not None and _check_piece(page, piece, names, fresh, outputs.interpreter)
+        if (run := outputs.read(line, judged=judged)) is not None:
+            _take(run.statement, outputs.interpreter, names)
         if not judged and (piece is not None or line.number > busy) and "(" in line.text:
             _learn(line, names)
+    outputs.close(block)
 
 
-def _with_outputs(lines: Sequence[Line]) -> dict[int, Piece]:
-    """The statements of a page by their lines, each with what the page says it prints."""
-    by_block: dict[int, list[Piece]] = {}
-    for piece in pieces_of(lines):
-        if piece.line.language in (*PYTHON, *NOTHING):
-            by_block.setdefault(piece.line.block, []).append(piece)
-    said: dict[int, list[Line]] = {}
-    between, last = 0, 0
-    for line in lines if by_block else ():
-        if not line.is_code:
-            between += (1 if data.SAYS_OUTPUT.match(line.text) else 9) if line.text.strip() else 0
-        elif line.language in ("output", "printed"):
-            said.setdefault(line.block, []).append(line)
-        elif line.is_python:
-            between, last = 0, line.block
-        elif line.language in NOTHING and between < 2 and last and line.block == last + 1:
-            said.setdefault(last, []).append(line)
-    for block, printed in said.items():
-        by_block[block] = _saying(by_block.get(block, []), printed)
-    return {piece.line.number: piece for group in by_block.values() for piece in group}
+def _take(statement: ast.stmt, interpreter: Interpreter, names: Names) -> None:
+    """Keep the shapes and values that a statement gave to names."""
+    stored = (node.id for node in ast.walk(statement) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store))
+    for name in stored:
+        value = interpreter.names.get(name, NOTHING)
+        if isinstance(value, np.ndarray | list):
+            try:
+                array = np.asarray(value, float)
+            except (ValueError, TypeError):
+                continue
+            known = array if np.isfinite(array).all() else None
+            names.give(name, array.shape, known, is_list=isinstance(value, list))
 
 
-def _saying(group: list[Piece], printed: list[Line]) -> list[Piece]:
-    """The statements of a block with what stands below it: the output of each print, or else of the last line."""
-    outs = [line for line in printed if line.language != "printed"]
-    prints = [line for line in printed if line.language != "output"]
-    shown = [piece for piece in group if piece.code.startswith("print(") and not piece.nested]
-    final = group[-1] if group else None
-    said: dict[int, list[Line]] = {}
-    if any("Error" in line.text for line in prints):
-        return [piece._replace(output="Error") for piece in group]
-    if any("print(" in piece.code for piece in group if piece not in shown):
-        return group  # printed in a loop, perhaps
-    if len(shown) == 1:
-        said[shown[0].last] = prints
-    elif shown and len(shown) == len(prints):
-        said = {piece.last: [line] for piece, line in zip(shown, prints, strict=True)}
-    elif final and not shown and outs and not final.nested and not final.code.endswith(";"):
-        said[final.last] = outs
-    return [
-        piece._replace(output="\n".join(line.text for line in lines), printed=lines[0].number)
-        if (lines := said.get(piece.last))
-        else piece
-        for piece in group
-    ]
+class _Folded(ast.NodeTransformer):
+    """Code with every whole number that is known in its place: `np.zeros((B, T, D // H))`."""
+
+    def __init__(self, interpreter: Interpreter) -> None:
+        self.interpreter = interpreter
+
+    def visit(self, node: ast.AST) -> Any:
+        """One expression."""
+        if isinstance(node, ast.Name | ast.BinOp) and isinstance(getattr(node, "ctx", ast.Load()), ast.Load):
+            try:
+                value = self.interpreter.value(node, self.interpreter.names)
+            except (Unknown, ArithmeticError, ValueError, TypeError, LookupError, AttributeError, RecursionError):
+                value = None
+            if isinstance(value, int) and not isinstance(value, bool):
+                return ast.copy_location(ast.Constant(value), node)
+        return self.generic_visit(node)
 
 
 def _learn(line: Line, names: Names) -> None:
@@ -181,7 +175,7 @@ def _of_concatenation(text: str, factors: list[Shape], claimed: Shape | None) ->
     return _compared(claimed if fits else (*claimed[:-1], total), claimed)
 
 
-def _check_piece(page: Page, piece: Piece, names: Names, fresh: set[str]) -> bool:
+def _check_piece(page: Page, piece: Piece, names: Names, fresh: set[str], interpreter: Interpreter) -> bool:
     """Judge one statement, and keep what it gives a name; tells whether its comment was judged too."""
     code, dotted = piece.code, "·" in piece.code
     if not code or len(code) > LONGEST_CODE:
@@ -195,26 +189,22 @@ def _check_piece(page: Page, piece: Piece, names: Names, fresh: set[str]) -> boo
             if (found := data.TARGET.match(code)) and found[1] not in fresh:
                 names.give(found[1], None)  # something that goes on below, or is no Python
             return False
-    value, asked = _asked(value)
-    value, label, tail = _labelled(value)
-    node = expression_of(Unrolled(names.values).visit(value))
+    try:
+        known = any(isinstance(named, int) for named in interpreter.names.values())
+        value, asked = _asked(_Folded(interpreter).visit(copy.deepcopy(value)) if known else value)
+        node = expression_of(value)
+    except RecursionError:
+        return False
     shape = _shape(page, piece, node, names)
-    number = None if asked or dotted else _value(node, names)
-    if target and asked:
+    if target and not asked and not (isinstance(node, Vector) and target in fresh):
+        names.give(target, shape, is_list=isinstance(node, Vector) and not node.round)
+    elif target and asked:
         names.give(target, None)
-    elif target and not (isinstance(node, Vector) and target in fresh):
-        # what a loop leaves behind is known to those who run it
-        known = None if piece.nested else number
-        names.give(target, shape, known, is_list=isinstance(node, Vector) and not node.round)
     said = piece.comment if piece.comment.strip() else "" if target else piece.output
-    said = _between(said.strip(), label, tail) if label or tail else said
     if dotted or not said:
         return False
-    if asked or isinstance(value, ast.BinOp | ast.Call) or (isinstance(value, ast.Attribute) and value.attr == "T"):
-        done = _check_shape(page, piece, said, shape)
-        if done or asked:
-            return done
-    return number is not None and not piece.nested and _check_value(page, piece, node, said, names)
+    array = isinstance(value, ast.BinOp | ast.Call) or (isinstance(value, ast.Attribute) and value.attr == "T")
+    return (asked or array) and _check_shape(page, piece, said, shape)
 
 
 def _shape(page: Page, piece: Piece, node: Node, names: Names) -> Shape | None:
@@ -232,11 +222,6 @@ def _shape(page: Page, piece: Piece, node: Node, names: Names) -> Shape | None:
         return None
 
 
-def _between(said: str, label: str, tail: str) -> str:
-    """What is said between two words; nothing where they are not there."""
-    return said[len(label) : len(said) - len(tail)] if said.startswith(label) and said.endswith(tail) else ""
-
-
 def _asked(value: ast.expr) -> tuple[ast.expr, bool]:
     """What is printed, and of `x.shape` and `x.size()` the x: then a shape is asked for."""
     match value:
@@ -245,65 +230,6 @@ def _asked(value: ast.expr) -> tuple[ast.expr, bool]:
         case ast.Attribute(value=inner, attr="shape") | ast.Call(func=ast.Attribute(value=inner, attr="size"), args=[]):
             return inner, True
     return value, False
-
-
-def _labelled(value: ast.expr) -> tuple[ast.expr, str, str]:
-    """What is printed between the words of `print("loss", x)` and `print(f"loss {x:.2f}")`, and those words."""
-    match value:
-        case ast.Call(func=ast.Name(id="print"), args=[ast.Constant(value=str() as label), inner], keywords=[]):
-            return inner, label.strip(), ""
-        case ast.JoinedStr(values=parts):
-            shown = [part for part in parts if isinstance(part, ast.FormattedValue)]
-            if len(shown) == 1:
-                sides = parts[: parts.index(shown[0])], parts[parts.index(shown[0]) + 1 :]
-                before, after = ("".join(str(getattr(part, "value", "")) for part in side).strip() for side in sides)
-                return shown[0].value, before, after
-    return value, "", ""
-
-
-def _value(node: Node, names: Names) -> np.ndarray | None:
-    """The value of an expression of code, if every number in it is known."""
-    try:
-        return evaluate(usual(node), names.values)
-    except Unreadable:
-        return None
-
-
-def _check_value(page: Page, piece: Piece, node: Node, said: str, names: Names) -> bool:
-    """Judge the value a comment or an output claims: `np.dot(q, k)  # 11`."""
-    text = said.strip()
-    if len(text) > 2_000:
-        return False
-    wrapped = data.WRAPPED.match(text)
-    text = wrapped[1] if wrapped else text
-    if not is_value(text) or not (is_computation(node) or isinstance(node, Name)):
-        return False
-    tokens = tokens_of(plain(data.GAP.sub(", ", text), code=True), piece.line.number)
-    while tokens and tokens[0].kind not in ("number", "opening") and tokens[0].text != "-":
-        tokens = tokens[1:]
-    expression = usual(node)
-    try:
-        claim = Parser([*tokens, *ENDED]).expression()
-        judged = judge(expression, claim, names.values, about=any(sign in said for sign in "≈~"))
-    except (Unreadable, RecursionError):
-        return False
-    single = failures(judged) and np.allclose(evaluate(expression, names.values), evaluate(claim, {}), rtol=1e-6)
-    divides = any(isinstance(part, Binary) and part.operator == "/" for part in walk(node))
-    cut = divides and is_whole(node) and "." not in text
-    if failures(judged) and any(isinstance(part, Call) and part.function in page.own for part in walk(expression)):
-        page.leave(piece.line.number, "a function from elsewhere")
-        return True
-    if single:
-        page.leave(piece.line.number, "a number of single precision")
-        return True
-    if failures(judged) and (cut or data.SAYS_SO.search(page.near(piece.line.number))):
-        page.leave(piece.line.number, "an operator that means something else in code")
-        return True
-    where = piece.last if said == piece.comment else piece.printed or piece.last + 1
-    values = {name: names.values[name] for name in names_in(expression) if name in names.values}
-    for one in judged:
-        page.judged(where, piece.code, one, 0 if len(judged) == 1 else -1, expression, values)
-    return True
 
 
 def _check_shape(page: Page, piece: Piece, comment: str, shape: Shape | None) -> bool:

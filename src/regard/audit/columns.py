@@ -5,6 +5,8 @@ must hold for every row but one; and where nobody says it, that one must be a sl
 """
 
 import itertools
+import math
+import operator
 import re
 from collections.abc import Callable, Iterator, Sequence
 
@@ -15,13 +17,14 @@ from regard.audit.grammar import parse
 from regard.audit.judge import Judged, failures, judge
 from regard.audit.nodes import Binary, Node, Number, Unreadable, Vector, is_computation, names_in
 from regard.audit.notation import plain
+from regard.audit.phrases import STATISTICS
 from regard.audit.tables import Table
 from regard.audit.verdict import Verdict, slipped
-from regard.audit.weights import CAPTION, check_weights, divisors_in, fill, meaning
+from regard.audit.weights import CAPTION, NEARBY, check_weights, divisors_in, fill, meaning
 
-STATISTICS = {"avg": "mean", "average": "mean", "μ": "mean", "standard deviation": "std", "σ": "std",
-              "sum of squares": "sum_of_squares"}  # fmt: skip
 APPLIED = re.compile(rf"(?<!\w)({'|'.join(ITEMWISE)}) ?(column_\d+)(?!\w)")  # −ln p, cos p
+OPERATORS = {"+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv}
+FORMULAS = dict.fromkeys(("f1", "f1-score", "f1 score"), "2 * precision * recall / (precision + recall)")
 SIGNS = {"minus": "-", "plus": "+", "times": "×"}
 MOST_GIVEN = 12  # numbers above a table that may be a factor of its columns
 MOST_ROWS = 500
@@ -32,8 +35,9 @@ SAID, TOLD, FOUND = "by its header", "elsewhere on the page", "by the numbers al
 class View:
     """One column of a table, and the columns it may come from."""
 
-    def __init__(self, table: Table, target: int, above: str) -> None:
+    def __init__(self, table: Table, target: int, above: str, around: str = "") -> None:
         self.table, self.target, self.header = table, target, table.header[target].strip()
+        self.around = around  # and all that stands near it
         self.above = above  # what stands above the table, in signs and lower case
         columns = [table.column(at) for at in range(len(table.header))]
         counts = [sum(n is not None and not n.percent for n in column) for column in columns]
@@ -82,19 +86,41 @@ def _line_total(view: View) -> Ways:
             [at for at in view.numeric if is_kind.search(header[at])] for is_kind in (data.IS_PRICE, data.IS_QUANTITY)
         ]
         if list(map(len, kinds)) == [1, 1] and kinds[0] != kinds[1]:
-            yield [f"column_{kinds[0][0]} * column_{kinds[1][0]}"], FOUND
+            sure = FOUND if data.DISCOUNT.search(view.around) else TOLD
+            yield [f"column_{kinds[0][0]} * column_{kinds[1][0]}"], sure
         elif len(summed) > 1 and not any(data.NO_SUM.search(header[at]) for at in summed):
             yield [" + ".join(f"column_{at}" for at in summed)], FOUND
 
 
 def _formula(view: View) -> Ways:
     """`a·b`, `-ln(p)`: a header that is a formula of other headers."""
-    text = plain(view.header)
+    yield [_in_columns(view, view.header)], SAID
+
+
+def _defined(view: View) -> Ways:
+    """`ppl = exp(loss)` near the table: what its header means, in words that are headers too."""
+    said = rf"(?<![\w.]){re.escape(view.header)}\s*(?:=|is|means)\s*(?=([^=\n]{{3,80}}))"
+    for found in re.finditer(said, view.around) if view.header else ():
+        ends = [at.start() for at in re.finditer(r"[).,;]|$", found[1])]
+        yield [_in_columns(view, found[1][:end]) for end in ends if end > 2], TOLD
+
+
+def _in_columns(view: View, text: str) -> str:
+    """A text with every header replaced by the name of its column."""
+    text = plain(text)
     for at in sorted(view.numeric, key=lambda at: -len(view.table.header[at])):
         name = plain(view.table.header[at]).strip()
         if name and not name[0].isdigit():
             text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", f"column_{at}", text)
-    yield [APPLIED.sub(r"\1(\2)", text)], SAID
+    return APPLIED.sub(r"\1(\2)", text)
+
+
+def _usual(view: View) -> Ways:
+    """`F1` beside precision and recall: what everybody computes from the other columns."""
+    formula = next((text for name, text in FORMULAS.items() if name == view.header.lower()), "")
+    names = [view.table.header[at].strip().lower() for at in range(len(view.table.header))]
+    if formula and all(name in names for name in re.findall(r"[a-z]+", formula)):
+        yield [re.sub(r"[a-z]+", lambda found: f"column_{names.index(found[0])}", formula)], TOLD
 
 
 def _product_cells(view: View) -> Ways:
@@ -106,11 +132,16 @@ def _product_cells(view: View) -> Ways:
 
 def _told_above(view: View) -> Ways:
     """ "probability minus target" above the table, or by what the scores were divided."""
-    names = {at: re.escape(plain(view.table.header[at]).strip().lower()) for at in view.full}
-    for one, other in itertools.permutations(view.full, 2) if not data.UNSIGNED.search(view.header) else ():
-        if names[one] and names[other] and view.target == max(one, other) + 1:
-            said = re.search(rf"(?<!\w){names[one]}\s+(minus|plus|times|[-+×*/])\s+{names[other]}(?!\w)", view.above)
-            yield ([f"column_{one} {SIGNS.get(said[1], said[1])} column_{other}"] if said else []), TOLD
+    names = {plain(view.table.header[at]).strip().lower(): at for at in view.full}
+    either = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True) if name)
+    told = (
+        rf"(?<![\w.])(?:(?:{either}|\d+(?:\.\d+)?)\s*(?:[-+×·*/]|minus|plus|times)\s*)+(?:{either}|\d+(?:\.\d+)?)(?!\w)"
+    )
+    for found in (
+        re.finditer(told, plain(view.around).lower()) if either and not data.UNSIGNED.search(view.header) else ()
+    ):
+        text = re.sub("minus|plus|times", lambda sign: SIGNS[sign[0]], found[0])
+        yield [re.sub(rf"(?<!\w)(?:{either})(?!\w)", lambda name: f"column_{names[name[0]]}", text)], TOLD
     if view.target - 1 in view.full and data.IS_SCALED.search(view.header):
         yield from (([f"column_{view.target - 1} / {by!r}"], TOLD) for by in divisors_in(view.above))
 
@@ -123,18 +154,35 @@ def _constant(view: View) -> Ways:
     for at in view.full:
         column = view.table.column(at)
         total = [sum(number.value for number in column if number)] if shares else []
-        for by, sign in itertools.product((*given, *total), "/" if shares else "/*"):
+        for by, sign in itertools.product(filter(None, (*given, *total)), "/" if shares else "/*"):
             pairs = [
                 (n.value * by if sign == "*" else n.value / by, c)
                 for n, c in zip(column, claims, strict=True)
                 if n and c
             ]
-            if by > 2 and sum(abs(value - c.value) <= c.unit for value, c in pairs) >= max(3, len(pairs) - 1):
+            told = len(pairs) > 2 and by in total and data.IS_SHARE.search(view.header)
+            least = 2 if told else 3
+            if by > 2 and sum(abs(value - c.value) <= c.step for value, c in pairs) >= max(least, len(pairs) - 1):
                 yield [f"column_{at} {sign} {by!r}"], FOUND
 
 
+def _two(view: View) -> Ways:
+    """Two columns added, subtracted, multiplied or divided, though nobody says so."""
+    columns = {at: view.table.column(at) for at in view.full}
+    claims = view.table.column(view.target)
+    if len(claims) < 4 or not all(claims) or len(columns) > 6:
+        return
+    for (one, left), (other, right) in itertools.permutations(columns.items(), 2):
+        for sign in "+-*/" if one < other else "-/":
+            rows = [(n, m, c) for n, m, c in zip(left, right, claims, strict=True) if n and m and c]
+            found = [(OPERATORS[sign](n.value, m.value) if m.value else math.nan, c) for n, m, c in rows]
+            told = {c.text for value, c in found if abs(value - c.value) <= c.step / 2 + 1e-9 and c.value > 9}
+            if len(told) >= max(3, len(claims) - 1):
+                yield [f"column_{one} {sign} column_{other}"], FOUND
+
+
 BY_HEADER: tuple[Callable[[View], Ways], ...] = (_scaled, _exponential, _statistic, _line_total, _formula)
-BY_THE_REST: tuple[Callable[[View], Ways], ...] = (_product_cells, _told_above, _constant)
+BY_THE_REST: tuple[Callable[[View], Ways], ...] = (_product_cells, _usual, _defined, _told_above, _constant, _two)
 
 
 def check_columns(page: Page) -> None:
@@ -146,8 +194,9 @@ def check_columns(page: Page) -> None:
         check_weights(page, table)
         if len(table.header) <= (20 if table.separated else 8):
             above = plain(page.near(table.lines[0], CAPTION)).lower()
+            around = page.near(table.lines[0], NEARBY, table.lines[-1] - table.lines[0] + NEARBY)
             for target in range(1, len(table.header)):
-                _check(page, View(table, target, above))
+                _check(page, View(table, target, above, around))
 
 
 def _check(page: Page, view: View) -> None:
@@ -168,6 +217,9 @@ def _most_wrong(judged: Sequence[Judged], sure: str) -> int:
     """How many rows may be wrong before the column is something else."""
     if not any(one.verdict in (Verdict.exact, Verdict.rounded) for one in judged):
         return 0
+    right = [one for one in judged if not one.verdict.fails and float(one.claimed.rstrip("%").replace(",", ""))]
+    if sure != SAID and len(right) < 2:
+        return 0  # zeros prove nothing
     slips = [slipped(one.claimed, float(one.computed.rstrip("%"))) for one in judged if one.verdict.fails]
     return {SAID: len(judged) // 2, TOLD: int(len(judged) > 2), FOUND: int(len(judged) > 2 and all(slips))}[sure]
 

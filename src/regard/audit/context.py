@@ -11,8 +11,9 @@ from regard.audit import data
 from regard.audit.finding import Audit, Finding, shorten
 from regard.audit.judge import Judged
 from regard.audit.nodes import Node, Number, walk
+from regard.audit.notation import SWAPPED
 from regard.audit.pages import LONGEST_LINE, Line
-from regard.audit.python import Changes, changes_of
+from regard.audit.python import Changes, changes_of, pieces_of
 from regard.audit.tables import Table, tables_of
 from regard.audit.verdict import Verdict
 
@@ -30,7 +31,8 @@ class Page:
         self.texts = {line.number: line.text for line in lines}
         self.tables: list[Table] = tables_of(lines)
         self.in_tables = {number for table in self.tables if table.separated for number in table.lines}
-        self.changes: dict[int, Changes] = changes_of(lines)
+        self.pieces = list(pieces_of(lines))
+        self.changes: dict[int, Changes] = changes_of(lines, self.pieces)
         for line in lines:
             if len(line.text) > LONGEST_LINE:
                 self.leave(line.number, "a line too long to be a worked example")
@@ -89,7 +91,7 @@ class Page:
         found = [replace(f, end=ends[f.line]) if f.line in ends else f for f in self.findings]
         if commas:
             found = [
-                replace(f, claimed=f.claimed.replace(".", ","), computed=f.computed.replace(".", ",")) for f in found
+                replace(f, claimed=f.claimed.translate(SWAPPED), computed=f.computed.translate(SWAPPED)) for f in found
             ]
         skipped = self.skipped
         if any(line.place for line in self.lines):

@@ -4,7 +4,6 @@ A right number called wrong is the worst an audit can do, so each doubt turns a 
 `data.toml` in the order in which they are asked; here is what a pattern cannot ask.
 """
 
-import math
 import re
 from collections.abc import Callable
 from functools import lru_cache
@@ -12,21 +11,36 @@ from functools import lru_cache
 from regard.audit import data
 from regard.audit.chains import Member, Statement, written
 from regard.audit.context import Page
-from regard.audit.evaluate import evaluate
+from regard.audit.evaluate import Array, evaluate
 from regard.audit.grammar import ARROW, WORD
 from regard.audit.judge import failures, judge
-from regard.audit.nodes import Binary, Call, Name, Node, Number, Unreadable, Vector, is_whole, literals, shape_of, walk
+from regard.audit.nodes import (
+    Binary,
+    Call,
+    Name,
+    Node,
+    Number,
+    Unary,
+    Unreadable,
+    Vector,
+    below,
+    is_whole,
+    literals,
+    rebuilt,
+    shape_of,
+    walk,
+)
+from regard.audit.units import converted, may_convert, units_of
 
 PLAIN_OPERATORS = ("+", "×", "*", "·", "/", "^", "**")
-FACTORS = (1, 7, 8, 12, 24, 30, 60, 100, 365, 1000, 1024)
-CONVERSIONS = {one * other * third for one in FACTORS for other in FACTORS for third in (1, 60, 1000)} - {1}
 TIGHT = ("*", "^", "**")  # these stand without spaces in sentences too
 
 
 class Case:
     """A mismatch, and everything that may excuse it."""
 
-    def __init__(self, node: Node, member: Member, statement: Statement, page: Page) -> None:
+    def __init__(self, node: Node, value: Array, member: Member, statement: Statement, page: Page) -> None:
+        self.value = value
         self.node, self.member, self.page, self.claim = node, member, page, member.node
         self.tokens, self.parts, self.line = statement.tokens, list(walk(node)), page.texts.get(member.line, "")
         self.signs = {part.operator for part in self.parts if isinstance(part, Binary)}
@@ -41,21 +55,30 @@ class Case:
 
 
 def _has_unit(case: Case) -> bool:
-    """Whether a word that is no ordinary word follows: 1024 * 1024 = 1 MB; bits are what a logarithm counts in."""
-    word = case.member.after.text.lower()
-    if case.member.after.kind != "word" or word in data.AFTER_A_CLAIM:
-        return False
-    if word in data.MEASURED and isinstance(case.claim, Number) and case.claim.value and not case.named:
-        ratio = abs(float(evaluate(case.node, {}))) / case.claim.value
-        return not ratio or any(abs(math.log(max(ratio, 1 / ratio) / by)) < 0.03 for by in CONVERSIONS)
-    counts = any(isinstance(part, Call) and part.function.startswith(("log", "ln", "entropy")) for part in case.parts)
-    return not (counts and word in ("bit", "bits", "nat", "nats"))
+    """Whether a unit may explain it: 1024 * 1024 = 1 MB, but not 7 × 16 = 102 GB."""
+    claim, units = case.claim, [*units_of(case.node), *units_of(case.claim or case.node)]
+    if not units:
+        after = case.member.after
+        return after.kind == "word" and after.text.lower() not in data.NO_UNIT
+    if not isinstance(claim, Number) or case.value.ndim:
+        return True
+    values = [float(case.value), *(float(evaluate(node, {})) for node in converted(case.node, claim))]
+    return all(may_convert(claim, value, case.node) for value in values)
+
+
+def _is_far(case: Case) -> bool:
+    """Whether the claim is nowhere near the value, or is what a division leaves without its rest."""
+    stated = literals(case.claim) or []
+    value = float(case.value) if not case.value.ndim else 0.0
+    said = stated[0][0] * stated[0][1].value if len(stated) == 1 else 0.0
+    return not (said and 0.5 < value / said < 2) or (abs(value - said) < 1 and not stated[0][1].percent)
 
 
 def _is_plain_talk(case: Case) -> bool:
     """Whether "3 + 7 is 10." is all there is: spaced signs of addition or multiplication, and nothing to follow."""
     operators = [t for t in case.tokens[: case.member.at] if t.kind == "operator" and t.text != "%"]
     plain = all(t.text in PLAIN_OPERATORS and (t.spaced or t.text in TIGHT) for t in operators)
+    plain = plain and {*units_of(case.claim or case.node)} <= {*units_of(case.node)}
     return bool(operators) and plain and case.member.after.text in ("", ".", ",", ";", ")", "and")
 
 
@@ -136,10 +159,35 @@ def _runs_on(case: Case) -> bool:
         return False
 
 
+def _wider(node: Node) -> Node:
+    """The same with every root, function and quotient reaching over the product behind it: √2·3 as √(2·3)."""
+    parts = tuple(map(_wider, below(node)))
+    match rebuilt(node, parts):
+        case Binary("*" | "×" | "·" | "/" | "+" | "-" as sign, Unary("√", inner), other):
+            return Unary("√", Binary(sign, inner, other))
+        case Binary("*" | "×" | "·" | "/" | "+" | "-" | "^" as sign, Call(name, (Number() as inner,)), other):
+            return Call(name, (Binary(sign, inner, other),))
+        case Binary("*" | "×" | "·" as sign, Binary("/", above, below_it), other):
+            return Binary("/", above, Binary(sign, below_it, other))
+    return rebuilt(node, parts)
+
+
+def _reaches_further(case: Case) -> bool:
+    """Whether the claim is right where signs reach further than they do by the book."""
+    wider = _wider(case.node)
+    if wider == case.node or case.claim is None:
+        return False
+    try:
+        return not failures(judge(wider, case.claim, {}))
+    except Unreadable:
+        return False
+
+
 ASKED: dict[str, Callable[[Case], bool]] = {
     "own": lambda case: any(isinstance(part, Call) and part.function in case.page.own for part in case.parts),
     "renamed": lambda case: any(isinstance(part, Name) and part.text in case.page.renamed for part in case.parts),
     "unit": _has_unit,
+    "far": _is_far,
     "no plain talk": lambda case: not _is_plain_talk(case),
     "code": _is_code_of_its_own,
     "shapes": _reads_as_shapes,
@@ -152,6 +200,7 @@ ASKED: dict[str, Callable[[Case], bool]] = {
         and not (isinstance(case.claim, Number) and case.claim.value < 1)
     ),
     "runs on": _runs_on,
+    "reaches": _reaches_further,
     "glued": lambda case: "".join(part.text for part in case.parts if isinstance(part, Number)) == case.member.text,
     "references": lambda case: any(isinstance(part, Vector) and len(part.items) == 1 for part in case.parts),
 }
@@ -194,7 +243,7 @@ def _asks(when: str = "", ask: str = "", far: str = "", **looks: str) -> Callabl
 DOUBTS = [(doubt.pop("reason"), _asks(**doubt)) for doubt in data.DOUBTS]
 
 
-def doubt(node: Node, member: Member, statement: Statement, page: Page) -> str:
+def doubt(node: Node, value: Array, member: Member, statement: Statement, page: Page) -> str:
     """Why a mismatch may be no mistake; nothing if it is one."""
-    case = Case(node, member, statement, page)
+    case = Case(node, value, member, statement, page)
     return next((reason for reason, applies in DOUBTS if applies(case)), "")

@@ -208,6 +208,7 @@ ITEMWISE: dict[str, Definitions] = {
 }  # fmt: skip
 OVER_A_ROW: dict[str, Definitions] = {
     "max": (np.max,), "min": (np.min,), "sum": (np.sum,), "mean": (np.mean,), "average": (np.mean,), "prod": (np.prod,),
+    "median": (np.median,),
     "argmax": (np.argmax, lambda x: np.argmax(x) + 1), "softmax": (softmax,), "transpose": (lambda x: x.T,),
     "log_softmax": (lambda x: np.log(softmax(x)),), "logsumexp": (lambda x: np.log(np.exp(x).sum()),),
     "norm": (np.linalg.norm, lambda x: np.abs(x).sum(), lambda x: np.abs(x).max(), lambda x: (x**2).sum()),

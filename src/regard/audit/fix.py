@@ -45,7 +45,7 @@ def right_digits(finding: Finding) -> str | None:
         value = float(finding.computed.rstrip("%").replace(",", "."))
     except ValueError:
         return None
-    mantissa, _, exponent = (claimed.replace(",", ".") if comma else claimed).lower().partition("e")
+    mantissa, _, exponent = (claimed.replace(".", "").replace(",", ".") if comma else claimed).lower().partition("e")
     decimals = len(mantissa.partition(".")[2])
     if exponent or (value < 0) != claimed.startswith(("-", "−")):
         return None

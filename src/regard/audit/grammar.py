@@ -11,6 +11,7 @@ from typing import NamedTuple
 from regard.audit import data
 from regard.audit.evaluate import FUNCTIONS
 from regard.audit.nodes import Binary, Call, Name, Node, Number, Unary, Unreadable, Vector
+from regard.audit.units import KNOWN, meanings
 
 DEEPEST = 40
 MOST_JOINED = 300  # operands in one sum: the tree leans left, and reading it must not run out of stack
@@ -24,6 +25,7 @@ class Token(NamedTuple):
     text: str
     line: int
     spaced: bool
+    unit: str = ""  # of a number
 
 
 END = Token("end", "", 0, True)  # what stands behind the last one
@@ -34,7 +36,7 @@ TOKEN = re.compile(
     r"""\s*(?:(?P<word>(?!_{4})[^\W\d]\w*(?:\.[^\W\d]\w*)*)
     |(?P<decimal>\d+\.\d+(?!\w|\.\d|:))
     |(?P<opaque>(?=\d)(?:0[xXbB][0-9a-fA-F]+|\d{4}-\d\d-\d\d|\d+(?:\.\d+){2,}|\d{1,2}:\d\d(?::\d\d)?|\d+(?:st|nd|rd|th)\b
-        |0\d+(?![\d.]))|(?=[\W_])(?:[=#*~_-]{4,}|==+|!=|<=|>=|[-+*/|%&^]=|:=|<-+|::|\+\+|--+(?!>)|[$€£¥₹]\s?\d[\d.,]*))
+        |0\d+(?![\d.]))|(?=[\W_])(?:[=#*~_-]{4,}|==+|!=|<=|>=|[-+*/|%&^]=|:=|<-+|::|\+\+|--+(?!>)))
     |(?P<ellipsis>\.{2,}|…|⋯)
     |(?P<relation>~=|≈|=~|=>|-{1,2}>|→|=)
     |(?P<number>(?:\d{1,3}(?:,\d{3})+(?!\d|,\d)|\d+(?:_\d{3})+|\d+)(?:\.\d+)?(?:[eE][+-]?\d{1,3}(?!\w))?|\.\d+(?:[eE][+-]?\d{1,3}(?!\w))?)
@@ -47,14 +49,15 @@ TOKEN = re.compile(
     re.VERBOSE,
 )  # fmt: skip
 KINDS = {"opaque": "other", "decimal": "number"}  # the plainest numbers are looked for first
-MEASURES = {"bit": "bit", "bits": "bit", "byte": "byte", "bytes": "byte"}
+OPERANDS = ("number", "opening", "word", "string", "ellipsis")
+CURRENCIES = "€£¥₹¢"
 EQUAL = {"equals", "equal", "equalling"}  # these promise as much as a sign
 BETWEEN = data.ROUGH | {"to", "us", "exactly", "just", "precisely"}  # what may stand between a relation and its number
 STRENGTHS = {"=": EXACT, "≈": ABOUT, "~=": ABOUT, "=~": ABOUT, WORD: WORD}  # any other relation only "leads to"
 
 
 def tokens_of(text: str, line: int = 0) -> list[Token]:
-    """The tokens of one line, units of counting dropped ("8 heads × 64 dims" is 8 × 64).
+    """The tokens of one line, each unit a part of its number ("8 heads × 64 dims" is 8 × 64).
 
     >>> [token.text for token in tokens_of("8 heads × 64 = 512, v1.2.3")]
     ['8', '×', '64', '=', '512', ',', 'v1', '.2', '.3']
@@ -62,7 +65,7 @@ def tokens_of(text: str, line: int = 0) -> list[Token]:
     if "x" in text or "X" in text:
         text = data.TIMES.sub(_times, text)
     found: list[Token] = []
-    depth, words = 0, set[str]()
+    depth, words, united = 0, set[str](), list[int]()  # places of numbers that may have a unit
     for match in TOKEN.finditer(text):
         kind, whole = match.lastgroup or "other", match[0]
         piece = whole.lstrip()
@@ -73,6 +76,10 @@ def tokens_of(text: str, line: int = 0) -> list[Token]:
             depth = max(0, depth - 1)
         elif kind == "word":
             words.add(piece.lower())
+            if found and found[-1].kind == "number":
+                united.append(len(found) - 1)
+        elif (kind == "other" and piece in f"°{CURRENCIES}") or (not spaced and piece in ("/", "×")):
+            united.append(max(0, len(found) - 1))
         elif depth and kind == "number" and "," in piece:  # in a list, a comma separates numbers and not thousands
             for at, part in enumerate(piece.split(",")):
                 found += [Token("comma", ",", line, False)] * (at > 0)
@@ -82,8 +89,7 @@ def tokens_of(text: str, line: int = 0) -> list[Token]:
             found[-1] = found[-1]._replace(text=found[-1].text + ".")  # numpy prints 1.0 as "1."
             continue
         found.append(Token(KINDS.get(kind, kind), piece, line, spaced))
-    if not data.COUNTED.isdisjoint(words) and len({MEASURES[word] for word in words & MEASURES.keys()}) < 2:
-        found = _without_units(found)  # but 8 bits * 4 = 4 bytes: units that are worth something
+    found = _with_units(found, united[0]) if united else found
     return found if data.SAYS.isdisjoint(words) and "are" not in words else _with_relations(found)
 
 
@@ -94,15 +100,76 @@ def _times(found: re.Match[str]) -> str:
     return found[0] if zero and not longer else f"{found[1]}×{found[2]}"
 
 
-def _without_units(tokens: list[Token]) -> list[Token]:
-    """Drop a counted noun between a number and what it is combined with."""
-    kept: list[Token] = []
-    for token, after in zip(tokens, [*tokens[1:], END], strict=True):
-        is_unit = token.kind == "word" and token.spaced and token.text.lower() in data.COUNTED
-        ends = after.kind in ("operator", "relation", "closing", "other", "end") or after.text.lower() in data.SAYS
-        if not (is_unit and ends and kept and kept[-1].kind == "number"):
-            kept.append(token)
+def _with_units(tokens: list[Token], start: int) -> list[Token]:
+    """Each unit made a part of its number: "3 nights × 38.50 €" is 3 × 38.50, and `€5` is 5."""
+    kept = tokens[:start]
+    at, padded = start, [*tokens, *ENDED]
+    while at < len(tokens):
+        token, after = padded[at], padded[at + 1]
+        at += 1
+        if token.text in CURRENCIES and after.kind == "number":
+            padded[at] = after._replace(spaced=token.spaced)
+            continue
+        tight = not after.spaced and not padded[at + 1].spaced and padded[at + 1].text in KNOWN
+        if token.kind == "number" and after.text == "/" and tight and padded[at + 2].kind not in OPERANDS:
+            token, at = token._replace(unit=f"/{padded[at + 1].text}"), at + 2  # $2.10/h
+        elif token.kind == "number" and after.text == "×" and not after.spaced and not _begins(padded[at + 1]):
+            token, at = token._replace(unit="×"), at + 1  # a speed-up of 6.4×
+        elif token.kind == "number" and (after.kind == "word" or after.text in f"°{CURRENCIES}"):
+            unit, at = _unit(padded, at, kept)
+            token = token._replace(unit="" if unit in data.PLAIN_NOUNS else unit)
+            if unit and padded[at].text in "xX" and padded[at + 1].kind == "number":
+                padded[at] = padded[at]._replace(kind="operator", text="×")
+        kept.append(token)
     return kept
+
+
+def _begins(token: Token) -> bool:
+    """Whether an operand may begin there."""
+    return token.kind in OPERANDS or token.text in ("-", "+", "√", ".")
+
+
+def _unit(tokens: Sequence[Token], start: int, before: Sequence[Token]) -> tuple[str, int]:
+    """The unit that begins there and the place behind it; none where the words say something else."""
+    end, unit, joint = start, "", ""
+    while True:
+        degrees = tokens[end].text == "°" and tokens[end + 1].text in ("C", "F")
+        end += degrees
+        word = tokens[end].text
+        known = word in KNOWN or word in CURRENCIES
+        glued = end == start and not tokens[end].spaced and (len(word) > 1 or word in "kKMBGT" or word in CURRENCIES)
+        if not ((known and (tokens[end].spaced or glued or joint)) or _is_noun(tokens[end]) or degrees):
+            return "", start
+        unit, end = unit + joint + word, end + 1
+        if tokens[end].text == "^" and not tokens[end].spaced:
+            power = next((at for at in (end + 1, end + 2) if tokens[at].kind == "number"), end)
+            unit, end = f"{unit}^{tokens[power].text}", power + 1 + (tokens[power + 1].kind == "closing")
+        tight = not tokens[end].spaced and not tokens[end + 1].spaced and tokens[end].text in ("/", "·")
+        joint = "/" if tokens[end].text == "per" else tokens[end].text if tight else ""
+        if not joint or tokens[end + 1].kind != "word":
+            break
+        end += 1
+    says = data.SAYS | BETWEEN
+    claims = bool(before) and (before[-1].kind == "relation" or before[-1].text.lower() in says)
+    known = degrees or unit in CURRENCIES or bool(meanings(unit))
+    after = tokens[end]
+    joins = tokens[end + 1].kind in ("operator", "relation", "closing")
+    if _is_noun(after) and joins and (known or not claims):
+        after, end = tokens[end + 1], end + 1  # 8 attention heads, 125 g butter
+    if after.kind in ("number", "string") or (after.kind == "opening" and not after.spaced):
+        return "", start
+    times = after.text in ("x", "X") and tokens[end + 1].kind == "number"
+    joined = bool(before) and before[-1].kind == "operator"
+    ends = after.kind == "closing" or (after.kind == "relation" and joined) or times or after.text in ("*", *"+×·/")
+    said = after.text.lower() in data.SAYS and joined
+    return (unit, end) if known or claims or ends or said else ("", start)
+
+
+def _is_noun(token: Token) -> bool:
+    """Whether a word behind a number may say what is counted."""
+    word = token.text.lower()
+    plain = token.kind == "word" and token.spaced and word.isalpha() and len(word) > 2
+    return plain and word not in data.NO_UNIT and word not in data.SAYS and word not in FUNCTIONS
 
 
 def _with_relations(tokens: list[Token]) -> list[Token]:
@@ -239,12 +306,15 @@ class Parser:
         place = self.position
         self.position += 1
         token, after = self.tokens[place], self.tokens[place + 1]
-        number = Number(token.text, place, after.text == "%", token.line)
+        number = Number(token.text, place, after.text == "%", token.line, token.unit)
         if after.kind == "word" and not after.spaced:
             if after.text == "π":
                 return Binary("*", number, self.expression(BINDS["^"]))
             self.position += 1
             return Name(token.text + after.text)
+        applied = self.peek(1).kind == "number" or self.peek(1).text == "("
+        if applied and after.kind == "word" and plain_name(after.text) in data.WITHOUT_BRACKETS:
+            return Binary("*", number, self.expression(BINDS["^"]))  # 0.5 log 0.5
         if number.percent and self.peek(1).kind in ("number", "opening"):
             raise Unreadable("a remainder, or a percentage of something")
         if number.percent or (after.kind == "ellipsis" and not after.spaced):

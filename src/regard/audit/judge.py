@@ -7,6 +7,7 @@ behind a line of code: each becomes an expression and a claim, compared here num
 import math
 import re
 from collections.abc import Sequence, Set
+from contextlib import suppress
 from typing import NamedTuple
 
 import numpy as np
@@ -14,7 +15,8 @@ import numpy as np
 from regard.audit.evaluate import USUAL, Array, Reading, Values, evaluate, readings
 from regard.audit.finding import show, show_beside
 from regard.audit.nodes import Binary, Call, Node, Number, Unreadable, below, literals, rebuilt, terms, walk
-from regard.audit.verdict import NOISE, Verdict, alone, row_verdicts
+from regard.audit.units import converted
+from regard.audit.verdict import NOISE, Printed, Verdict, alone, row_verdicts
 
 MOST_SHIFTED = 64  # numbers moved one by one to find the spread
 ROUNDED_FROM = {"softmax": 2, "exp": 2}  # decimals from which an input counts as rounded itself; others need 3
@@ -67,13 +69,28 @@ def judge(
             break
     if not best:
         raise Unreadable("no reading makes sense of it")
+    judged = best
     for old, new in (",.", ".,") if fewest and reread else ():
         other = _reread(reference, old, new), _reread(claim, old, new)
         if other != (reference, claim):
-            judged = judge(*other, values, about=about, typed=typed, reread=False)
+            with suppress(Unreadable):  # 5^1732 is too large
+                judged = judge(*other, values, about=about, typed=typed, reread=False)
             if not failures(judged):
                 return [one._replace(claimed=one.claimed.replace(new, old)) for one in judged]
-    return best
+    tried = [best]
+    for node in converted(reference, claim) if fewest and reread else ():
+        tried.append(judge(node, _bare(claim), values, about=about, typed=typed, rounded=rounded, reread=False))
+    return min(tried, key=_off) if len(tried) > 1 else best
+
+
+def _off(judged: Sequence[Judged]) -> float:
+    """How far a single claim is off, as a ratio; nothing where it is right."""
+    said, found = (abs(Printed.read(text).value) for text in (judged[0].claimed, judged[0].computed))
+    return abs(math.log(said / found)) if failures(judged) and said and found else float(failures(judged)) * 99
+
+
+def _bare(claim: Node) -> Node:
+    return claim._replace(unit="") if isinstance(claim, Number) else claim
 
 
 def _reread(node: Node, old: str, new: str) -> Node:
@@ -143,7 +160,7 @@ def _of_shares(row: Sequence[Number], total: float) -> Verdict:
     """
     if abs(total - 1) <= NOISE:
         return Verdict.exact
-    units = [number.unit for number in row if number.percent or number.decimals >= 2]
+    units = [number.step for number in row if number.percent or number.decimals >= 2]
     reach = WIDEST * math.sqrt(sum(unit**2 for unit in units) / 12)
     return Verdict.rounded if abs(total - 1) <= reach + NOISE else Verdict.wrong
 
@@ -172,7 +189,7 @@ def _by_value(claim: Node, value: Array, values: Values, reading: Reading) -> Ju
     claimed = evaluate(claim, values, reading)
     if claimed.shape != value.shape:
         raise Unreadable("the members have different shapes")
-    moved = {part.place: part.unit for part in walk(claim) if isinstance(part, Number) and part.decimals}
+    moved = {part.place: part.step for part in walk(claim) if isinstance(part, Number) and part.decimals}
     low, high = _extent(claim, values, reading, moved, claimed)
     slack = NOISE * np.maximum(np.abs(value), 1e-3)
     given = Verdict.rounded if np.all((low - slack <= value) & (value <= high + slack)) else Verdict.wrong
@@ -218,11 +235,11 @@ def _rounded_in(reference: Node, typed: int, rounded: Set[str]) -> dict[int, flo
     moved: dict[int, float] = {}
     for part in walk(reference):
         if isinstance(part, Number) and (part.decimals >= typed or part.text in rounded):
-            moved.setdefault(part.place, 0.5 * part.unit)
+            moved.setdefault(part.place, 0.5 * part.step)
         if isinstance(part, Call):
             enough = ROUNDED_FROM.get(part.function, 3)
             inside = [number for number in walk(part) if isinstance(number, Number) and number.decimals >= enough]
-            moved |= {number.place: number.unit * (1.0 if number.decimals >= 3 else 0.5) for number in inside}
+            moved |= {number.place: number.step * (1.0 if number.decimals >= 3 else 0.5) for number in inside}
     return moved if len(moved) <= MOST_SHIFTED else {}
 
 

@@ -17,6 +17,7 @@ class Number(NamedTuple):
     place: int
     percent: bool = False
     line: int = 0
+    unit: str = ""  # the word behind it, where there is one that says what it counts
 
     @property
     def printed(self) -> Printed:
@@ -30,7 +31,7 @@ class Number(NamedTuple):
         return value / 100 if self.percent else value
 
     @property
-    def unit(self) -> float:
+    def step(self) -> float:
         """What one step of its last digit is worth."""
         return self.printed.unit / (100 if self.percent else 1)
 

@@ -21,6 +21,7 @@ SIGNS = str.maketrans(
     }
 )  # fmt: skip
 SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
+SUBSCRIPTS = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
 HALVES = {"½": "(1/2)", "¼": "(1/4)", "¾": "(3/4)", "⅓": "(1/3)", "⅔": "(2/3)"}
 COMMANDS = {
     "cdot": "·", "times": "×", "ast": "*", "div": "/", "approx": "≈", "simeq": "≈", "cong": "≈", "sim": "~",
@@ -36,6 +37,7 @@ COMMANDS = {
 }  # fmt: skip
 MOST_BRACES = 150
 
+SWAPPED = str.maketrans(".,", ",.")
 # Decimal commas: a page that writes `0,5 + 0,25 = 0,75` must make itself plain, by arithmetic between two numbers
 # whose commas cannot be thousands, and by having no decimal point anywhere.
 COMMA = r"(?:0,\d+|\d+,(?:\d{1,2}|\d{4,}))"
@@ -47,11 +49,13 @@ def with_points(text: str) -> str:
     >>> with_points("0,5 + 0,25 = 0,80"), with_points("1,024 + 1,024 = 2,048")
     ('0.5 + 0.25 = 0.80', '1,024 + 1,024 = 2,048')
     """
-    if re.search(r"\d\.\d", text) or not (
+    pointed = re.search(r"\d\.\d", text) and re.search(r"\d\.\d", data.WITH_POINTS.sub(" ", text))
+    if pointed or not (
         any(sign.search(text) for sign in (data.PLAIN, data.EQUATION, data.FRACTION))
         or len(data.CELL.findall(text)) >= 3
     ):
         return text
+    text = data.THOUSANDS.sub(lambda found: found[0].translate(SWAPPED), text)
     return "".join(
         part if data.PAIR.fullmatch(part) else data.DECIMAL.sub(r"\1.\2", part) for part in data.PAIR.split(text)
     )
@@ -76,6 +80,7 @@ def plain(text: str, *, code: bool = False, bullet: bool = True) -> str:
         text = data.NORM.sub(r" norm(\2)", text)
     if not text.isascii():
         text = data.SUPERSCRIPT.sub(lambda found: f"^({found[0].translate(SUPERSCRIPTS)})", text.replace("°)", ")"))
+        text = data.SUBSCRIPT.sub(lambda found: "_" + found[0].translate(SUBSCRIPTS), text)
         for sign, fraction in HALVES.items():
             text = text.replace(sign, fraction)
     if "^" in text or "\ue000" in text:

@@ -1,5 +1,6 @@
 """Auditing one page: every rule reads it, and what they find is put in order."""
 
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +11,7 @@ from regard.audit.columns import check_columns
 from regard.audit.context import Page
 from regard.audit.finding import Audit
 from regard.audit.fix import located
+from regard.audit.lists import check_lists
 from regard.audit.notation import with_points
 from regard.audit.pages import has_text, lines_of, read_page
 from regard.audit.shares import check_shares, check_sums
@@ -25,12 +27,15 @@ def audit(text: str, name: str = "page") -> Audit:
     if not has_text(text):
         return Audit(name, skipped=((1, "no text found"),))
     pointed = with_points(text)
-    page = Page(name, lines_of(pointed, name))
-    definitions = check_arithmetic(page)
-    check_columns(page)
-    check_sums(page)
-    check_shares(page)
-    check_code(page, definitions)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # code of a page may be as odd as it likes, too
+        page = Page(name, lines_of(pointed, name))
+        definitions = check_arithmetic(page)
+        check_columns(page)
+        check_sums(page)
+        check_shares(page)
+        check_lists(page)
+        check_code(page, definitions)
     return located(page.close(commas=pointed != text), text.split("\n"))
 
 

@@ -129,9 +129,14 @@ def _of_markdown(text: str) -> Iterator[Line]:
     matter = data.FRONT_MATTER.match(text)
     until = matter[0].count("\n") + 1 if matter else 0  # the line that was read last
     block, kind = 0, ""
+    tabular, tabulars = False, "\\begin{tabular" in text
     for at, raw in enumerate(raws):
         if at < until:
             continue
+        if tabulars:
+            tabular = tabular and "\\end{tabular" not in raw
+            raw = _row(raw) if tabular else raw
+            tabular = tabular or "\\begin{tabular" in raw
         token = blocks.get(at)
         if token is not None and (token.type == "fence" or not kind):
             inner = _of_fence(token, block) if token.type == "fence" else _Html(at + 1, block + 1).lines(token.content)
@@ -149,6 +154,14 @@ def _of_markdown(text: str) -> Iterator[Line]:
         raw = raw.replace("$$", " ") if kind == "math" else raw
         yield Line(at + 1, raw, block, kind) if kind else Line(at + 1, raw, heading=headings.get(at, 0))
         kind = "" if closes else kind
+
+
+def _row(raw: str) -> str:
+    """A row of a LaTeX table between bars, and a rule as one of Markdown."""
+    if "&" not in raw:
+        return "|---|" if data.TABULAR_RULE.fullmatch(raw) else raw
+    text = data.TABULAR_NOISE.sub(lambda found: found[1] or "", raw.replace("\\%", "%").replace("{,}", ","))
+    return "| " + " | ".join(cell.strip() for cell in text.replace("|", "∣").split("&")) + " |"
 
 
 def _of_fence(token: Token, block: int) -> list[Line]:

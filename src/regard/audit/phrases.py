@@ -19,11 +19,17 @@ PIECES = {
     "<LIST>": rf"{N}(?:{COMMA}{N}){{0,30}}{AND}{N}|{N}(?:{COMMA}{N}){{2,30}}",
     "<ROW>": r"\[[^\[\]]{1,400}\]|\([^()]{1,400}\)",
 }
-NAMES = {
-    "average": "mean", "product": "prod", "maximum": "max", "largest": "max", "minimum": "min", "smallest": "min",
-    "standard deviation": "std", "times": "×", "plus": "+", "minus": "-", "multiplied by": "×", "divided by": "/",
+STATISTICS = {
+    "avg": "mean", "average": "mean", "μ": "mean", "standard deviation": "std", "std dev": "std", "σ": "std",
     "sum of squares": "sum_of_squares", "sum of the squares": "sum_of_squares",
 }  # fmt: skip
+NAMES = STATISTICS | {
+    "product": "prod", "maximum": "max", "largest": "max", "minimum": "min", "smallest": "min",
+    "times": "×", "plus": "+", "minus": "-", "multiplied by": "×", "divided by": "/",
+}  # fmt: skip
+
+
+PARTS = {"half": "/ 2", "quarter": "/ 4", "third": "/ 3", "twice": "* 2"}
 
 
 def _name(word: str) -> str:
@@ -32,17 +38,6 @@ def _name(word: str) -> str:
 
 def _row(listed: str) -> str:
     return "[" + ", ".join(re.findall(N, listed)) + "]"
-
-
-def _without_unit(found: Found) -> str:
-    """ "8 × 2 GiB = 16 GiB" as bare numbers: one factor and the result have the unit, or else every summand has it."""
-    pieces = re.findall(r"([-+×·*/]|^)\s*([\d.]+)\s?([^\W\d_]*)", found["left"])
-    signs, units = {sign for sign, *_ in pieces[1:]}, [unit for *_, unit in pieces if unit]
-    divided = any(sign == "/" and unit for sign, _, unit in pieces)
-    fits = len(units) == len(pieces) if signs <= {*"+-"} else len(units) == 1 and not signs & {*"+-"} and not divided
-    if not fits or {*units} != {found["unit"]} or re.search(r"[-+×·*/]\s*[-−]", found["left"]):
-        return found[0]
-    return " ".join(f"{sign} {number}" for sign, number, _ in pieces) + f" {found['sign']} {found['claim']}"
 
 
 def _group(found: Found) -> str:
@@ -57,11 +52,14 @@ def _shares(found: Found) -> str:
 WRITERS: dict[str, Callable[[Found], str]] = {
     "(pair)": lambda f: f"{'cosine' if f['what'][0] in 'cC' else 'dot'}({f['left']}, {f['right']})",
     "(function)": lambda f: f"{_name(f[1])}({_row(f[2])})",
+    "(mean)": lambda f: f" mean({_row(f[1])}) = {f[2]}",
+    "(stated)": lambda f: f"{_name(f[1])}({_row(f[2])}) = {f[3]}",
+    "(part)": lambda f: f"{f[2]} {PARTS[f[1].lower().split()[-2:][0]]}",
+    "(raised)": lambda f: f"{f[1]}^{2 if f[2].lower() == 'squared' else 3}",
     "(listed)": lambda f: f[1] + _row(f[2]),
     "(operator)": lambda f: f" {_name(f[1])} ",
     "(name)": lambda f: f"{_name(f[1])} ",
     "(group)": _group,
-    "(unit)": _without_unit,
     "(shares)": _shares,
 }
 

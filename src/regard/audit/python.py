@@ -6,20 +6,17 @@ rules that read it learn its value themselves.
 """
 
 import ast
-import copy
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import groupby
 from typing import NamedTuple
 
-import numpy as np
-
 from regard.audit import data
 from regard.audit.chains import split_comment
-from regard.audit.evaluate import FUNCTIONS, ITEMWISE, OVER_A_ROW
+from regard.audit.evaluate import FUNCTIONS
 from regard.audit.grammar import plain_name
-from regard.audit.nodes import Binary, Call, Name, Node, Number, Unary, Vector, below, literals, rebuilt
+from regard.audit.nodes import Binary, Call, Name, Node, Number, Unary, Vector
 from regard.audit.pages import LONGEST_LINE, Line
 
 MOST_ITEMS = 64  # of a list that a comprehension runs over
@@ -29,7 +26,6 @@ OPERATORS: dict[type[ast.operator], str] = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Pow: "**", ast.MatMult: "@",
 }  # fmt: skip
 UNKNOWN = Name("?")
-CONVERSIONS = (".item", ".tolist", ".numpy", ".detach", ".cpu", ".clone")  # the same numbers in another box
 
 NAME = r"([^\W\d]\w{0,40})"
 IN_WORDS = (
@@ -120,7 +116,7 @@ def _pieces(block: Iterable[Line]) -> Iterator[Piece]:
         yield Piece(held[0], held[-1].number, code, comment, "\n".join(printed))
 
 
-def changes_of(lines: Sequence[Line]) -> dict[int, Changes]:
+def changes_of(lines: Sequence[Line], pieces: Sequence[Piece] | None = None) -> dict[int, Changes]:
     """The names that each line changes other than by an ordinary assignment.
 
     >>> from regard.audit.pages import lines_of
@@ -136,7 +132,7 @@ def changes_of(lines: Sequence[Line]) -> dict[int, Changes]:
             if names:
                 found[line.number] = Changes(names)
     aliases: dict[str, set[str]] = {}
-    for piece in pieces_of(lines):
+    for piece in pieces_of(lines) if pieces is None else pieces:
         changes = changed_by(piece.code)
         if same := data.PYTHON_SAME.match(piece.code):
             both = {same[1], same[2], *aliases.get(same[2], set())}
@@ -178,6 +174,7 @@ def changed_by(code: str) -> Changes:
     return Changes(frozenset((stored | called) - bound), frozenset(bound), everything)
 
 
+@lru_cache(maxsize=4_000)
 def tree_of(code: str) -> list[ast.stmt]:
     """The statements of some code; none where it is no Python, or only a part of it."""
     try:
@@ -217,84 +214,3 @@ def expression_of(node: ast.expr) -> Node:
                     return Call(function.attr, inner, named)
                 return Call(f".{function.attr}", (expression_of(function.value), *inner), named)
     return UNKNOWN
-
-
-class Unrolled(ast.NodeTransformer):
-    """Python with its comprehensions over known lists written out, and items of known lists in their places.
-
-    `[math.exp(z) / total for z in logits]` becomes a list of as many quotients; `zip` is followed, a condition is not.
-    """
-
-    def __init__(self, values: Mapping[str, np.ndarray], given: Mapping[str, ast.expr] | None = None) -> None:
-        self.values, self.given = values, given or {}
-
-    def items(self, node: ast.expr) -> list[ast.expr]:
-        """The items of a list that is known, or written out; none of anything else."""
-        match node:
-            case ast.Name(id=name) if name in self.values and 0 < self.values[name].size <= MOST_ITEMS:
-                return list(map(_constant, self.values[name])) if self.values[name].ndim else []
-            case ast.List(elts=items) | ast.Tuple(elts=items):
-                return items
-            case ast.Call(func=ast.Name(id="zip"), args=lists, keywords=[]):
-                return [ast.Tuple(list(pair)) for pair in zip(*map(self.items, lists), strict=False)]
-        return []
-
-    def visit_ListComp(self, node: ast.ListComp | ast.GeneratorExp) -> ast.expr:
-        """One comprehension."""
-        match node.generators:
-            case [ast.comprehension(target=ast.Name(id=name), iter=source, ifs=[])]:
-                given = [{name: item} for item in self.items(self.visit(source))]
-            case [ast.comprehension(target=ast.Tuple(elts=[*names]), iter=source, ifs=[])]:
-                pairs = [item.elts if isinstance(item, ast.Tuple) else [] for item in self.items(self.visit(source))]
-                given = [
-                    {n.id: i for n, i in zip(names, pair, strict=False) if isinstance(n, ast.Name)} for pair in pairs
-                ]
-            case _:
-                given = []
-        given = given if len(self.given) < 2 else []  # a list of lists, and no deeper
-        bodies = [Unrolled(self.values, {**self.given, **one}).visit(copy.deepcopy(node.elt)) for one in given]
-        return ast.List(bodies) if bodies else node
-
-    visit_GeneratorExp = visit_ListComp  # noqa: N815 — the name ast asks for
-
-    def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
-        """One item by its place."""
-        match node.slice:
-            case ast.Constant(value=int() as at) if 0 <= at < len(items := self.items(self.visit(node.value))):
-                return items[at]
-        return node
-
-    def visit_Name(self, node: ast.Name) -> ast.expr:
-        """One name of a comprehension."""
-        return self.given.get(node.id, node)
-
-
-def _constant(value: np.ndarray) -> ast.expr:
-    """A number of a list as Python writes it; a row as a list."""
-    if np.ndim(value):
-        return ast.List(list(map(_constant, value)))
-    return ast.Constant(float(value), col_offset=0)
-
-
-def usual(node: Node) -> Node:
-    """A method as the function it is, `softmax(x, dim=-1)` as softmax, `round(x, 2)` as x: the digits are judged."""
-    inner = tuple(map(usual, below(node)))
-    match node:
-        case Call(name, _, keywords):
-            plain = name.lstrip(".")
-            last = [literals(value) or [(1, None)] for key, value in keywords if key in ("dim", "axis")]
-            if plain == "softmax" and len(last) == len(keywords) == 1 and len(last[0]) == len(inner) == 1:
-                sign, axis = last[0][0]
-                if sign < 0:
-                    return Call("softmax", inner)
-                if axis and axis.value == 0:  # down the columns, which a vector is one of
-                    return Unary(".T", Call("softmax", (Unary(".T", inner[0]),)))
-            if name in CONVERSIONS and len(inner) == 1:
-                return inner[0]
-            if plain == "round" and len(inner) == 2 and not keywords:
-                return inner[0]
-            known = (*OVER_A_ROW, *ITEMWISE, "dot") if name.startswith(".") else FUNCTIONS
-            return Call("ln" if plain == "log" else plain, inner, keywords) if plain in known else Name("?")
-        case Binary("*"):
-            return Binary("⊙", *inner)
-    return rebuilt(node, inner)

@@ -42,7 +42,7 @@ def check_sums(page: Page) -> None:
                 continue
             digits = found["target"] or found["sigma"]
             target = Number("1" if digits.lower() == "one" else digits, -1, bool(found["percent"]), line.number)
-            if row := _row_before(before, line.number):
+            if row := _row_before(before, line.number) or _results_before(page, before, line.number):
                 _judge_sum(page, row, target)
             elif not line.is_code and target.printed.value in (1.0, 100.0):
                 _check_above(page, line, target)
@@ -72,6 +72,18 @@ def _row_before(text: str, line: int) -> list[Number]:
     row = [Number(n.replace("−", "-"), at, bool(mark), line) for at, (n, mark) in found]
     shares = sum("." in number.text or number.percent for number in row)
     return row if shares >= 2 or (len(row) >= 2 and shares >= len(row) - 1) else []
+
+
+def _results_before(page: Page, text: str, line: int) -> list[Number]:
+    """The results of the line, where its sum is spoken of right behind them: e^1 = 2.718, e^0 = 1, sum = 3.718."""
+    found = [finding for finding in page.findings if finding.line == line and finding.node is not None]
+    at, row = 0, list[Number]()
+    for place, finding in enumerate(found):
+        at = text.find(finding.claimed, at) + len(finding.claimed)
+        if finding.verdict.fails or at < len(finding.claimed) or not re.fullmatch(r"-?[\d.]+", finding.claimed):
+            return []
+        row.append(Number(finding.claimed, place, False, line))
+    return row if len(row) > 1 and data.POINTS_BACK.fullmatch(text[at:].replace("with", "")) else []
 
 
 def _judge_sum(page: Page, row: Sequence[Number], target: Number, what: str = "", nth: int = -1) -> None:
@@ -121,12 +133,15 @@ def _check_totals(page: Page, table: Table) -> None:
     if len(body) < 2 or not _is_total(last):
         return
     named = "\n".join([page.near(table.lines[0], 3), *(cells[0].text for cells in body)])
-    adds = len(body) > 2 and table.separated and not data.NOT_ALL.search(named) and not any(map(_is_total, body))
+    wrong = {finding.line for finding in page.findings if finding.verdict.fails}
+    adds = len(body) > 2 and wrong.isdisjoint(table.lines)
+    adds = adds and not data.NOT_ALL.search(named) and not any(map(_is_total, body))
     for at in range(1, len(last)):
         total, in_percent = last[at].node, "%" in table.header[at]
         numbers = [cells[at].node for cells in body]
         row = [n._replace(percent=n.percent or in_percent) for n in numbers if isinstance(n, Number)]
-        if not isinstance(total, Number) or len(row) != len(body):
+        mixed = len({cells[at].unit for cells in table.rows}) > 1
+        if not isinstance(total, Number) or len(row) != len(body) or mixed:
             continue
         total = total._replace(percent=total.percent or (in_percent and total.printed.value == 100.0))
         if total.value == 1.0 and abs(math.fsum(number.value for number in row) - 1) > FAR:
@@ -138,7 +153,7 @@ def _check_totals(page: Page, table: Table) -> None:
 
 def _adds_up(header: str, row: Sequence[Number], total: Number) -> bool:
     """Whether a column is one to add up, and its total the sum, or that with one digit or two neighbours slipped."""
-    found, unit = math.fsum(n.value for n in row), min(number.unit for number in (*row, total))
+    found, unit = math.fsum(n.value for n in row), min(number.step for number in (*row, total))
     if data.NO_SUM.search(header) or total.value <= max(n.value for n in row) or min(n.value for n in row) < 0:
         return False
     off = abs(found - total.value)

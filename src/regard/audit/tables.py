@@ -11,6 +11,8 @@ from regard.audit.nodes import Name, Node, Number, Unary, Unreadable, Vector
 from regard.audit.notation import plain
 from regard.audit.pages import LONGEST_LINE, Line
 
+LONGEST_LOG = 200
+
 
 class Cell(NamedTuple):
     """One cell as written, with its line and its place among the equal numbers of that line."""
@@ -27,11 +29,18 @@ class Cell(NamedTuple):
         (Number(text='25', place=1000, percent=True, line=1), None)
         """
         plain = re.split(r"[=≈→]", data.DECORATION.sub("", self.text))[-1].strip()
+        plain = plain[1:-1] if plain.startswith("(") and plain.endswith("%)") else plain
         if data.INFINITE.fullmatch(plain):
             return Unary("-", Name("inf"))
         found = data.TABLES_NUMBER.fullmatch(plain)
         digits = found[1].replace("−", "-") if found else ""
         return Number(digits, self.line * 1000 + self.column, bool(found[2]), self.line) if found else None
+
+    @property
+    def unit(self) -> str:
+        """The unit behind its number."""
+        found = data.TABLES_NUMBER.fullmatch(re.split(r"[=≈→]", data.DECORATION.sub("", self.text))[-1].strip())
+        return found[3] or "" if found else ""
 
     @property
     def source(self) -> Node | None:
@@ -52,6 +61,7 @@ class Table(NamedTuple):
     rows: tuple[tuple[Cell, ...], ...]
     lines: tuple[int, ...]  # every line it covers
     separated: bool = True  # by a sign, not only by spaces
+    titled: bool = True  # it has a header
 
     @property
     def body(self) -> list[tuple[Cell, ...]]:
@@ -61,6 +71,8 @@ class Table(NamedTuple):
     def column(self, at: int) -> list[Number | None]:
         """The numbers of one column below its header, nothing where a cell is no number."""
         nodes = [row[at].node for row in self.body]
+        if len({row[at].unit for row in self.body if row[at].node}) > 1:
+            return [None] * len(nodes)
         return [node if isinstance(node, Number) else None for node in nodes]
 
     def sources(self, at: int) -> list[Node | None]:
@@ -85,10 +97,13 @@ class Table(NamedTuple):
 def tables_of(lines: Sequence[Line]) -> list[Table]:
     """Every table of a page, from top to bottom."""
     found: list[Table] = []
-    for kind in (_barred, _tabbed, _aligned):
+    for kind, may_be in KINDS.items():
         taken = {number for table in found for number in table.lines}
-        for group in _groups([line for line in lines if line.number not in taken], kind):
-            table = _table(group, separated=kind is not _aligned) if len(group) > 1 else None
+        free = [
+            line for line in lines if (may_be(line.text) or not line.text[:1].isalnum()) and line.number not in taken
+        ]
+        for group in _groups(free, kind):
+            table = _table(group, separated=kind in (_barred, _tabbed)) if len(group) > 1 else None
             found += [table] if table else []
     return sorted(found, key=lambda table: table.lines[0])
 
@@ -119,6 +134,30 @@ def _aligned(text: str) -> list[str] | None:
     return data.TABLES_GAP.split(text.strip())
 
 
+def _listed(text: str) -> list[str] | None:
+    """A label and what stands behind its colon."""
+    found = data.LISTED_LINE.fullmatch(text) if ":" in text or "=" in text or "..." in text else None
+    return [found[1].strip(), found[2].strip()] if found and Cell(found[2], 0, 0).node else None
+
+
+def _logged(text: str) -> list[str] | None:
+    """Names with a number each, as a training run prints them; the names stand before the numbers."""
+    if not data.LOGGED_LINE.fullmatch(text[:LONGEST_LOG]):
+        return None
+    found = data.LOGGED.findall(text)
+    return ["\0".join(name for name, _ in found), *(value for _, value in found)]
+
+
+# every kind of row, and what a line must have to be one: most have not
+KINDS: dict[Callable[[str], list[str] | None], Callable[[str], bool]] = {
+    _barred: lambda text: "|" in text or "│" in text or "┃" in text or "║" in text,
+    _tabbed: lambda text: "\t" in text,
+    _logged: lambda text: text.rstrip()[-1:] in "0123456789)%]|",
+    _aligned: lambda text: "  " in text,
+    _listed: lambda text: ":" in text or "=" in text or "..." in text,
+}
+
+
 Row = tuple[Line, list[str]]
 
 
@@ -145,7 +184,14 @@ def _table(group: list[Row], *, separated: bool) -> Table | None:
     rows = [(line.number, cells) for line, cells in group if cells]
     if len(rows) < 2:
         return None
-    header = rows[0][1]
+    header, titled = rows[0][1], True
+    if "\0" in header[0]:  # a log
+        names = header[0].split("\0")
+        header, titled = names, False
+        rows = [(0, names), *((n, cells[1:]) for n, cells in rows if cells[0].split("\0") == names)]
+    elif not separated and not _is_title(rows):
+        header, titled = [""] * len(header), False
+        rows = [(0, header), *rows]
     header = ["", *header] if len(header) == max(len(cells) for _, cells in rows[1:]) - 1 else header
     body = [
         tuple(Cell(text, number, at) for at, text in enumerate(cells))
@@ -153,7 +199,14 @@ def _table(group: list[Row], *, separated: bool) -> Table | None:
         if len(cells) == len(header)
     ]
     has_numbers = any(data.TABLES_NUMBER.search(cell.text) and cell.node for row in body for cell in row)
-    if not has_numbers or not any(cell and Cell(cell, 0, 0).node is None for cell in header):
+    if not has_numbers or (titled and not any(cell and Cell(cell, 0, 0).node is None for cell in header)):
         return None
     clean = tuple(data.DECORATION.sub("", cell) for cell in header)
-    return Table(clean, tuple(body), tuple(line.number for line, _ in group), separated)
+    return Table(clean, tuple(body), tuple(line.number for line, _ in group), separated, titled)
+
+
+def _is_title(rows: Sequence[tuple[int, list[str]]]) -> bool:
+    """Whether the first row is unlike those below: a title is no number where they have one."""
+    first = [Cell(text, 0, 0).node is not None for text in rows[0][1]]
+    others = [[Cell(text, 0, 0).node is not None for text in cells] for _, cells in rows[1:]]
+    return not any(first) or any(len(other) == len(first) and other != first for other in others)

@@ -122,7 +122,7 @@ def alone(number: Printed, value: float, low: float | None = None, high: float |
 
 
 def slipped(printed: str, computed: float) -> bool:
-    """Whether a number is the computed one but for one digit, or for two neighbours in the wrong order.
+    """Whether a number is the computed one but for one digit, or for two neighbours.
 
     >>> slipped("5,500", 5600.0), slipped("25,476", 24576.0), slipped("4.5", 2.5), slipped("35", 40.0)
     (True, True, True, False)
@@ -130,7 +130,8 @@ def slipped(printed: str, computed: float) -> bool:
     said = printed.strip().rstrip("%").replace("−", "-").replace(",", "")
     found = f"{computed:.{len(said.partition('.')[2])}f}"
     differ = [at for at, (one, other) in enumerate(zip(said, found, strict=False)) if one != other]
-    swapped = len(differ) == 2 and differ[1] - differ[0] == 1 and sorted(said) == sorted(found)
+    close = len(differ) == 2 and differ[1] - differ[0] == 1
+    swapped = close and (sorted(said) == sorted(found) or len(said) > 3)
     return len(said) == len(found) > 1 and (len(differ) == 1 or swapped)
 
 

@@ -79,7 +79,17 @@ def files_of(path: Path) -> list[Path]:
     found = sorted(p for p in path.rglob("*") if p.suffix in ENDINGS and p.is_file() and not _is_hidden(p, path))
     if not found:
         raise ValueError(f"the folder {path} holds no text; files that end in .txt, .md or .xz are read")
+    for file in found:
+        check_inside(file, path)
     return found
+
+
+def check_inside(file: Path, folder: Path) -> None:
+    """A folder may come from elsewhere: what it links to outside would be learned, and told by the model."""
+    if not file.resolve().is_relative_to(folder.resolve()):
+        raise ValueError(
+            f"{file} is a link that leads out of {folder}; remove it, or name what it leads to: {file.resolve()}"
+        )
 
 
 def _is_hidden(file: Path, folder: Path) -> bool:

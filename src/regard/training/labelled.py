@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from regard.training.corpus import Corpus, read, text_of
+from regard.training.corpus import Corpus, check_inside, read, text_of
 
 TABLES = (".csv", ".tsv")
 TEXT = ("text", "sentence", "review", "content", "document", "message")
@@ -54,6 +54,8 @@ def _from_folders(folder: Path) -> list[tuple[str, str]]:
     classes = sorted(p for p in folder.iterdir() if p.is_dir() and not p.name.startswith("."))
     if not classes:
         raise ValueError(f"the folder {folder} holds no folders; give each class a folder with its texts")
+    for place in classes:
+        check_inside(place, folder)
     return [(document, place.name) for place in classes for document in read([place]).documents]
 
 

@@ -82,7 +82,7 @@ def mutated(sound: bytes, generator: np.random.Generator) -> tuple[str, bytes]:
     return kind, bytes(data)
 
 
-def test_three_hundred_mutations_crash_nothing(sound, tmp_path):
+def test_three_hundred_mutations_crash_nothing(sound, tmp_path, figure):
     generator, refused = np.random.default_rng(13), 0
     for number in range(MUTATIONS):
         kind, data = mutated(sound, generator)
@@ -97,6 +97,7 @@ def test_three_hundred_mutations_crash_nothing(sound, tmp_path):
         assert all(end <= start for (_, end), (start, _) in pairwise(places)) and places[-1][1] <= len(data)
         assert len(model.read(model.reads[:3]).array("logits")) == len(model.writes)
     assert refused > MUTATIONS / 2
+    figure(mutations=MUTATIONS)
 
 
 def test_only_a_plain_file_is_opened(sound, tmp_path):

@@ -21,7 +21,6 @@ from regard.checkpoints.writing import MOST_JSON
 WEIGHTS, INDEX = "model.safetensors", "model.safetensors.index.json"
 TYPES = {"F64": "<f8", "F32": "<f4", "F16": "<f2", "BF16": "<u2"}  # as ops/narrow.py keeps them
 MOST_FILES, MOST_AXES = 1000, 8
-SNAPSHOTS, BLOBS = "snapshots", "blobs"  # of the download cache: links, and what they lead to
 PICKLES = (".bin", ".pt", ".pth", ".ckpt", ".pkl", ".pickle")
 
 
@@ -29,17 +28,10 @@ PICKLES = (".bin", ".pt", ".pth", ".ckpt", ".pkl", ".pickle")
 def opened(folder: Path, name: str, most: int | None = None) -> Generator[tuple[BufferedReader, int]]:
     """A plain file of the folder and its size, for as long as it is read."""
     try:
-        with strangers.opened(folder, name, most, links_into=_reachable(folder)) as found:
+        with strangers.opened(folder, name, most, links_into=strangers.reachable(folder)) as found:
             yield found
     except OSError as error:
         raise ValueError(f"{name} cannot be read: {error.strerror}") from error
-
-
-def _reachable(folder: Path) -> Iterator[Path]:
-    """Where its links may lead: to its own files, and in their download cache to the files that all versions share."""
-    yield folder
-    if folder.resolve().parent.name == SNAPSHOTS:
-        yield folder.resolve().parents[1] / BLOBS
 
 
 def small_file(folder: Path, name: str, most: int = MOST_JSON) -> bytes:

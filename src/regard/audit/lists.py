@@ -1,0 +1,112 @@
+"""The rule for a list and what is said of it further down: its mean or variance, or another list that comes from it.
+
+A page has many lists and many averages, so the two must prove that they belong together: at least two of the numbers
+that are said of a list must be right before a third one can be wrong, and that one must be near what it should be. A
+list is the softmax of another if all its numbers are but one.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from regard.audit import data
+from regard.audit.context import Page
+from regard.audit.evaluate import FUNCTIONS
+from regard.audit.finding import occurrences
+from regard.audit.judge import Judged, failures, judge
+from regard.audit.nodes import Call, Number, Unreadable, Vector
+from regard.audit.pages import LONGEST_LINE
+from regard.audit.phrases import STATISTICS
+
+FARTHEST = 25  # lines between a list and what is said of it
+LEAST_RIGHT = 2
+MOST_LISTS = 12  # of a section; one with more is data
+ENOUGH = 5  # digits that must agree before two lists belong together
+FAR = 3.0  # a number that is further off, or of another sign, is meant: a gradient p - 1 among probabilities
+MAPS = ("softmax", "exp", "normalize", "layer_norm", "square", "sqrt")
+NEAR = 2.0
+
+
+class Stated(NamedTuple):
+    """A number that is said to be a statistic, and where it stands."""
+
+    function: str
+    claim: Number
+    nth: int
+
+
+def check_lists(page: Page) -> None:
+    """Judge what is said of every list of a page."""
+    lists: list[tuple[int, Vector]] = []
+    said: list[Stated] = []
+    for line in page.lines:
+        if line.heading:
+            _judge_lists(page, lists, said)
+            lists, said = [], []
+        elif not line.is_code and len(line.text) <= LONGEST_LINE:
+            listed = line.text.count(",") + line.text.count(";") > 1
+            for found in data.A_LIST.finditer(line.text) if listed else ():
+                numbers = re.findall(r"[-−]?(?:\d+(?:\.\d+)?|\.\d+)", found[1])
+                items = tuple(Number(n.replace("−", "-"), -1 - at, False, line.number) for at, n in enumerate(numbers))
+                _judge_list(page, lists, Vector(items), line.number, line.text[: found.start()])
+                lists.append((line.number, Vector(items)))
+            speaks = any(word in line.text for word in data.STATISTICAL)
+            said += _stated(line.text, line.number) if speaks else ()
+    _judge_lists(page, lists, said)
+
+
+def _judge_list(page: Page, lists: list[tuple[int, Vector]], claim: Vector, line: int, before: str) -> None:
+    """Judge a list that is another one, exponentiated, normalised or put through a softmax, but for one number."""
+    best, what = list[Judged](), ""
+    for given, row in lists[:MOST_LISTS]:
+        if len(row.items) != len(claim.items) or line - given > FARTHEST or row.items == claim.items:
+            continue
+        for function in MAPS:
+            try:
+                judged = judge(Call(function, (row,)), claim, {}, about=True)
+            except (Unreadable, ValueError):
+                continue
+            right = [one for one in judged if not one.verdict.fails]
+            digits = [len(one.claimed.strip("-0.").replace(".", "")) for one in right]
+            if len(right) == len(judged):
+                return
+            telling = sum(count > 1 for count in digits) > 1 and sum(digits) >= ENOUGH
+            if len(right) == len(judged) - 1 and telling and len(lists) <= MOST_LISTS:
+                what = f"{function} of the list above"
+                best = [one._replace(node=Call(function, (row,))) for one in judged]
+    for one in best:
+        if one.verdict.fails and 1 / FAR < float(one.computed) / (float(one.claimed) or FAR) < FAR:
+            nth = len(occurrences(before, one.claimed))
+            page.judged(line, what, one, nth, one.node, {})
+
+
+def _stated(text: str, line: int) -> Iterator[Stated]:
+    """The statistics that a line gives: "standard deviation ≈ 3.08", "mean: 40/5 = 8"."""
+    for found in data.A_STATISTIC.finditer(text):
+        name = STATISTICS.get(found[1].lower(), found[1].lower())
+        before = len(re.findall(rf"(?<![\d.]){re.escape(found[2])}(?!\d|\.\d)", text[: found.start(2)]))
+        if name in FUNCTIONS:
+            yield Stated(name, Number(found[2].replace("−", "-"), 0, False, line), before)
+
+
+def _judge_lists(page: Page, lists: list[tuple[int, Vector]], said: list[Stated]) -> None:
+    """Judge what is left unexplained by every list, against the one that most of the rest comes from."""
+    told: dict[int, list[tuple[Stated, Judged]]] = {}
+    right: set[Stated] = set()
+    for place, (line, row) in enumerate(lists[:20]):
+        for one in said[:40]:
+            if 0 <= one.claim.line - line <= FARTHEST:
+                try:
+                    (judged,) = judge(Call(one.function, (row,)), one.claim, {}, about=True)
+                except (Unreadable, ValueError):
+                    continue
+                told.setdefault(place, []).append((one, judged))
+                right |= set() if failures([judged]) else {one}
+    for place, found in told.items():
+        fits = {one.function for one, judged in found if not failures([judged])}
+        for one, judged in found if len(fits) >= LEAST_RIGHT else ():
+            value, claim = float(judged.computed), one.claim.value
+            if one not in right and one.function not in fits and claim and 1 / NEAR < value / claim < NEAR:
+                node = Call(one.function, (lists[place][1],))
+                page.judged(one.claim.line, f"{one.function} of the list", judged, one.nth, node, {})
+                right.add(one)

@@ -1,0 +1,294 @@
+"""The rule for what code prints: every statement is followed, and what the page shows beside it is compared.
+
+A page shows a result in a comment on the line or below it, behind a prompt, in the next block, or in the output of a
+notebook. The words of the two must agree before their numbers are compared; randomness and other modules leave holes.
+"""
+
+import ast
+import re
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from regard.audit import data
+from regard.audit.chains import split_comment
+from regard.audit.context import Page
+from regard.audit.finding import show_beside
+from regard.audit.judge import Judged
+from regard.audit.pages import LONGEST_LINE, PYTHON, Line
+from regard.audit.python import pieces_of, tree_of
+from regard.audit.run import NOTHING, Fails, Interpreter, Unknown
+from regard.audit.shapes import show_shape
+from regard.audit.verdict import Printed, Verdict, verdict
+
+UNNAMED = ("", "text", "output", "console", "plaintext", "txt", "none", "out", "result")  # fences that may be outputs
+SINGLE = 1e-6  # how far numbers of single precision may be off
+LONGEST = 60  # lines of an output that are compared
+
+
+class Said(NamedTuple):
+    """What a page shows of a statement: in a comment, or as its output."""
+
+    lines: tuple[Line, ...]
+    comment: bool = False
+
+
+class Run(NamedTuple):
+    """A statement, the lines it covers, and what is said of it."""
+
+    statement: ast.stmt
+    first: int
+    last: int
+    said: tuple[Said, ...] = ()
+
+
+def runs_of(lines: Sequence[Line]) -> list[list[Run]]:
+    """The statements of every block of code, with their comments and the outputs of their prompts."""
+    code = (line for line in lines if line.is_code and line.language in (*PYTHON, *UNNAMED) and _is_short(line))
+    return [_of_block(list(group)) for _, group in groupby(code, key=lambda line: line.block)]
+
+
+def _is_short(line: Line) -> bool:
+    return len(line.text) <= LONGEST_LINE and line.language not in ("output", "printed")
+
+
+def _of_block(block: Sequence[Line]) -> list[Run]:
+    texts = ["" if re.match(r"\s*[%!]", line.text) else line.text for line in block]
+    plain = any(sign in text for text in texts for sign in "=(") and not any(text.startswith("In [") for text in texts)
+    tree = tree_of("\n".join(texts)) if plain else []
+    if not tree:
+        return list(_of_session(block))
+    runs: list[Run] = []
+    for statement in tree:
+        last = statement.end_lineno or statement.lineno
+        said = [_commented(block[last - 1])] if not isinstance(statement, ast.FunctionDef | ast.ClassDef) else []
+        said.append(Said(tuple(_comments_below(block, last)), True))
+        first = block[statement.lineno - 1].number
+        runs.append(Run(statement, first, block[last - 1].number, tuple(one for one in said if one.lines)))
+    for node in ast.walk(ast.Module(tree, [])):
+        match node:
+            case ast.Expr(ast.Constant(str() as text)) if ">>>" in text:
+                inside = block[node.lineno - 1 : node.end_lineno]
+                runs += _of_session([line._replace(text=line.text.replace('"""', "")) for line in inside])
+    return runs
+
+
+def _commented(line: Line) -> Said:
+    comment = split_comment(line.text, python=True)[1]
+    return Said((line._replace(text=comment),) if comment.strip() else (), True)
+
+
+def _comments_below(block: Sequence[Line], last: int) -> Iterator[Line]:
+    for line in block[last:]:
+        if not line.text.startswith("#"):
+            return
+        yield line._replace(text=line.text.lstrip("#"))
+
+
+def _of_session(block: Sequence[Line]) -> Iterator[Run]:
+    """What stands behind prompts, with the lines below each; or one by one what is no Python as a whole."""
+    by_number = {line.number: line for line in block}
+    for piece in pieces_of(block):
+        tree = tree_of(piece.code)
+        if not tree or piece.nested:
+            tree = [ast.Delete([ast.Name(name, ast.Del()) for name in data.IDENTIFIER.findall(piece.code)])]
+        elif len(tree) > 1:
+            tree = [ast.If(ast.Constant(True), tree, [])]
+        shown: list[Line] = []
+        for number in range(piece.last + 1, piece.last + 1 + piece.output.count("\n") + bool(piece.output)):
+            if number not in by_number or not by_number[number].text.strip():
+                break
+            text = re.sub(r"^\s*Out ?\[\d*\]:\s?", "", by_number[number].text)
+            shown.append(by_number[number]._replace(text=text))
+        comment = Line(piece.last, piece.comment)
+        said = (Said((comment,) if piece.comment.strip() else (), True), Said(tuple(shown)))
+        yield Run(tree[0], piece.line.number, piece.last, tuple(found for found in said if found.lines))
+
+
+def outputs_of(lines: Sequence[Line]) -> dict[int, list[Line]]:
+    """What is shown below each block of Python: the outputs of a notebook, or the next fence."""
+    said: dict[int, list[Line]] = {}
+    between, last = 9, 0
+    for line in lines:
+        if not line.is_code and between > 8:
+            continue
+        if not line.is_code:
+            between += (1 if data.SAYS_OUTPUT.match(line.text) else 9) if line.text.strip() else 0
+        elif line.language in ("output", "printed"):
+            said.setdefault(line.block, []).append(line)
+        elif line.is_python:
+            between, last = 0, line.block
+        elif line.language in UNNAMED and between < 2 and last and line.block == last + 1:
+            said.setdefault(last, []).append(line)
+    return said
+
+
+class Outputs:
+    """The code of a page, run block by block as its lines come by."""
+
+    def __init__(self, page: Page) -> None:
+        self.page, self.interpreter = page, Interpreter()
+        self.runs = {run.first: run for block in runs_of(page.lines) for run in block}
+        self.shown = outputs_of(page.lines)
+        self.texts: dict[int, list[str | None]] = {}  # what each block prints, line by line; nothing where unknown
+        self.last: dict[int, Any] = {}
+        self.numbered = {
+            text.strip()
+            for run in self.runs.values()
+            for said in run.said
+            for _, text, *_ in said.lines
+            if said.comment
+        }
+
+    def forget(self) -> None:
+        """Another chapter may give the same names to other things."""
+        kept = self.interpreter.names
+        self.interpreter.names = {name: value if callable(value) else NOTHING for name, value in kept.items()}
+
+    def read(self, line: Line, *, judged: bool) -> Run | None:
+        """Run the statement that begins on a line, and compare what is said of it, unless that was judged before."""
+        run = self.runs.get(line.number)
+        if run is None:
+            return None
+        texts = self.texts.setdefault(line.block, [])
+        try:
+            value = self.interpreter.run(run.statement)
+            printed = "".join(self.interpreter.printed)
+            texts += printed.rstrip("\n").split("\n") if printed else []
+        except (Unknown, Fails):
+            value, printed = NOTHING, ""
+            texts += [None] if _prints(run.statement) or self.interpreter.printed else []
+        self.last[line.block] = value if isinstance(run.statement, ast.Expr) else None
+        match run.statement if not judged else None:
+            case ast.Assign([ast.Name(name)], computed) if value is not NOTHING and not _is_literal(computed):
+                value = self.interpreter.names[name]
+                self._compare(run, [said for said in run.said if said.comment][:1], value)
+            case ast.Expr() | ast.For() | ast.If() | ast.While() if value is not NOTHING:
+                self._compare(run, run.said, value, printed)
+        return run
+
+    def close(self, block: int) -> None:
+        """Compare what is shown below a block with what it printed."""
+        shown = [line for line in self.shown.pop(block, ()) if line.text.strip()]
+        texts = [text for text in self.texts.get(block, ()) if text is None or text.strip()]
+        if any("Error" in line.text or "..." in line.text or "…" in line.text for line in shown):
+            return
+        prints = [line for line in shown if line.language != "output"]
+        values = [line for line in shown if line.language == "output"]
+        value = self.last.get(block)
+        if not texts and value is not None and value is not NOTHING:
+            values = values or prints
+        elif texts:
+            holes = [at for at, text in enumerate(texts) if text is None]
+            if len(texts) == len(prints) or (holes and len(texts) <= len(prints)):
+                pairs = list(zip(texts, prints, strict=False))[: holes[0] if holes else None]
+                pairs += (
+                    list(zip(texts[::-1], prints[::-1], strict=False))[: len(texts) - 1 - holes[-1]] if holes else []
+                )
+                for text, line in pairs[:LONGEST]:
+                    self._judge("printed", str(text), (line,))
+        if values and value is not None and value is not NOTHING:
+            self._judge("printed", _shown(value), tuple(values[:LONGEST]))
+
+    def _compare(self, run: Run, said: Sequence[Said], value: Any, printed: str = "") -> None:
+        if not printed and (value is None or value is NOTHING or callable(value)):
+            return
+        text = printed or _shown(value)
+        what = split_comment(data.PROMPT.sub("", self.page.texts.get(run.first, "")), python=True)[0].strip()
+        for one in said:
+            claimed = " ".join(line.text for line in one.lines).strip()
+            if (
+                not printed
+                and isinstance(value, np.ndarray)
+                and re.match(r"\D*\(\s*\d", claimed)
+                and "array" not in claimed
+            ):
+                continue  # its shape
+            step = isinstance(run.statement, ast.Assign) and claimed.isdigit()
+            if step and {str(int(claimed) + 1), str(int(claimed) - 1)} & self.numbered:
+                continue  # the second of several steps
+            if _is_cut(run.statement, claimed):
+                self.page.leave(run.first, "an operator that means something else in code")
+            elif self._judge(what, text, one.lines):
+                break
+
+    def _judge(self, what: str, text: str, lines: Sequence[Line]) -> bool:
+        """Compare a text with what is shown for it; tells whether they are the same but for numbers."""
+        claimed = [(number, line) for line in lines for number in _numbers(line.text)]
+        found = _numbers(text)
+        shapes = [re.fullmatch(r"\D*(\([\d, ]+\))\W*", said) for said in (text, " ".join(line.text for line in lines))]
+        if shapes[0] and shapes[1] and len(lines) == 1:
+            one, other = (tuple(map(int, re.findall(r"\d+", found[1]))) for found in shapes if found)
+            given = Verdict.exact if one == other else Verdict.wrong
+            self.page.claim(lines[0].number, what, show_shape(other), show_shape(one), given)
+            return True
+        if len(claimed) != len(found) or not found or _words(" ".join(line.text for line in lines)) != _words(text):
+            return False
+        judged = [
+            (line, number, value, _verdict(number, value))
+            for (number, line), value in zip(claimed, found, strict=True)
+            if value != "nan"
+        ]
+        wrong = sum(given.fails for *_, given in judged)
+        if (wrong > 2 and wrong * 2 > len(judged)) or (wrong and self._is_excused(lines[0].number)):
+            self.page.leave(lines[0].number, "an output of another run, perhaps")
+            return True
+        for line, number, value, given in judged:
+            computed = show_beside(Printed.read(value).value, number)
+            one = Judged(number.replace("−", "-").rstrip("."), computed, given)
+            whole = self.page.texts.get(line.number, "")
+            nth = 0 if len(re.findall(rf"(?<![\d.]){re.escape(number)}(?![\d.]*\d)", whole)) == 1 else -1
+            self.page.judged(line.number, what, one, nth, None, {})
+        return True
+
+    def _is_excused(self, line: int) -> bool:
+        """Whether the page speaks of a mistake, or of a Python that did otherwise."""
+        return bool(data.SAYS_SO.search(self.page.near(line)) or data.OLD_PYTHON.search(self.page.near(line, 8)))
+
+
+def _prints(statement: ast.stmt) -> bool:
+    names = {node.id for node in ast.walk(statement) if isinstance(node, ast.Name)}
+    called = any(isinstance(node, ast.Call) for node in ast.walk(statement))
+    return "print" in names or (called and not isinstance(statement, ast.Assign | ast.FunctionDef))
+
+
+def _shown(value: Any) -> str:
+    """A value as Python shows it; an array in full."""
+    if isinstance(value, np.ndarray):
+        return np.array2string(value, threshold=1000, floatmode="unique")
+    return str(value) if not isinstance(value, str) else repr(value)
+
+
+def _is_literal(node: ast.expr) -> bool:
+    try:
+        ast.literal_eval(node)
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+        return False
+    return True
+
+
+def _is_cut(statement: ast.stmt, claimed: str) -> bool:
+    """Whether an old Python may have divided whole numbers, or `^` was meant as a power."""
+    signs = {type(node.op) for node in ast.walk(statement) if isinstance(node, ast.BinOp)}
+    return ast.BitXor in signs or (ast.Div in signs and claimed.lstrip("-").isdigit())
+
+
+def _numbers(text: str) -> list[str]:
+    return data.SHOWN_NUMBER.findall(data.SHOWN_TYPE.sub(" ", text))
+
+
+def _words(text: str) -> list[str]:
+    """The words of an output, without those that only say it is one."""
+    found = re.findall(r"[^\W\d_]+", data.SHOWN_NUMBER.sub(" ", data.SHOWN_TYPE.sub(" ", text)))
+    return [word.lower() for word in found if word.lower() not in data.SAYS_SHOWN]
+
+
+def _verdict(claimed: str, computed: str) -> Verdict:
+    """The shown digits beside the printed ones: either may be the rounder one."""
+    said, found = Printed.read(claimed).value, Printed.read(computed).value
+    given = verdict(claimed, found)
+    if given.fails and ("." in claimed or "e" in claimed) and abs(said - found) <= SINGLE * max(abs(said), abs(found)):
+        return Verdict.rounded
+    return given

@@ -1,0 +1,610 @@
+"""What a piece of Python comes to, read statement by statement; nothing on a page is ever executed.
+
+A small interpreter of the plain part of the language: numbers, texts, lists, arrays, loops, functions of the page. What
+it does not know is `Unknown`, and stays so for every name it touches; what is random is an array of NaN, whose shape is
+known and whose numbers are not. Steps, sizes and depth are bounded, so that a page costs no more than it should.
+"""
+
+import ast
+import builtins
+import collections
+import itertools
+import math
+import operator
+import re
+import statistics
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from regard.audit import data
+from regard.audit.evaluate import softmax
+
+MOST_STEPS = 60_000  # of a page
+MOST_ITEMS = 20_000  # of a list or a text
+MOST_CELLS = 250_000  # of an array
+MOST_WORK = 20_000_000  # cells made on a page
+DEEPEST = 25  # calls in calls
+
+
+class Unknown(Exception):
+    """A value that cannot be told from the page."""
+
+
+class Fails(Exception):
+    """The code raises an error of its own."""
+
+
+class _Leave(Exception):
+    """A `return`, `break` or `continue`."""
+
+    def __init__(self, kind: type[ast.stmt], value: Any = None) -> None:
+        self.kind, self.value = kind, value
+
+
+class Function(NamedTuple):
+    """A function that the page defines."""
+
+    arguments: ast.arguments
+    body: list[ast.stmt] | ast.expr
+    outer: Mapping[str, Any]
+
+
+NOTHING = object()  # a name whose value was lost
+BINARY: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
+    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
+    ast.FloorDiv: operator.floordiv, ast.Mod: operator.mod, ast.Pow: operator.pow, ast.MatMult: operator.matmul,
+}  # fmt: skip
+COMPARE: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
+    ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt,
+    ast.GtE: operator.ge, ast.In: lambda a, b: a in b, ast.NotIn: lambda a, b: a not in b,
+    ast.Is: lambda a, b: a is b, ast.IsNot: lambda a, b: a is not b,
+}  # fmt: skip
+
+
+def _sizes(*shape: Any, size: Any = None, **_: Any) -> tuple[int, ...]:
+    """A shape given as one tuple or as several numbers, small enough to be made."""
+    shape = shape if size is None else (size,)
+    found = tuple(shape[0]) if len(shape) == 1 and isinstance(shape[0], tuple | list) else shape
+    if not all(isinstance(n, int) and n >= 0 for n in found) or math.prod(found) > MOST_CELLS:
+        raise Unknown
+    return found
+
+
+def _size(value: Any) -> int:
+    return value.size if isinstance(value, np.ndarray) else len(value) if hasattr(value, "__len__") else 1
+
+
+ORDERING = ("arg", "sort", "unique", "any", "all", "count", "max", "min", "int", "round", "Counter", "set", "median")
+
+
+def _has_holes(values: Sequence[Any]) -> bool:
+    """Whether there is a number among them that nobody knows."""
+    for value in values:
+        if isinstance(value, float | np.ndarray | np.floating) and np.any(np.isnan(value)):
+            return True
+        if isinstance(value, list | tuple) and len(value) < MOST_ITEMS and _has_holes(value):
+            return True
+    return False
+
+
+def _columns(shapes: Sequence[tuple[int, ...]]) -> Iterable[tuple[int, ...]]:
+    """The sizes of several shapes axis by axis, from the last."""
+    return itertools.zip_longest(*(shape[::-1] for shape in shapes), fillvalue=1)
+
+
+def _round(value: Any, digits: int = 0) -> Any:
+    if abs(digits) > 20:
+        raise Unknown
+    return round(value, digits) if digits else round(value)
+
+
+def _diagonal(value: Any) -> np.ndarray:
+    _sizes(np.size(value), np.size(value))
+    return np.diag(value)
+
+
+def _softmax(scores: Any, axis: int = -1) -> np.ndarray:
+    return np.moveaxis(softmax(np.moveaxis(np.asarray(scores, float), axis, -1)), -1, axis)
+
+
+def _matmul(left: Any, right: Any) -> Any:
+    left, right = np.asarray(left), np.asarray(right)
+    if left.size * right.size > 100 * MOST_WORK or left.dtype.kind not in "biuf" or right.dtype.kind not in "biuf":
+        raise Unknown
+    return left @ right if left.ndim and right.ndim else left * right
+
+
+def _outer(left: Any, right: Any) -> np.ndarray:
+    _sizes(np.size(left), np.size(right))
+    return np.outer(left, right)
+
+
+def _arange(*ends: float) -> np.ndarray:
+    if not all(isinstance(end, int | float) and abs(end) <= MOST_ITEMS for end in ends):
+        raise Unknown
+    return np.arange(*ends)
+
+
+def _range(*ends: int) -> range:
+    found = range(*ends)
+    if len(found) > MOST_ITEMS:
+        raise Unknown
+    return found
+
+
+def _array(value: Any, **_: Any) -> np.ndarray:
+    found = np.array(value)
+    if found.dtype.kind not in "biuf" or found.size > MOST_CELLS:
+        raise Unknown
+    return found
+
+
+def _whole(function: Callable[..., int]) -> Callable[..., int]:
+    def bounded(*numbers: int) -> int:
+        if any(not isinstance(n, int) or abs(n) > 200 for n in numbers):
+            raise Unknown
+        return function(*numbers)
+
+    return bounded
+
+
+def _filled(value: float) -> Callable[..., np.ndarray]:
+    return lambda *shape, **named: np.full(_sizes(*shape, **named), value)
+
+
+ARRAYS: dict[str, Callable[..., Any]] = {  # of numpy and torch, by their last names
+    **{name: getattr(np, name) for name in data.NUMPY_FUNCTIONS},
+    **dict.fromkeys(("dot", "matmul", "mm", "bmm"), _matmul), **dict.fromkeys(("array", "asarray", "tensor"), _array),
+    "norm": np.linalg.norm, "det": np.linalg.det, "inv": np.linalg.inv, "diag": _diagonal, "cat": np.concatenate,
+    "outer": _outer, "arange": _arange, "softmax": _softmax, "zeros": _filled(0.0), "ones": _filled(1.0),
+    "empty": _filled(math.nan), "eye": lambda n: np.eye(_sizes(n, n)[0]),
+    "full": lambda shape, value: np.full(_sizes(shape), value), "relu": lambda x: np.maximum(x, 0),
+    "sigmoid": lambda x: 1 / (1 + np.exp(-np.asarray(x))),
+}  # fmt: skip
+CONSTANTS = {name: getattr(math, name) for name in ("pi", "e", "inf", "nan")}
+PLAIN: dict[str, Callable[..., Any]] = {
+    **{name: getattr(module, name) for module, names in (
+        (builtins, data.PLAIN_FUNCTIONS), (math, data.MATH_FUNCTIONS), (statistics, data.STATISTICS_FUNCTIONS),
+    ) for name in names},
+    "range": _range, "round": _round, "factorial": _whole(math.factorial), "comb": _whole(math.comb),
+    "perm": _whole(math.perm), "Counter": collections.Counter,
+}  # fmt: skip
+METHODS: dict[type, frozenset[str]] = {
+    str: data.TEXT_METHODS, list: data.LIST_METHODS, tuple: data.LIST_METHODS & {"index", "count"},
+    dict: data.DICT_METHODS, set: data.SET_METHODS, np.ndarray: data.ARRAY_METHODS,
+}  # fmt: skip
+TENSOR: dict[str, Callable[..., Any]] = {  # methods of tensors that arrays do not have
+    "view": lambda x, *shape: np.reshape(x, *shape if len(shape) == 1 else (shape,)),
+    "permute": lambda x, *axes: np.transpose(x, axes), "unsqueeze": np.expand_dims,
+    "numel": np.size, "softmax": _softmax, "matmul": _matmul, "t": np.transpose, "norm": np.linalg.norm,
+    **dict.fromkeys(("detach", "numpy", "cpu", "clone", "float", "contiguous", "double"), lambda x: x),
+    **{name: ARRAYS[name] for name in ("exp", "log", "sqrt", "abs", "tanh", "relu", "sigmoid")},
+}  # fmt: skip
+ATTRIBUTES = ("shape", "size", "ndim", "T", "mT")
+RENAMED = {"dim": "axis", "keepdim": "keepdims"}
+IGNORED = ("dtype", "requires_grad", "device")
+
+
+class Interpreter:
+    """The names of a page, and what its statements make of them."""
+
+    def __init__(self) -> None:
+        self.names: dict[str, Any] = {"__name__": "__main__"}
+        self.printed: list[str] = []
+        self.steps = self.work = self.depth = 0
+        self.torch = False
+
+    def run(self, statement: ast.stmt) -> Any:
+        """One statement: the value of an expression, and in `printed` what it prints; what it may change is lost where
+        it cannot be followed."""
+        self.printed, self.depth = [], 0
+        try:
+            if isinstance(statement, ast.Expr):
+                return self.value(statement.value, self.names)
+            self.do([statement], self.names)
+        except Unknown:
+            self.lose(statement)
+            raise
+        except _Leave as found:
+            return found.value
+        except (ArithmeticError, ValueError, TypeError, LookupError, AttributeError, RecursionError) as problem:
+            self.lose(statement)
+            raise Fails(str(problem)) from problem
+        return None
+
+    def lose(self, statement: ast.stmt) -> None:
+        """Forget what a statement may have changed."""
+        whole = not isinstance(statement, ast.Assign | ast.AnnAssign)
+        mutables = {name for name, value in self.names.items() if isinstance(value, list | dict | set | np.ndarray)}
+        called = {node.id for node in ast.walk(statement) if isinstance(node, ast.Name)}
+        if any(isinstance(self.names.get(name), Function) for name in called):
+            self.names |= dict.fromkeys(mutables, NOTHING)  # a function of the page may change what it does not name
+        for node in ast.walk(statement):
+            if isinstance(node, ast.Name):
+                mutable = node.id in mutables
+                if isinstance(node.ctx, ast.Store | ast.Del) or (whole and mutable):
+                    self.names[node.id] = NOTHING
+            elif isinstance(node, ast.FunctionDef | ast.ClassDef):
+                self.names[node.name] = NOTHING
+            elif isinstance(node, ast.Attribute | ast.Subscript) and isinstance(node.ctx, ast.Store):
+                self.names |= {n.id: NOTHING for n in ast.walk(node.value) if isinstance(n, ast.Name)}
+            elif isinstance(node, ast.Attribute) and node.attr.endswith("_") and isinstance(node.value, ast.Name):
+                self.names[node.value.id] = NOTHING
+
+    def do(self, body: Sequence[ast.stmt], names: dict[str, Any]) -> None:
+        """Statements one after the other."""
+        for statement in body:
+            self.step()
+            match statement:
+                case ast.Expr(value):
+                    self.value(value, names)
+                case ast.Assign(targets, value):
+                    found = self.value(value, names)
+                    for target in targets:
+                        self.store(target, found, names)
+                case ast.AnnAssign(target, _, ast.expr() as value):
+                    self.store(target, self.value(value, names), names)
+                case ast.AugAssign(target, sign, value):
+                    if isinstance(target, ast.Name) and target.id not in names:
+                        raise Unknown  # a name of a function that has no value yet
+                    old = self.value(_loaded(target), names)
+                    self.store(target, self.binary(sign, old, self.value(value, names)), names)
+                case ast.If(test, then, other):
+                    self.do(then if self.truth(test, names) else other, names)
+                case ast.For(target, source, inner, []):
+                    self.loop(self.items(source, names), target, inner, names)
+                case ast.While(test, inner, []):
+                    self.loop(iter(lambda: self.truth(test, names), False), None, inner, names)
+                case ast.FunctionDef(name, arguments, inner, []) if not _yields(statement):
+                    names[name] = Function(arguments, inner, names)
+                case ast.Return(value):
+                    raise _Leave(ast.Return, self.value(value, names) if value else None)
+                case ast.Break() | ast.Continue():
+                    raise _Leave(type(statement))
+                case ast.Import(aliases) | ast.ImportFrom(_, aliases):
+                    module = getattr(statement, "module", None) or ""
+                    self.torch |= "torch" in f"{module} {[alias.name for alias in aliases]}"
+                    for alias in aliases if module.partition(".")[0] not in ("", *data.MODULES, *STANDARD) else ():
+                        names[alias.asname or alias.name] = NOTHING
+                case ast.With([ast.withitem(ast.Call(ast.Attribute(_, "no_grad"), []), None)], inner):
+                    self.do(inner, names)
+                case ast.Pass() | ast.Assert():
+                    pass
+                case _:
+                    raise Unknown
+
+    def loop(self, items: Iterable[Any], target: ast.expr | None, body: list[ast.stmt], names: dict[str, Any]) -> None:
+        """A loop over items, or while something holds."""
+        for item in items:
+            self.step()
+            if target is not None:
+                self.store(target, item, names)
+            try:
+                self.do(body, names)
+            except _Leave as found:
+                if found.kind is ast.Break:
+                    return
+                if found.kind is not ast.Continue:
+                    raise
+
+    def step(self) -> None:
+        """Count one step."""
+        self.steps += 1
+        if self.steps > MOST_STEPS:
+            raise Unknown
+
+    def store(self, target: ast.expr, value: Any, names: dict[str, Any]) -> None:
+        """Give a name, several names or an item a value."""
+        match target:
+            case ast.Name(name):
+                names[name] = value
+            case ast.Tuple(parts) | ast.List(parts) if not any(isinstance(part, ast.Starred) for part in parts):
+                found = list(value)
+                if len(found) != len(parts):
+                    raise ValueError("a wrong number of values to unpack")
+                for part, item in zip(parts, found, strict=True):
+                    self.store(part, item, names)
+            case ast.Subscript(base, at):
+                self.value(base, names)[self.place(at, names)] = value
+            case _:
+                raise Unknown
+
+    def truth(self, test: ast.expr, names: dict[str, Any]) -> bool:
+        """Whether a condition holds."""
+        found = self.value(test, names)
+        if isinstance(found, float | np.ndarray) and np.any(np.isnan(found)):
+            raise Unknown
+        return bool(found)
+
+    def items(self, source: ast.expr, names: dict[str, Any]) -> list[Any]:
+        """What a loop runs over."""
+        found = self.value(source, names)
+        if isinstance(found, int | float | Function) or found is None:
+            raise TypeError("nothing to run over")
+        return self.bounded(list(found))
+
+    def bounded(self, value: Any) -> Any:
+        """A value that is not too large to be kept, and has been paid for."""
+        if isinstance(value, int) and value.bit_length() > 4_000:
+            raise Unknown
+        size = _size(value)
+        self.work += size
+        if self.work > MOST_WORK or size > (MOST_CELLS if isinstance(value, np.ndarray) else MOST_ITEMS):
+            raise Unknown
+        return value
+
+    def value(self, node: ast.expr, names: dict[str, Any]) -> Any:
+        """The value of an expression."""
+        self.step()
+        match node:
+            case ast.Constant(value) if not isinstance(value, complex | bytes) and value is not ...:
+                return value
+            case ast.Name(name):
+                return self.named(name, names)
+            case ast.BinOp(left, sign, right):
+                return self.binary(sign, self.value(left, names), self.value(right, names))
+            case ast.UnaryOp(sign, operand):
+                found = self.value(operand, names)
+                return not found if isinstance(sign, ast.Not) else -found if isinstance(sign, ast.USub) else found
+            case ast.BoolOp(sign, parts):
+                found = None
+                for part in parts:
+                    found = self.value(part, names)
+                    if bool(found) != isinstance(sign, ast.And):
+                        break
+                return found
+            case ast.Compare(left, signs, others):
+                return self.compared(self.value(left, names), signs, [self.value(other, names) for other in others])
+            case ast.IfExp(test, then, other):
+                return self.value(then if self.truth(test, names) else other, names)
+            case ast.List(parts) | ast.Tuple(parts) | ast.Set(parts):
+                found = [self.value(part, names) for part in parts]
+                return found if isinstance(node, ast.List) else (tuple if isinstance(node, ast.Tuple) else set)(found)
+            case ast.Dict(keys, parts) if None not in keys:
+                return {self.value(k, names): self.value(v, names) for k, v in zip(keys, parts, strict=True) if k}
+            case ast.Subscript(base, at):
+                found, where = self.value(base, names), self.place(at, names)
+                if isinstance(where, list | np.ndarray | tuple) and _size(found) * _size(where) > MOST_CELLS:
+                    raise Unknown
+                return self.bounded(found[where])
+            case ast.ListComp(element, sources) | ast.GeneratorExp(element, sources) | ast.SetComp(element, sources):
+                found = self.bounded([self.value(element, inner) for inner in self.inner(sources, names)])
+                return set(found) if isinstance(node, ast.SetComp) else found
+            case ast.DictComp(key, element, sources):
+                return {self.value(key, one): self.value(element, one) for one in self.inner(sources, names)}
+            case ast.JoinedStr(parts):
+                return "".join(str(self.value(part, names)) for part in parts)
+            case ast.FormattedValue(part, conversion, specification) if conversion == -1:
+                shown = str(self.value(specification, names)) if specification else ""
+                if re.search(r"\d{3}", shown):
+                    raise Unknown
+                return format(self.value(part, names), shown)
+            case ast.Lambda(arguments, body):
+                return Function(arguments, body, names)
+            case ast.Attribute(base, name):
+                return self.attribute(base, name, names)
+            case ast.Call(function, arguments, keywords):
+                return self.bounded(self.call(function, arguments, keywords, names))
+        raise Unknown
+
+    def place(self, at: ast.expr, names: dict[str, Any]) -> Any:
+        """An index or a slice."""
+        match at:
+            case ast.Slice(start, stop, step):
+                return slice(*(self.value(part, names) if part else None for part in (start, stop, step)))
+            case ast.Tuple(parts):
+                return tuple(self.place(part, names) for part in parts)
+        return self.value(at, names)
+
+    def inner(self, sources: Sequence[ast.comprehension], names: dict[str, Any]) -> Iterable[dict[str, Any]]:
+        """The names inside a comprehension, one set for each turn."""
+        first, *rest = sources
+        for item in self.items(first.iter, names):
+            one = dict(names)
+            self.store(first.target, item, one)
+            if all(self.truth(test, one) for test in first.ifs):
+                yield from self.inner(rest, one) if rest else (one,)
+
+    def named(self, name: str, names: Mapping[str, Any]) -> Any:
+        """A name of the page, or of Python."""
+        found = names.get(name, self.names.get(name, PLAIN.get(name, NOTHING)))
+        if found is NOTHING:
+            usual = {} if name in self.names or name not in data.AS_NAMED | {"pi"} else {**CONSTANTS, **ARRAYS}
+            found = usual.get(name, NOTHING)
+        if found is NOTHING:
+            raise Unknown
+        return found
+
+    def binary(self, sign: ast.operator, left: Any, right: Any) -> Any:
+        """Two operands and what joins them."""
+        if type(sign) not in BINARY or isinstance(left, Function) or isinstance(right, Function):
+            raise Unknown
+        whole = isinstance(sign, ast.Pow) and isinstance(left, int) and isinstance(right, int)
+        if whole and abs(right) * max(1, abs(left).bit_length()) > 4_000:
+            raise Unknown
+        if isinstance(sign, ast.Mult):
+            for one, other in ((left, right), (right, left)):
+                if isinstance(one, str | list | tuple) and isinstance(other, int) and len(one) * other > MOST_ITEMS:
+                    raise Unknown
+        if isinstance(sign, ast.Mod) and isinstance(left, str) and re.search(r"\d{3}|\*", left):
+            raise Unknown
+        if isinstance(left, np.ndarray) and isinstance(right, np.ndarray) and not isinstance(sign, ast.MatMult):
+            _sizes(*np.broadcast_shapes(left.shape, right.shape))
+        operation = _matmul if isinstance(sign, ast.MatMult) else BINARY[type(sign)]
+        self.work += _size(left) + _size(right)
+        return self.bounded(operation(left, right))
+
+    def compared(self, left: Any, signs: Sequence[ast.cmpop], others: Sequence[Any]) -> Any:
+        """A comparison; of arrays, item by item."""
+        if any(isinstance(v, float | np.ndarray) and np.any(np.isnan(v)) for v in (left, *others)):
+            raise Unknown
+        found: Any = True
+        for sign, right in zip(signs, others, strict=True):
+            found = COMPARE[type(sign)](left, right)
+            if len(signs) == 1:
+                return found
+            if not found:
+                return False
+            left = right
+        return found
+
+    def attribute(self, base: ast.expr, name: str, names: dict[str, Any]) -> Any:
+        """`x.shape`, `math.pi`."""
+        if self.is_module(base, names):
+            if name in CONSTANTS:
+                return CONSTANTS[name]
+            raise Unknown
+        found = self.value(base, names)
+        if isinstance(found, np.ndarray) and name in ATTRIBUTES:
+            return np.swapaxes(found, -1, -2) if name == "mT" else getattr(found, name)
+        raise Unknown
+
+    def is_module(self, base: ast.expr, names: Mapping[str, Any]) -> bool:
+        """Whether a name is that of a module that we know."""
+        match base:
+            case ast.Attribute(inner, name):
+                return name in (*data.MODULES, "random") and self.is_module(inner, names)
+            case ast.Name(name):
+                return name in (*data.MODULES, *STANDARD) and name not in names
+        return False
+
+    def call(
+        self, function: ast.expr, arguments: Sequence[ast.expr], keywords: Sequence[ast.keyword], names: dict[str, Any]
+    ) -> Any:
+        """A function of the page, of Python, of numpy, or a method."""
+        given: list[Any] = []
+        for argument in arguments:
+            if isinstance(argument, ast.Starred):
+                given += self.items(argument.value, names)
+            else:
+                given.append(self.value(argument, names))
+        named = {RENAMED.get(k.arg or "", k.arg or ""): self.value(k.value, names) for k in keywords
+                 if k.arg not in IGNORED}  # fmt: skip
+        if isinstance(function, ast.Attribute):
+            name, base = function.attr, function.value
+            if self.is_module(base, names):
+                return self.of_module(ast.unparse(base), name, given, named)
+            return self.method(self.value(base, names), name, given, named)
+        if isinstance(function, ast.Name) and function.id == "print" and "print" not in names:
+            if {*named} - {"sep", "end"}:
+                raise Unknown
+            text = str(named.get("sep", " ")).join(map(str, given)) + str(named.get("end", "\n"))
+            self.printed.append(self.bounded(text))
+            return None
+        return self.apply(self.value(function, names), given, named)
+
+    def of_module(self, module: str, name: str, given: list[Any], named: dict[str, Any]) -> Any:
+        """A function of a module, by its last name."""
+        if "random" in module or name.startswith("rand") or name in ("normal", "uniform"):
+            if name in ("seed", "manual_seed", "default_rng"):
+                return None
+            if name not in ("rand", "randn", "random", "normal", "standard_normal", "randint", "uniform"):
+                raise Unknown
+            size = named.get("size", given[-1] if given and isinstance(given[-1], tuple) else given)
+            if name in ("normal", "uniform", "randint") and size is given:
+                raise Unknown
+            return np.full(_sizes(*size) if isinstance(size, list | tuple) else _sizes(size), math.nan)
+        self.torch |= module.startswith("torch")
+        if name in ("std", "var") and "torch" in module:
+            raise Unknown
+        plain = module.partition(".")[0] in ("math", *STANDARD)
+        found = PLAIN.get(name) if plain else ARRAYS.get(name)
+        if found is None or (name in ("zeros", "ones") and named.keys() - {"size"}):
+            raise Unknown
+        return self.apply(found, given, named)
+
+    def method(self, value: Any, name: str, given: list[Any], named: dict[str, Any]) -> Any:
+        """A method of a value."""
+        kind = next((kind for kind in METHODS if isinstance(value, kind)), None)
+        if isinstance(value, np.generic):
+            value, kind = np.asarray(value), np.ndarray
+        if name.startswith(ORDERING) and _has_holes([value]):
+            raise Unknown
+        if kind is np.ndarray and (self.torch or name not in METHODS[kind]):
+            if name == "size" and not given:
+                return value.shape
+            if name == "size":
+                return value.shape[given[0]]
+            if name in ("transpose", "swapaxes") and len(given) == 2 and value.ndim >= 2:
+                return np.swapaxes(value, *given)
+            if name in ("std", "var", "max", "min") and (self.torch and (given or named or name in ("std", "var"))):
+                raise Unknown
+            if name in TENSOR:
+                return self.apply(TENSOR[name], [value, *given], named)
+        if (
+            kind is None
+            or name not in METHODS[kind]
+            or (name == "join" and not all(isinstance(g, str) for g in given[0]))
+        ):
+            raise Unknown
+        return self.apply(getattr(value, name), given, named)
+
+    def apply(self, function: Any, given: list[Any], named: dict[str, Any]) -> Any:
+        """Call a function with values."""
+        if not isinstance(function, Function):
+            if not callable(function):
+                raise TypeError("not a function")
+            functions = {k: v for k, v in named.items() if isinstance(v, Function)}
+            named = named | {k: self.made(v) for k, v in functions.items()}
+            if _has_holes(given) and getattr(function, "__name__", "").startswith(ORDERING):
+                raise Unknown
+            for value in (*given, *named.values()):
+                self.bounded(value)
+                if isinstance(value, list | tuple) and sum(map(_size, value)) > MOST_CELLS:
+                    raise Unknown
+            shapes = [value.shape for value in given if isinstance(value, np.ndarray)]
+            if len(shapes) > 1 and math.prod(max(sizes) for sizes in _columns(shapes)) > MOST_CELLS:
+                raise Unknown
+            found = function(*(self.made(g) if isinstance(g, Function) else g for g in given), **named)
+            if isinstance(found, np.generic):
+                return found
+            return list(found) if isinstance(found, zip | enumerate | map | filter | reversed) else found
+        self.depth += 1
+        if self.depth > DEEPEST:
+            raise Unknown
+        arguments = [*function.arguments.posonlyargs, *function.arguments.args]
+        inner: dict[str, Any] = dict(function.outer) if function.outer is not self.names else {}
+        defaults = function.arguments.defaults
+        for argument, default in zip(arguments[len(arguments) - len(defaults) :], defaults, strict=True):
+            inner[argument.arg] = self.value(default, self.names)
+        for argument, default in zip(function.arguments.kwonlyargs, function.arguments.kw_defaults, strict=True):
+            inner |= {argument.arg: self.value(default, self.names)} if default else {}
+        inner |= dict(zip((argument.arg for argument in arguments), given, strict=False))
+        known = {argument.arg for argument in (*arguments, *function.arguments.kwonlyargs)}
+        if function.arguments.vararg or function.arguments.kwarg or len(given) > len(arguments) or {*named} - known:
+            raise Unknown
+        inner |= named
+        try:
+            if isinstance(function.body, ast.expr):
+                return self.value(function.body, inner)
+            self.do(function.body, inner)
+        except _Leave as found:
+            if found.kind is not ast.Return:
+                raise Unknown from None
+            return found.value
+        finally:
+            self.depth -= 1
+        return None
+
+    def made(self, function: Function) -> Callable[..., Any]:
+        """A function of the page as one that Python can call, for `sorted(…, key=…)`."""
+        return lambda *given: self.apply(function, list(given), {})
+
+
+STANDARD = ("statistics", "collections", "random", "itertools", "functools", "string", "typing", "dataclasses", "time")
+
+
+def _loaded(target: ast.expr) -> ast.expr:
+    """A place to store in as one to read from."""
+    match target:
+        case ast.Name(name):
+            return ast.Name(name, ast.Load())
+        case ast.Subscript(base, at):
+            return ast.Subscript(base, at, ast.Load())
+    raise Unknown
+
+
+def _yields(statement: ast.stmt) -> bool:
+    return any(isinstance(node, ast.Yield | ast.YieldFrom | ast.Global | ast.Nonlocal) for node in ast.walk(statement))
