@@ -43,11 +43,11 @@ def main() -> None:
     print(f"{given.device}, {given.layers} layers, {os.environ.get('OMP_NUM_THREADS', 'all')} threads; sdpa in {what},")
     print("others as multiples of it; and the memory that a run takes above the model")
     for tokens in given.tokens:
-        found: dict[str, Any] = {}
         for python, ways in groups:
-            found |= ran(python, ways, tokens, given)
-        print(f"{tokens:8,}  {said(found)}", flush=True)
-        record("benchmarks", f"watch, {tokens:,} tokens, {given.layers} layers, {given.device}", figure=said(found))
+            for way, figure in said(ran(python, ways, tokens, given)).items():
+                print(f"{tokens:8,}  {way:15}  {figure}", flush=True)
+                named = f"watch, {tokens:,} tokens, {given.layers} layers, {given.device}: {way}"
+                record("benchmarks", named, figure=figure)
 
 
 def ran(python: str, ways: list[str], tokens: int, given: argparse.Namespace) -> dict[str, Any]:
@@ -70,21 +70,25 @@ def ran(python: str, ways: list[str], tokens: int, given: argparse.Namespace) ->
         raise RuntimeError(child.stderr[-2000:]) from None
 
 
-def said(found: dict[str, Any]) -> str:
-    parts = [f"sdpa {found['sdpa']['seconds']:.2f} s"] if "sdpa" in found else []
+def said(found: dict[str, Any]) -> dict[str, str]:
+    """Of every way, in words."""
+    lines: dict[str, str] = {}
     for way, one in found.items():
-        if not isinstance(one, dict) or way == "sdpa":
-            continue
         if "out of memory" in one:
-            parts.append(f"{way} out of memory")
-        else:
-            goal = f", goal ≤ {GOALS[way]}" if way in GOALS else ""
-            parts.append(f"{way} {one['ratio']:.2f} ({one['peak'] / 1e6:,.0f} MB{goal})")
-    if "kept" in found:
-        same = "the same" if found["same"] else "DIFFERENT"
-        parts.append(f"kept {found['kept'] / 1e6:,.0f} MB, logits {same}, verified {found['verified']:.1e}")
-        parts.append(str(found["kernel"]))
-    return "; ".join(parts)
+            lines[way] = "out of memory"
+        elif way != "sdpa":
+            goal = f" (goal ≤ {GOALS[way]})" if way in GOALS else ""
+            lines[way] = f"{one['ratio']:.2f} of sdpa's {found['sdpa']['seconds']:.2f} s{goal}, {_memory(one['peak'])}"
+        if "kept" in one:
+            same = "the same" if one["same"] else "DIFFERENT"
+            lines[way] += (
+                f"; kept {_memory(one['kept'])}, logits {same}, verified {one['verified']:.1e}, {one['kernel']}"
+            )
+    return lines
+
+
+def _memory(bytes_taken: int) -> str:
+    return f"{bytes_taken / 1e6:,.0f} MB"
 
 
 if __name__ == "__main__":

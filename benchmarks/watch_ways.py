@@ -49,7 +49,7 @@ def measured(ways: list[str], tokens: int, rounds: int, shape: dict[str, Any], d
                     last[name] = answer
                 del answer
             if "watched" in last:
-                found |= checked(last["watched"], last["sdpa"])
+                found["watched"] |= checked(last["watched"], last["sdpa"])
     except (MemoryError, RuntimeError) as error:  # torch says it in its own way
         if "memory" not in str(error).lower() and not isinstance(error, MemoryError):
             raise

@@ -42,6 +42,7 @@ def command(
 
     from regard.cli.output import ink_for, say, write, write_json
     from regard.cli.text import needed_text
+    from regard.models.gguf.unpacked import as_folder
     from regard.views.watched import habits_lines, head_lines, readings_lines
     from regard.watching.loading import loaded
     from regard.watching.running import read_on
@@ -54,7 +55,8 @@ def command(
     if not said.strip():
         raise ValueError("the text is empty; write some words in quotes")
     chosen = layer_numbers(layers)
-    model, tokenizer = loaded(folder)
+    with as_folder(folder) as there:
+        model, tokenizer = loaded(there)
     given = tokenizer(said, return_tensors="pt")
     if (note := beyond(model, given["input_ids"].shape[1])) is not None:
         say(f"note: {note}", error=True)

@@ -48,9 +48,11 @@ class Watcher:
 
     @cached_property
     def loaded(self) -> tuple[Any, Any]:
+        from regard.models.gguf.unpacked import as_folder
         from regard.watching.loading import loaded
 
-        return loaded(self.place)
+        with as_folder(self.place) as folder:
+            return loaded(folder)
 
     @property
     def named(self) -> Collection[str]:

@@ -34,6 +34,7 @@ class Watcher(Protocol):
     def missed(self, part: torch.nn.Module, reason: str) -> None: ...
 
 
+Given = tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor | None, float, bool]  # to torch's function
 Asked = list[tuple[Watcher, torch.nn.Module]]  # who watches the call that is under way, and which part makes it
 WATCHERS: list[Watcher] = []
 _LOCK = threading.Lock()
@@ -162,7 +163,7 @@ def _by_another_name(
     return _passed(ATTENTION, given, scale, enable_gqa)
 
 
-def _passed(own: Callable[..., Any], given: tuple[Any, ...], scale: float | None, enable_gqa: bool) -> torch.Tensor:
+def _passed(own: Callable[..., Any], given: Given, scale: float | None, enable_gqa: bool) -> torch.Tensor:
     """What `own` gives, and whoever watches the caller is told."""
     query, key, value, mask, dropout, is_causal = given
     asked = _asked(getattr(_state, "part", None))
@@ -225,8 +226,8 @@ def _keys(key: torch.Tensor, value: torch.Tensor) -> tuple[torch.Tensor, torch.T
     if told is None or told[0].shape[1] == key.shape[1] or told[0].shape[2] != key.shape[2]:
         return key, value
     times = key.shape[1] // told[0].shape[1]
-    same = (torch.equal(one.repeat_interleave(times, 1), other) for one, other in zip(told, (key, value)))
-    return told if all(same) else (key, value)
+    pairs = ((one, other[:, i::times]) for one, other in zip(told, (key, value)) for i in range(times))
+    return told if all(torch.equal(one, repeated) for one, repeated in pairs) else (key, value)
 
 
 def _told_by_transformers(get_interface: Callable[..., Any]) -> Callable[..., Any]:

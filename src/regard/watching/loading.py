@@ -1,16 +1,12 @@
-"""A Hugging Face folder, or a GGUF file unpacked into one, as transformers runs it: safetensors only, none of its own
-code, nothing fetched."""
+"""A Hugging Face folder as transformers runs it: safetensors only, none of its own code, nothing fetched."""
 
 import json
 import os
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from regard import strangers
-from regard.models.catalogue import find_model, is_gguf_file
-from regard.models.huggingface.writing import save_as_huggingface
 
 CONFIG = "config.json"
 MOST_CONFIG = 2**22  # bytes
@@ -22,16 +18,8 @@ def is_folder(given: str | os.PathLike[str]) -> bool:
     return (Path(given) / CONFIG).is_file()
 
 
-def loaded(place: str | os.PathLike[str]) -> tuple[Any, Any]:
+def loaded(folder: str | os.PathLike[str]) -> tuple[Any, Any]:
     """The model, in the class that it was saved as, and its tokenizer."""
-    if not is_gguf_file(str(place)):
-        return _of_folder(place)
-    with tempfile.TemporaryDirectory(prefix="regard-") as folder:  # mapped files stay readable when it is gone
-        save_as_huggingface(find_model(place), Path(folder) / "model")
-        return _of_folder(Path(folder) / "model")
-
-
-def _of_folder(folder: str | os.PathLike[str]) -> tuple[Any, Any]:
     there = Path(folder)
     if not is_folder(there):
         raise ValueError(
