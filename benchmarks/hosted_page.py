@@ -33,7 +33,11 @@ START = """async () => {
   worker.postMessage({ model: "english", template, numbers }, [numbers]);
   window.ask = (body) => new Promise((done, failed) => {
     const begin = performance.now();
-    worker.onmessage = ({ data }) => data.error ? failed(new Error(data.error)) : done(performance.now() - begin);
+    worker.onmessage = ({ data }) => {
+      if (data.progress) return; // it is on its way
+      if (data.error) failed(new Error(data.error));
+      else done(performance.now() - begin);
+    };
     worker.postMessage({ id: 1, path: "explain", body });
   });
 }"""

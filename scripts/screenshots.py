@@ -42,7 +42,7 @@ PICTURES: dict[str, tuple[dict[str, str], str, str, Callable[[Any], None]]] = {
     "page-flow.png": ({**ENGLISH, "page": "flow"}, "light", "svg path", nothing),
     "page-gravity.png": ({"page": "gravity"}, "light", "article table", nothing),
     "page-compare.png": (COMPARED, "light", "figure", nothing),
-    "page-vectors.png": ({"page": "vectors"}, "light", "canvas", nothing),
+    "page-vectors.png": ({"page": "vectors"}, "light", "canvas[aria-label*='8,192 words']", nothing),
     "page-make.png": ({"page": "train"}, "light", ".film [data-head]", nothing),
     "page-dark.png": ({**FOX, "backward": "1"}, "dark", "[data-stage='10']", learned),
 }

@@ -110,7 +110,7 @@ def test_commands_of_the_documents_work(command, output, capfd, monkeypatch, tmp
         assert run(["convert", "english", "english-folder"]) == 0
         capfd.readouterr()
     if words[0] == "make":
-        targets = re.findall(r"^(\w+):", (ROOT / "Makefile").read_text(), re.M)
+        targets = re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text(), re.M)
         assert words[1] in targets
     elif words[:2] == ["regard", "open"]:
         opened_and_closed(words[2:], tmp_path)

@@ -254,6 +254,8 @@ def test_a_long_text_is_looked_at_without_a_matrix_of_all_its_weights(long_serve
     assert long_server.post("/api/values", **state, step="layer3.q", at=[0, 5, None]).status == 200
     assert long_server.post("/api/values", **state, step="layer3.weights").status == 404
     assert long_server.post("/api/lens", **state, kind="logit_lens").status == 200
+    mattered = long_server.post("/api/lens", **state, kind="importance", layer=3, head=1)
+    assert mattered.status == 413 and "pass a shorter one" in mattered.data["error"]["message"]
 
 
 def test_a_run_can_be_taken_home(server):

@@ -56,7 +56,7 @@ class Mouse:
         if entry.is_visible():
             self.press(entry)
         else:  # where there is little room, there is no row of stages: one scrolls
-            self.page.locator(f"#stage-{stage} h2").scroll_into_view_if_needed()
+            self.page.locator(f"#stage-{stage}").evaluate("(stage) => stage.scrollIntoView()")
 
     def write(self, field: Locator, text: str) -> None:
         self.press(field)

@@ -36,6 +36,9 @@ SCREENS = {
     ),
     "vectors": urlencode({"page": "vectors", "cell": "near1197-441+895.cosine[queen]", "of": "king − man + woman"}),
     "compared": urlencode({"page": "compare", "model": "english", "cell": "difference.weights[7,0]", "of": "①②"}),
+    "flow": urlencode({"page": "flow", "model": "english"}),
+    "read": urlencode({"page": "read"}),
+    "make": urlencode({"page": "train"}),
     "nothing to show": urlencode({"model": "nobody", "text": "hello"}),
 }
 

@@ -5,6 +5,7 @@ import re
 from urllib.parse import urlencode
 
 import pytest
+from PIL import Image
 from playwright.sync_api import expect
 
 import regard
@@ -60,3 +61,21 @@ def test_a_link_that_asks_for_too_much_opens_without_it(opened, hostile):
     page.wait_for_selector('[data-cell="layer0.weights[0,3,3]"][data-value]')
     value = page.get_attribute('[data-cell="layer0.weights[0,3,3]"]', "data-value")
     assert value is not None and float(value) == pytest.approx(0.75, abs=1e-9)
+
+
+def test_share_offers_a_file_and_a_picture_of_the_scene(opened, tmp_path):
+    page = opened("page=opening", width=1000, height=700)
+    expect(page.get_by_role("slider")).to_have_count(4)
+    page.get_by_role("button", name="share", exact=True).click()
+    expect(page.get_by_text("link copied: it opens on this machine.")).to_be_visible()
+    with page.expect_download() as coming:
+        page.get_by_role("button", name="a picture").click()
+    coming.value.save_as(tmp_path / "regard.png")
+    with Image.open(tmp_path / "regard.png") as picture:
+        assert picture.width > 1800 and picture.height > 1000, "twice as fine as the screen"
+        drawn = picture.convert("RGB").getcolors(1 << 24)
+    colours = {colour: count for count, colour in drawn or []}
+    reds = sum(count for (r, g, b), count in colours.items() if r > g + 30 and b > g + 10)
+    assert reds > 20_000, "the ribbons are in it"
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("button", name="a picture")).to_have_count(0)

@@ -4,6 +4,7 @@ import json
 import re
 from urllib.parse import urlencode
 
+import pytest
 from playwright.sync_api import Page, expect
 
 import regard
@@ -79,6 +80,33 @@ def test_small_numbers_are_powers_of_ten_only_where_exact_digits_are_asked_for(o
     page.get_by_role("switch", name="exact").click()
     expect(powers).not_to_have_count(0)
     page.wait_for_url(re.compile("exact=1"))
+
+
+SMALL = """() => {
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), found = [];
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const [text, place] = [node.nodeValue.trim(), node.parentElement];
+    if (!text || place.closest(".sr, .katex, style, script, title") || !place.getBoundingClientRect().width) continue;
+    const size = parseFloat(getComputedStyle(place).fontSize);
+    if (size < (text.split(/\\s+/).length > 15 ? 14 : 13) && !place.closest("figure, svg, td, small"))
+      found.push(`${size} px: ${text.slice(0, 60)}`);
+  }
+  return found;
+}"""
+
+
+@pytest.mark.parametrize("scene", ["model=fox", "page=gravity", "page=vectors", "page=lessons"])
+def test_no_sentence_is_small_and_no_label_is_tiny(opened, scene):
+    page = opened(scene)
+    page.wait_for_function("() => !document.querySelector('main [aria-busy=true]:not(canvas)')")
+    expect(page.locator("main button").first).to_be_visible()
+    assert page.evaluate(SMALL) == []
+
+
+def test_a_word_that_occurs_twice_has_its_place_below_the_line(opened):
+    page = opened(urlencode({**ENGLISH, "page": "flow"}))
+    expect(page.get_by_text("a₂", exact=True).first).to_be_visible()
+    assert "a@2" not in page.inner_text("main")
 
 
 OVERPRINTED = """(within) => {

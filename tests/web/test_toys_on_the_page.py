@@ -103,7 +103,7 @@ def test_a_toy_has_a_map_whose_absent_parts_are_absent_and_whose_head_leads_to_i
     page = opened(urlencode({"model": "fox", "text": "a lazy fox and a lazy fox", "next": "sleeps"}))
     model = page.locator(".map")
     words = model.locator(".words button")
-    expect(words).to_have_text(["a@0", "lazy@1", "fox@2", "and", "a@4", "lazy@5", "fox@6"])
+    expect(words).to_have_text(["a₀", "lazy₁", "fox₂", "and", "a₄", "lazy₅", "fox₆"])
     expect(model.get_by_role("button", name="no MLP")).to_be_disabled()
     expect(model.get_by_role("button", name="no W_O")).to_be_disabled()
     trace = regard.explain("a lazy fox and a lazy fox", "sleeps", "fox")

@@ -69,7 +69,12 @@ def _nearness(trace: Trace, position: int, other: str, model: Model) -> dict[str
 
 def _importance(wanted: Wanted, traces: Traces, asked: LensQuestion) -> dict[str, Any]:
     """The four columns, for one head, by default the one that moves the logits most; every word is left out once."""
-    trace = traces.of(asked, wanted).trace
+    seen = traces.of(asked, wanted)
+    if seen.is_long:
+        raise TooLarge(
+            "the weights of a text of this length are not kept, so which word mattered is not known; pass a shorter one"
+        )
+    trace = seen.trace
     words = len(trace.labels.words["K"])
     if asked.leave_out and words * sum(np.prod(s.shape) for s in trace.forward) > limits.WORK:
         raise TooLarge(f"leaving out each of {words} words takes too long for a model of this size; use a shorter text")

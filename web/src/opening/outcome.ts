@@ -33,7 +33,7 @@ export function listened(explorer: Explorer, run: Run | null): Listened[] {
     .map(({ share, position }) => ({
       position,
       share,
-      word: run.labels.shown("K", position),
+      word: run.labels.written("K", position),
       ...explorer.cell("weights", { K: position }),
     }));
 }

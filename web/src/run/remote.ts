@@ -18,6 +18,7 @@ export interface Explained {
   overview?: Overview;
   rounded?: boolean; // of a file: to be read only
   watched?: Watched; // of a model that is not in glass
+  long?: boolean; // of so long a text the weights are not kept
   learns?: boolean; // what an update would do is measured apart, since it takes longer: ask again for it (learning)
   outline?: {
     steps: (Omit<Outline, "inputs"> & { inputs?: string[] })[];
@@ -35,6 +36,7 @@ export type Ask = <Answer>(path: string, body: unknown) => Promise<Answer>;
 export class RemoteRun implements Run {
   readonly isLocal = false;
   readonly isRounded: boolean;
+  readonly isLong: boolean;
   readonly info: Info;
   readonly labels: Labels;
   readonly steps: ReadonlyMap<string, Outline>;
@@ -58,6 +60,7 @@ export class RemoteRun implements Run {
   ) {
     const outline = explained.outline!;
     this.isRounded = explained.rounded ?? false;
+    this.isLong = explained.long ?? false;
     this.info = outline.info;
     this.labels = new Labels(outline.labels);
     this.steps = new Map(outline.steps.map((step) => [step.name, { ...step, inputs: step.inputs ?? [] }]));
@@ -117,7 +120,7 @@ export class RemoteRun implements Run {
 
   mattered({ layer, head }: { layer: string; head: number }): Mattered | null {
     const own = this.explained.explanation;
-    if (this.isRounded) return own.layer === layer && own.head === head ? own : null;
+    if (this.isRounded || this.isLong) return own.layer === layer && own.head === head ? own : null;
     const words = this.labels.along("K")?.length ?? 0;
     const asked = { kind: "importance", layer: Number(layer.replace("layer", "")), head, leave_out: words <= LEFT_OUT };
     return this.fetched<Mattered>("lens", asked);

@@ -122,6 +122,7 @@ export type Mattered = Pick<
 export interface Run {
   readonly isLocal: boolean;
   readonly isRounded?: boolean; // of a file: to be read only, its arrays at 8 bits
+  readonly isLong?: boolean; // its weights are not kept: of other heads than the one that came, nothing is measured
   readonly state: State;
   readonly info: Info;
   readonly labels: Labels;

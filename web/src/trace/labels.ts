@@ -45,6 +45,11 @@ export class Labels {
     return this.isRepeated(letter, word) ? `${word}@${position}` : word;
   }
 
+  /** The same as a person reads it: repeated words are told apart by a small number below the line. */
+  written(letter: string, position: number): string {
+    return subscripted(this.shown(letter, position));
+  }
+
   /** The position that a part of an address means; an error lists what is near. */
   position(letter: string, size: number, written: string): number {
     const axis = AXIS_WORDS[letter] ?? letter;
@@ -102,3 +107,9 @@ function split(written: string): [string, number | null] {
   const numbered = /^(.+)@(\d+)$/s.exec(written);
   return numbered ? [numbered[1]!, Number(numbered[2])] : [written, null];
 }
+
+/** the@4 as it is read: the₄. */
+export const subscripted = (word: string): string =>
+  word.replace(/@(\d+)$/, (_, position: string) =>
+    [...position].map((digit) => String.fromCodePoint(0x2080 + Number(digit))).join(""),
+  );
