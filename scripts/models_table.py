@@ -36,8 +36,8 @@ END = """
 What cannot be watched is named with its layer and the reason, in `seen.missed`: a model loaded with
 `attn_implementation="flash_attention_2"` or `"flex_attention"` does not say what it read (load it with `"sdpa"`), and
 layers beyond the `budget` are not kept. torch's function is seen under any name that a model has for it; a layer that
-is called attention and computes it by a formula of its own (nanoGPT without `flash`, timm with `fused_attn` off) is named
-as not seen. A compiled model runs as it was written while it is watched.
+is called attention and computes it by a formula of its own (nanoGPT without `flash`, timm with `fused_attn` off) is
+named as not seen. A compiled model runs as it was written while it is watched.
 """
 
 
