@@ -17,8 +17,8 @@ def _has_terminals() -> bool:
     return True
 
 
-needs_cpuinfo = pytest.mark.skipif(
+needs_proc = pytest.mark.skipif(
     sys.platform == "linux" and not Path("/proc/cpuinfo").exists(),
-    reason="torch reads /proc/cpuinfo: without it, it complains on standard error and has no half precision",
+    reason="/proc is not mounted: torch complains on standard error and has no half precision, children are not found",
 )
 needs_terminals = pytest.mark.skipif(not _has_terminals(), reason="the machine has no pseudo-terminals")

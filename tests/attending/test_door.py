@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from tests.machine import needs_cpuinfo
+from tests.machine import needs_proc
 
 import regard.attending.kernels.blockwise as tiles
 from regard.attending.bias import ByDistance
@@ -208,7 +208,7 @@ def test_errors_in_single_precision_are_at_most_twice_those_of_the_formula(figur
 HALF = (torch.bfloat16, torch.float16)
 
 
-@needs_cpuinfo
+@needs_proc
 @pytest.mark.parametrize("check", ["errors", "leaks", "nan"])
 def test_in_half_precision(check):
     """In a process of its own: some CPUs die of half-precision products unless told which instructions to use."""

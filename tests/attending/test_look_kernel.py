@@ -9,7 +9,7 @@ import subprocess
 import sys
 
 import pytest
-from tests.machine import needs_cpuinfo
+from tests.machine import needs_proc
 
 pytestmark = pytest.mark.skipif(not importlib.util.find_spec("triton"), reason="Triton is not installed")
 
@@ -128,7 +128,7 @@ def run(*names: str) -> str:
     return found.stdout
 
 
-@needs_cpuinfo
+@needs_proc
 @pytest.mark.parametrize(
     "names",
     [("full", "window", "packed"), ("causal", "gaps", "hidden rows"), ("matrix", "distance", "cap", "sinks")],

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.machine import needs_cpuinfo
+from tests.machine import needs_proc
 
 import regard
 from regard.cli.main import app
@@ -57,7 +57,7 @@ def ended(arguments: list[str], folder: Path, stdout: int) -> tuple[int, str]:
     return done.returncode, done.stderr
 
 
-@needs_cpuinfo
+@needs_proc
 @pytest.mark.parametrize("command", [*COMMANDS, "--help", "--version"])
 def test_it_ends_when_nobody_reads(command, tmp_path):
     """Either SIGPIPE has ended it, or it exits with what a shell makes of that; never a traceback."""

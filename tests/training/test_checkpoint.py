@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 import safetensors.torch
 import torch
-from tests.machine import needs_cpuinfo
+from tests.machine import needs_proc
 
 from regard.training import checkpoint, lock
 from regard.training.checkpoint import load, random_state, restore_random_state, save
@@ -468,7 +468,7 @@ def test_manifests_that_list_something_else(pair, files):
     (place / "manifest.json").write_bytes(contents["manifest.json"])
 
 
-@needs_cpuinfo
+@needs_proc
 def test_2000_mutated_headers_give_tensors_or_one_kind_of_error():
     good = b"".join(checkpoint._safetensors({"a": torch.ones(3, 5), "b": torch.ones(2).half()}, "model"))
     chance, refusals = random.Random(3), 0

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.machine import needs_cpuinfo
+from tests.machine import needs_proc
 
 import regard
 from regard.cli.main import run
@@ -208,7 +208,7 @@ def unbroken(tmp_path_factory, arguments) -> Path:
     return folder
 
 
-@needs_cpuinfo
+@needs_proc
 def test_a_killed_rank_is_started_anew_to_a_bit_identical_end(unbroken, arguments, tmp_path):
     """With dropout and parts: everything that a resumed run must have."""
     folder = tmp_path / "run"
@@ -228,7 +228,7 @@ def test_a_killed_rank_is_started_anew_to_a_bit_identical_end(unbroken, argument
         assert all(kept[name].equal(expected[name]) for name in expected if "random" not in name)
 
 
-@needs_cpuinfo
+@needs_proc
 def test_a_damaged_part_is_passed_over_and_the_model_is_whole(unbroken, tmp_path):
     folder = tmp_path / "run"
     shutil.copytree(unbroken, folder)
@@ -250,7 +250,7 @@ def test_a_damaged_part_is_passed_over_and_the_model_is_whole(unbroken, tmp_path
     assert "30 updates" in find_model(str(folder)).title
 
 
-@needs_cpuinfo
+@needs_proc
 def test_parts_that_cannot_be_written_leave_the_checkpoint_before(arguments, tmp_path):
     folder = tmp_path / "run"
     command = [sys.executable, "-m", "regard", "train", *arguments, "--set", "sharded=yes", "--out", str(folder)]
@@ -264,6 +264,7 @@ def test_parts_that_cannot_be_written_leave_the_checkpoint_before(arguments, tmp
     assert saved.step == 0 and saved.passed_over == () and not (folder / ".shards").exists()
 
 
+@needs_proc
 def test_a_killed_rank_ends_the_run_with_one_clear_line_and_a_good_checkpoint(arguments, tmp_path):
     folder = tmp_path / "run"
     process = started([sys.executable, "-m", "regard", "train", *arguments, "--out", str(folder), "--processes", "2"])
@@ -293,7 +294,7 @@ def test_three_copies_go_on_bit_for_bit(arguments, tmp_path, set_options):
     assert all(one[name].equal(two[name]) for name in two)
 
 
-@needs_cpuinfo
+@needs_proc
 def test_misuse_is_said_once(tmp_path, text_file):
     for more, said in ((["--set", "widht=3"], "did you mean width"), (["--resume"], "there is no checkpoint in")):
         command = [sys.executable, "-m", "regard", "train", str(text_file), "--out", str(tmp_path), "--processes=2"]

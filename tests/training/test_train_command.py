@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
-from tests.machine import needs_cpuinfo
+from tests.machine import needs_proc
 
 import regard
 from regard.cli.main import run
@@ -85,7 +85,7 @@ def test_killed_in_a_step_it_goes_on_bit_for_bit(text_file, tmp_path, tiny, set_
     assert (broken / "losses.jsonl").read_bytes() == (tmp_path / "whole/losses.jsonl").read_bytes()
 
 
-@needs_cpuinfo
+@needs_proc
 @pytest.mark.parametrize("number, code", [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_asked_to_stop_it_saves_and_says_so(text_file, tmp_path, tiny, set_options, number, code):
     many = set_options(["updates=100000", "save_every=100000", "evaluate_every=100000"])

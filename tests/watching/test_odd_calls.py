@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import torch
 import torch.nn.functional as F  # noqa: N812
-from tests.machine import needs_cpuinfo
+from tests.machine import needs_proc
 from tests.watching.families import FAMILIES, TOKENS, text
 from torch import nn
 
@@ -114,7 +114,7 @@ def test_large_scores(size):
     assert np.abs(seen[0].given() - 1.0).max() <= CLOSE
 
 
-@needs_cpuinfo
+@needs_proc
 @torch.no_grad()
 def test_in_lower_precision_by_autocast_the_rounded_numbers_count():
     model, q = Calls(), numbers(1, H, Q, D)

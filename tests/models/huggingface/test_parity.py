@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import torch
 from safetensors.numpy import load_file, save_file
-from tests.machine import needs_cpuinfo
+from tests.machine import needs_proc
 
 from regard.attending.positions import LearnedPositions, RotaryPositions
 from regard.cli.main import run
@@ -383,7 +383,7 @@ def test_what_stands_around_a_text_is_not_asked_for(hugging, save_tokenizer, tmp
     assert trace.info["tokens"] == ["[CLS]", "the", "lazy", "[MASK]", "[SEP]"] and trace.info["next"] == "dog"
 
 
-@needs_cpuinfo
+@needs_proc
 @pytest.mark.parametrize("kind", ["float16", "bfloat16", "float64"])
 def test_other_precisions_are_read_as_they_are(hugging, save_tokenizer, tmp_path, kind):
     theirs, tokens = their_model(hugging, "llama tied")
