@@ -6,7 +6,7 @@ notebook. The words of the two must agree before their numbers are compared; ran
 
 import ast
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any, NamedTuple
 
@@ -15,10 +15,12 @@ import numpy as np
 from regard.audit import data
 from regard.audit.chains import split_comment
 from regard.audit.context import Page
+from regard.audit.evaluate import evaluate
 from regard.audit.finding import show_beside
 from regard.audit.judge import Judged
+from regard.audit.nodes import Node, Unreadable
 from regard.audit.pages import LONGEST_LINE, PYTHON, Line
-from regard.audit.python import pieces_of, tree_of
+from regard.audit.python import expression_of, pieces_of, tree_of
 from regard.audit.run import NOTHING, Fails, Interpreter, Unknown
 from regard.audit.shapes import show_shape
 from regard.audit.verdict import Printed, Verdict, verdict
@@ -42,6 +44,20 @@ class Run(NamedTuple):
     first: int
     last: int
     said: tuple[Said, ...] = ()
+
+
+class Opening(NamedTuple):
+    """An expression of code and the values of its names."""
+
+    node: Node
+    values: Mapping[str, Any]
+
+    def gives(self, printed: str) -> bool:
+        """Whether it comes to what was printed, so that it may be shown as the reason."""
+        try:
+            return not verdict(printed, float(evaluate(self.node, self.values))).fails
+        except (Unreadable, TypeError):
+            return False
 
 
 def runs_of(lines: Sequence[Line]) -> list[list[Run]]:
@@ -211,10 +227,25 @@ class Outputs:
                 continue  # the second of several steps
             if _is_cut(run.statement, claimed):
                 self.page.leave(run.first, "an operator that means something else in code")
-            elif self._judge(what, text, one.lines):
+            elif self._judge(what, text, one.lines, self._opening(run.statement)):
                 break
 
-    def _judge(self, what: str, text: str, lines: Sequence[Line]) -> bool:
+    def _opening(self, statement: ast.stmt) -> Opening | None:
+        """The expression whose value a statement gives or prints, to be opened; nothing where code does more."""
+        match statement:
+            case (
+                ast.Expr(ast.Call(ast.Name("print"), [value], []))
+                | ast.Expr(ast.Call(ast.Name("print"), [ast.Constant(str()), value], []))
+                | ast.Expr(value)
+                | ast.Assign([ast.Name()], value)
+            ):
+                names = self.interpreter.names.items()
+                return Opening(
+                    expression_of(value), {n: v for n, v in names if isinstance(v, int | float | np.ndarray)}
+                )
+        return None
+
+    def _judge(self, what: str, text: str, lines: Sequence[Line], opening: Opening | None = None) -> bool:
         """Compare a text with what is shown for it; tells whether they are the same but for numbers."""
         claimed = [(number, line) for line in lines for number in _numbers(line.text)]
         found = _numbers(text)
@@ -235,12 +266,13 @@ class Outputs:
         if (wrong > 2 and wrong * 2 > len(judged)) or (wrong and self._is_excused(lines[0].number)):
             self.page.leave(lines[0].number, "an output of another run, perhaps")
             return True
+        node, values = opening if opening and len(judged) == 1 and opening.gives(judged[0][2]) else (None, {})
         for line, number, value, given in judged:
             computed = show_beside(Printed.read(value).value, number)
             one = Judged(number.replace("−", "-").rstrip("."), computed, given)
             whole = self.page.texts.get(line.number, "")
             nth = 0 if len(re.findall(rf"(?<![\d.]){re.escape(number)}(?![\d.]*\d)", whole)) == 1 else -1
-            self.page.judged(line.number, what, one, nth, None, {})
+            self.page.judged(line.number, what, one, nth, node, values)
         return True
 
     def _is_excused(self, line: int) -> bool:

@@ -26,7 +26,7 @@ class Cell(NamedTuple):
         """The number it holds, or minus infinity; of `12/8 = 1.5` the last member; nothing if it is something else.
 
         >>> Cell("**25%**", 1, 0).node, Cell("[0.1, 0.2]", 1, 0).node
-        (Number(text='25', place=1000, percent=True, line=1), None)
+        (Number(text='25', place=1000, percent=True, line=1, unit=''), None)
         """
         plain = re.split(r"[=≈→]", data.DECORATION.sub("", self.text))[-1].strip()
         plain = plain[1:-1] if plain.startswith("(") and plain.endswith("%)") else plain
