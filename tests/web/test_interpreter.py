@@ -18,10 +18,10 @@ from regard.trace.switches import silenced, switch_named
 from regard.views.json import strict
 
 WEB = Path(__file__).parents[2] / "web"
-CELLS = 250  # of one trace, whose arithmetic is compared; toys are compared whole
+CELLS = 120  # of one trace, whose arithmetic is compared; toys are compared whole
 NUMBERED = ("alike1", "gravity0", "probabilities.rest2", "weights.rest2", "contribution.rest1", "flow.biases.rest1",
             "flow.rest2", "flow.words.rest1", "layer0.cut1_0", "layer0.cut0_1_0", "near0", "near1-0+2")  # fmt: skip
-MEASURED_CELLS = 60  # of what is measured of one trace, likewise
+MEASURED_CELLS = 40  # of what is measured of one trace, likewise
 
 
 def edited(trace: Trace, cell: str, value: float) -> tuple[dict, Trace]:
