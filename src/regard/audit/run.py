@@ -6,30 +6,38 @@ known and whose numbers are not. Steps, sizes and depth are bounded, so that a p
 """
 
 import ast
-import builtins
-import collections
-import itertools
 import math
 import operator
 import re
-import statistics
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from regard.audit import data
-from regard.audit.evaluate import softmax
+from regard.audit.library import (
+    ARRAYS,
+    ATTRIBUTES,
+    CONSTANTS,
+    IGNORED,
+    METHODS,
+    MOST_CELLS,
+    MOST_ITEMS,
+    MOST_WORK,
+    ORDERING,
+    PLAIN,
+    RENAMED,
+    TENSOR,
+    Unknown,
+    columns,
+    has_holes,
+    matmul,
+    size_of,
+    sizes,
+)
 
 MOST_STEPS = 60_000  # of a page
-MOST_ITEMS = 20_000  # of a list or a text
-MOST_CELLS = 250_000  # of an array
-MOST_WORK = 20_000_000  # cells made on a page
 DEEPEST = 25  # calls in calls
-
-
-class Unknown(Exception):
-    """A value that cannot be told from the page."""
 
 
 class Fails(Exception):
@@ -61,130 +69,6 @@ COMPARE: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
     ast.GtE: operator.ge, ast.In: lambda a, b: a in b, ast.NotIn: lambda a, b: a not in b,
     ast.Is: lambda a, b: a is b, ast.IsNot: lambda a, b: a is not b,
 }  # fmt: skip
-
-
-def _sizes(*shape: Any, size: Any = None, **_: Any) -> tuple[int, ...]:
-    """A shape given as one tuple or as several numbers, small enough to be made."""
-    shape = shape if size is None else (size,)
-    found = tuple(shape[0]) if len(shape) == 1 and isinstance(shape[0], tuple | list) else shape
-    if not all(isinstance(n, int) and n >= 0 for n in found) or math.prod(found) > MOST_CELLS:
-        raise Unknown
-    return found
-
-
-def _size(value: Any) -> int:
-    return value.size if isinstance(value, np.ndarray) else len(value) if hasattr(value, "__len__") else 1
-
-
-ORDERING = ("arg", "sort", "unique", "any", "all", "count", "max", "min", "int", "round", "Counter", "set", "median")
-
-
-def _has_holes(values: Sequence[Any]) -> bool:
-    """Whether there is a number among them that nobody knows."""
-    for value in values:
-        if isinstance(value, float | np.ndarray | np.floating) and np.any(np.isnan(value)):
-            return True
-        if isinstance(value, list | tuple) and len(value) < MOST_ITEMS and _has_holes(value):
-            return True
-    return False
-
-
-def _columns(shapes: Sequence[tuple[int, ...]]) -> Iterable[tuple[int, ...]]:
-    """The sizes of several shapes axis by axis, from the last."""
-    return itertools.zip_longest(*(shape[::-1] for shape in shapes), fillvalue=1)
-
-
-def _round(value: Any, digits: int = 0) -> Any:
-    if abs(digits) > 20:
-        raise Unknown
-    return round(value, digits) if digits else round(value)
-
-
-def _diagonal(value: Any) -> np.ndarray:
-    _sizes(np.size(value), np.size(value))
-    return np.diag(value)
-
-
-def _softmax(scores: Any, axis: int = -1) -> np.ndarray:
-    return np.moveaxis(softmax(np.moveaxis(np.asarray(scores, float), axis, -1)), -1, axis)
-
-
-def _matmul(left: Any, right: Any) -> Any:
-    left, right = np.asarray(left), np.asarray(right)
-    if left.size * right.size > 100 * MOST_WORK or left.dtype.kind not in "biuf" or right.dtype.kind not in "biuf":
-        raise Unknown
-    return left @ right if left.ndim and right.ndim else left * right
-
-
-def _outer(left: Any, right: Any) -> np.ndarray:
-    _sizes(np.size(left), np.size(right))
-    return np.outer(left, right)
-
-
-def _arange(*ends: float) -> np.ndarray:
-    if not all(isinstance(end, int | float) and abs(end) <= MOST_ITEMS for end in ends):
-        raise Unknown
-    return np.arange(*ends)
-
-
-def _range(*ends: int) -> range:
-    found = range(*ends)
-    if len(found) > MOST_ITEMS:
-        raise Unknown
-    return found
-
-
-def _array(value: Any, **_: Any) -> np.ndarray:
-    found = np.array(value)
-    if found.dtype.kind not in "biuf" or found.size > MOST_CELLS:
-        raise Unknown
-    return found
-
-
-def _whole(function: Callable[..., int]) -> Callable[..., int]:
-    def bounded(*numbers: int) -> int:
-        if any(not isinstance(n, int) or abs(n) > 200 for n in numbers):
-            raise Unknown
-        return function(*numbers)
-
-    return bounded
-
-
-def _filled(value: float) -> Callable[..., np.ndarray]:
-    return lambda *shape, **named: np.full(_sizes(*shape, **named), value)
-
-
-ARRAYS: dict[str, Callable[..., Any]] = {  # of numpy and torch, by their last names
-    **{name: getattr(np, name) for name in data.NUMPY_FUNCTIONS},
-    **dict.fromkeys(("dot", "matmul", "mm", "bmm"), _matmul), **dict.fromkeys(("array", "asarray", "tensor"), _array),
-    "norm": np.linalg.norm, "det": np.linalg.det, "inv": np.linalg.inv, "diag": _diagonal, "cat": np.concatenate,
-    "outer": _outer, "arange": _arange, "softmax": _softmax, "zeros": _filled(0.0), "ones": _filled(1.0),
-    "empty": _filled(math.nan), "eye": lambda n: np.eye(_sizes(n, n)[0]),
-    "full": lambda shape, value: np.full(_sizes(shape), value), "relu": lambda x: np.maximum(x, 0),
-    "sigmoid": lambda x: 1 / (1 + np.exp(-np.asarray(x))),
-}  # fmt: skip
-CONSTANTS = {name: getattr(math, name) for name in ("pi", "e", "inf", "nan")}
-PLAIN: dict[str, Callable[..., Any]] = {
-    **{name: getattr(module, name) for module, names in (
-        (builtins, data.PLAIN_FUNCTIONS), (math, data.MATH_FUNCTIONS), (statistics, data.STATISTICS_FUNCTIONS),
-    ) for name in names},
-    "range": _range, "round": _round, "factorial": _whole(math.factorial), "comb": _whole(math.comb),
-    "perm": _whole(math.perm), "Counter": collections.Counter,
-}  # fmt: skip
-METHODS: dict[type, frozenset[str]] = {
-    str: data.TEXT_METHODS, list: data.LIST_METHODS, tuple: data.LIST_METHODS & {"index", "count"},
-    dict: data.DICT_METHODS, set: data.SET_METHODS, np.ndarray: data.ARRAY_METHODS,
-}  # fmt: skip
-TENSOR: dict[str, Callable[..., Any]] = {  # methods of tensors that arrays do not have
-    "view": lambda x, *shape: np.reshape(x, *shape if len(shape) == 1 else (shape,)),
-    "permute": lambda x, *axes: np.transpose(x, axes), "unsqueeze": np.expand_dims,
-    "numel": np.size, "softmax": _softmax, "matmul": _matmul, "t": np.transpose, "norm": np.linalg.norm,
-    **dict.fromkeys(("detach", "numpy", "cpu", "clone", "float", "contiguous", "double"), lambda x: x),
-    **{name: ARRAYS[name] for name in ("exp", "log", "sqrt", "abs", "tanh", "relu", "sigmoid")},
-}  # fmt: skip
-ATTRIBUTES = ("shape", "size", "ndim", "T", "mT")
-RENAMED = {"dim": "axis", "keepdim": "keepdims"}
-IGNORED = ("dtype", "requires_grad", "device")
 
 
 class Interpreter:
@@ -329,7 +213,7 @@ class Interpreter:
         """A value that is not too large to be kept, and has been paid for."""
         if isinstance(value, int) and value.bit_length() > 4_000:
             raise Unknown
-        size = _size(value)
+        size = size_of(value)
         self.work += size
         if self.work > MOST_WORK or size > (MOST_CELLS if isinstance(value, np.ndarray) else MOST_ITEMS):
             raise Unknown
@@ -366,7 +250,7 @@ class Interpreter:
                 return {self.value(k, names): self.value(v, names) for k, v in zip(keys, parts, strict=True) if k}
             case ast.Subscript(base, at):
                 found, where = self.value(base, names), self.place(at, names)
-                if isinstance(where, list | np.ndarray | tuple) and _size(found) * _size(where) > MOST_CELLS:
+                if isinstance(where, list | np.ndarray | tuple) and size_of(found) * size_of(where) > MOST_CELLS:
                     raise Unknown
                 return self.bounded(found[where])
             case ast.ListComp(element, sources) | ast.GeneratorExp(element, sources) | ast.SetComp(element, sources):
@@ -431,9 +315,9 @@ class Interpreter:
         if isinstance(sign, ast.Mod) and isinstance(left, str) and re.search(r"\d{3}|\*", left):
             raise Unknown
         if isinstance(left, np.ndarray) and isinstance(right, np.ndarray) and not isinstance(sign, ast.MatMult):
-            _sizes(*np.broadcast_shapes(left.shape, right.shape))
-        operation = _matmul if isinstance(sign, ast.MatMult) else BINARY[type(sign)]
-        self.work += _size(left) + _size(right)
+            sizes(*np.broadcast_shapes(left.shape, right.shape))
+        operation = matmul if isinstance(sign, ast.MatMult) else BINARY[type(sign)]
+        self.work += size_of(left) + size_of(right)
         return self.bounded(operation(left, right))
 
     def compared(self, left: Any, signs: Sequence[ast.cmpop], others: Sequence[Any]) -> Any:
@@ -505,7 +389,7 @@ class Interpreter:
             size = named.get("size", given[-1] if given and isinstance(given[-1], tuple) else given)
             if name in ("normal", "uniform", "randint") and size is given:
                 raise Unknown
-            return np.full(_sizes(*size) if isinstance(size, list | tuple) else _sizes(size), math.nan)
+            return np.full(sizes(*size) if isinstance(size, list | tuple) else sizes(size), math.nan)
         self.torch |= module.startswith("torch")
         if name in ("std", "var") and "torch" in module:
             raise Unknown
@@ -520,7 +404,7 @@ class Interpreter:
         kind = next((kind for kind in METHODS if isinstance(value, kind)), None)
         if isinstance(value, np.generic):
             value, kind = np.asarray(value), np.ndarray
-        if name.startswith(ORDERING) and _has_holes([value]):
+        if name.startswith(ORDERING) and has_holes([value]):
             raise Unknown
         if kind is np.ndarray and (self.torch or name not in METHODS[kind]):
             if name == "size" and not given:
@@ -548,14 +432,14 @@ class Interpreter:
                 raise TypeError("not a function")
             functions = {k: v for k, v in named.items() if isinstance(v, Function)}
             named = named | {k: self.made(v) for k, v in functions.items()}
-            if _has_holes(given) and getattr(function, "__name__", "").startswith(ORDERING):
+            if has_holes(given) and getattr(function, "__name__", "").startswith(ORDERING):
                 raise Unknown
             for value in (*given, *named.values()):
                 self.bounded(value)
-                if isinstance(value, list | tuple) and sum(map(_size, value)) > MOST_CELLS:
+                if isinstance(value, list | tuple) and sum(map(size_of, value)) > MOST_CELLS:
                     raise Unknown
             shapes = [value.shape for value in given if isinstance(value, np.ndarray)]
-            if len(shapes) > 1 and math.prod(max(sizes) for sizes in _columns(shapes)) > MOST_CELLS:
+            if len(shapes) > 1 and math.prod(max(axis) for axis in columns(shapes)) > MOST_CELLS:
                 raise Unknown
             found = function(*(self.made(g) if isinstance(g, Function) else g for g in given), **named)
             if isinstance(found, np.generic):

@@ -1,0 +1,149 @@
+"""The functions that code on a page may call: those of plain Python, math, statistics, NumPy and torch that compute.
+
+Each is bounded in what it makes; what would be larger is `Unknown`.
+"""
+
+import builtins
+import collections
+import itertools
+import math
+import statistics
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from regard.audit import data
+from regard.audit.evaluate import softmax as softmax_of_rows
+
+MOST_ITEMS = 20_000  # of a list or a text
+MOST_CELLS = 250_000  # of an array
+MOST_WORK = 20_000_000  # cells made on a page
+
+
+class Unknown(Exception):
+    """A value that cannot be told from the page."""
+
+
+def sizes(*shape: Any, size: Any = None, **_: Any) -> tuple[int, ...]:
+    """A shape given as one tuple or as several numbers, small enough to be made."""
+    shape = shape if size is None else (size,)
+    found = tuple(shape[0]) if len(shape) == 1 and isinstance(shape[0], tuple | list) else shape
+    if not all(isinstance(n, int) and n >= 0 for n in found) or math.prod(found) > MOST_CELLS:
+        raise Unknown
+    return found
+
+
+def size_of(value: Any) -> int:
+    return value.size if isinstance(value, np.ndarray) else len(value) if hasattr(value, "__len__") else 1
+
+
+ORDERING = ("arg", "sort", "unique", "any", "all", "count", "max", "min", "int", "round", "Counter", "set", "median")
+
+
+def has_holes(values: Sequence[Any]) -> bool:
+    """Whether there is a number among them that nobody knows."""
+    for value in values:
+        if isinstance(value, float | np.ndarray | np.floating) and np.any(np.isnan(value)):
+            return True
+        if isinstance(value, list | tuple) and len(value) < MOST_ITEMS and has_holes(value):
+            return True
+    return False
+
+
+def columns(shapes: Sequence[tuple[int, ...]]) -> Iterable[tuple[int, ...]]:
+    """The sizes of several shapes axis by axis, from the last."""
+    return itertools.zip_longest(*(shape[::-1] for shape in shapes), fillvalue=1)
+
+
+def _round(value: Any, digits: int = 0) -> Any:
+    if abs(digits) > 20:
+        raise Unknown
+    return round(value, digits) if digits else round(value)
+
+
+def _diagonal(value: Any) -> np.ndarray:
+    sizes(np.size(value), np.size(value))
+    return np.diag(value)
+
+
+def _softmax(scores: Any, axis: int = -1) -> np.ndarray:
+    return np.moveaxis(softmax_of_rows(np.moveaxis(np.asarray(scores, float), axis, -1)), -1, axis)
+
+
+def matmul(left: Any, right: Any) -> Any:
+    left, right = np.asarray(left), np.asarray(right)
+    if left.size * right.size > 100 * MOST_WORK or left.dtype.kind not in "biuf" or right.dtype.kind not in "biuf":
+        raise Unknown
+    return left @ right if left.ndim and right.ndim else left * right
+
+
+def _outer(left: Any, right: Any) -> np.ndarray:
+    sizes(np.size(left), np.size(right))
+    return np.outer(left, right)
+
+
+def _arange(*ends: float) -> np.ndarray:
+    if not all(isinstance(end, int | float) and abs(end) <= MOST_ITEMS for end in ends):
+        raise Unknown
+    return np.arange(*ends)
+
+
+def _range(*ends: int) -> range:
+    found = range(*ends)
+    if len(found) > MOST_ITEMS:
+        raise Unknown
+    return found
+
+
+def _array(value: Any, **_: Any) -> np.ndarray:
+    found = np.array(value)
+    if found.dtype.kind not in "biuf" or found.size > MOST_CELLS:
+        raise Unknown
+    return found
+
+
+def _whole(function: Callable[..., int]) -> Callable[..., int]:
+    def bounded(*numbers: int) -> int:
+        if any(not isinstance(n, int) or abs(n) > 200 for n in numbers):
+            raise Unknown
+        return function(*numbers)
+
+    return bounded
+
+
+def _filled(value: float) -> Callable[..., np.ndarray]:
+    return lambda *shape, **named: np.full(sizes(*shape, **named), value)
+
+
+ARRAYS: dict[str, Callable[..., Any]] = {  # of numpy and torch, by their last names
+    **{name: getattr(np, name) for name in data.NUMPY_FUNCTIONS},
+    **dict.fromkeys(("dot", "matmul", "mm", "bmm"), matmul), **dict.fromkeys(("array", "asarray", "tensor"), _array),
+    "norm": np.linalg.norm, "det": np.linalg.det, "inv": np.linalg.inv, "diag": _diagonal, "cat": np.concatenate,
+    "outer": _outer, "arange": _arange, "softmax": _softmax, "zeros": _filled(0.0), "ones": _filled(1.0),
+    "empty": _filled(math.nan), "eye": lambda n: np.eye(sizes(n, n)[0]),
+    "full": lambda shape, value: np.full(sizes(shape), value), "relu": lambda x: np.maximum(x, 0),
+    "sigmoid": lambda x: 1 / (1 + np.exp(-np.asarray(x))),
+}  # fmt: skip
+CONSTANTS = {name: getattr(math, name) for name in ("pi", "e", "inf", "nan")}
+PLAIN: dict[str, Callable[..., Any]] = {
+    **{name: getattr(module, name) for module, names in (
+        (builtins, data.PLAIN_FUNCTIONS), (math, data.MATH_FUNCTIONS), (statistics, data.STATISTICS_FUNCTIONS),
+    ) for name in names},
+    "range": _range, "round": _round, "factorial": _whole(math.factorial), "comb": _whole(math.comb),
+    "perm": _whole(math.perm), "Counter": collections.Counter,
+}  # fmt: skip
+METHODS: dict[type, frozenset[str]] = {
+    str: data.TEXT_METHODS, list: data.LIST_METHODS, tuple: data.LIST_METHODS & {"index", "count"},
+    dict: data.DICT_METHODS, set: data.SET_METHODS, np.ndarray: data.ARRAY_METHODS,
+}  # fmt: skip
+TENSOR: dict[str, Callable[..., Any]] = {  # methods of tensors that arrays do not have
+    "view": lambda x, *shape: np.reshape(x, *shape if len(shape) == 1 else (shape,)),
+    "permute": lambda x, *axes: np.transpose(x, axes), "unsqueeze": np.expand_dims,
+    "numel": np.size, "softmax": _softmax, "matmul": matmul, "t": np.transpose, "norm": np.linalg.norm,
+    **dict.fromkeys(("detach", "numpy", "cpu", "clone", "float", "contiguous", "double"), lambda x: x),
+    **{name: ARRAYS[name] for name in ("exp", "log", "sqrt", "abs", "tanh", "relu", "sigmoid")},
+}  # fmt: skip
+ATTRIBUTES = ("shape", "size", "ndim", "T", "mT")
+RENAMED = {"dim": "axis", "keepdim": "keepdims"}
+IGNORED = ("dtype", "requires_grad", "device")
