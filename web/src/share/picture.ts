@@ -61,7 +61,11 @@ export async function pictureOf(scene: HTMLElement): Promise<Blob> {
   style.textContent = styles(document);
   around.append(style, inside);
   const [wide, high] = [width + 2 * MARGIN, height + 2 * MARGIN];
-  const drawn = `<svg xmlns="http://www.w3.org/2000/svg" width="${wide}" height="${high}"><foreignObject width="100%" height="100%">${new XMLSerializer().serializeToString(around)}</foreignObject></svg>`; // prettier-ignore
+  const size = `width="${wide}" height="${high}"`;
+  const written = new XMLSerializer().serializeToString(around);
+  const drawn =
+    `<svg xmlns="http://www.w3.org/2000/svg" ${size}><foreignObject width="100%" height="100%">` +
+    `${written}</foreignObject></svg>`;
   const image = new Image();
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(drawn)}`;
   await image.decode();
