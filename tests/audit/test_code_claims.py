@@ -64,7 +64,7 @@ PAGES = [
     ("wrong", "    >>> 3 * 7\n    22\n"),
     ("right", "```pycon\n>>> round(3.7)\n4\n```"),
     ("wrong", "```python\nmath.sqrt(64)  # 9.0\n```"),
-    ("none", "```python\nassert 2 + 2 == 4\n```"),
+    ("right", "```python\nassert 2 + 2 == 4\n```"),
 ]
 
 

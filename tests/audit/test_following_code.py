@@ -18,6 +18,13 @@ PROGRAMS = [
     "import numpy as np\nA = np.arange(6).reshape(2, 3)\nprint(A @ A.T, A.sum(axis=0), A.T.shape, A[1, ::2])",
     "import numpy as np\nx = np.array([1.0, 2.0, 4.0])\ny = (x - x.mean()) / x.std()\nprint(y.round(3), np.dot(x, y))",
     "def f(a, b=2, *, c=1):\n    a += b\n    return a, c\nprint(f(1), f(1, c=5), f(b=3, a=1))",
+    "class Line:\n    def __init__(self, a):\n        self.a = a\n    def at(self, x):\n        return self.a * x\n"
+    "print(Line(2.5).at(3), Line(4).a)",
+    "from dataclasses import dataclass\n@dataclass\nclass Item:\n    price: float\n    count: int = 1\n"
+    "    def total(self):\n        return self.price * self.count\nprint(Item(2.5).total(), Item(3, count=4).total())",
+    "def f(*xs, by=1):\n    return sum(xs) * by\na, *rest = [5, 6, 7]\nprint(f(1, 2, by=3), rest, '{:.2f}'.format(2 / 3))",
+    "import torch\nimport torch.nn as nn\nm = nn.Sequential(nn.Linear(32, 128), nn.ReLU(), nn.Linear(128, 32))\n"
+    "print(sum(p.numel() for p in m.parameters()), tuple(m(torch.randn(2, 5, 32)).shape))",
     "print(*[1, 2], sep='-')\nprint('a' * 3, 7 // -2, 7 % -2, 2 ** 10, -2 ** 2)",
 ]
 
@@ -60,7 +67,9 @@ def test_it_prints_what_python_prints(program: str, capsys: pytest.CaptureFixtur
         "import random\nx = random.choice([1, 2])",
         "import numpy as np\nx = np.random.rand(3).argmax()",
         "from elsewhere import softmax\nx = softmax([1, 2])",
-        "class A:\n    pass\nx = A()",
+        "@register\nclass A:\n    pass\nx = A()",
+        "m = nn.Linear(2, 2)\nfor _ in range(60):\n    m = nn.Sequential(m, m)\nx = m(torch.zeros(2))",
+        "x = '{:{}}'.format(1, 10 ** 9)",
     ],
 )
 def test_the_rest_is_unknown(program: str) -> None:
@@ -86,6 +95,12 @@ def test_what_is_random_has_a_shape_and_no_numbers() -> None:
         ("q = 2 * 3  # 1\nk = q + 1  # 2\nv = k + 1  # 3", []),
         ("n = 4\nprint(n, 'heads')  # 5 heads", ["5"]),
         ("n = 4\nprint(n, 'heads')  # 5 layers", []),
+        ('def f(x):\n    """Twice.\n\n    >>> f(2.5)\n    6.0\n    """\n    return 2 * x', ["6.0"]),
+        ("if __name__ == '__main__':\n    x = 3\n    print(x * 1.5)  # -> 4.6", ["4.6"]),
+        ("def main():\n    print(7 * 6)  # 43\n\nmain()", ["43"]),
+        ("for x in (1, 2):\n    print(x)  # 3", []),
+        ("assert 12_000 / 60 == 210.0", ["210.0"]),
+        ("x = 2 ** 0.5\nassert abs(x - 1.41) < 0.005\nassert abs(x - 1.43) < 0.005", ["1.43"]),
     ],
 )
 def test_a_lost_value_claims_nothing(code: str, claimed: list[str]) -> None:

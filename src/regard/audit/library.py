@@ -7,6 +7,7 @@ import builtins
 import collections
 import itertools
 import math
+import re
 import statistics
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
@@ -112,6 +113,40 @@ def _whole(function: Callable[..., int]) -> Callable[..., int]:
     return bounded
 
 
+def _einsum(subscripts: str, *arrays: Any) -> np.ndarray:
+    inputs = subscripts.replace(" ", "").partition("->")[0].split(",")
+    axes = {letter: size for letters, array in zip(inputs, arrays, strict=True)
+            for letter, size in zip(letters, np.shape(array), strict=True)}  # fmt: skip
+    sizes(*axes.values())
+    return np.einsum(subscripts, *arrays)
+
+
+def _cross_entropy(scores: Any, targets: Any) -> Any:
+    rows = np.atleast_2d(np.log(_softmax(scores)))
+    return -np.mean(rows[np.arange(len(rows)), np.atleast_1d(np.asarray(targets))])
+
+
+def _linspace(start: float, stop: float, count: int = 50) -> np.ndarray:
+    return np.linspace(start, stop, sizes(count)[0])
+
+
+def formatted(text: str, *given: Any) -> str:
+    """`"{:.2f}".format(x)`, where no width is large and nothing is looked up inside."""
+    if re.search(r"\d{3}|\{[^}:]*[.\[]|\{[^}]*\{", text):
+        raise Unknown
+    return text.format(*given)
+
+
+def _chunk(value: np.ndarray, count: int, axis: int = 0) -> list[np.ndarray]:
+    return np.array_split(value, sizes(count)[0], axis=axis)
+
+
+def _power(base: Any, exponent: Any) -> Any:
+    if not isinstance(base, int | float) or abs(exponent) > 200 or abs(base) > 1e9:
+        raise Unknown
+    return base**exponent
+
+
 def _filled(value: float) -> Callable[..., np.ndarray]:
     return lambda *shape, **named: np.full(sizes(*shape, **named), value)
 
@@ -120,6 +155,7 @@ ARRAYS: dict[str, Callable[..., Any]] = {  # of numpy and torch, by their last n
     **{name: getattr(np, name) for name in data.NUMPY_FUNCTIONS},
     **dict.fromkeys(("dot", "matmul", "mm", "bmm"), matmul), **dict.fromkeys(("array", "asarray", "tensor"), _array),
     "norm": np.linalg.norm, "det": np.linalg.det, "inv": np.linalg.inv, "diag": _diagonal, "cat": np.concatenate,
+    "einsum": _einsum, "linspace": _linspace, "cross_entropy": _cross_entropy, "chunk": _chunk,
     "outer": _outer, "arange": _arange, "softmax": _softmax, "zeros": _filled(0.0), "ones": _filled(1.0),
     "empty": _filled(math.nan), "eye": lambda n: np.eye(sizes(n, n)[0]),
     "full": lambda shape, value: np.full(sizes(shape), value), "relu": lambda x: np.maximum(x, 0),
@@ -130,8 +166,9 @@ PLAIN: dict[str, Callable[..., Any]] = {
     **{name: getattr(module, name) for module, names in (
         (builtins, data.PLAIN_FUNCTIONS), (math, data.MATH_FUNCTIONS), (statistics, data.STATISTICS_FUNCTIONS),
     ) for name in names},
-    "range": _range, "round": _round, "factorial": _whole(math.factorial), "comb": _whole(math.comb),
+    "range": _range, "round": _round, "pow": _power, "factorial": _whole(math.factorial), "comb": _whole(math.comb),
     "perm": _whole(math.perm), "Counter": collections.Counter,
+    "defaultdict": collections.defaultdict, "accumulate": lambda items: list(itertools.accumulate(items)),
 }  # fmt: skip
 METHODS: dict[type, frozenset[str]] = {
     str: data.TEXT_METHODS, list: data.LIST_METHODS, tuple: data.LIST_METHODS & {"index", "count"},
@@ -141,6 +178,7 @@ TENSOR: dict[str, Callable[..., Any]] = {  # methods of tensors that arrays do n
     "view": lambda x, *shape: np.reshape(x, *shape if len(shape) == 1 else (shape,)),
     "permute": lambda x, *axes: np.transpose(x, axes), "unsqueeze": np.expand_dims,
     "numel": np.size, "softmax": _softmax, "matmul": matmul, "t": np.transpose, "norm": np.linalg.norm,
+    "chunk": _chunk, "split": lambda x, size, axis=0: _chunk(x, x.shape[axis] // size, axis),
     **dict.fromkeys(("detach", "numpy", "cpu", "clone", "float", "contiguous", "double"), lambda x: x),
     **{name: ARRAYS[name] for name in ("exp", "log", "sqrt", "abs", "tanh", "relu", "sigmoid")},
 }  # fmt: skip

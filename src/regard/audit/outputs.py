@@ -44,6 +44,8 @@ class Run(NamedTuple):
     first: int
     last: int
     said: tuple[Said, ...] = ()
+    above: int = 0  # lines of the page before the code it was parsed with
+    late: bool = False  # a test in a text, which runs when all is defined
 
 
 class Opening(NamedTuple):
@@ -76,19 +78,32 @@ def _of_block(block: Sequence[Line]) -> list[Run]:
     tree = tree_of("\n".join(texts)) if plain else []
     if not tree:
         return list(_of_session(block))
+    tree = [part for statement in tree for part in _main(statement)]
     runs: list[Run] = []
     for statement in tree:
         last = statement.end_lineno or statement.lineno
         said = [_commented(block[last - 1])] if not isinstance(statement, ast.FunctionDef | ast.ClassDef) else []
         said.append(Said(tuple(_comments_below(block, last)), True))
         first = block[statement.lineno - 1].number
-        runs.append(Run(statement, first, block[last - 1].number, tuple(one for one in said if one.lines)))
+        said = tuple(one for one in said if one.lines)
+        runs.append(Run(statement, first, block[last - 1].number, said, first - statement.lineno))
     for node in ast.walk(ast.Module(tree, [])):
         match node:
             case ast.Expr(ast.Constant(str() as text)) if ">>>" in text:
-                inside = block[node.lineno - 1 : node.end_lineno]
-                runs += _of_session([line._replace(text=line.text.replace('"""', "")) for line in inside])
+                inside = [
+                    line._replace(text=data.QUOTES.sub("", line.text))
+                    for line in block[node.lineno - 1 : node.end_lineno]
+                ]
+                runs += [run._replace(late=True) for run in _of_session(inside)]
     return runs
+
+
+def _main(statement: ast.stmt) -> list[ast.stmt]:
+    """A statement; of `if __name__ == "__main__":` what it guards."""
+    match statement:
+        case ast.If(test, body) if ast.unparse(test) == "__name__ == '__main__'":
+            return body
+    return [statement]
 
 
 def _commented(line: Line) -> Said:
@@ -148,6 +163,8 @@ class Outputs:
         self.page, self.interpreter = page, Interpreter()
         self.runs = {run.first: run for block in runs_of(page.lines) for run in block}
         self.shown = outputs_of(page.lines)
+        self.lines = {line.number: line for line in page.lines if line.is_code}
+        self.late: list[Line] = []
         self.texts: dict[int, list[str | None]] = {}  # what each block prints, line by line; nothing where unknown
         self.last: dict[int, Any] = {}
         self.numbered = {
@@ -163,10 +180,13 @@ class Outputs:
         kept = self.interpreter.names
         self.interpreter.names = {name: value if callable(value) else NOTHING for name, value in kept.items()}
 
-    def read(self, line: Line, *, judged: bool) -> Run | None:
+    def read(self, line: Line, *, judged: bool, late: bool = False) -> Run | None:
         """Run the statement that begins on a line, and compare what is said of it, unless that was judged before."""
         run = self.runs.get(line.number)
         if run is None:
+            return None
+        if run.late and not late:
+            self.late.append(line)
             return None
         texts = self.texts.setdefault(line.block, [])
         try:
@@ -177,6 +197,7 @@ class Outputs:
             value, printed = NOTHING, ""
             texts += [None] if _prints(run.statement) or self.interpreter.printed else []
         self.last[line.block] = value if isinstance(run.statement, ast.Expr) else None
+        self._inside(run)
         match run.statement if not judged else None:
             case ast.Assign([ast.Name(name)], computed) if value is not NOTHING and not _is_literal(computed):
                 value = self.interpreter.names[name]
@@ -185,8 +206,33 @@ class Outputs:
                 self._compare(run, run.said, value, printed)
         return run
 
+    def _inside(self, run: Run) -> None:
+        """Compare what is said of the statements inside a loop or a function, where they always come to the same, and
+        what the code itself asserts."""
+        texts: dict[int, set[str]] = {}
+        for statement, value, printed in self.interpreter.traced:
+            texts.setdefault(id(statement), set()).add(printed or _shown(value))
+        for statement, value, printed in self.interpreter.traced:
+            if isinstance(statement, ast.Assert) and value is not None and run.above >= 0:
+                self._asserted(run, *value)
+            line = self.lines.get(run.above + (statement.end_lineno or 0))
+            said = _commented(line) if line and statement is not run.statement else Said(())
+            if line and said.lines and len(texts.pop(id(statement), ())) == 1:
+                self._compare(Run(statement, line.number, line.number), [said], value, printed)
+
+    def _asserted(self, run: Run, value: Any, said: ast.Constant, holds: Any) -> None:
+        line = self.lines.get(run.above + said.lineno)
+        text = ast.unparse(said) if line is None else line.text[said.col_offset : said.end_col_offset]
+        if line is None or not isinstance(value, int | float) or not data.SHOWN_NUMBER.fullmatch(text):
+            return
+        given = Verdict.wrong if holds is False else _verdict(text, f"{value!r}") if holds is None else Verdict.exact
+        self.page.judged(line.number, "asserted", Judged(text, show_beside(float(value), text), given), -1, None, {})
+
     def close(self, block: int) -> None:
-        """Compare what is shown below a block with what it printed."""
+        """Compare what is shown below a block with what it printed, and what tests in its texts show."""
+        late, self.late = self.late, []
+        for line in late:
+            self.read(line, judged=False, late=True)
         shown = [line for line in self.shown.pop(block, ()) if line.text.strip()]
         texts = [text for text in self.texts.get(block, ()) if text is None or text.strip()]
         if any("Error" in line.text or "..." in line.text or "…" in line.text for line in shown):
@@ -281,9 +327,10 @@ class Outputs:
 
 
 def _prints(statement: ast.stmt) -> bool:
-    names = {node.id for node in ast.walk(statement) if isinstance(node, ast.Name)}
-    called = any(isinstance(node, ast.Call) for node in ast.walk(statement))
-    return "print" in names or (called and not isinstance(statement, ast.Assign | ast.FunctionDef))
+    nodes = list(ast.walk(statement))
+    called = any(isinstance(node, ast.Call) for node in nodes)
+    silent = isinstance(statement, ast.Assign | ast.FunctionDef | ast.ClassDef | ast.Import | ast.ImportFrom)
+    return any(isinstance(node, ast.Name) and node.id == "print" for node in nodes) or (called and not silent)
 
 
 def _shown(value: Any) -> str:

@@ -10,11 +10,13 @@ import math
 import operator
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from regard.audit import data
+from regard.audit.layers import LAYERS, Layer, Parameter
 from regard.audit.library import (
     ARRAYS,
     ATTRIBUTES,
@@ -30,6 +32,7 @@ from regard.audit.library import (
     TENSOR,
     Unknown,
     columns,
+    formatted,
     has_holes,
     matmul,
     size_of,
@@ -38,6 +41,7 @@ from regard.audit.library import (
 
 MOST_STEPS = 60_000  # of a page
 DEEPEST = 25  # calls in calls
+MOST_TRACED = 400  # statements of one run whose results are kept
 
 
 class Fails(Exception):
@@ -59,7 +63,36 @@ class Function(NamedTuple):
     outer: Mapping[str, Any]
 
 
+class Class(NamedTuple):
+    """A class that the page defines: its functions and constants, and its fields in order where it is a dataclass."""
+
+    names: dict[str, Any]
+    fields: tuple[str, ...] = ()
+
+
+class Instance(NamedTuple):
+    """An object of such a class."""
+
+    kind: Class
+    names: dict[str, Any]
+
+    def parameters(self) -> Iterable[Parameter]:
+        """Those of its layers."""
+        for value in self.names.values():
+            if isinstance(value, Layer | Instance):
+                yield from value.parameters()
+
+
+class Traced(NamedTuple):
+    """A statement that was followed: its value, and what it printed."""
+
+    statement: ast.stmt
+    value: Any
+    printed: str
+
+
 NOTHING = object()  # a name whose value was lost
+RANDOM = object()  # something that draws numbers
 BINARY: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
     ast.FloorDiv: operator.floordiv, ast.Mod: operator.mod, ast.Pow: operator.pow, ast.MatMult: operator.matmul,
@@ -77,16 +110,15 @@ class Interpreter:
     def __init__(self) -> None:
         self.names: dict[str, Any] = {"__name__": "__main__"}
         self.printed: list[str] = []
+        self.traced: list[Traced] = []
         self.steps = self.work = self.depth = 0
         self.torch = False
 
     def run(self, statement: ast.stmt) -> Any:
         """One statement: the value of an expression, and in `printed` what it prints; what it may change is lost where
         it cannot be followed."""
-        self.printed, self.depth = [], 0
+        self.printed, self.depth, self.traced = [], 0, []
         try:
-            if isinstance(statement, ast.Expr):
-                return self.value(statement.value, self.names)
             self.do([statement], self.names)
         except Unknown:
             self.lose(statement)
@@ -96,7 +128,7 @@ class Interpreter:
         except (ArithmeticError, ValueError, TypeError, LookupError, AttributeError, RecursionError) as problem:
             self.lose(statement)
             raise Fails(str(problem)) from problem
-        return None
+        return self.traced[-1].value if self.traced and self.traced[-1].statement is statement else None
 
     def lose(self, statement: ast.stmt) -> None:
         """Forget what a statement may have changed."""
@@ -121,9 +153,10 @@ class Interpreter:
         """Statements one after the other."""
         for statement in body:
             self.step()
+            before, found = len(self.printed), None
             match statement:
                 case ast.Expr(value):
-                    self.value(value, names)
+                    found = self.value(value, names)
                 case ast.Assign(targets, value):
                     found = self.value(value, names)
                     for target in targets:
@@ -143,6 +176,10 @@ class Interpreter:
                     self.loop(iter(lambda: self.truth(test, names), False), None, inner, names)
                 case ast.FunctionDef(name, arguments, inner, []) if not _yields(statement):
                     names[name] = Function(arguments, inner, names)
+                case ast.ClassDef(name, bases, [], body=inner) if not _yields(statement):
+                    names[name] = self.defined(bases, inner, statement.decorator_list, names)
+                case ast.Try(inner, _, [], []):
+                    self.do(inner, names)
                 case ast.Return(value):
                     raise _Leave(ast.Return, self.value(value, names) if value else None)
                 case ast.Break() | ast.Continue():
@@ -154,10 +191,67 @@ class Interpreter:
                         names[alias.asname or alias.name] = NOTHING
                 case ast.With([ast.withitem(ast.Call(ast.Attribute(_, "no_grad"), []), None)], inner):
                     self.do(inner, names)
-                case ast.Pass() | ast.Assert():
+                case ast.Assert(test):
+                    with suppress(Unknown):
+                        found = self.asserted(test, names)
+                case ast.Pass():
                     pass
                 case _:
                     raise Unknown
+            if isinstance(statement, ast.Expr | ast.Assign | ast.Assert) and len(self.traced) < MOST_TRACED:
+                self.traced.append(Traced(statement, found, "".join(self.printed[before:])))
+
+    def defined(
+        self, bases: Sequence[ast.expr], body: Sequence[ast.stmt], marks: Sequence[ast.expr], names: dict[str, Any]
+    ) -> Class:
+        """A class: plain, a dataclass, or a module of torch."""
+        above = [self.value(base, names) for base in bases if "Module" not in ast.unparse(base)]
+        if not all(isinstance(base, Class) for base in above) or any("dataclass" not in ast.unparse(m) for m in marks):
+            raise Unknown
+        inner: dict[str, Any] = {name: value for base in above for name, value in base.names.items()}
+        fields = [name for base in above for name in base.fields]
+        for statement in body:
+            match statement:
+                case ast.FunctionDef(name, arguments, lines) if not statement.decorator_list:
+                    inner[name] = Function(arguments, lines, names)
+                case ast.AnnAssign(ast.Name(name), _, value):
+                    fields += [name] if marks else []
+                    inner |= {name: self.value(value, names)} if value else {}
+                case ast.Assign([ast.Name(name)], value):
+                    inner[name] = self.value(value, names)
+                case ast.Expr(ast.Constant()) | ast.Pass():
+                    pass
+                case _:
+                    raise Unknown
+        return Class(inner, tuple(fields))
+
+    def instance(self, kind: Class, given: list[Any], named: dict[str, Any]) -> Instance:
+        """An object, made by its `__init__` or from its fields."""
+        made = Instance(kind, {})
+        if "__init__" in kind.names:
+            self.apply(kind.names["__init__"], [made, *given], named)
+        elif len(given) > len(kind.fields):
+            raise TypeError("too many arguments")
+        else:
+            made.names.update({name: kind.names[name] for name in kind.fields if name in kind.names})
+            made.names.update(zip(kind.fields, given, strict=False))
+            made.names.update(named)
+        return made
+
+    def asserted(self, test: ast.expr, names: dict[str, Any]) -> Any:
+        """What is said to be a number: the value, the number in the code, and whether they agree."""
+        match test:
+            case ast.Compare(left, [ast.Eq()], [ast.Constant(int() | float()) as said]):
+                pass
+            case ast.Compare(left, [ast.Eq()], [ast.Call(args=[ast.Constant() as said, *_])]):  # pytest.approx
+                return None if "approx" not in ast.unparse(test) else (self.value(left, names), said, None)
+            case ast.Compare(
+                ast.Call(ast.Name("abs"), [ast.BinOp(left, ast.Sub(), ast.Constant() as said)]), [ast.Lt()]
+            ) | ast.Call(ast.Name("isclose") | ast.Attribute(_, "isclose"), [left, ast.Constant() as said, *_]):
+                pass
+            case _:
+                return None
+        return self.value(left, names), said, self.truth(test, names)
 
     def loop(self, items: Iterable[Any], target: ast.expr | None, body: list[ast.stmt], names: dict[str, Any]) -> None:
         """A loop over items, or while something holds."""
@@ -184,14 +278,24 @@ class Interpreter:
         match target:
             case ast.Name(name):
                 names[name] = value
-            case ast.Tuple(parts) | ast.List(parts) if not any(isinstance(part, ast.Starred) for part in parts):
+            case ast.Tuple(parts) | ast.List(parts):
                 found = list(value)
+                for at, part in enumerate(parts):
+                    if isinstance(part, ast.Starred):
+                        end = len(found) - (len(parts) - at - 1)
+                        found[at:end] = [found[at:end]]
+                        parts = [*parts[:at], part.value, *parts[at + 1 :]]
                 if len(found) != len(parts):
                     raise ValueError("a wrong number of values to unpack")
                 for part, item in zip(parts, found, strict=True):
                     self.store(part, item, names)
             case ast.Subscript(base, at):
                 self.value(base, names)[self.place(at, names)] = value
+            case ast.Attribute(base, name):
+                owner = self.value(base, names)
+                if not isinstance(owner, Instance):
+                    raise Unknown
+                owner.names[name] = value
             case _:
                 raise Unknown
 
@@ -341,6 +445,15 @@ class Interpreter:
                 return CONSTANTS[name]
             raise Unknown
         found = self.value(base, names)
+        if isinstance(found, Instance):
+            value = found.names.get(name, found.kind.names.get(name, NOTHING))
+            if value is NOTHING or isinstance(value, Function):
+                raise Unknown
+            return value
+        if isinstance(found, Layer) and name in found.named:
+            return found.named[name]
+        if isinstance(found, Parameter) and name == "shape":
+            return found.shape
         if isinstance(found, np.ndarray) and name in ATTRIBUTES:
             return np.swapaxes(found, -1, -2) if name == "mT" else getattr(found, name)
         raise Unknown
@@ -370,6 +483,8 @@ class Interpreter:
             name, base = function.attr, function.value
             if self.is_module(base, names):
                 return self.of_module(ast.unparse(base), name, given, named)
+            if ast.unparse(base) == "super()":
+                return None
             return self.method(self.value(base, names), name, given, named)
         if isinstance(function, ast.Name) and function.id == "print" and "print" not in names:
             if {*named} - {"sep", "end"}:
@@ -381,9 +496,11 @@ class Interpreter:
 
     def of_module(self, module: str, name: str, given: list[Any], named: dict[str, Any]) -> Any:
         """A function of a module, by its last name."""
+        if name == "set_printoptions":
+            return None
         if "random" in module or name.startswith("rand") or name in ("normal", "uniform"):
             if name in ("seed", "manual_seed", "default_rng"):
-                return None
+                return RANDOM if name == "default_rng" else None
             if name not in ("rand", "randn", "random", "normal", "standard_normal", "randint", "uniform"):
                 raise Unknown
             size = named.get("size", given[-1] if given and isinstance(given[-1], tuple) else given)
@@ -394,16 +511,30 @@ class Interpreter:
         if name in ("std", "var") and "torch" in module:
             raise Unknown
         plain = module.partition(".")[0] in ("math", *STANDARD)
-        found = PLAIN.get(name) if plain else ARRAYS.get(name)
+        found = PLAIN.get(name) if plain else LAYERS.get(name) if module.endswith("nn") else None
+        found = found or (None if plain else ARRAYS.get(name))
         if found is None or (name in ("zeros", "ones") and named.keys() - {"size"}):
             raise Unknown
         return self.apply(found, given, named)
 
     def method(self, value: Any, name: str, given: list[Any], named: dict[str, Any]) -> Any:
         """A method of a value."""
+        match value:
+            case Instance(kind, own) if isinstance(own.get(name, kind.names.get(name)), Function):
+                return self.apply(own.get(name, kind.names.get(name)), [value, *given], named)
+            case Layer() | Instance() if name == "parameters":
+                return list(value.parameters())
+            case Parameter() if name == "numel":
+                return value.numel()
+            case Layer() | Instance() if name in ("eval", "train", "to", "cuda", "cpu"):
+                return value
+        if value is RANDOM:
+            return self.of_module("random", name, given, named)
         kind = next((kind for kind in METHODS if isinstance(value, kind)), None)
         if isinstance(value, np.generic):
             value, kind = np.asarray(value), np.ndarray
+        if kind is str and name == "format" and not named:
+            return formatted(value, *given)
         if name.startswith(ORDERING) and has_holes([value]):
             raise Unknown
         if kind is np.ndarray and (self.torch or name not in METHODS[kind]):
@@ -427,6 +558,11 @@ class Interpreter:
 
     def apply(self, function: Any, given: list[Any], named: dict[str, Any]) -> Any:
         """Call a function with values."""
+        if isinstance(function, Class):
+            return self.instance(function, given, named)
+        if isinstance(function, Instance):
+            inner = function.kind.names.get("__call__", function.kind.names.get("forward", NOTHING))
+            return self.apply(inner, [function, *given], named)
         if not isinstance(function, Function):
             if not callable(function):
                 raise TypeError("not a function")
@@ -457,7 +593,11 @@ class Interpreter:
             inner |= {argument.arg: self.value(default, self.names)} if default else {}
         inner |= dict(zip((argument.arg for argument in arguments), given, strict=False))
         known = {argument.arg for argument in (*arguments, *function.arguments.kwonlyargs)}
-        if function.arguments.vararg or function.arguments.kwarg or len(given) > len(arguments) or {*named} - known:
+        if rest := function.arguments.vararg:
+            inner[rest.arg] = tuple(given[len(arguments) :])
+        elif len(given) > len(arguments):
+            raise Unknown
+        if function.arguments.kwarg or {*named} - known:
             raise Unknown
         inner |= named
         try:

@@ -1,0 +1,81 @@
+"""Layers of torch as their shapes: how many parameters each has, and the shape of what it makes."""
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from regard.audit.library import Unknown, sizes
+
+MOST_LAYERS = 2_000
+
+
+class Parameter:
+    """An array of which only the shape is known, since it is drawn at random."""
+
+    def __init__(self, *shape: int) -> None:
+        if not all(isinstance(size, int) and 0 < size < 2**40 for size in shape):
+            raise Unknown
+        self.shape = shape
+
+    def numel(self) -> int:
+        """How many numbers it holds."""
+        return math.prod(self.shape)
+
+
+class Layer:
+    """A layer: its parameters by name, the layers inside it, and the size of the last axis of what it makes."""
+
+    def __init__(
+        self, named: dict[str, Parameter] | None = None, inside: Sequence["Layer"] = (), last: int = 0, added: int = 0
+    ) -> None:
+        self.inside, self.last, self.added, self.named = inside, last, added, named or {}
+        self.count = 1 + sum(layer.count for layer in inside)
+        if self.count > MOST_LAYERS:
+            raise Unknown  # layers of layers of layers
+
+    def parameters(self) -> Iterator[Parameter]:
+        """All parameters, its own first."""
+        yield from self.named.values()
+        for layer in self.inside:
+            yield from layer.parameters()
+
+    def __call__(self, value: Any) -> np.ndarray:
+        for layer in self.inside:
+            value = layer(value)
+        shape = np.shape(value)
+        if self.inside:
+            return value
+        if self.last and not self.added and shape[-1] != self.named["weight"].shape[-1]:
+            raise ValueError(f"a layer for {self.named['weight'].shape[-1]} got {shape[-1]}")
+        kept = shape if self.added or not self.last else shape[:-1]
+        return np.full(sizes(*kept, self.last) if self.last else sizes(*shape), math.nan)
+
+
+def _linear(inputs: int, outputs: int, bias: bool = True) -> Layer:
+    biases = {"bias": Parameter(outputs)} if bias else {}
+    return Layer({"weight": Parameter(outputs, inputs), **biases}, last=outputs)
+
+
+def _convolution(axes: int) -> Any:
+    def made(inputs: int, outputs: int, kernel_size: Any, bias: bool = True, **_: Any) -> Layer:
+        window = kernel_size if isinstance(kernel_size, tuple) else (kernel_size,) * axes
+        biases = {"bias": Parameter(outputs)} if bias else {}
+        return Layer(
+            {"weight": Parameter(outputs, inputs, *window), **biases}, last=-1
+        )  # what it makes is not followed
+
+    return made
+
+
+LAYERS: dict[str, Any] = {
+    "Linear": _linear, "Conv1d": _convolution(1), "Conv2d": _convolution(2),
+    "Embedding": lambda count, width, **_: Layer({"weight": Parameter(count, width)}, last=width, added=1),
+    "LayerNorm": lambda width, **_: Layer({"weight": Parameter(width), "bias": Parameter(width)}),
+    "RMSNorm": lambda width, **_: Layer({"weight": Parameter(width)}),
+    **dict.fromkeys(
+        ("ReLU", "GELU", "SiLU", "Tanh", "Sigmoid", "Dropout", "Softmax", "Identity"), lambda *_, **__: Layer()
+    ),
+    "Sequential": lambda *layers: Layer(inside=layers), "ModuleList": lambda layers: Layer(inside=tuple(layers)),
+}  # fmt: skip
