@@ -22,7 +22,7 @@ PROGRAMS = [
     "print(Line(2.5).at(3), Line(4).a)",
     "from dataclasses import dataclass\n@dataclass\nclass Item:\n    price: float\n    count: int = 1\n"
     "    def total(self):\n        return self.price * self.count\nprint(Item(2.5).total(), Item(3, count=4).total())",
-    "def f(*xs, by=1):\n    return sum(xs) * by\na, *rest = [5, 6, 7]\nprint(f(1, 2, by=3), rest, '{:.2f}'.format(2 / 3))",
+    "def f(*xs, by=1):\n    return sum(xs) * by\na, *b = [5, 6, 7]\nprint(f(1, 2, by=3), b, '{:.2f}'.format(2 / 3))",
     "import torch\nimport torch.nn as nn\nm = nn.Sequential(nn.Linear(32, 128), nn.ReLU(), nn.Linear(128, 32))\n"
     "print(sum(p.numel() for p in m.parameters()), tuple(m(torch.randn(2, 5, 32)).shape))",
     "print(*[1, 2], sep='-')\nprint('a' * 3, 7 // -2, 7 % -2, 2 ** 10, -2 ** 2)",

@@ -5,8 +5,10 @@ until a heading or a change ends them; numbers with names ("let d_k = 64") are t
 nothing in their section gives the name another value: `x` is three things on one page more often than not.
 """
 
-from collections.abc import Iterator, Sequence
-from functools import cached_property
+import itertools
+import re
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property, partial
 from typing import NamedTuple
 
 import numpy as np
@@ -16,8 +18,8 @@ from regard.audit.chains import Chain, Member, Statement, chains_of, statements_
 from regard.audit.context import Page
 from regard.audit.doubts import doubt
 from regard.audit.evaluate import evaluate
-from regard.audit.grammar import ABOUT, ARROW, EXACT, WORD, Token
-from regard.audit.judge import failures, judge
+from regard.audit.grammar import ABOUT, ARROW, END, EXACT, WORD, Token
+from regard.audit.judge import Judged, failures, judge
 from regard.audit.nodes import (
     Name,
     Node,
@@ -31,13 +33,24 @@ from regard.audit.nodes import (
     speaks_of_shapes,
     walk,
 )
-from regard.audit.notation import plain
 from regard.audit.pages import LONGEST_LINE
 from regard.audit.units import converted
+from regard.audit.verdict import slipped
 
 MOST_MEMBERS = 60  # of a chain over several lines; one that goes on and on is data
 FARTHEST = 12  # lines between a chain and the line that takes it up again, or between a name and its use
-ORDINARY = data.NO_UNIT - {"or", "to", "per", "not", "times", "plus", "mod"}  # words that may follow a definition
+ORDINARY = (data.NO_UNIT | {"be"}) - {
+    "or",
+    "to",
+    "per",
+    "not",
+    "times",
+    "plus",
+    "mod",
+}  # words that may follow a definition
+MOST_READINGS = 8  # of the names of one chain
+UNMARKED = str.maketrans("", "", "$`*{}\\")
+UNKNOWNS = "xyz"  # names that equations ask for
 Values = dict[str, np.ndarray]
 
 
@@ -56,7 +69,8 @@ class _Names:
     def __init__(self, page: Page) -> None:
         self.page = page
         self.values: Values = {}
-        self.numbers: dict[str, tuple[float, int]] = {}
+        self.numbers: dict[str, tuple[tuple[float, ...], int]] = {}  # what a name may be worth, and where it says so
+        self.far: set[int] = set()  # lines that lean on a letter of another paragraph
         self.definitions: list[Definition] = []
         self.open_chain: tuple[Member, ...] = ()
         self.open_line = self.read = 0  # the last line of that chain, and the last whose changes were taken in
@@ -79,7 +93,7 @@ class _Names:
         found: dict[tuple[int, str], set[str]] = {}
         for line in self.page.lines:
             if ("=" in line.text or " in " in line.text) and len(line.text) <= LONGEST_LINE:
-                text = plain(line.text, code=line.is_code)
+                text = line.text.translate(UNMARKED)
                 given = [*data.GIVEN.findall(text), *((name, "in a loop") for name in data.BOUND.findall(text))]
                 for name, value in given:
                     found.setdefault((self.places[line.number][0], name), set()).add(value.rstrip("."))
@@ -110,7 +124,14 @@ class _Names:
         stated = literals(second.node) or []
         plain = len(stated) == 1 and not stated[0][1].percent and not stated[0][1].unit
         if not more and plain and _is_sure(first, second, tokens):
-            self.numbers[name] = (stated[0][0] * stated[0][1].value, first.line)
+            self.numbers[name] = ((stated[0][0] * stated[0][1].value,), first.line)
+        elif not more and second.relation == EXACT and (found := _values_of(second.node)) and not found[0].ndim:
+            self.numbers[name] = ((float(found[0]),), first.line)  # N = 7 × 10^9
+        elif more and (results := [pair for m in more[-1:] for pair in literals(m.node) or []]):
+            sign, number = results[-1]  # a = 2 / 3 = 0.667, and both may be gone on with
+            if len(results) == 1 and not number.percent and not number.unit:
+                exact = [float(v) for v in _values_of(second.node) if not v.ndim]
+                self.numbers[name] = ((sign * number.value, *exact), first.line)
         self.values.pop(name, None)
         if second.node is None or not any(isinstance(part, Vector | Name) for part in walk(second.node)):
             return  # a number's name is too often used for something else
@@ -122,24 +143,62 @@ class _Names:
             self.values[name] = value
             self.definitions.append(Definition(first.line, name, value, isinstance(second.node, Vector)))
 
-    def near(self, members: tuple[Member, ...]) -> Values:
-        """What the names of a chain are worth where it stands: vectors of the page, numbers given nearby."""
-        named: Values = {}
+    def near(self, members: tuple[Member, ...]) -> list[Values]:
+        """What the names of a chain may be worth where it stands: vectors of the page, numbers given nearby."""
+        options: dict[str, tuple[float, ...]] = {}
         for member in members if self.numbers else ():
             for name in names_in(member.node) if member.node is not None else ():
-                value, given = self.numbers.get(name, (0.0, -1))
-                if given >= 0 and self._holds(name, given, member.line):
-                    named[name] = np.asarray(value)
-        return named | self.values if named else self.values
+                if found := self.worth(name, member.line):
+                    options[name] = found
+        if not options:
+            return [self.values]
+        chosen = itertools.islice(itertools.product(*options.values()), MOST_READINGS)
+        return [dict(zip(options, map(np.asarray, one), strict=True)) | self.values for one in chosen]
 
-    def _holds(self, name: str, given: int, line: int) -> bool:
-        """Whether a number given to a name there is still sure here."""
-        if given == line:
-            return True
+    def worth(self, name: str, line: int) -> tuple[float, ...]:
+        """The numbers that a name may stand for on a line, the likeliest first; none where that is not sure."""
+        values, given = self.numbers.get(name, ((), -1))
+        if not values or given == line:
+            return values
         (section, paragraph), here = self.places.get(given, (-1, -1)), self.places.get(line, (-1, -1))
-        if section != here[0] or not 0 <= line - given <= FARTHEST or (len(name) == 1 and paragraph != here[1]):
-            return False
-        return len(self.meanings.get((section, name), ())) <= 1
+        if section != here[0] or not 0 <= line - given <= FARTHEST or (name in UNKNOWNS and paragraph != here[1]):
+            return ()
+        self.far |= {line} if len(name) == 1 and paragraph != here[1] else set()
+        others = self.meanings.get((section, name), set[str]())
+        if not all(data.A_NUMBER.fullmatch(text) for text in others) and len(others) > 1:
+            return ()
+        return tuple(dict.fromkeys((*values, *(_float(text) for text in others if data.A_NUMBER.fullmatch(text)))))
+
+    def explicit(self, statement: Statement) -> list[Token]:
+        """The tokens of a statement with a sign wherever a product of numbers and known names has none: 2 T d^2."""
+        section = self.places.get(statement.line.number, (0, 0))[0]
+        known = self.given.get(section, set[str]())
+        tokens: list[Token] = []
+        factor = False  # whether what stands last may be a factor of what follows
+        padded = [*statement.tokens, END]
+        for at, token in enumerate(statement.tokens if known else ()):
+            parts, after = [token], padded[at + 1]
+            goes_on = after.kind in ("operator", "relation", "closing") or after.text in known
+            if token.unit in known and goes_on:  # 2 T d, where T is no trillion
+                parts = [token._replace(unit=""), Token("word", token.unit, token.line, False)]
+            elif token.kind == "word" and factor and len(token.text) < 4 and known.issuperset(token.text):
+                parts = [token._replace(text=letter, spaced=False) for letter in token.text]  # 6ND
+            for part in parts:
+                named = part.kind == "word" and part.text in known
+                if named and factor and (goes_on or len(parts) > 1):
+                    tokens.append(Token("operator", "·", token.line, False))
+                tokens.append(part)
+                factor = part.kind == "number" or (named and (factor or tokens[-2:][0].kind == "operator"))
+        return tokens or statement.tokens
+
+    @cached_property
+    def given(self) -> dict[int, set[str]]:
+        """The names that each section gives a number and nothing else."""
+        found: dict[int, set[str]] = {}
+        for (section, name), said in self.meanings.items():
+            if all(data.A_NUMBER.fullmatch(text) for text in said):
+                found.setdefault(section, set()).add(name)
+        return found
 
     def whole(self, chain: Chain) -> tuple[Member, ...]:
         """The members of a chain, with those of the chain above that it takes up."""
@@ -173,10 +232,13 @@ def check_arithmetic(page: Page) -> list[Definition]:
     names = _Names(page)
     for statement in statements_of(page.lines, page.in_tables):
         names.forget(statement)
+        statement.tokens = names.explicit(statement)
         for chain in chains_of(statement):
             members = names.whole(chain)
             for part, known in _stories(members, len(members) - len(chain.members)):
-                _check(part, known, statement, names.near(part), page)
+                tried = [_check(part, known, statement, values, page, names.far) for values in names.near(part)]
+                for _, write in min(tried, key=lambda found: sum(fails for fails, _ in found)):
+                    write()
             names.learn(chain, members, statement.tokens)
             names.forget(statement)  # what follows may stand behind "now let q be …"
     return names.definitions
@@ -194,13 +256,18 @@ def _stories(members: tuple[Member, ...], known: int) -> Iterator[tuple[tuple[Me
         yield members[start:], max(0, known - start)
 
 
-def _check(members: tuple[Member, ...], known: int, statement: Statement, values: Values, page: Page) -> None:
+Written = tuple[bool, Callable[[], None]]  # whether a claim fails, and what writes it down
+
+
+def _check(
+    members: tuple[Member, ...], known: int, statement: Statement, values: Values, page: Page, far: set[int]
+) -> list[Written]:
     """Judge the members of one chain; the first `known` were judged with the chain above."""
     where, node, value = _reference(members, values)
     if node is None or value is None:
-        if _looks_worked(members):
-            page.leave(members[-1].line, "an expression with parts that are not known")
-        return
+        reason = "an expression with parts that are not known"
+        return [(False, partial(page.leave, members[-1].line, reason))] if _looks_worked(members) else []
+    found: list[Written] = []
     used = {name: values[name] for name in names_in(node) if name in values} if values else {}
     for index, member in enumerate(members):
         claim, roughly = member.node, index < where and members[index + 1].relation == ABOUT  # "10 is roughly 3π"
@@ -212,20 +279,43 @@ def _check(members: tuple[Member, ...], known: int, statement: Statement, values
             if failures(judged) and (rounded := page.rounded_near(member.line, node)):
                 judged = judge(node, claim, values, about=about, known=value, rounded=rounded)
         except Unreadable:
-            page.leave(member.line, "a claim of another form than what it claims")
+            found.append((False, partial(page.leave, member.line, "a claim of another form than what it claims")))
             continue
         if failures(judged):
             if index > where + 1 and _follows(members[index - 1].node, claim, values):
                 continue  # right by what stands before it: one slip is one slip
             rough = roughly and "." not in member.text
             reason = "a rough comparison" if rough else doubt(node, value, member, statement, page)
+            if not reason and used and member.line in far and not _is_slip(judged):
+                reason = "a letter that may mean something else here"
             if reason:
-                page.leave(member.line, reason)
+                found.append((False, partial(page.leave, member.line, reason)))
                 continue
         for one in judged:
             line, nth = (one.number.line, _nth(statement, one.number)) if one.number else (member.line, -1)
             said = one if one.claimed else one._replace(claimed=member.text)
-            page.judged(line, members[where].text, said, nth, node, used)
+            write = partial(page.judged, line, members[where].text, said, nth, node, used)
+            found.append((one.verdict.fails, write))
+    return found
+
+
+def _is_slip(judged: Sequence[Judged]) -> bool:
+    """Whether a number of three digits or more is the computed one but for one or two."""
+    one = judged[0]
+    digits = re.sub(r"\D", "", one.claimed)
+    return len(judged) == 1 and len(digits) > 2 and slipped(one.claimed, float(one.computed.rstrip("%")))
+
+
+def _float(text: str) -> float:
+    return float(text.replace(",", "").replace("−", "-"))
+
+
+def _values_of(node: Node | None) -> list[np.ndarray]:
+    """The value of an expression of numbers alone, if it has one."""
+    try:
+        return [evaluate(node, {})] if node is not None and is_computation(node) else []
+    except Unreadable:
+        return []
 
 
 def _follows(before: Node | None, claim: Node, values: Values) -> bool:

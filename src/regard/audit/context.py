@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import cached_property
 
 from regard.audit import data
-from regard.audit.finding import Audit, Finding, shorten
+from regard.audit.finding import Audit, Finding, shorten, show
 from regard.audit.judge import Judged
 from regard.audit.nodes import Node, Number, walk
 from regard.audit.notation import SWAPPED
@@ -82,6 +82,9 @@ class Page:
         """Write down one claim that was computed, so that it can be opened and set right."""
         if one.verdict in (Verdict.rounded, Verdict.truncated):
             self.rounded[one.claimed.strip("-%")] = line
+        if (power := data.POWER_OF_TEN.fullmatch(one.claimed)) and power[0] not in self.texts.get(line, ""):
+            note, by = f"times 10^{power[2]}", float(f"1e{power[2]}")
+            one = one._replace(claimed=power[1], computed=show(float(one.computed) / by))
         said = (one.claimed, one.computed, one.verdict, note)
         self.findings.append(Finding(self.name, line, shorten(what), *said, nth, 0, node, values))
 

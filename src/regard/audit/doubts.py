@@ -62,7 +62,9 @@ def _has_unit(case: Case) -> bool:
         return after.kind == "word" and after.text.lower() not in data.NO_UNIT
     if not isinstance(claim, Number) or case.value.ndim:
         return True
-    values = [float(case.value), *(float(evaluate(node, {})) for node in converted(case.node, claim))]
+    values = [float(case.value)]
+    if not case.named:
+        values += [float(evaluate(node, {})) for node in converted(case.node, claim)]
     return all(may_convert(claim, value, case.node) for value in values)
 
 

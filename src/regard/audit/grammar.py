@@ -80,7 +80,9 @@ def tokens_of(text: str, line: int = 0) -> list[Token]:
                 united.append(len(found) - 1)
         elif (kind == "other" and piece in f"°{CURRENCIES}") or (not spaced and piece in ("/", "×")):
             united.append(max(0, len(found) - 1))
-        elif depth and kind == "number" and "," in piece:  # in a list, a comma separates numbers and not thousands
+        elif (
+            depth and kind == "number" and "," in piece and not _is_operand(found, text[match.end() :])
+        ):  # in a list, a comma separates numbers and not thousands
             for at, part in enumerate(piece.split(",")):
                 found += [Token("comma", ",", line, False)] * (at > 0)
                 found.append(Token("other" if at and part[0] == "0" else "number", part, line, spaced and not at))
@@ -91,6 +93,11 @@ def tokens_of(text: str, line: int = 0) -> list[Token]:
         found.append(Token(KINDS.get(kind, kind), piece, line, spaced))
     found = _with_units(found, united[0]) if united else found
     return found if data.SAYS.isdisjoint(words) and "are" not in words else _with_relations(found)
+
+
+def _is_operand(before: Sequence[Token], after: str) -> bool:
+    """Whether a number in brackets stands beside a sign: (18 × 300 = 5,400) is no list."""
+    return before[-1].kind in ("operator", "relation") or after.lstrip()[:1] in tuple("+×*·/=≈")
 
 
 def _times(found: re.Match[str]) -> str:
@@ -335,6 +342,8 @@ class Parser:
                 return Name(token.text + after.text)
         elif plain in data.WITHOUT_BRACKETS and after.kind == "number":
             return Call(plain, (self.number(),))
+        elif plain in data.WITHOUT_BRACKETS and after.kind == "word" and data.SYMBOL.fullmatch(after.text):
+            return Call(plain, (Name(self.take().text),))
         if token.text.endswith(".T") and len(token.text) > 2:
             return Unary(".T", Name(token.text[:-2]))
         return Name(token.text)
@@ -380,7 +389,9 @@ def start_of_expression(tokens: Sequence[Token], end: int, floor: int) -> tuple[
     for start in range(floor, end):
         token, after = tokens[start], tokens[start + 1]
         if token.kind == "word" and start + 1 < end and after.kind not in ("operator", "opening"):
-            applied = after.kind == "number" and plain_name(token.text) in data.WITHOUT_BRACKETS
+            applied = plain_name(token.text) in data.WITHOUT_BRACKETS and (
+                after.kind == "number" or data.SYMBOL.fullmatch(after.text)
+            )
             if not applied:
                 continue  # a word of prose: most of them
         if token.kind in ("comma", "other", "closing", "relation") or (start > floor and _joins(tokens, start - 1)):

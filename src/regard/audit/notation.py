@@ -32,7 +32,7 @@ COMMANDS = {
     "lVert": "‖", "rVert": "‖", "Vert": "‖", "langle": "[", "rangle": "]", "lbrack": "[", "rbrack": "]",
     "lparen": "(", "rparen": ")", "odot": "⊙", "pm": "±", "leq": "≤", "le": "≤", "geq": "≥", "ge": "≥", "neq": "≠",
     "ne": "≠", "equiv": "≡", "sum": "∑", "infty": "inf",
-    **{name: f" {name}" for name in ("exp", "ln", "log", "tanh", "max", "min", "sin", "cos")},
+    **{name: name for name in ("exp", "ln", "log", "tanh", "max", "min", "sin", "cos")},
     "%": "%", "$": "$", "{": "{", "}": "}", "_": "_", "#": "#", "|": "‖", "\\": " ; ",
 }  # fmt: skip
 MOST_BRACES = 150
@@ -85,7 +85,9 @@ def plain(text: str, *, code: bool = False, bullet: bool = True) -> str:
             text = text.replace(sign, fraction)
     if "^" in text or "\ue000" in text:
         text = data.TRANSPOSED.sub("\ue000", text).replace("\ue000", ".T")
-    return text if code else in_signs(text)
+    if "10" in text and ("^" in text or "**" in text):
+        text = data.SCIENTIFIC.sub(r"\1\2e\3", text)
+    return text if code else in_signs(data.FOLD.sub(r"\1", text) if "x" in text else text)
 
 
 def without_decoration(text: str) -> str:
@@ -98,6 +100,8 @@ def without_decoration(text: str) -> str:
         text = data.TAG.sub(" ", data.RAISED.sub(r"^(\1)", text))
     if '"' in text or "“" in text:
         text = data.QUOTED.sub(r" \1 ", text)  # what somebody says is claimed too
+    if "(" in text:
+        text = data.NOTE.sub("", text)
     if "*" in text or "__" in text:
         text = data.CLOSING_EMPHASIS.sub(" ", data.OPENING_EMPHASIS.sub(" ", text))
     return text
@@ -116,6 +120,7 @@ def without_latex(text: str) -> str:
         command = data.COMMAND.match(text, at)
         assert command is not None  # it begins with the backslash just found
         piece, end = _command(text, command[1] or "", command.end())
+        piece = f" {piece}" if at and text[at - 1].isalnum() and piece[:1].isalpha() else piece
         out += (text[position:at], piece)
         position = end
     joined = "".join([*out, text[position:]]).replace("&", " ")

@@ -127,7 +127,8 @@ def slipped(printed: str, computed: float) -> bool:
     >>> slipped("5,500", 5600.0), slipped("25,476", 24576.0), slipped("4.5", 2.5), slipped("35", 40.0)
     (True, True, True, False)
     """
-    said = printed.strip().rstrip("%").replace("−", "-").replace(",", "")
+    said, _, exponent = printed.strip().rstrip("%").replace("−", "-").replace(",", "").partition("e")
+    computed /= float(f"1e{exponent or 0}")
     found = f"{computed:.{len(said.partition('.')[2])}f}"
     differ = [at for at, (one, other) in enumerate(zip(said, found, strict=False)) if one != other]
     close = len(differ) == 2 and differ[1] - differ[0] == 1
