@@ -145,7 +145,7 @@ PAGES = [
     ),
     ("none", "| Key | Similarity | Attention |\n|---|---|---|\n| a | 0.9 | high |\n| b | 0.1 | low |\n"),
     (
-        "none",
+        "right",
         "| class | logit | probability |\n|---|---|---|\n| a | 2.0 | 0.88 |\n| b | -1.0 | 0.27 |\n| c | 0.0 | 0.5 |\n",
     ),
     (

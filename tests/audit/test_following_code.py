@@ -23,8 +23,6 @@ PROGRAMS = [
     "from dataclasses import dataclass\n@dataclass\nclass Item:\n    price: float\n    count: int = 1\n"
     "    def total(self):\n        return self.price * self.count\nprint(Item(2.5).total(), Item(3, count=4).total())",
     "def f(*xs, by=1):\n    return sum(xs) * by\na, *b = [5, 6, 7]\nprint(f(1, 2, by=3), b, '{:.2f}'.format(2 / 3))",
-    "import torch\nimport torch.nn as nn\nm = nn.Sequential(nn.Linear(32, 128), nn.ReLU(), nn.Linear(128, 32))\n"
-    "print(sum(p.numel() for p in m.parameters()), tuple(m(torch.randn(2, 5, 32)).shape))",
     "print(*[1, 2], sep='-')\nprint('a' * 3, 7 // -2, 7 % -2, 2 ** 10, -2 ** 2)",
 ]
 
@@ -75,6 +73,12 @@ def test_it_prints_what_python_prints(program: str, capsys: pytest.CaptureFixtur
 def test_the_rest_is_unknown(program: str) -> None:
     with pytest.raises((Unknown, Fails)):
         followed(program)
+
+
+def test_layers_have_shapes_and_parameters() -> None:
+    layers = "nn.Sequential(nn.Linear(32, 128), nn.ReLU(), nn.Linear(128, 32))"
+    counted = "print(sum(p.numel() for p in m.parameters()), m(torch.randn(2, 5, 32)).shape)"
+    assert followed(f"m = {layers}\n{counted}") == f"{32 * 128 + 128 + 128 * 32 + 32} (2, 5, 32)\n"
 
 
 def test_what_is_random_has_a_shape_and_no_numbers() -> None:

@@ -14,6 +14,7 @@ from regard.audit.fix import located
 from regard.audit.lists import check_lists
 from regard.audit.notation import with_points
 from regard.audit.pages import has_text, lines_of, read_page
+from regard.audit.relations import check_relations
 from regard.audit.shares import check_shares, check_sums
 
 
@@ -32,6 +33,7 @@ def audit(text: str, name: str = "page") -> Audit:
         page = Page(name, lines_of(pointed, name))
         definitions = check_arithmetic(page)
         check_columns(page)
+        check_relations(page)
         check_sums(page)
         check_shares(page)
         check_lists(page)

@@ -1,0 +1,352 @@
+"""The rule that asks the numbers: a column comes from others if every row says so but one.
+
+Nobody need say how a column was made. The ways in which columns are made are tried one after the other, and each row
+that comes out right to the last digit is evidence: as many digits as it prints. One way that explains all rows clears
+the column; one that explains all but a few, with more digits than chance would give, shows which number slipped.
+"""
+
+import itertools
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+
+from regard.audit import data
+from regard.audit.context import Page
+from regard.audit.evaluate import Array, evaluate
+from regard.audit.finding import show_beside
+from regard.audit.grammar import parse
+from regard.audit.judge import Judged
+from regard.audit.nodes import Call, Name, Node, Number, Unreadable, Vector, below, rebuilt
+from regard.audit.tables import Table
+from regard.audit.verdict import Verdict, slipped, verdict
+
+MOST_SOURCES = 6
+MOST_GIVEN = 12  # numbers of the text that may be factors
+MOST_ROWS = 100
+MOST_TABLES = 40  # of a page; one with more is data
+CHANCE = (
+    5.5  # digits that must agree before it is no chance; fewer where the one that does not is a slip, or it is said
+)
+SURE, TOLD_ENOUGH = 4.5, 3.0
+CERTAIN = 9.0  # and as many where the number that does not fit is nowhere near
+# Ways to make a column of one, two or three others: c is a cell, all_ its whole column, before_ the cell above it,
+# first_ the topmost, sofar_ the sum down to it.
+ONE = (
+    "exp(a)", "exp(-a)", "ln(a)", "-ln(a)", "log2(a)", "-log2(a)", "log10(a)", "sqrt(a)", "a * a", "1 / a",
+    "a / sum(all_a)", "exp(a) / sum(exp(all_a))", "exp(a - max(all_a))", "a / max(all_a)", "a / first_a",
+    "a - before_a", "(a - before_a) / before_a", "sofar_a", "-a * ln(a)", "-a * log2(a)", "sigmoid(a)", "tanh(a)",
+    "relu(a)", "layer_norm(all_a)", "a - mean(all_a)", "(a - mean(all_a)) * (a - mean(all_a))", "one - a",
+)  # fmt: skip
+TWO = ("a * b", "a / b", "a + b", "a - b", "(a - b) / b", "(a - b) / a", "a / (a + b)", "-a * ln(b)", "a / (b * b)",
+       "sqrt(a * a + b * b)", "2 * a * b / (a + b)", "a * (one - b)", "a * (one + b)")  # fmt: skip
+THREE = ("a * b * c", "a * b - c", "a * b + c", "a + b - c", "a * b * (one - c)")
+FACTORED = ("k * a", "k / a", "k * a * a", "k * sqrt(a)")  # with a factor that the rows or the text must give
+SHIFTED = ("k + a", "k - a")
+WORDS = {
+    "exp": r"exp|e\^|perplex|ppl", "ln": r"\bln\b|log|loss|entropy|surpris|nats", "log2": "log|bits|entropy", "log10": "log",
+    "softmax": "softmax|weight|prob|attention", "sqrt": "√|sqrt|root", "sigmoid": "sigmoid|σ", "tanh": "tanh",
+    "relu": "relu", "layer_norm": "norm", "sum": "share|percent|%|weight|prob|normali|fraction", "sofar": "cumul|running|total|balance|so far",
+    "before": "change|diff|drop|gain|growth|delta|Δ", "max": "relative|max|norm", "first": "relative|speed|index|ratio",
+    "mean": "deviation|mean|squared|centred|centered",
+}  # fmt: skip
+
+
+class Column(NamedTuple):
+    """Numbers one below the other, nothing where there is none, and what is said to be in them."""
+
+    numbers: tuple[Number | None, ...]
+    label: str
+
+    @property
+    def values(self) -> Array:
+        """Their values."""
+        return np.array([math.nan if number is None else number.value for number in self.numbers])
+
+    @property
+    def halves(self) -> Array:
+        """How far each may be off because it is rounded; a whole number is meant as it stands."""
+        return np.array([number.step / 2 if number and number.decimals else 0.0 for number in self.numbers])
+
+
+class Way(NamedTuple):
+    """One way to make a column: a formula, the columns in it, and the factors."""
+
+    formula: str
+    sources: Mapping[str, Column]
+    given: Mapping[str, float] = {}
+    told: bool = False
+
+    def values(self, moved: str = "") -> Array:
+        """What it makes of every row; with `moved`, where that column is off by as much as rounding allows."""
+        named: dict[str, Array] = {}
+        for name, column in self.sources.items():
+            cells = column.values + (column.halves if name == moved else 0.0)
+            above = np.concatenate([[math.nan], cells[:-1]])
+            named |= {name: cells, f"all_{name}": cells[~np.isnan(cells)], f"before_{name}": above}
+            named |= {f"first_{name}": np.full(len(cells), cells[0]), f"sofar_{name}": np.nancumsum(cells)}
+        count = len(next(iter(self.sources.values())).numbers)
+        named |= {name: np.full(count, value) for name, value in {"one": 1.0, **self.given}.items()}
+        return _loose(_parsed(self.formula), named, count)
+
+    def node(self, row: int) -> Node:
+        """The formula with the numbers of one row, to be opened."""
+        parts: dict[str, Node] = {
+            name: Number(f"{value:.12g}", -1) for name, value in {"one": 1.0, **self.given}.items()
+        }
+        for name, column in self.sources.items():
+            cells = column.numbers
+            known = tuple(cell for cell in cells if cell)
+            parts |= {
+                name: cells[row] or Name("?"),
+                f"all_{name}": Vector(known),
+                f"first_{name}": cells[0] or Name("?"),
+            }
+            parts |= {f"before_{name}": cells[row - 1] or Name("?")}
+            parts |= {f"sofar_{name}": Call("sum", (Vector(tuple(cell for cell in cells[: row + 1] if cell)),))}
+        return filled(_parsed(self.formula), parts)
+
+
+@lru_cache(maxsize=500)
+def _parsed(formula: str) -> Node:
+    return parse(formula)
+
+
+def filled(node: Node, parts: Mapping[str, Node]) -> Node:
+    """An expression with its names replaced by what they stand for."""
+    if isinstance(node, Name):
+        return parts.get(node.text, node)
+    return rebuilt(node, tuple(filled(part, parts) for part in below(node)))
+
+
+def _loose(node: Node, named: Mapping[str, Array], count: int) -> Array:
+    """The value of a formula for every row, nothing where it has none: a column may begin without a cell above."""
+    match node:
+        case Name(text):
+            return named[text]
+        case Call("entropy" | "std" as function, (Vector(items),)):
+            rows = np.stack([_loose(item, named, count) for item in items], axis=1)
+            if function == "std":
+                return rows.std(axis=1)
+            return -np.where(rows > 0, rows * np.log(np.where(rows > 0, rows, 1.0)), rows * 0).sum(axis=1)
+        case Call(function, (inner,)):
+            found = _loose(inner, named, count)
+            if function in ("sum", "max", "mean"):
+                return np.full(count, getattr(np, function)(found))
+            if function == "layer_norm":
+                spread = found.std()
+                return (found - found.mean()) / spread if spread and len(found) == count else np.full(count, math.nan)
+            try:
+                return np.where(np.isnan(found), math.nan, _known(Call(function, (Name("x"),)), found))
+            except Unreadable:
+                return np.full(len(found), math.nan)
+        case Number():
+            return np.full(count, node.value)
+    left, *right = (_loose(part, named, count) for part in below(node))
+    if not right:
+        return -left
+    (other,) = right
+    if left.shape != other.shape:  # a whole column of which some cells are no numbers
+        other = other[: len(left)]
+    sign = getattr(node, "operator", "")
+    return (
+        left * other if sign == "*" else left / other if sign == "/" else left + other if sign == "+" else left - other
+    )
+
+
+def _known(call: Call, values: Array) -> Array:
+    positive = call.function in ("ln", "log2", "log10", "sqrt")
+    safe = np.where(np.isnan(values) | (positive & (values <= 0)) | (np.abs(values) > 700), 1.0, values)
+    return np.where(safe == values, evaluate(call, {"x": safe}), math.nan)
+
+
+class Fit(NamedTuple):
+    """How well a way explains a column."""
+
+    way: Way
+    values: Array
+    right: Array  # row by row
+    known: Array  # rows in which there is something to compare
+    digits: float  # that agree, less those that were chosen to agree
+
+    @property
+    def wrong(self) -> int:
+        """How many rows it does not explain."""
+        return int((self.known & ~self.right).sum())
+
+
+def fit(target: Column, way: Way, chosen: int = 0) -> Fit | None:
+    """How well a way explains a column; nothing where it hardly does."""
+    values, claims = way.values(), target.values
+    known = np.isfinite(values) & np.isfinite(claims)
+    units = np.array([number.step if number else 0.0 for number in target.numbers])
+    if known.sum() < 3 or (known & (np.abs(values - claims) <= np.maximum(3 * units, 0.05 * np.abs(claims)))).sum() < 2:
+        return None
+    reach = units * 0.5 + 1e-9 * np.abs(claims)
+    for name in way.sources:
+        reach = reach + np.nan_to_num(np.abs(way.values(name) - values))
+    right = known & (np.abs(values - claims) <= reach)
+    same = [np.isclose(claims, column.values) for column in way.sources.values()]
+    told = [_digits(number) if number and ok and not any(s[at] for s in same) else 0
+            for at, (number, ok) in enumerate(zip(target.numbers, right, strict=True))]  # fmt: skip
+    pairs = {(number.text if number else "", *(c.numbers[at].text for c in way.sources.values() if c.numbers[at])): count
+             for at, (number, count) in enumerate(zip(target.numbers, told, strict=True))}  # fmt: skip
+    ordered = sorted(pairs.values(), reverse=True)
+    return Fit(way, values, right, known, float(sum(ordered[chosen:])))
+
+
+def _digits(number: Number) -> int:
+    """How many digits of a number tell something: those behind leading and before closing zeros, four at most."""
+    digits = re.sub(r"\D", "", number.text.lower().partition("e")[0]).lstrip("0")
+    return min(4, len(digits.rstrip("0")))
+
+
+def ways(target: Column, others: Sequence[Column], given: Sequence[float], said: str) -> Iterator[tuple[Way, int]]:
+    """Every way in which a column may be made of others, and how many rows were used up to choose its factor."""
+
+    def told(formula: str) -> bool:
+        names = set(re.findall(r"[a-z]+[0-9]*", formula)) & WORDS.keys()
+        return bool(names) and all(re.search(WORDS[name], said, re.I) for name in names)
+
+    for column in others:
+        yield from ((Way(formula, {"a": column}, {}, told(formula)), 0) for formula in ONE)
+        for k in given if "softmax" in said.lower() else ():
+            yield Way("exp(a / k) / sum(exp(all_a / k))", {"a": column}, {"k": k}, True), 0
+        for formula in (*FACTORED, *SHIFTED):
+            plain = Way(formula, {"a": column}, {"k": 1.0 if formula in FACTORED else 0.0}).values()
+            if (k := _common(target, plain, formula in FACTORED)) is not None:
+                stated = next(
+                    (by for one in given for by in (one, 1 / one, -one) if math.isclose(k, by, rel_tol=0.02)), 0.0
+                )
+                if stated:
+                    yield Way(formula, {"a": column}, {"k": stated}), 0
+                yield Way(formula, {"a": column}, {"k": k}), 1
+    for one, other in itertools.permutations(others, 2):
+        for formula in TWO:
+            if not (formula in ("a * b", "a + b", "sqrt(a * a + b * b)") and others.index(one) > others.index(other)):
+                yield Way(formula, {"a": one, "b": other}), 0
+    for three in itertools.permutations(others, 3) if len(others) < 6 else ():
+        yield from ((Way(formula, dict(zip("abc", three, strict=True))), 0) for formula in THREE)
+    names = "abcdfghij"[: len(others)]
+    if len(others) > 2:
+        whole = dict(zip(names, others, strict=False))
+        yield Way(" + ".join(names), whole), 0
+        yield (
+            Way(f"({' + '.join(names)}) / {len(names)}", whole, {}, bool(re.search("mean|avg|average", said, re.I))),
+            0,
+        )
+        for formula in ("entropy([{}])", "entropy([{}]) / ln(2)", "std([{}])"):
+            yield Way(formula.format(", ".join(names)), whole, {}, formula[:3] in said.lower()), 0
+
+
+def _common(target: Column, plain: Array, factor: bool) -> float | None:
+    """The factor, or what is added, by which most rows come out right; at least three must."""
+    claims = target.values
+    halves = np.array([number.step / 2 if number else math.nan for number in target.numbers])
+    ends = [(claims + by) / plain if factor else claims + by - plain for by in (-halves, halves)]
+    low, high = np.minimum(*ends), np.maximum(*ends)
+    best, most = None, 2
+    for start in low[np.isfinite(low)][:5]:
+        slack = 1e-12 * abs(start)
+        inside = (low <= start + slack) & (start <= high + slack)
+        if inside.sum() > most:
+            best, most = float(low[inside].max() + high[inside].min()) / 2, int(inside.sum())
+    return best if best and abs(best) > 1e-12 else None
+
+
+def check_relations(page: Page) -> None:
+    """Judge the columns of every table that nothing else has explained."""
+    for table in page.tables[:MOST_TABLES]:
+        if 3 <= len(table.body) <= MOST_ROWS and len(table.header) <= 12:
+            _check_table(page, table)
+
+
+def _check_table(page: Page, table: Table) -> None:
+    judged = {(finding.line, finding.claimed) for finding in page.findings}
+    around = page.near(table.lines[0], 4, table.lines[-1] - table.lines[0] + 3)
+    columns = [Column(tuple(table.column(at)), header) for at, header in enumerate(table.header)]
+    numeric = [at for at, column in enumerate(columns) if sum(n is not None for n in column.numbers) > 2]
+    for at in numeric:
+        numbers = [number for number in columns[at].numbers if number]
+        if sum((n.line, n.text + "%" * n.percent) in judged for n in numbers) * 2 > len(numbers):
+            continue
+        sources = [columns[other] for other in numeric if other < at][-MOST_SOURCES:]
+        given = _given(f"{table.header[at]} {around}")
+        said = f"{table.header[at]} {page.near(table.lines[0] - 1, 3)}"
+        if found := explained(columns[at], sources, given, said, weighted(columns[at], sources, around)):
+            _write(page, table, columns[at], found)
+
+
+def _given(text: str) -> list[float]:
+    """The numbers of a text that may be factors."""
+    found = [(float(n.replace(",", "")), mark) for n, mark in data.FACTOR.findall(text)]
+    values = [value / 100 if mark else value for value, mark in found]
+    return list(dict.fromkeys(value for value in values if value not in (0.0, 1.0)))[:MOST_GIVEN]
+
+
+def weighted(target: Column, sources: Sequence[Column], around: str) -> list[Way]:
+    """A column of all others by the weights that the text gives their names: homework 30%, exam 70%."""
+    factors: list[float] = []
+    for column in sources:
+        word = re.escape(column.label.strip().lower())
+        before = rf"(\d+(?:\.\d+)?)\s?(%?)\s?(?:[a-z]+\s+){{0,3}}{word}(?!\w)"
+        after = (
+            rf"(?<!\w){word}(?!\w)\W{{0,4}}(?:(?:counts?|weighs?|is|at|for|with)\W{{0,2}}){{0,2}}(\d+(?:\.\d+)?)\s?(%?)"
+        )
+        found = re.search(after, around.lower()) or re.search(before, around.lower()) if len(word) > 2 else None
+        if found:
+            factors.append(float(found[1]) / (100 if found[2] else 1))
+    if len(factors) != len(sources) or len(sources) < 2:
+        return []
+    named = dict(zip("abcdfg", sources, strict=False))
+    scales = (1.0, 1e-3, 1e-6, 1 / sum(factors)) if sum(factors) else ()
+    sums = " + ".join(f"k{name} * {name}" for name in named)
+    return [Way(sums, named, {f"k{n}": f * by for n, f in zip(named, factors, strict=True)}, True) for by in scales]
+
+
+def explained(
+    target: Column, sources: Sequence[Column], given: Sequence[float], said: str, first: Sequence[Way] = ()
+) -> Fit | None:
+    """The way that explains a column, wholly or all but a slip; nothing where none is sure."""
+    best: Fit | None = None
+    for way, chosen in itertools.chain(((way, 0) for way in first), ways(target, sources, given, said)):
+        found = fit(target, way, chosen)
+        if found is None or found.wrong > max(1, int(found.known.sum()) // 5):
+            continue
+        if not found.wrong and found.digits >= TOLD_ENOUGH:
+            return found if found.digits >= SURE else None
+        if _is_sure(target, found) and (best is None or (way.told, found.digits) > (best.way.told, best.digits)):
+            best = found
+    return best
+
+
+def _is_sure(target: Column, found: Fit) -> bool:
+    """Whether the rows that agree are enough to call the others wrong."""
+    rows = [(number, value) for number, value, known, right in
+            zip(target.numbers, found.values, found.known, found.right, strict=True) if known and not right]  # fmt: skip
+    slips = all(number and slipped(number.text, value * (100 if number.percent else 1)) for number, value in rows)
+    enough = TOLD_ENOUGH if found.way.told else SURE if slips else CERTAIN
+    least = 2 if found.way.told or (slips and found.digits >= CHANCE) else 3
+    return found.digits >= enough and int(found.right.sum()) >= least
+
+
+def _write(page: Page, table: Table, target: Column, found: Fit) -> None:
+    for at, number in enumerate(target.numbers):
+        if number is None or not found.known[at]:
+            continue
+        value, mark = float(found.values[at]) * (100 if number.percent else 1), "%" if number.percent else ""
+        given = verdict(number.text, value)
+        if found.right[at]:
+            given = Verdict.rounded if given.fails else given
+        elif abs(value - number.printed.value) <= 2 * number.printed.unit or _is_excused(table, at):
+            page.leave(number.line, "a row that may be made in another way")
+            continue
+        one = Judged(number.text + mark, show_beside(value, number.text) + mark, given, number)
+        page.judged(number.line, target.label or "column", one, table.nth(number), found.way.node(at), {})
+
+
+def _is_excused(table: Table, row: int) -> bool:
+    return any(data.EXCUSED.search(cell.text) for cell in table.body[row])
