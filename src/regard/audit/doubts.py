@@ -6,7 +6,7 @@ A right number called wrong is the worst an audit can do, so each doubt turns a 
 
 import re
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from regard.audit import data
 from regard.audit.chains import Member, Statement, written
@@ -52,6 +52,21 @@ class Case:
         self.whole, self.undotted = is_whole(node), "." not in member.text
         self.counts = self.whole and not any(isinstance(part, Vector) for part in walk(member.node or node))
         self.code = statement.line.is_code and statement.line.language != "math"
+
+
+    @cached_property
+    def sentence(self) -> tuple[str, str]:
+        """The sentence of the claim, as far as its lines show it, and the one behind it."""
+        number, paragraph = self.member.line, self.page
+        lines = [paragraph.texts.get(at, "") for at in range(number - 2, number + 3)]
+        start = next((at + 1 for at in (1, 0) if not lines[at].strip()), 0)
+        end = next((at for at in (3, 4) if not lines[at].strip()), 5)
+        whole, before = " ".join(lines[start:end]), len(" ".join(lines[start:2])) + (start < 2)
+        text = self.member.text.strip() or self.line.strip()
+        place = whole.find(text.split()[0], before) if text else before
+        ends = [0, *(found.end() for found in data.SENTENCE_END.finditer(whole)), len(whole)]
+        at = max(i for i, end in enumerate(ends) if end <= max(place, before) or not i)
+        return whole[ends[at] : ends[min(at + 1, len(ends) - 1)]], whole[ends[min(at + 1, len(ends) - 1)] :]
 
 
 def _has_unit(case: Case) -> bool:
@@ -214,6 +229,8 @@ LOOKS: dict[str, Callable[[Case], str]] = {
     "after": lambda case: written(case.tokens[case.member.end :]),
     "statement": lambda case: written(case.tokens),
     "line": lambda case: case.line,
+    "sentence": lambda case: case.sentence[0],
+    "next": lambda case: case.sentence[1],
     "near": lambda case: case.page.near(case.member.line),
 }
 

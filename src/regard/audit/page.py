@@ -16,6 +16,7 @@ from regard.audit.notation import with_points
 from regard.audit.pages import has_text, lines_of, read_page
 from regard.audit.relations import check_relations
 from regard.audit.shares import check_shares, check_sums
+from regard.audit.totals import check_totals
 
 
 @np.errstate(all="ignore")  # a page may divide by zero as it likes
@@ -35,6 +36,7 @@ def audit(text: str, name: str = "page") -> Audit:
         check_columns(page)
         check_relations(page)
         check_sums(page)
+        check_totals(page)
         check_shares(page)
         check_lists(page)
         check_code(page, definitions)

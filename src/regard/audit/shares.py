@@ -20,8 +20,8 @@ from regard.audit.judge import Judged, failures, judge
 from regard.audit.nodes import Call, Number, Unreadable, Vector
 from regard.audit.notation import plain
 from regard.audit.pages import LONGEST_LINE, Line
-from regard.audit.tables import Cell, Table
-from regard.audit.verdict import slipped, verdict
+from regard.audit.tables import Table
+from regard.audit.verdict import verdict
 from regard.audit.weights import meaning, roles_of
 
 NEAR = 12  # lines between a table and a sentence about its rows
@@ -46,8 +46,6 @@ def check_sums(page: Page) -> None:
                 _judge_sum(page, row, target)
             elif not line.is_code and target.printed.value in (1.0, 100.0):
                 _check_above(page, line, target)
-    for table in page.tables:
-        _check_totals(page, table)
 
 
 def _row_before(text: str, line: int) -> list[Number]:
@@ -121,44 +119,6 @@ def _check_above(page: Page, line: Line, target: Number) -> None:
     for cells, row in zip(above[-1].rows, kept, strict=True):
         what = f"row {cells[0].text} sums to {target.text}"
         _judge_sum(page, row, target._replace(line=cells[0].line), what)
-
-
-def _is_total(cells: Sequence[Cell]) -> bool:
-    return data.IS_TOTAL.match(cells[0].text) is not None
-
-
-def _check_totals(page: Page, table: Table) -> None:
-    """Judge the total of a column: 1 or 100 %, or any other where one digit of it has slipped."""
-    *body, last = table.rows
-    if len(body) < 2 or not _is_total(last):
-        return
-    named = "\n".join([page.near(table.lines[0], 3), *(cells[0].text for cells in body)])
-    wrong = {finding.line for finding in page.findings if finding.verdict.fails}
-    adds = len(body) > 2 and wrong.isdisjoint(table.lines)
-    adds = adds and not data.NOT_ALL.search(named) and not any(map(_is_total, body))
-    for at in range(1, len(last)):
-        total, in_percent = last[at].node, "%" in table.header[at]
-        numbers = [cells[at].node for cells in body]
-        row = [n._replace(percent=n.percent or in_percent) for n in numbers if isinstance(n, Number)]
-        mixed = len({cells[at].unit for cells in table.rows}) > 1
-        if not isinstance(total, Number) or len(row) != len(body) or mixed:
-            continue
-        total = total._replace(percent=total.percent or (in_percent and total.printed.value == 100.0))
-        if total.value == 1.0 and abs(math.fsum(number.value for number in row) - 1) > FAR:
-            page.leave(total.line, "a total of rows that may overlap")
-            continue
-        if total.value == 1.0 or (adds and not total.percent and _adds_up(table.header[at], row, total)):
-            _judge_sum(page, row, total, f"total of {table.header[at]}", table.nth(total))
-
-
-def _adds_up(header: str, row: Sequence[Number], total: Number) -> bool:
-    """Whether a column is one to add up, and its total the sum, or that with one digit or two neighbours slipped."""
-    found, unit = math.fsum(n.value for n in row), min(number.step for number in (*row, total))
-    if data.NO_SUM.search(header) or total.value <= max(n.value for n in row) or min(n.value for n in row) < 0:
-        return False
-    off = abs(found - total.value)
-    rounded = any(n.decimals for n in row) and off <= len(row) * unit  # one by one
-    return off < unit / 2 or (slipped(total.text, found) and not rounded)
 
 
 class ScoreRow(NamedTuple):

@@ -33,7 +33,7 @@ class Cell(NamedTuple):
         if data.INFINITE.fullmatch(plain):
             return Unary("-", Name("inf"))
         found = data.TABLES_NUMBER.fullmatch(plain)
-        digits = found[1].replace("−", "-") if found else ""
+        digits = re.sub("[€£¥₹$]", "", found[1]).replace("−", "-") if found else ""
         return Number(digits, self.line * 1000 + self.column, bool(found[2]), self.line) if found else None
 
     @property
@@ -66,7 +66,9 @@ class Table(NamedTuple):
     @property
     def body(self) -> list[tuple[Cell, ...]]:
         """The rows that are no totals."""
-        return [row for row in self.rows if not data.IS_TOTAL.match(row[0].text)]
+        labels = [next((cell.text for cell in row if data.LETTER.search(cell.text)), "") for row in self.rows]
+        sums = (data.IS_TOTAL, data.IS_STATISTIC_ROW)
+        return [row for row, label in zip(self.rows, labels, strict=True) if not any(one.match(label) for one in sums)]
 
     def column(self, at: int) -> list[Number | None]:
         """The numbers of one column below its header, nothing where a cell is no number."""
@@ -141,18 +143,21 @@ def _listed(text: str) -> list[str] | None:
 
 
 def _logged(text: str) -> list[str] | None:
-    """Names with a number each, as a training run prints them; the names stand before the numbers."""
-    if not data.LOGGED_LINE.fullmatch(text[:LONGEST_LOG]):
+    """The numbers of a line, as a training run prints them, each with the word before it; what else it says comes first,
+    since lines belong together where only their numbers differ."""
+    found = list(data.LOGGED.finditer(text[:LONGEST_LOG]))
+    names = [match[1] or "" for match in found]
+    if not 2 <= len(found) <= 12 or sum(map(bool, names)) < 2 or any(sign in text for sign in "=≈"):
         return None
-    found = data.LOGGED.findall(text)
-    return ["\0".join(name for name, _ in found), *(value for _, value in found)]
+    rest = data.SHAPELESS.sub("", data.LOGGED.sub("", data.CLOCK.sub("", text[:LONGEST_LOG])))
+    return ["\0".join([rest, *names]), *(match[2] for match in found)]
 
 
 # every kind of row, and what a line must have to be one: most have not
 KINDS: dict[Callable[[str], list[str] | None], Callable[[str], bool]] = {
     _barred: lambda text: "|" in text or "│" in text or "┃" in text or "║" in text,
     _tabbed: lambda text: "\t" in text,
-    _logged: lambda text: text.rstrip()[-1:] in "0123456789)%]|",
+    _logged: lambda text: len(text) <= LONGEST_LOG and data.A_DIGIT.search(text) is not None,
     _aligned: lambda text: "  " in text,
     _listed: lambda text: ":" in text or "=" in text or "..." in text,
 }
@@ -186,9 +191,9 @@ def _table(group: list[Row], *, separated: bool) -> Table | None:
         return None
     header, titled = rows[0][1], True
     if "\0" in header[0]:  # a log
-        names = header[0].split("\0")
-        header, titled = names, False
-        rows = [(0, names), *((n, cells[1:]) for n, cells in rows if cells[0].split("\0") == names)]
+        same = header[0]
+        header, titled = same.split("\0")[1:], False
+        rows = [(0, header), *((n, cells[1:]) for n, cells in rows if cells[0] == same)]
     elif not separated and not _is_title(rows):
         header, titled = [""] * len(header), False
         rows = [(0, header), *rows]

@@ -130,6 +130,7 @@ def slipped(printed: str, computed: float) -> bool:
     said, _, exponent = printed.strip().rstrip("%").replace("−", "-").replace(",", "").partition("e")
     computed /= float(f"1e{exponent or 0}")
     found = f"{computed:.{len(said.partition('.')[2])}f}"
+    said, found = said.replace(".", ""), found.replace(".", "")
     differ = [at for at, (one, other) in enumerate(zip(said, found, strict=False)) if one != other]
     close = len(differ) == 2 and differ[1] - differ[0] == 1
     swapped = close and (sorted(said) == sorted(found) or len(said) > 3)

@@ -1,0 +1,152 @@
+"""The rule for rows that sum up the rows above them: totals, means, a tax or a discount in percent of what stands above.
+
+A total may take in all rows above it, those below the last total, or that total and what came after it; if none of
+these is what is printed, the row is wrong where a digit slipped, or where nothing suggests that it counts anything else.
+"""
+
+import math
+import re
+from collections.abc import Iterator, Sequence
+
+from regard.audit import data
+from regard.audit.context import Page
+from regard.audit.finding import show
+from regard.audit.judge import Judged
+from regard.audit.nodes import Binary, Call, Node, Number, Vector
+from regard.audit.tables import Cell, Table
+from regard.audit.verdict import NOISE, Verdict, slipped, verdict
+
+MOST_ROWS = 200
+FAR = 2.0  # a total that is further off is one of something else
+OVER = 0.25  # shares that miss 1 by more are shares of several things
+STATISTICS = {"mean": "mean", "average": "mean", "avg": "mean", "ø": "mean", "median": "median", "max": "max",
+              "maximum": "max", "min": "min", "minimum": "min"}  # fmt: skip
+
+
+def check_totals(page: Page) -> None:
+    """Judge every row that sums up others, column by column."""
+    for table in page.tables:
+        if 2 <= len(table.rows) <= MOST_ROWS:
+            judged = {(f.line, f.claimed.rstrip("%")) for f in page.findings}
+            wrong = {f.line for f in page.findings if f.verdict.fails}
+            excuse = data.NOT_ALL.search("\n".join([page.near(table.lines[0] - 1, 2), *map(_label, table.rows)]))
+            for at in range(1, len(table.header)):
+                _check_column(page, table, at, judged, wrong, excused=bool(excuse))
+
+
+def _label(row: Sequence[Cell]) -> str:
+    """What a row is called: the first cell that says anything."""
+    return next((cell.text for cell in row if re.search(r"[^\W\d_]", cell.text)), row[0].text)
+
+
+def _number(row: Sequence[Cell], at: int, header: str) -> Number | None:
+    node = row[at].node
+    if not isinstance(node, Number):
+        return None
+    return node._replace(percent=node.percent or ("%" in header and node.printed.value <= 100))
+
+
+def _check_column(
+    page: Page, table: Table, at: int, judged: set[tuple[int, str]], wrong: set[int], *, excused: bool
+) -> None:
+    header = table.header[at]
+    items: list[Number] = []  # rows that are no totals
+    since: list[Number] = []  # those below the last total
+    last: Number | None = None
+    whole = True  # every row above has a number here
+    count = len(page.findings)
+    for row in table.rows:
+        if any(finding.verdict.fails for finding in page.findings[count:]):
+            return  # what follows leans on a wrong number
+        label, number = _label(row), _number(row, at, header)
+        summing, statistic = data.IS_TOTAL.match(label), data.IS_STATISTIC_ROW.match(label)
+        if number is None:
+            whole = whole and bool(summing or statistic)
+            continue
+        node: Node | None = None
+        if statistic and len(items) > 1:
+            node = Call(STATISTICS[statistic[1].lower()], (Vector(tuple(items)),))
+            _judge(page, table, header, number, [node], sure=whole and not excused)
+        elif summing and len(items) > 1:
+            nodes = list(_sums(items, since, last))
+            clean = whole and wrong.isdisjoint(table.lines) and not data.NO_SUM.search(header)
+            done = (number.line, number.text) in judged
+            if not done and ((clean and len(items) > 2) or number.value == 1.0):
+                _judge(page, table, header, number, nodes, sure=not excused and row is table.rows[-1])
+            since, last = [], number
+        elif (rate := data.RATE_ROW.search(label)) and (items or last):
+            base: Node = last or Call("sum", (Vector(tuple(items)),))
+            _judge(page, table, header, number, [Binary("*", base, Number(rate[1], -1, True))], sure=False)
+            since.append(number)
+        else:
+            items.append(number)
+            since.append(number)
+
+
+def _sums(items: Sequence[Number], since: Sequence[Number], last: Number | None) -> Iterator[Node]:
+    """What a total may be: of all rows, of those since the last total, of that total with or without what came since."""
+    yield Call("sum", (Vector(tuple(items)),))
+    if last is not None and since:
+        rest = Call("sum", (Vector(tuple(since)),))
+        yield from (rest, Binary("+", last, rest), Binary("-", last, rest))
+    for start in range(len(items) - 2, 0, -1):
+        yield Call("sum", (Vector(tuple(items[start:])),))
+
+
+def _judge(page: Page, table: Table, header: str, claim: Number, nodes: Sequence[Node], *, sure: bool) -> None:
+    """Judge a total by the sums it may be; where it is none of them, only if it is meant as the first and is near it."""
+    percent = claim.percent
+    said, values = abs(claim.value), [abs(_value(node)) for node in nodes]
+    for node, value in zip(nodes, values, strict=True):
+        if abs(value - said) <= _reach(node, claim):
+            given = Verdict.exact if abs(value - said) <= NOISE * max(1, said) else Verdict.rounded
+            _write(page, table, header, claim, node, value, given)
+            return
+    slips = [i for i, value in enumerate(values) if slipped(claim.text.lstrip("-+"), value * (100 if percent else 1))]
+    exact = len(re.sub(r"\D", "", claim.text).rstrip("0")) > 1 or len(nodes) == 1
+    first = values[0] if values else math.nan
+    one = claim.value == 1.0
+    if one and abs(first - 1) > OVER:
+        page.leave(claim.line, "a total of rows that may overlap")
+    elif slips and exact:
+        _write(page, table, header, claim, nodes[slips[0]], values[slips[0]], Verdict.wrong)
+    elif (sure and first and 1 / FAR < said / first < FAR and isinstance(nodes[0], Call)) or one:
+        _write(page, table, header, claim, nodes[0], first, Verdict.wrong)
+
+
+def _value(node: Node) -> float:
+    match node:
+        case Number():
+            return node.value
+        case Binary(sign, left, right):
+            one, other = _value(left), _value(right)
+            return one * other if sign == "*" else one + other if sign == "+" else one - other
+        case Call(name, (Vector(items),)):
+            row = sorted(_value(item) for item in items)
+            middle = (row[len(row) // 2] + row[~(len(row) // 2)]) / 2
+            total = math.fsum(row)
+            return {"sum": total, "mean": total / len(row), "median": middle, "max": row[-1], "min": row[0]}[name]
+    return math.nan
+
+
+def _reach(node: Node, claim: Number) -> float:
+    """How far a total may be off because the numbers above it are rounded."""
+    match node:
+        case Call("sum", (Vector(items),)):
+            units = [item.step for item in items if isinstance(item, Number) and (item.decimals or item.percent)]
+            return claim.step / 2 + NOISE + min(sum(units) / 2, 3 * math.sqrt(sum(unit**2 for unit in units) / 12))
+        case Binary("+" | "-", left, right):
+            return _reach(left, claim) + _reach(right, claim)
+    return claim.step / 2 + NOISE * max(1.0, abs(claim.value))
+
+
+def _write(page: Page, table: Table, header: str, claim: Number, node: Node, value: float, given: Verdict) -> None:
+    mark, by = ("%", 100) if claim.percent else ("", 1)
+    if not given.fails:
+        given = min(given, verdict(claim.text.lstrip("-+−"), value * by), key=lambda one: one.fails)
+    text, line = claim.text, page.texts.get(claim.line, "").replace("−", "-")
+    if text not in line:  # −€44.10
+        text = text.lstrip("-+")
+    sign = "-" if text.startswith("-") else ""
+    one = Judged(text + mark, sign + show(round(value * by, 9)) + mark, given)
+    page.judged(claim.line, f"total of {header}", one, table.nth(claim), node, {})
