@@ -231,7 +231,7 @@ PAGES = [
         "| k3 | 2 | 0.60 |\n",
     ),
     (
-        "none",
+        "right",
         "| criterion | score | weight | weighted |\n"
         "|---|---|---|---|\n"
         "| x | 3 | 0.5 | 1.5 |\n"

@@ -101,8 +101,8 @@ def _defined(view: View) -> Ways:
     """`ppl = exp(loss)` near the table: what its header means, in words that are headers too."""
     said = rf"(?<![\w.]){re.escape(view.header)}\s*(?:=|is|means)\s*(?=([^=\n]{{3,80}}))"
     for found in re.finditer(said, view.around) if view.header else ():
-        ends = [at.start() for at in re.finditer(r"[).,;]|$", found[1])]
-        yield [_in_columns(view, found[1][:end]) for end in ends if end > 2], TOLD
+        ends = {end for at in re.finditer(r"[).,;|]|$", found[1]) for end in (at.start(), at.end())}
+        yield [_in_columns(view, found[1][:end].strip()) for end in sorted(ends) if end > 2], TOLD
 
 
 def _in_columns(view: View, text: str) -> str:
@@ -112,6 +112,7 @@ def _in_columns(view: View, text: str) -> str:
         name = plain(view.table.header[at]).strip()
         if name and not name[0].isdigit():
             text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", f"column_{at}", text)
+    text = re.sub(r"((?<![\w.])\d+(?:\.\d+)?|π|\)) ?(?=column_)", r"\1 * ", text)  # cos(π p)
     return APPLIED.sub(r"\1(\2)", text)
 
 

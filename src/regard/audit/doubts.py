@@ -53,7 +53,6 @@ class Case:
         self.counts = self.whole and not any(isinstance(part, Vector) for part in walk(member.node or node))
         self.code = statement.line.is_code and statement.line.language != "math"
 
-
     @cached_property
     def sentence(self) -> tuple[str, str]:
         """The sentence of the claim, as far as its lines show it, and the one behind it."""

@@ -58,19 +58,50 @@ def _linear(inputs: int, outputs: int, bias: bool = True) -> Layer:
     return Layer({"weight": Parameter(outputs, inputs), **biases}, last=outputs)
 
 
+class Window(Layer):
+    """A convolution or a pool over the last axes: sizes shrink by its window and its steps."""
+
+    def __init__(self, named: dict[str, Parameter], axes: int, window: Any, stride: Any, padding: Any) -> None:
+        super().__init__(named)
+        self.steps = [_each(given, axes) for given in (window, stride, padding)]
+
+    def __call__(self, value: Any) -> np.ndarray:
+        shape = np.shape(value)
+        axes = len(self.steps[0])
+        weight = self.named.get("weight")
+        if weight and shape[-axes - 1] != weight.shape[1]:
+            raise ValueError(f"a convolution of {weight.shape[1]} channels got {shape[-axes - 1]}")
+        made = [(size + 2 * pad - window) // step + 1
+                for size, window, step, pad in zip(shape[-axes:], *self.steps, strict=True)]  # fmt: skip
+        channels = weight.shape[0] if weight else shape[-axes - 1]
+        return np.full(sizes(*shape[: -axes - 1], channels, *made), math.nan)
+
+
+def _each(given: Any, axes: int) -> tuple[int, ...]:
+    found = given if isinstance(given, tuple) else (given,) * axes
+    if not all(isinstance(size, int) and 0 <= size < 10_000 for size in found):
+        raise Unknown
+    return found
+
+
 def _convolution(axes: int) -> Any:
-    def made(inputs: int, outputs: int, kernel_size: Any, bias: bool = True, **_: Any) -> Layer:
-        window = kernel_size if isinstance(kernel_size, tuple) else (kernel_size,) * axes
+    def made(
+        inputs: int, outputs: int, kernel_size: Any, stride: Any = 1, padding: Any = 0, bias: bool = True
+    ) -> Layer:
         biases = {"bias": Parameter(outputs)} if bias else {}
-        return Layer(
-            {"weight": Parameter(outputs, inputs, *window), **biases}, last=-1
-        )  # what it makes is not followed
+        weight = Parameter(outputs, inputs, *_each(kernel_size, axes))
+        return Window({"weight": weight, **biases}, axes, kernel_size, stride, padding)
 
     return made
 
 
+def _pool(axes: int) -> Any:
+    return lambda kernel_size, stride=None, padding=0: Window({}, axes, kernel_size, stride or kernel_size, padding)
+
+
 LAYERS: dict[str, Any] = {
     "Linear": _linear, "Conv1d": _convolution(1), "Conv2d": _convolution(2),
+    "MaxPool2d": _pool(2), "AvgPool2d": _pool(2), "MaxPool1d": _pool(1),
     "Embedding": lambda count, width, **_: Layer({"weight": Parameter(count, width)}, last=width, added=1),
     "LayerNorm": lambda width, **_: Layer({"weight": Parameter(width), "bias": Parameter(width)}),
     "RMSNorm": lambda width, **_: Layer({"weight": Parameter(width)}),

@@ -5,6 +5,7 @@ Each is bounded in what it makes; what would be larger is `Unknown`.
 
 import builtins
 import collections
+import datetime
 import itertools
 import math
 import re
@@ -168,6 +169,7 @@ PLAIN: dict[str, Callable[..., Any]] = {
     ) for name in names},
     "range": _range, "round": _round, "pow": _power, "factorial": _whole(math.factorial), "comb": _whole(math.comb),
     "perm": _whole(math.perm), "Counter": collections.Counter,
+    "date": datetime.date, "timedelta": datetime.timedelta, "datetime": datetime.datetime,
     "defaultdict": collections.defaultdict, "accumulate": lambda items: list(itertools.accumulate(items)),
 }  # fmt: skip
 METHODS: dict[type, frozenset[str]] = {
@@ -177,6 +179,7 @@ METHODS: dict[type, frozenset[str]] = {
 TENSOR: dict[str, Callable[..., Any]] = {  # methods of tensors that arrays do not have
     "view": lambda x, *shape: np.reshape(x, *shape if len(shape) == 1 else (shape,)),
     "permute": lambda x, *axes: np.transpose(x, axes), "unsqueeze": np.expand_dims,
+    "flatten": lambda x, start=0: np.reshape(x, (*x.shape[:start], -1)),
     "numel": np.size, "softmax": _softmax, "matmul": matmul, "t": np.transpose, "norm": np.linalg.norm,
     "chunk": _chunk, "split": lambda x, size, axis=0: _chunk(x, x.shape[axis] // size, axis),
     **dict.fromkeys(("detach", "numpy", "cpu", "clone", "float", "contiguous", "double"), lambda x: x),

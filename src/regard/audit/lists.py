@@ -15,8 +15,10 @@ from regard.audit.evaluate import FUNCTIONS
 from regard.audit.finding import occurrences
 from regard.audit.judge import Judged, failures, judge
 from regard.audit.nodes import Call, Number, Unreadable, Vector
+from regard.audit.notation import without_latex
 from regard.audit.pages import LONGEST_LINE
-from regard.audit.phrases import STATISTICS
+from regard.audit.phrases import NUMERALS, STATISTICS
+from regard.audit.verdict import slipped
 
 FARTHEST = 25  # lines between a list and what is said of it
 LEAST_RIGHT = 2
@@ -43,14 +45,16 @@ def check_lists(page: Page) -> None:
         if line.heading:
             _judge_lists(page, lists, said)
             lists, said = [], []
-        elif not line.is_code and len(line.text) <= LONGEST_LINE:
+        elif len(line.text) <= LONGEST_LINE and (not line.is_code or line.language == "math" or "[" in line.text):
             listed = line.text.count(",") + line.text.count(";") > 1
-            for found in data.A_LIST.finditer(line.text) if listed else ():
+            text = without_latex(line.text) if listed and "\\" in line.text else line.text
+            for found in data.A_LIST.finditer(text) if listed else ():
                 numbers = re.findall(r"[-−]?(?:\d+(?:\.\d+)?|\.\d+)", found[1])
                 items = tuple(Number(n.replace("−", "-"), -1 - at, False, line.number) for at, n in enumerate(numbers))
-                _judge_list(page, lists, Vector(items), line.number, line.text[: found.start()])
+                if not line.is_code or line.language == "math":
+                    _judge_list(page, lists, Vector(items), line.number, text[: found.start()])
                 lists.append((line.number, Vector(items)))
-            speaks = any(word in line.text for word in data.STATISTICAL)
+            speaks = not line.is_code and any(word in line.text for word in data.STATISTICAL)
             said += _stated(line.text, line.number) if speaks else ()
     _judge_lists(page, lists, said)
 
@@ -103,6 +107,16 @@ def _judge_lists(page: Page, lists: list[tuple[int, Vector]], said: list[Stated]
                 told.setdefault(place, []).append((one, judged))
                 right |= set() if failures([judged]) else {one}
     for place, found in told.items():
+        counted = NUMERALS[len(lists[place][1].items)] if len(lists[place][1].items) < len(NUMERALS) else ""
+        for one, judged in found:
+            named = counted and re.search(
+                rf"\b(?:{counted}|{len(lists[place][1].items)})\b", page.texts[one.claim.line]
+            )
+            digits = len(re.sub(r"\D", "", one.claim.text)) > 2
+            if named and digits and one not in right and slipped(one.claim.text, float(judged.computed)):
+                node = Call(one.function, (lists[place][1],))
+                page.judged(one.claim.line, f"{one.function} of the list", judged, one.nth, node, {})
+                right.add(one)
         fits = {one.function for one, judged in found if not failures([judged])}
         for one, judged in found if len(fits) >= LEAST_RIGHT else ():
             value, claim = float(judged.computed), one.claim.value

@@ -100,6 +100,8 @@ def without_decoration(text: str) -> str:
         text = data.TAG.sub(" ", data.RAISED.sub(r"^(\1)", text))
     if '"' in text or "“" in text:
         text = data.QUOTED.sub(r" \1 ", text)  # what somebody says is claimed too
+    if "/(" in text:
+        text = re.sub(r"(?<=[A-Za-z])/\((\w{1,3})[·⋅*]\s?(\w{1,3})\)", r"/\1/\2", text)  # J/(kg·K)
     if "(" in text:
         text = data.NOTE.sub("", text)
     if "*" in text or "__" in text:

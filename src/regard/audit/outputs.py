@@ -5,6 +5,7 @@ notebook. The words of the two must agree before their numbers are compared; ran
 """
 
 import ast
+import datetime
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
@@ -295,11 +296,11 @@ class Outputs:
         """Compare a text with what is shown for it; tells whether they are the same but for numbers."""
         claimed = [(number, line) for line in lines for number in _numbers(line.text)]
         found = _numbers(text)
-        shapes = [re.fullmatch(r"\D*(\([\d, ]+\))\W*", said) for said in (text, " ".join(line.text for line in lines))]
+        shapes = [data.A_SHAPE.fullmatch(said) for said in (text, " ".join(line.text for line in lines))]
         if shapes[0] and shapes[1] and len(lines) == 1:
             one, other = (tuple(map(int, re.findall(r"\d+", found[1]))) for found in shapes if found)
             given = Verdict.exact if one == other else Verdict.wrong
-            self.page.claim(lines[0].number, what, show_shape(other), show_shape(one), given)
+            self.page.claim(lines[0].number, what, shapes[1][1], show_shape(one), given)
             return True
         if len(claimed) != len(found) or not found or _words(" ".join(line.text for line in lines)) != _words(text):
             return False
@@ -337,7 +338,7 @@ def _shown(value: Any) -> str:
     """A value as Python shows it; an array in full."""
     if isinstance(value, np.ndarray):
         return np.array2string(value, threshold=1000, floatmode="unique")
-    return str(value) if not isinstance(value, str) else repr(value)
+    return str(value) if not isinstance(value, str | datetime.date | datetime.timedelta) else repr(value)
 
 
 def _is_literal(node: ast.expr) -> bool:

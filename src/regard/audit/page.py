@@ -14,6 +14,7 @@ from regard.audit.fix import located
 from regard.audit.lists import check_lists
 from regard.audit.notation import with_points
 from regard.audit.pages import has_text, lines_of, read_page
+from regard.audit.prose import check_prose
 from regard.audit.relations import check_relations
 from regard.audit.shares import check_shares, check_sums
 from regard.audit.totals import check_totals
@@ -40,6 +41,7 @@ def audit(text: str, name: str = "page") -> Audit:
         check_shares(page)
         check_lists(page)
         check_code(page, definitions)
+        check_prose(page)
     return located(page.close(commas=pointed != text), text.split("\n"))
 
 

@@ -25,7 +25,7 @@ from regard.audit.tables import Table
 from regard.audit.verdict import Verdict, slipped, verdict
 
 MOST_SOURCES = 6
-MOST_GIVEN = 12  # numbers of the text that may be factors
+MOST_GIVEN = 20  # numbers of the text that may be factors
 MOST_ROWS = 100
 MOST_TABLES = 40  # of a page; one with more is data
 CHANCE = (
@@ -47,9 +47,11 @@ THREE = ("a * b * c", "a * b - c", "a * b + c", "a + b - c", "a * b * (one - c)"
 FACTORED = ("k * a", "k / a", "k * a * a", "k * sqrt(a)")  # with a factor that the rows or the text must give
 SHIFTED = ("k + a", "k - a")
 WORDS = {
-    "exp": r"exp|e\^|perplex|ppl", "ln": r"\bln\b|log|loss|entropy|surpris|nats", "log2": "log|bits|entropy", "log10": "log",
+    "exp": r"exp|e\^|perplex|ppl", "ln": r"\bln\b|log|loss|entropy|surpris|nats", "log2": "log|bits|entropy",
+    "log10": "log",
     "softmax": "softmax|weight|prob|attention", "sqrt": "√|sqrt|root", "sigmoid": "sigmoid|σ", "tanh": "tanh",
-    "relu": "relu", "layer_norm": "norm", "sum": "share|percent|%|weight|prob|normali|fraction", "sofar": "cumul|running|total|balance|so far",
+    "relu": "relu", "layer_norm": "norm", "sum": "share|percent|%|weight|prob|normali|fraction",
+    "sofar": "cumul|running|total|balance|so far",
     "before": "change|diff|drop|gain|growth|delta|Δ", "max": "relative|max|norm", "first": "relative|speed|index|ratio",
     "mean": "deviation|mean|squared|centred|centered",
 }  # fmt: skip
@@ -192,8 +194,10 @@ def fit(target: Column, way: Way, chosen: int = 0) -> Fit | None:
     same = [np.isclose(claims, column.values) for column in way.sources.values()]
     told = [_digits(number) if number and ok and not any(s[at] for s in same) else 0
             for at, (number, ok) in enumerate(zip(target.numbers, right, strict=True))]  # fmt: skip
-    pairs = {(number.text if number else "", *(c.numbers[at].text for c in way.sources.values() if c.numbers[at])): count
-             for at, (number, count) in enumerate(zip(target.numbers, told, strict=True))}  # fmt: skip
+    pairs: dict[tuple[str, ...], int] = {}
+    for at, (number, count) in enumerate(zip(target.numbers, told, strict=True)):
+        cells = (number, *(column.numbers[at] for column in way.sources.values()))
+        pairs[tuple(cell.text for cell in cells if cell)] = count
     ordered = sorted(pairs.values(), reverse=True)
     return Fit(way, values, right, known, float(sum(ordered[chosen:])))
 
@@ -217,12 +221,12 @@ def ways(target: Column, others: Sequence[Column], given: Sequence[float], said:
             yield Way("exp(a / k) / sum(exp(all_a / k))", {"a": column}, {"k": k}, True), 0
         for formula in (*FACTORED, *SHIFTED):
             plain = Way(formula, {"a": column}, {"k": 1.0 if formula in FACTORED else 0.0}).values()
-            if (k := _common(target, plain, formula in FACTORED)) is not None:
-                stated = next(
-                    (by for one in given for by in (one, 1 / one, -one) if math.isclose(k, by, rel_tol=0.02)), 0.0
-                )
-                if stated:
-                    yield Way(formula, {"a": column}, {"k": stated}), 0
+            factor = formula in FACTORED
+            wanted = target.values / plain if factor else target.values - plain
+            for by in (by for one in given for by in (one, 1 / one if factor else -one)):
+                if (np.abs(wanted - by) <= 0.02 * abs(by)).sum() > 1:
+                    yield Way(formula, {"a": column}, {"k": by}), 0
+            if (k := _common(target, plain, factor)) is not None:
                 yield Way(formula, {"a": column}, {"k": k}), 1
     for one, other in itertools.permutations(others, 2):
         for formula in TWO:
@@ -234,10 +238,8 @@ def ways(target: Column, others: Sequence[Column], given: Sequence[float], said:
     if len(others) > 2:
         whole = dict(zip(names, others, strict=False))
         yield Way(" + ".join(names), whole), 0
-        yield (
-            Way(f"({' + '.join(names)}) / {len(names)}", whole, {}, bool(re.search("mean|avg|average", said, re.I))),
-            0,
-        )
+        averaged = re.search("mean|avg|average", said, re.I) is not None
+        yield Way(f"({' + '.join(names)}) / {len(names)}", whole, {}, averaged), 0
         for formula in ("entropy([{}])", "entropy([{}]) / ln(2)", "std([{}])"):
             yield Way(formula.format(", ".join(names)), whole, {}, formula[:3] in said.lower()), 0
 
@@ -266,8 +268,8 @@ def check_relations(page: Page) -> None:
 
 def _check_table(page: Page, table: Table) -> None:
     judged = {(finding.line, finding.claimed) for finding in page.findings}
-    around = page.near(table.lines[0], 4, table.lines[-1] - table.lines[0] + 3)
-    columns = [Column(tuple(table.column(at)), header) for at, header in enumerate(table.header)]
+    around = f"{page.near(table.lines[0] - 1, 12)} {page.near(table.lines[-1] + 3, 2)}".replace("{,}", ",")
+    columns = [Column(_cells(table, at), header) for at, header in enumerate(table.header)]
     numeric = [at for at, column in enumerate(columns) if sum(n is not None for n in column.numbers) > 2]
     for at in numeric:
         numbers = [number for number in columns[at].numbers if number]
@@ -276,8 +278,14 @@ def _check_table(page: Page, table: Table) -> None:
         sources = [columns[other] for other in numeric if other < at][-MOST_SOURCES:]
         given = _given(f"{table.header[at]} {around}")
         said = f"{table.header[at]} {page.near(table.lines[0] - 1, 3)}"
-        if found := explained(columns[at], sources, given, said, weighted(columns[at], sources, around)):
+        if found := explained(columns[at], sources, given, said, weighted(sources, around)):
             _write(page, table, columns[at], found)
+
+
+def _cells(table: Table, at: int) -> tuple[Number | None, ...]:
+    """The numbers of a column, in percent where its header says so."""
+    marked = "%" in table.header[at]
+    return tuple(number._replace(percent=number.percent or marked) if number else None for number in table.column(at))
 
 
 def _given(text: str) -> list[float]:
@@ -287,7 +295,7 @@ def _given(text: str) -> list[float]:
     return list(dict.fromkeys(value for value in values if value not in (0.0, 1.0)))[:MOST_GIVEN]
 
 
-def weighted(target: Column, sources: Sequence[Column], around: str) -> list[Way]:
+def weighted(sources: Sequence[Column], around: str) -> list[Way]:
     """A column of all others by the weights that the text gives their names: homework 30%, exam 70%."""
     factors: list[float] = []
     for column in sources:
@@ -312,21 +320,30 @@ def explained(
 ) -> Fit | None:
     """The way that explains a column, wholly or all but a slip; nothing where none is sure."""
     best: Fit | None = None
+    whole: Fit | None = None
     for way, chosen in itertools.chain(((way, 0) for way in first), ways(target, sources, given, said)):
         found = fit(target, way, chosen)
         if found is None or found.wrong > max(1, int(found.known.sum()) // 5):
             continue
-        if not found.wrong and found.digits >= TOLD_ENOUGH:
+        if not found.wrong and found.digits >= (CHANCE if not way.told else TOLD_ENOUGH):
             return found if found.digits >= SURE else None
-        if _is_sure(target, found) and (best is None or (way.told, found.digits) > (best.way.told, best.digits)):
+        if not found.wrong and found.digits >= TOLD_ENOUGH and (whole is None or found.digits > whole.digits):
+            whole = found
+        elif (
+            found.wrong
+            and _is_sure(target, found)
+            and (best is None or (way.told, found.digits) > (best.way.told, best.digits))
+        ):
             best = found
-    return best
+    if best and (whole is None or best.way.told):
+        return best
+    return whole if whole and whole.digits >= SURE else None
 
 
 def _is_sure(target: Column, found: Fit) -> bool:
     """Whether the rows that agree are enough to call the others wrong."""
-    rows = [(number, value) for number, value, known, right in
-            zip(target.numbers, found.values, found.known, found.right, strict=True) if known and not right]  # fmt: skip
+    off = found.known & ~found.right
+    rows = [(number, value) for number, value, is_off in zip(target.numbers, found.values, off, strict=True) if is_off]
     slips = all(number and slipped(number.text, value * (100 if number.percent else 1)) for number, value in rows)
     enough = TOLD_ENOUGH if found.way.told else SURE if slips else CERTAIN
     least = 2 if found.way.told or (slips and found.digits >= CHANCE) else 3

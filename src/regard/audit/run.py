@@ -6,6 +6,7 @@ known and whose numbers are not. Steps, sizes and depth are bounded, so that a p
 """
 
 import ast
+import datetime
 import math
 import operator
 import re
@@ -454,6 +455,8 @@ class Interpreter:
             return found.named[name]
         if isinstance(found, Parameter) and name == "shape":
             return found.shape
+        if isinstance(found, datetime.date | datetime.timedelta) and name in DATED:
+            return getattr(found, name)
         if isinstance(found, np.ndarray) and name in ATTRIBUTES:
             return np.swapaxes(found, -1, -2) if name == "mT" else getattr(found, name)
         raise Unknown
@@ -526,6 +529,8 @@ class Interpreter:
                 return list(value.parameters())
             case Parameter() if name == "numel":
                 return value.numel()
+            case datetime.date() | datetime.timedelta() if name in ("total_seconds", "weekday", "isoformat"):
+                return getattr(value, name)()
             case Layer() | Instance() if name in ("eval", "train", "to", "cuda", "cpu"):
                 return value
         if value is RANDOM:
@@ -617,7 +622,11 @@ class Interpreter:
         return lambda *given: self.apply(function, list(given), {})
 
 
-STANDARD = ("statistics", "collections", "random", "itertools", "functools", "string", "typing", "dataclasses", "time")
+DATED = ("days", "seconds", "year", "month", "day", "hour", "minute")
+STANDARD = (
+    "collections", "dataclasses", "datetime", "functools", "itertools", "random", "statistics", "string", "time",
+    "typing",
+)  # fmt: skip
 
 
 def _loaded(target: ast.expr) -> ast.expr:

@@ -131,9 +131,13 @@ def _tabbed(text: str) -> list[str] | None:
 
 def _aligned(text: str) -> list[str] | None:
     """Cells with two spaces or more between them, where nothing says they are arithmetic."""
-    if "  " not in text.strip() or any(sign in text for sign in "=[≈@"):
+    if "  " not in text.strip() or any(sign in text for sign in "[≈@"):
         return None
-    return data.TABLES_GAP.split(text.strip())
+    cells = data.TABLES_GAP.split(text.strip())
+    worked = [cell for cell in cells if "=" in cell]  # 0.5 * 0.4 = 0.20 beside other numbers
+    return (
+        cells if not worked or (len(cells) > 2 and all(data.WORKED_CELL.fullmatch(cell) for cell in worked)) else None
+    )
 
 
 def _listed(text: str) -> list[str] | None:
@@ -143,14 +147,16 @@ def _listed(text: str) -> list[str] | None:
 
 
 def _logged(text: str) -> list[str] | None:
-    """The numbers of a line, as a training run prints them, each with the word before it; what else it says comes first,
-    since lines belong together where only their numbers differ."""
+    """The numbers of a line, as a training run prints them, each with the word before it.
+
+    What else the line says comes first, since lines belong together where only their numbers differ.
+    """
     found = list(data.LOGGED.finditer(text[:LONGEST_LOG]))
     names = [match[1] or "" for match in found]
-    if not 2 <= len(found) <= 12 or sum(map(bool, names)) < 2 or any(sign in text for sign in "=≈"):
+    if not 2 <= len(found) <= 12 or sum(map(bool, names)) < 2:
         return None
     rest = data.SHAPELESS.sub("", data.LOGGED.sub("", data.CLOCK.sub("", text[:LONGEST_LOG])))
-    return ["\0".join([rest, *names]), *(match[2] for match in found)]
+    return ["\0".join([rest, *names]), *(match[2] for match in found)] if not data.OPERATION.search(rest) else None
 
 
 # every kind of row, and what a line must have to be one: most have not

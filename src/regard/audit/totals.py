@@ -1,7 +1,7 @@
-"""The rule for rows that sum up the rows above them: totals, means, a tax or a discount in percent of what stands above.
+"""The rule for rows that sum up those above them: totals, means, a tax or a discount in percent of what stands above.
 
 A total may take in all rows above it, those below the last total, or that total and what came after it; if none of
-these is what is printed, the row is wrong where a digit slipped, or where nothing suggests that it counts anything else.
+these is what is printed, it is wrong where a digit slipped, or where nothing suggests that it counts anything else.
 """
 
 import math
@@ -18,6 +18,7 @@ from regard.audit.verdict import NOISE, Verdict, slipped, verdict
 
 MOST_ROWS = 200
 FAR = 2.0  # a total that is further off is one of something else
+CLOSE = 0.03  # and one that is as near is meant
 OVER = 0.25  # shares that miss 1 by more are shares of several things
 STATISTICS = {"mean": "mean", "average": "mean", "avg": "mean", "ø": "mean", "median": "median", "max": "max",
               "maximum": "max", "min": "min", "minimum": "min"}  # fmt: skip
@@ -72,7 +73,14 @@ def _check_column(
             clean = whole and wrong.isdisjoint(table.lines) and not data.NO_SUM.search(header)
             done = (number.line, number.text) in judged
             if not done and ((clean and len(items) > 2) or number.value == 1.0):
-                _judge(page, table, header, number, nodes, sure=not excused and row is table.rows[-1])
+                _judge(
+                    page,
+                    table,
+                    header,
+                    number,
+                    nodes,
+                    sure=not excused and last is None and bool(data.SAYS_TOTAL.match(label)),
+                )
             since, last = [], number
         elif (rate := data.RATE_ROW.search(label)) and (items or last):
             base: Node = last or Call("sum", (Vector(tuple(items)),))
@@ -84,7 +92,7 @@ def _check_column(
 
 
 def _sums(items: Sequence[Number], since: Sequence[Number], last: Number | None) -> Iterator[Node]:
-    """What a total may be: of all rows, of those since the last total, of that total with or without what came since."""
+    """What a total may be: of all rows, of those since the last total, of that total and what came since."""
     yield Call("sum", (Vector(tuple(items)),))
     if last is not None and since:
         rest = Call("sum", (Vector(tuple(since)),))
@@ -94,7 +102,7 @@ def _sums(items: Sequence[Number], since: Sequence[Number], last: Number | None)
 
 
 def _judge(page: Page, table: Table, header: str, claim: Number, nodes: Sequence[Node], *, sure: bool) -> None:
-    """Judge a total by the sums it may be; where it is none of them, only if it is meant as the first and is near it."""
+    """Judge a total by the sums it may be; where it is none of them, only if it is meant as one of them."""
     percent = claim.percent
     said, values = abs(claim.value), [abs(_value(node)) for node in nodes]
     for node, value in zip(nodes, values, strict=True):
@@ -110,6 +118,12 @@ def _judge(page: Page, table: Table, header: str, claim: Number, nodes: Sequence
         page.leave(claim.line, "a total of rows that may overlap")
     elif slips and exact:
         _write(page, table, header, claim, nodes[slips[0]], values[slips[0]], Verdict.wrong)
+    elif (
+        sure
+        and (close := min(zip(values, nodes, strict=True), key=lambda pair: abs(pair[0] / said - 1)))[0]
+        and (abs(close[0] / said - 1) < CLOSE and len(nodes) > 1)
+    ):
+        _write(page, table, header, claim, close[1], close[0], Verdict.wrong)
     elif (sure and first and 1 / FAR < said / first < FAR and isinstance(nodes[0], Call)) or one:
         _write(page, table, header, claim, nodes[0], first, Verdict.wrong)
 
