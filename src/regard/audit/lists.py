@@ -25,6 +25,7 @@ LEAST_RIGHT = 2
 MOST_LISTS = 12  # of a section; one with more is data
 ENOUGH = 5  # digits that must agree before two lists belong together
 FAR = 3.0  # a number that is further off, or of another sign, is meant: a gradient p - 1 among probabilities
+MOST_TABLES, MOST_ROWS = 20, 100
 MAPS = ("softmax", "exp", "normalize", "layer_norm", "square", "sqrt")
 NEAR = 2.0
 
@@ -41,10 +42,13 @@ def check_lists(page: Page) -> None:
     """Judge what is said of every list of a page."""
     lists: list[tuple[int, Vector]] = []
     said: list[Stated] = []
+    columns = sorted(_columns(page), key=lambda found: found[0])
     for line in page.lines:
+        while columns and columns[0][0] < line.number:
+            lists.append(columns.pop(0))
         if line.heading:
             _judge_lists(page, lists, said)
-            lists, said = [], []
+            lists, said = lists[-4:], []
         elif len(line.text) <= LONGEST_LINE and (not line.is_code or line.language == "math" or "[" in line.text):
             listed = line.text.count(",") + line.text.count(";") > 1
             text = without_latex(line.text) if listed and "\\" in line.text else line.text
@@ -57,6 +61,14 @@ def check_lists(page: Page) -> None:
             speaks = not line.is_code and any(word in line.text for word in data.STATISTICAL)
             said += _stated(line.text, line.number) if speaks else ()
     _judge_lists(page, lists, said)
+
+
+def _columns(page: Page) -> Iterator[tuple[int, Vector]]:
+    for table in page.tables[:MOST_TABLES]:
+        for at in range(len(table.header)) if len(table.body) <= MOST_ROWS else ():
+            numbers = [number for number in table.column(at) if number]
+            if len(numbers) == len(table.body) > 2:
+                yield table.lines[-1], Vector(tuple(numbers))
 
 
 def _judge_list(page: Page, lists: list[tuple[int, Vector]], claim: Vector, line: int, before: str) -> None:

@@ -21,6 +21,7 @@ from regard.audit.pages import LONGEST_LINE, Line
 from regard.audit.units import meanings
 from regard.audit.verdict import Verdict, slipped, verdict
 
+MOST_TABLES = 10  # whose rows a percentage may speak of
 WINDOW = 8  # numbers before a claim that it may come from
 PAIRED = 5  # and of these the last, for pairs
 LONGEST = 60  # numbers of a paragraph; one with more is data
@@ -48,6 +49,7 @@ class Derived(NamedTuple):
     value: float
     node: Node
     listed: bool = False  # a sum of four or more, one beside the other
+    vague: bool = False  # by words that say only that something follows
 
 
 def check_prose(page: Page) -> None:
@@ -56,13 +58,16 @@ def check_prose(page: Page) -> None:
     for found in data.QUANTITY.finditer("\n".join(line.text for line in page.lines if len(line.text) <= LONGEST_LINE)):
         printed[found["digits"]] = printed.get(found["digits"], 0) + 1
     judged = {(finding.line, finding.claimed.rstrip("%")) for finding in page.findings}
+    items: list[Quantity] = []  # what the items of the list above come to
     for paragraph in _paragraphs(page):
         text, quantities = _read(paragraph)
-        if 2 < len(quantities) <= LONGEST:
-            for at in range(1, len(quantities)):
-                claim = quantities[at].number
-                if (claim.line, claim.text) not in judged:
-                    _check(page, text, quantities, at, alone=printed.get(claim.text, 0) < 2)
+        known = items if data.ITEM.match(paragraph[0].text) is None else []
+        for at in range(len(quantities)) if len(quantities) <= LONGEST else ():
+            claim = quantities[at].number
+            if (claim.line, claim.text) not in judged:
+                _check(page, text, [*known, *quantities], at + len(known), alone=printed.get(claim.text, 0) < 2)
+        plain = [q._replace(start=-9, end=-9, sentence=-1) for q in quantities if not q.number.percent]
+        items = [*items, *plain[-1:]] if data.ITEM.match(paragraph[0].text) else []
 
 
 def _paragraphs(page: Page) -> Iterator[list[Line]]:
@@ -107,8 +112,18 @@ def _read(paragraph: Sequence[Line]) -> tuple[str, list[Quantity]]:
 def _check(page: Page, text: str, quantities: Sequence[Quantity], at: int, *, alone: bool) -> None:
     """Judge one number by the words around it."""
     claim, before = quantities[at], quantities[max(0, at - WINDOW) : at]
-    start = max(quantities[at - 1].end, claim.start - 60)
+    start = max(quantities[at - 1].end if at else 0, claim.start - 60, 0)
     ahead, behind = text[start : claim.start], text[claim.end : claim.end + 40]
+    converted = list(_conversions(claim, quantities[at - 1], ahead)) if at and quantities[at - 1].end >= 0 else []
+    if converted:
+        joined = (
+            at > 1
+            and quantities[at - 2].number.unit
+            and not text[quantities[at - 2].end : quantities[at - 1].start].strip()
+        )
+        if not joined:  # 2 h 30 min
+            _settle(page, claim, converted, quantities[at - 1].number, certain=not data.HEDGED.search(ahead))
+        return
     if data.NEIGHBOUR.search(ahead) or data.NEIGHBOUR_AFTER.match(behind) or data.HEDGED.search(ahead):
         return
     same = [q for q in before if q.sentence == claim.sentence]
@@ -117,7 +132,8 @@ def _check(page: Page, text: str, quantities: Sequence[Quantity], at: int, *, al
     for cue, reach, derive in CUES:
         if cue.search(ahead) if reach == "before" else cue.match(behind):
             candidates += derive(claim, near)
-    candidates += _conversions(claim, quantities[at - 1], text[quantities[at - 1].end : claim.start])
+    if claim.number.percent:
+        candidates += _parts(page, ahead, behind)
     fitting = next((one for one in candidates if _fits(claim.number, one.value)), None)
     if fitting and len(re.sub(r"\D", "", claim.number.text)) < LEAST_DIGITS:
         return
@@ -129,6 +145,38 @@ def _check(page: Page, text: str, quantities: Sequence[Quantity], at: int, *, al
     listed = any(one.listed for one in wrong)
     if wrong and alone and (listed or not any(_fits(claim.number, d.value) for d in _anything(claim, quantities))):
         _write(page, claim, wrong[0], Verdict.wrong)
+
+
+def _settle(page: Page, claim: Quantity, candidates: Sequence[Derived], source: Number, *, certain: bool) -> None:
+    """Judge a number that can only be the source in another unit; either may be the rounder one."""
+    number = claim.number
+    about = number.step * (10 if number.text.endswith("0") and not number.decimals else 1)
+    blurred = 0.5 * source.step / source.value if source.value else 0.0
+    fitting = [one for one in candidates if abs(one.value - number.value) <= about + blurred * one.value]
+    if fitting and len(re.sub(r"\D", "", number.text)) > 1:
+        _write(page, claim, fitting[0], Verdict.rounded)
+    elif certain and not fitting:
+        wrong = [one for one in candidates if slipped(number.text, one.value)]
+        if wrong and len(re.sub(r"\D", "", number.text).strip("0")) > 1:
+            _write(page, claim, wrong[0], Verdict.wrong)
+
+
+def _parts(page: Page, ahead: str, behind: str) -> Iterator[Derived]:
+    """The share of a row of a table in the sum of its column, where the words before a percentage name the row."""
+    if data.MEASURED.search(f"{ahead} {behind}"):
+        return
+    words = set(re.findall(r"[^\W\d_]{3,}", ahead.lower()))
+    for table in page.tables[:MOST_TABLES] if words else ():
+        for row in table.body:
+            name = set(re.findall(r"[^\W\d_]{3,}", row[0].text.lower()))
+            if name and name <= words:
+                for at in range(1, len(table.header)):
+                    column = [number for number in table.column(at) if number]
+                    node = row[at].node
+                    if isinstance(node, Number) and len(column) == len(table.body) > 2 and not node.percent:
+                        total = math.fsum(number.value for number in column)
+                        share = Binary("/", node, Call("sum", (Vector(tuple(column)),)))
+                        yield Derived(node.value / total if total else 0.0, share)
 
 
 def _write(page: Page, claim: Quantity, derived: Derived, given: Verdict) -> None:
@@ -145,7 +193,7 @@ def _fits(claim: Number, value: float) -> bool:
 def _is_slip(claim: Number, derived: Derived) -> bool:
     value = abs(derived.value) * (100 if claim.percent else 1)
     digits = re.sub(r"\D", "", claim.text).lstrip("0")
-    least = 2 if derived.listed or claim.percent else LEAST_DIGITS
+    least = 2 if derived.listed or claim.percent else LEAST_DIGITS + derived.vague
     off = abs(value - claim.printed.value) > 1.5 * claim.printed.unit
     return len(digits) >= least and off and math.isfinite(value) and slipped(claim.text, value)
 
@@ -189,13 +237,16 @@ def _percentages(claim: Quantity, near: Sequence[Quantity]) -> Iterator[Derived]
 
 def _conversions(claim: Quantity, before: Quantity, between: str) -> Iterator[Derived]:
     """The same in another unit: 64 km, or 39.8 miles."""
-    if not data.IN_OTHER_WORDS.fullmatch(between) or before.number.unit == claim.number.unit:
+    if not data.IN_OTHER_WORDS.fullmatch(between) or not claim.number.unit or before.number.unit == claim.number.unit:
         return
     for one, other in itertools.product(meanings(before.number.unit), meanings(claim.number.unit)):
         if one.powers == other.powers and one.powers:
             factor = one.factor / other.factor
             node = Binary("*", before.number, Number(f"{factor:.10g}", -1))
             yield Derived(before.value * factor, node)
+    if (before.number.unit, claim.number.unit) == ("°C", "°F"):
+        node = Binary("+", Binary("*", before.number, Number("1.8", -1)), Number("32", -2))
+        yield Derived(before.value * 1.8 + 32, node)
 
 
 def _anything(claim: Quantity, quantities: Sequence[Quantity]) -> Iterator[Derived]:
@@ -217,7 +268,9 @@ def _pairs_of(operator: str, others: Sequence[Quantity]) -> Iterator[Derived]:
 Derive = Callable[[Quantity, Sequence[Quantity]], Iterator[Derived]]
 OPERATIONS: dict[str, Derive] = {
     "sum": _sums, "difference": partial(_pairs, "-"), "quotient": partial(_pairs, "/"), "product": partial(_pairs, "*"),
-    "percentage": _percentages,
+    "percentage": _percentages, "anything": lambda claim, near: (
+        one._replace(vague=True) for sign in "-*/" for one in _pairs(sign, claim, near)
+    ),
 }  # fmt: skip
 CUES: list[tuple[re.Pattern[str], str, Derive]] = [
     (re.compile("".join(cue["pattern"])), cue["where"], OPERATIONS[cue["operation"]]) for cue in data.CUES

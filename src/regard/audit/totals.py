@@ -4,6 +4,7 @@ A total may take in all rows above it, those below the last total, or that total
 these is what is printed, it is wrong where a digit slipped, or where nothing suggests that it counts anything else.
 """
 
+import functools
 import math
 import re
 from collections.abc import Iterator, Sequence
@@ -31,8 +32,40 @@ def check_totals(page: Page) -> None:
             judged = {(f.line, f.claimed.rstrip("%")) for f in page.findings}
             wrong = {f.line for f in page.findings if f.verdict.fails}
             excuse = data.NOT_ALL.search("\n".join([page.near(table.lines[0] - 1, 2), *map(_label, table.rows)]))
+            summing = _sums_up(table)
             for at in range(1, len(table.header)):
-                _check_column(page, table, at, judged, wrong, excused=bool(excuse))
+                _check_column(page, table, at, judged, wrong, summing, excused=bool(excuse))
+            for row in table.rows:
+                _check_product(page, table, row, judged)
+
+
+def _sums_up(table: Table) -> bool:
+    """Whether the last row is the sum of the others in some column, whatever it is called."""
+    for at in range(1, len(table.header)):
+        *above, last = (row[at].node for row in table.rows)
+        numbers = [node for node in above if isinstance(node, Number)]
+        if isinstance(last, Number) and len(numbers) == len(above) > 2 and len(last.text) > 3:
+            if abs(math.fsum(number.value for number in numbers) - last.value) <= last.step / 2:
+                return True
+    return False
+
+
+def _check_product(page: Page, table: Table, row: Sequence[Cell], judged: set[tuple[int, str]]) -> None:
+    """Judge a number beside a product: `8000 × 256 | 2,048,000`, `6 stools at 48.50 | 291.00`."""
+    for at, cell in enumerate(row[:-1]):
+        found = data.A_PRODUCT.search(cell.text) if not isinstance(cell.node, Number) else None
+        claim = row[at + 1].node
+        if found is None or not isinstance(claim, Number) or (claim.line, claim.text) in judged:
+            continue
+        numbers = [Number(text, -1 - i) for i, text in enumerate(re.findall(r"\d[\d,]*(?:\.\d+)?", found[0]))]
+        factors, added = (numbers[:-1], numbers[-1:]) if "+" in found[0] else (numbers, [])
+        node: Node = functools.reduce(lambda one, other: Binary("*", one, other), factors)
+        node = Binary("+", node, added[0]) if added else node
+        value = _value(node)
+        slip = slipped(claim.text, value) and len(re.sub(r"\D", "", claim.text).rstrip("0")) > 2
+        if abs(value - claim.value) <= claim.step / 2 or slip:
+            given = Verdict.wrong if slip and abs(value - claim.value) > claim.step else Verdict.exact
+            _write(page, table, table.header[at + 1], claim, node, value, given)
 
 
 def _label(row: Sequence[Cell]) -> str:
@@ -48,7 +81,7 @@ def _number(row: Sequence[Cell], at: int, header: str) -> Number | None:
 
 
 def _check_column(
-    page: Page, table: Table, at: int, judged: set[tuple[int, str]], wrong: set[int], *, excused: bool
+    page: Page, table: Table, at: int, judged: set[tuple[int, str]], wrong: set[int], sums: bool, *, excused: bool
 ) -> None:
     header = table.header[at]
     items: list[Number] = []  # rows that are no totals
@@ -60,7 +93,8 @@ def _check_column(
         if any(finding.verdict.fails for finding in page.findings[count:]):
             return  # what follows leans on a wrong number
         label, number = _label(row), _number(row, at, header)
-        summing, statistic = data.IS_TOTAL.match(label), data.IS_STATISTIC_ROW.match(label)
+        statistic = data.IS_STATISTIC_ROW.match(label)
+        summing = data.IS_TOTAL.match(label) or (sums and row is table.rows[-1])
         if number is None:
             whole = whole and bool(summing or statistic)
             continue
