@@ -5,8 +5,6 @@ must hold for every row but one; and where nobody says it, that one must be a sl
 """
 
 import itertools
-import math
-import operator
 import re
 from collections.abc import Callable, Iterator, Sequence
 
@@ -20,13 +18,10 @@ from regard.audit.notation import plain
 from regard.audit.phrases import STATISTICS
 from regard.audit.tables import Table
 from regard.audit.verdict import Verdict, slipped
-from regard.audit.weights import CAPTION, NEARBY, check_weights, divisors_in, fill, meaning
+from regard.audit.weights import CAPTION, NEARBY, check_weights, divisors_in, fill
 
 APPLIED = re.compile(rf"(?<!\w)({'|'.join(ITEMWISE)}) ?(column_\d+)(?!\w)")  # −ln p, cos p
-OPERATORS = {"+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv}
-FORMULAS = dict.fromkeys(("f1", "f1-score", "f1 score"), "2 * precision * recall / (precision + recall)")
 SIGNS = {"minus": "-", "plus": "+", "times": "×"}
-MOST_GIVEN = 12  # numbers above a table that may be a factor of its columns
 MOST_ROWS = 500
 LONGEST_HEADER = 60
 SAID, TOLD, FOUND = "by its header", "elsewhere on the page", "by the numbers alone"
@@ -56,14 +51,6 @@ def _scaled(view: View) -> Ways:
     if found and view.left:
         sign = "/" if found.re is data.SCALED_BY else found[1]
         yield [f"column_{view.left[-1]} {sign} ({found[found.lastindex or 1]})"], SAID
-
-
-def _exponential(view: View) -> Ways:
-    """`e^x`, of the scores if there are any; the largest may have been taken off first."""
-    if meaning(view.header) == "exponential":
-        for at in sorted(view.left, key=lambda at: (meaning(view.table.header[at]) != "score", -at)):
-            peak = max(number.value for number in view.table.column(at) if number)
-            yield [f"exp(column_{at})", f"exp(column_{at} - ({peak!r}))"], SAID
 
 
 def _statistic(view: View) -> Ways:
@@ -116,21 +103,6 @@ def _in_columns(view: View, text: str) -> str:
     return APPLIED.sub(r"\1(\2)", text)
 
 
-def _usual(view: View) -> Ways:
-    """`F1` beside precision and recall: what everybody computes from the other columns."""
-    formula = next((text for name, text in FORMULAS.items() if name == view.header.lower()), "")
-    names = [view.table.header[at].strip().lower() for at in range(len(view.table.header))]
-    if formula and all(name in names for name in re.findall(r"[a-z]+", formula)):
-        yield [re.sub(r"[a-z]+", lambda found: f"column_{names.index(found[0])}", formula)], TOLD
-
-
-def _product_cells(view: View) -> Ways:
-    """`8 × 512 × 512` in the cells of another column."""
-    for at in range(view.target):
-        if sum(isinstance(node, Binary) for node in view.table.sources(at)) > 2:
-            yield [f"column_{at} * 1"], TOLD
-
-
 def _told_above(view: View) -> Ways:
     """ "probability minus target" above the table, or by what the scores were divided."""
     names = {plain(view.table.header[at]).strip().lower(): at for at in view.full}
@@ -147,43 +119,8 @@ def _told_above(view: View) -> Ways:
         yield from (([f"column_{view.target - 1} / {by!r}"], TOLD) for by in divisors_in(view.above))
 
 
-def _constant(view: View) -> Ways:
-    """A number above the table, or the total of a column, as a factor or a divisor."""
-    claims = view.table.column(view.target)
-    given = [float(found.replace(",", "")) for found in data.CONSTANT.findall(view.above)][:MOST_GIVEN]
-    shares = all(number and number.percent for number in claims)
-    for at in view.full:
-        column = view.table.column(at)
-        total = [sum(number.value for number in column if number)] if shares else []
-        for by, sign in itertools.product(filter(None, (*given, *total)), "/" if shares else "/*"):
-            pairs = [
-                (n.value * by if sign == "*" else n.value / by, c)
-                for n, c in zip(column, claims, strict=True)
-                if n and c
-            ]
-            told = len(pairs) > 2 and by in total and data.IS_SHARE.search(view.header)
-            least = 2 if told else 3
-            if by > 2 and sum(abs(value - c.value) <= c.step for value, c in pairs) >= max(least, len(pairs) - 1):
-                yield [f"column_{at} {sign} {by!r}"], FOUND
-
-
-def _two(view: View) -> Ways:
-    """Two columns added, subtracted, multiplied or divided, though nobody says so."""
-    columns = {at: view.table.column(at) for at in view.full}
-    claims = view.table.column(view.target)
-    if len(claims) < 4 or not all(claims) or len(columns) > 6:
-        return
-    for (one, left), (other, right) in itertools.permutations(columns.items(), 2):
-        for sign in "+-*/" if one < other else "-/":
-            rows = [(n, m, c) for n, m, c in zip(left, right, claims, strict=True) if n and m and c]
-            found = [(OPERATORS[sign](n.value, m.value) if m.value else math.nan, c) for n, m, c in rows]
-            told = {c.text for value, c in found if abs(value - c.value) <= c.step / 2 + 1e-9 and c.value > 9}
-            if len(told) >= max(3, len(claims) - 1):
-                yield [f"column_{one} {sign} column_{other}"], FOUND
-
-
-BY_HEADER: tuple[Callable[[View], Ways], ...] = (_scaled, _exponential, _statistic, _line_total, _formula)
-BY_THE_REST: tuple[Callable[[View], Ways], ...] = (_product_cells, _usual, _defined, _told_above, _constant, _two)
+BY_HEADER: tuple[Callable[[View], Ways], ...] = (_scaled, _statistic, _line_total, _formula)
+BY_THE_REST: tuple[Callable[[View], Ways], ...] = (_defined, _told_above)
 
 
 def check_columns(page: Page) -> None:

@@ -31,7 +31,7 @@ MOST_TABLES = 40  # of a page; one with more is data
 CHANCE = (
     5.5  # digits that must agree before it is no chance; fewer where the one that does not is a slip, or it is said
 )
-SURE, TOLD_ENOUGH = 4.5, 3.0
+SURE, SIMPLE, TOLD_ENOUGH = 4.5, 3.5, 3.0
 CERTAIN = 9.0  # and as many where the number that does not fit is nowhere near
 # Ways to make a column of one, two or three others: c is a cell, all_ its whole column, before_ the cell above it,
 # first_ the topmost, sofar_ the sum down to it.
@@ -346,6 +346,8 @@ def _is_sure(target: Column, found: Fit) -> bool:
     rows = [(number, value) for number, value, is_off in zip(target.numbers, found.values, off, strict=True) if is_off]
     slips = all(number and slipped(number.text, value * (100 if number.percent else 1)) for number, value in rows)
     enough = TOLD_ENOUGH if found.way.told else SURE if slips else CERTAIN
+    if slips and found.way.formula in TWO[:4] and int(found.right.sum()) > 2:
+        enough = SIMPLE  # what everybody does with two columns
     least = 2 if found.way.told or (slips and found.digits >= CHANCE) else 3
     return found.digits >= enough and int(found.right.sum()) >= least
 

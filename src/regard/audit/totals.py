@@ -44,9 +44,9 @@ def _sums_up(table: Table) -> bool:
     for at in range(1, len(table.header)):
         *above, last = (row[at].node for row in table.rows)
         numbers = [node for node in above if isinstance(node, Number)]
-        if isinstance(last, Number) and len(numbers) == len(above) > 2 and len(last.text) > 3:
-            if abs(math.fsum(number.value for number in numbers) - last.value) <= last.step / 2:
-                return True
+        found, enough = math.fsum(number.value for number in numbers), len(numbers) == len(above) > 2
+        if isinstance(last, Number) and enough and len(last.text) > 3 and abs(found - last.value) <= last.step / 2:
+            return True
     return False
 
 
