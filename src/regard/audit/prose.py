@@ -24,6 +24,7 @@ from regard.audit.verdict import Verdict, slipped, verdict
 MOST_TABLES = 10  # whose rows a percentage may speak of
 WINDOW = 8  # numbers before a claim that it may come from
 PAIRED = 5  # and of these the last, for pairs
+MOST_LINES = 40  # of a paragraph
 LONGEST = 60  # numbers of a paragraph; one with more is data
 LEAST_DIGITS = 3
 
@@ -75,7 +76,7 @@ def _paragraphs(page: Page) -> Iterator[list[Line]]:
     for line in [*page.lines, Line(0, "")]:
         plain = not line.is_code and not line.heading and line.number not in page.in_tables and line.text.strip()
         if held and (not plain or data.ITEM.match(line.text) or line.number != held[-1].number + 1):
-            yield held
+            yield from [held] if len(held) <= MOST_LINES else ()
             held = []
         if plain and len(line.text) <= LONGEST_LINE:
             held.append(line)
@@ -96,12 +97,14 @@ def _read(paragraph: Sequence[Line]) -> tuple[str, list[Quantity]]:
             digits = found["digits"]
             seen[digits] = seen.get(digits, -1) + 1
             before = f"{' '.join(parts[-1:])} {text[: found.start()]}"[-40:]
-            if data.LABELS.search(before) or data.DATED.search(text[found.end() : found.end() + 12]):
+            unit = found["unit"] if found["unit"] and found["unit"] not in data.NO_UNIT else ""
+            end = found.end() if unit or found["mark"] else found.end("digits")
+            if data.LABELS.search(before) or data.DATED.search(text[end : end + 12]):
                 continue
-            if data.YEAR.fullmatch(digits) and not found["unit"]:
+            if data.YEAR.fullmatch(digits) and not unit:
                 continue
-            number = Number(digits, offset + found.start(), bool(found["mark"]), line.number, found["unit"] or "")
-            quantities.append(Quantity(number, offset + found.start(), offset + found.end(), 0, seen[digits]))
+            number = Number(digits, offset + found.start(), bool(found["mark"]), line.number, unit)
+            quantities.append(Quantity(number, offset + found.start(), offset + end, 0, seen[digits]))
         parts.append(text)
         offset += len(text) + 1
     whole = " ".join(parts)
@@ -131,7 +134,7 @@ def _check(page: Page, text: str, quantities: Sequence[Quantity], at: int, *, al
     candidates: list[Derived] = []
     for cue, reach, derive in CUES:
         if cue.search(ahead) if reach == "before" else cue.match(behind):
-            candidates += derive(claim, near)
+            candidates += derive(claim, near) if not claim.number.percent or derive in (_sums, _percentages) else ()
     if claim.number.percent:
         candidates += _parts(page, ahead, behind)
     fitting = next((one for one in candidates if _fits(claim.number, one.value)), None)
@@ -202,7 +205,8 @@ def _sums(_: Quantity, near: Sequence[Quantity]) -> Iterator[Derived]:
     """The last numbers added up, where they are of one kind."""
     for start in range(len(near) - 1):
         row = [q.number for q in near[start:]]
-        listed = len(row) > 3 and all(b.start - a.end < 7 for a, b in itertools.pairwise(near[start:]))
+        close = all(b.start - a.end < 7 for a, b in itertools.pairwise(near[start:]))
+        listed = len(row) > 3 and close and len({number.unit for number in row}) == 1
         if len({number.percent for number in row}) == 1:
             yield Derived(math.fsum(number.value for number in row), Call("sum", (Vector(tuple(row)),)), listed)
 

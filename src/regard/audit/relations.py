@@ -27,7 +27,7 @@ from regard.audit.verdict import Verdict, slipped, verdict
 MOST_SOURCES = 6
 MOST_GIVEN = 20  # numbers of the text that may be factors
 MOST_ROWS = 100
-MOST_TABLES = 40  # of a page; one with more is data
+MOST_TABLES = 20  # of a page; one with more is data
 CHANCE = (
     5.5  # digits that must agree before it is no chance; fewer where the one that does not is a slip, or it is said
 )
