@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from regard.cli.main import run
-from regard.vectors import WordVectors
 from regard.vectors.files import FORMS, open_vectors
 from regard.vectors.finding import find_vectors
+from regard.vectors.wordvectors import WordVectors
 from regard.views.ink import Ink, cells_of
 from regard.views.near import near_lines
 from regard.views.vectors import agreement_lines, answered_lines, map_lines
