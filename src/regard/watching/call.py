@@ -1,8 +1,7 @@
 """One call of attention inside a model: everything needed to compute any of its weights again."""
 
 import math
-from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 
@@ -12,8 +11,7 @@ from regard.watching.reading_masks import Sight
 ROWS_TO_CHECK = 8  # of the output, kept to compare with
 
 
-@dataclass(frozen=True, eq=False)
-class Call:
+class Call(NamedTuple):
     q: torch.Tensor  # (B, H, Q, D)
     k: torch.Tensor  # (B, G, K, D)
     v: torch.Tensor  # (B, G, K, E)
@@ -39,8 +37,7 @@ class Call:
 
         keys = torch.tensor(key_heads, device=self.k.device)
         sight = Sight(*(_of_heads(part, heads, self.q.shape[1]) for part in self.sight))
-        return replace(
-            self,
+        return self._replace(
             q=of(self.q),
             k=self.k.index_select(1, keys),
             v=self.v.index_select(1, keys),

@@ -38,7 +38,22 @@ Given = tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor | None, flo
 Asked = list[tuple[Watcher, torch.nn.Module]]  # who watches the call that is under way, and which part makes it
 WATCHERS: list[Watcher] = []
 _LOCK = threading.Lock()
-_state = threading.local()  # what transformers said about the call that is under way in this thread
+_is_transformed: Any = torch._C._functorch.is_functorch_wrapped_tensor  # pyright: ignore[reportAttributeAccessIssue]
+
+
+class _State(threading.local):
+    """Of the call that is under way in this thread."""
+
+    asked: Asked | None = None  # who watches it, where transformers said whose it is
+    keys: tuple[torch.Tensor, torch.Tensor] | None = None  # as transformers had them before it repeated them
+    only_repeats = False  # whether nothing else can have been done to them
+    is_seen = False  # whether it came to a door
+    is_under_way = False  # whether it went through one
+    products: list[tuple[Any, ...]] | None = None
+    sight: tuple[torch.Tensor | None, tuple[Any, ...], Sight] | None = None  # of the last call: its mask, and the rest
+
+
+_state = _State()
 
 
 @contextmanager
@@ -56,7 +71,7 @@ def caught_for(watcher: Watcher) -> Iterator[None]:
             if not WATCHERS:
                 while _OPEN:
                     _OPEN.pop()()
-                _state.mask = None
+                _state.sight = None
 
 
 PLACES = ("CPU", "AutogradCPU", "CUDA", "AutogradCUDA")  # where torch looks for an operator, without and with gradients
@@ -158,49 +173,43 @@ def _by_another_name(
 ) -> torch.Tensor:
     """In the place of the operator that torch's function calls, whoever calls it and by whatever name."""
     given = (query, key, value, attn_mask, dropout_p, is_causal)
-    if getattr(_state, "is_under_way", False):  # it was seen at the door
+    if _state.is_under_way:  # it was seen at the door
         return OPERATOR.decompose(*given, scale=scale, enable_gqa=enable_gqa)
     return _passed(ATTENTION, given, scale, enable_gqa)
 
 
 def _passed(own: Callable[..., Any], given: Given, scale: float | None, enable_gqa: bool) -> torch.Tensor:
     """What `own` gives, and whoever watches the caller is told."""
-    query, key, value, mask, dropout, is_causal = given
-    asked = _asked(getattr(_state, "part", None))
-    reason = _objection(own, query, key, value, mask) if asked else None
-    if not asked or reason is not None:
-        _state.is_seen = True
-        _regret(asked, reason or "")
-        with _under_way():
-            return own(*given, scale=scale, enable_gqa=enable_gqa)
-    with _under_way():
-        found = fused(*given, scale, enable_gqa)
-    scale = 1.0 / math.sqrt(query.shape[-1]) if scale is None else scale
-    q, k, v = _as_computed(query), *_keys(_as_computed(key), _as_computed(value))
-    sight = _sight(mask, is_causal, query.shape[2], key.shape[2])
+    q, k, v, mask, dropout, is_causal = given
+    asked = _state.asked if _state.asked is not None else _asked()
+    reason = _objection(own, q, k, v, mask) if asked else ""
     _state.is_seen = True
-    return _tell(asked, Call(q, k, v, sight, scale, found.context, found.kernel, found.lse, dropout=dropout))
-
-
-@contextmanager
-def _under_way() -> Iterator[None]:
-    before = getattr(_state, "is_under_way", False)
-    _state.is_under_way = True
+    if reason:
+        _regret(asked, reason)
+    before, _state.is_under_way = _state.is_under_way, True
     try:
-        yield
+        if reason is not None:
+            return own(*given, scale=scale, enable_gqa=enable_gqa)
+        found = fused(*given, scale, enable_gqa)
     finally:
         _state.is_under_way = before
+    scale = 1.0 / math.sqrt(q.shape[-1]) if scale is None else scale
+    sight = _sight(mask, is_causal, q.shape[2], k.shape[2])
+    k, v = _keys(k, v)
+    if torch.is_autocast_enabled(q.device.type):  # in the precision that it computed in
+        q, k, v = (x.to(torch.get_autocast_dtype(x.device.type)) for x in (q, k, v))
+    return _tell(asked, Call(q, k, v, sight, scale, found.context, found.kernel, found.lse, dropout=dropout))
 
 
 def _objection(own: Callable[..., Any], q: Any, k: Any, v: Any, mask: Any) -> str | None:
     """Why a call cannot be kept, so that it is better left alone; None where it can."""
     if own is not ATTENTION:
         return "runs another library's attention in the place of torch's"
-    tensors = [q, k, v, *([] if mask is None else [mask])]
-    if not all(type(x) in (torch.Tensor, torch.nn.Parameter) for x in tensors):
-        return f"has tensors of a kind of their own, {type(q).__name__}"
-    if any(x.is_nested or x.device.type == "meta" or _is_transformed(x) for x in tensors):
-        return "runs under a transformation of torch (vmap, grad, …), or on nested or empty tensors"
+    for x in (q, k, v) if mask is None else (q, k, v, mask):
+        if type(x) is not torch.Tensor and type(x) is not torch.nn.Parameter:
+            return f"has tensors of a kind of their own, {type(x).__name__}"
+        if x.is_nested or x.is_meta or _is_transformed(x):
+            return "runs under a transformation of torch (vmap, grad, …), or on nested or empty tensors"
     if q.ndim != 4:
         return f"has queries of {q.ndim} axes, expected (batch, heads, queries, width)"
     if not (q.numel() and k.numel() and v.numel()):
@@ -210,21 +219,13 @@ def _objection(own: Callable[..., Any], q: Any, k: Any, v: Any, mask: Any) -> st
     return None
 
 
-def _is_transformed(x: torch.Tensor) -> bool:
-    return bool(torch._C._functorch.is_functorch_wrapped_tensor(x))  # pyright: ignore[reportAttributeAccessIssue]
-
-
-def _as_computed(x: torch.Tensor) -> torch.Tensor:
-    """In the precision that autocast computes in."""
-    device = x.device.type
-    return x.to(torch.get_autocast_dtype(device)) if torch.is_autocast_enabled(device) else x
-
-
 def _keys(key: torch.Tensor, value: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
     """As transformers had them before it repeated them for every head, if that is all that was done to them."""
-    told = getattr(_state, "keys", None)
+    told = _state.keys
     if told is None or told[0].shape[1] == key.shape[1] or told[0].shape[2] != key.shape[2]:
         return key, value
+    if _state.only_repeats:
+        return told
     times = key.shape[1] // told[0].shape[1]
     pairs = ((one, other[:, i::times]) for one, other in zip(told, (key, value)) for i in range(times))
     return told if all(torch.equal(one, repeated) for one, repeated in pairs) else (key, value)
@@ -235,14 +236,16 @@ def _told_by_transformers(get_interface: Callable[..., Any]) -> Callable[..., An
 
     def chosen(self: Any, name: str, default: Any) -> Any:
         function = get_interface(self, name, default)
+        only_repeats = getattr(function, "__module__", "") == "transformers.integrations.sdpa_attention"
 
         def watched(module: Any, q: Any, k: Any, v: Any, mask: Any = None, *rest: Any, **settings: Any) -> Any:
-            asked = _asked(module)
-            _state.part, _state.keys, _state.is_seen = module, (k, v), False  # also of a model that nobody watches
+            _state.asked = asked = _asked(module)  # nobody, of a model that nobody watches
+            _state.keys, _state.is_seen = (k, v), False
+            _state.only_repeats = only_repeats and settings.get("cache") is None
             try:
                 answer = function(module, q, k, v, mask, *rest, **settings)
             finally:
-                _state.part = _state.keys = None
+                _state.asked = _state.keys = None
             if asked and not _state.is_seen:
                 return _eager(asked, name, (q, k, v), mask, settings, answer)
             return answer
@@ -300,7 +303,7 @@ def _noted(product: Callable[..., Any]) -> Callable[..., Any]:
 
     def called(*given: Any, **named: Any) -> Any:
         found = product(*given, **named)
-        products = getattr(_state, "products", None)
+        products = _state.products
         if products is not None and not named:
             products.append((*given, found))
         return found
@@ -328,18 +331,14 @@ def _by_products(asked: Asked, products: list[tuple[Any, ...]], heads: int) -> N
         )
 
 
-# a mask is the same object in every layer of a run: it is read once
+# a call like the last one is decided like the last one: in every layer of a run a mask is the same object
 
 
 def _sight(mask: torch.Tensor | None, is_causal: bool, queries: int, keys: int) -> Sight:
-    if mask is None:
-        return read_mask(None, is_causal, queries, keys)
-    if mask.is_inference():  # has no version: it may change in place, unnoticed
+    if mask is not None and mask.is_inference():  # has no version: it may change in place, unnoticed
         return read_mask(mask, is_causal, queries, keys)
-    asked = (mask._version, is_causal, queries, keys)
-    known = getattr(_state, "mask", None)
-    if known is not None and known[0] is mask and known[1] == asked:
-        return known[2]
-    sight = read_mask(mask, is_causal, queries, keys)
-    _state.mask = (mask, asked, sight)
-    return sight
+    like = (None if mask is None else mask._version, is_causal, queries, keys)
+    last = _state.sight
+    if last is None or last[0] is not mask or last[1] != like:
+        _state.sight = last = (mask, like, read_mask(mask, is_causal, queries, keys))
+    return last[2]

@@ -4,7 +4,7 @@ import shutil
 import tempfile
 import weakref
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 import torch
@@ -20,13 +20,15 @@ class Keeper(Protocol):
         ...
 
 
+# several at once, where torch can: launching a copy costs as much as a small one takes
+_copied: Any = getattr(torch, "_foreach_clone", lambda given: [x.clone() for x in given])
+
+
 class Here:
-    """On its own device. Several are copied at once: launching a copy costs as much as a small one takes."""
+    """On its own device."""
 
     def keep(self, *given: torch.Tensor) -> list[torch.Tensor]:
-        copies = [torch.empty_like(x) for x in given]
-        torch._foreach_copy_(copies, [x.detach() for x in given])  # pyright: ignore[reportPrivateImportUsage]
-        return copies
+        return list(_copied([x.detach() for x in given]))
 
     def take(self, x: torch.Tensor) -> torch.Tensor:
         return x.detach()

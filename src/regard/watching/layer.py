@@ -29,12 +29,17 @@ class Layer:
         self.name, self.number = name, number
         self.runs = 0  # texts read; the last one is kept
         self.is_stale = False  # of a text before the last one
-        self.bytes = 0
 
     @property
     def is_cross(self) -> bool:
         """Whether its keys are others than its queries' own: of another text, or of a cache filled before."""
         return self.queries != self.keys
+
+    @property
+    def bytes(self) -> int:
+        """What is kept."""
+        kept = (self.q, self.k, self.v, *self._optional()) if self.runs else ()
+        return sum(x.numel() * x.element_size() for x in kept)
 
     @property
     def heads(self) -> int:
@@ -58,7 +63,6 @@ class Layer:
         else:
             self._begin(call, keeper)
         self._source, self.is_stale = None, False
-        self.bytes = sum(x.numel() * x.element_size() for x in (self.q, self.k, self.v, *self._optional()))
         return goes_on
 
     def _begin(self, call: Call, keeper: Keeper) -> None:
@@ -117,7 +121,7 @@ class Layer:
 
     def forget(self) -> None:
         """What it did last could not be kept, and what it did before is no answer any more."""
-        self.runs, self.bytes = 0, 0
+        self.runs = 0
 
     def drop(self) -> None:
         """It has been looked at: what it kept may go."""

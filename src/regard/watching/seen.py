@@ -178,7 +178,9 @@ class Seen:
     # what watching tells it
 
     def layer(self, number: int, name: str) -> Layer:
-        return self._layers.setdefault(number, Layer(name, number))
+        if number not in self._layers:
+            self._layers[number] = Layer(name, number)
+        return self._layers[number]
 
     def is_over(self, numbers: list[int]) -> None:
         """These layers tell of a text before the last one, until they run again."""

@@ -1,5 +1,7 @@
 """Watch any model of torch while it runs: what its attention computed is kept, and no output changes."""
 
+import inspect
+import itertools
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -67,16 +69,17 @@ class Watching:
     ):
         self.model, self.seen, self.chosen, self.budget, self.changes = model, seen, layers, budget, changes
         self.each = each
-        self.names = {module: name for name, module in model.named_modules()}
-        self.numbers: dict[tuple[str, int], int] = {}  # of a part that runs for the nth time in one pass
-        self.running = threading.local()  # of the pass that is under way in a thread: how often each part has run
+        self.names, self.called_attention = _parts(model)
+        self.counting = itertools.count()
+        self.numbers: dict[str, list[int]] = {}  # of each part: when it runs for the first time in a pass, the second…
+        self.running = Running()
         self.lock = threading.RLock()
 
     @contextmanager
     def following(self) -> Iterator[None]:
         """The model says when a pass begins, and with which words; what is called attention, when it ran."""
         handles = [self.model.register_forward_pre_hook(self._begin, prepend=True, with_kwargs=True)]
-        for part in _called_attention(self.model):
+        for part in self.called_attention:
             handles += [part.register_forward_pre_hook(self._enter), part.register_forward_hook(self._leave)]
         try:
             yield
@@ -93,7 +96,7 @@ class Watching:
             return  # once more, for a gradient: nobody is told
         name, missed = self.names[part], self.seen.missed
         with self.lock:
-            if not getattr(self.running, "is_told", True):
+            if not self.running.is_told:
                 missed[name] = UNSEEN
             elif missed.get(name) == UNSEEN:
                 del missed[name]
@@ -110,8 +113,9 @@ class Watching:
         with self.lock:
             self.running.is_told = True
             number, name = self._number(part)
-            self._keep(number, name, call)
-            return self._changed(number, name, call, context)
+            if self._is_chosen(number):
+                self._keep(number, name, call)
+            return self._changed(number, name, call, context) if self.changes else context
 
     def missed(self, part: torch.nn.Module, reason: str) -> None:
         with self.lock:
@@ -123,16 +127,13 @@ class Watching:
                 self._miss(self.seen.layer(number, name), reason)
 
     def _keep(self, number: int, name: str, call: Call) -> None:
-        if not self._is_chosen(number):
-            return
         layer = self.seen.layer(number, name)
         reason = self._objection(layer, call)
         if reason is not None:
             self._miss(layer, reason)
             return
-        is_continued = getattr(self.running, "is_continued", False)
-        went_on = layer.add(self._of_heads(call), self.seen.keeper, is_continued)
-        self.running.is_continued = is_continued or went_on
+        went_on = layer.add(self._of_heads(call), self.seen.keeper, self.running.is_continued)
+        self.running.is_continued |= went_on
         self.seen.words.took(went_on)
         self.seen.has(layer)
         if self.each is not None:
@@ -156,8 +157,8 @@ class Watching:
         """A change that nothing came of is a mistake, if the model ran at all."""
         undone = [change.said() for change in self.changes if change.said() not in self.seen.changed]
         if undone and self.numbers:
-            names = sorted(self.numbers.items(), key=lambda one: one[1])
-            there = f"its layers are 0 ({names[0][0][0]}) to {names[-1][1]} ({names[-1][0][0]})"
+            names = sorted((number, name) for name, numbers in self.numbers.items() for number in numbers)
+            there = f"its layers are 0 ({names[0][1]}) to {names[-1][0]} ({names[-1][1]})"
             raise ValueError(f"this model has no such layer: {undone[0]}; {there}")
 
     def _miss(self, layer: Layer, reason: str) -> None:
@@ -165,9 +166,9 @@ class Watching:
         self.seen.miss(layer, reason)
 
     def _objection(self, layer: Layer, call: Call) -> str | None:
-        heads = call.q.shape[1]
-        if any(not 0 <= head < heads for head in self.seen.chosen_heads or ()):
-            return f"has {heads} heads, counted from 0; asked for were {list(self.seen.chosen_heads or ())}"
+        heads, chosen = call.q.shape[1], self.seen.chosen_heads
+        if chosen is not None and any(not 0 <= head < heads for head in chosen):
+            return f"has {heads} heads, counted from 0; asked for were {list(chosen)}"
         if self.budget is not None and self.seen.bytes - layer.bytes + call.bytes > self.budget:
             return f"would go beyond the budget of {self.budget:,} bytes"
         return None
@@ -175,15 +176,14 @@ class Watching:
     def _number(self, part: torch.nn.Module) -> tuple[int, str]:
         """The layer that is running: its number, in the order in which they first ran, and its name."""
         name = self.names[part]
-        if not hasattr(self.running, "times"):
-            self.running.times = {}
         self.running.times[name] = time = self.running.times.get(name, 0) + 1
-        if time == 1:  # what it did before in its further times belongs to a text before this one
-            self.seen.is_over(
-                [number for (other, again), number in self.numbers.items() if other == name and again > 1]
-            )
-        number = self.numbers.setdefault((name, time), len(self.numbers))
-        return number, name if time == 1 else f"{name} (time {time})"
+        numbers = self.numbers.setdefault(name, [])
+        if time > len(numbers):
+            numbers.append(next(self.counting))
+        if time > 1:
+            return numbers[time - 1], f"{name} (time {time})"
+        self.seen.is_over(numbers[1:])  # what it did in its further times belongs to a text before this one
+        return numbers[0], name
 
     def _is_chosen(self, number: int) -> bool:
         return self.chosen is None or number in self.chosen
@@ -197,13 +197,43 @@ class Watching:
         return call.with_heads(list(chosen), own)
 
 
-def _called_attention(part: torch.nn.Module) -> Iterator[torch.nn.Module]:
-    """The parts that are attention by the name of their class, without the parts of these."""
-    for own in part.children():
-        if any(name in type(own).__name__.lower() for name in ("attention", "attn")):
-            yield own
-        else:
-            yield from _called_attention(own)
+class Running(threading.local):
+    """The pass that is under way in a thread."""
+
+    is_continued = False  # whether a part went on with its text
+    is_told = True  # whether the part that runs came to a door
+
+    def __init__(self) -> None:
+        self.times: dict[str, int] = {}  # how often each part has run
+
+
+def _parts(model: torch.nn.Module) -> tuple[dict[torch.nn.Module, str], list[torch.nn.Module]]:
+    """All parts, each with its name, and those that are attention by the name of their class and might compute it on
+    their own, without the parts of these. In one walk: two of torch's take longer than a layer of a small model."""
+    names, attention = {model: ""}, []
+
+    def walk(part: torch.nn.Module, before: str, is_inside: bool) -> None:
+        for name, own in part._modules.items():
+            if own is None or own in names:
+                continue
+            names[own] = before + name
+            kind = type(own).__name__.lower()
+            is_called = not is_inside and ("attention" in kind or "attn" in kind)
+            if is_called and not _asks_transformers(own):
+                attention.append(own)
+            if own._modules:
+                walk(own, f"{before}{name}.", is_inside or is_called)
+
+    walk(model, "", False)
+    return names, attention
+
+
+def _asks_transformers(part: torch.nn.Module) -> bool:
+    """Whether what it runs asks transformers for the function, as its models do first of all: nothing escapes then."""
+    kind = type(part)
+    if not kind.__module__.startswith("transformers.") or "forward" in vars(part):
+        return False
+    return "get_interface" in inspect.unwrap(kind.forward).__code__.co_names
 
 
 def _are_numbers_of_words(given: Any) -> bool:
