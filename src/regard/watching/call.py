@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import torch
 
 from regard.attending.spans import Spans
+from regard.watching.keeping import Keeper
 from regard.watching.reading_masks import Sight
 
 ROWS_TO_CHECK = 8  # of the output, kept to compare with
@@ -17,7 +18,7 @@ class Call(NamedTuple):
     v: torch.Tensor  # (B, G, K, E)
     sight: Sight
     scale: float
-    context: torch.Tensor  # (B, H, Q, E): what the model's own kernel gave
+    context: torch.Tensor  # (B, H, Q, E): what the model's own kernel gave; once it is kept, of the `sampled` queries
     kernel: str
     lse: torch.Tensor | None = None  # (B, H, Q), where the kernel gave it; without sinks
     cap: float | None = None
@@ -28,6 +29,16 @@ class Call(NamedTuple):
     def bytes(self) -> int:
         kept = (self.q, self.k, self.v, *(x for x in (self.lse, self.sight.bias) if x is not None))
         return sum(x.numel() * x.element_size() for x in kept)
+
+    def kept(self, keeper: Keeper) -> "Call":
+        """With copies of its own."""
+        q, k, v, sight, scale, context, kernel, lse, cap, sinks, dropout = self
+        rows = sampled(q.shape[2])
+        context = context.detach()[:, :, rows.start :: rows.step].clone()
+        lse = None if lse is None else keeper.take(lse)  # only the call has it
+        sinks = None if sinks is None else sinks.detach()
+        q, k, v = keeper.keep(q, k, v)
+        return Call(q, k, v, sight, scale, context, kernel, lse, cap, sinks, dropout)
 
     def with_heads(self, heads: list[int], key_heads: list[int]) -> "Call":
         """The same call as these heads made it."""

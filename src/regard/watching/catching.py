@@ -10,7 +10,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import torch
 import torch.nn.functional as F  # noqa: N812  (as everybody writes it)
@@ -38,6 +38,7 @@ Given = tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor | None, flo
 Asked = list[tuple[Watcher, torch.nn.Module]]  # who watches the call that is under way, and which part makes it
 WATCHERS: list[Watcher] = []
 _LOCK = threading.Lock()
+_transformation: Any = torch._C._functorch.peek_interpreter_stack  # pyright: ignore[reportAttributeAccessIssue]
 _is_transformed: Any = torch._C._functorch.is_functorch_wrapped_tensor  # pyright: ignore[reportAttributeAccessIssue]
 
 
@@ -50,10 +51,19 @@ class _State(threading.local):
     is_seen = False  # whether it came to a door
     is_under_way = False  # whether it went through one
     products: list[tuple[Any, ...]] | None = None
-    sight: tuple[torch.Tensor | None, tuple[Any, ...], Sight] | None = None  # of the last call: its mask, and the rest
+    last: "Decided | None" = None  # about the call before this one
 
 
 _state = _State()
+
+
+class Decided(NamedTuple):
+    """What is to be known of a call before it is made."""
+
+    mask: torch.Tensor | None
+    like: tuple[Any, ...]  # what else it follows from
+    objection: str | None  # why it cannot be kept, so that it is better left alone
+    sight: Sight | None
 
 
 @contextmanager
@@ -71,7 +81,7 @@ def caught_for(watcher: Watcher) -> Iterator[None]:
             if not WATCHERS:
                 while _OPEN:
                     _OPEN.pop()()
-                _state.sight = None
+                _state.last = None
 
 
 PLACES = ("CPU", "AutogradCPU", "CUDA", "AutogradCUDA")  # where torch looks for an operator, without and with gradients
@@ -181,28 +191,52 @@ def _by_another_name(
 def _passed(own: Callable[..., Any], given: Given, scale: float | None, enable_gqa: bool) -> torch.Tensor:
     """What `own` gives, and whoever watches the caller is told."""
     q, k, v, mask, dropout, is_causal = given
-    asked = _state.asked if _state.asked is not None else _asked()
-    reason = _objection(own, q, k, v, mask) if asked else ""
+    asked = _state.asked
+    if asked is None:
+        asked = _asked()
+    sight = None
+    if asked:
+        _, _, objection, sight = _decided(own, q, k, v, mask, is_causal)
+        if objection is not None:
+            _regret(asked, objection)
     _state.is_seen = True
-    if reason:
-        _regret(asked, reason)
     before, _state.is_under_way = _state.is_under_way, True
     try:
-        if reason is not None:
+        if sight is None:
             return own(*given, scale=scale, enable_gqa=enable_gqa)
-        found = fused(*given, scale, enable_gqa)
+        context, lse, kernel = fused(*given, scale, enable_gqa)
     finally:
         _state.is_under_way = before
-    scale = 1.0 / math.sqrt(q.shape[-1]) if scale is None else scale
-    sight = _sight(mask, is_causal, q.shape[2], k.shape[2])
-    k, v = _keys(k, v)
+    if scale is None:
+        scale = 1.0 / math.sqrt(q.shape[-1])
+    if _state.keys is not None:
+        k, v = _keys(*_state.keys, k, v)
     if torch.is_autocast_enabled(q.device.type):  # in the precision that it computed in
         q, k, v = (x.to(torch.get_autocast_dtype(x.device.type)) for x in (q, k, v))
-    return _tell(asked, Call(q, k, v, sight, scale, found.context, found.kernel, found.lse, dropout=dropout))
+    return _tell(asked, Call(q, k, v, sight, scale, context, kernel, lse, None, None, dropout))
+
+
+def _decided(own: Callable[..., Any], q: Any, k: Any, v: Any, mask: Any, is_causal: bool) -> Decided:
+    """A call like the last one is decided like the last one: the layers of a model make the same call, with a mask that
+    is one object."""
+    is_odd = q.is_nested or k.is_nested or v.is_nested or _transformation() is not None
+    if is_odd or (mask is not None and mask.is_inference()):  # has no version: it may change in place, unnoticed
+        like = ()
+    else:
+        shapes = (q.shape, k.shape, v.shape, q.device, type(q), type(k), type(v))
+        like = (own, *shapes, is_causal, None if mask is None else mask._version)
+        last = _state.last
+        if last is not None and last.mask is mask and last.like == like:
+            return last
+    objection = _objection(own, q, k, v, mask)
+    sight = read_mask(mask, is_causal, q.shape[2], k.shape[2]) if objection is None else None
+    decided = Decided(mask, like, objection, sight)
+    _state.last = decided if like else None
+    return decided
 
 
 def _objection(own: Callable[..., Any], q: Any, k: Any, v: Any, mask: Any) -> str | None:
-    """Why a call cannot be kept, so that it is better left alone; None where it can."""
+    """Why a call cannot be kept; None where it can."""
     if own is not ATTENTION:
         return "runs another library's attention in the place of torch's"
     for x in (q, k, v) if mask is None else (q, k, v, mask):
@@ -219,16 +253,17 @@ def _objection(own: Callable[..., Any], q: Any, k: Any, v: Any, mask: Any) -> st
     return None
 
 
-def _keys(key: torch.Tensor, value: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+def _keys(
+    k: torch.Tensor, v: torch.Tensor, key: torch.Tensor, value: torch.Tensor
+) -> tuple[torch.Tensor, torch.Tensor]:
     """As transformers had them before it repeated them for every head, if that is all that was done to them."""
-    told = _state.keys
-    if told is None or told[0].shape[1] == key.shape[1] or told[0].shape[2] != key.shape[2]:
+    if k is key or k.shape[1] == key.shape[1] or k.shape[2] != key.shape[2]:
         return key, value
     if _state.only_repeats:
-        return told
-    times = key.shape[1] // told[0].shape[1]
-    pairs = ((one, other[:, i::times]) for one, other in zip(told, (key, value)) for i in range(times))
-    return told if all(torch.equal(one, repeated) for one, repeated in pairs) else (key, value)
+        return k, v
+    times = key.shape[1] // k.shape[1]
+    pairs = ((one, other[:, i::times]) for one, other in ((k, key), (v, value)) for i in range(times))
+    return (k, v) if all(torch.equal(one, repeated) for one, repeated in pairs) else (key, value)
 
 
 def _told_by_transformers(get_interface: Callable[..., Any]) -> Callable[..., Any]:
@@ -265,7 +300,7 @@ def _eager(asked: Asked, name: str, qkv: Any, mask: Any, settings: dict[str, Any
     scale = 1.0 / math.sqrt(q.shape[-1]) if scale is None else float(scale)
     position = settings.get("position_bias")
     mask = position if mask is None else mask if position is None else mask + position
-    sight = _sight(mask, False, q.shape[2], k.shape[2])
+    sight = read_mask(mask, False, q.shape[2], k.shape[2])
     call = Call(
         *(q, k, v, sight, scale, answer[0].transpose(1, 2), "eager"),
         cap=settings.get("softcap"),
@@ -321,7 +356,7 @@ def _by_products(asked: Asked, products: list[tuple[Any, ...]], heads: int) -> N
 
     dropped = 1.0 - float((weights != 0).sum() / (scores.detach().softmax(-1) != 0).sum().clamp(min=1))
     mask = mask if mask is None or mask.shape[0] == 1 else apart(mask)
-    sight = _sight(mask, False, q.shape[1], k.shape[2])
+    sight = read_mask(mask, False, q.shape[1], k.shape[2])
     # the queries are already scaled
     call = Call(apart(q), apart(k.transpose(1, 2)), apart(v), sight, 1.0, apart(context), "formula", dropout=dropped)
     if _tell(asked, call) is not call.context:
@@ -329,16 +364,3 @@ def _by_products(asked: Asked, products: list[tuple[Any, ...]], heads: int) -> N
             "an nn.MultiheadAttention that shows its weights computes by the formula, and cannot be changed; "
             "call it with need_weights=False"
         )
-
-
-# a call like the last one is decided like the last one: in every layer of a run a mask is the same object
-
-
-def _sight(mask: torch.Tensor | None, is_causal: bool, queries: int, keys: int) -> Sight:
-    if mask is not None and mask.is_inference():  # has no version: it may change in place, unnoticed
-        return read_mask(mask, is_causal, queries, keys)
-    like = (None if mask is None else mask._version, is_causal, queries, keys)
-    last = _state.sight
-    if last is None or last[0] is not mask or last[1] != like:
-        _state.sight = last = (mask, like, read_mask(mask, is_causal, queries, keys))
-    return last[2]

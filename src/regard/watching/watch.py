@@ -48,6 +48,7 @@ def watch(
     seen = Seen(tokenizer, None if heads is None else tuple(heads), keeper=keeper(keep))
     watcher = Watching(model, seen, None if layers is None else set(layers), as_bytes(budget), changes, each)
     with ExitStack() as stack:
+        stack.callback(watcher.catch_up)
         stack.enter_context(watcher.following())
         stack.enter_context(caught_for(watcher))
         stack.enter_context(_uncompiled())
@@ -73,7 +74,10 @@ class Watching:
         self.counting = itertools.count()
         self.numbers: dict[str, list[int]] = {}  # of each part: when it runs for the first time in a pass, the second…
         self.running = Running()
+        self.noted: list[tuple[Pass, torch.nn.Module, Call]] = []  # and not yet taken in
+        self.keeps_all = layers is seen.chosen_heads is budget is each is None and not changes
         self.lock = threading.RLock()
+        seen.catch_up = self.catch_up
 
     @contextmanager
     def following(self) -> Iterator[None]:
@@ -94,15 +98,16 @@ class Watching:
         """A part of that name which asked none of the doors computes its weights where nobody can see them."""
         if torch._C._current_graph_task_id() != -1:  # pyright: ignore[reportPrivateUsage]
             return  # once more, for a gradient: nobody is told
-        name, missed = self.names[part], self.seen.missed
+        name, is_told, missed = self.names[part], self.running.is_told, self.seen.missed
         with self.lock:
-            if not self.running.is_told:
+            if not is_told:
                 missed[name] = UNSEEN
             elif missed.get(name) == UNSEEN:
                 del missed[name]
 
     def _begin(self, _model: torch.nn.Module, given: tuple[Any, ...], named: dict[str, Any]) -> None:
-        self.running.times, self.running.is_continued = {}, False
+        self.catch_up()
+        self.running.now = Pass()
         first = {"input_ids": given[0]} if given and _are_numbers_of_words(given[0]) else {}
         self.seen.words.come({**first, **named})
 
@@ -110,35 +115,52 @@ class Watching:
         return module in self.names
 
     def saw(self, part: torch.nn.Module, call: Call, context: torch.Tensor) -> torch.Tensor:
+        now, self.running.is_told = self.running.now, True
+        if self.keeps_all and not self.numbers:
+            self.noted.append((now, part, call.kept(self.seen.keeper)))
+            return context
         with self.lock:
-            self.running.is_told = True
-            number, name = self._number(part)
+            self.catch_up()
+            number, name = self._number(now, part)
             if self._is_chosen(number):
-                self._keep(number, name, call)
-            return self._changed(number, name, call, context) if self.changes else context
+                self._keep(now, number, name, call)
+            return self._changed(number, name, call, context)
+
+    def catch_up(self) -> None:
+        """In a first pass all is kept, and to which layers it belongs is found out when it is over or somebody looks:
+        there is nothing before it to replace, and until then a model is not held up."""
+        if self.noted:
+            with self.lock:
+                noted, self.noted = self.noted, []
+                for now, part, call in noted:
+                    self._add(now, self.seen.layer(*self._number(now, part)), call)
 
     def missed(self, part: torch.nn.Module, reason: str) -> None:
         with self.lock:
             self.running.is_told = True
-            number, name = self._number(part)
+            self.catch_up()
+            number, name = self._number(self.running.now, part)
             if self._of(number, name):
                 raise ValueError(f"layer {number} ({name}) cannot be changed: it {reason}")
             if self._is_chosen(number):
                 self._miss(self.seen.layer(number, name), reason)
 
-    def _keep(self, number: int, name: str, call: Call) -> None:
+    def _keep(self, now: "Pass", number: int, name: str, call: Call) -> None:
         layer = self.seen.layer(number, name)
         reason = self._objection(layer, call)
         if reason is not None:
             self._miss(layer, reason)
             return
-        went_on = layer.add(self._of_heads(call), self.seen.keeper, self.running.is_continued)
-        self.running.is_continued |= went_on
-        self.seen.words.took(went_on)
-        self.seen.has(layer)
+        self._add(now, layer, self._of_heads(call).kept(self.seen.keeper))
         if self.each is not None:
             self.each(layer)
             layer.drop()
+
+    def _add(self, now: "Pass", layer: Layer, call: Call) -> None:
+        went_on = layer.add(call, self.seen.keeper, now.is_continued)
+        now.is_continued |= went_on
+        self.seen.words.took(went_on)
+        self.seen.has(layer)
 
     def _changed(self, number: int, name: str, call: Call, context: torch.Tensor) -> torch.Tensor:
         def position(word: Word) -> int:
@@ -173,10 +195,10 @@ class Watching:
             return f"would go beyond the budget of {self.budget:,} bytes"
         return None
 
-    def _number(self, part: torch.nn.Module) -> tuple[int, str]:
+    def _number(self, now: "Pass", part: torch.nn.Module) -> tuple[int, str]:
         """The layer that is running: its number, in the order in which they first ran, and its name."""
         name = self.names[part]
-        self.running.times[name] = time = self.running.times.get(name, 0) + 1
+        now.times[name] = time = now.times.get(name, 0) + 1
         numbers = self.numbers.setdefault(name, [])
         if time > len(numbers):
             numbers.append(next(self.counting))
@@ -197,29 +219,40 @@ class Watching:
         return call.with_heads(list(chosen), own)
 
 
-class Running(threading.local):
-    """The pass that is under way in a thread."""
-
-    is_continued = False  # whether a part went on with its text
-    is_told = True  # whether the part that runs came to a door
+class Pass:
+    """One pass of a model."""
 
     def __init__(self) -> None:
         self.times: dict[str, int] = {}  # how often each part has run
+        self.is_continued = False  # whether a part went on with its text
+
+
+class Running(threading.local):
+    """What is under way in a thread."""
+
+    is_told = True  # whether the part that runs came to a door
+
+    def __init__(self) -> None:
+        self.now = Pass()
 
 
 def _parts(model: torch.nn.Module) -> tuple[dict[torch.nn.Module, str], list[torch.nn.Module]]:
     """All parts, each with its name, and those that are attention by the name of their class and might compute it on
     their own, without the parts of these. In one walk: two of torch's take longer than a layer of a small model."""
     names, attention = {model: ""}, []
+    kinds: dict[type, tuple[bool, bool]] = {}  # by class: is it attention by its name, and might it escape?
 
     def walk(part: torch.nn.Module, before: str, is_inside: bool) -> None:
         for name, own in part._modules.items():
             if own is None or own in names:
                 continue
             names[own] = before + name
-            kind = type(own).__name__.lower()
-            is_called = not is_inside and ("attention" in kind or "attn" in kind)
-            if is_called and not _asks_transformers(own):
+            kind = type(own)
+            if kind not in kinds:
+                is_called = any(part in kind.__name__.lower() for part in ("attention", "attn"))
+                kinds[kind] = (is_called, is_called and not _asks_transformers(kind))
+            is_called, may_escape = kinds[kind]
+            if is_called and not is_inside and (may_escape or "forward" in vars(own)):
                 attention.append(own)
             if own._modules:
                 walk(own, f"{before}{name}.", is_inside or is_called)
@@ -228,12 +261,10 @@ def _parts(model: torch.nn.Module) -> tuple[dict[torch.nn.Module, str], list[tor
     return names, attention
 
 
-def _asks_transformers(part: torch.nn.Module) -> bool:
-    """Whether what it runs asks transformers for the function, as its models do first of all: nothing escapes then."""
-    kind = type(part)
-    if not kind.__module__.startswith("transformers.") or "forward" in vars(part):
-        return False
-    return "get_interface" in inspect.unwrap(kind.forward).__code__.co_names
+def _asks_transformers(kind: type[torch.nn.Module]) -> bool:
+    """Whether it asks transformers for the function, as the models there do first of all: nothing escapes then."""
+    is_theirs = kind.__module__.startswith("transformers.")
+    return is_theirs and "get_interface" in inspect.unwrap(kind.forward).__code__.co_names
 
 
 def _are_numbers_of_words(given: Any) -> bool:

@@ -46,7 +46,8 @@ def fused(
     if called is None or not _can_be_called(q, k, v, attn_mask, dropout_p):
         context = ATTENTION(q, k, v, attn_mask, dropout_p, is_causal, scale=scale, enable_gqa=enable_gqa)
         return Fused(context, None, way)
-    context, lse = called(q, k, v, _numbers(attn_mask, q), is_causal, scale)
+    mask = None if attn_mask is None else _numbers(attn_mask, q)
+    context, lse = called(torch.ops.aten if torch.compiler.is_compiling() else torch, q, k, v, mask, is_causal, scale)
     if lse.requires_grad:
         lse = lse.detach()
     if lse.shape != q.shape[:-1]:  # with one more axis, or rows to fill a block
@@ -88,33 +89,31 @@ def _can_be_called(
     return q.device.type == "cpu" or (q.shape[-1] % 8 == 0 and (mask is None or k.shape[-2] % 8 == 0))
 
 
-def _numbers(mask: torch.Tensor | None, q: torch.Tensor) -> torch.Tensor | None:
+def _numbers(mask: torch.Tensor, q: torch.Tensor) -> torch.Tensor:
     """A mask of True and False as the numbers that are added to the scores."""
-    if mask is None or mask.dtype != torch.bool:
+    if mask.dtype != torch.bool:
         return mask
     return torch.zeros_like(mask, dtype=q.dtype).masked_fill_(~mask, -math.inf)
 
 
-def _own() -> Any:
-    """Torch's own functions; a compiler wants them as operators, which take longer to call than a small kernel runs."""
-    return torch.ops.aten if torch.compiler.is_compiling() else torch
+# torch's own functions; a compiler wants them as operators, which take longer to call than a small kernel runs
 
 
-def _flash_cpu(q: Any, k: Any, v: Any, mask: Any, is_causal: bool, scale: float | None) -> Any:
-    return _own()._scaled_dot_product_flash_attention_for_cpu(q, k, v, 0.0, is_causal, attn_mask=mask, scale=scale)
+def _flash_cpu(own: Any, q: Any, k: Any, v: Any, mask: Any, is_causal: bool, scale: float | None) -> Any:
+    return own._scaled_dot_product_flash_attention_for_cpu(q, k, v, 0.0, is_causal, attn_mask=mask, scale=scale)
 
 
-def _flash_cuda(q: Any, k: Any, v: Any, _mask: Any, is_causal: bool, scale: float | None) -> Any:
-    return _own()._scaled_dot_product_flash_attention(q, k, v, 0.0, is_causal, scale=scale)[:2]
+def _flash_cuda(own: Any, q: Any, k: Any, v: Any, _mask: Any, is_causal: bool, scale: float | None) -> Any:
+    return own._scaled_dot_product_flash_attention(q, k, v, 0.0, is_causal, scale=scale)[:2]
 
 
-def _cudnn(q: Any, k: Any, v: Any, mask: Any, is_causal: bool, scale: float | None) -> Any:
-    return _own()._scaled_dot_product_cudnn_attention(q, k, v, mask, True, 0.0, is_causal, scale=scale)[:2]
+def _cudnn(own: Any, q: Any, k: Any, v: Any, mask: Any, is_causal: bool, scale: float | None) -> Any:
+    return own._scaled_dot_product_cudnn_attention(q, k, v, mask, True, 0.0, is_causal, scale=scale)[:2]
 
 
-def _efficient(q: Any, k: Any, v: Any, mask: Any, is_causal: bool, scale: float | None) -> Any:
+def _efficient(own: Any, q: Any, k: Any, v: Any, mask: Any, is_causal: bool, scale: float | None) -> Any:
     mask = None if mask is None else mask.expand(q.shape[0], q.shape[1], q.shape[2], k.shape[2])
-    return _own()._scaled_dot_product_efficient_attention(q, k, v, mask, True, 0.0, is_causal, scale=scale)[:2]
+    return own._scaled_dot_product_efficient_attention(q, k, v, mask, True, 0.0, is_causal, scale=scale)[:2]
 
 
 CALLS = {
