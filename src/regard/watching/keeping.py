@@ -28,7 +28,7 @@ class Here:
     """On its own device."""
 
     def keep(self, *given: torch.Tensor) -> list[torch.Tensor]:
-        return list(_copied([x.detach() for x in given]))
+        return _copied([x.detach() for x in given] if torch.is_grad_enabled() else given)
 
     def take(self, x: torch.Tensor) -> torch.Tensor:
         return x.detach()
