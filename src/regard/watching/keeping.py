@@ -3,6 +3,7 @@
 import shutil
 import tempfile
 import weakref
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -20,15 +21,20 @@ class Keeper(Protocol):
         ...
 
 
-# several at once, where torch can: launching a copy costs as much as a small one takes
-_copied: Any = getattr(torch, "_foreach_clone", lambda given: [x.clone() for x in given])
+def _one_by_one(given: Sequence[torch.Tensor]) -> list[torch.Tensor]:
+    return [x.clone() for x in given]
+
+
+# on a GPU several at once, where torch can: launching a copy costs as much as a small one takes
+_at_once: Any = getattr(torch, "_foreach_clone", _one_by_one)
 
 
 class Here:
     """On its own device."""
 
     def keep(self, *given: torch.Tensor) -> list[torch.Tensor]:
-        return _copied([x.detach() for x in given] if torch.is_grad_enabled() else given)
+        copied = _at_once if given[0].is_cuda else _one_by_one
+        return copied([x.detach() for x in given] if torch.is_grad_enabled() else given)
 
     def take(self, x: torch.Tensor) -> torch.Tensor:
         return x.detach()
