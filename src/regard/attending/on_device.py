@@ -12,7 +12,7 @@ import torch
 
 from regard.attending.bias import ByDistance
 from regard.attending.kernels.heads import Heads
-from regard.attending.kernels.looking import ALL, at, heads_of, look, objection, top
+from regard.attending.kernels.looking import ALL, at, heads_of, look, objection, top, weights
 from regard.attending.look import Looked
 from regard.attending.masks import Rule, both, causal, of_last_queries
 from regard.attending.pooling import edges
@@ -43,7 +43,7 @@ class Tensors:
     def tile(self, head: tuple[int, ...], rows: slice, keys: slice) -> np.ndarray | None:
         if rows.start == rows.stop or keys.start == keys.stop:
             return None
-        return _numbers(self.part(head, rows, keys).tile())[0, 0]
+        return _numbers(weights(self.part(head, rows, keys)))[0, 0]
 
     @property
     def lse(self) -> np.ndarray:
@@ -178,4 +178,4 @@ def _spread(name: str, numbers: torch.Tensor, whole: tuple[int, ...]) -> torch.T
 
 def _numbers(found: torch.Tensor | None) -> np.ndarray:
     assert found is not None
-    return found.cpu().double().numpy()
+    return found.cpu().numpy().astype(np.float64)  # by one thread: to wake others takes longer than the work
