@@ -76,6 +76,9 @@ class OnDevice(Weights):
         assert found is not None
         return _numbers(found).reshape(*self.heads, *found.shape[2:])
 
+    def _tile(self, rows: slice, keys: slice) -> np.ndarray:
+        return self._shaped(weights(self._part(rows, keys)))
+
     def received(self) -> np.ndarray:
         return self._shaped(look(self._part(), ("received",), -(-self.source.queries // ROWS)).received)
 
