@@ -3,6 +3,7 @@
     python benchmarks/kernels.py                       goals, at 8,192 and 32,768 tokens; every backend as a row
     python benchmarks/kernels.py --check 22 --part 3   22 random shapes and masks against float64, of one width and type
     python benchmarks/kernels.py --profile             what each kernel takes, at 32,768 tokens
+    python benchmarks/kernels.py --tiles               other ways to cut the work, beside the one that is taken
     python benchmarks/kernels.py --long                a million tokens of one layer; tiles for the page
     python benchmarks/kernels.py --model 131072        SmolLM2-135M's shape, each layer looked at and dropped
 
@@ -17,7 +18,8 @@ import random
 import statistics
 import time
 from collections.abc import Callable, Iterator
-from itertools import pairwise
+from functools import partial
+from itertools import pairwise, product
 from typing import Any
 
 import numpy as np
@@ -27,6 +29,7 @@ from torch.nn.attention import SDPBackend, sdpa_kernel
 
 from regard.attending.bias import ByDistance
 from regard.attending.checkup import ratio
+from regard.attending.kernels.arguments import Tile
 from regard.attending.kernels.heads import Heads
 from regard.attending.kernels.looking import at, heads_of, look, top
 from regard.attending.kernels.looking import weights as tile_of
@@ -37,6 +40,10 @@ SHAPES = ((64, 8), (128, 4))  # head width, heads
 ALLOWED = 5e-5  # of a norm, where twice the plain formula's error is less
 BURST = 3  # runs in a row, so that the GPU does not wait for Python
 EVERYTHING = ("received", "entropy", "mean_distance", "largest")
+TILES = (
+    *(Tile(128, 64, 4, 3), Tile(128, 64, 4, 3, ahead=True), Tile(128, 64, 4, 4, ahead=True)),
+    *(Tile(64, 64, 4, 3), Tile(64, 64, 4, 3, ahead=True), Tile(64, 64, 4, 2, ahead=True)),
+)
 WIDTHS = (
     *((64, "bfloat16"), (64, "float16"), (64, "float32"), (72, "bfloat16"), (72, "float32"), (80, "float16")),
     *((96, "bfloat16"), (128, "bfloat16"), (128, "float32"), (16, "bfloat16"), (32, "float16"), (192, "bfloat16")),
@@ -50,6 +57,7 @@ def main() -> None:
     parser.add_argument("--check", type=int, metavar="CASES")
     parser.add_argument("--part", type=int, default=0, help=f"which width and type, 0 to {len(WIDTHS) - 1}")
     parser.add_argument("--profile", action="store_true")
+    parser.add_argument("--tiles", action="store_true")
     parser.add_argument("--long", action="store_true")
     parser.add_argument("--model", type=int, metavar="TOKENS")
     parser.add_argument("--rounds", type=int, default=9)
@@ -65,6 +73,9 @@ def main() -> None:
     elif given.profile:
         for width, heads in SHAPES:
             profile(width, heads, 32768)
+    elif given.tiles:
+        for width, heads in SHAPES:
+            tiles(width, heads, 32768, given.rounds)
     elif given.model:
         model(given.model, given.rounds)
     else:
@@ -111,6 +122,27 @@ def goals(width: int, heads: int, tokens: int, rounds: int) -> None:
             f"  {name:24} {statistics.median(taken):9.3f} ms   {share[0]:6.2f}  ({share[1]:.2f}–{share[2]:.2f})",
             flush=True,
         )
+
+
+def tiles(width: int, heads: int, tokens: int, rounds: int) -> None:
+    """Rows, keys, warps, stages, registers, and whether the next tile's products are under way meanwhile."""
+    q, k, v = (torch.randn(1, heads, tokens, width, device="cuda", dtype=torch.bfloat16) for _ in range(3))
+    seen = heads_of(q, k, with_lse(q, k, v)[1], Spans.from_first(tokens, tokens), 1 / math.sqrt(width))
+    asked: dict[str, dict[str, Any]] = {
+        "column sums + map": {"what": ("received",)},
+        "everything": {"what": EVERYTHING},
+        "everything + top 8": {"what": EVERYTHING, "top": 8},
+    }
+    runs: dict[str, Callable[[], Any]] = {"cuDNN with log-sum-exp": lambda: with_lse(q, k, v)}
+    for (name, given), tile in product(asked.items(), TILES):
+        if tile.rows == 64 or name == "column sums + map":
+            runs[f"{name}, {', '.join(map(str, tile))}"] = partial(look, seen, tile=tile, **given)
+    times = by_turns(runs, rounds)
+    forward = statistics.median(times["cuDNN with log-sum-exp"])
+    print(f"\nwidth {width}, {heads} heads, {tokens:,} tokens, causal")
+    for name, taken in times.items():
+        share = [x / forward for x in (statistics.median(taken), min(taken), max(taken))] if taken else [math.nan] * 3
+        print(f"  {name:60} {share[0]:6.3f}  ({share[1]:.3f}–{share[2]:.3f})", flush=True)
 
 
 def profile(width: int, heads: int, tokens: int) -> None:

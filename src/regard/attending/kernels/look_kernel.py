@@ -165,7 +165,7 @@ def _look(
     REST_OF_SHIFT: tl.constexpr, MASK: tl.constexpr, CAP: tl.constexpr, BIAS: tl.constexpr, REACH: tl.constexpr,
     COLUMNS: tl.constexpr, TOTAL: tl.constexpr, ENTROPY: tl.constexpr, DISTANCE: tl.constexpr, LARGEST: tl.constexpr,
     STRETCH: tl.constexpr, STEP: tl.constexpr, LSE: tl.constexpr,
-    ROWS: tl.constexpr, KEYS: tl.constexpr, STRIP: tl.constexpr, STAGES: tl.constexpr,
+    ROWS: tl.constexpr, KEYS: tl.constexpr, STRIP: tl.constexpr, STAGES: tl.constexpr, AHEAD: tl.constexpr,
 ):  # fmt: skip
     # whose rows: later ones first, since under a causal mask they take longest; −1 fills a strip up
     block = tl.num_programs(0) - 1 - tl.program_id(0)
@@ -230,6 +230,13 @@ def _look(
         low = start if phase == 0 else inner if phase == 1 else left if phase == 2 else right if phase == 3 else outer
         high = inner if phase == 0 else left if phase == 1 else right if phase == 2 else outer if phase == 3 else stop
         if DISTANCE or phase < 2 or phase == 4:
+            following = tl.zeros([KEYS, ROWS], tl.float32)
+            if AHEAD and phase % 4 != 0 and not MASK:  # noqa: SIM102  (what is compiled, and what is so)
+                if low < high:
+                    following = dot_of(
+                        k + tl.cast(low, tl.int64) * k_row, k_row, order, order < keys, q_first, q_rest,
+                        WIDTH, FIRST, REST, PRECISION, True,
+                    )  # fmt: skip
             for here in tl.range(low, high, KEYS, num_stages=STAGES):
                 key = here + order
                 inside = key < keys
@@ -242,10 +249,17 @@ def _look(
                     some = tl.load(blocks + row_here.to(tl.int64) * block_row + here // KEYS, mask=mine_here, other=0)
                     found = tl.max(some, 0) > 0
                 if found:
-                    scores = dot_of(
-                        k + tl.cast(here, tl.int64) * k_row, k_row, order, inside, q_first, q_rest,
-                        WIDTH, FIRST, REST, PRECISION, phase % 4 != 0,
-                    )  # fmt: skip
+                    if AHEAD and phase % 4 != 0 and not MASK:
+                        scores = following
+                        following = dot_of(
+                            k + tl.cast(tl.minimum(here + KEYS, high - KEYS), tl.int64) * k_row, k_row, order, inside,
+                            q_first, q_rest, WIDTH, FIRST, REST, PRECISION, True,
+                        )  # fmt: skip
+                    else:
+                        scores = dot_of(
+                            k + tl.cast(here, tl.int64) * k_row, k_row, order, inside, q_first, q_rest,
+                            WIDTH, FIRST, REST, PRECISION, phase % 4 != 0,
+                        )  # fmt: skip
                     if CAP or BIAS != "none":
                         scores = changed(
                             scores, row_here[None, :], first_place, key[:, None], bias, bias_row, bias_key,
