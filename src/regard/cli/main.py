@@ -112,7 +112,7 @@ def _told(message: str, code: int) -> int:
 
 
 def main() -> None:
-    gc.set_threshold(20_000, 20)  # a command keeps most of what it makes: looking for cycles took a tenth of its time
+    gc.set_threshold(100_000, 50)  # a command keeps most of what it makes: looking for cycles took a tenth of its time
     leaving = Leaving()
     end_with_the_reader()
     if sys.stderr is not None:
