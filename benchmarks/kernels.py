@@ -29,6 +29,7 @@ from torch.nn.attention import SDPBackend, sdpa_kernel
 
 from regard.attending.bias import ByDistance
 from regard.attending.checkup import ratio
+from regard.attending.kernels import looking
 from regard.attending.kernels.arguments import Tile
 from regard.attending.kernels.heads import Heads
 from regard.attending.kernels.looking import at, heads_of, look, top
@@ -61,7 +62,10 @@ def main() -> None:
     parser.add_argument("--long", action="store_true")
     parser.add_argument("--model", type=int, metavar="TOKENS")
     parser.add_argument("--rounds", type=int, default=9)
+    parser.add_argument("--scratch", type=int, metavar="MB", help="what it would cost to use less, or more, than 256")
     given = parser.parse_args()
+    if given.scratch:
+        looking.SCRATCH = given.scratch * 2**20
     if not torch.cuda.is_available():
         raise SystemExit("there is no GPU to measure on; tests/attending/test_look_kernel.py runs the kernel on a CPU")
     if given.check:
