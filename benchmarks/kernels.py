@@ -270,19 +270,20 @@ def long(tokens: int = 1 << 20) -> None:
 @torch.inference_mode()
 def model(tokens: int, rounds: int) -> None:
     import regard
-    from watch import made, plainly
+    from checkpoint import SHAPE
+    from watch_ways import made, plainly
 
-    llama = made("sdpa", 30).to("cuda", torch.bfloat16)
+    llama = made("sdpa", SHAPE).to("cuda", torch.bfloat16)
     ids = torch.randint(0, 49152, (1, tokens), device="cuda")
     kept: list[Any] = []
 
     def looked() -> torch.Tensor:
         kept.clear()
         with regard.watch(llama, each=lambda layer: kept.append(layer.looked())):
-            return plainly(llama, ids)
+            return plainly(llama, ids).logits
 
-    runs = {"unwatched": lambda: plainly(llama, ids), "looked": looked}
-    assert torch.equal(plainly(llama, ids), looked())
+    runs = {"unwatched": lambda: plainly(llama, ids).logits, "looked": looked}
+    assert torch.equal(plainly(llama, ids).logits, looked())
     times: dict[str, list[float]] = {name: [] for name in runs}
     peaks = dict.fromkeys(runs, 0.0)
     model_bytes = sum(x.numel() * x.element_size() for x in llama.parameters())
