@@ -16,9 +16,9 @@ from pathlib import Path
 
 import numpy as np
 
-from regard.vectors import WordVectors
 from regard.vectors.evaluation import Answered, agreement, answered
 from regard.vectors.published import Analogies, Ratings, published
+from regard.vectors.wordvectors import WordVectors
 
 PAGE = Path(__file__).resolve().parents[1] / "docs/vectors.md"
 PRETRAINED, OURS = (f"<!-- made by scripts/vectors_page.py{of} -->" for of in ("", " of a run"))

@@ -3,9 +3,12 @@
 import ast
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
+
+from regard.cli.commands import COMMANDS
 
 SOURCE = Path(__file__).parents[1] / "src/regard"
 # which folders a folder may import from, besides itself
@@ -54,7 +57,9 @@ WITH_TORCH = {
     "attending/kernels/checkup.py",
     "attending/kernels/fused.py",
     "attending/kernels/kernel.py",
+    "attending/kernels/arguments.py",
     "attending/kernels/heads.py",
+    "attending/kernels/topmost.py",
     "attending/kernels/looking.py",
     "attending/look.py",
     "attending/on_device.py",
@@ -140,3 +145,19 @@ def test_importing_regard_and_asking_for_help_load_no_numpy_and_no_server():
     code = "import sys, regard, regard.cli.main; print(bool({'numpy', 'fastapi', 'uvicorn'} & set(sys.modules)))"
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert result.stdout.strip() == "False"
+
+
+def test_asking_for_help_imports_no_command():
+    code = "import sys; from regard.cli.main import run; run(['--help']); print(*sys.modules)"
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = set(result.stdout.splitlines()[-1].split())
+    assert not loaded & {f"regard.cli.{name}" for name in COMMANDS}
+
+
+def test_every_file_with_a_command_is_among_the_commands():
+    files = {path.stem: import_module(f"regard.cli.{path.stem}") for path in (SOURCE / "cli").glob("[!_]*.py")}
+    commands = {
+        name for name, file in files.items() if getattr(vars(file).get("command"), "__module__", "") == file.__name__
+    }
+    groups = {name for name, file in files.items() if "app" in vars(file)}
+    assert commands | groups == set(COMMANDS) | {"main", "vectors_train"}

@@ -12,8 +12,8 @@ from regard.session.shelf import Shelf
 from regard.session.traces import Traces
 from regard.suggestions import NotFound
 from regard.trace.wire import from_json
-from regard.vectors import WordVectors
 from regard.vectors.plane import Principal, places
+from regard.vectors.wordvectors import WordVectors
 
 
 def asked(traces, path, **question):

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from regard.vectors import WordVectors
 from regard.vectors.evaluation import agreement, answered, ranked
 from regard.vectors.problem import Unreadable
 from regard.vectors.published import BROUGHT, Analogies, Ratings, brought, published
+from regard.vectors.wordvectors import WordVectors
 
 ROWS, WIDTH = 101, 7
 

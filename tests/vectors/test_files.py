@@ -10,10 +10,10 @@ import pytest
 import safetensors.numpy
 
 from regard.suggestions import NotFound
-from regard.vectors import WordVectors
 from regard.vectors.files import FORMS, convert, open_vectors
 from regard.vectors.formats import binary
 from regard.vectors.problem import Unreadable, Unwritable
+from regard.vectors.wordvectors import WordVectors
 
 WORDS = ["king", "queen", "Löwe", "東京", "well-known", "3.5", "-", "🙂", "a" * 300, "nul"]
 

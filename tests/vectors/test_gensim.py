@@ -5,9 +5,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from regard.vectors import WordVectors
 from regard.vectors.files import open_vectors
 from regard.vectors.problem import Unreadable
+from regard.vectors.wordvectors import WordVectors
 
 keyed = pytest.importorskip("gensim.models.keyedvectors", reason="needs gensim (SKIPPED.md)")
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from regard.ops.narrow import Narrow
-from regard.vectors import WordVectors
 from regard.vectors.plane import Along, Principal, placed, places
+from regard.vectors.wordvectors import WordVectors
 
 ROWS, WIDTH = 53, 7
 

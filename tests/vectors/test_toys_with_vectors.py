@@ -9,7 +9,7 @@ from regard.session.shelf import Shelf
 from regard.session.traces import Traces
 from regard.toys.problem import ToyProblem
 from regard.toys.toy_file import toy_text
-from regard.vectors import WordVectors
+from regard.vectors.wordvectors import WordVectors
 
 
 @pytest.fixture

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from regard.suggestions import NotFound
-from regard.vectors import WordVectors, scanning
+from regard.vectors import scanning
 from regard.vectors.map2d import principal
+from regard.vectors.wordvectors import WordVectors
 
 ROWS, WIDTH = 211, 13
 

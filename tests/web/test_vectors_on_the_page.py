@@ -13,8 +13,8 @@ import pytest
 from regard.lens.alike import cosines
 from regard.models.catalogue import find_model
 from regard.server.doorbell import ring
-from regard.vectors import WordVectors
 from regard.vectors.plane import Along, Principal, placed, places
+from regard.vectors.wordvectors import WordVectors
 
 expect = pytest.importorskip("playwright.sync_api").expect
 ASKED = "king - man + woman"

@@ -1,6 +1,7 @@
 """`regard`: the commands, and how a mistake is told: one line, exit code 2, never a traceback."""
 
 import contextlib
+import gc
 import os
 import sys
 import warnings
@@ -10,34 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from regard import __version__
-from regard.cli import (
-    check,
-    convert,
-    doctor,
-    explain,
-    export,
-    figure,
-    film,
-    flow,
-    generate,
-    glossary,
-    gravity,
-    heads,
-    lesson,
-    models,
-    near,
-    patch,
-    read,
-    similar,
-    site,
-    toy,
-    train,
-    vectors,
-    watch,
-    why,
-)
-from regard.cli import open as open_page
-from regard.cli.changes import InOrder
+from regard.cli.commands import Commands
 from regard.cli.leaving import Leaving
 from regard.cli.output import CLOSED_PIPE, Guarded, NobodyReads, end_with_the_reader, prepare, say, silence
 from regard.models.cropping import TooLong
@@ -47,36 +21,12 @@ NOBODY_READS = 128 + CLOSED_PIPE  # as shells count a program that SIGPIPE has e
 
 app = typer.Typer(
     name="regard",
+    cls=Commands,
     help="Attention, made visible: every number opens to the arithmetic that made it, forward and backward.",
     context_settings={"help_option_names": ["-h", "--help"]},
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-app.command("explain", cls=InOrder)(explain.command)
-app.command("generate")(generate.command)
-app.command("why", cls=InOrder)(why.command)
-app.command("flow", cls=InOrder)(flow.command)
-app.command("heads", cls=InOrder)(heads.command)
-app.command("watch")(watch.command)
-app.command("patch")(patch.command)
-app.command("gravity")(gravity.command)
-app.command("near")(near.command)
-app.command("similar")(similar.command)
-app.command("lesson")(lesson.command)
-app.command("glossary")(glossary.command)
-app.command("check")(check.command)
-app.command("read")(read.command)
-app.command("open")(open_page.command)
-app.command("export", cls=InOrder)(export.command)
-app.command("site")(site.command)
-app.command("figure", cls=InOrder)(figure.command)
-app.command("train")(train.command)
-app.command("film")(film.command)
-app.command("convert")(convert.command)
-app.command("models")(models.command)
-app.add_typer(vectors.app, name="vectors")
-app.add_typer(toy.app, name="toy")
-app.command("doctor")(doctor.command)
 
 
 @app.callback(invoke_without_command=True)
@@ -162,6 +112,7 @@ def _told(message: str, code: int) -> int:
 
 
 def main() -> None:
+    gc.set_threshold(100_000, 50)  # a command keeps most of what it makes: looking for cycles took a tenth of its time
     leaving = Leaving()
     end_with_the_reader()
     if sys.stderr is not None:

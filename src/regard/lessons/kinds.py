@@ -15,7 +15,7 @@ from regard.lessons.measures import cosine
 from regard.models.model import Model
 from regard.models.settings import Settings
 from regard.trace import Trace
-from regard.vectors import WordVectors
+from regard.vectors.wordvectors import WordVectors
 
 KINDS = {
     "small words": ("The", "the", "on", "through"),

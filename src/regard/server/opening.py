@@ -12,6 +12,7 @@ from regard.server.application import application
 from regard.server.doorbell import Doorbell, ring
 from regard.server.entry import Entry
 from regard.server.handing import Handover
+from regard.server.memory import settle
 from regard.server.serving import Server, loopback
 from regard.server.watching import Watcher, reader_of_long, watcher
 from regard.session import limits
@@ -70,6 +71,7 @@ def serve(
         started,
         handover.remove,
     )
+    settle()
     with contextlib.suppress(KeyboardInterrupt):  # the intended way to end
         server.run(sockets)
     say("closed")
