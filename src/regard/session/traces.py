@@ -140,6 +140,21 @@ class Traces:
             raise TooLarge(f"{state.model} is watched while its own code runs: it can be looked at, not changed")
         return reads(state.text, wanted)
 
+    def is_read(self, state: State) -> bool:
+        """Whether a state is a long text that has been read, in glass or watched. Its weights are computed from queries
+        and keys that nothing changes: a map of them can be drawn while something else of the same run is measured."""
+        reads = None if state.toy is not None else self.shelf.watched(state.model)
+        return (reads is not None and reads.knows(state.text)) or self.long_weights(state) is not None
+
+    def long_weights(self, state: State) -> tuple[Weights, ...] | None:
+        """The weights of a long text that has been read in glass; None of any other."""
+        if state.changes:
+            return None
+        key = f"{self.version(state)}|{state.run}"
+        with self._lock:
+            run = self._runs.get(key)
+            return (run.states[key].weights or None) if run is not None else None
+
     def _is_for_glass(self, state: State) -> bool:
         return self.shelf.is_in_glass(state.model) and not is_beyond_glass(self.model(state), state.text)
 
