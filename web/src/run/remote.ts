@@ -29,6 +29,7 @@ export interface Explained {
   };
 }
 
+const TILES = 64; // parts of maps that are kept: each is a quarter of a megabyte, and asked for again at no great cost
 const LEFT_OUT = 16; // words up to which the run is repeated without each of them
 
 export type Ask = <Answer>(path: string, body: unknown) => Promise<Answer>;
@@ -80,6 +81,7 @@ export class RemoteRun implements Run {
     this.ask<Answer>(path, { ...this.state, ...question }).then(
       (answer) => {
         this.answers.set(key, answer);
+        if (path === "tile") this.forgetTiles();
         this.tell();
       },
       (error: unknown) =>
@@ -89,6 +91,12 @@ export class RemoteRun implements Run {
         }),
     );
     return null;
+  }
+
+  /** Of many, those that came first; whoever moves over a long text sees thousands. */
+  private forgetTiles(): void {
+    const here = [...this.answers].filter(([key, answer]) => key.startsWith("tile ") && answer !== null);
+    for (const [key] of here.slice(0, -TILES)) this.answers.delete(key);
   }
 
   private readonly arrays = new WeakMap<object, Numbers>();
