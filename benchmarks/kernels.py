@@ -2,6 +2,8 @@
 
     python benchmarks/kernels.py                       goals, at 8,192 and 32,768 tokens; every backend as a row
     python benchmarks/kernels.py --check 22 --part 3   22 random shapes and masks against float64, of one width and type
+    python benchmarks/kernels.py --profile             what each kernel takes, at 32,768 tokens
+    python benchmarks/kernels.py --tiles               other ways to cut the work, beside the one that is taken
     python benchmarks/kernels.py --long                a million tokens of one layer; tiles for the page
     python benchmarks/kernels.py --model 131072        SmolLM2-135M's shape, each layer looked at and dropped
 
@@ -16,7 +18,8 @@ import random
 import statistics
 import time
 from collections.abc import Callable, Iterator
-from itertools import pairwise
+from functools import partial
+from itertools import pairwise, product
 from typing import Any
 
 import numpy as np
@@ -26,8 +29,11 @@ from torch.nn.attention import SDPBackend, sdpa_kernel
 
 from regard.attending.bias import ByDistance
 from regard.attending.checkup import ratio
+from regard.attending.kernels import looking
+from regard.attending.kernels.arguments import Tile
 from regard.attending.kernels.heads import Heads
 from regard.attending.kernels.looking import at, heads_of, look, top
+from regard.attending.kernels.looking import weights as tile_of
 from regard.attending.pooling import edges
 from regard.attending.spans import Spans
 
@@ -35,6 +41,10 @@ SHAPES = ((64, 8), (128, 4))  # head width, heads
 ALLOWED = 5e-5  # of a norm, where twice the plain formula's error is less
 BURST = 3  # runs in a row, so that the GPU does not wait for Python
 EVERYTHING = ("received", "entropy", "mean_distance", "largest")
+TILES = (
+    *(Tile(128, 64, 4, 3), Tile(128, 64, 4, 3, ahead=True), Tile(128, 64, 4, 4, ahead=True)),
+    *(Tile(64, 64, 4, 3), Tile(64, 64, 4, 3, ahead=True), Tile(64, 64, 4, 2, ahead=True)),
+)
 WIDTHS = (
     *((64, "bfloat16"), (64, "float16"), (64, "float32"), (72, "bfloat16"), (72, "float32"), (80, "float16")),
     *((96, "bfloat16"), (128, "bfloat16"), (128, "float32"), (16, "bfloat16"), (32, "float16"), (192, "bfloat16")),
@@ -47,10 +57,15 @@ def main() -> None:
     parser.add_argument("tokens", type=int, nargs="*", default=[8192, 32768])
     parser.add_argument("--check", type=int, metavar="CASES")
     parser.add_argument("--part", type=int, default=0, help=f"which width and type, 0 to {len(WIDTHS) - 1}")
+    parser.add_argument("--profile", action="store_true")
+    parser.add_argument("--tiles", action="store_true")
     parser.add_argument("--long", action="store_true")
     parser.add_argument("--model", type=int, metavar="TOKENS")
     parser.add_argument("--rounds", type=int, default=9)
+    parser.add_argument("--scratch", type=int, metavar="MB", help="what it would cost to use less, or more, than 256")
     given = parser.parse_args()
+    if given.scratch:
+        looking.SCRATCH = given.scratch * 2**20
     if not torch.cuda.is_available():
         raise SystemExit("there is no GPU to measure on; tests/attending/test_look_kernel.py runs the kernel on a CPU")
     if given.check:
@@ -59,6 +74,12 @@ def main() -> None:
     print(f"{torch.cuda.get_device_name()}, torch {torch.__version__}, CUDA {torch.version.cuda}, {clocks()}")
     if given.long:
         long()
+    elif given.profile:
+        for width, heads in SHAPES:
+            profile(width, heads, 32768)
+    elif given.tiles:
+        for width, heads in SHAPES:
+            tiles(width, heads, 32768, given.rounds)
     elif given.model:
         model(given.model, given.rounds)
     else:
@@ -86,7 +107,8 @@ def goals(width: int, heads: int, tokens: int, rounds: int) -> None:
         "column sums + map": lambda: look(seen, ("received",)),
         "row statistics": lambda: look(seen, EVERYTHING[1:]),
         "everything": lambda: everything(seen),
-        "everything + top 8": lambda: top(seen, 8, bound=everything(seen, 8)),
+        "everything + top 8": lambda: everything(seen, 8),
+        "top 8 alone": lambda: top(seen, 8),
     }
     if heads * tokens**2 * 2 * 4 < 60e9:
         runs |= {"math": lambda: sdpa(q, k, v, SDPBackend.MATH), "eager": lambda: eager(q, k, v)}
@@ -106,11 +128,57 @@ def goals(width: int, heads: int, tokens: int, rounds: int) -> None:
         )
 
 
-def everything(seen: Heads, count: int = 0) -> torch.Tensor | None:
-    found = look(seen, EVERYTHING, bound=count)
+def tiles(width: int, heads: int, tokens: int, rounds: int) -> None:
+    """Rows, keys, warps, stages, registers, and whether the next tile's products are under way meanwhile."""
+    q, k, v = (torch.randn(1, heads, tokens, width, device="cuda", dtype=torch.bfloat16) for _ in range(3))
+    seen = heads_of(q, k, with_lse(q, k, v)[1], Spans.from_first(tokens, tokens), 1 / math.sqrt(width))
+    asked: dict[str, dict[str, Any]] = {
+        "column sums + map": {"what": ("received",)},
+        "everything": {"what": EVERYTHING},
+        "everything + top 8": {"what": EVERYTHING, "top": 8},
+    }
+    runs: dict[str, Callable[[], Any]] = {"cuDNN with log-sum-exp": lambda: with_lse(q, k, v)}
+    for (name, given), tile in product(asked.items(), TILES):
+        if tile.rows == 64 or name == "column sums + map":
+            runs[f"{name}, {', '.join(map(str, tile))}"] = partial(look, seen, tile=tile, **given)
+    times = by_turns(runs, rounds)
+    forward = statistics.median(times["cuDNN with log-sum-exp"])
+    print(f"\nwidth {width}, {heads} heads, {tokens:,} tokens, causal")
+    for name, taken in times.items():
+        share = [x / forward for x in (statistics.median(taken), min(taken), max(taken))] if taken else [math.nan] * 3
+        print(f"  {name:60} {share[0]:6.3f}  ({share[1]:.3f}–{share[2]:.3f})", flush=True)
+
+
+def profile(width: int, heads: int, tokens: int) -> None:
+    from torch.profiler import ProfilerActivity
+    from torch.profiler import profile as profiled
+
+    q, k, v = (torch.randn(1, heads, tokens, width, device="cuda", dtype=torch.bfloat16) for _ in range(3))
+    seen = heads_of(q, k, with_lse(q, k, v)[1], Spans.from_first(tokens, tokens), 1 / math.sqrt(width))
+    for name, run in {
+        "forward with log-sum-exp": lambda: with_lse(q, k, v),
+        "column sums + map": lambda: look(seen, ("received",)),
+        "everything": lambda: everything(seen),
+        "everything + top 8": lambda: everything(seen, 8),
+        "top 8 alone": lambda: top(seen, 8),
+    }.items():
+        run()
+        torch.cuda.synchronize()
+        with profiled(activities=[ProfilerActivity.CUDA, ProfilerActivity.CPU]) as found:
+            start = time.perf_counter()
+            for _ in range(BURST):
+                run()
+            launched = (time.perf_counter() - start) * 1e3 / BURST
+            torch.cuda.synchronize()
+        own = [(x.self_device_time_total / 1e3 / BURST, x.key[:40], x.count // BURST) for x in found.key_averages()]
+        parts = ", ".join(f"{name} {ms:.3f} ({count})" for ms, name, count in sorted(own, reverse=True) if ms > 0.002)
+        print(f"width {width}, {name}: {launched:.2f} ms to launch; ms on the GPU (launches): {parts}", flush=True)
+
+
+def everything(seen: Heads, count: int = 0) -> None:
+    look(seen, EVERYTHING, top=count)
     at(seen, (0, 1), back=True)
     at(seen, (0,), back=False)
-    return found.bound
 
 
 def by_turns(runs: dict[str, Callable[[], Any]], rounds: int) -> dict[str, list[float]]:
@@ -175,8 +243,12 @@ def long(tokens: int = 1 << 20) -> None:
         print(f"  received in all: {float(found.received.double().sum()):.3f} of {size}")
     from regard.attending.on_device import OnDevice, Tensors
 
-    weights = OnDevice(Tensors(seen, (1, 1)))[0, 0]
+    weights, part = OnDevice(Tensors(seen, (1, 1)))[0, 0], (slice(90000, 90256), slice(50000, 50256))
+    of_tile = seen.part(slice(0, 1), slice(0, 1), *part)
     for name, ask in {
+        "of a tile, cutting it out": lambda: seen.part(slice(0, 1), slice(0, 1), *part),
+        "of a tile, its kernel": lambda: tile_of(of_tile),
+        "of a tile, its kernel and the copy": lambda: tile_of(of_tile).cpu(),
         "a tile of 256 × 256": lambda: weights.tile((90000, 90256), (50000, 50256)),
         "a row": lambda: weights.row(131000),
         "a zoom, 4,096 × 4,096 pooled to 256 × 256": lambda: weights.pooled(
@@ -275,11 +347,28 @@ def check(cases: int, part: int) -> None:
         ):
             failed += 1
             print(f"{name}: the key that is read most is another")
+        if (wrong := misplaced(found["top_keys"], found["top"], exact["p"], plainly["p"])) is not None:
+            failed += 1
+            print(f"{name}: the keys that are read most {wrong}")
         if not torch.equal(found["read_most"] == -1, ~exact["sees"]):
             failed += 1
             print(f"{name}: rows that see nothing have a key")
     most = {name: round(times, 2) for name, times in worst.items()}
     print(f"width {width}, {WIDTHS[part][1]}: {cases} cases, {failed} failed; at most {most}")
+
+
+def misplaced(keys: torch.Tensor, best: torch.Tensor, exact: torch.Tensor, plainly: torch.Tensor) -> str | None:
+    """What is wrong about the keys that are read most; None if nothing is."""
+    allowed = max(1e-4, 2 * float((plainly.double() - exact).abs().max()))
+    of_keys = exact.gather(-1, keys.clamp(min=0).long()).masked_fill(keys < 0, 0.0)
+    if float((of_keys - exact.sort(-1, descending=True)[0][..., : keys.shape[-1]]).abs().max()) > allowed:
+        return "are others"
+    ordered = keys.masked_fill(keys < 0, exact.shape[-1]).sort(-1)[0]
+    if ((ordered[..., 1:] == ordered[..., :-1]) & (ordered[..., 1:] < exact.shape[-1])).any():
+        return "come twice"
+    same = best[..., 1:] == best[..., :-1]
+    later_first = same & (keys.diff() < 0) & (keys[..., 1:] >= 0)
+    return "are not in order" if (best.diff() > 0).any() or later_first.any() else None
 
 
 def lse_of(exact: dict, chance: random.Random, sinks: Any) -> torch.Tensor | None:
@@ -412,10 +501,10 @@ def pooled(of: dict, height: int, width: int) -> dict[str, torch.Tensor]:
 
 
 def answers(heads: Heads, height: int, width: int) -> dict[str, torch.Tensor]:
-    found = look(heads, (*EVERYTHING, "given"), height, width, bound=8)
+    found = look(heads, (*EVERYTHING, "given"), height, width)
     named = ("received", "picture", "entropy", "mean_distance", "largest", "given", "read_most")
-    best = top(heads, min(8, heads.shape[3]), bound=found.bound)[1]
-    more = {"top": best, "back": at(heads, (1,), back=True)[:, :, 0]}
+    keys, best = top(heads, min(8, heads.shape[3]))
+    more = {"top": best, "top_keys": keys, "back": at(heads, (1,), back=True)[:, :, 0]}
     return {name: getattr(found, name) for name in named} | more
 
 

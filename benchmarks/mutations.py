@@ -59,7 +59,7 @@ SLOW = "not 10750 and not how_many_updates"
 
 
 def copied(folder: Path) -> Path:
-    for part in ("src", "tests", "web/src"):
+    for part in ("src", "tests", "scripts", "web/src"):
         shutil.copytree(ROOT / part, folder / part, ignore=shutil.ignore_patterns("__pycache__", ".hypothesis"))
     shutil.copy(ROOT / "pyproject.toml", folder)
     shutil.copy(ROOT / "README.md", folder)

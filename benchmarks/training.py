@@ -27,6 +27,7 @@ import numpy as np
 import torch
 
 from regard.attending.masks import causal
+from regard.models.fast import Fast
 from regard.models.network import Network
 from regard.training.beginning import starting_parameters
 from regard.training.data import Mixture, Tokens
@@ -37,15 +38,23 @@ from regard.training.presets import PRESETS, Plan, values_of
 Update = Callable[[], object]
 CLOCKS = {"wall": time.perf_counter, "processor": time.process_time}  # the second for a CPU that others use too
 BENCH = "nanoGPT's bench.py, alone"
-OURS, THEIRS, PEER = "regard", "transformers GPT-2, sdpa", "nanoGPT"
+OURS, LONG, THEIRS, PEER = "regard", "regard, stream in float32", "transformers GPT-2, sdpa", "nanoGPT"
 FILMED, EVERY = "regard, all heads filmed", 50
 
 
-def regard(plan: Plan, device: str, film_every: int = 0) -> Update:
+class LongStream(Fast):
+    """What is added up between the layers stays in float32, as in nanoGPT and transformers."""
+
+    def embed(self, name: str, table: torch.Tensor, ids: torch.Tensor) -> torch.Tensor:
+        return torch.nn.functional.embedding(ids, table)
+
+
+def regard(plan: Plan, device: str, film_every: int = 0, verbs: type[Fast] = Fast) -> Update:
     """The training loop itself, on a random text; one report for each update, with the gradients of every role."""
     pieces = plan.sizes.vocabulary
     settings = plan.sizes.settings(pieces, plan.training.window)
     network = Network(settings, starting_parameters(settings, 0), causal, plan.training.dropout)
+    network.verbs = verbs
     text = np.random.default_rng(0).integers(0, pieces, 1_000_000).astype(np.uint16)
     reports = Trainer(network, plan.training, device).train(Mixture({"text": Tokens(text)}, {"text": 1.0}))
     words = [f"piece {number}" for number in range(pieces)]
@@ -145,6 +154,8 @@ def contenders(plan: Plan, device: str, checkout: Path | None, film: bool) -> It
     if film:
         yield FILMED, regard(plan, device, EVERY)
         return
+    if plan.training.precision == "bfloat16":
+        yield LONG, regard(plan, device, verbs=LongStream)
     yield THEIRS, transformers(plan, device)
     if checkout is not None:
         yield PEER, nanogpt(plan, device, checkout)

@@ -15,12 +15,13 @@ from triton.backends.compiler import GPUTarget
 from triton.runtime import driver
 
 from regard.attending.bias import ByDistance
-from regard.attending.kernels import look_kernel, single_weights_kernel
-from regard.attending.kernels.looking import at, heads_of, look, top
+from regard.attending.kernels import look_kernel, single_weights_kernel, top_kernel
+from regard.attending.kernels.looking import at, heads_of, look, weights
 
 KERNELS = (
     *(getattr(look_kernel, name) for name in ("_look", "_gather")),
-    *(getattr(single_weights_kernel, name) for name in ("_beyond", "_select", "_refine", "_at")),
+    *(getattr(single_weights_kernel, name) for name in ("_tile", "_refine", "_at")),
+    *(getattr(top_kernel, name) for name in ("_candidates", "_weigh", "_select", "_walk")),
 )
 QUERIES, KEYS, HEADS = 45, 61, 4
 KINDS: dict[str, Any] = {
@@ -52,7 +53,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("width", type=int, nargs="?", default=64)
     parser.add_argument("dtype", choices=("bfloat16", "float16", "float32"), nargs="?", default="bfloat16")
-    parser.add_argument("kinds", choices=tuple(KINDS), nargs="*", default=tuple(KINDS))
+    parser.add_argument("kinds", metavar="kind", nargs="*", default=list(KINDS), help=", ".join(KINDS))
     given = parser.parse_args()
     driver.set_active(Elsewhere())
     compiled: list[str] = []
@@ -80,8 +81,8 @@ def look_in_every_way(kind: str, width: int, dtype: torch.dtype, lse: torch.Tens
     q, k = (torch.zeros(1, n, heads, width, dtype=dtype).transpose(1, 2) for n, heads in ((QUERIES, HEADS), (KEYS, 2)))
     heads = heads_of(q, k, lse, scale=0.1, **KINDS[kind])
     look(heads, ("received", "entropy", "mean_distance", "largest", "given"), 7, 5)
-    look(heads, (), bound=8)
-    top(heads, 8, 32, torch.zeros(1, HEADS, QUERIES))
+    look(heads, (), top=8)
+    weights(heads)
     at(heads, (1,), back=True)
 
 

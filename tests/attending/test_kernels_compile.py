@@ -19,4 +19,4 @@ def test_the_kernels_compile_for_a_gpu_that_is_not_here(tmp_path):
         env=environment, capture_output=True, text=True, check=False, timeout=600,
     )  # fmt: skip
     assert made.returncode == 0, made.stderr[-2000:]
-    assert made.stdout.startswith("gaps: 15 kernels")
+    assert made.stdout.startswith("gaps: 21 kernels")

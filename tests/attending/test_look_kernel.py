@@ -21,7 +21,7 @@ import numpy as np
 import torch
 
 from regard.attending.bias import ByDistance
-from regard.attending.kernels import looking
+from regard.attending.kernels import looking, topmost
 from regard.attending.kernels.looking import Tile, at, look, top
 from regard.attending.masks import Rule, causal, first, within
 from regard.attending.on_device import made
@@ -53,11 +53,12 @@ def poisoned(make):
     return made
 
 
-# what is not written stays NaN; several slabs of strips, tiles that divide nothing
+# what is not written stays NaN; keys in parts, several slabs of rows, tiles that divide nothing
 torch.empty, torch.empty_like = poisoned(torch.empty), poisoned(torch.empty_like)
 torch.Tensor.new_empty = poisoned(torch.Tensor.new_empty)
-looking.SCRATCH = looking.STRIPS_AT_ONCE = 8
-tiles = {"half": Tile(16, 64, 4, 1), "single": Tile(8, 16, 4, 1)}
+looking.SCRATCH, looking.PROGRAMS = 400, 8
+topmost.INDICES = 2
+tiles = {"half": Tile(16, 64, 4, 1), "single": Tile(8, 16, 4, 1, ahead=True)}
 CASES = {
     "full": {},
     "causal": {"visible": causal},
@@ -76,6 +77,7 @@ for name in sys.argv[1:]:
     queries, keys = (40, 40) if name == "full" else (Q, K)  # whole tiles before, among and after a program's rows
     tile = tiles[precision]
     looking._best = lambda heads, what: tile
+    topmost.MARKS = 32 if name in ("full", "window") else 2  # a mark for each tile, or for several
     dtype = torch.float32 if precision == "single" else torch.float16
     q, k = (numbers(H, D, queries).to(dtype).mT, numbers(keys, G, D).to(dtype).transpose(0, 1))  # neither is contiguous
     cap, sinks, scale = case.pop("cap", None), case.pop("sinks", None), 0.4
@@ -115,6 +117,13 @@ for name in sys.argv[1:]:
         same = made(torch.zeros(1, 40, 16), torch.zeros(1, 40, 16))
         assert same.top(2).keys.tolist() == [[[0, 1]] * 40] and np.allclose(same.top(2).weights, 1 / 40)
         assert (same.source.looked(4, 4).read_most == 0).all()
+    if name == "full":  # all that is read stands in the same place of each tile, and in one group; 17 are sorted
+        alike = torch.full((1, 3, 16), 0.5), torch.zeros(1, 55, 16)
+        alike[1][0, 3::16] = torch.tensor([3.0, 1.0, 2.0, 3.0])[:, None]
+        for count in (1, 4, 7, 17):
+            its, same = (of(*alike, scale=1.0).top(count) for of in (made, Weights.from_queries))
+            assert np.array_equal(its.keys, same.keys), (its.keys, same.keys)
+            near(its.weights, same.weights)
     print(name, "agrees")
 """
 

@@ -127,7 +127,6 @@ def test_broken_files_get_one_line(capsys, tmp_path):
     (tmp_path / "broken.vec").write_text("3 2\na 1 2\n" + " " * 30)
     said = refused(capsys, "vectors", "near", str(tmp_path / "broken.vec"), "a")
     assert said.count("\n") == 1 and "its first line says 3 words, and it ends after 1" in said
-    assert "no model 'missing.vec'" in refused(capsys, "vectors", "near", "missing.vec", "a")
 
 
 def test_every_number_on_screen_is_a_cell(file):
@@ -152,3 +151,8 @@ def test_every_number_on_screen_is_a_cell(file):
             digits = len(shown.rstrip("%").partition(".")[2])
             as_shown = float(shown.rstrip("%").replace(",", "")) / (100 if shown.endswith("%") else 1)
             assert as_shown == pytest.approx(value, abs=0.51 * 10.0 ** -(digits + 2 * shown.endswith("%")))
+
+
+def test_a_file_that_is_missing_is_not_told_as_a_missing_model(capsys):
+    assert "missing.vec: No such file" in refused(capsys, "vectors", "near", "missing.vec", "king")
+    assert "no model 'missing'" in refused(capsys, "vectors", "near", "missing", "king")

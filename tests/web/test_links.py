@@ -63,6 +63,16 @@ def test_a_link_that_asks_for_too_much_opens_without_it(opened, hostile):
     assert value is not None and float(value) == pytest.approx(0.75, abs=1e-9)
 
 
+@pytest.mark.parametrize("hostile", HOSTILE)
+def test_so_does_a_run_that_is_compared_with(opened, hostile):
+    run = {"model": "fox", "text": "The quick brown fox", "next": "jumps"}
+    beside = urlencode({**run, "changes": HOSTILE[hostile]})
+    page = opened(urlencode({**run, "page": "compare", "beside": beside}))
+    expect(page.locator('[data-cell="difference.weights[3,3]"]')).to_have_attribute("data-value", "0")
+    page.get_by_role("button", name="share", exact=True).click()
+    expect(page.get_by_text("link copied")).to_be_visible()
+
+
 def test_share_offers_a_file_and_a_picture_of_the_scene(opened, tmp_path):
     page = opened("page=opening", width=1000, height=700)
     expect(page.get_by_role("slider")).to_have_count(4)

@@ -12,7 +12,7 @@ import torch
 
 from regard.attending.bias import ByDistance
 from regard.attending.kernels.heads import Heads
-from regard.attending.kernels.looking import ALL, at, heads_of, look, objection, top
+from regard.attending.kernels.looking import ALL, at, heads_of, look, objection, top, weights
 from regard.attending.look import Looked
 from regard.attending.masks import Rule, both, causal, of_last_queries
 from regard.attending.pooling import edges
@@ -43,7 +43,7 @@ class Tensors:
     def tile(self, head: tuple[int, ...], rows: slice, keys: slice) -> np.ndarray | None:
         if rows.start == rows.stop or keys.start == keys.stop:
             return None
-        return _numbers(self.part(head, rows, keys).tile())[0, 0]
+        return _numbers(weights(self.part(head, rows, keys)))[0, 0]
 
     @property
     def lse(self) -> np.ndarray:
@@ -56,11 +56,12 @@ class Tensors:
     def looked(self, height: int, width: int) -> Looked:
         """Everything one wants to know of all heads, in one pass."""
         found = look(self.heads, ALL, height, width)
-        rows = np.diff(edges(0, self.queries, height))
         assert found.picture is not None and found.read_most is not None
+        # divided where it lies: half a million numbers take longer here than the pass took there
+        rows = torch.from_numpy(np.diff(edges(0, self.queries, height))).to(found.picture)
         named = (found.received, found.entropy, found.mean_distance, found.largest)
         received, entropy, distance, largest = (_numbers(x) for x in named)
-        picture = (_numbers(found.picture) / rows[:, None]).astype(np.float32)
+        picture = (found.picture / rows[:, None]).cpu().numpy()
         return Looked(received, entropy, distance, largest, found.read_most.cpu().numpy(), picture)
 
 
@@ -75,6 +76,9 @@ class OnDevice(Weights):
     def _shaped(self, found: torch.Tensor | None) -> np.ndarray:
         assert found is not None
         return _numbers(found).reshape(*self.heads, *found.shape[2:])
+
+    def _tile(self, rows: slice, keys: slice) -> np.ndarray:
+        return self._shaped(weights(self._part(rows, keys)))
 
     def received(self) -> np.ndarray:
         return self._shaped(look(self._part(), ("received",), -(-self.source.queries // ROWS)).received)
@@ -177,4 +181,4 @@ def _spread(name: str, numbers: torch.Tensor, whole: tuple[int, ...]) -> torch.T
 
 def _numbers(found: torch.Tensor | None) -> np.ndarray:
     assert found is not None
-    return found.cpu().double().numpy()
+    return found.cpu().numpy().astype(np.float64)  # by one thread: to wake others takes longer than the work

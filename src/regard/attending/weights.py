@@ -121,9 +121,12 @@ class Weights:
                 f"{' × '.join(f'{n:,}' for n in shape)} weights are {cells * 8 / 1e9:.1f} GB; ask for one head, "
                 f".pooled(512, 512), .row(i) or a smaller tile, or pass largest={cells}"
             )
-        found = np.zeros(shape)
+        return self._tile(row_span, key_span) if cells else np.zeros(shape)
+
+    def _tile(self, rows: slice, keys: slice) -> np.ndarray:
+        found = np.zeros((*self.heads, rows.stop - rows.start, keys.stop - keys.start))
         for at in np.ndindex(self.heads):
-            part = self.source.tile(self.head + at, row_span, key_span)
+            part = self.source.tile(self.head + at, rows, keys)
             if part is not None:
                 found[at] = part
         return found

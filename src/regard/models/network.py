@@ -18,6 +18,8 @@ DOT = "/"  # torch allows no dots in the names of parameters
 class Network(nn.Module):
     """Parameters by our names, and the description that uses them."""
 
+    verbs: type[Fast] = Fast  # what carries the description out
+
     def __init__(self, settings: Settings, arrays: Parameters, visible: Any, dropout: float = 0.0):
         super().__init__()
         self.settings, self.visible, self.dropout = settings, visible, dropout
@@ -46,7 +48,7 @@ class Network(nn.Module):
 
         Texts of different lengths are padded; nobody reads what comes after a text's length.
         """
-        do = Fast(self.dropout if self.training else 0.0)
+        do = self.verbs(self.dropout if self.training else 0.0)
         parameters, cap = self.by_name, self.settings.logit_cap
         visible = self.visible if lengths is None else _within(self.visible, ids, lengths)
         x = transformer(do, ids, parameters, self.settings, visible, blocks=self.blocks)

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -56,14 +57,18 @@ class Camera:
         if self.film is not None:
             save_film(self.film, self.folder / FILM)
 
+    @cached_property
+    def _probe(self) -> torch.Tensor:
+        """Copied once: a copy waits for all that a GPU still has to do."""
+        return torch.tensor([self._numbers], device=next(self.network.parameters()).device)
+
     @torch.no_grad()
     def _weights(self) -> np.ndarray:
         """(layers, heads, T, T), of the model as it stands."""
         learns = self.network.training
         self.network.eval()
-        device = next(self.network.parameters()).device
         with watch(self.network) as seen:
-            self.network(torch.tensor([self._numbers], device=device))
+            self.network(self._probe)
         self.network.train(learns)
         return np.stack([weights.dense() for weights in seen])
 

@@ -3,7 +3,7 @@
 import os
 
 from regard.models.catalogue import find_model, is_gguf_file, is_toy_file
-from regard.vectors.files import open_vectors
+from regard.vectors.files import FORMS, open_vectors
 from regard.vectors.of_model import vectors_of
 from regard.vectors.wordvectors import WordVectors
 
@@ -22,4 +22,6 @@ def vectors_file(name: str | os.PathLike[str]) -> str | None:
         inside = os.path.join(written, RESULT)
         return inside if os.path.isfile(inside) else None
     is_model = is_toy_file(written) or is_gguf_file(written)
-    return written if os.path.exists(written) and not is_model else None
+    # by its ending also one that is missing: it is told so, not that there is no such model
+    is_meant = os.path.exists(written) or os.path.splitext(written)[1] in {form.ending for form in FORMS.values()}
+    return written if is_meant and not is_model else None

@@ -87,26 +87,6 @@ class Heads:
             first=self.first + rows.start - keys.start,
         )
 
-    def tile(self, dtype: torch.dtype = torch.float32) -> torch.Tensor:
-        """Every weight, (B, H, Q, K), by torch: for parts that are small."""
-        batch, _, queries, keys = self.shape
-        q = self.q.to(dtype).reshape(batch, self.k.shape[1], -1, self.q.shape[-1])
-        scores = (q @ self.k.to(dtype).mT).reshape(self.shape) * self.scale
-        place = torch.arange(keys, device=q.device)
-        if self.cap is not None:
-            scores = (scores / self.cap).tanh() * self.cap
-        if self.bias is not None and self.bias.ndim == 4:
-            scores = scores + self.bias
-        elif self.bias is not None:
-            scores = scores + ByDistance(self.bias).tile(torch.arange(queries, device=q.device) + self.first, place)
-        begin, end, mask = self.sight
-        seen = (place >= begin[..., None]) & (place < end[..., None])
-        seen = seen if mask is None else seen & mask
-        assert self.shift is not None
-        logarithm = scores * LOG2_E - self.shift[..., None]
-        logarithm = logarithm if self.rest is None else logarithm - self.rest[..., None]
-        return logarithm.masked_fill(~seen, -math.inf).exp2()
-
     @cached_property
     def _blocks(self) -> dict[int, torch.Tensor]:
         return {}

@@ -5,6 +5,8 @@ walks over the keys, tile by tile; a tile lies keys × rows, as k·qᵀ gives it
 
 - A sum over a row runs along the walk. Each place of the tile keeps its own part, one multiply-add for each weight,
   and the places of a row meet once, when the walk is over. So do the largest weight, its key, and the log-sum-exp.
+- For the keys that a query reads most, each place keeps the two largest weights among a stretch of keys, and leaves
+  a mark of them when the stretch is over; what the marks tell is in top_kernel.py.
 - A sum over a column is needed of every tile. It runs along the side of the tile that one thread holds, so it costs one
   addition for each weight. Its parts go to a strip of scratch memory of its own; `_gather` adds the strips up.
 
@@ -34,6 +36,7 @@ ANY = (
         "factor",
         "span_text",
         "span_head",
+        "stretches",
         "see_text",
         "see_head",
     ),
@@ -66,6 +69,21 @@ def _largest_of_groups(x, KEYS: tl.constexpr, ROWS: tl.constexpr):
         apart = tl.max(tl.reshape(x, (KEYS // 64, 4, 2, 8, ROWS)), 2)
         x = tl.reshape(tl.max(apart, 0), (32, ROWS))
     return x
+
+
+@triton.jit
+def code_of(surprise, BITS: tl.constexpr):
+    """−log₂ of a weight in few bits, such that a smaller code is a larger weight, and no code is larger than it
+    should be: 5 of the exponent, the others of the fraction."""
+    numbers = tl.minimum(tl.maximum(surprise, 0.0), 60000.0) * 1.925929944387236e-34  # 2^-112: exponents begin at 0
+    return numbers.to(tl.int32, bitcast=True) >> (28 - BITS)
+
+
+@triton.jit
+def _mark(largest, second):
+    """The two largest of a group in one number: 15 bits of the largest, 10 of the second, 6 of where the largest is."""
+    where = largest.to(tl.int32, bitcast=True) & 63
+    return (code_of(-largest, 15) << 16) | (code_of(-second, 10) << 6) | where
 
 
 @triton.jit
@@ -138,16 +156,16 @@ def queries_at(q, q_row, row, mine, FROM: tl.constexpr, COUNT: tl.constexpr, WID
 @compiled
 def _look(
     q, k, rows, begins, ends, shifts, rests, visible, blocks, bias,
-    columns, reaches, totals, entropies, distances, largests, mosts, bounds, lse_high, lse_low,
+    columns, reaches, totals, entropies, distances, largests, mosts, marks, lse_high, lse_low,
     queries, keys, first_place, heads, shared, factor, cap,
     q_text, q_head, q_row, k_text, k_head, k_row, span_text, span_head,
     see_text, see_head, see_row, see_key, block_text, block_head, block_row,
-    bias_text, bias_head, bias_row, bias_key,
+    bias_text, bias_head, bias_row, bias_key, stretches,
     WIDTH: tl.constexpr, FIRST: tl.constexpr, REST: tl.constexpr, PRECISION: tl.constexpr, ALIGNED: tl.constexpr,
     REST_OF_SHIFT: tl.constexpr, MASK: tl.constexpr, CAP: tl.constexpr, BIAS: tl.constexpr, REACH: tl.constexpr,
     COLUMNS: tl.constexpr, TOTAL: tl.constexpr, ENTROPY: tl.constexpr, DISTANCE: tl.constexpr, LARGEST: tl.constexpr,
-    BOUND: tl.constexpr, LSE: tl.constexpr,
-    ROWS: tl.constexpr, KEYS: tl.constexpr, STRIP: tl.constexpr, STAGES: tl.constexpr,
+    STRETCH: tl.constexpr, STEP: tl.constexpr, LSE: tl.constexpr,
+    ROWS: tl.constexpr, KEYS: tl.constexpr, STRIP: tl.constexpr, STAGES: tl.constexpr, AHEAD: tl.constexpr,
 ):  # fmt: skip
     # whose rows: later ones first, since under a causal mask they take longest; −1 fills a strip up
     block = tl.num_programs(0) - 1 - tl.program_id(0)
@@ -185,6 +203,11 @@ def _look(
     if REST:
         q_rest = tl.trans(queries_at(q, q_row, row, mine, FIRST, REST, WIDTH))
     order = _order(KEYS)
+    GROUPS: tl.constexpr = KEYS if LSE or KEYS < 64 else 32
+    group = tl.arange(0, GROUPS)
+    MARKED: tl.constexpr = ROWS * GROUPS
+    if STRETCH:
+        marks += (each * tl.num_programs(0) + block) * stretches * MARKED
 
     # before the first of these rows' places a distance is row − key, after the last one key − row
     place = (row + first_place).to(tl.float32)
@@ -199,14 +222,21 @@ def _look(
     total = tl.zeros([KEYS, ROWS], tl.float32)
     surprise = tl.zeros([KEYS, ROWS], tl.float32)
     distance = tl.zeros([KEYS, ROWS], tl.float32)
-    GROUPS: tl.constexpr = KEYS if LSE or KEYS < 64 else 32
     peak = tl.full([GROUPS, ROWS], FAR, tl.float32)
+    second = tl.full([GROUPS, ROWS], FAR, tl.float32)
     peak_at = tl.zeros([GROUPS, ROWS], tl.int32)
     # 0: some rows see some keys; 1, 2, 3: all see all, which are before, among or after them; 4: some see some
     for phase in tl.static_range(5):
         low = start if phase == 0 else inner if phase == 1 else left if phase == 2 else right if phase == 3 else outer
         high = inner if phase == 0 else left if phase == 1 else right if phase == 2 else outer if phase == 3 else stop
         if DISTANCE or phase < 2 or phase == 4:
+            following = tl.zeros([KEYS, ROWS], tl.float32)
+            if AHEAD and phase % 4 != 0 and not MASK:  # noqa: SIM102  (what is compiled, and what is so)
+                if low < high:
+                    following = dot_of(
+                        k + tl.cast(low, tl.int64) * k_row, k_row, order, order < keys, q_first, q_rest,
+                        WIDTH, FIRST, REST, PRECISION, True,
+                    )  # fmt: skip
             for here in tl.range(low, high, KEYS, num_stages=STAGES):
                 key = here + order
                 inside = key < keys
@@ -219,10 +249,17 @@ def _look(
                     some = tl.load(blocks + row_here.to(tl.int64) * block_row + here // KEYS, mask=mine_here, other=0)
                     found = tl.max(some, 0) > 0
                 if found:
-                    scores = dot_of(
-                        k + tl.cast(here, tl.int64) * k_row, k_row, order, inside, q_first, q_rest,
-                        WIDTH, FIRST, REST, PRECISION, phase % 4 != 0,
-                    )  # fmt: skip
+                    if AHEAD and phase % 4 != 0 and not MASK:
+                        scores = following
+                        following = dot_of(
+                            k + tl.cast(tl.minimum(here + KEYS, high - KEYS), tl.int64) * k_row, k_row, order, inside,
+                            q_first, q_rest, WIDTH, FIRST, REST, PRECISION, True,
+                        )  # fmt: skip
+                    else:
+                        scores = dot_of(
+                            k + tl.cast(here, tl.int64) * k_row, k_row, order, inside, q_first, q_rest,
+                            WIDTH, FIRST, REST, PRECISION, phase % 4 != 0,
+                        )  # fmt: skip
                     if CAP or BIAS != "none":
                         scores = changed(
                             scores, row_here[None, :], first_place, key[:, None], bias, bias_row, bias_key,
@@ -271,19 +308,34 @@ def _look(
                                 distance -= p * apart
                             else:
                                 distance += p * tl.abs(apart)
-                        if LARGEST or BOUND:
+                        if STRETCH:
+                            # the last bits of a number say where it stands: in which tiles of the stretch
+                            most = _largest_of_groups(logarithm, KEYS, ROWS).to(tl.int32, bitcast=True)
+                            most = ((most & -64) | (here // KEYS % STRETCH // STEP)).to(tl.float32, bitcast=True)
+                            second = tl.maximum(second, tl.minimum(peak, most))
+                            peak = tl.maximum(peak, most)
+                        if LARGEST:
                             most = _largest_of_groups(logarithm, KEYS, ROWS)
                             peak_at = tl.where(most > peak, here, peak_at)
                             peak = tl.maximum(peak, most)
                 elif COLUMNS != "none":
                     there = columns + tl.arange(0, strips).to(tl.int64)[None, :] * keys + key[:, None]
                     tl.store(there, tl.zeros([KEYS, strips], tl.float32), mask=inside[:, None])
+                if STRETCH:  # noqa: SIM102  (what is divided by it is compiled only then)
+                    if here // KEYS % STRETCH == STRETCH - 1:
+                        mark_at = marks + here // (KEYS * STRETCH) * MARKED
+                        tl.store(mark_at + tl.arange(0, ROWS)[None, :] * GROUPS + group[:, None], _mark(peak, second))
+                        peak = tl.full([GROUPS, ROWS], FAR, tl.float32)
+                        second = tl.full([GROUPS, ROWS], FAR, tl.float32)
 
     row = tl.load(rows, volatile=True)
     mine = row >= 0
     out = each * queries + row
-    group = tl.arange(0, GROUPS)
-    if COLUMNS != "none":
+    if STRETCH:  # noqa: SIM102
+        if stop % (KEYS * STRETCH) != 0:
+            mark_at = marks + stop // (KEYS * STRETCH) * MARKED
+            tl.store(mark_at + tl.arange(0, ROWS)[None, :] * GROUPS + group[:, None], _mark(peak, second))
+    if COLUMNS != "none" or STRETCH:
         tl.store(reaches + (each * tl.num_programs(0) + block) * 2, start)
         tl.store(reaches + (each * tl.num_programs(0) + block) * 2 + 1, stop)
     if LSE:
@@ -303,26 +355,21 @@ def _look(
         where = tl.min(tl.where(peak == most[None, :], peak_at + group[:, None] * (KEYS // GROUPS), NOBODY), 0)
         tl.store(largests + out, p, mask=mine)
         tl.store(mosts + out, tl.where(p > 0, where, -1), mask=mine)
-    if BOUND:
-        # the groups' largest, one after the other: as many weights as that are at least as large as the last of them
-        least = tl.max(peak, 0)
-        for _ in range(1, BOUND):
-            taken = tl.min(tl.where(peak == least[None, :], group[:, None], NOBODY), 0)
-            peak = tl.where(group[:, None] == taken[None, :], FAR, peak)
-            least = tl.max(peak, 0)
-        tl.store(bounds + out, least, mask=mine)
 
 
 @triton.jit
 def _gather(
-    columns, reaches, received, pooled, keys, first_strip, strips, all_strips, width,
+    columns, reaches, received, pooled, keys, first_strip, strips, all_strips, all_keys, all_width, first_column,
     SUM: tl.constexpr, LATER: tl.constexpr, STRIPS: tl.constexpr, AT_ONCE: tl.constexpr, KEYS: tl.constexpr,
     EVENLY: tl.constexpr,
 ):  # fmt: skip
     """Adds strips up: a program owns the keys of one column of the picture, and goes down the strips."""
     across = tl.program_id(0).to(tl.int64)
     each = tl.program_id(1).to(tl.int64)
-    left, right = (across * keys // width).to(tl.int32), ((across + 1) * keys // width).to(tl.int32)
+    width = tl.num_programs(0)
+    first_key = (across * 0 + first_column) * all_keys // all_width
+    left = ((first_column + across) * all_keys // all_width - first_key).to(tl.int32)
+    right = ((first_column + across + 1) * all_keys // all_width - first_key).to(tl.int32)
     if EVENLY:  # then neighbours can be read together
         left = across.to(tl.int32) * EVENLY
     columns += each * strips * keys

@@ -1,32 +1,25 @@
 """What the look kernel is given, how the work is cut, and what comes back: tensors, where q and k lie."""
 
 import importlib.util
-import math
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import torch
 
 from regard.attending.bias import ByDistance
+from regard.attending.kernels import arguments
+from regard.attending.kernels.arguments import Tile
 from regard.attending.kernels.heads import LOG2_E, Heads
+from regard.attending.kernels.topmost import MOST, Topmost
 from regard.attending.spans import Spans
 
 WIDEST = 256  # head
 DTYPES = (torch.bfloat16, torch.float16, torch.float32)
-SCRATCH = 256 * 2**20  # bytes for parts of column sums,
-STRIPS_AT_ONCE = 264  # and at least as many strips as keep an H200 busy, for texts of a million tokens
-
-
-class Tile(NamedTuple):
-    """How many rows a program owns, how many keys it takes at a time, and what compiles well."""
-
-    rows: int
-    keys: int
-    warps: int
-    stages: int
-    registers: int | None = None  # a thread may take; with fewer, more programs run side by side
+SCRATCH = 256 * 2**20  # bytes for parts of column sums, and marks of the largest weights
+PROGRAMS = 264  # that keep an H200 busy
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +33,8 @@ class Found:
     mean_distance: torch.Tensor | None = None
     largest: torch.Tensor | None = None
     read_most: torch.Tensor | None = None  # the key; −1 where nothing is seen
-    bound: torch.Tensor | None = None  # log₂ of a weight that `count` weights of the row reach
+    top_keys: torch.Tensor | None = None  # (…, Q, count): the keys that are read most; −1 where nothing is left
+    top: torch.Tensor | None = None  # and their weights, largest first
 
 
 def objection(q: Any, k: Any) -> str | None:
@@ -66,33 +60,102 @@ def look(
     height: int = 256,
     width: int = 256,
     pool: str = "sum",
-    bound: int = 0,
+    top: int = 0,
     tile: Tile | None = None,
 ) -> Found:
     """One pass: of `what` is named, and with "received" a picture too. `pool` says whether its cells are a sum or the
-    largest; with `bound`, as many weights of each row as that are at least as large as what is found."""
-    batch, count, _, keys = heads.shape
-    columns = pool if "received" in what else "none"
-    plan = _plan(heads, columns != "none", height, tile or _best(heads, what))
+    largest; with `top`, the keys that each row reads most, up to 16 of them."""
+    batch, count, queries, keys = heads.shape
+    tile, width = tile or _best(heads, what), min(width, keys)
+    edges = _edges(heads, what, width, tile)
+    found = []
+    for left, right in pairwise(edges):
+        part = heads
+        if len(edges) > 2:
+            some = slice(left * keys // width, right * keys // width)
+            part = heads.part(slice(0, batch), slice(0, count), slice(0, queries), some)
+        found.append(
+            _look_at(part, what, height, Columns(left, right, keys, width), pool, min(top, part.shape[3]), tile)
+        )
+    return found[0] if len(found) == 1 else _joined(found, [left * keys // width for left in edges], top)
+
+
+class Columns(NamedTuple):
+    """Which columns of the picture the keys of a part are, and how many keys and columns there are in all."""
+
+    left: int
+    right: int
+    keys: int
+    width: int
+
+
+def _look_at(
+    heads: Heads, what: Collection[str], height: int, columns: Columns, pool: str, count: int, tile: Tile
+) -> Found:
+    batch, number, _, keys = heads.shape
+    has_columns = "received" in what
+    plan = _plan(heads, has_columns, height, tile, count)
     rows = {name: heads.q.new_empty(heads.shape[:3], dtype=torch.float32) for name in ROWS if name in what}
-    most = torch.empty_like(rows["largest"], dtype=torch.int32) if "largest" in what else None
-    least = heads.q.new_empty(heads.shape[:3], dtype=torch.float32) if bound else None
-    received = picture = None
-    if columns == "none":
-        _launch(heads, plan, 0, plan.strips, "none", rows, most, least, bound)
-    else:
-        width = min(width, keys)
-        received = heads.q.new_empty((batch, count, keys), dtype=torch.float32)
-        pooled = heads.q.new_empty((batch, count, plan.strips, width), dtype=torch.float32)
-        for first in range(0, plan.strips, plan.at_once):
-            scratch = _launch(heads, plan, first, plan.at_once, columns, rows, most, least, bound)
-            _add_up(scratch, plan, first, columns, received, pooled)
+    best = Topmost(heads, count, tile, plan.blocks * tile.rows) if count else None
+    most = None
+    if best is not None and "largest" in rows:
+        del rows["largest"]  # it is the first of the topmost
+    elif "largest" in rows:
+        most = torch.empty_like(rows["largest"], dtype=torch.int32)
+    reaches = heads.q.new_empty((batch * number, plan.blocks, 2), dtype=torch.int32) if has_columns or count else None
+    received = picture = sums = pooled = None
+    if has_columns:
+        sums = heads.q.new_empty((batch * number, plan.at_once, keys), dtype=torch.float32)
+        received = heads.q.new_empty((batch, number, keys), dtype=torch.float32)
+        width = columns.right - columns.left
+        pooled = heads.q.new_empty((batch, number, plan.strips, width), dtype=torch.float32)
+    for first in range(0, plan.strips, plan.at_once):
+        table = plan.rows_from(first, heads.q.device)
+        _launch(heads, plan, table, pool if has_columns else "none", sums, reaches, rows, most, best)
+        if has_columns:
+            _add_up(sums, reaches, plan, first, columns, pool, received, pooled)
+        if best is not None and reaches is not None:
+            best.take(table, reaches)
+    if pooled is not None:
         cells = pooled.unflatten(2, (plan.cells, -1))
         picture = cells.sum(3) if pool == "sum" else cells.amax(3)
-    if most is not None and plan.tile.keys >= 64:
-        _refine(heads, most, plan.tile.keys // 32)
-    found = {name: rows.get(name) for name in ROWS}
-    return Found(received, picture, **found, read_most=most, bound=least)
+    if most is not None and tile.keys >= 64:
+        _refine(heads, most, tile.keys // tile.groups)
+    found = Found(received, picture, **{name: rows.get(name) for name in ROWS}, read_most=most)
+    if best is None:
+        return found
+    best.finish()
+    found = replace(found, top_keys=best.keys, top=best.weights)
+    return replace(found, largest=best.weights[..., 0], read_most=best.keys[..., 0]) if "largest" in what else found
+
+
+def _joined(parts: Sequence[Found], first_keys: Sequence[int], count: int) -> Found:
+    """What was seen of some keys after the others, as of all of them."""
+
+    def all_of(name: str) -> list[torch.Tensor] | None:
+        return None if getattr(parts[0], name) is None else [getattr(part, name) for part in parts]
+
+    def moved(name: str) -> list[torch.Tensor] | None:
+        keys = all_of(name)
+        return keys and [torch.where(own >= 0, own + first, own) for own, first in zip(keys, first_keys)]
+
+    found: dict[str, Any] = {}
+    for name in ("given", "entropy", "mean_distance"):
+        if numbers := all_of(name):
+            found[name] = torch.stack(numbers).sum(0)
+    for name in ("received", "picture"):
+        if numbers := all_of(name):
+            found[name] = torch.cat(numbers, -1)
+    # of equal ones the earlier key comes first, here too
+    if (numbers := all_of("largest")) and (keys := moved("read_most")):
+        found["largest"] = torch.stack(numbers).amax(0)
+        first = torch.stack([own == found["largest"] for own in numbers]).int().argmax(0)
+        found["read_most"] = torch.stack(keys).gather(0, first[None])[0]
+    if (numbers := all_of("top")) and (keys := moved("top_keys")):
+        weights, order = torch.sort(torch.cat(numbers, -1), dim=-1, descending=True, stable=True)
+        found["top"] = weights[..., :count].contiguous()
+        found["top_keys"] = torch.cat(keys, -1).gather(-1, order[..., :count])
+    return Found(**found)
 
 
 def heads_of(
@@ -115,85 +178,59 @@ def log_sum_exp(heads: Heads, tile: Tile | None = None) -> tuple[torch.Tensor, t
     """log₂ of the sum of each row's powers, in two parts: the largest score, and the rest. −∞ where nothing is seen."""
     plan = _plan(heads, False, 1, tile or _best(heads, ()))
     parts = tuple(heads.q.new_empty(heads.shape[:3], dtype=torch.float32) for _ in range(2))
-    _launch(heads, plan, 0, plan.strips, "none", lse=parts)
+    _launch(heads, plan, plan.rows_from(0, heads.q.device), "none", lse=parts)
     return parts[0], parts[1]
 
 
-def top(heads: Heads, count: int, keep: int = 32, bound: torch.Tensor | None = None, tile: Tile | None = None) -> Any:
-    """The keys that each query reads most, and their weights: (B, H, Q, count) each, largest first.
-
-    The first pass finds a weight that `count` weights of a row reach, the second keeps all that reach it: hardly more.
-    Where they are too many, as when all weights are equal, the row is sorted whole.
-    """
-    plan = _plan(heads, False, 1, tile or _best(heads, ()))
-    count_here = min(count, heads.shape[3])
-    if count_here > min(plan.tile.keys, 32, keep // 2):
+def top(heads: Heads, count: int, tile: Tile | None = None) -> tuple[torch.Tensor, torch.Tensor]:
+    """The keys that each query reads most, and their weights: (B, H, Q, count) each, largest first."""
+    here = min(count, heads.shape[3])
+    if here > MOST:
         return _sorted_rows(heads, count)
-    if bound is None:
-        bound = look(heads, (), bound=count_here, tile=tile).bound
-    rows = math.prod(heads.shape[:3])
-    counts = torch.empty(heads.shape[:3], dtype=torch.int32, device=heads.q.device)
-    kept_keys = torch.empty((rows, keep), dtype=torch.int32, device=counts.device)
-    kept = torch.empty((rows, keep), dtype=torch.float32, device=counts.device)
-    _single()._beyond[(plan.strips, heads.shape[0] * heads.shape[1])](
-        *(heads.q, heads.k, heads.sight.begin, heads.sight.end, heads.shift, heads.rest, heads.sight.mask, heads.bias),
-        *(bound, counts, kept_keys, kept, *_sizes(heads)),
-        **_kinds_of_tiles(heads, plan.tile),
+    found = look(heads, (), top=here, tile=tile)
+    assert found.top_keys is not None and found.top is not None
+    more = (0, count - here)
+    return torch.nn.functional.pad(found.top_keys, more, value=-1), torch.nn.functional.pad(found.top, more)
+
+
+def weights(heads: Heads) -> torch.Tensor:
+    """Every weight, (B, H, Q, K): for parts that are small."""
+    batch, count, queries, keys = heads.shape
+    found = heads.q.new_empty(heads.shape, dtype=torch.float32)
+    _single()._tile[(-(-keys // 64), -(-queries // 32), batch * count)](
+        *(*arguments.tensors(heads), found, *arguments.sizes(heads)),
+        **arguments.kinds_of_tiles(heads),
         REST_OF_SHIFT=heads.rest is not None,
-        KEEP=keep,
+        ROWS=32,
+        KEYS=64,
     )
-    found = torch.empty((*heads.shape[:3], count_here), dtype=torch.float32, device=counts.device)
-    keys = torch.empty_like(found, dtype=torch.int32)
-    _single()._select[(-(-rows // 32),)](counts, kept_keys, kept, keys, found, rows, keep, count_here, 32)
-    for text, head, row in (counts > keep).nonzero().tolist():
-        one = heads.part(slice(text, text + 1), slice(head, head + 1), slice(row, row + 1), slice(0, heads.shape[3]))
-        keys[text, head, row], found[text, head, row] = (x[0, 0, 0, :count_here] for x in _sorted_rows(one, count_here))
-    missing = count - count_here
-    return torch.nn.functional.pad(keys, (0, missing), value=-1), torch.nn.functional.pad(found, (0, missing))
+    return found
 
 
 def at(heads: Heads, chosen: Collection[int], back: bool) -> torch.Tensor:
     """The weight of each query on chosen keys, or on those so many places back: (B, H, chosen, Q)."""
     batch, count, queries, _ = heads.shape
-    numbers = _on_device(tuple(chosen), heads.q.device)
+    numbers = arguments.on_device(tuple(chosen), heads.q.device)
     found = heads.q.new_empty((batch, count, len(numbers), queries), dtype=torch.float32)
     if not len(numbers):
         return found
     _single()._at[(-(-queries // 32), batch * count, len(numbers))](
-        *(heads.q, heads.k, heads.sight.begin, heads.sight.end, heads.shift, heads.rest, heads.sight.mask, heads.bias),
-        *(numbers, found, *_sizes(heads)),
-        **_kinds_of_pairs(heads),
-        REST_OF_SHIFT=heads.rest is not None,
+        *(*arguments.tensors(heads), numbers, found, *arguments.sizes(heads)),
+        **arguments.kinds_of_pairs(heads),
         BACK=back,
+        ROWS=32,
     )
     return found
 
 
-@lru_cache(maxsize=64)
-def _on_device(numbers: tuple[int, ...], device: torch.device) -> torch.Tensor:
-    """Copied once: a copy waits for all that the GPU still has to do."""
-    return torch.tensor(numbers, dtype=torch.int32, device=device)
-
-
 def _refine(heads: Heads, most: torch.Tensor, group: int) -> None:
     """From the first key of a group to the one that is read most."""
+    kinds = arguments.kinds_of_pairs(heads)
+    del kinds["REST_OF_SHIFT"]
+    q, k, begin, end, _, _, mask, bias = arguments.tensors(heads)
     _single()._refine[(-(-heads.shape[2] // 32), heads.shape[0] * heads.shape[1])](
-        *(heads.q, heads.k, heads.sight.begin, heads.sight.end, heads.sight.mask, heads.bias, most, *_sizes(heads)),
-        **_kinds_of_pairs(heads),
-        GROUP=group,
+        *(q, k, begin, end, mask, bias, most, *arguments.sizes(heads)), **kinds, GROUP=group, ROWS=32
     )
-
-
-def _sizes(heads: Heads) -> tuple[Any, ...]:
-    given, count = _given(heads), heads.shape[1]
-    sizes = (*heads.shape[2:], heads.first, count, count // heads.k.shape[1], given.factor, heads.cap or 1.0)
-    return (*sizes, *given.strides, *given.see, *given.biased)
-
-
-def _kinds_of_pairs(heads: Heads) -> dict[str, Any]:
-    width = heads.q.shape[-1]
-    padded = max(16, 1 << (width - 1).bit_length())
-    return {"WIDTH": width, "PADDED": padded, "MASK": heads.sight.mask is not None, **_given(heads).kinds, "ROWS": 32}
 
 
 # how the work is cut
@@ -220,11 +257,20 @@ class Plan(NamedTuple):
     at_once: int
     queries: int
 
+    @property
+    def blocks(self) -> int:
+        """Programs for each head, at once."""
+        return self.at_once * self.strip // self.tile.rows
+
+    def rows_from(self, first: int, device: torch.device) -> torch.Tensor:
+        """Which row stands where in the strips from this one on; −1 for none."""
+        return self._rows(device)[first * self.strip :]
+
     @lru_cache(maxsize=64)  # noqa: B019  (a plan is a value, and its tables are small)
-    def rows_of(self, first: int, blocks: int, device: torch.device) -> torch.Tensor:
-        """Which row stands where in the strips of some blocks; −1 for none. No strip lies in two cells."""
-        here = torch.arange(blocks * self.tile.rows, device=device)
-        strip, each = first + here // self.strip, self.strips // self.cells
+    def _rows(self, device: torch.device) -> torch.Tensor:
+        """No strip lies in two cells."""
+        here = torch.arange(-(-self.strips // self.at_once) * self.at_once * self.strip, device=device)
+        strip, each = here // self.strip, self.strips // self.cells
         cell = strip // each
         row = cell * self.queries // self.cells + strip % each * self.strip + here % self.strip
         there = (row < (cell + 1) * self.queries // self.cells) & (cell < self.cells)
@@ -241,125 +287,89 @@ def _best(heads: Heads, what: Collection[str]) -> Tile:
     return Tile(128, 64, 4, 3) if list(what) == ["received"] else Tile(64, 64, 4, 3)
 
 
-def _plan(heads: Heads, has_columns: bool, height: int, tile: Tile) -> Plan:
+def _edges(heads: Heads, what: Collection[str], width: int, tile: Tile) -> list[int]:
+    """Columns of the picture between which keys are looked at on their own: all at once, unless the column sums of as
+    many programs as keep a GPU busy were too large."""
     batch, count, queries, keys = heads.shape
-    if not has_columns:
-        blocks = -(-queries // tile.rows)
-        return Plan(tile, blocks, tile.rows, blocks, blocks, queries)
-    cells = min(height, queries)
-    tallest = -(-queries // cells)
-    # rows of a strip that are not there cost as much as others: the largest strips that waste little
-    sizes = [size for size in (8, 16, 32, 64, 128) if size <= tile.rows]
-    rows = {size: -(-tallest // size) * size for size in sizes}
-    strip = max(size for size in sizes if rows[size] <= 1.1 * min(rows.values()))
-    strips = cells * rows[strip] // strip
-    bytes_of_strip = batch * count * keys * 4
+    programs = min(PROGRAMS, batch * count * -(-queries // tile.rows)) if "received" in what else 0
+    parts = min(width, -(-programs * keys * 4 // SCRATCH))
+    return sorted({nth * width // max(1, parts) for nth in range(max(1, parts) + 1)})
+
+
+def _plan(heads: Heads, has_columns: bool, height: int, tile: Tile, count: int = 0) -> Plan:
+    batch, number, queries, keys = heads.shape
+    cells, strip = -(-queries // tile.rows), tile.rows
+    strips = cells
+    if has_columns:
+        cells = min(height, queries)
+        tallest = -(-queries // cells)
+        # rows of a strip that are not there cost as much as others: the largest strips that waste little
+        sizes = [size for size in (8, 16, 32, 64, 128) if size <= tile.rows]
+        rows = {size: -(-tallest // size) * size for size in sizes}
+        strip = max(size for size in sizes if rows[size] <= 1.1 * min(rows.values()))
+        strips = cells * rows[strip] // strip
     together = tile.rows // strip
-    at_once = max(SCRATCH // bytes_of_strip, STRIPS_AT_ONCE // (batch * count), 1)
-    at_once = min(-(-at_once // together), -(-strips // together)) * together
-    return Plan(tile, cells, strip, strips, at_once, queries)
-
-
-class Given(NamedTuple):
-    factor: float
-    strides: tuple[int, ...]
-    see: tuple[int, ...]
-    biased: tuple[int, ...]
-    kinds: dict[str, Any]
-
-
-def _given(heads: Heads) -> Given:
-    bias, mask = heads.bias, heads.sight.mask
-    kind = "none" if bias is None else "matrix" if bias.ndim == 4 else "distance"
-    biased = (0, 0, 0, 0)
-    if bias is not None:
-        biased = bias.stride() if bias.ndim == 4 else (0, bias.stride(0), 0, 0)
-    return Given(
-        heads.scale * (1.0 if heads.cap is not None else LOG2_E),
-        (*heads.q.stride()[:3], *heads.k.stride()[:3], *heads.sight.begin.stride()[:2]),
-        (0, 0, 0, 0) if mask is None else tuple(mask.stride()),
-        biased,
-        {
-            "CAP": heads.cap is not None,
-            "BIAS": kind,
-            "REACH": bias.shape[1] if bias is not None and kind == "distance" else 1,
-        },
-    )
+    blocks = -(-strips // together)
+    size = together * keys * 4 if has_columns else 0
+    size += tile.rows * Topmost.bytes_of_lane(keys, count, tile) if count else 0
+    if batch * number * blocks * size > SCRATCH:
+        # as many programs as run side by side, several times over: no multiprocessor waits for the last of them
+        turns = max(1, SCRATCH // size // PROGRAMS)
+        blocks = min(blocks, max(1, turns * PROGRAMS // (batch * number)))
+    return Plan(tile, cells, strip, strips, blocks * together, queries)
 
 
 def _launch(
     heads: Heads,
     plan: Plan,
-    first: int,
-    strips: int,
+    table: torch.Tensor,
     columns: str,
+    sums: torch.Tensor | None = None,
+    reaches: torch.Tensor | None = None,
     rows: dict[str, torch.Tensor] | None = None,
     most: torch.Tensor | None = None,
-    least: torch.Tensor | None = None,
-    bound: int = 0,
-    lse: tuple[torch.Tensor, ...] | None = None,
-) -> tuple[torch.Tensor, torch.Tensor] | None:
-    """Some of the strips; gives their column sums and how far each program's keys reach."""
-    batch, count, queries, keys = heads.shape
-    mask, rows = heads.sight.mask, rows or {}
-    blocks = -(-strips // (plan.tile.rows // plan.strip))
-    scratch = None
-    if columns != "none":
-        sums = heads.q.new_empty((batch * count, strips, keys), dtype=torch.float32)
-        scratch = sums, heads.q.new_empty((batch * count, blocks, 2), dtype=torch.int32)
-    given, occupied = _given(heads), None if mask is None else heads.blocks(plan.tile.keys)
-    _kernel()._look[(blocks, batch * count)](
-        *(heads.q, heads.k, plan.rows_of(first, blocks, heads.q.device), heads.sight.begin, heads.sight.end),
-        *(heads.shift, heads.rest, mask, occupied, heads.bias, *(scratch or (None, None))),
-        *(rows.get(name) for name in ROWS),
-        *(most, least, *(lse or (None, None))),
-        *(queries, keys, heads.first, count, count // heads.k.shape[1], given.factor, heads.cap or 1.0),
-        *(*given.strides, *given.see, *((0, 0, 0) if occupied is None else occupied.stride()[:3]), *given.biased),
-        **_kinds_of_tiles(heads, plan.tile),
-        REST_OF_SHIFT=heads.rest is not None and lse is None,
+    best: Topmost | None = None,
+    lse: tuple[torch.Tensor, ...] = (None, None),  # pyright: ignore[reportArgumentType]
+) -> None:
+    """The rows of some strips."""
+    batch, count = heads.shape[:2]
+    q, k, begin, end, shift, rest, mask, bias = arguments.tensors(heads)
+    rows = rows or {}
+    occupied = None if mask is None else heads.blocks(plan.tile.keys)
+    _kernel()._look[(plan.blocks, batch * count)](
+        *(q, k, table, begin, end, shift, rest, mask, occupied, bias, sums, reaches),
+        *(*(rows.get(name) for name in ROWS), most, None if best is None else best.marks, *lse),
+        *(*heads.shape[2:], heads.first, count, count // heads.k.shape[1], arguments.factor(heads), heads.cap or 1.0),
+        *(*arguments.strides(heads), *arguments.strides_of_mask(heads)),
+        *((0, 0, 0) if occupied is None else occupied.stride()[:3]),
+        *(*arguments.strides_of_bias(heads), 0 if best is None else best.how.stretches),
+        **arguments.compiled_for(heads, plan.tile),
+        REST_OF_SHIFT=rest is not None and lse[0] is None,
         COLUMNS=columns,
         TOTAL="given" in rows,
         ENTROPY="entropy" in rows,
         DISTANCE="mean_distance" in rows,
-        LARGEST="largest" in rows,
-        BOUND=bound,
-        LSE=lse is not None,
+        LARGEST=most is not None,
+        STRETCH=0 if best is None else best.how.stretch,
+        STEP=1 if best is None else best.how.step,
+        LSE=lse[0] is not None,
         STRIP=plan.strip,
     )
-    return scratch
 
 
-def _kinds_of_tiles(heads: Heads, tile: Tile) -> dict[str, Any]:
-    width = heads.q.shape[-1]
-    broad = max(16, 1 << (width.bit_length() - 1))
-    rest = width - broad
-    return {
-        "WIDTH": width,
-        "FIRST": broad,
-        "REST": max(16, 1 << (rest - 1).bit_length()) if rest > 0 else 0,
-        "PRECISION": "ieee",
-        "ALIGNED": math.gcd(heads.k.stride(2), 16),
-        "MASK": heads.sight.mask is not None,
-        **_given(heads).kinds,
-        "ROWS": tile.rows,
-        "KEYS": tile.keys,
-        "STAGES": tile.stages,
-        "num_warps": tile.warps,
-        "maxnreg": tile.registers,
-    }
-
-
-def _add_up(scratch: Any, plan: Plan, first: int, columns: str, received: torch.Tensor, pooled: torch.Tensor) -> None:
-    sums, reaches = scratch
-    keys, width = received.shape[-1], pooled.shape[-1]
-    _kernel()._gather[(width, sums.shape[0])](
-        *(sums, reaches, received, pooled, keys, first, sums.shape[1], plan.strips, width),
-        SUM=columns == "sum",
+def _add_up(
+    sums: Any, reaches: Any, plan: Plan, first: int, columns: Columns, pool: str, received: Any, pooled: Any
+) -> None:
+    every, width = columns.keys, columns.width
+    _kernel()._gather[(columns.right - columns.left, sums.shape[0])](
+        *(sums, reaches, received, pooled, received.shape[-1], first, sums.shape[1], plan.strips),
+        *(every, width, columns.left),
+        SUM=pool == "sum",
         LATER=first > 0,
         STRIPS=plan.tile.rows // plan.strip,
         AT_ONCE=32,
-        KEYS=min(1024, max(16, 1 << (-(-keys // width) - 1).bit_length())),
-        EVENLY=keys // width if keys % (16 * width) == 0 else 0,
+        KEYS=min(1024, max(16, 1 << (-(-every // width) - 1).bit_length())),
+        EVENLY=every // width if every % (16 * width) == 0 else 0,
         num_warps=4,
     )
 
@@ -372,7 +382,7 @@ def _sorted_rows(heads: Heads, count: int) -> tuple[torch.Tensor, torch.Tensor]:
     count, step = min(count, keys), max(1, 2**26 // (batch * number * keys))
     for row in range(0, queries, step):
         rows = slice(row, min(row + step, queries))
-        p = heads.part(slice(0, batch), slice(0, number), rows, slice(0, keys)).tile()
+        p = weights(heads.part(slice(0, batch), slice(0, number), rows, slice(0, keys)))
         p, where = (x[..., :count] for x in torch.sort(p, dim=-1, descending=True, stable=True))
         found[:, :, rows, :count] = p
         at_keys[:, :, rows, :count] = where.to(torch.int32).masked_fill(p == 0, -1)
