@@ -26,6 +26,7 @@ export interface Explained {
     info: Info;
     edits: { kind: string; step: string; at: number[] }[];
     parameters: string[];
+    left_out?: string[]; // of a file
   };
 }
 
@@ -41,6 +42,7 @@ export class RemoteRun implements Run {
   readonly info: Info;
   readonly labels: Labels;
   readonly steps: ReadonlyMap<string, Outline>;
+  readonly leftOut: ReadonlySet<string>;
   readonly parameters: readonly string[];
   readonly moments: readonly Moment[];
   readonly claims: readonly Claim[];
@@ -65,6 +67,7 @@ export class RemoteRun implements Run {
     this.info = outline.info;
     this.labels = new Labels(outline.labels);
     this.steps = new Map(outline.steps.map((step) => [step.name, { ...step, inputs: step.inputs ?? [] }]));
+    this.leftOut = new Set(outline.left_out);
     this.parameters = outline.parameters;
     this.moments = explained.timeline ?? [];
     this.claims = explained.claims;
