@@ -65,3 +65,17 @@ def test_only_a_long_text_that_has_been_read_is_drawn_beside_other_work(traces):
     assert traces.is_read(State.model_validate(ASKED))
     assert not traces.is_read(State.model_validate({**ASKED, "text": "another text"}))
     assert not traces.is_read(State(text="The quick brown fox"))
+
+
+def test_the_maps_of_a_run_that_does_not_fit_are_drawn_without_running_it_again(monkeypatch):
+    monkeypatch.setattr(limits, "RUN_WEIGHTS", 100)
+    traces, state = Traces(Shelf(), most_bytes=0), State.model_validate(ASKED)
+    weights = traces.of(state).weights
+    assert traces.held == 0  # nothing of the run was kept
+    found = traces.long_weights(state)
+    assert found is not None and all(one is other for one, other in zip(found, weights, strict=True))
+    traces.of(State.model_validate({**ASKED, "text": "the dog ran to the house and sat ."}))
+    assert traces.long_weights(state) is None  # of one long text alone
+    monkeypatch.setattr(limits, "LONG", 0)
+    traces.of(state)
+    assert traces.long_weights(state) is None  # and of none that is too large for that
