@@ -1,25 +1,24 @@
 """One call of attention inside a model: everything needed to compute any of its weights again."""
 
 import math
-from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 
 from regard.attending.spans import Spans
+from regard.watching.keeping import Keeper
 from regard.watching.reading_masks import Sight
 
 ROWS_TO_CHECK = 8  # of the output, kept to compare with
 
 
-@dataclass(frozen=True, eq=False)
-class Call:
+class Call(NamedTuple):
     q: torch.Tensor  # (B, H, Q, D)
     k: torch.Tensor  # (B, G, K, D)
     v: torch.Tensor  # (B, G, K, E)
     sight: Sight
     scale: float
-    context: torch.Tensor  # (B, H, Q, E): what the model's own kernel gave
+    context: torch.Tensor  # (B, H, Q, E): what the model's own kernel gave; once it is kept, of the `sampled` queries
     kernel: str
     lse: torch.Tensor | None = None  # (B, H, Q), where the kernel gave it; without sinks
     cap: float | None = None
@@ -31,6 +30,16 @@ class Call:
         kept = (self.q, self.k, self.v, *(x for x in (self.lse, self.sight.bias) if x is not None))
         return sum(x.numel() * x.element_size() for x in kept)
 
+    def kept(self, keeper: Keeper) -> "Call":
+        """With copies of its own."""
+        q, k, v, sight, scale, context, kernel, lse, cap, sinks, dropout = self
+        rows = sampled(q.shape[2])
+        context = context.detach()[:, :, rows.start :: rows.step].clone()
+        lse = None if lse is None else keeper.take(lse)  # only the call has it
+        sinks = None if sinks is None else sinks.detach()
+        q, k, v = keeper.keep(q, k, v)
+        return Call(q, k, v, sight, scale, context, kernel, lse, cap, sinks, dropout)
+
     def with_heads(self, heads: list[int], key_heads: list[int]) -> "Call":
         """The same call as these heads made it."""
 
@@ -39,8 +48,7 @@ class Call:
 
         keys = torch.tensor(key_heads, device=self.k.device)
         sight = Sight(*(_of_heads(part, heads, self.q.shape[1]) for part in self.sight))
-        return replace(
-            self,
+        return self._replace(
             q=of(self.q),
             k=self.k.index_select(1, keys),
             v=self.v.index_select(1, keys),

@@ -10,7 +10,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import torch
 import torch.nn.functional as F  # noqa: N812  (as everybody writes it)
@@ -38,7 +38,32 @@ Given = tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor | None, flo
 Asked = list[tuple[Watcher, torch.nn.Module]]  # who watches the call that is under way, and which part makes it
 WATCHERS: list[Watcher] = []
 _LOCK = threading.Lock()
-_state = threading.local()  # what transformers said about the call that is under way in this thread
+_transformation: Any = torch._C._functorch.peek_interpreter_stack  # pyright: ignore[reportAttributeAccessIssue]
+_is_transformed: Any = torch._C._functorch.is_functorch_wrapped_tensor  # pyright: ignore[reportAttributeAccessIssue]
+
+
+class _State(threading.local):
+    """Of the call that is under way in this thread."""
+
+    asked: Asked | None = None  # who watches it, where transformers said whose it is
+    keys: tuple[torch.Tensor, torch.Tensor] | None = None  # as transformers had them before it repeated them
+    only_repeats = False  # whether nothing else can have been done to them
+    is_seen = False  # whether it came to a door
+    is_under_way = False  # whether it went through one
+    products: list[tuple[Any, ...]] | None = None
+    last: "Decided | None" = None  # about the call before this one
+
+
+_state = _State()
+
+
+class Decided(NamedTuple):
+    """What is to be known of a call before it is made."""
+
+    mask: torch.Tensor | None
+    like: tuple[Any, ...]  # what else it follows from
+    objection: str | None  # why it cannot be kept, so that it is better left alone
+    sight: Sight | None
 
 
 @contextmanager
@@ -56,7 +81,7 @@ def caught_for(watcher: Watcher) -> Iterator[None]:
             if not WATCHERS:
                 while _OPEN:
                     _OPEN.pop()()
-                _state.mask = None
+                _state.last = None
 
 
 PLACES = ("CPU", "AutogradCPU", "CUDA", "AutogradCUDA")  # where torch looks for an operator, without and with gradients
@@ -158,49 +183,67 @@ def _by_another_name(
 ) -> torch.Tensor:
     """In the place of the operator that torch's function calls, whoever calls it and by whatever name."""
     given = (query, key, value, attn_mask, dropout_p, is_causal)
-    if getattr(_state, "is_under_way", False):  # it was seen at the door
+    if _state.is_under_way:  # it was seen at the door
         return OPERATOR.decompose(*given, scale=scale, enable_gqa=enable_gqa)
     return _passed(ATTENTION, given, scale, enable_gqa)
 
 
 def _passed(own: Callable[..., Any], given: Given, scale: float | None, enable_gqa: bool) -> torch.Tensor:
     """What `own` gives, and whoever watches the caller is told."""
-    query, key, value, mask, dropout, is_causal = given
-    asked = _asked(getattr(_state, "part", None))
-    reason = _objection(own, query, key, value, mask) if asked else None
-    if not asked or reason is not None:
-        _state.is_seen = True
-        _regret(asked, reason or "")
-        with _under_way():
-            return own(*given, scale=scale, enable_gqa=enable_gqa)
-    with _under_way():
-        found = fused(*given, scale, enable_gqa)
-    scale = 1.0 / math.sqrt(query.shape[-1]) if scale is None else scale
-    q, k, v = _as_computed(query), *_keys(_as_computed(key), _as_computed(value))
-    sight = _sight(mask, is_causal, query.shape[2], key.shape[2])
+    q, k, v, mask, dropout, is_causal = given
+    asked = _state.asked
+    if asked is None:
+        asked = _asked()
+    sight = None
+    if asked:
+        _, _, objection, sight = _decided(own, q, k, v, mask, is_causal)
+        if objection is not None:
+            _regret(asked, objection)
     _state.is_seen = True
-    return _tell(asked, Call(q, k, v, sight, scale, found.context, found.kernel, found.lse, dropout=dropout))
-
-
-@contextmanager
-def _under_way() -> Iterator[None]:
-    before = getattr(_state, "is_under_way", False)
-    _state.is_under_way = True
+    before, _state.is_under_way = _state.is_under_way, True
     try:
-        yield
+        if sight is None:
+            return own(*given, scale=scale, enable_gqa=enable_gqa)
+        context, lse, kernel = fused(*given, scale, enable_gqa)
     finally:
         _state.is_under_way = before
+    if scale is None:
+        scale = 1.0 / math.sqrt(q.shape[-1])
+    if _state.keys is not None:
+        k, v = _keys(*_state.keys, k, v)
+    if torch.is_autocast_enabled(q.device.type):  # in the precision that it computed in
+        q, k, v = (x.to(torch.get_autocast_dtype(x.device.type)) for x in (q, k, v))
+    return _tell(asked, Call(q, k, v, sight, scale, context, kernel, lse, None, None, dropout))
+
+
+def _decided(own: Callable[..., Any], q: Any, k: Any, v: Any, mask: Any, is_causal: bool) -> Decided:
+    """A call like the last one is decided like the last one: the layers of a model make the same call, with a mask that
+    is one object."""
+    is_odd = q.is_nested or k.is_nested or v.is_nested or _transformation() is not None
+    if is_odd or (mask is not None and mask.is_inference()):  # has no version: it may change in place, unnoticed
+        like = ()
+    else:
+        shapes = (q.shape, k.shape, v.shape, q.device, type(q), type(k), type(v))
+        like = (own, *shapes, is_causal, None if mask is None else mask._version)
+        last = _state.last
+        if last is not None and last.mask is mask and last.like == like:
+            return last
+    objection = _objection(own, q, k, v, mask)
+    sight = read_mask(mask, is_causal, q.shape[2], k.shape[2]) if objection is None else None
+    decided = Decided(mask, like, objection, sight)
+    _state.last = decided if like else None
+    return decided
 
 
 def _objection(own: Callable[..., Any], q: Any, k: Any, v: Any, mask: Any) -> str | None:
-    """Why a call cannot be kept, so that it is better left alone; None where it can."""
+    """Why a call cannot be kept; None where it can."""
     if own is not ATTENTION:
         return "runs another library's attention in the place of torch's"
-    tensors = [q, k, v, *([] if mask is None else [mask])]
-    if not all(type(x) in (torch.Tensor, torch.nn.Parameter) for x in tensors):
-        return f"has tensors of a kind of their own, {type(q).__name__}"
-    if any(x.is_nested or x.device.type == "meta" or _is_transformed(x) for x in tensors):
-        return "runs under a transformation of torch (vmap, grad, …), or on nested or empty tensors"
+    for x in (q, k, v) if mask is None else (q, k, v, mask):
+        if type(x) is not torch.Tensor and type(x) is not torch.nn.Parameter:
+            return f"has tensors of a kind of their own, {type(x).__name__}"
+        if x.is_nested or x.is_meta or _is_transformed(x):
+            return "runs under a transformation of torch (vmap, grad, …), or on nested or empty tensors"
     if q.ndim != 4:
         return f"has queries of {q.ndim} axes, expected (batch, heads, queries, width)"
     if not (q.numel() and k.numel() and v.numel()):
@@ -210,24 +253,17 @@ def _objection(own: Callable[..., Any], q: Any, k: Any, v: Any, mask: Any) -> st
     return None
 
 
-def _is_transformed(x: torch.Tensor) -> bool:
-    return bool(torch._C._functorch.is_functorch_wrapped_tensor(x))  # pyright: ignore[reportAttributeAccessIssue]
-
-
-def _as_computed(x: torch.Tensor) -> torch.Tensor:
-    """In the precision that autocast computes in."""
-    device = x.device.type
-    return x.to(torch.get_autocast_dtype(device)) if torch.is_autocast_enabled(device) else x
-
-
-def _keys(key: torch.Tensor, value: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+def _keys(
+    k: torch.Tensor, v: torch.Tensor, key: torch.Tensor, value: torch.Tensor
+) -> tuple[torch.Tensor, torch.Tensor]:
     """As transformers had them before it repeated them for every head, if that is all that was done to them."""
-    told = getattr(_state, "keys", None)
-    if told is None or told[0].shape[1] == key.shape[1] or told[0].shape[2] != key.shape[2]:
+    if k is key or k.shape[1] == key.shape[1] or k.shape[2] != key.shape[2]:
         return key, value
-    times = key.shape[1] // told[0].shape[1]
-    pairs = ((one, other[:, i::times]) for one, other in zip(told, (key, value)) for i in range(times))
-    return told if all(torch.equal(one, repeated) for one, repeated in pairs) else (key, value)
+    if _state.only_repeats:
+        return k, v
+    times = key.shape[1] // k.shape[1]
+    pairs = ((one, other[:, i::times]) for one, other in ((k, key), (v, value)) for i in range(times))
+    return (k, v) if all(torch.equal(one, repeated) for one, repeated in pairs) else (key, value)
 
 
 def _told_by_transformers(get_interface: Callable[..., Any]) -> Callable[..., Any]:
@@ -235,14 +271,16 @@ def _told_by_transformers(get_interface: Callable[..., Any]) -> Callable[..., An
 
     def chosen(self: Any, name: str, default: Any) -> Any:
         function = get_interface(self, name, default)
+        only_repeats = getattr(function, "__module__", "") == "transformers.integrations.sdpa_attention"
 
         def watched(module: Any, q: Any, k: Any, v: Any, mask: Any = None, *rest: Any, **settings: Any) -> Any:
-            asked = _asked(module)
-            _state.part, _state.keys, _state.is_seen = module, (k, v), False  # also of a model that nobody watches
+            _state.asked = asked = _asked(module)  # nobody, of a model that nobody watches
+            _state.keys, _state.is_seen = (k, v), False
+            _state.only_repeats = only_repeats and settings.get("cache") is None
             try:
                 answer = function(module, q, k, v, mask, *rest, **settings)
             finally:
-                _state.part = _state.keys = None
+                _state.asked = _state.keys = None
             if asked and not _state.is_seen:
                 return _eager(asked, name, (q, k, v), mask, settings, answer)
             return answer
@@ -262,7 +300,7 @@ def _eager(asked: Asked, name: str, qkv: Any, mask: Any, settings: dict[str, Any
     scale = 1.0 / math.sqrt(q.shape[-1]) if scale is None else float(scale)
     position = settings.get("position_bias")
     mask = position if mask is None else mask if position is None else mask + position
-    sight = _sight(mask, False, q.shape[2], k.shape[2])
+    sight = read_mask(mask, False, q.shape[2], k.shape[2])
     call = Call(
         *(q, k, v, sight, scale, answer[0].transpose(1, 2), "eager"),
         cap=settings.get("softcap"),
@@ -300,7 +338,7 @@ def _noted(product: Callable[..., Any]) -> Callable[..., Any]:
 
     def called(*given: Any, **named: Any) -> Any:
         found = product(*given, **named)
-        products = getattr(_state, "products", None)
+        products = _state.products
         if products is not None and not named:
             products.append((*given, found))
         return found
@@ -318,7 +356,7 @@ def _by_products(asked: Asked, products: list[tuple[Any, ...]], heads: int) -> N
 
     dropped = 1.0 - float((weights != 0).sum() / (scores.detach().softmax(-1) != 0).sum().clamp(min=1))
     mask = mask if mask is None or mask.shape[0] == 1 else apart(mask)
-    sight = _sight(mask, False, q.shape[1], k.shape[2])
+    sight = read_mask(mask, False, q.shape[1], k.shape[2])
     # the queries are already scaled
     call = Call(apart(q), apart(k.transpose(1, 2)), apart(v), sight, 1.0, apart(context), "formula", dropout=dropped)
     if _tell(asked, call) is not call.context:
@@ -326,20 +364,3 @@ def _by_products(asked: Asked, products: list[tuple[Any, ...]], heads: int) -> N
             "an nn.MultiheadAttention that shows its weights computes by the formula, and cannot be changed; "
             "call it with need_weights=False"
         )
-
-
-# a mask is the same object in every layer of a run: it is read once
-
-
-def _sight(mask: torch.Tensor | None, is_causal: bool, queries: int, keys: int) -> Sight:
-    if mask is None:
-        return read_mask(None, is_causal, queries, keys)
-    if mask.is_inference():  # has no version: it may change in place, unnoticed
-        return read_mask(mask, is_causal, queries, keys)
-    asked = (mask._version, is_causal, queries, keys)
-    known = getattr(_state, "mask", None)
-    if known is not None and known[0] is mask and known[1] == asked:
-        return known[2]
-    sight = read_mask(mask, is_causal, queries, keys)
-    _state.mask = (mask, asked, sight)
-    return sight

@@ -3,8 +3,9 @@
 import shutil
 import tempfile
 import weakref
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 import torch
@@ -20,13 +21,20 @@ class Keeper(Protocol):
         ...
 
 
+def _one_by_one(given: Sequence[torch.Tensor]) -> list[torch.Tensor]:
+    return [x.clone() for x in given]
+
+
+# on a GPU several at once, where torch can: launching a copy costs as much as a small one takes
+_at_once: Any = getattr(torch, "_foreach_clone", _one_by_one)
+
+
 class Here:
-    """On its own device. Several are copied at once: launching a copy costs as much as a small one takes."""
+    """On its own device."""
 
     def keep(self, *given: torch.Tensor) -> list[torch.Tensor]:
-        copies = [torch.empty_like(x) for x in given]
-        torch._foreach_copy_(copies, [x.detach() for x in given])  # pyright: ignore[reportPrivateImportUsage]
-        return copies
+        copied = _at_once if given[0].is_cuda else _one_by_one
+        return copied([x.detach() for x in given] if torch.is_grad_enabled() else given)
 
     def take(self, x: torch.Tensor) -> torch.Tensor:
         return x.detach()

@@ -29,12 +29,17 @@ class Layer:
         self.name, self.number = name, number
         self.runs = 0  # texts read; the last one is kept
         self.is_stale = False  # of a text before the last one
-        self.bytes = 0
 
     @property
     def is_cross(self) -> bool:
         """Whether its keys are others than its queries' own: of another text, or of a cache filled before."""
         return self.queries != self.keys
+
+    @property
+    def bytes(self) -> int:
+        """What is kept."""
+        kept = (self.q, self.k, self.v, *self._optional()) if self.runs else ()
+        return sum(x.numel() * x.element_size() for x in kept)
 
     @property
     def heads(self) -> int:
@@ -49,26 +54,21 @@ class Layer:
         return self.k.shape[2]
 
     def add(self, call: Call, keeper: Keeper, is_continued: bool = False) -> bool:
-        """Take in a call, and say whether it went on with the text that is there: keys as before and one more for each
-        new query, or, where others of its model went on, the same keys of another text."""
+        """Take in a call as it was kept, and say whether it went on with the text that is there: keys as before and one
+        more for each new query, or, where others of its model went on, the same keys of another text."""
         goes_on = bool(self.runs) and (self._goes_on(call) or (is_continued and self._has_keys(call.k)))
         if goes_on:
             self._append(call, keeper)
-            self.k, self.v = keeper.keep(call.k, call.v)
         else:
-            self._begin(call, keeper)
+            self._begin(call)
         self._source, self.is_stale = None, False
-        self.bytes = sum(x.numel() * x.element_size() for x in (self.q, self.k, self.v, *self._optional()))
         return goes_on
 
-    def _begin(self, call: Call, keeper: Keeper) -> None:
+    def _begin(self, call: Call) -> None:
         self.runs += 1
-        self.q, self.k, self.v = keeper.keep(call.q, call.k, call.v)
-        self.lse = None if call.lse is None else keeper.take(call.lse)  # only the call has it
-        self.visible, self.bias = call.sight
+        self.q, self.k, self.v, (self.visible, self.bias), self.lse = call.q, call.k, call.v, call.sight, call.lse
         self.scale, self.cap, self.kernel, self.dropout = call.scale, call.cap, call.kernel, call.dropout
-        self.sinks = None if call.sinks is None else call.sinks.detach()
-        self.checked = [_rows(call, 0)]
+        self.sinks, self.checked = call.sinks, [(sampled(self.queries), call.context)]
 
     def _goes_on(self, call: Call) -> bool:
         before, new = self.keys, call.q.shape[2]
@@ -77,18 +77,19 @@ class Layer:
         return call.k.shape[2] == before + new and self.queries == before and self._has_keys(call.k[:, :, :before])
 
     def _has_keys(self, k: torch.Tensor) -> bool:
-        return k.shape == self.k.shape and torch.equal(k.detach().to(self.k.device), self.k)
+        return k.shape == self.k.shape and torch.equal(k, self.k)
 
     def _append(self, call: Call, keeper: Keeper) -> None:
         first = self.queries
-        self.q = keeper.take(torch.cat([self.q, call.q.detach().to(self.q.device)], 2))
-        both = None if self.lse is None or call.lse is None else (self.lse, call.lse.to(self.lse.device))
-        self.lse = None if both is None else keeper.take(torch.cat(both, 2))
+        self.q = keeper.take(torch.cat([self.q, call.q], 2))
+        self.lse = None if self.lse is None or call.lse is None else keeper.take(torch.cat([self.lse, call.lse], 2))
         self.dropout = max(self.dropout, call.dropout)
         shapes = (first, self.keys), (call.q.shape[2], call.k.shape[2])
         self.visible = _grown(self.visible, call.sight.visible, *shapes)
         self.bias = _grown(self.bias, call.sight.bias, *shapes)
-        self.checked.append(_rows(call, first))
+        rows = sampled(call.q.shape[2])
+        self.checked.append((range(first + rows.start, first + rows.stop, rows.step), call.context))
+        self.k, self.v = call.k, call.v
 
     def _optional(self) -> list[torch.Tensor]:
         return [x for x in (self.lse, self.bias) if x is not None]
@@ -117,7 +118,7 @@ class Layer:
 
     def forget(self) -> None:
         """What it did last could not be kept, and what it did before is no answer any more."""
-        self.runs, self.bytes = 0, 0
+        self.runs = 0
 
     def drop(self) -> None:
         """It has been looked at: what it kept may go."""
@@ -162,13 +163,6 @@ class Layer:
                 if not np.isfinite(found).all() or not np.isfinite(own[text, head]).all():
                     return math.nan
         return float(worst / size if size else worst)
-
-
-def _rows(call: Call, first: int) -> tuple[range, torch.Tensor]:
-    """Some rows of what the kernel gave, copied at once."""
-    rows = sampled(call.q.shape[2])
-    kept = call.context.detach()[:, :, rows.start :: rows.step].clone()
-    return range(first + rows.start, first + rows.stop, rows.step), kept
 
 
 def _numbers(x: torch.Tensor) -> np.ndarray:

@@ -1,7 +1,7 @@
 """What was seen of a model: every layer's weights, ready to be asked, and whether they are right."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, overload
 
@@ -50,12 +50,24 @@ class Seen:
         self.words = Words(tokenizer)
         self.chosen_heads = heads
         self.keeper = keeper  # lives as long as what it keeps
-        self.missed: dict[str, str] = {}  # layers that could not be watched, and why
+        self.catch_up: Callable[[], None] = lambda: None  # take in what was only noted while the model ran
         self.changed: list[str] = []  # what was done to the model while it ran, in words
-        self._layers: dict[int, Layer] = {}
+        self._by_number: dict[int, Layer] = {}
+        self._missed: dict[str, str] = {}
         self._text = text
 
     # what is there
+
+    @property
+    def missed(self) -> dict[str, str]:
+        """Layers that could not be watched, and why."""
+        self.catch_up()
+        return self._missed
+
+    @property
+    def _layers(self) -> dict[int, Layer]:
+        self.catch_up()
+        return self._by_number
 
     @property
     def layers(self) -> list[Layer]:
@@ -83,7 +95,8 @@ class Seen:
         if not 0 <= number < self.texts:
             raise IndexError(f"there are {self.texts} texts, counted from 0, got {number}")
         one = Seen(None, self.chosen_heads, number, self.keeper)
-        one.words, one.missed, one.changed, one._layers = self.words, self.missed, self.changed, self._layers
+        one.words, one.changed, one.catch_up = self.words, self.changed, self.catch_up
+        one._missed, one._by_number = self._missed, self._by_number
         return one
 
     def __getitem__(self, at: int | str | tuple[int | str, int]) -> Weights:
@@ -178,19 +191,21 @@ class Seen:
     # what watching tells it
 
     def layer(self, number: int, name: str) -> Layer:
-        return self._layers.setdefault(number, Layer(name, number))
+        if number not in self._by_number:
+            self._by_number[number] = Layer(name, number)
+        return self._by_number[number]
 
     def is_over(self, numbers: list[int]) -> None:
         """These layers tell of a text before the last one, until they run again."""
         for number in numbers:
-            if number in self._layers:
-                self._layers[number].is_stale = True
+            if number in self._by_number:
+                self._by_number[number].is_stale = True
 
     def has(self, layer: Layer) -> None:
-        self.missed.pop(layer.name, None)
+        self._missed.pop(layer.name, None)
 
     def miss(self, layer: Layer, reason: str) -> None:
-        self.missed[layer.name] = reason
+        self._missed[layer.name] = reason
 
     def __repr__(self) -> str:
         if not self.layers:

@@ -1,5 +1,7 @@
 """Watch any model of torch while it runs: what its attention computed is kept, and no output changes."""
 
+import inspect
+import itertools
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -46,6 +48,7 @@ def watch(
     seen = Seen(tokenizer, None if heads is None else tuple(heads), keeper=keeper(keep))
     watcher = Watching(model, seen, None if layers is None else set(layers), as_bytes(budget), changes, each)
     with ExitStack() as stack:
+        stack.callback(watcher.catch_up)
         stack.enter_context(watcher.following())
         stack.enter_context(caught_for(watcher))
         stack.enter_context(_uncompiled())
@@ -67,16 +70,20 @@ class Watching:
     ):
         self.model, self.seen, self.chosen, self.budget, self.changes = model, seen, layers, budget, changes
         self.each = each
-        self.names = {module: name for name, module in model.named_modules()}
-        self.numbers: dict[tuple[str, int], int] = {}  # of a part that runs for the nth time in one pass
-        self.running = threading.local()  # of the pass that is under way in a thread: how often each part has run
+        self.names, self.called_attention = _parts(model)
+        self.counting = itertools.count()
+        self.numbers: dict[str, list[int]] = {}  # of each part: when it runs for the first time in a pass, the second…
+        self.running = Running()
+        self.noted: list[tuple[Pass, torch.nn.Module, Call]] = []  # and not yet taken in
+        self.keeps_all = layers is seen.chosen_heads is budget is each is None and not changes
         self.lock = threading.RLock()
+        seen.catch_up = self.catch_up
 
     @contextmanager
     def following(self) -> Iterator[None]:
         """The model says when a pass begins, and with which words; what is called attention, when it ran."""
         handles = [self.model.register_forward_pre_hook(self._begin, prepend=True, with_kwargs=True)]
-        for part in _called_attention(self.model):
+        for part in self.called_attention:
             handles += [part.register_forward_pre_hook(self._enter), part.register_forward_hook(self._leave)]
         try:
             yield
@@ -91,15 +98,16 @@ class Watching:
         """A part of that name which asked none of the doors computes its weights where nobody can see them."""
         if torch._C._current_graph_task_id() != -1:  # pyright: ignore[reportPrivateUsage]
             return  # once more, for a gradient: nobody is told
-        name, missed = self.names[part], self.seen.missed
+        name, is_told, missed = self.names[part], self.running.is_told, self.seen.missed
         with self.lock:
-            if not getattr(self.running, "is_told", True):
+            if not is_told:
                 missed[name] = UNSEEN
             elif missed.get(name) == UNSEEN:
                 del missed[name]
 
     def _begin(self, _model: torch.nn.Module, given: tuple[Any, ...], named: dict[str, Any]) -> None:
-        self.running.times, self.running.is_continued = {}, False
+        self.catch_up()
+        self.running.now = Pass()
         first = {"input_ids": given[0]} if given and _are_numbers_of_words(given[0]) else {}
         self.seen.words.come({**first, **named})
 
@@ -107,37 +115,52 @@ class Watching:
         return module in self.names
 
     def saw(self, part: torch.nn.Module, call: Call, context: torch.Tensor) -> torch.Tensor:
+        now, self.running.is_told = self.running.now, True
+        if self.keeps_all and not self.numbers:
+            self.noted.append((now, part, call.kept(self.seen.keeper)))
+            return context
         with self.lock:
-            self.running.is_told = True
-            number, name = self._number(part)
-            self._keep(number, name, call)
+            self.catch_up()
+            number, name = self._number(now, part)
+            if self._is_chosen(number):
+                self._keep(now, number, name, call)
             return self._changed(number, name, call, context)
+
+    def catch_up(self) -> None:
+        """In a first pass all is kept, and to which layers it belongs is found out when it is over or somebody looks:
+        there is nothing before it to replace, and until then a model is not held up."""
+        if self.noted:
+            with self.lock:
+                noted, self.noted = self.noted, []
+                for now, part, call in noted:
+                    self._add(now, self.seen.layer(*self._number(now, part)), call)
 
     def missed(self, part: torch.nn.Module, reason: str) -> None:
         with self.lock:
             self.running.is_told = True
-            number, name = self._number(part)
+            self.catch_up()
+            number, name = self._number(self.running.now, part)
             if self._of(number, name):
                 raise ValueError(f"layer {number} ({name}) cannot be changed: it {reason}")
             if self._is_chosen(number):
                 self._miss(self.seen.layer(number, name), reason)
 
-    def _keep(self, number: int, name: str, call: Call) -> None:
-        if not self._is_chosen(number):
-            return
+    def _keep(self, now: "Pass", number: int, name: str, call: Call) -> None:
         layer = self.seen.layer(number, name)
         reason = self._objection(layer, call)
         if reason is not None:
             self._miss(layer, reason)
             return
-        is_continued = getattr(self.running, "is_continued", False)
-        went_on = layer.add(self._of_heads(call), self.seen.keeper, is_continued)
-        self.running.is_continued = is_continued or went_on
-        self.seen.words.took(went_on)
-        self.seen.has(layer)
+        self._add(now, layer, self._of_heads(call).kept(self.seen.keeper))
         if self.each is not None:
             self.each(layer)
             layer.drop()
+
+    def _add(self, now: "Pass", layer: Layer, call: Call) -> None:
+        went_on = layer.add(call, self.seen.keeper, now.is_continued)
+        now.is_continued |= went_on
+        self.seen.words.took(went_on)
+        self.seen.has(layer)
 
     def _changed(self, number: int, name: str, call: Call, context: torch.Tensor) -> torch.Tensor:
         def position(word: Word) -> int:
@@ -156,8 +179,8 @@ class Watching:
         """A change that nothing came of is a mistake, if the model ran at all."""
         undone = [change.said() for change in self.changes if change.said() not in self.seen.changed]
         if undone and self.numbers:
-            names = sorted(self.numbers.items(), key=lambda one: one[1])
-            there = f"its layers are 0 ({names[0][0][0]}) to {names[-1][1]} ({names[-1][0][0]})"
+            names = sorted((number, name) for name, numbers in self.numbers.items() for number in numbers)
+            there = f"its layers are 0 ({names[0][1]}) to {names[-1][0]} ({names[-1][1]})"
             raise ValueError(f"this model has no such layer: {undone[0]}; {there}")
 
     def _miss(self, layer: Layer, reason: str) -> None:
@@ -165,25 +188,24 @@ class Watching:
         self.seen.miss(layer, reason)
 
     def _objection(self, layer: Layer, call: Call) -> str | None:
-        heads = call.q.shape[1]
-        if any(not 0 <= head < heads for head in self.seen.chosen_heads or ()):
-            return f"has {heads} heads, counted from 0; asked for were {list(self.seen.chosen_heads or ())}"
+        heads, chosen = call.q.shape[1], self.seen.chosen_heads
+        if chosen is not None and any(not 0 <= head < heads for head in chosen):
+            return f"has {heads} heads, counted from 0; asked for were {list(chosen)}"
         if self.budget is not None and self.seen.bytes - layer.bytes + call.bytes > self.budget:
             return f"would go beyond the budget of {self.budget:,} bytes"
         return None
 
-    def _number(self, part: torch.nn.Module) -> tuple[int, str]:
+    def _number(self, now: "Pass", part: torch.nn.Module) -> tuple[int, str]:
         """The layer that is running: its number, in the order in which they first ran, and its name."""
         name = self.names[part]
-        if not hasattr(self.running, "times"):
-            self.running.times = {}
-        self.running.times[name] = time = self.running.times.get(name, 0) + 1
-        if time == 1:  # what it did before in its further times belongs to a text before this one
-            self.seen.is_over(
-                [number for (other, again), number in self.numbers.items() if other == name and again > 1]
-            )
-        number = self.numbers.setdefault((name, time), len(self.numbers))
-        return number, name if time == 1 else f"{name} (time {time})"
+        now.times[name] = time = now.times.get(name, 0) + 1
+        numbers = self.numbers.setdefault(name, [])
+        if time > len(numbers):
+            numbers.append(next(self.counting))
+        if time > 1:
+            return numbers[time - 1], f"{name} (time {time})"
+        self.seen.is_over(numbers[1:])  # what it did in its further times belongs to a text before this one
+        return numbers[0], name
 
     def _is_chosen(self, number: int) -> bool:
         return self.chosen is None or number in self.chosen
@@ -197,13 +219,52 @@ class Watching:
         return call.with_heads(list(chosen), own)
 
 
-def _called_attention(part: torch.nn.Module) -> Iterator[torch.nn.Module]:
-    """The parts that are attention by the name of their class, without the parts of these."""
-    for own in part.children():
-        if any(name in type(own).__name__.lower() for name in ("attention", "attn")):
-            yield own
-        else:
-            yield from _called_attention(own)
+class Pass:
+    """One pass of a model."""
+
+    def __init__(self) -> None:
+        self.times: dict[str, int] = {}  # how often each part has run
+        self.is_continued = False  # whether a part went on with its text
+
+
+class Running(threading.local):
+    """What is under way in a thread."""
+
+    is_told = True  # whether the part that runs came to a door
+
+    def __init__(self) -> None:
+        self.now = Pass()
+
+
+def _parts(model: torch.nn.Module) -> tuple[dict[torch.nn.Module, str], list[torch.nn.Module]]:
+    """All parts, each with its name, and those that are attention by the name of their class and might compute it on
+    their own, without the parts of these. In one walk: two of torch's take longer than a layer of a small model."""
+    names, attention = {model: ""}, []
+    kinds: dict[type, tuple[bool, bool]] = {}  # by class: is it attention by its name, and might it escape?
+
+    def walk(part: torch.nn.Module, before: str, is_inside: bool) -> None:
+        for name, own in part._modules.items():
+            if own is None or own in names:
+                continue
+            names[own] = before + name
+            kind = type(own)
+            if kind not in kinds:
+                is_called = any(part in kind.__name__.lower() for part in ("attention", "attn"))
+                kinds[kind] = (is_called, is_called and not _asks_transformers(kind))
+            is_called, may_escape = kinds[kind]
+            if is_called and not is_inside and (may_escape or "forward" in vars(own)):
+                attention.append(own)
+            if own._modules:
+                walk(own, f"{before}{name}.", is_inside or is_called)
+
+    walk(model, "", False)
+    return names, attention
+
+
+def _asks_transformers(kind: type[torch.nn.Module]) -> bool:
+    """Whether it asks transformers for the function, as the models there do first of all: nothing escapes then."""
+    is_theirs = kind.__module__.startswith("transformers.")
+    return is_theirs and "get_interface" in inspect.unwrap(kind.forward).__code__.co_names
 
 
 def _are_numbers_of_words(given: Any) -> bool:

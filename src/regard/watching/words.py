@@ -18,7 +18,7 @@ class Words:
 
     def __init__(self, tokenizer: Any = None):
         self.tokenizer = tokenizer
-        self.ids: dict[str, torch.Tensor] = {}  # (texts, tokens)
+        self.ids: dict[str, torch.Tensor] = {}  # (texts, tokens), where they are: to fetch them is to wait for a GPU
         self._coming: dict[str, torch.Tensor] = {}
 
     def come(self, given: dict[str, Any]) -> None:
@@ -33,9 +33,8 @@ class Words:
         """Whether the pass went on with the text that was there."""
         for name, ids in self._coming.items():
             before = self.ids.get(name)
-            ids = ids.detach().cpu()
             is_next = goes_on and before is not None and before.shape[0] == ids.shape[0]
-            self.ids[name] = torch.cat([before, ids], 1) if is_next and before is not None else ids
+            self.ids[name] = torch.cat([before, ids], 1) if is_next and before is not None else ids.detach().clone()
         self._coming = {}
 
     def numbers(self, layer: Layer, text: int) -> list[int] | None:
@@ -45,7 +44,8 @@ class Words:
 
     def _ids(self, length: int, prefer: str) -> torch.Tensor | None:
         order = (prefer, *(name for name in (READ, WRITTEN) if name != prefer))
-        return next((self.ids[name] for name in order if name in self.ids and self.ids[name].shape[1] == length), None)
+        ids = next((self.ids[name] for name in order if name in self.ids and self.ids[name].shape[1] == length), None)
+        return None if ids is None else ids.cpu()
 
     def of(self, length: int, text: int, prefer: str = READ) -> tuple[str, ...] | None:
         """The words of the text that has so many."""

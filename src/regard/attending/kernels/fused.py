@@ -14,6 +14,7 @@ from regard.attending.masks import causal
 
 # as torch itself defines it, also while F.scaled_dot_product_attention is being watched
 ATTENTION = F.scaled_dot_product_attention
+NAMES = {way.value: name.lower() for name, way in SDPBackend.__members__.items()}  # by torch's numbers
 
 
 class Fused(NamedTuple):
@@ -41,26 +42,36 @@ def fused(
     tensor([1., 2., 3.])
     """
     way = _chosen(q, k, v, attn_mask, dropout_p, is_causal, scale, enable_gqa)
-    called = CALLS.get(f"{q.device.type} {way}")
+    called = CALLS.get((q.device.type, way))
     if called is None or not _can_be_called(q, k, v, attn_mask, dropout_p):
         context = ATTENTION(q, k, v, attn_mask, dropout_p, is_causal, scale=scale, enable_gqa=enable_gqa)
         return Fused(context, None, way)
-    context, lse = called(q, k, v, _numbers(attn_mask, q), is_causal, scale)
-    lse = lse.detach()
+    mask = None if attn_mask is None else _numbers(attn_mask, q)
+    context, lse = called(torch.ops.aten if torch.compiler.is_compiling() else torch, q, k, v, mask, is_causal, scale)
+    if lse.requires_grad:
+        lse = lse.detach()
     if lse.shape != q.shape[:-1]:  # with one more axis, or rows to fill a block
         lse = lse.reshape(*lse.shape[:2], -1)[..., : q.shape[-2]]
     return Fused(context, lse, way)
 
 
-def _chosen(q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, *given: Any) -> str:
+def _chosen(
+    q: torch.Tensor,
+    k: torch.Tensor,
+    v: torch.Tensor,
+    mask: torch.Tensor | None,
+    dropout_p: float,
+    is_causal: bool,
+    scale: float | None,
+    enable_gqa: bool,
+) -> str:
     """Which kernel torch itself would take."""
     if torch.compiler.is_compiling():
-        return _chosen_while_compiling(q, given[0])
+        return _chosen_while_compiling(q, mask)
     if torch.is_autocast_enabled(q.device.type) or q.ndim != 4:
         return "math"
-    *first, scale, enable_gqa = given
     choose: Any = torch._fused_sdp_choice  # pyright: ignore[reportPrivateImportUsage]
-    return SDPBackend(choose(q, k, v, *first, scale=scale, enable_gqa=enable_gqa)).name.lower()
+    return NAMES[choose(q, k, v, mask, dropout_p, is_causal, scale=scale, enable_gqa=enable_gqa)]
 
 
 def _chosen_while_compiling(q: torch.Tensor, mask: torch.Tensor | None) -> str:
@@ -78,37 +89,38 @@ def _can_be_called(
     return q.device.type == "cpu" or (q.shape[-1] % 8 == 0 and (mask is None or k.shape[-2] % 8 == 0))
 
 
-def _numbers(mask: torch.Tensor | None, q: torch.Tensor) -> torch.Tensor | None:
+def _numbers(mask: torch.Tensor, q: torch.Tensor) -> torch.Tensor:
     """A mask of True and False as the numbers that are added to the scores."""
-    if mask is None or mask.dtype != torch.bool:
+    if mask.dtype != torch.bool:
         return mask
     return torch.zeros_like(mask, dtype=q.dtype).masked_fill_(~mask, -math.inf)
 
 
-def _flash_cpu(q: Any, k: Any, v: Any, mask: Any, is_causal: bool, scale: float | None) -> Any:
-    return torch.ops.aten._scaled_dot_product_flash_attention_for_cpu(
-        q, k, v, 0.0, is_causal, attn_mask=mask, scale=scale
-    )
+# torch's own functions; a compiler wants them as operators, which take longer to call than a small kernel runs
 
 
-def _flash_cuda(q: Any, k: Any, v: Any, _mask: Any, is_causal: bool, scale: float | None) -> Any:
-    return torch.ops.aten._scaled_dot_product_flash_attention(q, k, v, 0.0, is_causal, scale=scale)[:2]
+def _flash_cpu(own: Any, q: Any, k: Any, v: Any, mask: Any, is_causal: bool, scale: float | None) -> Any:
+    return own._scaled_dot_product_flash_attention_for_cpu(q, k, v, 0.0, is_causal, attn_mask=mask, scale=scale)
 
 
-def _cudnn(q: Any, k: Any, v: Any, mask: Any, is_causal: bool, scale: float | None) -> Any:
-    return torch.ops.aten._scaled_dot_product_cudnn_attention(q, k, v, mask, True, 0.0, is_causal, scale=scale)[:2]
+def _flash_cuda(own: Any, q: Any, k: Any, v: Any, _mask: Any, is_causal: bool, scale: float | None) -> Any:
+    return own._scaled_dot_product_flash_attention(q, k, v, 0.0, is_causal, scale=scale)[:2]
 
 
-def _efficient(q: Any, k: Any, v: Any, mask: Any, is_causal: bool, scale: float | None) -> Any:
+def _cudnn(own: Any, q: Any, k: Any, v: Any, mask: Any, is_causal: bool, scale: float | None) -> Any:
+    return own._scaled_dot_product_cudnn_attention(q, k, v, mask, True, 0.0, is_causal, scale=scale)[:2]
+
+
+def _efficient(own: Any, q: Any, k: Any, v: Any, mask: Any, is_causal: bool, scale: float | None) -> Any:
     mask = None if mask is None else mask.expand(q.shape[0], q.shape[1], q.shape[2], k.shape[2])
-    return torch.ops.aten._scaled_dot_product_efficient_attention(q, k, v, mask, True, 0.0, is_causal, scale=scale)[:2]
+    return own._scaled_dot_product_efficient_attention(q, k, v, mask, True, 0.0, is_causal, scale=scale)[:2]
 
 
 CALLS = {
-    "cpu flash_attention": _flash_cpu,
-    "cuda flash_attention": _flash_cuda,
-    "cuda cudnn_attention": _cudnn,
-    "cuda efficient_attention": _efficient,
+    ("cpu", "flash_attention"): _flash_cpu,
+    ("cuda", "flash_attention"): _flash_cuda,
+    ("cuda", "cudnn_attention"): _cudnn,
+    ("cuda", "efficient_attention"): _efficient,
 }
 
 
@@ -130,7 +142,7 @@ class WithLse:
         mask, *rest = self._given(asked)
         way = _chosen(asked.q, asked.k, asked.v, mask, *rest)
         can = _can_be_called(asked.q, asked.k, asked.v, mask, 0.0)
-        if not can or f"{asked.q.device.type} {way}" not in CALLS:
+        if not can or (asked.q.device.type, way) not in CALLS:
             return f"has no fused kernel for {asked.q.dtype} of width {asked.q.shape[-1]} on {asked.q.device.type}"
         return None
 
