@@ -2,6 +2,8 @@
 
 import json
 import re
+from itertools import pairwise
+from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
@@ -87,16 +89,19 @@ SMALL = """() => {
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     const [text, place] = [node.nodeValue.trim(), node.parentElement];
     if (!text || place.closest(".sr, .katex, style, script, title") || !place.getBoundingClientRect().width) continue;
+    const isSentence = text.split(/\\s+/).length > 10 && !place.closest("small, .shapes, .keys");
     const size = parseFloat(getComputedStyle(place).fontSize);
-    if (size < (text.split(/\\s+/).length > 15 ? 14 : 13) && !place.closest("figure, svg, td, small"))
+    // a keyboard's hint, shapes and sources are labels; a number in a cell may be as small as the cell
+    if (size < (isSentence ? 15 : 13) && !place.closest("svg, td, small:has([data-cell]), td small, figure small"))
       found.push(`${size} px: ${text.slice(0, 60)}`);
   }
   return found;
 }"""
+READ = ["page=opening", "model=fox", urlencode(ENGLISH), urlencode({**ENGLISH, "page": "flow"})]
 
 
-@pytest.mark.parametrize("scene", ["model=fox", "page=gravity", "page=vectors", "page=lessons"])
-def test_no_sentence_is_small_and_no_label_is_tiny(opened, scene):
+@pytest.mark.parametrize("scene", [*READ, "page=gravity", "page=vectors", "page=lessons", "lesson=fox"])
+def test_sentences_have_15_pixels_and_labels_13(opened, scene):
     page = opened(scene)
     page.wait_for_function("() => !document.querySelector('main [aria-busy=true]:not(canvas)')")
     expect(page.locator("main button").first).to_be_visible()
@@ -242,15 +247,16 @@ def test_what_was_answered_well_is_remembered(opened):
     expect(page.get_by_role("button", name=re.compile("card 1: .*, answered"))).to_be_visible()
 
 
+TAKEN = """[...document.querySelectorAll("header, .explore > .under, footer")]
+  .map((one) => one.getBoundingClientRect())
+  .reduce((sum, box) => sum + Math.max(0, Math.min(innerHeight, box.bottom) - Math.max(0, box.top)), 0)"""
+
+
 def test_a_phone_keeps_two_thirds_for_the_page_and_swipes_between_stages(opened):
     page = opened("page=explorer", width=375, height=812, has_touch=True, is_mobile=True)
     expect(page.locator(".outcome strong")).to_have_text("fox")
     page.locator("#stage-5").scroll_into_view_if_needed()
-    taken = page.evaluate(
-        "[...document.querySelectorAll('header, .under, footer')].map((one) => one.getBoundingClientRect())"
-        ".reduce((sum, box) => sum + Math.max(0, Math.min(innerHeight, box.bottom) - Math.max(0, box.top)), 0)"
-    )
-    assert taken <= 812 / 3
+    assert page.evaluate(TAKEN) <= 812 / 3
     touch = page.context.new_cdp_session(page)
     expect(page.locator(STAGE)).to_be_attached()
     before = int(re.match(r"\d+", page.locator(STAGE).inner_text().strip())[0])  # pyright: ignore
@@ -300,3 +306,94 @@ def test_what_is_read_stays_where_it_is_while_an_update_is_computed(opened):
     expect(page.locator(".why h2").first).to_contain_text("Predict")
     for route in held:
         route.continue_()
+
+
+INKED = """(step) => {
+  const colour = (node) => {
+    const brush = document.createElement("canvas").getContext("2d");
+    brush.fillStyle = getComputedStyle(node).backgroundColor;
+    brush.fillRect(0, 0, 1, 1);
+    return [...brush.getImageData(0, 0, 1, 1).data].slice(0, 3);
+  };
+  const paper = colour(document.querySelector(".regard"));
+  return [...document.querySelectorAll(`figure[data-step="${step}"] .cell`)].filter((cell) => Number(cell.dataset.value))
+    .map((cell) => [Number(cell.dataset.value), Math.hypot(...colour(cell).map((part, i) => part - paper[i]))]);
+}"""
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_more_a_word_is_read_the_farther_its_weight_is_from_the_paper(opened, theme):
+    page = opened(urlencode({**FOX, "stage": 5}), color_scheme=theme)
+    page.wait_for_selector('figure[data-step="layer0.weights"] .cell')
+    cells = sorted(page.evaluate(INKED, "layer0.weights"))
+    inks = [ink for _, ink in cells]
+    assert len(inks) >= 10 and max(inks) - min(inks) > 40
+    assert all(next_one >= one - 3 for one, next_one in pairwise(inks))  # but for rounding
+
+
+@pytest.mark.parametrize("width", [1000, 1280, 1440])
+def test_the_header_is_one_line(opened, width):
+    page = opened(urlencode(FOX), width=width, height=800)
+    boxes = [one.bounding_box() for one in page.locator("header :is(button, input, select, a):visible").all()]
+    middles = [box["y"] + box["height"] / 2 for box in boxes if box]
+    assert len(middles) > 5 and max(middles) - min(middles) < 12
+    assert page.locator("header").bounding_box()["height"] < 64
+
+
+def test_the_footer_is_a_line_whose_sheet_opens(opened):
+    page = opened(urlencode(FOX), height=800)
+    footer = page.locator("footer")
+    expect(page.locator("#learning-sheet")).to_have_count(0)
+    assert footer.bounding_box()["height"] < 64
+    page.get_by_role("button", name="train", exact=True).click()
+    expect(page.locator("#learning-sheet")).to_be_visible()
+    page.get_by_role("button", name="train", exact=True).click()
+    expect(page.locator("#learning-sheet")).to_have_count(0)
+
+
+@pytest.mark.parametrize("state", [FOX, ENGLISH], ids=["fox", "english"])
+def test_at_200_percent_two_thirds_of_the_screen_are_the_content(opened, state):
+    page = opened(urlencode(state), width=640, height=400, device_scale_factor=2)
+    expect(page.locator(".outcome strong")).not_to_be_empty()
+    page.locator("#stage-5").first.scroll_into_view_if_needed()
+    assert page.evaluate(TAKEN) <= 400 / 3
+
+
+def test_what_a_long_sum_leaves_out_opens(opened):
+    page = opened(urlencode({**ENGLISH, "cell": "layer0.q[0,0,0]"}))
+    first = page.locator(".drawer .line, .panel .line, .why .line").first
+    rest = first.get_by_role("button", name=re.compile(r"^… [\d,]+ more$")).first
+    hidden = first.locator(".text .number").count()
+    rest.click()
+    expect(first.locator(".text .number").nth(hidden + 40)).to_be_attached()
+
+
+def test_what_was_done_and_written_is_there_when_the_server_comes_back(opened):
+    moved = json.dumps([{"kind": "move", "cell": "layer5.weights[3,little,Once]", "value": 0.5}])
+    page = opened(urlencode({**ENGLISH, "changes": moved}))
+    expect(page.locator(".banner")).to_be_visible()
+    was = page.locator(".outcome .loss").inner_text()
+    page.route("**/api/**", lambda route: route.abort())
+    read(page, "Once upon a time there was a big")
+    expect(page.get_by_role("alert")).to_have_count(1)
+    expect(page.get_by_role("alert")).to_contain_text("Asking again in")
+    expect(page.locator(".outcome .loss")).to_have_text(was)  # what was done is still on screen
+    expect(page.locator(".banner")).to_be_visible()
+    expect(page.get_by_label("sentence", exact=True)).to_have_value("Once upon a time there was a big")
+    page.unroute("**/api/**")
+    page.get_by_role("button", name="ask now").click()
+    expect(page.locator(".token").last).to_have_text("big")
+    expect(page.get_by_role("alert")).to_have_count(0)
+    page.wait_for_url(re.compile("big"))
+    page.go_back()
+    expect(page.locator(".outcome .loss")).to_have_text(was)
+    opened.problems.clear()  # refused requests, in the console
+
+
+def test_every_story_that_the_table_of_manners_names_is_told():
+    folder = Path(__file__).parent
+    table = (folder.parents[1] / "docs" / "page.md").read_text(encoding="utf-8").partition("## Manners")[2]
+    named = re.findall(r"`(test_\w+\.py)::(test_\w+)`", table)
+    assert len(named) > 25
+    for file, story in named:
+        assert f"def {story}(" in (folder / file).read_text(encoding="utf-8"), f"{file} has no {story}"

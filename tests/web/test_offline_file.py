@@ -141,6 +141,20 @@ def test_a_deep_run_is_read_offline_and_says_what_is_rounded(offline, tmp_path):
     assert page.get_by_role("button", name="next word", exact=True).count() == 0  # nobody here can write on
 
 
+def test_what_a_deep_file_leaves_out_is_not_drawn_as_absent_from_the_model(offline, tmp_path):
+    trace = regard.explain("Once upon a time there was", model="english")
+    assert "layer0.W_O" in trace.steps and any(name.startswith("norm.") for name in trace.steps)
+    page = offline(written(trace, tmp_path))
+    left_out = page.get_by_role("button", name="W_O, not in this file", exact=True)
+    expect(left_out).to_have_count(6)
+    expect(left_out.first).to_be_disabled()
+    expect(left_out.first).to_have_attribute("title", "W_O: not in this file; regard open shows it")
+    assert page.get_by_role("button", name="no W_O", exact=True).count() == 0
+    expect(page.get_by_text("norm · compare with every word")).to_be_visible()
+    page.get_by_role("button", name="norm", exact=True).first.click()  # which is in the file, and opens
+    expect(page.locator(".drawer")).to_contain_text("≈")
+
+
 def test_the_button_of_the_page_writes_a_file_that_opens_offline(opened, offline, tmp_path):
     text = "Once upon a time there was"
     changes = [{"kind": "edit", "cell": "layer3.weights[1,5,0]", "value": 0.0}]

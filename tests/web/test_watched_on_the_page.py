@@ -102,3 +102,64 @@ def test_a_long_text_is_a_map_that_zooms(opened):
     expect(canvas).to_have_attribute("aria-busy", "false")
     page.get_by_role("button", name="all", exact=True).click()
     expect(canvas).to_have_attribute("aria-label", before)
+
+
+def test_the_map_of_a_long_text_is_walked_word_by_word_and_names_them(opened):
+    """By the keyboard alone: a word, a part of the map, closer, the weight itself."""
+    page = opened(urlencode({"text": LONG}))
+    canvas = page.get_by_role("application")
+    expect(canvas).to_have_attribute("aria-busy", "false")
+    canvas.focus()
+    page.keyboard.press("ArrowDown")  # begins in the middle
+    said = page.locator("[aria-live]", has_text=" reads ")
+    middle = said.inner_text()
+    page.keyboard.press("ArrowRight")
+    expect(said).not_to_have_text(middle)
+    page.keyboard.press("ArrowLeft")
+    expect(said).to_have_text(middle)
+    for _ in range(3):
+        page.keyboard.press("+")
+    expect(canvas).to_have_attribute("aria-busy", "false")
+    words = page.locator(".words.rows span")
+    shown = words.count()
+    assert 12 <= shown <= 20, "of a long text, only the words in view are there"
+    expect(page.locator(".words .on")).to_have_count(2)
+    before = canvas.get_attribute("aria-label")
+    for _ in range(shown):  # out of sight, where the map follows
+        page.keyboard.press("ArrowUp")
+    expect(canvas).not_to_have_attribute("aria-label", before)
+    expect(page.locator(".words.rows .on")).to_have_count(1)
+    expect(canvas).to_have_attribute("aria-busy", "false")
+    reads = said.inner_text()
+    page.keyboard.press("Enter")
+    expect(page.get_by_label("the weight that was chosen").locator(".value")).to_have_text(reads.split(": ")[1])
+
+
+def test_a_map_that_is_dragged_asks_for_one_part_at_a_time(opened):
+    """However quick the hand is: the server is asked again when it has answered, about where the hand is then."""
+    page = opened(urlencode({"text": LONG}))
+    canvas = page.get_by_role("application")
+    expect(canvas).to_have_attribute("aria-busy", "false")
+    page.get_by_role("button", name="closer").click()
+    expect(canvas).to_have_attribute("aria-busy", "false")
+    held, asked, is_held = [], [], [True]
+
+    def on_tile(route) -> None:
+        asked.append(route)
+        if is_held[0]:
+            held.append(route)
+        else:
+            route.continue_()
+
+    page.route("**/api/tile", on_tile)
+    before = canvas.get_attribute("aria-label")
+    with page.expect_request("**/api/tile"):
+        for _ in range(5):
+            canvas.press("Shift+ArrowRight")
+    expect(canvas).not_to_have_attribute("aria-label", before)  # it moves before anything is answered
+    expect(canvas).to_have_attribute("aria-busy", "true")
+    assert len(held) == 1
+    is_held[0] = False
+    held[0].continue_()
+    expect(canvas).to_have_attribute("aria-busy", "false")
+    assert len(asked) == 2  # where the hand was first, and where it is now

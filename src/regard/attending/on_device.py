@@ -18,7 +18,7 @@ from regard.attending.masks import Rule, both, causal, of_last_queries
 from regard.attending.pooling import edges
 from regard.attending.spans import Spans
 from regard.attending.top import Top
-from regard.attending.weights import Weights
+from regard.attending.weights import Part, Pool, Weights
 from regard.ops.scaling import ROOT
 
 ROWS = 128  # of a cell, where only columns are asked for
@@ -102,13 +102,12 @@ class OnDevice(Weights):
         keys, weights = top(self._part(), count)
         return Top(keys.cpu().numpy().astype(np.int64).reshape(*self.heads, *keys.shape[2:]), self._shaped(weights))
 
-    def _picture(self, rows: slice, keys: slice, down: np.ndarray, across: np.ndarray, is_sum: bool) -> np.ndarray:
-        height, width = len(down) - 1, len(across) - 1
+    def _pictures(self, part: Part, pools: Sequence[Pool]) -> list[np.ndarray]:
+        height, width = len(part.down) - 1, len(part.across) - 1
         if not height or not width:
-            return np.zeros((*self.heads, height, width))
-        return self._shaped(
-            look(self._part(rows, keys), ("received",), height, width, "sum" if is_sum else "max").picture
-        )
+            return [np.zeros((*self.heads, height, width)) for _ in pools]
+        heads = self._part(part.rows, part.keys)
+        return [self._shaped(look(heads, ("received",), height, width, pool).picture) for pool in pools]
 
 
 def of_queries(

@@ -15,7 +15,7 @@ tile: p(i,j) = exp(q_i·k_j·scale − lse_i). Nothing of the size tokens × tok
 import math
 from collections.abc import Callable, Iterator, Sequence
 from itertools import product
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -26,6 +26,17 @@ from regard.attending.top import Top
 
 LARGEST = 4096 * 4096  # cells that .dense() gives without `largest`: 134 MB
 Span = slice | range | tuple[int, int] | None
+Pool = Literal["sum", "max"]
+POOLS: dict[Pool, np.ufunc] = {"sum": np.add, "max": np.maximum}
+
+
+class Part(NamedTuple):
+    """A part of the matrix, and where the cells of its picture begin and end."""
+
+    rows: slice
+    keys: slice
+    down: np.ndarray
+    across: np.ndarray
 
 
 class Weights:
@@ -215,23 +226,41 @@ class Weights:
         """
         if by not in ("mean", "max", "mass"):
             raise ValueError(f"by expects mean, max or mass, got {by!r}")
+        part = self._part_of(height, width, rows, keys)
+        if by == "max":
+            return self._pictures(part, ("max",))[0]
+        mass = self._pictures(part, ("sum",))[0] / np.diff(part.down)[:, None]
+        return mass / np.diff(part.across) if by == "mean" else mass
+
+    def mean_and_max(
+        self, height: int, width: int, rows: Span = None, keys: Span = None
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Both pictures that `pooled` gives, by one walk over the matrix: of a long text that is what takes time.
+
+        >>> mean, most = Weights.from_matrix([[1.0, 0.0], [0.25, 0.75]]).mean_and_max(1, 2)
+        >>> mean.tolist(), most.tolist()
+        ([[0.625, 0.375]], [[1.0, 0.75]])
+        """
+        part = self._part_of(height, width, rows, keys)
+        total, most = self._pictures(part, ("sum", "max"))
+        return total / np.diff(part.down)[:, None] / np.diff(part.across), most
+
+    def _part_of(self, height: int, width: int, rows: Span, keys: Span) -> Part:
         if height < 1 or width < 1:
             raise ValueError(f"a picture needs at least 1 × 1 cells, got {height} × {width}")
         row_span = _span("queries", rows, self.source.queries)
         key_span = _span("keys", keys, self.source.keys)
         down, across = edges(row_span.start, row_span.stop, height), edges(key_span.start, key_span.stop, width)
-        picture = self._picture(row_span, key_span, down, across, is_sum=by != "max")
-        if by != "max":
-            picture /= np.diff(down)[:, None]
-        return picture / np.diff(across) if by == "mean" else picture
+        return Part(row_span, key_span, down, across)
 
-    def _picture(self, rows: slice, keys: slice, down: np.ndarray, across: np.ndarray, is_sum: bool) -> np.ndarray:
-        """The sum or the largest of what each cell covers."""
-        picture = np.zeros((*self.heads, len(down) - 1, len(across) - 1))
+    def _pictures(self, part: Part, pools: Sequence[Pool]) -> list[np.ndarray]:
+        """The sum or the largest of what each cell covers, or both."""
+        pictures = [np.zeros((*self.heads, len(part.down) - 1, len(part.across) - 1)) for _ in pools]
         for at in np.ndindex(self.heads):
-            for row_tile, key_tile, p in self._tiles(at, rows, keys):
-                put_into(picture[at], np.add if is_sum else np.maximum, p, (row_tile, down), (key_tile, across))
-        return picture
+            for row_tile, key_tile, p in self._tiles(at, part.rows, part.keys):
+                for pool, picture in zip(pools, pictures):
+                    put_into(picture[at], POOLS[pool], p, (row_tile, part.down), (key_tile, part.across))
+        return pictures
 
     # walking over the matrix
 

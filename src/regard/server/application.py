@@ -30,11 +30,14 @@ from regard.session import limits, worked
 from regard.session.answering import QUESTIONS, or_watched
 from regard.session.bounded import AboutAModel, Strict
 from regard.session.encode import encoded
+from regard.session.questions import TileQuestion
 from regard.session.shelf import DEEP, Shelf
 from regard.session.state import State
 from regard.session.traces import Traces
 from regard.session.watched import Watch
 from regard.views.offline import offline_file
+
+MAPS = "maps of long texts"  # a kind of work of its own: whoever moves a map does not wait for what else is measured
 
 Endpoint = Callable[..., Any]
 ModelName = Annotated[str, Query(min_length=1, max_length=limits.NAME)]
@@ -160,6 +163,8 @@ class AboutAState(APIRoute):
         async def answered(request: Request) -> Response:
             asked = await checked(kind, await request.body(), request.headers.get("content-type", ""))
             task = traces.shelf.kind_of_work(asked.model) if isinstance(asked, AboutAModel) else path
+            if isinstance(asked, TileQuestion) and await asyncio.to_thread(traces.is_read, asked):
+                task = MAPS
             return as_response(await work.run(client_of(request), task, answer, traces, asked))
 
         def documented(asked: Any) -> None: ...

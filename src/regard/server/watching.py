@@ -58,6 +58,9 @@ class Watcher:
     def named(self) -> Collection[str]:
         return self._named
 
+    def knows(self, text: str) -> bool:
+        return text in self._named or text in self._texts
+
     def name(self, name: str, text: str, layers: Sequence[int] | None, say: Callable[[str], None]) -> None:
         """Read a text of any length now, for whoever sits at the terminal: it is there as long as the server."""
         from regard.watching.running import ran
@@ -110,6 +113,7 @@ class WatchedText:
     def __init__(self, title: str, seen: Any, candidates: Sequence[tuple[str, float]]):
         self.title, self.candidates, self._seen = title, candidates, seen
         self._glances: dict[tuple[int, int], list[dict[str, Any]]] = {}  # a whole pass over a layer each
+        self._habits: dict[int, list[Any]] = {}  # of every layer, the same
         shown = [layer for layer in seen.layers if not layer.is_cross]
         longest = max((layer.queries for layer in shown), default=0)
         self._layers = {layer.number: layer for layer in shown if layer.queries == longest}
@@ -145,5 +149,11 @@ class WatchedText:
             for head in range(len(first))
         ]
 
-    def heads(self) -> list[Any]:
-        return [row for row in self._seen.heads() if row.layer in self._layers]
+    def heads(self, wanted: Wanted) -> list[Any]:
+        from regard.watching.heads import habits
+
+        for number, layer in self._layers.items():
+            if number not in self._habits:
+                wanted()
+                self._habits[number] = habits(layer, 0, self._seen.words.numbers(layer, 0))
+        return [row for rows in self._habits.values() for row in rows]

@@ -232,12 +232,15 @@ def hidden(expression: Tree) -> int:
 @bounded
 def tile(wanted: Wanted, traces: Traces, asked: TileQuestion) -> bytes:
     """A part of one head's weights, pooled into a few cells: what a map of a long text is drawn from."""
-    seen = traces.of(asked, wanted)
-    trace = seen.trace
-    layers = len({layer_of(step) for step in trace.steps if layer_of(step)})
+    found = traces.long_weights(asked)
+    if found is None:
+        seen = traces.of(asked, wanted)
+        layers, of_layer = len({layer_of(step) for step in seen.trace.steps if layer_of(step)}), seen.weights_of
+    else:
+        layers, of_layer = len(found), found.__getitem__
     if asked.layer >= layers:
         raise NotFound(f"no layer {asked.layer}; there are {layers}, counted from 0")
-    weights = seen.weights_of(asked.layer)
+    weights = of_layer(asked.layer)
     if asked.head >= weights.shape[0]:
         raise NotFound(f"no head {asked.head}; there are {weights.shape[0]}, counted from 0")
     return tile_of(weights[asked.head], asked)

@@ -34,6 +34,9 @@ GENERATED_WORK = 3e10  # words · text · parameters: about ten seconds
 VALUES = 128 * 2**20  # bytes of large computed numbers; beyond, some are forgotten and computed again when asked for
 CACHE = 192 * 2**20  # bytes of traces that are kept, besides those
 MODELS = 3  # deep models that are loaded at a time
+LONG = (
+    128 * 2**20
+)  # bytes of queries and keys of one long text, from which its maps are drawn while its run is not kept
 KEPT_RUNS = 32
 KEPT_STATES = 32  # of one run
 STEP = 1_024  # bytes of a step besides its numbers

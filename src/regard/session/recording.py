@@ -47,7 +47,9 @@ def recorded(wanted: Wanted, traces: Traces, asked: State) -> dict[str, Any]:
     wanted()
     steps = rounded_steps(traces.of(asked).trace, ROUNDED)
     outline = explained["outline"]
+    left_out = [step["name"] for step in outline["steps"] if step["name"] not in steps]  # of the model, not of the file
     outline |= {"steps": [step for step in outline["steps"] if step["name"] in steps], "parameters": []}
+    outline["left_out"] = left_out
     wanted()
     lens = json.loads(lenses.lens(wanted, traces, LensQuestion(**asked.data, kind="logit_lens")))
     return {"explained": {**explained, "rounded": True}, "logit_lens": lens, "rounded": steps}

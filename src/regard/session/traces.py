@@ -12,6 +12,7 @@ from collections import OrderedDict, deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
+from regard.attending.sources import Queries
 from regard.attending.weights import Weights
 from regard.lens.weights import weights_of
 from regard.models.long import read_long
@@ -95,6 +96,7 @@ class Traces:
         self.tables = Tables(shelf)
         self.keeper = Keeper(limits.VALUES)
         self._runs: OrderedDict[str, KeptRun] = OrderedDict()
+        self._long: tuple[str, tuple[Weights, ...]] | None = None  # of the last long text, whose run may not fit
         self._lock = threading.Lock()
         self._asked = threading.local()  # what the request of a thread is about
 
@@ -139,6 +141,23 @@ class Traces:
         if state.changes or state.scaling is not None:
             raise TooLarge(f"{state.model} is watched while its own code runs: it can be looked at, not changed")
         return reads(state.text, wanted)
+
+    def is_read(self, state: State) -> bool:
+        """Whether a state is a long text that has been read, in glass or watched. Its weights are computed from queries
+        and keys that nothing changes: a map of them can be drawn while something else of the same run is measured."""
+        reads = None if state.toy is not None else self.shelf.watched(state.model)
+        return (reads is not None and reads.knows(state.text)) or self.long_weights(state) is not None
+
+    def long_weights(self, state: State) -> tuple[Weights, ...] | None:
+        """The weights of a long text that has been read in glass; None of any other."""
+        if state.changes:
+            return None
+        key = f"{self.version(state)}|{state.run}"
+        with self._lock:
+            if self._long is not None and self._long[0] == key:
+                return self._long[1]
+            run = self._runs.get(key)
+            return (run.states[key].weights or None) if run is not None else None
 
     def _is_for_glass(self, state: State) -> bool:
         return self.shelf.is_in_glass(state.model) and not is_beyond_glass(self.model(state), state.text)
@@ -187,6 +206,8 @@ class Traces:
         run = KeptRun(own, size, is_small, OrderedDict({key: Seen(trace, (), tuple(weights))}))
         with self._lock:
             self._runs[key] = run
+            if weights:
+                self._long = (key, tuple(weights)) if _bytes_of_long(weights) <= limits.LONG else None
             self._forget()
         return run
 
@@ -309,6 +330,12 @@ def _check_updates(trace: Trace, changes: Sequence[Change]) -> None:
 def _bytes_of_an_update(trace: Trace) -> int:
     """Of the parameters after it, and of those after the one that is measured next."""
     return 2 * 8 * sum(math.prod(step.shape) for step in trace.parameters.values())
+
+
+def _bytes_of_long(weights: Sequence[Weights]) -> int:
+    """Of the queries and keys that they are computed from."""
+    scores = [one.source.scores for one in weights if isinstance(one.source, Queries)]
+    return sum(one.q.nbytes + one.k.nbytes for one in scores)
 
 
 def _lasting_of(trace: Trace, own: frozenset[Step]) -> int:

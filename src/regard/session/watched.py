@@ -81,7 +81,7 @@ class Watched(Protocol):
         """Of every head: entropy, distance, what the first word gets, and its pattern in so many cells a side."""
         ...
 
-    def heads(self) -> Sequence[HeadSeen]: ...
+    def heads(self, wanted: Wanted) -> Sequence[HeadSeen]: ...
 
 
 class Reads(Protocol):
@@ -90,6 +90,10 @@ class Reads(Protocol):
     @property
     def named(self) -> Collection[str]:
         """Names of texts that were read when the server began, in whose place a state may have the name."""
+        ...
+
+    def knows(self, text: str) -> bool:
+        """Whether the text has been read, and what was seen of it is still there."""
         ...
 
     def __call__(self, text: str, wanted: Wanted, /) -> Watched: ...
@@ -146,8 +150,7 @@ def tile_of(weights: Weights, asked: TileQuestion) -> bytes:
         if not 0 <= begin < end <= size:
             raise ValueError(f"{what} go from 0 to {size:,}, the first before the last, got {begin:,} to {end:,}")
     spans = {"rows": (row_range[0], row_range[1]), "keys": (key_range[0], key_range[1])}
-    mean = weights.pooled(asked.height, asked.width, "mean", **spans)
-    most = weights.pooled(asked.height, asked.width, "max", **spans)
+    mean, most = weights.mean_and_max(asked.height, asked.width, **spans)
     height, width = mean.shape
     found = {"mean": mean.ravel().tolist(), "max": most.ravel().tolist()}
     return encoded({"rows": row_range, "keys": key_range, "height": height, "width": width, **found})
@@ -196,8 +199,7 @@ def lens(wanted: Wanted, seen: Watched, asked: LensQuestion) -> bytes:
     """The names of heads, where a detector is sure."""
     if asked.kind != "heads":
         raise NotFound(f"{asked.kind} needs the numbers around attention, which a watched run does not keep")
-    wanted()
-    return encoded({"kind": "heads", "heads": [_named(one, asked.text) for one in seen.heads()], "random": None})
+    return encoded({"kind": "heads", "heads": [_named(one, asked.text) for one in seen.heads(wanted)], "random": None})
 
 
 def _named(one: HeadSeen, text: str) -> dict[str, Any]:

@@ -2,6 +2,8 @@
 
 const NAMES = { Q: "--q", K: "--k", V: "--v", A: "--a", "": "--more" } as const;
 
+type Curve = (size: number) => number;
+
 /** Draw when the size of the canvas is known, and again when it or the theme changes; the result stops that. */
 export function paint(
   canvas: HTMLCanvasElement,
@@ -11,8 +13,56 @@ export function paint(
   largest: number,
   role: keyof typeof NAMES = "",
   pointed: number | null = null,
-  curve: (size: number) => number = (size) => size,
+  curve: Curve = (size) => size,
 ): () => void {
+  return whenever(canvas, role, (brush, colours, width, height) => {
+    const shades = colours.map((colour) => parsed(brush, colour));
+    brush.drawImage(picture(values, columns, rows, largest, curve, shades), 0, 0, width, height);
+    if (pointed !== null) {
+      brush.strokeStyle = colours[3]!;
+      brush.strokeRect((pointed * width) / columns + 0.5, 0.5, Math.max(2, width / columns - 1), height - 1);
+    }
+  });
+}
+
+/** Numbers, and which part of a large matrix they were pooled from. */
+export interface Sheet {
+  values: ArrayLike<number>;
+  width: number;
+  height: number;
+  rows: readonly [number, number];
+  keys: readonly [number, number];
+}
+
+/** Draw a part of a large matrix from what is known of it: each sheet in its place, the later above the earlier. */
+export function paintPart(
+  canvas: HTMLCanvasElement,
+  sheets: readonly Sheet[],
+  rows: readonly [number, number],
+  keys: readonly [number, number],
+  largest: number,
+  role: keyof typeof NAMES,
+  curve: Curve,
+): () => void {
+  return whenever(canvas, role, (brush, colours, width, height) => {
+    const shades = colours.map((colour) => parsed(brush, colour));
+    brush.fillStyle = colours[2]!;
+    brush.fillRect(0, 0, width, height);
+    const [across, down] = [width / (keys[1] - keys[0]), height / (rows[1] - rows[0])];
+    for (const sheet of sheets)
+      brush.drawImage(
+        picture(sheet.values, sheet.width, sheet.height, largest, curve, shades),
+        (sheet.keys[0] - keys[0]) * across,
+        (sheet.rows[0] - rows[0]) * down,
+        (sheet.keys[1] - sheet.keys[0]) * across,
+        (sheet.rows[1] - sheet.rows[0]) * down,
+      );
+  });
+}
+
+type Draw = (brush: CanvasRenderingContext2D, colours: string[], width: number, height: number) => void;
+
+function whenever(canvas: HTMLCanvasElement, role: keyof typeof NAMES, draws: Draw): () => void {
   const root = canvas.closest(".regard");
   let size: [number, number] = [0, 0];
   const draw = (): void => {
@@ -25,24 +75,7 @@ export function paint(
       getComputedStyle(root).getPropertyValue(name).trim(),
     );
     brush.imageSmoothingEnabled = false;
-    brush.drawImage(
-      picture(
-        values,
-        columns,
-        rows,
-        largest,
-        curve,
-        colours.map((colour) => parsed(brush, colour)),
-      ),
-      0,
-      0,
-      width,
-      height,
-    );
-    if (pointed !== null) {
-      brush.strokeStyle = colours[3]!;
-      brush.strokeRect((pointed * width) / columns + 0.5, 0.5, Math.max(2, width / columns - 1), height - 1);
-    }
+    draws(brush, colours, width, height);
   };
   const watch = new ResizeObserver(([seen]) => {
     const ratio = devicePixelRatio || 1;
@@ -64,7 +97,7 @@ function picture(
   columns: number,
   rows: number,
   largest: number,
-  curve: (size: number) => number,
+  curve: Curve,
   [ink, below, wash]: number[][],
 ): HTMLCanvasElement {
   const small = document.createElement("canvas");

@@ -43,9 +43,13 @@ export function partsOf(run: Run, found: Explanation | null): Parts {
   const added = new Map<string, Added>();
   for (const { name, contribution, cell } of found?.components ?? [])
     if (cell) added.set(name, { value: contribution, cell });
-  const last = (layer: string, part: string): string | null =>
-    names.findLast((name) => new RegExp(`^${layer}\\.${part}\\.(stretched|moved|normed)$`).test(name)) ?? null;
-  const there = (name: string): string | null => (run.steps.has(name) ? name : null);
+  const absent = [...(run.leftOut ?? [])]; // from the file, not from the model
+  const last = (pattern: RegExp): string | null => {
+    const isSuch = (name: string): boolean => pattern.test(name);
+    return names.findLast(isSuch) ?? absent.findLast(isSuch) ?? null;
+  };
+  const normOf = (part: string): string | null => last(new RegExp(`^${part}\\.(stretched|moved|normed)$`));
+  const there = (name: string): string | null => (run.steps.has(name) || run.leftOut?.has(name) ? name : null);
   const numbers = [...new Set(names.flatMap((name) => /^layer(\d+)\.(?:weights|context)$/.exec(name)?.[1] ?? []))].map(
     Number,
   );
@@ -53,7 +57,7 @@ export function partsOf(run: Run, found: Explanation | null): Parts {
     const layer = `layer${number}`;
     const mlp = there(`${layer}.mlp`);
     return {
-      ...{ number, name: layer, norm1: last(layer, "norm1"), norm2: last(layer, "norm2") },
+      ...{ number, name: layer, norm1: normOf(`${layer}\\.norm1`), norm2: normOf(`${layer}\\.norm2`) },
       heads: headsOf(run, number, added),
       joined: there(`${layer}.W_O`),
       plus1: there(`${layer}.middle`) ?? (mlp ? null : there(`${layer}.residual`)),
@@ -68,7 +72,7 @@ export function partsOf(run: Run, found: Explanation | null): Parts {
   return {
     words: WORDS.filter((name) => added.has(name)).map((name) => ({ name, added: added.get(name)! })),
     layers,
-    norm: names.findLast((name) => /^(norm|transform_norm)\.(stretched|moved|normed)$/.test(name)) ?? null,
+    norm: normOf("(?:norm|transform_norm)"),
     others: [...added].filter(([name]) => !known.has(name)).map(([name, one]) => ({ name, added: one })),
     rest: null,
   };

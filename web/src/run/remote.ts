@@ -26,9 +26,11 @@ export interface Explained {
     info: Info;
     edits: { kind: string; step: string; at: number[] }[];
     parameters: string[];
+    left_out?: string[]; // of a file
   };
 }
 
+const TILES = 64; // parts of maps that are kept: each is a quarter of a megabyte, and asked for again at no great cost
 const LEFT_OUT = 16; // words up to which the run is repeated without each of them
 
 export type Ask = <Answer>(path: string, body: unknown) => Promise<Answer>;
@@ -40,6 +42,7 @@ export class RemoteRun implements Run {
   readonly info: Info;
   readonly labels: Labels;
   readonly steps: ReadonlyMap<string, Outline>;
+  readonly leftOut: ReadonlySet<string>;
   readonly parameters: readonly string[];
   readonly moments: readonly Moment[];
   readonly claims: readonly Claim[];
@@ -64,6 +67,7 @@ export class RemoteRun implements Run {
     this.info = outline.info;
     this.labels = new Labels(outline.labels);
     this.steps = new Map(outline.steps.map((step) => [step.name, { ...step, inputs: step.inputs ?? [] }]));
+    this.leftOut = new Set(outline.left_out);
     this.parameters = outline.parameters;
     this.moments = explained.timeline ?? [];
     this.claims = explained.claims;
@@ -80,6 +84,7 @@ export class RemoteRun implements Run {
     this.ask<Answer>(path, { ...this.state, ...question }).then(
       (answer) => {
         this.answers.set(key, answer);
+        if (path === "tile") this.forgetTiles();
         this.tell();
       },
       (error: unknown) =>
@@ -89,6 +94,12 @@ export class RemoteRun implements Run {
         }),
     );
     return null;
+  }
+
+  /** Of many, those that came first; whoever moves over a long text sees thousands. */
+  private forgetTiles(): void {
+    const here = [...this.answers].filter(([key, answer]) => key.startsWith("tile ") && answer !== null);
+    for (const [key] of here.slice(0, -TILES)) this.answers.delete(key);
   }
 
   private readonly arrays = new WeakMap<object, Numbers>();

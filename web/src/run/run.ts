@@ -127,6 +127,7 @@ export interface Run {
   readonly info: Info;
   readonly labels: Labels;
   readonly steps: ReadonlyMap<string, Outline>;
+  readonly leftOut?: ReadonlySet<string>; // steps that the model has, and the file that holds the run has not
   readonly parameters: readonly string[];
   readonly moments: readonly Moment[];
   readonly claims: readonly Claim[];

@@ -115,7 +115,7 @@ export function findStep<Step extends Named>(name: string, steps: Steps<Step>): 
         .map((s) => s.name)
         .join(", ")}`,
     );
-  throw new NotFound(`no step '${name}'; ${near(bare, [...steps.keys()].map(withoutLayer))}`);
+  throw new NotFound(() => `no step '${name}'; ${near(bare, [...steps.keys()].map(withoutLayer))}`);
 }
 
 /** The axes that the written positions stand for: axes of one cell may be left out, from the left. */

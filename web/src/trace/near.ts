@@ -1,6 +1,13 @@
 /** What a person may have meant: the names nearest to one that does not exist. */
 
-export class NotFound extends Error {}
+/** What was asked for does not exist. What may have been meant is looked for when somebody reads it: whoever only wants
+ * to know whether there is such a thing does not wait for that. */
+export class NotFound extends Error {
+  constructor(said: string | (() => string)) {
+    super(typeof said === "string" ? said : undefined);
+    if (typeof said === "function") Object.defineProperty(this, "message", { get: said });
+  }
+}
 
 export function near(word: string, names: Iterable<string>, most = 8): string {
   const known = [...new Set(names)];
