@@ -241,5 +241,6 @@ def _check_shape(page: Page, piece: Piece, comment: str, shape: Shape | None) ->
     said = "shape" in comment.lower() or "Size" in comment or found[1].startswith("(")
     if len(claimed) != len(shape) or not said:
         return False  # it may speak of one item of a batch
-    page.claim(piece.line.number, f"shape of {piece.code}", show_shape(claimed), *_compared(shape, claimed))
+    line = piece.printed if comment is piece.output and piece.printed else piece.line.number
+    page.claim(line, f"shape of {piece.code}", show_shape(claimed), *_compared(shape, claimed))
     return True

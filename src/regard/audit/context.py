@@ -88,10 +88,25 @@ class Page:
         said = (one.claimed, one.computed, one.verdict, note)
         self.findings.append(Finding(self.name, line, shorten(what), *said, nth, 0, node, values))
 
+    def _without_what_follows(self) -> list[Finding]:
+        """The findings, less those that only read a number which is found wrong itself: it is one slip, not two."""
+        wrong = {(f.line, f.claimed.strip("-%")): _read_by(f) for f in self.findings if f.verdict.fails}
+        kept: list[Finding] = []
+        for finding in self.findings:
+            own = (finding.line, finding.claimed.strip("-%"))
+            follows = finding.verdict.fails and any(
+                place in wrong and place != own and own not in wrong[place] for place in _read_by(finding)
+            )
+            if follows:
+                self.leave(finding.line, "made of a number that is wrong itself")
+            else:
+                kept.append(finding)
+        return kept
+
     def close(self, *, commas: bool) -> Audit:
         """The audit, its findings sorted by line, each where the file has it; a page with decimal commas gets them."""
         ends = {line.number: line.end for line in self.lines if line.end}
-        found = [replace(f, end=ends[f.line]) if f.line in ends else f for f in self.findings]
+        found = [replace(f, end=ends[f.line]) if f.line in ends else f for f in self._without_what_follows()]
         if commas:
             found = [
                 replace(f, claimed=f.claimed.translate(SWAPPED), computed=f.computed.translate(SWAPPED)) for f in found
@@ -110,3 +125,9 @@ class Page:
             ]
             skipped = [(place(line), reason) for line, reason in skipped]
         return Audit(self.name, tuple(sorted(found, key=lambda finding: finding.line)), tuple(sorted(skipped)))
+
+
+def _read_by(finding: Finding) -> set[tuple[int, str]]:
+    """The numbers that a finding was computed from, by their lines."""
+    numbers = (part for part in walk(finding.node) if isinstance(part, Number)) if finding.node else ()
+    return {(number.line, number.text) for number in numbers if number.line}

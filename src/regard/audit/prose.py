@@ -196,7 +196,8 @@ def _fits(claim: Number, value: float) -> bool:
 def _is_slip(claim: Number, derived: Derived) -> bool:
     value = abs(derived.value) * (100 if claim.percent else 1)
     digits = re.sub(r"\D", "", claim.text).lstrip("0")
-    least = 2 if derived.listed or claim.percent else LEAST_DIGITS + derived.vague
+    few = claim.percent and not derived.vague
+    least = 2 if derived.listed or few else LEAST_DIGITS + (derived.vague and not claim.percent)
     off = abs(value - claim.printed.value) > 1.5 * claim.printed.unit
     return len(digits) >= least and off and math.isfinite(value) and slipped(claim.text, value)
 
@@ -230,13 +231,14 @@ def _joined(operator: str, one: Number, other: Number) -> Derived | None:
 def _percentages(claim: Quantity, near: Sequence[Quantity]) -> Iterator[Derived]:
     """A part of a whole, or a change by it."""
     plain = [q for q in near if not q.number.percent and q.sentence == claim.sentence]
+    vague = len(plain) > 3  # of many numbers, two always come near
     for one, other in itertools.permutations(plain[-4:], 2):
         if claim.number.percent and other.value and one.value < other.value:
-            yield Derived(one.value / other.value, Binary("/", one.number, other.number))
+            yield Derived(one.value / other.value, Binary("/", one.number, other.number), vague=vague)
         if claim.number.percent and other.value:
             more, less = (one, other) if one.value > other.value else (other, one)
             change = Binary("/", Binary("-", more.number, less.number), other.number)
-            yield Derived((more.value - less.value) / other.value, change)
+            yield Derived((more.value - less.value) / other.value, change, vague=vague)
 
 
 def _conversions(claim: Quantity, before: Quantity, between: str) -> Iterator[Derived]:

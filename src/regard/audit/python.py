@@ -86,6 +86,7 @@ def _pieces(block: Iterable[Line]) -> Iterator[Piece]:
     """The statements of one block; in a session one ends with the next prompt, and what is between is its output."""
     held: list[Line] = []
     printed: list[str] = []
+    shown = 0  # the first line of what is printed
     code = comment = ""
     session = False
     for line in block:
@@ -93,10 +94,11 @@ def _pieces(block: Iterable[Line]) -> Iterator[Piece]:
         prompt = data.PROMPT.match(text)
         session = session or bool(prompt)
         if session and not prompt and not data.CONTINUED.match(text):
+            shown = shown if printed else line.number
             printed += [re.sub(r"^\s*Out ?\[\d*\]:\s?", "", text)] if code else []
             continue
         if prompt and code:
-            yield Piece(held[0], held[-1].number, code, comment, "\n".join(printed))
+            yield Piece(held[0], held[-1].number, code, comment, "\n".join(printed), printed=shown)
             held, code, comment = [], "", ""
         printed = [] if prompt else printed
         text = (data.CONTINUED if session and not prompt else data.PROMPT).sub("", text, count=1)
@@ -113,7 +115,7 @@ def _pieces(block: Iterable[Line]) -> Iterator[Piece]:
             yield Piece(held[0], held[-1].number, code, comment)
             held, code, comment = [], "", ""
     if code:
-        yield Piece(held[0], held[-1].number, code, comment, "\n".join(printed))
+        yield Piece(held[0], held[-1].number, code, comment, "\n".join(printed), printed=shown)
 
 
 def changes_of(lines: Sequence[Line], pieces: Sequence[Piece] | None = None) -> dict[int, Changes]:
