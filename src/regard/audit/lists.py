@@ -52,10 +52,9 @@ def check_lists(page: Page) -> None:
         elif len(line.text) <= LONGEST_LINE and (not line.is_code or line.language == "math" or "[" in line.text):
             listed = line.text.count(",") + line.text.count(";") > 1
             text = without_latex(line.text) if listed and "\\" in line.text else line.text
+            if listed and data.LIST_BREAKS_OFF.search(text):  # and goes on below
+                text = f"{text.rstrip()} {page.texts.get(line.number + 1, '').strip()}"
             for found in data.A_LIST.finditer(text) if listed else ():
-                rest = f"{text[found.end() :].strip()} {page.texts.get(line.number + 1, '').strip()}"
-                if data.LIST_GOES_ON.match(rest):  # on the next line: it is not all there
-                    continue
                 numbers = re.findall(r"[-−]?(?:\d+(?:\.\d+)?|\.\d+)", found[1])
                 items = tuple(Number(n.replace("−", "-"), -1 - at, False, line.number) for at, n in enumerate(numbers))
                 if not line.is_code or line.language == "math":

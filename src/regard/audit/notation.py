@@ -133,8 +133,8 @@ def without_latex(text: str) -> str:
 def _command(text: str, word: str, position: int) -> tuple[str, int]:
     """What one LaTeX command becomes, and where reading goes on."""
     if word in ("frac", "dfrac", "tfrac", "cfrac"):
-        above, position = _braces(text, position)
-        below, position = _braces(text, position)
+        above, position = _argument(text, position)
+        below, position = _argument(text, position)
         sides = [side if data.ALONE.fullmatch(side) else f"({without_latex(side)})" for side in (above, below)]
         return (f"({'/'.join(sides)})" if above and below else " \\frac "), position
     if word == "sqrt":
@@ -154,6 +154,14 @@ def _greek(word: str) -> str:
         return unicodedata.lookup(f"GREEK {'SMALL' if word.islower() else 'CAPITAL'} LETTER {word}")
     except KeyError:
         return word
+
+
+def _argument(text: str, position: int) -> tuple[str, int]:
+    """What stands in braces, or the one digit or letter that needs none: `\\tfrac12`."""
+    inside, after = _braces(text, position)
+    if not inside and after < len(text) and text[after].isalnum():
+        return text[after], after + 1
+    return inside, after
 
 
 def _braces(text: str, position: int) -> tuple[str, int]:

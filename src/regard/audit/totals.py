@@ -104,7 +104,8 @@ def _check_column(
             _judge(page, table, header, number, [node], sure=whole and not excused)
         elif summing and len(items) > 1:
             nodes = list(_sums(items, since, last))
-            clean = whole and wrong.isdisjoint(table.lines) and not data.NO_SUM.search(header)
+            meant = not data.NO_SUM.search(header)  # what is "per" something may add up too, if others do
+            clean = whole and wrong.isdisjoint(table.lines) and (meant or sums)
             done = (number.line, number.text) in judged
             if not done and ((clean and len(items) > 2) or number.value == 1.0):
                 _judge(
@@ -113,7 +114,7 @@ def _check_column(
                     header,
                     number,
                     nodes,
-                    sure=not excused and last is None and bool(data.SAYS_TOTAL.match(label)),
+                    sure=meant and not excused and last is None and bool(data.SAYS_TOTAL.match(label)),
                 )
             since, last = [], number
         elif (rate := data.RATE_ROW.search(label)) and (items or last):
