@@ -393,7 +393,7 @@ MUTATIONS = (
         "constants = op.constants if gate.with_constants else ()",
         "constants = (1.0,) if gate.with_constants else ()",
         "what a capped logit carries forgets the cap",
-        "lens/test_flow.py",
+        "trace/test_carried.py",
     ),
     mutation(
         "lens/flowing.py",
@@ -415,7 +415,13 @@ MUTATIONS = (
         "place[rows], place[keys])\n    made",
         "fewer queries are taken for the first tokens",
     ),
-    mutation("attending/blockwise.py", "total * shrink", "total", "a running sum is not rescaled"),
+    mutation(
+        "attending/blockwise.py",
+        "total * shrink",
+        "total",
+        "a running sum is not rescaled",
+        "attending/test_weights.py",
+    ),
     mutation("attending/sources.py", "np.where(np.isneginf(found), 0.0, found)", "found", "a hidden row is no number"),
     mutation(
         "attending/pooling.py",
