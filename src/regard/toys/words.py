@@ -53,7 +53,8 @@ def table_of_vectors(given: Any) -> "WordVectors":
     try:
         return find_vectors(given)
     except (ValueError, KeyError, OSError) as error:
-        told = str(error).replace(os.fspath(given), os.path.basename(given))  # a page need not know where files lie
+        told = f"{given}: {error.strerror}" if isinstance(error, OSError) and error.strerror else str(error)
+        told = told.replace(os.fspath(given), os.path.basename(given))  # a page need not know where files lie
         raise ToyProblem(f"vectors: {told}", ("vectors",)) from None
 
 
