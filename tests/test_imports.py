@@ -76,6 +76,7 @@ WITH_TORCH = {
     "watching/call.py",
     "watching/catching.py",
     "watching/changing.py",
+    "watching/handing_over.py",
     "watching/heads.py",
     "watching/keeping.py",
     "watching/layer.py",

@@ -15,8 +15,10 @@ from typing import Any, NamedTuple, Protocol
 import torch
 import torch.nn.functional as F  # noqa: N812  (as everybody writes it)
 
+from regard.attending.kernels import fused as by_torch
 from regard.attending.kernels.fused import ATTENTION, fused
 from regard.watching.call import Call
+from regard.watching.handing_over import NONE, Own, handed_over
 from regard.watching.reading_masks import Sight, read_mask
 
 
@@ -42,12 +44,20 @@ _transformation: Any = torch._C._functorch.peek_interpreter_stack  # pyright: ig
 _is_transformed: Any = torch._C._functorch.is_functorch_wrapped_tensor  # pyright: ignore[reportAttributeAccessIssue]
 
 
+class Told(NamedTuple):
+    """What transformers says of a call before it makes it."""
+
+    asked: Asked  # who watches it
+    k: torch.Tensor  # before it repeated them
+    v: torch.Tensor
+    only_repeats: bool  # whether nothing else can have been done to them
+    own: Own
+
+
 class _State(threading.local):
     """Of the call that is under way in this thread."""
 
-    asked: Asked | None = None  # who watches it, where transformers said whose it is
-    keys: tuple[torch.Tensor, torch.Tensor] | None = None  # as transformers had them before it repeated them
-    only_repeats = False  # whether nothing else can have been done to them
+    told: Told | None = None
     is_seen = False  # whether it came to a door
     is_under_way = False  # whether it went through one
     products: list[tuple[Any, ...]] | None = None
@@ -64,6 +74,8 @@ class Decided(NamedTuple):
     like: tuple[Any, ...]  # what else it follows from
     objection: str | None  # why it cannot be kept, so that it is better left alone
     sight: Sight | None
+    device: str
+    is_quick: bool
 
 
 @contextmanager
@@ -188,51 +200,77 @@ def _by_another_name(
     return _passed(ATTENTION, given, scale, enable_gqa)
 
 
-def _passed(own: Callable[..., Any], given: Given, scale: float | None, enable_gqa: bool) -> torch.Tensor:
-    """What `own` gives, and whoever watches the caller is told."""
-    q, k, v, mask, dropout, is_causal = given
-    asked = _state.asked
-    if asked is None:
-        asked = _asked()
-    sight = None
-    if asked:
-        _, _, objection, sight = _decided(own, q, k, v, mask, is_causal)
-        if objection is not None:
-            _regret(asked, objection)
-    _state.is_seen = True
-    before, _state.is_under_way = _state.is_under_way, True
+def _passed(standing: Callable[..., Any], given: Given, scale: float | None, enable_gqa: bool) -> torch.Tensor:
+    """What `standing` gives, and whoever watches the caller is told."""
+    q, k, v, _, dropout, _ = given
+    state = _state
+    told = state.told
+    asked = _asked() if told is None else told.asked
+    decided = _decided(standing, given) if asked else None
+    state.is_seen = True
+    before, state.is_under_way = state.is_under_way, True
     try:
-        if sight is None:
-            return own(*given, scale=scale, enable_gqa=enable_gqa)
-        context, lse, kernel = fused(*given, scale, enable_gqa)
+        if decided is None or decided.sight is None:
+            if decided is not None and decided.objection is not None:
+                _regret(asked, decided.objection)
+            return standing(*given, scale=scale, enable_gqa=enable_gqa)
+        is_cast = torch.is_autocast_enabled(decided.device)
+        context, lse, kernel = (_quickly if decided.is_quick and not is_cast else fused)(*given, scale, enable_gqa)
     finally:
-        _state.is_under_way = before
+        state.is_under_way = before
     if scale is None:
         scale = 1.0 / math.sqrt(q.shape[-1])
-    if _state.keys is not None:
-        k, v = _keys(*_state.keys, k, v)
-    if torch.is_autocast_enabled(q.device.type):  # in the precision that it computed in
+    own = NONE
+    if told is not None:
+        own = told.own
+        if told.k is not k:
+            k, v = _keys(told, k, v)
+            own = own if k is told.k else NONE
+    if is_cast:  # in the precision that it computed in
         q, k, v = (x.to(torch.get_autocast_dtype(x.device.type)) for x in (q, k, v))
-    return _tell(asked, Call(q, k, v, sight, scale, context, kernel, lse, None, None, dropout))
+        own = NONE
+    return _tell(asked, Call(q, k, v, decided.sight, scale, context, kernel, lse, None, None, dropout, own))
 
 
-def _decided(own: Callable[..., Any], q: Any, k: Any, v: Any, mask: Any, is_causal: bool) -> Decided:
+_choice: Any = torch._fused_sdp_choice  # pyright: ignore[reportPrivateImportUsage]
+
+
+def _quickly(
+    q: Any, k: Any, v: Any, mask: Any, dropout: float, is_causal: bool, scale: float | None, enable_gqa: bool
+) -> tuple[Any, Any, str]:
+    """As `fused` has it, where it was seen that no more is to be asked; rows beyond the last are cut off later."""
+    way = by_torch.NAMES[_choice(q, k, v, mask, dropout, is_causal, scale=scale, enable_gqa=enable_gqa)]
+    called = by_torch.CALLS.get((q.device.type, way))
+    if called is None:
+        return fused(q, k, v, mask, dropout, is_causal, scale, enable_gqa)
+    return *called(torch, q, k, v, mask, is_causal, scale), way
+
+
+def _decided(standing: Callable[..., Any], given: Given) -> Decided:
     """A call like the last one is decided like the last one: the layers of a model make the same call, with a mask that
     is one object."""
+    q, k, v, mask, dropout, is_causal = given
     is_odd = q.is_nested or k.is_nested or v.is_nested or _transformation() is not None
     if is_odd or (mask is not None and mask.is_inference()):  # has no version: it may change in place, unnoticed
         like = ()
     else:
-        shapes = (q.shape, k.shape, v.shape, q.device, type(q), type(k), type(v))
-        like = (own, *shapes, is_causal, None if mask is None else mask._version)
+        kinds = (standing, type(q), type(k), type(v), q.device, dropout, is_causal)
+        like = (q.shape, k.shape, v.shape, kinds, None if mask is None else mask._version)
         last = _state.last
         if last is not None and last.mask is mask and last.like == like:
             return last
-    objection = _objection(own, q, k, v, mask)
+    objection = _objection(standing, q, k, v, mask)
     sight = read_mask(mask, is_causal, q.shape[2], k.shape[2]) if objection is None else None
-    decided = Decided(mask, like, objection, sight)
+    decided = Decided(mask, like, objection, sight, q.device.type, _is_quick(q, k, v, mask, dropout))
     _state.last = decided if like else None
     return decided
+
+
+def _is_quick(q: Any, k: Any, v: Any, mask: Any, dropout: float) -> bool:
+    """Whether torch's kernels can be called by their names without more ado."""
+    is_plain = mask is None or mask.dtype != torch.bool
+    can_be_called = by_torch._can_be_called  # pyright: ignore[reportPrivateUsage]
+    return q.ndim == 4 and is_plain and not torch.compiler.is_compiling() and can_be_called(q, k, v, mask, dropout)
 
 
 def _objection(own: Callable[..., Any], q: Any, k: Any, v: Any, mask: Any) -> str | None:
@@ -253,13 +291,12 @@ def _objection(own: Callable[..., Any], q: Any, k: Any, v: Any, mask: Any) -> st
     return None
 
 
-def _keys(
-    k: torch.Tensor, v: torch.Tensor, key: torch.Tensor, value: torch.Tensor
-) -> tuple[torch.Tensor, torch.Tensor]:
+def _keys(told: Told, key: torch.Tensor, value: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
     """As transformers had them before it repeated them for every head, if that is all that was done to them."""
+    k, v = told.k, told.v
     if k is key or k.shape[1] == key.shape[1] or k.shape[2] != key.shape[2]:
         return key, value
-    if _state.only_repeats:
+    if told.only_repeats:
         return k, v
     times = key.shape[1] // k.shape[1]
     pairs = ((one, other[:, i::times]) for one, other in ((k, key), (v, value)) for i in range(times))
@@ -274,13 +311,14 @@ def _told_by_transformers(get_interface: Callable[..., Any]) -> Callable[..., An
         only_repeats = getattr(function, "__module__", "") == "transformers.integrations.sdpa_attention"
 
         def watched(module: Any, q: Any, k: Any, v: Any, mask: Any = None, *rest: Any, **settings: Any) -> Any:
-            _state.asked = asked = _asked(module)  # nobody, of a model that nobody watches
-            _state.keys, _state.is_seen = (k, v), False
-            _state.only_repeats = only_repeats and settings.get("cache") is None
+            held = sys.getrefcount(q), sys.getrefcount(k), sys.getrefcount(v)
+            asked, is_plain = _asked(module), only_repeats and settings.get("cache") is None
+            own = handed_over(module, sys._getframe(1).f_code, q, k, v, held) if asked and is_plain else NONE
+            _state.told, _state.is_seen = Told(asked, k, v, is_plain, own), False  # nobody asks, if nobody watches
             try:
                 answer = function(module, q, k, v, mask, *rest, **settings)
             finally:
-                _state.asked = _state.keys = None
+                _state.told = None
             if asked and not _state.is_seen:
                 return _eager(asked, name, (q, k, v), mask, settings, answer)
             return answer
