@@ -63,6 +63,7 @@ WITH_TORCH = {
     "attending/kernels/looking.py",
     "attending/look.py",
     "attending/on_device.py",
+    "attending/arriving.py",
     "attending/shards.py",
     "attending/kernels/plain.py",
     "attending/kernels/sdpa.py",

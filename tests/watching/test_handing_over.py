@@ -1,4 +1,4 @@
-"""What nobody else has is kept as it is, without a copy; whoever else could write into it changes nothing that was seen."""
+"""What nobody else has is kept as it is, without a copy; whoever else could write into it changes nothing."""
 
 import gc
 import weakref

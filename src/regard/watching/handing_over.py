@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import torch
 from torch.nn.modules import module as modules
 
-Own = tuple[bool, bool, bool]  # whether queries, keys and values may be kept as they are
+Own = tuple[bool, ...]  # whether queries, keys and values may be kept as they are
 NONE: Own = (False, False, False)
 ALL: Own = (True, True, True)
 _users: Any = getattr(torch._C, "_storage_Use_Count", None)
@@ -39,12 +39,12 @@ def handed_over(
     ending = ending_of(type(part))
     if ending is None or ending.method is not method or not _only_reads(part._modules.get(ending.part)):
         return NONE
-    usual = _method(None)
-    return (
-        held[0] == usual and _is_alone(q),
-        held[1] == usual and _is_alone(k),
-        held[2] == usual and _is_alone(v),
-    )
+    usual, fresh, own = _method(None), _fresh(), []
+    for x, count in ((q, held[0]), (k, held[1]), (v, held[2])):
+        storage = x.untyped_storage()
+        is_torch_s = storage.resizable() and storage.nbytes() == x.nbytes  # others' memory has its size
+        own.append(count == usual and type(x) is torch.Tensor and is_torch_s and _holders(x) in fresh)
+    return tuple(own)
 
 
 @cache
@@ -110,16 +110,9 @@ def _counts(_part: Any, x: Any, *_rest: Any, **_settings: Any) -> int:
     return _references(x)
 
 
-def _is_alone(x: Any) -> bool:
-    """Whether no other tensor, no other library and no graph of gradients has its numbers, or is a part of them."""
-    if type(x) is not torch.Tensor or _holders(x) not in _fresh():
-        return False
-    storage = x.untyped_storage()
-    return storage.resizable() and storage.nbytes() == x.nbytes  # others' memory has its size
-
-
 def _holders(x: Any) -> tuple[Any, ...]:
-    """How many hold the tensor, its numbers, and what it is a view of."""
+    """How many hold the tensor, its numbers (another tensor, another library, a graph of gradients), and what it is a
+    view of."""
     base = x._base
     return (
         x._use_count(),

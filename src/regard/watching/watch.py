@@ -22,7 +22,7 @@ from regard.watching.keeping import keeper
 from regard.watching.layer import Layer
 from regard.watching.seen import Seen
 
-WAITING = 2**26  # bytes of contexts that wait, whole, until some rows of all of them are copied at once
+WAITING = 2**27  # bytes of contexts that wait, whole, until some rows of all of them are copied at once
 UNSEEN = "called none of torch's functions for attention: what it computes by a formula of its own is not seen"
 
 
