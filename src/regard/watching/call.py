@@ -96,10 +96,15 @@ def _rows(context: torch.Tensor) -> torch.Tensor:
 
 
 def _detached(call: Call) -> Call:
-    q, k, v = call.q.detach(), call.k.detach(), call.v.detach()
+    q, k, v = (_whole(x.detach()) for x in (call.q, call.k, call.v))
     lse = None if call.lse is None else _trimmed(call.lse, q)
     sinks = None if call.sinks is None else call.sinks.detach()
     return call._replace(q=q, k=k, v=v, lse=lse, sinks=sinks)
+
+
+def _whole(x: torch.Tensor) -> torch.Tensor:
+    """Not as a small part of something large, which it would hold."""
+    return x if x.untyped_storage().nbytes() == x.nbytes else x.clone()
 
 
 def _trimmed(lse: torch.Tensor, q: torch.Tensor) -> torch.Tensor:

@@ -67,6 +67,9 @@ class _State(threading.local):
 _state = _State()
 
 
+Ways = dict[int, tuple[str, Callable[..., Any]]]
+
+
 class Decided(NamedTuple):
     """What is to be known of a call before it is made."""
 
@@ -75,7 +78,7 @@ class Decided(NamedTuple):
     objection: str | None  # why it cannot be kept, so that it is better left alone
     sight: Sight | None
     device: str
-    is_quick: bool
+    ways: Ways
 
 
 @contextmanager
@@ -202,48 +205,46 @@ def _by_another_name(
 
 def _passed(standing: Callable[..., Any], given: Given, scale: float | None, enable_gqa: bool) -> torch.Tensor:
     """What `standing` gives, and whoever watches the caller is told."""
-    q, k, v, _, dropout, _ = given
     state = _state
     told = state.told
     asked = _asked() if told is None else told.asked
-    decided = _decided(standing, given) if asked else None
     state.is_seen = True
-    before, state.is_under_way = state.is_under_way, True
-    try:
-        if decided is None or decided.sight is None:
-            if decided is not None and decided.objection is not None:
-                _regret(asked, decided.objection)
-            return standing(*given, scale=scale, enable_gqa=enable_gqa)
-        is_cast = torch.is_autocast_enabled(decided.device)
-        context, lse, kernel = (_quickly if decided.is_quick and not is_cast else fused)(*given, scale, enable_gqa)
-    finally:
-        state.is_under_way = before
+    if not asked:
+        return _under_way(standing, given, scale, enable_gqa)
+    decided = _decided(standing, given)
+    if decided.sight is None:
+        _regret(asked, str(decided.objection))
+        return _under_way(standing, given, scale, enable_gqa)
+    q, k, v, mask, dropout, is_causal = given
+    is_cast = torch.is_autocast_enabled(decided.device)
+    way = None if is_cast or not decided.ways else decided.ways.get(_choice(*given, scale=scale, enable_gqa=enable_gqa))
+    if way is None:
+        context, lse, kernel = _under_way(fused, given, scale, enable_gqa)
+    else:
+        kernel, called = way
+        context, lse = called(torch, q, k, v, mask, is_causal, scale)
     if scale is None:
         scale = 1.0 / math.sqrt(q.shape[-1])
-    own = NONE
-    if told is not None:
-        own = told.own
-        if told.k is not k:
-            k, v = _keys(told, k, v)
-            own = own if k is told.k else NONE
+    own = NONE if told is None else told.own
+    if told is not None and told.k is not k:
+        k, v = _keys(told, k, v)
+        own = own if k is told.k else NONE
     if is_cast:  # in the precision that it computed in
         q, k, v = (x.to(torch.get_autocast_dtype(x.device.type)) for x in (q, k, v))
         own = NONE
-    return _tell(asked, Call(q, k, v, decided.sight, scale, context, kernel, lse, None, None, dropout, own))
+    call = Call(q, k, v, decided.sight, scale, context, kernel, lse, None, None, dropout, own)
+    for watcher, part in asked:
+        context = watcher.saw(part, call, context)
+    return context
 
 
-_choice: Any = torch._fused_sdp_choice  # pyright: ignore[reportPrivateImportUsage]
-
-
-def _quickly(
-    q: Any, k: Any, v: Any, mask: Any, dropout: float, is_causal: bool, scale: float | None, enable_gqa: bool
-) -> tuple[Any, Any, str]:
-    """As `fused` has it, where it was seen that no more is to be asked; rows beyond the last are cut off later."""
-    way = by_torch.NAMES[_choice(q, k, v, mask, dropout, is_causal, scale=scale, enable_gqa=enable_gqa)]
-    called = by_torch.CALLS.get((q.device.type, way))
-    if called is None:
-        return fused(q, k, v, mask, dropout, is_causal, scale, enable_gqa)
-    return *called(torch, q, k, v, mask, is_causal, scale), way
+def _under_way(function: Callable[..., Any], given: Given, scale: float | None, enable_gqa: bool) -> Any:
+    """What leads to torch's operator, which need not tell anybody: it was seen at the door."""
+    before, _state.is_under_way = _state.is_under_way, True
+    try:
+        return function(*given, scale=scale, enable_gqa=enable_gqa)
+    finally:
+        _state.is_under_way = before
 
 
 def _decided(standing: Callable[..., Any], given: Given) -> Decided:
@@ -261,16 +262,23 @@ def _decided(standing: Callable[..., Any], given: Given) -> Decided:
             return last
     objection = _objection(standing, q, k, v, mask)
     sight = read_mask(mask, is_causal, q.shape[2], k.shape[2]) if objection is None else None
-    decided = Decided(mask, like, objection, sight, q.device.type, _is_quick(q, k, v, mask, dropout))
+    decided = Decided(mask, like, objection, sight, q.device.type, _ways(q, k, v, mask, dropout))
     _state.last = decided if like else None
     return decided
 
 
-def _is_quick(q: Any, k: Any, v: Any, mask: Any, dropout: float) -> bool:
-    """Whether torch's kernels can be called by their names without more ado."""
-    is_plain = mask is None or mask.dtype != torch.bool
+_choice: Any = torch._fused_sdp_choice  # pyright: ignore[reportPrivateImportUsage]
+
+
+def _ways(q: Any, k: Any, v: Any, mask: Any, dropout: float) -> Ways:
+    """torch's kernels that give their log-sum-exp, by torch's own numbers, where they can be called without more ado.
+    `fused` does the same for any call, and takes longer to say so."""
     can_be_called = by_torch._can_be_called  # pyright: ignore[reportPrivateUsage]
-    return q.ndim == 4 and is_plain and not torch.compiler.is_compiling() and can_be_called(q, k, v, mask, dropout)
+    is_plain = q.ndim == 4 and (mask is None or mask.dtype != torch.bool) and not torch.compiler.is_compiling()
+    if not is_plain or not can_be_called(q, k, v, mask, dropout):
+        return {}
+    named = ((number, name, by_torch.CALLS.get((q.device.type, name))) for number, name in by_torch.NAMES.items())
+    return {number: (name, called) for number, name, called in named if called is not None}
 
 
 def _objection(own: Callable[..., Any], q: Any, k: Any, v: Any, mask: Any) -> str | None:

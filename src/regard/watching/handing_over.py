@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import torch
 from torch.nn.modules import module as modules
 
-Own = tuple[bool, ...]  # whether queries, keys and values may be kept as they are
+Own = tuple[bool, bool, bool]  # whether queries, keys and values may be kept as they are
 NONE: Own = (False, False, False)
 ALL: Own = (True, True, True)
 _users: Any = getattr(torch._C, "_storage_Use_Count", None)
@@ -39,12 +39,8 @@ def handed_over(
     ending = ending_of(type(part))
     if ending is None or ending.method is not method or not _only_reads(part._modules.get(ending.part)):
         return NONE
-    usual, fresh, own = _method(None), _fresh(), []
-    for x, count in ((q, held[0]), (k, held[1]), (v, held[2])):
-        storage = x.untyped_storage()
-        is_torch_s = storage.resizable() and storage.nbytes() == x.nbytes  # others' memory has its size
-        own.append(count == usual and type(x) is torch.Tensor and is_torch_s and _holders(x) in fresh)
-    return tuple(own)
+    usual = _method(None)
+    return held[0] == usual and _is_alone(q), held[1] == usual and _is_alone(k), held[2] == usual and _is_alone(v)
 
 
 @cache
@@ -110,21 +106,26 @@ def _counts(_part: Any, x: Any, *_rest: Any, **_settings: Any) -> int:
     return _references(x)
 
 
-def _holders(x: Any) -> tuple[Any, ...]:
-    """How many hold the tensor, its numbers (another tensor, another library, a graph of gradients), and what it is a
-    view of."""
-    base = x._base
-    return (
-        x._use_count(),
-        _users(x.untyped_storage()._cdata),
-        base is not None and (_references(base), base._use_count()),
-    )
+def _is_alone(x: Any) -> bool:
+    """Whether no other tensor, no other library and no graph of gradients has its numbers."""
+    storage, base = x.untyped_storage(), x._base
+    of_fresh, of_view = _fresh()
+    held = x._use_count(), _users(storage._cdata)
+    is_torch_s = storage.resizable() and type(x) is torch.Tensor  # others' memory has its size
+    return is_torch_s and (held == of_fresh if base is None else (*held, *_of_base(base)) == of_view)
+
+
+def _of_base(base: Any) -> tuple[int, int]:
+    return _references(base), base._use_count()
 
 
 @cache
-def _fresh() -> list[tuple[Any, ...]]:
-    """Of a tensor that was just made, and of a view of one."""
+def _fresh() -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Who holds a tensor that was just made, and its numbers; and a view of one, and what it is a view of."""
     if not hasattr(torch.Tensor, "_use_count") or _users is None:
-        return []  # a torch that does not count
+        return (), ()  # a torch that does not count
     with torch.inference_mode(False):
-        return [_holders(torch.empty(1)), _holders(torch.empty(1).view(1))]
+        x, view = torch.empty(1), torch.empty(1).view(1)
+        held, of_view = ((one._use_count(), _users(one.untyped_storage()._cdata)) for one in (x, view))  # pyright: ignore
+        base = view._base
+        return held, (*of_view, *_of_base(base))
