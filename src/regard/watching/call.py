@@ -13,6 +13,7 @@ from regard.watching.keeping import Keeper
 from regard.watching.reading_masks import Sight
 
 ROWS_TO_CHECK = 8  # of the output, kept to compare with
+LATER = {"cuda"}  # where they are copied later, for many layers at once: to ask for a copy takes longer than the copy
 
 
 class Call(NamedTuple):
@@ -36,12 +37,15 @@ class Call(NamedTuple):
 
     def kept(self, keeper: Keeper) -> "Call":
         """With copies of its own of whatever others might write into. To be `settled`."""
-        if self.own == ALL and keeper.is_here:
+        waits = self.context.device.type in LATER
+        if waits and self.own == ALL and keeper.is_here:
             return self
-        context = self.context if any(self.own) else _rows(self.context).clone()
+        context, own = self.context, self.own
+        if not waits or own == NONE:
+            context, own = _rows(context).clone(), NONE
         q, k, v = keeper.keep((self.q, self.k, self.v), self.own)
         lse = None if self.lse is None else keeper.take(_trimmed(self.lse, self.q))  # only the call has it
-        return self._replace(q=q, k=k, v=v, context=context, lse=lse)
+        return self._replace(q=q, k=k, v=v, context=context, lse=lse, own=own)
 
     def with_heads(self, heads: list[int], key_heads: list[int]) -> "Call":
         """The same call as these heads made it."""

@@ -134,7 +134,8 @@ class Watching:
     def saw(self, part: torch.nn.Module, call: Call, context: torch.Tensor) -> torch.Tensor:
         now, self.running.is_told = self.running.now, True
         if self.keeps_all and not self.numbers:
-            self.noted.append((now, part, call.kept(self.seen.keeper)))
+            call = call.kept(self.seen.keeper)
+            self.noted.append((now, part, call))
             self.waiting += call.context.nbytes
             if self.waiting > WAITING:
                 self._settle()
