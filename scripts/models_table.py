@@ -38,6 +38,25 @@ What cannot be watched is named with its layer and the reason, in `seen.missed`:
 layers beyond the `budget` are not kept. torch's function is seen under any name that a model has for it; a layer that
 is called attention and computes it by a formula of its own (nanoGPT without `flash`, timm with `fused_attn` off) is
 named as not seen. A compiled model runs as it was written while it is watched.
+
+What is kept of a layer are its queries, keys and values, the log-sum-exp and eight rows of its output. Tensors that
+nobody else has, and nobody will write into, are kept as they are: that a model hands them over and never looks at them
+again is read from its source, and who else holds them is counted (`watching/handing_over.py`); of all others a copy is
+made. A cache of keys and values is somebody else: with `use_cache=False` nothing at all is copied.
+On a GPU, `layer.looked()` and `layer.received()` (what each key gets, and a picture) do not wait: their numbers arrive
+while the GPU goes on, and are there when they are asked for. So ask all layers first, and read the numbers then:
+
+```python
+import regard
+import torch
+
+layer = torch.nn.TransformerEncoderLayer(32, 4, batch_first=True)
+model = torch.nn.TransformerEncoder(layer, 2).eval()
+with torch.no_grad(), regard.watch(model) as seen:
+    model(torch.randn(1, 50, 32))
+found = [layer.looked() for layer in seen.layers]
+entropy = [one.entropy.mean() for one in found]
+```
 """
 
 
