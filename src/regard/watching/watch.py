@@ -133,14 +133,14 @@ class Watching:
 
     def saw(self, part: torch.nn.Module, call: Call, context: torch.Tensor) -> torch.Tensor:
         now, self.running.is_told = self.running.now, True
-        if self.keeps_all and not self.numbers:
-            call = call.kept(self.seen.keeper)
-            self.noted.append((now, part, call))
-            self.waiting += call.context.nbytes
-            if self.waiting > WAITING:
-                self._settle()
-            return context
         with self.lock:
+            if self.keeps_all and not self.numbers:
+                call = call.kept(self.seen.keeper)
+                self.noted.append((now, part, call))
+                self.waiting += call.context.nbytes
+                if self.waiting > WAITING:
+                    self._settle()
+                return context
             self.catch_up()
             number, name = self._number(now, part)
             if self._is_chosen(number):
@@ -159,10 +159,9 @@ class Watching:
 
     def _settle(self) -> None:
         """Of each context only some rows are kept."""
-        with self.lock:
-            count, self.waiting = len(self.noted), 0
-            calls = settled([call for _, _, call in self.noted[:count]])
-            self.noted[:count] = [(now, part, call) for (now, part, _), call in zip(self.noted, calls)]
+        calls = settled([call for _, _, call in self.noted])
+        self.noted = [(now, part, call) for (now, part, _), call in zip(self.noted, calls)]
+        self.waiting = 0
 
     def missed(self, part: torch.nn.Module, reason: str) -> None:
         with self.lock:
