@@ -333,8 +333,9 @@ export class Explorer {
 
   /** A change may make another head the leading one; the one that is looked at stays on screen. */
   private stay(next: Run): void {
+    if (this.view.layer !== null || this.view.head !== null) return;
     const [now, then] = [this.run?.explanation(), next.explanation()];
-    if (!now || !then || this.view.layer !== null || this.view.head !== null) return;
+    if (!now || !then) return;
     if (now.layer !== then.layer || now.head !== then.head)
       this.view = { ...this.view, layer: Number(now.layer.replace("layer", "")), head: now.head ?? 0 };
   }
@@ -490,12 +491,15 @@ export class Explorer {
     this.reads = NOBODY;
   }
 
-  /** Whether a position of an axis is under the pointer; tokens, queries and keys are the same words. */
+  /** Which positions of an axis are under the pointer; tokens, queries and keys are the same words. Written as text, it
+   * is the same for whoever the pointer did not come to. */
+  pointedAlong(letter: string): string {
+    const also = letter === "T" ? ["Q", "K"] : letter === "Q" || letter === "K" ? ["T"] : [];
+    return [letter, ...also].map((one) => this.hover[one]).join();
+  }
+
   isPointed(letter: string, position: number): boolean {
-    const { hover } = this;
-    if (hover[letter] === position) return true;
-    if (letter === "T") return hover.Q === position || hover.K === position;
-    return (letter === "Q" || letter === "K") && hover.T === position;
+    return isAmong(this.pointedAlong(letter), position);
   }
 
   /** Open a number of the run on screen, or of the run of another text. */
@@ -525,6 +529,9 @@ export class Explorer {
     }
   }
 }
+
+/** Whether a position is among those that the pointer is on. */
+export const isAmong = (pointed: string, position: number): boolean => pointed.split(",").includes(String(position));
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
