@@ -140,20 +140,20 @@ class Tasks(list[tuple[float, float]]):
 
 
 def is_task(event: dict[str, Any]) -> bool:
-    return event.get("ph") == "X" and event["name"] in ("RunTask", "ThreadControllerImpl::RunTask")
+    """Whether it is a whole task, with the promises that are kept at its end: toplevel's own tasks are without them."""
+    return event.get("ph") == "X" and event["name"] == "RunTask"
 
 
 @contextmanager
 def traced(browser: Any, page: Any) -> Iterator[Tasks]:
     """The tasks of the page's own thread meanwhile."""
     tasks = Tasks()
-    browser.start_tracing(page=page, categories=["toplevel", "devtools.timeline", "blink.user_timing"])
+    browser.start_tracing(page=page, categories=["disabled-by-default-devtools.timeline", "blink.user_timing"])
     yield tasks
+    page.evaluate("performance.mark('ours')")  # a page that was closed has a process for some time, and its own tasks
     events = json.loads(browser.stop_tracing())["traceEvents"]
-    threads = {
-        (e["pid"], e["tid"]) for e in events if e["name"] == "thread_name" and e["args"]["name"] == "CrRendererMain"
-    }
-    tasks.events = [event for event in events if (event["pid"], event["tid"]) in threads]
+    ours = next((event["pid"], event["tid"]) for event in events if event["name"] == "ours")
+    tasks.events = [event for event in events if (event["pid"], event["tid"]) == ours]
     tasks += [(e["dur"] / 1000, e.get("tdur", e["dur"]) / 1000) for e in tasks.events if is_task(e)]
 
 
