@@ -1,5 +1,6 @@
 /** Toys of one's own, as TOML: opened from a text, kept where a link cannot hold them, and what is wrong with one. */
-import type { Explorer, Model } from "../explorer/explorer.svelte";
+import type { Explorer } from "../explorer/explorer.svelte";
+import type { Model } from "../explorer/source";
 import { MOST } from "../bounds";
 import { keep } from "./kept";
 import { grouped } from "../trace/format";
