@@ -58,7 +58,7 @@ torch.empty, torch.empty_like = poisoned(torch.empty), poisoned(torch.empty_like
 torch.Tensor.new_empty = poisoned(torch.Tensor.new_empty)
 looking.SCRATCH, looking.PROGRAMS = 400, 8
 topmost.INDICES = 2
-tiles = {"half": Tile(16, 64, 4, 1), "single": Tile(8, 16, 4, 1, ahead=True)}
+tiles = {"half": Tile(16, 64, 4, 1), "single": Tile(8, 16, 4, 1)}
 CASES = {
     "full": {},
     "causal": {"visible": causal},
