@@ -228,9 +228,9 @@ def _look(
     STRETCH: tl.constexpr, STEP: tl.constexpr, LSE: tl.constexpr,
     ROWS: tl.constexpr, KEYS: tl.constexpr, STRIP: tl.constexpr, STAGES: tl.constexpr,
 ):  # fmt: skip
-    # whose rows: later ones first, since under a causal mask they take longest; −1 fills a strip up
-    block = tl.num_programs(0) - 1 - tl.program_id(0)
-    each = tl.program_id(1).to(tl.int64)
+    # whose rows: later ones first, of all heads, since under a causal mask they take longest; −1 fills a strip up
+    block = tl.num_programs(1) - 1 - tl.program_id(1)
+    each = tl.program_id(0).to(tl.int64)
     text, head = each // heads, each % heads
     rows += block * ROWS + tl.arange(0, ROWS)
     row = tl.load(rows)
@@ -258,7 +258,7 @@ def _look(
         bias += text * bias_text + head * bias_head
     strips: tl.constexpr = ROWS // STRIP
     if COLUMNS != "none":
-        columns += (each * tl.num_programs(0) + block) * strips * keys
+        columns += (each * tl.num_programs(1) + block) * strips * keys
     q_first = tl.trans(queries_at(q, q_row, row, mine, 0, FIRST, WIDTH))
     q_rest = q_first
     if REST:
@@ -268,7 +268,7 @@ def _look(
     group = tl.arange(0, GROUPS)
     MARKED: tl.constexpr = ROWS * GROUPS
     if STRETCH:
-        marks += (each * tl.num_programs(0) + block) * stretches * MARKED
+        marks += (each * tl.num_programs(1) + block) * stretches * MARKED
 
     # before the first of these rows' places a distance is row − key, after the last one key − row
     place = (row + first_place).to(tl.float32)
@@ -337,8 +337,9 @@ def _look(
                     else:
                         p = tl.exp2(logarithm)
                         if COLUMNS != "none":
-                            parts = tl.reshape(p, (KEYS, strips, STRIP))
-                            parts = tl.sum(parts, 2) if COLUMNS == "sum" else tl.max(parts, 2)
+                            # fourths first: a thread's additions need not wait for each other
+                            parts = tl.reshape(p, (KEYS, strips, 4, STRIP // 4))
+                            parts = tl.sum(tl.sum(parts, 2), 2) if COLUMNS == "sum" else tl.max(tl.max(parts, 2), 2)
                             there = columns + tl.arange(0, strips).to(tl.int64)[None, :] * keys + key[:, None]
                             if phase % 4 != 0:
                                 tl.store(there, parts)
@@ -384,8 +385,8 @@ def _look(
             mark_at = marks + stop // (KEYS * STRETCH) * MARKED
             tl.store(mark_at + tl.arange(0, ROWS)[None, :] * GROUPS + group[:, None], _mark(peak, second))
     if COLUMNS != "none" or STRETCH:
-        tl.store(reaches + (each * tl.num_programs(0) + block) * 2, start)
-        tl.store(reaches + (each * tl.num_programs(0) + block) * 2 + 1, stop)
+        tl.store(reaches + (each * tl.num_programs(1) + block) * 2, start)
+        tl.store(reaches + (each * tl.num_programs(1) + block) * 2 + 1, stop)
     if LSE:
         most = tl.max(peak, 0)
         sum_of_all = tl.sum(total * tl.exp2(peak - most[None, :]), 0)
@@ -411,7 +412,7 @@ def _gather(
     SUM: tl.constexpr, LATER: tl.constexpr, STRIPS: tl.constexpr, AT_ONCE: tl.constexpr, KEYS: tl.constexpr,
     EVENLY: tl.constexpr,
 ):  # fmt: skip
-    """Adds strips up: a program owns the keys of one column of the picture, and goes down the strips."""
+    """Adds strips up: a program owns the keys of one column of the picture, and goes down the strips. `pooled` is 0."""
     across = tl.program_id(0).to(tl.int64)
     each = tl.program_id(1).to(tl.int64)
     width = tl.num_programs(0)
@@ -420,6 +421,7 @@ def _gather(
     right = ((first_column + across + 1) * all_keys // all_width - first_key).to(tl.int32)
     if EVENLY:  # then neighbours can be read together
         left = across.to(tl.int32) * EVENLY
+        right = left + EVENLY
     columns += each * strips * keys
     reaches += each * (strips // STRIPS) * 2
     for start in range(left, right, KEYS):
@@ -432,15 +434,16 @@ def _gather(
             strip = first + tl.arange(0, AT_ONCE)
             low = tl.load(reaches + strip // STRIPS * 2, mask=strip < strips, other=0)
             high = tl.load(reaches + strip // STRIPS * 2 + 1, mask=strip < strips, other=0)
-            seen = (key[None, :] >= low[:, None]) & (key[None, :] < high[:, None]) & inside[None, :]
-            numbers = tl.load(columns + strip.to(tl.int64)[:, None] * keys + key[None, :], mask=seen, other=0.0)
-            there = pooled + (each * all_strips + first_strip + strip) * width + across
-            its = strip < strips
-            before = tl.load(there, mask=its & (strip * 0 + start > left), other=0.0)
-            if SUM:
-                sums += tl.sum(numbers, 0)
-                tl.store(there, before + tl.sum(numbers, 1), mask=its)
-            else:
-                sums = tl.maximum(sums, tl.max(numbers, 0))
-                tl.store(there, tl.maximum(before, tl.max(numbers, 1)), mask=its)
+            if tl.max(((low < right) & (high > start)).to(tl.int32), 0) > 0:
+                low, high = tl.multiple_of(low, 16), tl.multiple_of(high, 16)  # whole tiles
+                seen = (key[None, :] >= low[:, None]) & (key[None, :] < high[:, None]) & inside[None, :]
+                numbers = tl.load(columns + strip.to(tl.int64)[:, None] * keys + key[None, :], mask=seen, other=0.0)
+                there = pooled + (each * all_strips + first_strip + strip) * width + across
+                before = tl.load(there, mask=strip < strips)
+                if SUM:
+                    sums += tl.sum(numbers, 0)
+                    tl.store(there, before + tl.sum(numbers, 1), mask=strip < strips)
+                else:
+                    sums = tl.maximum(sums, tl.max(numbers, 0))
+                    tl.store(there, tl.maximum(before, tl.max(numbers, 1)), mask=strip < strips)
         tl.store(received + each * keys + key, sums, mask=inside)

@@ -108,7 +108,7 @@ def _look_at(
         sums = heads.q.new_empty((batch * number, plan.at_once, keys), dtype=torch.float32)
         received = heads.q.new_empty((batch, number, keys), dtype=torch.float32)
         width = columns.right - columns.left
-        pooled = heads.q.new_empty((batch, number, plan.slabs * plan.at_once, width), dtype=torch.float32)
+        pooled = heads.q.new_zeros((batch, number, plan.slabs * plan.at_once, width), dtype=torch.float32)
     for first in range(0, plan.slabs * plan.at_once, plan.at_once):
         table = plan.rows_from(first, heads.q.device)
         _launch(heads, plan, table, pool if has_columns else "none", sums, reaches, rows, most, best)
@@ -353,7 +353,7 @@ def _launch(
     q, k, begin, end, shift, rest, mask, bias = arguments.tensors(heads)
     rows = rows or {}
     occupied = None if mask is None else heads.blocks(plan.tile.keys)
-    _kernel()._look[(plan.blocks, batch * count)](
+    _kernel()._look[(batch * count, plan.blocks)](
         *(q, k, table, begin, end, shift, rest, mask, occupied, bias, sums, reaches),
         *(*(rows.get(name) for name in ROWS), most, None if best is None else best.marks, *lse),
         *(*heads.shape[2:], heads.first, count, count // heads.k.shape[1], arguments.factor(heads), heads.cap or 1.0),
