@@ -12,7 +12,7 @@ import torch
 
 from regard.attending.bias import ByDistance
 from regard.attending.kernels.heads import Heads
-from regard.attending.kernels.looking import ALL, at, heads_of, look, objection, top, weights
+from regard.attending.kernels.looking import at, heads_of, look, objection, top, weights
 from regard.attending.look import Looked
 from regard.attending.masks import Rule, both, causal, of_last_queries
 from regard.attending.pooling import edges
@@ -21,6 +21,7 @@ from regard.attending.top import Top
 from regard.attending.weights import Part, Pool, Weights
 from regard.ops.scaling import ROOT
 
+LOOKED = ("received", "entropy", "mean_distance", "largest")
 ROWS = 128  # of a cell, where only columns are asked for
 MASK_CELLS = 2**28  # of a rule that are looked at at once, to see whether it has gaps
 
@@ -55,7 +56,7 @@ class Tensors:
 
     def looked(self, height: int, width: int) -> Looked:
         """Everything one wants to know of all heads, in one pass."""
-        found = look(self.heads, ALL, height, width)
+        found = look(self.heads, LOOKED, height, width)
         assert found.picture is not None and found.read_most is not None
         # divided where it lies: half a million numbers take longer here than the pass took there
         rows = torch.from_numpy(np.diff(edges(0, self.queries, height))).to(found.picture)

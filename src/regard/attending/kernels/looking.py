@@ -66,7 +66,7 @@ def look(
     """One pass: of `what` is named, and with "received" a picture too. `pool` says whether its cells are a sum or the
     largest; with `top`, the keys that each row reads most, up to 16 of them."""
     batch, count, queries, keys = heads.shape
-    tile, width = tile or _best(heads, what), min(width, keys)
+    tile, width = tile or _best(heads, what, top), min(width, keys)
     edges = _edges(heads, what, width, tile)
     found = []
     for left, right in pairwise(edges):
@@ -296,14 +296,17 @@ class Plan(NamedTuple):
         return apart.transpose(-4, -3).flatten(-4, -2)[..., : self.strips, :]
 
 
-def _best(heads: Heads, what: Collection[str]) -> Tile:
+def _best(heads: Heads, what: Collection[str], count: int = 0) -> Tile:
     """What was quickest on an H200 (benchmarks/NOTES.md)."""
     width = heads.q.shape[-1]
     if heads.q.dtype == torch.float32:
         return Tile(32, 32, 4, 1)
     if width > 128:
         return Tile(64, 64, 4, 2)
-    return Tile(128, 64, 4, 3) if list(what) == ["received"] else Tile(64, 64, 4, 3)
+    if list(what) == ["received"]:
+        return Tile(128, 64, 4, 3)
+    broad = what and not count and width <= 64 and heads.sight.mask is None and heads.bias is None
+    return Tile(64, 128 if broad else 64, 4, 3)
 
 
 def _edges(heads: Heads, what: Collection[str], width: int, tile: Tile) -> list[int]:
@@ -331,7 +334,12 @@ def _plan(heads: Heads, has_columns: bool, height: int, tile: Tile, count: int =
     blocks = -(-strips // together)
     size = together * keys * 4 if has_columns else 0
     size += tile.rows * Topmost.bytes_of_lane(keys, count, tile) if count else 0
-    slabs = min(blocks, -(-batch * number * blocks * size // SCRATCH) or 1)
+    programs = batch * number * blocks
+    if programs * size > SCRATCH:
+        programs = max(1, SCRATCH // size)
+        if PROGRAMS < programs < 3 * PROGRAMS:  # few turns are whole ones: no multiprocessor waits for half of a turn
+            programs -= programs % PROGRAMS
+    slabs = -(-blocks // max(1, programs // (batch * number)))
     blocks = -(-blocks // slabs)
     return Plan(tile, cells, strip, strips, blocks, slabs, queries)
 
