@@ -15,7 +15,7 @@ from regard.attending.arriving import ArrivingLooked, ArrivingReceived, sent
 from regard.attending.bias import ByDistance
 from regard.attending.kernels import heads as of_heads
 from regard.attending.kernels.heads import LOG2_E, Heads, Sight
-from regard.attending.kernels.looking import ALL, at, heads_of, look, objection, top, weights
+from regard.attending.kernels.looking import at, heads_of, look, objection, top, weights
 from regard.attending.look import Looked, Received
 from regard.attending.masks import Rule, both, causal, of_last_queries
 from regard.attending.pooling import edges
@@ -24,6 +24,7 @@ from regard.attending.top import Top
 from regard.attending.weights import Part, Pool, Weights
 from regard.ops.scaling import ROOT
 
+LOOKED = ("received", "entropy", "mean_distance", "largest")
 ROWS = 128  # of a cell, where only columns are asked for
 MASK_CELLS = 2**28  # of a rule that are looked at at once, to see whether it has gaps
 
@@ -67,7 +68,7 @@ class Tensors:
 
     def looked(self, height: int, width: int) -> Looked:
         """Everything one wants to know of all heads, in one pass."""
-        found = look(self.heads, ALL, height, width)
+        found = look(self.heads, LOOKED, height, width)
         named = (found.received, found.entropy, found.mean_distance, found.largest, found.read_most)
         numbers = [*named, self._shares(found.picture, height)]
         return ArrivingLooked(self._fetch(Looked, numbers, lambda exact: exact.looked(height, width)))
