@@ -9,7 +9,10 @@ import subprocess
 import sys
 
 import pytest
+import torch
 from tests.machine import needs_proc
+
+from regard.attending.kernels.heads import LOG2_E, Heads
 
 pytestmark = pytest.mark.skipif(not importlib.util.find_spec("triton"), reason="Triton is not installed")
 
@@ -56,7 +59,6 @@ def poisoned(make):
 # what is not written stays NaN; keys in parts, several slabs of rows, tiles that divide nothing
 torch.empty, torch.empty_like = poisoned(torch.empty), poisoned(torch.empty_like)
 torch.Tensor.new_empty = poisoned(torch.Tensor.new_empty)
-looking.SCRATCH, looking.PROGRAMS = 400, 8
 topmost.INDICES = 2
 tiles = {"half": Tile(16, 64, 4, 1), "broad": Tile(16, 128, 4, 1), "single": Tile(8, 16, 4, 1)}
 CASES = {
@@ -76,6 +78,8 @@ for name in sys.argv[1:]:
     precision = "single" if name in ("full", "causal", "gaps") else "broad" if name in ("packed", "cap") else "half"
     queries, keys = (40, 40) if name == "full" else (Q, K)  # whole tiles before, among and after a program's rows
     tile = tiles[precision]
+    mixed = name in ("causal", "packed", "sinks")  # slabs of rows from everywhere, or keys in parts
+    looking.SCRATCH, looking.PROGRAMS = 400, 1 if mixed else 8
     looking._best = lambda *_: tile
     topmost.MARKS = 32 if name in ("full", "window") else 2  # a mark for each tile, or for several
     dtype = torch.float32 if precision == "single" else torch.float16
@@ -87,6 +91,8 @@ for name in sys.argv[1:]:
     exact = Weights(Queries(scores, None, sinks))
     weights = made(q, k, None, case.get("visible"), scale, case.get("bias"), cap, sinks)
     heads, p = weights.source.heads, exact.dense()
+    plan = looking._plan(heads, True, 5, tile)
+    assert plan.slabs > 1 and plan.mixed == mixed
     looked = weights.source.looked(5, 4)
     loose = 2e-4 if name == "full" else 2e-5  # scores of hundreds
     near(looked.received[0], exact.received(), loose)
@@ -147,3 +153,14 @@ def run(*names: str) -> str:
 )
 def test_every_answer_is_the_definition_s(names):
     assert run(*names).splitlines() == [f"{name} agrees" for name in names]
+
+
+def test_a_sink_costs_no_digits_of_a_large_log_sum_exp():
+    high, low = torch.tensor([[[3000.0, 2999.0, -torch.inf]]]), torch.tensor([[[0.1234, 0.4567, 0.0]]])
+    sinks = torch.tensor([2079.4])
+    heads = Heads.of(torch.zeros(1, 1, 3, 8), torch.zeros(1, 1, 3, 8)).divided(high, low, sinks)
+    assert heads.shift is not None and heads.rest is not None
+    found = heads.shift.double() + heads.rest.double()
+    expected = torch.logaddexp2(high.double() + low.double(), (sinks * LOG2_E).double())
+    assert torch.allclose(found[..., :2], expected[..., :2], rtol=0, atol=1e-6)
+    assert found[0, 0, 2] > 9e29  # a row that sees nothing

@@ -55,8 +55,11 @@ class Heads:
     def divided(self, high: torch.Tensor, low: torch.Tensor | None, sinks: torch.Tensor | None) -> "Heads":
         """With the logarithms that rows are divided by, in one part or two; a sink is one more score in them."""
         if sinks is not None:
-            sink = sinks.to(high.device, torch.float32)[:, None] * LOG2_E
-            high, low = torch.logaddexp2(high if low is None else high + low, sink.expand_as(high)), None
+            sink = (sinks.to(high.device, torch.float32)[:, None] * LOG2_E).expand_as(high)
+            if low is None:
+                high = torch.logaddexp2(high, sink)
+            else:  # in the second part: one float32 for both would know too few digits of large scores
+                low = torch.logaddexp2(low, sink - high).masked_fill(high == -math.inf, 0.0)
         # a row that sees nothing has no logarithm; 2^(score − 10^30) is 0
         return replace(self, shift=high.masked_fill(high == -math.inf, 1e30).contiguous(), rest=low)
 

@@ -3,9 +3,10 @@
 With q, k and the log-sum-exp of each row, p(i,j) = exp(q_i·k_j·scale − lse_i). A program owns some rows (queries) and
 walks over the keys, tile by tile; a tile lies keys × rows, as k·qᵀ gives it, and that decides what is cheap:
 
-- A sum over a row runs along the walk. Each place of the tile keeps its own part, one multiply-add for each weight,
-  and the places of a row meet once, when the walk is over. So do the largest weight, its key, and the log-sum-exp.
-- For the keys that a query reads most, each place keeps the two largest weights among a stretch of keys, and leaves
+- A sum over a row runs along the walk. The neighbouring keys that a thread holds add to one part, one multiply-add for
+  each weight, and the parts of a row meet once, when the walk is over. So do the largest weight, its key, and the
+  log-sum-exp.
+- For the keys that a query reads most, each part keeps the two largest weights among a stretch of keys, and leaves
   a mark of them when the stretch is over; what the marks tell is in top_kernel.py.
 - A sum over a column is needed of every tile. It runs along the side of the tile that one thread holds, so it costs one
   addition for each weight. Its parts go to a strip of scratch memory of its own; `_gather` adds the strips up.

@@ -258,6 +258,7 @@ class Plan(NamedTuple):
     strips: int
     blocks: int  # programs for each head, at once
     slabs: int
+    mixed: bool  # whether each slab has rows from everywhere
     queries: int
 
     @property
@@ -276,15 +277,15 @@ class Plan(NamedTuple):
 
     @lru_cache(maxsize=64)  # noqa: B019  (a plan is a value, and its tables are small)
     def _rows(self, device: torch.device) -> torch.Tensor:
-        """No strip lies in two cells. Each slab has blocks of everywhere, so that short rows of a causal mask fill
-        the time in which the last of its long ones end."""
+        """No strip lies in two cells."""
         here = torch.arange(self.slabs * self.at_once * self.strip, device=device)
         slab, block, row = (
             here // self.tile.rows // self.blocks,
             here // self.tile.rows % self.blocks,
             here % self.tile.rows,
         )
-        strip, each = (block * self.slabs + slab) * self.together + row // self.strip, self.strips // self.cells
+        block = block * self.slabs + slab if self.mixed else slab * self.blocks + block
+        strip, each = block * self.together + row // self.strip, self.strips // self.cells
         cell = strip // each
         row = cell * self.queries // self.cells + strip % each * self.strip + row % self.strip
         there = (row < (cell + 1) * self.queries // self.cells) & (cell < self.cells)
@@ -292,8 +293,10 @@ class Plan(NamedTuple):
 
     def in_order(self, of_strips: torch.Tensor) -> torch.Tensor:
         """(…, strips as they were looked at, width) as they follow each other."""
-        apart = of_strips.unflatten(-2, (self.slabs, self.blocks, self.together))
-        return apart.transpose(-4, -3).flatten(-4, -2)[..., : self.strips, :]
+        if self.mixed:
+            apart = of_strips.unflatten(-2, (self.slabs, self.blocks, self.together))
+            of_strips = apart.transpose(-4, -3).flatten(-4, -2)
+        return of_strips[..., : self.strips, :]
 
 
 def _best(heads: Heads, what: Collection[str], count: int = 0) -> Tile:
@@ -334,14 +337,15 @@ def _plan(heads: Heads, has_columns: bool, height: int, tile: Tile, count: int =
     blocks = -(-strips // together)
     size = together * keys * 4 if has_columns else 0
     size += tile.rows * Topmost.bytes_of_lane(keys, count, tile) if count else 0
-    programs = batch * number * blocks
-    if programs * size > SCRATCH:
+    slabs, mixed = 1, False
+    if batch * number * blocks * size > SCRATCH:
+        # Of two turns of programs and more, short rows of a causal mask fill the time in which long ones end, if a slab
+        # has both. One turn takes as long as its longest row, so its rows are neighbours.
         programs = max(1, SCRATCH // size)
-        if PROGRAMS < programs < 3 * PROGRAMS:  # few turns are whole ones: no multiprocessor waits for half of a turn
-            programs -= programs % PROGRAMS
-    slabs = -(-blocks // max(1, programs // (batch * number)))
-    blocks = -(-blocks // slabs)
-    return Plan(tile, cells, strip, strips, blocks, slabs, queries)
+        mixed = programs >= 2 * PROGRAMS
+        slabs = -(-blocks // max(1, (programs if mixed else min(programs, PROGRAMS)) // (batch * number)))
+        blocks = -(-blocks // slabs)
+    return Plan(tile, cells, strip, strips, blocks, slabs, mixed, queries)
 
 
 def _launch(

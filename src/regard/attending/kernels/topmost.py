@@ -11,7 +11,7 @@ from regard.attending.kernels.heads import Heads
 MOST = 16  # keys of a row; to find more, it is sorted
 MARKS = 512  # of a row, about
 INDICES = 64  # that a mark can tell apart
-LANES = 32  # rows that a program goes through
+LANES = 16  # rows that a program goes through
 PRODUCTS = 32  # of a row's candidates that are made at once
 WALKERS = 528  # programs that go over whole rows
 
