@@ -17,6 +17,7 @@ from regard.audit.pages import has_text, lines_of, read_page
 from regard.audit.prose import check_prose
 from regard.audit.relations import check_relations
 from regard.audit.shares import check_shares, check_sums
+from regard.audit.slips import check_slips
 from regard.audit.totals import check_totals
 
 
@@ -42,6 +43,7 @@ def audit(text: str, name: str = "page") -> Audit:
         check_lists(page)
         check_code(page, definitions)
         check_prose(page)
+        check_slips(page)
     return located(page.close(commas=pointed != text), text.split("\n"))
 
 
