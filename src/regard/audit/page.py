@@ -14,7 +14,6 @@ from regard.audit.fix import located
 from regard.audit.lists import check_lists
 from regard.audit.notation import with_points
 from regard.audit.pages import has_text, lines_of, read_page
-from regard.audit.prose import check_prose
 from regard.audit.relations import check_relations
 from regard.audit.shares import check_shares, check_sums
 from regard.audit.slips import check_slips
@@ -42,7 +41,6 @@ def audit(text: str, name: str = "page") -> Audit:
         check_shares(page)
         check_lists(page)
         check_code(page, definitions)
-        check_prose(page)
         check_slips(page)
     return located(page.close(commas=pointed != text), text.split("\n"))
 

@@ -5,10 +5,13 @@ one of those values would lie a digit away by luck. Where that is next to never,
 as it is printed, the number slipped. Words that announce a result ("so", "makes", a colon) allow a little more luck.
 """
 
+import functools
 import itertools
 import math
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -18,34 +21,51 @@ from regard.audit.context import Page
 from regard.audit.finding import show_beside
 from regard.audit.grammar import parse
 from regard.audit.judge import Judged
-from regard.audit.nodes import Call, Node, Number, Vector
+from regard.audit.nodes import Binary, Call, Node, Number, Vector
 from regard.audit.notation import SIGNS, without_decoration, without_latex
 from regard.audit.pages import LONGEST_LINE, Line
 from regard.audit.phrases import NUMERALS
 from regard.audit.relations import filled
-from regard.audit.units import meanings
-from regard.audit.verdict import Verdict
+from regard.audit.units import ONE, Unit, meanings
+from regard.audit.verdict import Verdict, slipped
 
 Array = np.ndarray
 MOST_CLAIMS = 400  # of a page; one with more is data
 BEFORE, AFTER = 12, 5  # numbers around a claim that it may come from
 REACHES = (2, 3, 4, 6, 9, BEFORE)  # how many of those before it are asked, the nearest first
-LUCK = {"told": 0.04, "announced": 0.008, "": 0.0004}  # how much luck is allowed, by what the words say
-LEAST = {"told": 3, "announced": 3, "": 4}  # digits a number must have
-PAIRS: dict[str, Callable[[Array, Array], Array]] = {
+LUCK = {"sure": 1.0, "told": 0.04, "announced": 0.008, "": 0.0004}  # how much luck is allowed, by what the words say
+LEAST = {"sure": 2, "told": 3, "announced": 3, "": 4}  # digits a number must have
+PAIRS: dict[str, Callable[..., Array]] = {
     "a + b": np.add, "a - b": np.subtract, "a * b": np.multiply, "a / b": np.divide,
-    "a * (1 - b)": lambda a, b: a * (1 - b), "a * (1 + b)": lambda a, b: a * (1 + b),
+    "a * (1 - b)": lambda a, b: np.where(b < 1, a * (1 - b), np.nan),
+    "a * (1 + b)": lambda a, b: np.where(b < 1, a * (1 + b), np.nan),
     "a / (a + b)": lambda a, b: a / (a + b), "(a - b) / b": lambda a, b: (a - b) / b,
 }  # fmt: skip
-TRIPLES: dict[str, Callable[[Array, Array, Array], Array]] = {
+TRIPLES: dict[str, Callable[..., Array]] = {
     "a * b * c": lambda a, b, c: a * b * c, "a * b / c": lambda a, b, c: a * b / c,
     "a * b + c": lambda a, b, c: a * b + c, "a * b - c": lambda a, b, c: a * b - c,
-    "a + b - c": lambda a, b, c: a + b - c, "(a - b) * c": lambda a, b, c: (a - b) * c,
+    "a + b - c": lambda a, b, c: a + b - c, "a + b + c": lambda a, b, c: a + b + c, "(a - b) * c": lambda a, b, c: (a - b) * c,
     "(a + b) * c": lambda a, b, c: (a + b) * c, "(a - b) / c": lambda a, b, c: (a - b) / c,
 }  # fmt: skip
-SAME = {"a + b", "a * b", "a * b * c", "a * b / c", "a * b + c", "a * b - c", "a + b - c", "(a + b) * c"}
-FACTORS = {"60": 60, "3600": 3600, "24": 24, "7": 7, "12": 12, "365": 365, "100": 100, "1000": 1e3, "10^6": 1e6,
-           "1024": 1024, "1024^2": 2**20, "1024^3": 2**30, "2": 2, "4": 4, "8": 8, "3": 3}  # fmt: skip
+SAME = {"a + b + c", "a + b", "a * b", "a * b * c", "a * b / c", "a * b + c", "a * b - c", "a + b - c", "(a + b) * c"}
+FACTORS = (2, 3, 4, 7, 8, 12, 24, 60, 100, 365, 1000, 1024, 3600, 1e6, 2**20, 2**30)
+UNARY: dict[str, Callable[..., Array]] = {
+    "sqrt(a)": np.sqrt, "ln(a)": np.log, "-ln(a)": lambda a: -np.log(a), "exp(a)": np.exp, "log2(a)": np.log2,
+    "a * a": lambda a: a * a, "1 - a": lambda a: np.where(a < 1, 1 - a, np.nan), "1 / a": lambda a: 1 / a, "exp(-a)": lambda a: np.exp(-a),
+}  # fmt: skip
+SPOKEN = {
+    "sqrt(a)": r"deviation|root|√|norm\b|length", "ln(a)": r"\bln\b|\blog\b|nats", "-ln(a)": r"\bln\b|\blog\b|loss|nats",
+    "exp(a)": r"perplexity|\bexp|e\^", "log2(a)": r"\bbits\b|log", "a * a": r"squared?\b|variance",
+    "mean": r"\b(?:mean|average)\b",
+}  # fmt: skip
+OPERATIONS = {
+    "sum": {"sum", "a + b", "a + b + c"}, "difference": {"a - b", "a + b - c"}, "quotient": {"a / b", "mean"}, "product": {"a * b", "a * b * c"},
+    "percentage": {"a / b", "(a - b) / b", "a / (a + b)", "1 - a"},
+}  # fmt: skip
+MOST_TRIPLED = 6
+MOST_TABLES, MOST_ROWS = 20, 60
+AHEAD = 8  # numbers that may go on with a claim
+CONFIRMED = 10  # by how much that makes luck less likely
 
 
 class Quantity(NamedTuple):
@@ -59,6 +79,7 @@ class Quantity(NamedTuple):
     nth: int
     said: bool  # in a sentence, in digits: it may be judged
     value: float
+    tabled: bool = False
 
 
 class Value(NamedTuple):
@@ -67,11 +88,15 @@ class Value(NamedTuple):
     value: float
     formula: str
     operands: tuple[Quantity, ...]
+    factor: float = 1.0
 
     @property
     def node(self) -> Node:
         """The formula with its numbers."""
         numbers = [operand.number for operand in self.operands]
+        if self.factor != 1.0 or self.formula == "restated":
+            inner = numbers[0] if self.formula == "restated" else self._replace(factor=1.0).node
+            return Binary("*", inner, Number(f"{self.factor:.10g}", -1))
         if self.formula in ("sum", "mean"):
             return Call(self.formula, (Vector(tuple(numbers)),))
         return filled(parse(self.formula), dict(zip("abc", numbers, strict=False)))
@@ -82,15 +107,21 @@ def check_slips(page: Page) -> None:
     texts, quantities = _read(page)
     judged = {(f.line, f.claimed.strip("-%")): f for f in page.findings}
     right = {key: _float(f.computed) for key, f in judged.items() if f.verdict.fails}
+    printed = Counter(q.number.text for q in quantities)
     quantities = [
         q._replace(value=right[q.number.line, q.number.text])
         if right.get((q.number.line, q.number.text)) is not None
         else q
         for q in quantities
     ]
-    claims = [at for at, q in enumerate(quantities) if q.said and (q.number.line, q.number.text) not in judged]
+    claims = [
+        at
+        for at, q in enumerate(quantities)
+        if q.said and printed[q.number.text] < 2 and (q.number.line, q.number.text) not in judged
+    ]
+    columns = list(_columns(page))
     for at in claims if len(claims) <= MOST_CLAIMS else ():
-        if found := _slip(texts, quantities, at):
+        if found := _slip(texts, quantities, at, columns):
             claim = quantities[at].number
             mark, by = ("%", 100) if claim.percent else ("", 1)
             shown = show_beside(round(abs(found.value) * by, 9), claim.text)
@@ -140,11 +171,23 @@ def _read(page: Page) -> tuple[list[str], list[Quantity]]:
         texts[-1] += text + " "
         seen: dict[str, int] = {}
         for match in data.SLIP_QUANTITY.finditer(text):
-            digits = match["digits"]
-            word = match["word"]
-            if word:
-                number = Number(str(NUMERALS.index(word.lower())), offset + match.start(), False, line.number)
-                found.append(Quantity(number, offset + match.start(), offset + match.end(), len(texts) - 1, section, -1, False, number.value))
+            digits, word = match["digits"], match["word"]
+            if word or match["clock"]:
+                parts = map(int, (match["clock"] or "0").split(":"))  # 24:55 in seconds, or in minutes
+                worth = NUMERALS.index(word.lower()) if word else functools.reduce(lambda a, b: a * 60 + b, parts)
+                number = Number(str(worth), offset + match.start(), False, line.number)
+                found.append(
+                    Quantity(
+                        number,
+                        offset + match.start(),
+                        offset + match.end(),
+                        len(texts) - 1,
+                        section,
+                        -1,
+                        False,
+                        number.value,
+                    )
+                )
                 continue
             seen[digits] = seen.get(digits, -1) + 1
             unit = match["unit"] if match["unit"] and match["unit"] not in data.NO_UNIT else ""
@@ -155,65 +198,213 @@ def _read(page: Page) -> tuple[list[str], list[Quantity]]:
             if data.YEAR.fullmatch(digits) and not unit:
                 continue
             number = Number(digits, offset + match.start(), bool(match["mark"]), line.number, unit)
-            said = not tabled and "e" not in digits and line.language in ("", "math", "text", "python", "py")
+            said = "e" not in digits and line.language in ("", "math", "text", "python", "py")
             found.append(
-                Quantity(number, offset + match.start(), offset + end, len(texts) - 1, section, seen[digits], said, number.value)
+                Quantity(
+                    number,
+                    offset + match.start(),
+                    offset + end,
+                    len(texts) - 1,
+                    section,
+                    seen[digits],
+                    said,
+                    number.value,
+                    tabled,
+                )
             )
     return texts, found
 
 
-def _slip(texts: Sequence[str], quantities: Sequence[Quantity], at: int) -> Value | None:
+def _columns(page: Page) -> Iterator[Value]:
+    """The sums of the columns of every table, of which a sentence may speak from afar."""
+    for table in page.tables[:MOST_TABLES]:
+        for at in range(len(table.header)) if len(table.body) <= MOST_ROWS else ():
+            numbers = [number for number in table.column(at) if number]
+            if len(numbers) > 1:
+                operands = tuple(Quantity(number, 0, 0, 0, 0, 0, False, number.value) for number in numbers)
+                yield Value(math.fsum(number.value for number in numbers), "sum", operands)
+
+
+def _slip(texts: Sequence[str], quantities: Sequence[Quantity], at: int, columns: Sequence[Value] = ()) -> Value | None:
     """What a number should be, where it can only be a slip."""
-    claim = quantities[at]
-    digits = re.sub(r"\D", "", claim.number.text).strip("0")  # closing zeros tell little: much is round
-    text = texts[claim.paragraph]
+    claim, text = quantities[at], texts[quantities[at].paragraph]
     previous = quantities[at - 1] if at and quantities[at - 1].paragraph == claim.paragraph else None
     ahead = text[max(previous.end if previous else 0, claim.start - 80) : claim.start]
     behind = text[claim.end : claim.end + 40]
-    if len(digits) < 3 or data.OPERAND.search(ahead) or data.OPERAND_AFTER.match(behind):
+    written = re.sub(r"\D", "", claim.number.text)
+    round_off = len(written) - len(written.rstrip("0")) if claim.value == int(claim.value) else 0
+    digits = len(written.lstrip("0")) - round_off  # closing zeros tell little: much is round
+    if len(written) < LEAST["sure"] or data.OPERAND.search(ahead) or data.OPERAND_AFTER.match(behind):
         return None
-    if data.SAYS_SO.search(text[max(0, claim.start - 150) : claim.end + 100]):
+    if data.SAYS_SO.search(text[max(0, claim.start - 150) : claim.end + 100]) or data.SET_RIGHT.match(behind):
         return None
-    hedged = data.HEDGED.search(ahead) is not None
-    said = "" if hedged else "announced" if data.ANNOUNCES.search(ahead) else ""
+    told = _told(claim, ahead, behind) if not claim.tabled else set[str]()
+    said = "announced" if not claim.tabled and data.ANNOUNCES.search(ahead) and not data.HEDGED.search(ahead) else ""
     pool = [q for q in quantities[max(0, at - BEFORE) : at] if q.section == claim.section][::-1]
-    ahead_of = [q for q in quantities[at + 1 : at + 1 + AFTER] if q.paragraph == claim.paragraph]
-    near = _variants(claim.number)
-    unit = claim.number.step
-    coarse = unit * 10 ** (len(re.sub(r"\D", "", claim.number.text)) - len(re.sub(r"\D", "", claim.number.text).rstrip("0")))
+    after = [q for q in quantities[at + 1 : at + 1 + AFTER] if q.paragraph == claim.paragraph]
     low, high = abs(claim.value) / 2, abs(claim.value) * 2
-    span = (high - low) / coarse
-    hits: list[tuple[float, Value]] = []
-    tested: set[tuple[float, str]] = set()
-    inside = 0
-    for reach in REACHES:
-        if reach > len(pool) and reach != REACHES[0] and REACHES[REACHES.index(reach) - 1] >= len(pool):
+    span = (high - low) / (claim.number.step * 10**round_off)
+    if not claim.tabled and (value := _sure(claim, text, ahead, pool)):
+        return value if _is_off(claim, value) else None
+    search = _Search(claim, told)
+    reach = claim.number.step * (0.5 + 1e-6)
+    for column in columns:
+        if any(abs(abs(claim.value) - size) <= reach for size in (column.value, column.value / len(column.operands))):
+            return None
+        if "sum" in told and digits >= LEAST["told"] and _is_off(claim, column):
+            return column
+    if search.explained(pool[:6], after[:3]) or (digits > 4 and search.explained(pool, after)):
+        return None
+    search = _Search(claim, told)
+    for reach, last in zip(REACHES, (0, *REACHES), strict=False):
+        if last >= len(pool):
             break
-        for value in _values(claim, pool[:reach], ahead_of[: max(0, reach - 3)]):
-            if not low <= abs(value.value) <= high:
-                continue
-            key = (round(abs(value.value), 9), "")
-            if key in tested:
-                continue
-            tested.add(key)
-            inside += 1
-            steps = abs(value.value) / unit
-            if abs(steps - abs(claim.value) / unit) <= 0.5 + 1e-6:
-                return None  # explained as it is printed
-            for kind, many, targets in near:
-                if round(steps) in targets:
-                    hits.append((many, value))
-                    break
-        luck = [(inside / span * many, value) for many, value in hits]
-        for chance, value in sorted(luck, key=lambda one: one[0]):
-            if chance <= LUCK[said] and len(digits) >= LEAST[said]:
+        if search.explained(pool[:reach], after[: max(0, reach - 3)], triples=reach <= MOST_TRIPLED):
+            return None
+        for surely, many, count, value in search.hits():
+            luck = many * count / span / (CONFIRMED if _is_confirmed(claim, value, quantities[at + 1 :]) else 1)
+            kind = "told" if surely else said
+            if luck <= LUCK[kind] and digits >= LEAST[kind]:
                 return value
-        if inside / span * len(digits) > max(LUCK.values()):
-            break
     return None
 
 
-def _variants(number: Number) -> list[tuple[str, int, set[int]]]:
+def _sure(claim: Quantity, text: str, ahead: str, pool: Sequence[Quantity]) -> Value | None:
+    """What a number must be by the words right before it: the number before it in another unit, the sum or the mean of
+    the list before it, or the change between the two numbers of its sentence."""
+    last = pool[0] if pool and pool[0].paragraph == claim.paragraph else None
+    if last is None:
+        return None
+    alone = len(pool) < 2 or pool[1].paragraph != claim.paragraph or text[pool[1].end : last.start].strip(" (")
+    if data.IN_OTHER_WORDS.fullmatch(ahead) and alone:
+        own = meanings(claim.number.unit) if claim.number.unit else []
+        found = [Value(last.value * by, "restated", (last,), by) for by in _restated(claim, last, own)]
+        return min(found, key=lambda one: abs(one.value - claim.value), default=None)
+    run = [last]
+    for q in pool[1:]:
+        if q.paragraph != claim.paragraph or not data.LIST_GOES_ON.fullmatch(text[q.end : run[-1].start]):
+            break
+        run.append(q)
+    whole = len({q.number.unit for q in run}) == 1 and len(run) > 2 and not data.HEDGED.search(ahead)
+    named = data.OF_THE_LIST.search(ahead) if whole else None
+    if named:
+        total = math.fsum(q.value for q in run)
+        mean = named[1].lower() in ("mean", "average")
+        return Value(total / len(run) if mean else total, "mean" if mean else "sum", tuple(run[::-1]))
+    start = max((found.end() for found in data.SENTENCE_END.finditer(text, 0, claim.start)), default=0)
+    plain = [q for q in pool if q.paragraph == claim.paragraph and q.start >= start and not q.number.percent]
+    if (
+        claim.number.percent
+        and len(plain) == 2
+        and data.OF_A_CHANGE.search(ahead)
+        and plain[0].value
+        and plain[1].value
+    ):
+        new, old = plain
+        small, large = sorted((new.value, old.value))
+        if small * 2 < large and data.SAYS_MORE.search(text[start : claim.start]):
+            small_q, large_q = (new, old) if new.value < old.value else (old, new)
+            return Value(small / large, "a / b", (small_q, large_q))
+        return Value(abs(new.value - old.value) / old.value, "(a - b) / b", (new, old))
+    return None
+
+
+def _is_off(claim: Quantity, value: Value) -> bool:
+    """Whether a number is a slip away from what it must be, and not only rounded."""
+    number, factor = claim.number, 100 if claim.number.percent else 1
+    whole = value.formula == "sum" and all(q.value == int(q.value) for q in value.operands)
+    about = 0.5 if whole else number.step * (10 if number.text.endswith("0") and not number.decimals else 1.5)
+    off = abs(abs(value.value) - abs(claim.value))
+    return off > about + abs(value.value) * sum(map(_blur, value.operands)) and slipped(
+        number.text, abs(value.value) * factor
+    )
+
+
+def _told(claim: Quantity, ahead: str, behind: str) -> set[str]:
+    """The formulas that the words around a number speak of."""
+    if data.HEDGED.search(ahead):
+        return set()
+    found = {formula for formula, cue in SPOKEN.items() if re.search(cue, ahead, re.I)}
+    for cue in data.CUES:
+        pattern = _compiled("".join(cue["pattern"]))
+        if pattern.search(ahead) if cue["where"] == "before" else pattern.match(behind):
+            found |= OPERATIONS.get(cue["operation"], set())
+    return found
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern)
+
+
+class _Search:
+    """What the numbers around a claim come to, and which of it lies a slip away."""
+
+    def __init__(self, claim: Quantity, told: set[str]) -> None:
+        self.claim, self.told = claim, told
+        self.steps = abs(claim.value) / claim.number.step
+        self.near = [(many, np.array(sorted(targets), float)) for many, targets in _variants(claim.number)]
+        self.sizes: dict[bool, set[float]] = {True: set(), False: set()}  # of the claim's size, by told and not
+        self.found: list[tuple[bool, int, Value]] = []
+
+    def explained(self, pool: Sequence[Quantity], after: Sequence[Quantity], *, triples: bool = False) -> bool:
+        """Take in what these numbers come to; tells whether something gives the number as it is printed."""
+        for batch in _batches(self.claim, pool, after, triples=triples):
+            steps = np.abs(batch.values) / self.claim.number.step
+            here = np.flatnonzero((steps >= self.steps / 2) & (steps <= self.steps * 2))
+            if not len(here):
+                continue
+            steps = steps[here]
+            off = np.abs(steps - self.steps)
+            if (off <= 0.5 + 1e-6 + steps * batch.blurs[here]).any():
+                return True
+            if not batch.formula:
+                continue
+            told = batch.formula in self.told
+            self.sizes[told].update(np.round(steps, 3).tolist())
+            for many, targets in self.near:
+                for at in here[np.isin(np.round(steps), targets)]:
+                    value = batch.at(int(at))
+                    if not any(_is_like(operand, abs(value.value)) for operand in value.operands):
+                        self.found.append((told, many, value))
+        return False
+
+    def hits(self) -> Iterator[tuple[bool, int, int, Value]]:
+        """The values a slip away: told or not, how many slips there are, how many values were tried."""
+        told = len(self.sizes[True])
+        every = len(self.sizes[True] | self.sizes[False])
+        for surely, many, value in sorted(self.found, key=lambda one: (not one[0], one[1])):
+            yield surely, many, told if surely else every, value
+
+
+def _is_confirmed(claim: Quantity, value: Value, later: Sequence[Quantity]) -> bool:
+    """Whether what follows goes on with the value, and not with the number as it is printed."""
+    size = round(abs(value.value) / claim.number.step) * claim.number.step
+    near = [q for q in itertools.takewhile(lambda q: q.section == claim.section, later[:AHEAD]) if q.value]
+    for result, other in itertools.permutations(near, 2):
+        if len(re.sub(r"\D", "", result.number.text).strip("0")) < 3 or other in value.operands:
+            continue
+        reach = result.number.step * (0.5 + 1e-6)
+        for compute in (np.multiply, np.divide, np.add, np.subtract):
+            goes_on, stays = (abs(abs(float(compute(one, other.value))) - result.value) for one in (size, claim.value))
+            if goes_on <= reach < stays:
+                return True
+    return False
+
+
+def _blur(q: Quantity) -> float:
+    """How far a number may be off because it is rounded, as a share of it; few digits are meant as they stand."""
+    long = q.number.decimals and len(re.sub(r"\D", "", q.number.text).lstrip("0")) > 2
+    return 0.5 * q.number.step / abs(q.value) if long and q.value else 0.0
+
+
+def _is_like(q: Quantity, value: float) -> bool:
+    """Whether a value has the digits of one of its own operands but for one: 21.0975 - 1 tells nothing."""
+    one, other = (f"{number / q.number.step:.0f}" for number in (abs(q.value), value))
+    return len(one) == len(other) and sum(a != b for a, b in zip(one, other, strict=True)) < 2
+
+
+def _variants(number: Number) -> list[tuple[int, set[int]]]:
     """What the number may have been, in steps of its last digit, by the kind of slip: neighbours exchanged, one digit."""
     steps = round(abs(number.value) / number.step)
     text = str(steps)
@@ -227,34 +418,83 @@ def _variants(number: Number) -> list[tuple[str, int, set[int]]]:
         if digit != text[i] and (i or digit != "0")
     }
     close = {steps - 1, steps + 1}
-    return [("swapped", len(swaps), swaps - close), ("digit", len(ones) * 2, ones - close)]
+    return [(len(swaps), swaps - close), (len(ones), ones - close)]
 
 
-def _values(claim: Quantity, pool: Sequence[Quantity], after: Sequence[Quantity]) -> Iterator[Value]:
+class _Batch(NamedTuple):
+    """What one formula makes of many choices of numbers."""
+
+    formula: str
+    values: Array
+    blurs: Array  # how far each may be off because its numbers are rounded, as a share of it
+    numbers: Sequence[Quantity]
+    chosen: Sequence[Array]  # the place of each operand
+    factors: Array | None = None
+
+    def at(self, place: int) -> Value:
+        """One of them."""
+        operands = tuple(self.numbers[int(places[place])] for places in self.chosen)
+        factor = float(self.factors[place]) if self.factors is not None else 1.0
+        return Value(float(self.values[place]), self.formula, operands, factor)
+
+
+@cache
+def _choices(count: int, of: int, ordered: bool) -> tuple[Array, ...]:
+    """The places of so many different numbers out of a pool; the first two in order where it does not matter."""
+    grid = np.indices((of,) * count).reshape(count, -1)
+    kept = np.ones(grid.shape[1], bool)
+    for one, other in itertools.combinations(range(count), 2):
+        kept &= grid[one] != grid[other]
+    if ordered and count > 1:
+        kept &= grid[0] < grid[1]
+    return tuple(grid[:, kept])
+
+
+def _batches(
+    claim: Quantity, pool: Sequence[Quantity], after: Sequence[Quantity], *, triples: bool
+) -> Iterator[_Batch]:
     """What numbers come to by simple formulas."""
     numbers = [*pool, *after]
     if not numbers:
         return
-    x = np.array([q.value for q in numbers])
-    for q in numbers:
-        for name, factor in FACTORS.items():
-            yield Value(q.value * factor, f"a * {name}", (q,))
-            yield Value(q.value / factor, f"a / {name}", (q,))
-    for formula, compute in PAIRS.items():
-        table = compute(x[:, None], x[None, :])
-        for i, j in itertools.permutations(range(len(x)), 2):
-            if formula not in SAME or i < j:
-                yield Value(float(table[i, j]), formula, (numbers[i], numbers[j]))
-    ordered = pool[::-1]
-    for start in range(len(ordered) - 2):
-        run = ordered[start:]
-        if len({q.number.percent for q in run}) == 1:
-            total = math.fsum(q.value for q in run)
-            yield Value(total, "sum", tuple(run))
-            yield Value(total / len(run), "mean", tuple(run))
-    if len(x) <= 7:
-        for formula, compute3 in TRIPLES.items():
-            cube = compute3(x[:, None, None], x[None, :, None], x[None, None, :])
-            for i, j, k in itertools.permutations(range(len(x)), 3):
-                if formula not in SAME or i < j:
-                    yield Value(float(cube[i, j, k]), formula, (numbers[i], numbers[j], numbers[k]))
+    x, blur = np.array([q.value for q in numbers]), np.array([_blur(q) for q in numbers])
+    own = meanings(claim.number.unit) if claim.number.unit else []
+    restated = [list(_restated(claim, q, own)) for q in numbers]
+    again = [(at, factor) for at, factors in enumerate(restated) for factor in factors]
+    if again:
+        places, factors = np.array([at for at, _ in again]), np.array([factor for _, factor in again])
+        yield _Batch("restated", x[places] * factors, blur[places], numbers, (places,), factors)
+    every = np.arange(len(x))
+    for factor in FACTORS:  # known to everybody, and so a reason for a number, but too many to be one for a slip
+        yield _Batch("", np.concatenate([x * factor, x / factor]), np.tile(blur, 2), numbers, ())
+    for formula, compute in UNARY.items():
+        yield _Batch(formula, compute(x), blur, numbers, (every,))
+    for formulas in (PAIRS, TRIPLES if triples else {}):
+        for formula, compute in formulas.items():
+            chosen = _choices(2 if formulas is PAIRS else 3, len(x), formula in SAME)
+            values, off = compute(*(x[places] for places in chosen)), sum(blur[places] for places in chosen)
+            yield _Batch(formula, values, np.asarray(off), numbers, chosen)
+            for at, factor in again if own and formula in ("a * b", "a / b") else ():
+                for side in (0, 1) if formula == "a * b" else (0,):
+                    here = chosen[side] == at
+                    picked = tuple(places[here] for places in chosen)
+                    many = np.full(int(here.sum()), factor)
+                    yield _Batch(formula, values[here] * factor, np.asarray(off)[here], numbers, picked, many)
+    run = [q for q in pool[::-1] if q.nth >= 0]  # in digits
+    for start in range(len(run) - 1):
+        if len({q.number.percent for q in run[start:]}) == 1:
+            places = tuple(np.array([numbers.index(q)]) for q in run[start:])
+            total = np.array([math.fsum(q.value for q in run[start:])])
+            yield _Batch("sum", total, np.zeros(1), numbers, places)
+            yield _Batch("mean", total / (len(run) - start), np.zeros(1), numbers, places)
+
+
+def _restated(claim: Quantity, q: Quantity, own: Sequence[Unit]) -> Iterator[float]:
+    """By what a number is multiplied to be said in the unit of the claim: seconds as hours, 8,030,000 as 8.03 million."""
+    if claim.number.percent and not q.number.percent and not q.number.unit and q.number.decimals and 0 < q.value < 2:
+        yield 1.0
+    if not own or q.number.unit == claim.number.unit:
+        return
+    for one, other in itertools.product(meanings(q.number.unit) if q.number.unit else [ONE], own):
+        if one.powers == other.powers and one.factor != other.factor:
+            yield one.factor / other.factor
