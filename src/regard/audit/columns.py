@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterator, Sequence
 
 from regard.audit import data
 from regard.audit.context import Page
-from regard.audit.evaluate import ITEMWISE
+from regard.audit.evaluate import ITEMWISE, evaluate
 from regard.audit.grammar import parse
-from regard.audit.judge import Judged, failures, judge
-from regard.audit.nodes import Binary, Node, Number, Unreadable, Vector, is_computation, names_in
+from regard.audit.judge import Judged, compare, failures, judge
+from regard.audit.nodes import Binary, Node, Number, Unreadable, Vector, is_computation, literals, names_in
 from regard.audit.notation import plain
 from regard.audit.phrases import STATISTICS
 from regard.audit.tables import Table
@@ -24,6 +24,7 @@ APPLIED = re.compile(rf"(?<!\w)({'|'.join(ITEMWISE)}) ?(column_\d+)(?!\w)")  # â
 SIGNS = {"minus": "-", "plus": "+", "times": "Ã—"}
 MOST_ROWS = 500
 LONGEST_HEADER = 60
+FAR = 20  # steps of the last digit that no rounding explains
 SAID, TOLD, FOUND = "by its header", "elsewhere on the page", "by the numbers alone"
 
 
@@ -191,6 +192,16 @@ def _by_row(view: View, formula: Node) -> list[Judged]:
     claims = Vector(tuple(claim for claim, _ in rows))
     try:
         judged = judge(Vector(tuple(items)), claims, {}, typed=2 if rounded else 4)
+        as_typed = compare(literals(claims) or [], evaluate(Vector(tuple(items)), {}))
     except Unreadable:
         return []
+    far = [
+        one
+        for one in as_typed
+        if one.verdict.fails
+        and one.number
+        and abs(float(one.computed.rstrip("%")) - one.number.printed.value) > FAR * one.number.printed.unit
+    ]
+    if len(judged) - failures(as_typed) > 2 and len(far) == failures(as_typed) <= max(1, len(judged) // 5):
+        judged = as_typed  # what the others show to be typed as it stands is no rounded 0.45
     return [one._replace(node=item) for one, item in zip(judged, items, strict=True)]

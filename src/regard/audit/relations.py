@@ -32,6 +32,7 @@ CHANCE = (
     5.5  # digits that must agree before it is no chance; fewer where the one that does not is a slip, or it is said
 )
 SURE, SIMPLE, TOLD_ENOUGH = 4.5, 3.5, 3.0
+TELLING = 8  # times the last digit that rounded sources would allow, before it tells that they are not rounded
 CERTAIN = 9.0  # and as many where the number that does not fit is nowhere near
 # Ways to make a column of one, two or three others: c is a cell, all_ its whole column, before_ the cell above it,
 # first_ the topmost, sofar_ the sum down to it.
@@ -188,9 +189,13 @@ def fit(target: Column, way: Way, chosen: int = 0) -> Fit | None:
     if known.sum() < 3 or (known & (np.abs(values - claims) <= np.maximum(3 * units, 0.05 * np.abs(claims)))).sum() < 2:
         return None
     reach = units * 0.5 + 1e-9 * np.abs(claims)
+    off = np.abs(values - claims)
+    as_typed, plain = known & (off <= reach), reach
     for name in way.sources:
         reach = reach + np.nan_to_num(np.abs(way.values(name) - values))
-    right = known & (np.abs(values - claims) <= reach)
+    right, telling = known & (off <= reach), reach > TELLING * plain
+    if (as_typed & telling).sum() > 2 and as_typed.sum() >= known.sum() - max(1, int(known.sum()) // 5):
+        right = as_typed  # what the others show to be typed as it stands is no rounded 0.45
     same = [np.isclose(claims, column.values) for column in way.sources.values()]
     told = [_digits(number) if number and ok and not any(s[at] for s in same) else 0
             for at, (number, ok) in enumerate(zip(target.numbers, right, strict=True))]  # fmt: skip

@@ -480,8 +480,10 @@ class Interpreter:
                 given += self.items(argument.value, names)
             else:
                 given.append(self.value(argument, names))
-        named = {RENAMED.get(k.arg or "", k.arg or ""): self.value(k.value, names) for k in keywords
-                 if k.arg not in IGNORED}  # fmt: skip
+        named: dict[str, Any] = {}
+        for keyword in (k for k in keywords if k.arg not in IGNORED):
+            value = self.value(keyword.value, names)
+            named |= value if keyword.arg is None else {RENAMED.get(keyword.arg, keyword.arg): value}
         if isinstance(function, ast.Attribute):
             name, base = function.attr, function.value
             if self.is_module(base, names):
@@ -602,9 +604,12 @@ class Interpreter:
             inner[rest.arg] = tuple(given[len(arguments) :])
         elif len(given) > len(arguments):
             raise Unknown
-        if function.arguments.kwarg or {*named} - known:
+        others = {name: value for name, value in named.items() if name not in known}
+        if function.arguments.kwarg:
+            inner[function.arguments.kwarg.arg] = others
+        elif others:
             raise Unknown
-        inner |= named
+        inner |= {name: value for name, value in named.items() if name in known}
         try:
             if isinstance(function.body, ast.expr):
                 return self.value(function.body, inner)

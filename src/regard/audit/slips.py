@@ -33,7 +33,7 @@ Array = np.ndarray
 MOST_CLAIMS = 400  # of a page; one with more is data
 BEFORE, AFTER = 12, 5  # numbers around a claim that it may come from
 REACHES = (2, 3, 4, 6, 9, BEFORE)  # how many of those before it are asked, the nearest first
-LUCK = {"sure": 1.0, "told": 0.04, "announced": 0.008, "": 0.0004}  # how much luck is allowed, by what the words say
+LUCK = {"sure": 1.0, "told": 0.04, "announced": 0.008, "": 0.0002}  # how much luck is allowed, by what the words say
 LEAST = {"sure": 2, "told": 3, "announced": 3, "": 4}  # digits a number must have
 PAIRS: dict[str, Callable[..., Array]] = {
     "a + b": np.add, "a - b": np.subtract, "a * b": np.multiply, "a / b": np.divide,
@@ -63,6 +63,7 @@ OPERATIONS = {
     "percentage": {"a / b", "(a - b) / b", "a / (a + b)", "1 - a"},
 }  # fmt: skip
 MOST_TRIPLED = 6
+CLOSE = 0.03  # an operand that is as near brings its digits along
 MOST_TABLES, MOST_ROWS = 20, 60
 AHEAD = 8  # numbers that may go on with a claim
 CONFIRMED = 10  # by how much that makes luck less likely
@@ -80,6 +81,7 @@ class Quantity(NamedTuple):
     said: bool  # in a sentence, in digits: it may be judged
     value: float
     tabled: bool = False
+    fenced: bool = False
 
 
 class Value(NamedTuple):
@@ -264,7 +266,7 @@ def _slip(texts: Sequence[str], quantities: Sequence[Quantity], at: int, columns
         for surely, many, count, value in search.hits():
             luck = many * count / span / (CONFIRMED if _is_confirmed(claim, value, quantities[at + 1 :]) else 1)
             kind = "told" if surely else said
-            if luck <= LUCK[kind] and digits >= LEAST[kind]:
+            if luck <= (LUCK[kind] if kind or not claim.fenced else 0) and digits >= LEAST[kind]:
                 return value
     return None
 
@@ -362,10 +364,11 @@ class _Search:
                 continue
             told = batch.formula in self.told
             self.sizes[told].update(np.round(steps, 3).tolist())
-            for many, targets in self.near:
+            for many, targets in self.near if batch.formula else ():
                 for at in here[np.isin(np.round(steps), targets)]:
                     value = batch.at(int(at))
-                    if not any(_is_like(operand, abs(value.value)) for operand in value.operands):
+                    later = any(operand in after for operand in value.operands)
+                    if not later and not any(_is_like(operand, abs(value.value)) for operand in value.operands):
                         self.found.append((told, many, value))
         return False
 
@@ -399,9 +402,8 @@ def _blur(q: Quantity) -> float:
 
 
 def _is_like(q: Quantity, value: float) -> bool:
-    """Whether a value has the digits of one of its own operands but for one: 21.0975 - 1 tells nothing."""
-    one, other = (f"{number / q.number.step:.0f}" for number in (abs(q.value), value))
-    return len(one) == len(other) and sum(a != b for a, b in zip(one, other, strict=True)) < 2
+    """Whether a value is nearly one of its own operands, with whose digits it comes: 21.0975 - 1 tells nothing."""
+    return abs(abs(q.value) - value) < CLOSE * value
 
 
 def _variants(number: Number) -> list[tuple[int, set[int]]]:
