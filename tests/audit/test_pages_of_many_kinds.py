@@ -24,8 +24,8 @@ def test_nine_of_ten_wrong_numbers_are_found() -> None:
 # what the audit leaves alone so far, rather than guess
 NOT_FOUND = {
     "README-sensors.txt": {(18, "25.0")},
+    "complexity.tex": {(16, "9.7")},  # a share of what the formula above gives for another length
     "causal_mask.md": {(12, "12")},  # what is left of the cells
-    "param_table.tex": {(8, "1,197,648")},
     "rechnung_mai.md": {(13, "1.326,37")},
     "selfattn_ex.tex": {(10, "0.345")},
     "softmax-table-slip.md": {(6, "0.321")},

@@ -66,6 +66,7 @@ def check_code(page: Page, definitions: Sequence[Definition]) -> None:
         if not judged and (piece is not None or line.number > busy) and "(" in line.text:
             _learn(line, names)
     outputs.close(block)
+    outputs.settle()
 
 
 def _take(statement: ast.stmt, interpreter: Interpreter, names: Names) -> None:

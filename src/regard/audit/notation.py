@@ -140,6 +140,9 @@ def _command(text: str, word: str, position: int) -> tuple[str, int]:
     if word == "sqrt":
         inside, position = _braces(text, position)
         return (f"sqrt({without_latex(inside)})" if inside else "∑" if text[position - 1] == "{" else "√"), position
+    if word in ("hat", "bar", "tilde"):  # another name than that without it
+        inside, position = _argument(text, position)
+        return (f"{word}_{inside}" if inside.isalpha() else without_latex(inside)), position
     if word in data.GROUPING:
         inside, position = _braces(text, position)
         return without_latex(inside), position

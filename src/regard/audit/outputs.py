@@ -166,6 +166,7 @@ class Outputs:
         self.shown = outputs_of(page.lines)
         self.lines = {line.number: line for line in page.lines if line.is_code}
         self.late: list[Line] = []
+        self.leading: list[tuple[str, str, Line, str]] = []
         self.texts: dict[int, list[str | None]] = {}  # what each block prints, line by line; nothing where unknown
         self.last: dict[int, Any] = {}
         self.numbered = {
@@ -224,7 +225,7 @@ class Outputs:
     def _asserted(self, run: Run, value: Any, said: ast.Constant, holds: Any) -> None:
         line = self.lines.get(run.above + said.lineno)
         text = ast.unparse(said) if line is None else line.text[said.col_offset : said.end_col_offset]
-        if line is None or not isinstance(value, int | float) or not data.SHOWN_NUMBER.fullmatch(text):
+        if line is None or not isinstance(value, int | float) or not data.SHOWN_NUMBER.fullmatch(text.replace("_", "")):
             return
         given = Verdict.wrong if holds is False else _verdict(text, f"{value!r}") if holds is None else Verdict.exact
         self.page.judged(line.number, "asserted", Judged(text, show_beside(float(value), text), given), -1, None, {})
@@ -276,6 +277,18 @@ class Outputs:
                 self.page.leave(run.first, "an operator that means something else in code")
             elif self._judge(what, text, one.lines, self._opening(run.statement)):
                 break
+            elif one.comment and (found := data.BEGINS_WITH_NUMBER.fullmatch(claimed)) and len(_numbers(text)) == 1:
+                self.leading.append((what, text, one.lines[0], found[1]))
+
+    def settle(self) -> None:
+        """Compare the comments that begin with a number and go on in words, where most of them are the results."""
+        judged = [(*one, _verdict(one[3], _numbers(one[1])[0])) for one in self.leading if _numbers(one[1])[0] != "nan"]
+        right = sum(not given.fails for *_, given in judged)
+        if right < 2 or right < 2 * (len(judged) - right):
+            return
+        for what, text, line, number, given in judged:
+            value = Printed.read(_numbers(text)[0]).value
+            self.page.judged(line.number, what, Judged(number, show_beside(value, number), given), -1, None, {})
 
     def _opening(self, statement: ast.stmt) -> Opening | None:
         """The expression whose value a statement gives or prints, to be opened; nothing where code does more."""

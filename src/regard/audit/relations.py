@@ -47,6 +47,8 @@ TWO = ("a * b", "a / b", "a + b", "a - b", "(a - b) / b", "(a - b) / a", "a / (a
 THREE = ("a * b * c", "a * b - c", "a * b + c", "a + b - c", "a * b * (one - c)")
 FACTORED = ("k * a", "k / a", "k * a * a", "k * sqrt(a)")  # with a factor that the rows or the text must give
 SHIFTED = ("k + a", "k - a")
+POINTS = "k * a + b"  # 3 for a win, 1 for a draw
+LINE = "k + m * a"
 WORDS = {
     "exp": r"exp|e\^|perplex|ppl", "ln": r"\bln\b|log|loss|entropy|surpris|nats", "log2": "log|bits|entropy",
     "log10": "log",
@@ -193,8 +195,10 @@ def fit(target: Column, way: Way, chosen: int = 0) -> Fit | None:
     as_typed, plain = known & (off <= reach), reach
     for name in way.sources:
         reach = reach + np.nan_to_num(np.abs(way.values(name) - values))
+    split = any(number and number.decimals for number in target.numbers)
+    reach = reach * (2 if chosen and split else 1)  # a factor that was chosen is only as sure as the rows it comes from
     right, telling = known & (off <= reach), reach > TELLING * plain
-    if (as_typed & telling).sum() > 2 and as_typed.sum() >= known.sum() - max(1, int(known.sum()) // 5):
+    if not chosen and (as_typed & telling).sum() > 2 and as_typed.sum() >= known.sum() - max(1, int(known.sum()) // 5):
         right = as_typed  # what the others show to be typed as it stands is no rounded 0.45
     same = [np.isclose(claims, column.values) for column in way.sources.values()]
     told = [_digits(number) if number and ok and not any(s[at] for s in same) else 0
@@ -209,8 +213,9 @@ def fit(target: Column, way: Way, chosen: int = 0) -> Fit | None:
 
 def _digits(number: Number) -> int:
     """How many digits of a number tell something: those behind leading and before closing zeros, four at most."""
-    digits = re.sub(r"\D", "", number.text.lower().partition("e")[0]).lstrip("0")
-    return min(4, len(digits.rstrip("0")))
+    mantissa, _, exponent = number.text.lower().partition("e")
+    digits = re.sub(r"\D", "", mantissa).lstrip("0")
+    return min(4, len(digits if exponent else digits.rstrip("0")))
 
 
 def ways(target: Column, others: Sequence[Column], given: Sequence[float], said: str) -> Iterator[tuple[Way, int]]:
@@ -233,10 +238,15 @@ def ways(target: Column, others: Sequence[Column], given: Sequence[float], said:
                     yield Way(formula, {"a": column}, {"k": by}), 0
             if (k := _common(target, plain, factor)) is not None:
                 yield Way(formula, {"a": column}, {"k": k}), 1
+        if line := _line(target, column):
+            yield Way(LINE, {"a": column}, line), 2
     for one, other in itertools.permutations(others, 2):
         for formula in TWO:
             if not (formula in ("a * b", "a + b", "sqrt(a * a + b * b)") and others.index(one) > others.index(other)):
                 yield Way(formula, {"a": one, "b": other}), 0
+        for k in given:
+            if k == int(k) and k < 10 and not any(n and n.decimals for n in (*one.numbers, *other.numbers)):
+                yield Way(POINTS, {"a": one, "b": other}, {"k": k}), 0
     for three in itertools.permutations(others, 3) if len(others) < 6 else ():
         yield from ((Way(formula, dict(zip("abc", three, strict=True))), 0) for formula in THREE)
     names = "abcdfghij"[: len(others)]
@@ -247,6 +257,20 @@ def ways(target: Column, others: Sequence[Column], given: Sequence[float], said:
         yield Way(f"({' + '.join(names)}) / {len(names)}", whole, {}, averaged), 0
         for formula in ("entropy([{}])", "entropy([{}]) / ln(2)", "std([{}])"):
             yield Way(formula.format(", ".join(names)), whole, {}, formula[:3] in said.lower()), 0
+
+
+def _line(target: Column, column: Column) -> dict[str, float] | None:
+    """The straight line on which all rows lie but one; at least four must."""
+    x, y = column.values, target.values
+    units = np.array([number.step if number else math.nan for number in target.numbers])
+    known = np.flatnonzero(np.isfinite(x) & np.isfinite(y))
+    wide = len(known) and np.ptp(y[known]) > 50 * np.nanmax(units)
+    for i, j in itertools.combinations(known[:6], 2) if 5 <= len(known) <= MOST_ROWS and wide else ():
+        slope = (y[j] - y[i]) / (x[j] - x[i]) if x[i] != x[j] else 0.0
+        reach = units / 2 + 2 * abs(slope) * column.halves
+        if slope and (np.abs(y[i] + slope * (x - x[i]) - y)[known] <= reach[known]).sum() >= max(4, len(known) - 1):
+            return {"k": float(y[i] - slope * x[i]), "m": float(slope)}
+    return None
 
 
 def _common(target: Column, plain: Array, factor: bool) -> float | None:
@@ -350,7 +374,8 @@ def _is_sure(target: Column, found: Fit) -> bool:
     off = found.known & ~found.right
     rows = [(number, value) for number, value, is_off in zip(target.numbers, found.values, off, strict=True) if is_off]
     slips = all(number and slipped(number.text, value * (100 if number.percent else 1)) for number, value in rows)
-    enough = TOLD_ENOUGH if found.way.told else SURE if slips else CERTAIN
+    reckoned = bool(found.way.given) and data.IS_RECKONED.search(target.label) is not None
+    enough = TOLD_ENOUGH if found.way.told else SURE if slips or reckoned else CERTAIN
     if slips and found.way.formula in TWO[:4] and int(found.right.sum()) > 2:
         enough = SIMPLE  # what everybody does with two columns
     least = 2 if found.way.told or (slips and found.digits >= CHANCE) else 3
@@ -365,11 +390,17 @@ def _write(page: Page, table: Table, target: Column, found: Fit) -> None:
         given = verdict(number.text, value)
         if found.right[at]:
             given = Verdict.rounded if given.fails else given
-        elif abs(value - number.printed.value) <= 2 * number.printed.unit or _is_excused(table, at):
+        elif abs(value - number.printed.value) <= _leeway(value, number) or _is_excused(table, at):
             page.leave(number.line, "a row that may be made in another way")
             continue
         one = Judged(number.text + mark, show_beside(value, number.text) + mark, given, number)
         page.judged(number.line, target.label or "column", one, table.nth(number), found.way.node(at), {})
+
+
+def _leeway(value: float, number: Number) -> float:
+    """How far a row may be off without being called wrong: two steps, but nothing where it comes out even."""
+    steps = value / number.printed.unit
+    return number.printed.unit * (0.5 if abs(steps - round(steps)) < 1e-6 and not number.decimals else 2)
 
 
 def _is_excused(table: Table, row: int) -> bool:

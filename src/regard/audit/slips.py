@@ -44,28 +44,33 @@ PAIRS: dict[str, Callable[..., Array]] = {
 TRIPLES: dict[str, Callable[..., Array]] = {
     "a * b * c": lambda a, b, c: a * b * c, "a * b / c": lambda a, b, c: a * b / c,
     "a * b + c": lambda a, b, c: a * b + c, "a * b - c": lambda a, b, c: a * b - c,
-    "a + b - c": lambda a, b, c: a + b - c, "a + b + c": lambda a, b, c: a + b + c, "(a - b) * c": lambda a, b, c: (a - b) * c,
+    "a + b - c": lambda a, b, c: a + b - c, "a + b + c": lambda a, b, c: a + b + c,
+    "(a - b) * c": lambda a, b, c: (a - b) * c,
     "(a + b) * c": lambda a, b, c: (a + b) * c, "(a - b) / c": lambda a, b, c: (a - b) / c,
 }  # fmt: skip
 SAME = {"a + b + c", "a + b", "a * b", "a * b * c", "a * b / c", "a * b + c", "a * b - c", "a + b - c", "(a + b) * c"}
 FACTORS = (2, 3, 4, 7, 8, 12, 24, 60, 100, 365, 1000, 1024, 3600, 1e6, 2**20, 2**30)
 UNARY: dict[str, Callable[..., Array]] = {
     "sqrt(a)": np.sqrt, "ln(a)": np.log, "-ln(a)": lambda a: -np.log(a), "exp(a)": np.exp, "log2(a)": np.log2,
-    "a * a": lambda a: a * a, "1 - a": lambda a: np.where(a < 1, 1 - a, np.nan), "1 / a": lambda a: 1 / a, "exp(-a)": lambda a: np.exp(-a),
+    "a * a": lambda a: a * a, "exp(-a)": lambda a: np.exp(-a), "1 / a": lambda a: 1 / a,
+    "1 - a": lambda a: np.where(a < 1, 1 - a, np.nan),
 }  # fmt: skip
 SPOKEN = {
-    "sqrt(a)": r"deviation|root|√|norm\b|length", "ln(a)": r"\bln\b|\blog\b|nats", "-ln(a)": r"\bln\b|\blog\b|loss|nats",
+    "sqrt(a)": r"deviation|root|√|norm\b|length", "ln(a)": r"\bln\b|\blog\b|nats",
+    "-ln(a)": r"\bln\b|\blog\b|loss|nats",
     "exp(a)": r"perplexity|\bexp|e\^", "log2(a)": r"\bbits\b|log", "a * a": r"squared?\b|variance",
     "mean": r"\b(?:mean|average)\b",
 }  # fmt: skip
 OPERATIONS = {
-    "sum": {"sum", "a + b", "a + b + c"}, "difference": {"a - b", "a + b - c"}, "quotient": {"a / b", "mean"}, "product": {"a * b", "a * b * c"},
+    "sum": {"sum", "a + b", "a + b + c"}, "difference": {"a - b", "a + b - c"}, "quotient": {"a / b", "mean"},
+    "product": {"a * b", "a * b * c"},
     "percentage": {"a / b", "(a - b) / b", "a / (a + b)", "1 - a"},
 }  # fmt: skip
 MOST_TRIPLED = 6
 CLOSE = 0.03  # an operand that is as near brings its digits along
 MOST_TABLES, MOST_ROWS = 20, 60
 AHEAD = 8  # numbers that may go on with a claim
+RARER = 5  # by how much less a formula of three numbers is likely than one of two
 CONFIRMED = 10  # by how much that makes luck less likely
 
 
@@ -212,6 +217,7 @@ def _read(page: Page) -> tuple[list[str], list[Quantity]]:
                     said,
                     number.value,
                     tabled,
+                    line.is_code and not line.is_python,
                 )
             )
     return texts, found
@@ -240,7 +246,7 @@ def _slip(texts: Sequence[str], quantities: Sequence[Quantity], at: int, columns
         return None
     if data.SAYS_SO.search(text[max(0, claim.start - 150) : claim.end + 100]) or data.SET_RIGHT.match(behind):
         return None
-    told = _told(claim, ahead, behind) if not claim.tabled else set[str]()
+    told = _told(ahead, behind) if not claim.tabled and not claim.fenced else set[str]()
     said = "announced" if not claim.tabled and data.ANNOUNCES.search(ahead) and not data.HEDGED.search(ahead) else ""
     pool = [q for q in quantities[max(0, at - BEFORE) : at] if q.section == claim.section][::-1]
     after = [q for q in quantities[at + 1 : at + 1 + AFTER] if q.paragraph == claim.paragraph]
@@ -264,9 +270,10 @@ def _slip(texts: Sequence[str], quantities: Sequence[Quantity], at: int, columns
         if search.explained(pool[:reach], after[: max(0, reach - 3)], triples=reach <= MOST_TRIPLED):
             return None
         for surely, many, count, value in search.hits():
-            luck = many * count / span / (CONFIRMED if _is_confirmed(claim, value, quantities[at + 1 :]) else 1)
+            rare = RARER if len(value.operands) == 3 and value.formula != "a + b + c" else 1
+            luck = rare * many * count / span / (CONFIRMED if _is_confirmed(claim, value, quantities[at + 1 :]) else 1)
             kind = "told" if surely else said
-            if luck <= (LUCK[kind] if kind or not claim.fenced else 0) and digits >= LEAST[kind]:
+            if luck <= LUCK["" if claim.fenced else kind] and digits >= LEAST[kind]:
                 return value
     return None
 
@@ -276,12 +283,15 @@ def _sure(claim: Quantity, text: str, ahead: str, pool: Sequence[Quantity]) -> V
     the list before it, or the change between the two numbers of its sentence."""
     last = pool[0] if pool and pool[0].paragraph == claim.paragraph else None
     if last is None:
-        return None
+        return _of_items(claim, ahead, pool)
     alone = len(pool) < 2 or pool[1].paragraph != claim.paragraph or text[pool[1].end : last.start].strip(" (")
     if data.IN_OTHER_WORDS.fullmatch(ahead) and alone:
         own = meanings(claim.number.unit) if claim.number.unit else []
         found = [Value(last.value * by, "restated", (last,), by) for by in _restated(claim, last, own)]
-        return min(found, key=lambda one: abs(one.value - claim.value), default=None)
+        if (last.number.unit, claim.number.unit) == ("°C", "°F"):
+            found.append(Value(last.value * 1.8 + 32, "a * 1.8 + 32", (last,)))
+        if found:
+            return min(found, key=lambda one: abs(one.value - claim.value))
     run = [last]
     for q in pool[1:]:
         if q.paragraph != claim.paragraph or not data.LIST_GOES_ON.fullmatch(text[q.end : run[-1].start]):
@@ -294,21 +304,32 @@ def _sure(claim: Quantity, text: str, ahead: str, pool: Sequence[Quantity]) -> V
         mean = named[1].lower() in ("mean", "average")
         return Value(total / len(run) if mean else total, "mean" if mean else "sum", tuple(run[::-1]))
     start = max((found.end() for found in data.SENTENCE_END.finditer(text, 0, claim.start)), default=0)
-    plain = [q for q in pool if q.paragraph == claim.paragraph and q.start >= start and not q.number.percent]
-    if (
-        claim.number.percent
-        and len(plain) == 2
-        and data.OF_A_CHANGE.search(ahead)
-        and plain[0].value
-        and plain[1].value
-    ):
-        new, old = plain
-        small, large = sorted((new.value, old.value))
-        if small * 2 < large and data.SAYS_MORE.search(text[start : claim.start]):
-            small_q, large_q = (new, old) if new.value < old.value else (old, new)
-            return Value(small / large, "a / b", (small_q, large_q))
-        return Value(abs(new.value - old.value) / old.value, "(a - b) / b", (new, old))
+    plain = [
+        q for q in pool if q.paragraph == claim.paragraph and q.start >= start and not q.number.percent and q.value
+    ]
+    if not claim.number.percent or len(plain) != 2:
+        return None
+    small, large = sorted(plain, key=lambda q: q.value)
+    share = Value(small.value / large.value, "a / b", (small, large))
+    change = Value(abs(plain[0].value / plain[1].value - 1), "(a - b) / b", (plain[0], plain[1]))
+    if data.OF_A_CHANGE.search(ahead):
+        apart = small.value * 2 < large.value and data.SAYS_MORE.search(text[start : claim.start])
+        return share if apart else change
+    if ahead.endswith("("):
+        off = [one for one in (share, change) if abs(one.value - claim.value) > claim.number.step * 1.5]
+        return share if len(off) == 2 else None
     return None
+
+
+def _of_items(claim: Quantity, ahead: str, pool: Sequence[Quantity]) -> Value | None:
+    """The sum of the items of the list above, each with its last number."""
+    run: list[Quantity] = []
+    for q in pool:
+        if q.nth >= 0 and q.paragraph == claim.paragraph - len(run) - 1 and q.number.unit == claim.number.unit:
+            run.append(q)
+    if len(run) < 3 or data.HEDGED.search(ahead) or not data.OF_THE_LIST.search(ahead):
+        return None
+    return Value(math.fsum(q.value for q in run), "sum", tuple(run[::-1]))
 
 
 def _is_off(claim: Quantity, value: Value) -> bool:
@@ -322,7 +343,7 @@ def _is_off(claim: Quantity, value: Value) -> bool:
     )
 
 
-def _told(claim: Quantity, ahead: str, behind: str) -> set[str]:
+def _told(ahead: str, behind: str) -> set[str]:
     """The formulas that the words around a number speak of."""
     if data.HEDGED.search(ahead):
         return set()
@@ -407,7 +428,7 @@ def _is_like(q: Quantity, value: float) -> bool:
 
 
 def _variants(number: Number) -> list[tuple[int, set[int]]]:
-    """What the number may have been, in steps of its last digit, by the kind of slip: neighbours exchanged, one digit."""
+    """What the number may have been, in steps of its last digit: two neighbours exchanged, or one digit another."""
     steps = round(abs(number.value) / number.step)
     text = str(steps)
     swaps = {
@@ -492,7 +513,7 @@ def _batches(
 
 
 def _restated(claim: Quantity, q: Quantity, own: Sequence[Unit]) -> Iterator[float]:
-    """By what a number is multiplied to be said in the unit of the claim: seconds as hours, 8,030,000 as 8.03 million."""
+    """By what a number is multiplied to be said in the unit of the claim: seconds as hours, 8,030,000 as 8.03 M."""
     if claim.number.percent and not q.number.percent and not q.number.unit and q.number.decimals and 0 < q.value < 2:
         yield 1.0
     if not own or q.number.unit == claim.number.unit:
