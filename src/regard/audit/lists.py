@@ -42,10 +42,18 @@ def check_lists(page: Page) -> None:
     """Judge what is said of every list of a page."""
     lists: list[tuple[int, Vector]] = []
     said: list[Stated] = []
+    stacked: list[Number] = []  # results one below the other
     columns = sorted(_columns(page), key=lambda found: found[0])
     for line in page.lines:
         while columns and columns[0][0] < line.number:
             lists.append(columns.pop(0))
+        result = data.ENDS_IN_RESULT.search(line.text[-80:]) if line.number not in page.in_tables else None
+        if stacked and (result is None or line.number != stacked[-1].line + 1):
+            if 2 < len(stacked) <= MOST_ROWS:
+                _judge_list(page, lists, Vector(tuple(stacked)), stacked[0].line, "")
+                lists.append((stacked[0].line, Vector(tuple(stacked))))
+            stacked = []
+        stacked += [Number(result[1].replace("−", "-"), -1 - len(stacked), False, line.number)] if result else []
         if line.heading:
             _judge_lists(page, lists, said)
             lists, said = lists[-4:], []
@@ -95,7 +103,7 @@ def _judge_list(page: Page, lists: list[tuple[int, Vector]], claim: Vector, line
     for one in best:
         if one.verdict.fails and 1 / FAR < float(one.computed) / (float(one.claimed) or FAR) < FAR:
             nth = len(occurrences(before, one.claimed))
-            page.judged(line, what, one, nth, one.node, {})
+            page.judged(one.number.line if one.number else line, what, one, nth, one.node, {})
 
 
 def _stated(text: str, line: int) -> Iterator[Stated]:

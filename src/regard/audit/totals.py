@@ -5,15 +5,21 @@ these is what is printed, it is wrong where a digit slipped, or where nothing su
 """
 
 import functools
+import itertools
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 
 from regard.audit import data
 from regard.audit.context import Page
+from regard.audit.evaluate import evaluate
 from regard.audit.finding import show
+from regard.audit.grammar import parse
 from regard.audit.judge import Judged
-from regard.audit.nodes import Binary, Call, Node, Number, Vector
+from regard.audit.nodes import Binary, Call, Node, Number, Unreadable, Vector
+from regard.audit.notation import plain
+from regard.audit.relations import filled
 from regard.audit.tables import Cell, Table
 from regard.audit.verdict import NOISE, Verdict, slipped, verdict
 
@@ -37,6 +43,7 @@ def check_totals(page: Page) -> None:
                 _check_column(page, table, at, judged, wrong, summing, excused=bool(excuse))
             for row in table.rows:
                 _check_product(page, table, row, judged)
+            _check_formulas(page, table, judged)
 
 
 def _sums_up(table: Table) -> bool:
@@ -66,6 +73,33 @@ def _check_product(page: Page, table: Table, row: Sequence[Cell], judged: set[tu
         if abs(value - claim.value) <= claim.step / 2 or slip:
             given = Verdict.wrong if slip and abs(value - claim.value) > claim.step else Verdict.exact
             _write(page, table, table.header[at + 1], claim, node, value, given)
+
+
+def _check_formulas(page: Page, table: Table, judged: set[tuple[int, str]]) -> None:
+    """Judge numbers beside formulas of sizes that the page names: `12d^2 | 12,582,912` where d = 1024."""
+    found: list[tuple[Number, Node, float]] = []
+    for row in table.rows:
+        for cell, beside in itertools.pairwise(row):
+            claim = beside.node
+            if (
+                data.A_FORMULA.fullmatch(cell.text)
+                and isinstance(claim, Number)
+                and (claim.line, claim.text) not in judged
+            ):
+                with suppress(Unreadable):
+                    node = filled(parse(_with_signs(plain(cell.text), page.sizes)), page.sizes)
+                    value = float(evaluate(node, {}))
+                    found.append((claim, node, value))
+    right = [abs(value - claim.value) <= claim.step / 2 for claim, _, value in found]
+    for (claim, node, value), fits in zip(found, right, strict=True) if sum(right) > 1 else ():
+        if fits or len(found) - sum(right) == 1:
+            _write(page, table, "formula", claim, node, value, Verdict.exact if fits else Verdict.wrong)
+
+
+def _with_signs(text: str, names: Mapping[str, Node]) -> str:
+    """A formula with a sign wherever names stand side by side: 24 · 12d^2, Vd."""
+    letters = "".join(name for name in names if len(name) == 1)
+    return re.sub(rf"(?<=[\d{letters})])\s?(?=[{letters}(])", " * ", text) if letters else text
 
 
 def _label(row: Sequence[Cell]) -> str:
