@@ -170,7 +170,7 @@ class Outputs:
         self.texts: dict[int, list[str | None]] = {}  # what each block prints, line by line; nothing where unknown
         self.last: dict[int, Any] = {}
         self.numbered = {
-            text.strip()
+            text.strip("(). ")
             for run in self.runs.values()
             for said in run.said
             for _, text, *_ in said.lines
@@ -186,6 +186,8 @@ class Outputs:
         """Run the statement that begins on a line, and compare what is said of it, unless that was judged before."""
         run = self.runs.get(line.number)
         if run is None:
+            if line.is_python and data.OUTPUT_BELOW.fullmatch(line.text):
+                self._listed(line)
             return None
         if run.late and not late:
             self.late.append(line)
@@ -245,16 +247,30 @@ class Outputs:
         if not texts and value is not None and value is not NOTHING:
             values = values or prints
         elif texts:
-            holes = [at for at, text in enumerate(texts) if text is None]
-            if len(texts) == len(prints) or (holes and len(texts) <= len(prints)):
-                pairs = list(zip(texts, prints, strict=False))[: holes[0] if holes else None]
-                pairs += (
-                    list(zip(texts[::-1], prints[::-1], strict=False))[: len(texts) - 1 - holes[-1]] if holes else []
-                )
-                for text, line in pairs[:LONGEST]:
-                    self._judge("printed", str(text), (line,))
+            self._paired(texts, prints)
         if values and value is not None and value is not NOTHING:
             self._judge("printed", _shown(value), tuple(values[:LONGEST]))
+
+    def _paired(self, texts: Sequence[str | None], prints: Sequence[Line]) -> None:
+        """Compare lines that are printed with lines that are shown; from both ends, where some are not known."""
+        holes = [at for at, text in enumerate(texts) if text is None]
+        if len(texts) == len(prints) or (holes and len(texts) <= len(prints)):
+            pairs = list(zip(texts, prints, strict=False))[: holes[0] if holes else None]
+            pairs += list(zip(texts[::-1], prints[::-1], strict=False))[: len(texts) - 1 - holes[-1]] if holes else []
+            for text, line in pairs[:LONGEST]:
+                self._judge("printed", str(text), (line,))
+
+    def _listed(self, line: Line) -> None:
+        """Compare what has been printed so far with comments below `# Output:` that show it."""
+        texts, shown = [text for text in self.texts.get(line.block, ()) if text is None or text.strip()], list[Line]()
+        for number in range(line.number + 1, line.number + 2 + LONGEST):
+            said = self.lines.get(number, Line(0, "")).text.strip()
+            if not said.startswith("#") or (shown and not said.strip("# ")):
+                break
+            shown += [self.lines[number]._replace(text=said.lstrip("#"))] if said.strip("# ") else []
+        if shown and texts and (shown[0].number, *_numbers(shown[0].text)[:1]) not in self.page.printed:
+            self._paired(texts, shown)
+        self.texts[line.block] = []
 
     def _compare(self, run: Run, said: Sequence[Said], value: Any, printed: str = "") -> None:
         if not printed and (value is None or value is NOTHING or callable(value)):
@@ -270,8 +286,8 @@ class Outputs:
                 and "array" not in claimed
             ):
                 continue  # its shape
-            step = isinstance(run.statement, ast.Assign) and claimed.isdigit()
-            if step and {str(int(claimed) + 1), str(int(claimed) - 1)} & self.numbered:
+            step = claimed.strip("(). ") if isinstance(run.statement, ast.Assign) else ""
+            if step.isdecimal() and {str(int(step) + 1), str(int(step) - 1)} & self.numbered:
                 continue  # the second of several steps
             if _is_cut(run.statement, claimed):
                 self.page.leave(run.first, "an operator that means something else in code")

@@ -459,6 +459,8 @@ class Interpreter:
             return getattr(found, name)
         if isinstance(found, np.ndarray) and name in ATTRIBUTES:
             return np.swapaxes(found, -1, -2) if name == "mT" else getattr(found, name)
+        if isinstance(found, dict) and name == "get":
+            return found.get  # sorted(counts, key=counts.get)
         raise Unknown
 
     def is_module(self, base: ast.expr, names: Mapping[str, Any]) -> bool:

@@ -86,7 +86,6 @@ class Quantity(NamedTuple):
     said: bool  # in a sentence, in digits: it may be judged
     value: float
     tabled: bool = False
-    fenced: bool = False
 
 
 class Value(NamedTuple):
@@ -205,7 +204,7 @@ def _read(page: Page) -> tuple[list[str], list[Quantity]]:
             if data.YEAR.fullmatch(digits) and not unit:
                 continue
             number = Number(digits, offset + match.start(), bool(match["mark"]), line.number, unit)
-            said = "e" not in digits and line.language in ("", "math", "text", "python", "py")
+            said = "e" not in digits and (not line.is_code or line.is_python or line.language == "math")
             found.append(
                 Quantity(
                     number,
@@ -217,7 +216,6 @@ def _read(page: Page) -> tuple[list[str], list[Quantity]]:
                     said,
                     number.value,
                     tabled,
-                    line.is_code and not line.is_python,
                 )
             )
     return texts, found
@@ -246,7 +244,7 @@ def _slip(texts: Sequence[str], quantities: Sequence[Quantity], at: int, columns
         return None
     if data.SAYS_SO.search(text[max(0, claim.start - 150) : claim.end + 100]) or data.SET_RIGHT.match(behind):
         return None
-    told = _told(ahead, behind) if not claim.tabled and not claim.fenced else set[str]()
+    told = _told(ahead, behind) if not claim.tabled else set[str]()
     said = "announced" if not claim.tabled and data.ANNOUNCES.search(ahead) and not data.HEDGED.search(ahead) else ""
     pool = [q for q in quantities[max(0, at - BEFORE) : at] if q.section == claim.section][::-1]
     after = [q for q in quantities[at + 1 : at + 1 + AFTER] if q.paragraph == claim.paragraph]
@@ -259,10 +257,12 @@ def _slip(texts: Sequence[str], quantities: Sequence[Quantity], at: int, columns
     for column in columns:
         if any(abs(abs(claim.value) - size) <= reach for size in (column.value, column.value / len(column.operands))):
             return None
-        if "sum" in told and digits >= LEAST["told"] and _is_off(claim, column):
-            return column
     if search.explained(pool[:6], after[:3]) or (digits > 4 and search.explained(pool, after)):
         return None
+    for column in columns if "sum" in told and digits >= LEAST["told"] else ():
+        last = column.operands[-1].number
+        if last.line < claim.number.line and last.decimals == claim.number.decimals and _is_off(claim, column):
+            return column
     search = _Search(claim, told)
     for reach, last in zip(REACHES, (0, *REACHES), strict=False):
         if last >= len(pool):
@@ -273,7 +273,7 @@ def _slip(texts: Sequence[str], quantities: Sequence[Quantity], at: int, columns
             rare = RARER if len(value.operands) == 3 and value.formula != "a + b + c" else 1
             luck = rare * many * count / span / (CONFIRMED if _is_confirmed(claim, value, quantities[at + 1 :]) else 1)
             kind = "told" if surely else said
-            if luck <= LUCK["" if claim.fenced else kind] and digits >= LEAST[kind]:
+            if luck <= LUCK[kind] and digits >= LEAST[kind]:
                 return value
     return None
 
@@ -285,7 +285,8 @@ def _sure(claim: Quantity, text: str, ahead: str, pool: Sequence[Quantity]) -> V
     if last is None:
         return _of_items(claim, ahead, pool)
     alone = len(pool) < 2 or pool[1].paragraph != claim.paragraph or text[pool[1].end : last.start].strip(" (")
-    if data.IN_OTHER_WORDS.fullmatch(ahead) and alone:
+    closed = "(" not in ahead or data.CLOSES.match(text[claim.end :])  # (95% CI) is no other word for 0.85
+    if data.IN_OTHER_WORDS.fullmatch(ahead) and alone and closed:
         own = meanings(claim.number.unit) if claim.number.unit else []
         found = [Value(last.value * by, "restated", (last,), by) for by in _restated(claim, last, own)]
         if (last.number.unit, claim.number.unit) == ("°C", "°F"):
