@@ -80,6 +80,21 @@ def _line_total(view: View) -> Ways:
             yield [" + ".join(f"column_{at}" for at in summed)], FOUND
 
 
+def _per_unit(view: View) -> Ways:
+    """`litres` behind `litres per bag` and `bags`, or `litres per bag` behind the other two."""
+    *header, target = (_noun(text) for text in view.table.header[: view.target + 1])
+    for at, other in itertools.permutations(view.left, 2):
+        if header[at] == f"{target} per {header[other]}":
+            yield [f"column_{at} * column_{other}"], SAID
+        elif target == f"{header[at]} per {header[other]}":
+            yield [f"column_{at} / column_{other}"], SAID
+
+
+def _noun(header: str) -> str:
+    """A header in lower case, `/` as a word, every noun as one: `Litres/bag` is `litre per bag`."""
+    return re.sub(r"(?<=\w\w)s\b", "", header.lower().replace("/", " per ")).strip()
+
+
 def _formula(view: View) -> Ways:
     """`a·b`, `-ln(p)`: a header that is a formula of other headers."""
     yield [_in_columns(view, view.header)], SAID
@@ -120,7 +135,7 @@ def _told_above(view: View) -> Ways:
         yield from (([f"column_{view.target - 1} / {by!r}"], TOLD) for by in divisors_in(view.above))
 
 
-BY_HEADER: tuple[Callable[[View], Ways], ...] = (_scaled, _statistic, _line_total, _formula)
+BY_HEADER: tuple[Callable[[View], Ways], ...] = (_scaled, _statistic, _per_unit, _line_total, _formula)
 BY_THE_REST: tuple[Callable[[View], Ways], ...] = (_defined, _told_above)
 
 
@@ -131,11 +146,11 @@ def check_columns(page: Page) -> None:
             page.leave(table.lines[0], "a table too long to be a worked example")
             continue
         check_weights(page, table)
-        if len(table.header) <= (20 if table.separated else 8):
-            above = plain(page.near(table.lines[0], CAPTION)).lower()
-            around = page.near(table.lines[0], NEARBY, table.lines[-1] - table.lines[0] + NEARBY)
-            for target in range(1, len(table.header)):
-                _check(page, View(table, target, above, around))
+        above = plain(page.near(table.lines[0], CAPTION)).lower()
+        around = page.near(table.lines[0], NEARBY, table.lines[-1] - table.lines[0] + NEARBY)
+        for one in (table, table.turned()) if len(table.header) <= (20 if table.separated else 8) else ():
+            for target in range(1, len(one.header)):
+                _check(page, View(one, target, above, around))
 
 
 def _check(page: Page, view: View) -> None:

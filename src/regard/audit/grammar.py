@@ -203,6 +203,8 @@ def after_relation(tokens: Sequence[Token], relation: int) -> tuple[int, str]:
     """The place where what follows a relation begins, and how much the relation promises."""
     promise, start = STRENGTHS.get(tokens[relation].text, ARROW), relation + 1
     beyond, rough = after_between(tokens, start)
+    if beyond == start and promise in (EXACT, ABOUT) and tokens[start].text in data.LABELLED:
+        beyond += 1  # 500 + 4,500 = step 5,000
     if beyond > start and tokens[beyond].kind in ("number", "opening", "operator"):
         return beyond, ABOUT if rough else promise
     return start, promise

@@ -35,11 +35,11 @@ SURE, SIMPLE, TOLD_ENOUGH = 4.5, 3.5, 3.0
 TELLING = 8  # times the last digit that rounded sources would allow, before it tells that they are not rounded
 CERTAIN = 9.0  # and as many where the number that does not fit is nowhere near
 # Ways to make a column of one, two or three others: c is a cell, all_ its whole column, before_ the cell above it,
-# first_ the topmost, sofar_ the sum down to it.
+# first_ the topmost, sofar_ the sum and running_ the mean down to it.
 ONE = (
     "exp(a)", "exp(-a)", "ln(a)", "-ln(a)", "log2(a)", "-log2(a)", "log10(a)", "sqrt(a)", "a * a", "1 / a",
     "a / sum(all_a)", "exp(a) / sum(exp(all_a))", "exp(a - max(all_a))", "a / max(all_a)", "a / first_a",
-    "a - before_a", "(a - before_a) / before_a", "sofar_a", "-a * ln(a)", "-a * log2(a)", "sigmoid(a)", "tanh(a)",
+    "a - before_a", "(a - before_a) / before_a", "sofar_a", "running_a", "-a * ln(a)", "-a * log2(a)", "sigmoid(a)", "tanh(a)",
     "relu(a)", "layer_norm(all_a)", "a - mean(all_a)", "(a - mean(all_a)) * (a - mean(all_a))", "one - a",
 )  # fmt: skip
 TWO = ("a * b", "a / b", "a + b", "a - b", "(a - b) / b", "(a - b) / a", "a / (a + b)", "-a * ln(b)", "a / (b * b)",
@@ -54,7 +54,7 @@ WORDS = {
     "log10": "log",
     "softmax": "softmax|weight|prob|attention", "sqrt": "√|sqrt|root", "sigmoid": "sigmoid|σ", "tanh": "tanh",
     "relu": "relu", "layer_norm": "norm", "sum": "share|percent|%|weight|prob|normali|fraction",
-    "sofar": "cumul|running|total|balance|so far",
+    "running": "mean|average|avg", "sofar": "cumul|running|total|balance|so far",
     "before": "change|diff|drop|gain|growth|delta|Δ", "max": "relative|max|norm", "first": "relative|speed|index|ratio",
     "mean": "deviation|mean|squared|centred|centered",
 }  # fmt: skip
@@ -92,7 +92,9 @@ class Way(NamedTuple):
             cells = column.values + (column.halves if name == moved else 0.0)
             above = np.concatenate([[math.nan], cells[:-1]])
             named |= {name: cells, f"all_{name}": cells[~np.isnan(cells)], f"before_{name}": above}
-            named |= {f"first_{name}": np.full(len(cells), cells[0]), f"sofar_{name}": np.nancumsum(cells)}
+            sofar = np.nancumsum(cells)
+            named |= {f"first_{name}": np.full(len(cells), cells[0]), f"sofar_{name}": sofar}
+            named |= {f"running_{name}": sofar / np.arange(1, len(cells) + 1)}
         count = len(next(iter(self.sources.values())).numbers)
         named |= {name: np.full(count, value) for name, value in {"one": 1.0, **self.given}.items()}
         return _loose(_parsed(self.formula), named, count)
@@ -111,7 +113,8 @@ class Way(NamedTuple):
                 f"first_{name}": cells[0] or Name("?"),
             }
             parts |= {f"before_{name}": cells[row - 1] or Name("?")}
-            parts |= {f"sofar_{name}": Call("sum", (Vector(tuple(cell for cell in cells[: row + 1] if cell)),))}
+            sofar = (Vector(tuple(cell for cell in cells[: row + 1] if cell)),)
+            parts |= {f"sofar_{name}": Call("sum", sofar), f"running_{name}": Call("mean", sofar)}
         return filled(_parsed(self.formula), parts)
 
 
@@ -250,6 +253,9 @@ def ways(target: Column, others: Sequence[Column], given: Sequence[float], said:
     for three in itertools.permutations(others, 3) if len(others) < 6 else ():
         yield from ((Way(formula, dict(zip("abc", three, strict=True))), 0) for formula in THREE)
     names = "abcdfghij"[: len(others)]
+    for k, column in itertools.product(_given(target.label), others if len(others) > 1 else ()):
+        rest = [other for other in others if other is not column]  # 24 months: 24 times a price per month, and fees
+        yield Way(" + ".join(["k * a", *names[1:]]), dict(zip(names, [column, *rest], strict=True)), {"k": k}, True), 0
     if len(others) > 2:
         whole = dict(zip(names, others, strict=False))
         yield Way(" + ".join(names), whole), 0
@@ -291,8 +297,9 @@ def _common(target: Column, plain: Array, factor: bool) -> float | None:
 def check_relations(page: Page) -> None:
     """Judge the columns of every table that nothing else has explained."""
     for table in page.tables[:MOST_TABLES]:
-        if 3 <= len(table.body) <= MOST_ROWS and len(table.header) <= 12:
-            _check_table(page, table)
+        for one in (table, table.turned()) if table.separated else (table,):
+            if 3 <= len(one.body) <= MOST_ROWS and len(one.header) <= 12:
+                _check_table(page, one)
 
 
 def _check_table(page: Page, table: Table) -> None:

@@ -162,7 +162,7 @@ def _read(page: Page) -> tuple[list[str], list[Quantity]]:
                 last = None
                 continue
             text = text.replace("#", " ", 1) if hashed else text
-        if len(text) > LONGEST_LINE or not text.strip() or line.heading:
+        if len(text) > LONGEST_LINE or not text.strip() or line.heading or data.A_LOG.search(text):
             last = None
             continue
         tabled = line.number in page.in_tables
