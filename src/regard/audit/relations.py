@@ -39,8 +39,8 @@ CERTAIN = 9.0  # and as many where the number that does not fit is nowhere near
 ONE = (
     "exp(a)", "exp(-a)", "ln(a)", "-ln(a)", "log2(a)", "-log2(a)", "log10(a)", "sqrt(a)", "a * a", "1 / a",
     "a / sum(all_a)", "exp(a) / sum(exp(all_a))", "exp(a - max(all_a))", "a / max(all_a)", "a / first_a",
-    "a - before_a", "(a - before_a) / before_a", "sofar_a", "running_a", "-a * ln(a)", "-a * log2(a)", "sigmoid(a)", "tanh(a)",
-    "relu(a)", "layer_norm(all_a)", "a - mean(all_a)", "(a - mean(all_a)) * (a - mean(all_a))", "one - a",
+    "a - before_a", "(a - before_a) / before_a", "sofar_a", "running_a", "-a * ln(a)", "-a * log2(a)",
+    "sigmoid(a)", "tanh(a)", "relu(a)", "layer_norm(all_a)", "a - mean(all_a)", "(a - mean(all_a)) * (a - mean(all_a))", "one - a",
 )  # fmt: skip
 TWO = ("a * b", "a / b", "a + b", "a - b", "(a - b) / b", "(a - b) / a", "a / (a + b)", "-a * ln(b)", "a / (b * b)",
        "sqrt(a * a + b * b)", "2 * a * b / (a + b)", "a * (one - b)", "a * (one + b)")  # fmt: skip

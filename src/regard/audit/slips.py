@@ -33,8 +33,14 @@ Array = np.ndarray
 MOST_CLAIMS = 400  # of a page; one with more is data
 BEFORE, AFTER = 12, 5  # numbers around a claim that it may come from
 REACHES = (2, 3, 4, 6, 9, BEFORE)  # how many of those before it are asked, the nearest first
-LUCK = {"sure": 1.0, "told": 0.04, "announced": 0.008, "": 0.0002}  # how much luck is allowed, by what the words say
-LEAST = {"sure": 2, "told": 3, "announced": 3, "": 4}  # digits a number must have
+LUCK = {
+    "sure": 1.0,
+    "told": 0.04,
+    "announced": 0.008,
+    "beside": 0.001,
+    "": 0.0002,
+}  # how much luck is allowed, by what the words say
+LEAST = {"sure": 2, "told": 3, "announced": 3, "beside": 4, "": 4}  # digits a number must have
 PAIRS: dict[str, Callable[..., Array]] = {
     "a + b": np.add, "a - b": np.subtract, "a * b": np.multiply, "a / b": np.divide,
     "a * (1 - b)": lambda a, b: np.where(b < 1, a * (1 - b), np.nan),
@@ -67,7 +73,9 @@ OPERATIONS = {
     "percentage": {"a / b", "(a - b) / b", "a / (a + b)", "1 - a"},
 }  # fmt: skip
 MOST_TRIPLED = 6
-CLOSE = 0.03  # an operand that is as near brings its digits along
+CLOSE = 0.03  # as a share of the value
+WITHIN = 2.0  # times larger or smaller than the number is what is counted
+FARTHER = 4  # by how much less a slip that goes beyond is likely
 MOST_TABLES, MOST_ROWS = 20, 60
 AHEAD = 8  # numbers that may go on with a claim
 RARER = 5  # by how much less a formula of three numbers is likely than one of two
@@ -245,13 +253,21 @@ def _slip(texts: Sequence[str], quantities: Sequence[Quantity], at: int, columns
     if data.SAYS_SO.search(text[max(0, claim.start - 150) : claim.end + 100]) or data.SET_RIGHT.match(behind):
         return None
     told = _told(ahead, behind) if not claim.tabled else set[str]()
-    said = "announced" if not claim.tabled and data.ANNOUNCES.search(ahead) and not data.HEDGED.search(ahead) else ""
+    said = (
+        "beside"
+        if claim.tabled
+        else "announced"
+        if data.ANNOUNCES.search(ahead) and not data.HEDGED.search(ahead)
+        else ""
+    )
     pool = [q for q in quantities[max(0, at - BEFORE) : at] if q.section == claim.section][::-1]
     after = [q for q in quantities[at + 1 : at + 1 + AFTER] if q.paragraph == claim.paragraph]
-    low, high = abs(claim.value) / 2, abs(claim.value) * 2
-    span = (high - low) / (claim.number.step * 10**round_off)
+    step = claim.number.step * 10**round_off
     if not claim.tabled and (value := _sure(claim, text, ahead, pool)):
-        return value if _is_off(claim, value) else None
+        if _is_off(claim, value):
+            return value
+        if abs(abs(value.value) - abs(claim.value)) <= claim.number.step * 2:
+            return None
     search = _Search(claim, told)
     reach = claim.number.step * (0.5 + 1e-6)
     for column in columns:
@@ -270,12 +286,23 @@ def _slip(texts: Sequence[str], quantities: Sequence[Quantity], at: int, columns
         if search.explained(pool[:reach], after[: max(0, reach - 3)], triples=reach <= MOST_TRIPLED):
             return None
         for surely, many, count, value in search.hits():
-            rare = RARER if len(value.operands) == 3 and value.formula != "a + b + c" else 1
-            luck = rare * many * count / span / (CONFIRMED if _is_confirmed(claim, value, quantities[at + 1 :]) else 1)
+            luck = many * max(count, 1) / _room(claim, value, step)
+            luck /= CONFIRMED if _is_confirmed(claim, value, quantities[at + 1 :]) else 1
             kind = "told" if surely else said
             if luck <= LUCK[kind] and digits >= LEAST[kind]:
                 return value
     return None
+
+
+def _room(claim: Quantity, value: Value, step: float) -> float:
+    """Among how many numbers a value had to hit a slip by luck; fewer for what is less likely from the start."""
+    span = abs(claim.value) * (WITHIN - 1 / WITHIN) / step
+    near = min(abs(abs(q.value) - abs(value.value)) for q in value.operands)
+    if near < CLOSE * abs(value.value):
+        span = max(1.0, 2 * near / step)  # an operand that is near brings its digits along
+    rare = RARER if len(value.operands) == 3 and value.formula != "a + b + c" else 1
+    far = not 1 / WITHIN < abs(value.value / claim.value) < WITHIN
+    return span / rare / (FARTHER if far else 1)
 
 
 def _sure(claim: Quantity, text: str, ahead: str, pool: Sequence[Quantity]) -> Value | None:
@@ -375,7 +402,7 @@ class _Search:
         """Take in what these numbers come to; tells whether something gives the number as it is printed."""
         for batch in _batches(self.claim, pool, after, triples=triples):
             steps = np.abs(batch.values) / self.claim.number.step
-            here = np.flatnonzero((steps >= self.steps / 2) & (steps <= self.steps * 2))
+            here = np.flatnonzero((steps >= self.steps / 10) & (steps <= self.steps * 10))
             if not len(here):
                 continue
             steps = steps[here]
@@ -385,12 +412,12 @@ class _Search:
             if not batch.formula:
                 continue
             told = batch.formula in self.told
-            self.sizes[told].update(np.round(steps, 3).tolist())
-            for many, targets in self.near if batch.formula else ():
-                for at in here[np.isin(np.round(steps), targets)]:
+            near = (steps >= self.steps / WITHIN) & (steps <= self.steps * WITHIN)
+            self.sizes[told].update(np.round(steps[near], 3).tolist())
+            for (many, targets), reached in zip(self.near, (here >= 0, near), strict=True):
+                for at in here[np.isin(np.round(steps), targets) & reached]:
                     value = batch.at(int(at))
-                    later = any(operand in after for operand in value.operands)
-                    if not later and not any(_is_like(operand, abs(value.value)) for operand in value.operands):
+                    if not any(operand in after for operand in value.operands):
                         self.found.append((told, many, value))
         return False
 
@@ -421,11 +448,6 @@ def _blur(q: Quantity) -> float:
     """How far a number may be off because it is rounded, as a share of it; few digits are meant as they stand."""
     long = q.number.decimals and len(re.sub(r"\D", "", q.number.text).lstrip("0")) > 2
     return 0.5 * q.number.step / abs(q.value) if long and q.value else 0.0
-
-
-def _is_like(q: Quantity, value: float) -> bool:
-    """Whether a value is nearly one of its own operands, with whose digits it comes: 21.0975 - 1 tells nothing."""
-    return abs(abs(q.value) - value) < CLOSE * value
 
 
 def _variants(number: Number) -> list[tuple[int, set[int]]]:
@@ -491,6 +513,7 @@ def _batches(
     every = np.arange(len(x))
     for factor in FACTORS:  # known to everybody, and so a reason for a number, but too many to be one for a slip
         yield _Batch("", np.concatenate([x * factor, x / factor]), np.tile(blur, 2), numbers, ())
+    yield _Batch("", x * 1.8 + 32, blur, numbers, ())  # degrees
     for formula, compute in UNARY.items():
         yield _Batch(formula, compute(x), blur, numbers, (every,))
     for formulas in (PAIRS, TRIPLES if triples else {}):
