@@ -55,6 +55,7 @@ def _as_planted(finding: Finding, planted: set[tuple[int, str]]) -> str:
     """A line of code that cannot run is planted as that line. In a row that does not sum any number may be wrong,
     and in an equation that does not hold any that it is written with."""
     is_row, written = finding.what.startswith("row "), set(NUMBER.findall(finding.what.replace("−", "-")))
+    written.add(_plain(finding.claimed).lstrip("-"))  # HTML may write its minus as a word
     for line, claimed in planted:
         if line == finding.line and (is_row or claimed in written):
             return claimed

@@ -148,16 +148,17 @@ def check_columns(page: Page) -> None:
         check_weights(page, table)
         above = plain(page.near(table.lines[0], CAPTION)).lower()
         around = page.near(table.lines[0], NEARBY, table.lines[-1] - table.lines[0] + NEARBY)
-        for one in (table, table.turned()) if len(table.header) <= (20 if table.separated else 8) else ():
+        turned = table.turned()
+        for one in (table, turned) if len(table.header) <= (20 if table.separated else 8) else ():
             for target in range(1, len(one.header)):
-                _check(page, View(one, target, above, around))
+                _check(page, View(one, target, above, around), () if one is turned else BY_THE_REST)
 
 
-def _check(page: Page, view: View) -> None:
+def _check(page: Page, view: View, others: Sequence[Callable[[View], Ways]]) -> None:
     """Judge one column by the first way that holds for it; of those by its header only the first kind is asked."""
     named = 0 < len(view.header) <= LONGEST_HEADER
     by_header = next((ways for kind in BY_HEADER if (ways := list(kind(view)))), []) if named else []
-    for texts, sure in itertools.chain(by_header, *(kind(view) for kind in BY_THE_REST)):
+    for texts, sure in itertools.chain(by_header, *(kind(view) for kind in others)):
         tried = [judged for formula in _parsed(view.target, texts) if (judged := _by_row(view, formula))]
         best = min(tried, key=failures, default=[])
         if best and failures(best) <= _most_wrong(best, sure):

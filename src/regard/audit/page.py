@@ -11,6 +11,7 @@ from regard.audit.columns import check_columns
 from regard.audit.context import Page
 from regard.audit.finding import Audit
 from regard.audit.fix import located
+from regard.audit.intervals import check_intervals
 from regard.audit.lists import check_lists
 from regard.audit.notation import with_points
 from regard.audit.numbered import with_results
@@ -41,6 +42,7 @@ def audit(text: str, name: str = "page") -> Audit:
         check_totals(page)
         check_shares(page)
         check_lists(page)
+        check_intervals(page)
         check_code(page, definitions)
         check_slips(page)
     return located(page.close(commas=pointed != text), text.split("\n"))

@@ -21,7 +21,7 @@ from regard.audit.finding import show_beside
 from regard.audit.grammar import parse
 from regard.audit.judge import Judged
 from regard.audit.nodes import Call, Name, Node, Number, Unreadable, Vector, below, rebuilt
-from regard.audit.tables import Table
+from regard.audit.tables import Table, as_clock
 from regard.audit.verdict import Verdict, slipped, verdict
 
 MOST_SOURCES = 6
@@ -40,11 +40,12 @@ ONE = (
     "exp(a)", "exp(-a)", "ln(a)", "-ln(a)", "log2(a)", "-log2(a)", "log10(a)", "sqrt(a)", "a * a", "1 / a",
     "a / sum(all_a)", "exp(a) / sum(exp(all_a))", "exp(a - max(all_a))", "a / max(all_a)", "a / first_a",
     "a - before_a", "(a - before_a) / before_a", "sofar_a", "running_a", "-a * ln(a)", "-a * log2(a)",
-    "sigmoid(a)", "tanh(a)", "relu(a)", "layer_norm(all_a)", "a - mean(all_a)", "(a - mean(all_a)) * (a - mean(all_a))", "one - a",
+    "sigmoid(a)", "tanh(a)", "relu(a)", "layer_norm(all_a)", "a - mean(all_a)", "(a - mean(all_a)) * (a - mean(all_a))",
+    "one - a",
 )  # fmt: skip
 TWO = ("a * b", "a / b", "a + b", "a - b", "(a - b) / b", "(a - b) / a", "a / (a + b)", "-a * ln(b)", "a / (b * b)",
        "sqrt(a * a + b * b)", "2 * a * b / (a + b)", "a * (one - b)", "a * (one + b)")  # fmt: skip
-THREE = ("a * b * c", "a * b - c", "a * b + c", "a + b - c", "a * b * (one - c)")
+THREE = ("a * b * c", "a * b - c", "a * b + c", "a + b - c", "a - b - c", "a * b * (one - c)")
 FACTORED = ("k * a", "k / a", "k * a * a", "k * sqrt(a)")  # with a factor that the rows or the text must give
 SHIFTED = ("k + a", "k - a")
 POINTS = "k * a + b"  # 3 for a win, 1 for a draw
@@ -252,6 +253,12 @@ def ways(target: Column, others: Sequence[Column], given: Sequence[float], said:
                 yield Way(POINTS, {"a": one, "b": other}, {"k": k}), 0
     for three in itertools.permutations(others, 3) if len(others) < 6 else ():
         yield from ((Way(formula, dict(zip("abc", three, strict=True))), 0) for formula in THREE)
+    clocks = [column for column in others if any(number and number.unit == ":" for number in column.numbers)]
+    for one, other in itertools.permutations(clocks, 2):  # in decimal hours
+        yield Way("(a - b) / 60", {"a": one, "b": other}), 0
+        for pause in others:
+            whole = {"a": one, "b": other, "c": pause}
+            yield from ((Way(formula, whole), 0) for formula in ("(a - b - c) / 60", "(a - b) / 60 - c"))
     names = "abcdfghij"[: len(others)]
     for k, column in itertools.product(_given(target.label), others if len(others) > 1 else ()):
         rest = [other for other in others if other is not column]  # 24 months: 24 times a price per month, and fees
@@ -319,7 +326,9 @@ def _check_table(page: Page, table: Table) -> None:
 
 
 def _cells(table: Table, at: int) -> tuple[Number | None, ...]:
-    """The numbers of a column, in percent where its header says so."""
+    """The numbers of a column, in percent where its header says so; of a clock the minutes."""
+    if clock := table.clock(at):
+        return tuple(clock)
     marked = "%" in table.header[at]
     return tuple(number._replace(percent=number.percent or marked) if number else None for number in table.column(at))
 
@@ -401,6 +410,8 @@ def _write(page: Page, table: Table, target: Column, found: Fit) -> None:
             page.leave(number.line, "a row that may be made in another way")
             continue
         one = Judged(number.text + mark, show_beside(value, number.text) + mark, given, number)
+        if number.unit == ":":
+            one = one._replace(claimed=as_clock(number.value), computed=as_clock(value))
         page.judged(number.line, target.label or "column", one, table.nth(number), found.way.node(at), {})
 
 

@@ -37,6 +37,15 @@ class Cell(NamedTuple):
         return Number(digits, self.line * 1000 + self.column, bool(found[2]), self.line) if found else None
 
     @property
+    def minutes(self) -> Number | None:
+        """Of `8:45` the minutes."""
+        if not data.A_CLOCK.fullmatch(self.text):
+            return None
+        hours, minutes = map(int, self.text.lstrip("-+−").split(":"))
+        sign = "-" if self.text[0] in "-−" else ""
+        return Number(f"{sign}{hours * 60 + minutes}", self.line * 1000 + self.column, False, self.line, ":")
+
+    @property
     def unit(self) -> str:
         """The unit behind its number."""
         found = data.TABLES_NUMBER.fullmatch(re.split(r"[=≈→]", data.DECORATION.sub("", self.text))[-1].strip())
@@ -77,6 +86,13 @@ class Table(NamedTuple):
             return [None] * len(nodes)
         return [node if isinstance(node, Number) else None for node in nodes]
 
+    def clock(self, at: int) -> list[Number | None]:
+        """A column of hours and minutes, as minutes; none of it where a cell is something else."""
+        cells = [row[at] for row in self.body]
+        if not all(data.A_CLOCK.fullmatch(cell.text) or not re.search(r"\w", cell.text) for cell in cells):
+            return []
+        return [cell.minutes for cell in cells]
+
     def sources(self, at: int) -> list[Node | None]:
         """What the cells of a column offer to a formula."""
         return [row[at].source for row in self.body]
@@ -85,7 +101,8 @@ class Table(NamedTuple):
         """Which of the equal numbers on its line a number is."""
         column = number.place - number.line * 1000
         before = [cell.text for row in self.rows for cell in row if cell.line == number.line and cell.column < column]
-        return sum(len(occurrences(text, number.text)) for text in before)
+        shown = as_clock(number.value) if number.unit == ":" else number.text
+        return sum(len(occurrences(text, shown)) for text in before)
 
     def turned(self) -> "Table":
         """The same table with rows as columns, for pages that write a score row above a weight row."""
@@ -94,6 +111,12 @@ class Table(NamedTuple):
             (Cell(name, self.lines[0], 0), *(row[at] for row in self.rows)) for at, name in enumerate(self.header) if at
         ]
         return self._replace(header=(self.header[0], *labels), rows=tuple(body))
+
+
+def as_clock(minutes: float) -> str:
+    """Minutes as hours and minutes: 525 is 8:45."""
+    hours, rest = divmod(round(abs(minutes)), 60)
+    return f"{'-' if minutes < 0 else ''}{hours}:{rest:02}"
 
 
 def tables_of(lines: Sequence[Line]) -> list[Table]:
@@ -133,7 +156,7 @@ def _aligned(text: str) -> list[str] | None:
     """Cells with two spaces or more between them, where nothing says they are arithmetic."""
     if "  " not in text.strip() or any(sign in text for sign in "[≈@"):
         return None
-    cells = data.TABLES_GAP.split(text.strip())
+    cells = data.TABLES_GAP.split(data.WIDE_SIGN.sub(r" \1 ", text.strip()))
     worked = [cell for cell in cells if "=" in cell]  # 0.5 * 0.4 = 0.20 beside other numbers
     return (
         cells if not worked or (len(cells) > 2 and all(data.WORKED_CELL.fullmatch(cell) for cell in worked)) else None
@@ -209,7 +232,9 @@ def _table(group: list[Row], *, separated: bool) -> Table | None:
         for number, cells in rows[1:]
         if len(cells) == len(header)
     ]
-    has_numbers = any(data.TABLES_NUMBER.search(cell.text) and cell.node for row in body for cell in row)
+    has_numbers = any(
+        data.TABLES_NUMBER.search(cell.text) and (cell.node or cell.minutes) for row in body for cell in row
+    )
     if not has_numbers or (titled and not any(cell and Cell(cell, 0, 0).node is None for cell in header)):
         return None
     clean = tuple(data.DECORATION.sub("", cell) for cell in header)

@@ -20,7 +20,7 @@ from regard.audit.judge import Judged
 from regard.audit.nodes import Binary, Call, Node, Number, Unreadable, Vector
 from regard.audit.notation import plain
 from regard.audit.relations import filled
-from regard.audit.tables import Cell, Table
+from regard.audit.tables import Cell, Table, as_clock
 from regard.audit.verdict import NOISE, Verdict, slipped, verdict
 
 MOST_ROWS = 200
@@ -108,7 +108,7 @@ def _label(row: Sequence[Cell]) -> str:
 
 
 def _number(row: Sequence[Cell], at: int, header: str) -> Number | None:
-    node = row[at].node
+    node = row[at].node or row[at].minutes
     if not isinstance(node, Number):
         return None
     return node._replace(percent=node.percent or ("%" in header and node.printed.value <= 100))
@@ -232,4 +232,6 @@ def _write(page: Page, table: Table, header: str, claim: Number, node: Node, val
         text = text.lstrip("-+")
     sign = "-" if text.startswith("-") else ""
     one = Judged(text + mark, sign + show(round(value * by, 9)) + mark, given)
+    if claim.unit == ":":
+        one = one._replace(claimed=as_clock(claim.value), computed=as_clock(value))
     page.judged(claim.line, f"total of {header}", one, table.nth(claim), node, {})
