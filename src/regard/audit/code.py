@@ -111,7 +111,8 @@ def _learn(line: Line, names: Names) -> None:
     if not line.is_code:
         return
     code, comment = split_comment(line.text, python=line.is_python)
-    target, stated, result = data.TARGET.match(code), data.ONE.findall(comment), data.RESULT.search(comment)
+    target = data.TARGET.match(code) or data.ARROWED.match(code)
+    stated, result = data.ONE.findall(comment), data.RESULT.search(comment)
     if not target or not stated or not data.OPENS.match(comment):
         return
     whole = read_shape(result[1] if result else stated[0])
