@@ -62,6 +62,7 @@ def check_lists(page: Page) -> None:
         elif len(line.text) <= LONGEST_LINE and (not line.is_code or line.language == "math" or "[" in line.text):
             listed = line.text.count(",") + line.text.count(";") + line.text.count(" and ") > 1
             text = without_latex(line.text) if listed and "\\" in line.text else line.text
+            text = text.replace("$", "") if listed else text
             if listed and data.LIST_BREAKS_OFF.search(text):  # and goes on below
                 text = f"{text.rstrip()} {page.texts.get(line.number + 1, '').strip()}"
             for found in data.A_LIST.finditer(text) if listed else ():

@@ -253,7 +253,7 @@ def ways(target: Column, others: Sequence[Column], given: Sequence[float], said:
                 yield Way(POINTS, {"a": one, "b": other}, {"k": k}), 0
     for three in itertools.permutations(others, 3) if len(others) < 6 else ():
         yield from ((Way(formula, dict(zip("abc", three, strict=True))), 0) for formula in THREE)
-    clocks = [column for column in others if any(number and number.unit == ":" for number in column.numbers)]
+    clocks = [column for column in others if _is_clock(column)]
     for one, other in itertools.permutations(clocks, 2):  # in decimal hours
         yield Way("(a - b) / 60", {"a": one, "b": other}), 0
         for pause in others:
@@ -270,6 +270,11 @@ def ways(target: Column, others: Sequence[Column], given: Sequence[float], said:
         yield Way(f"({' + '.join(names)}) / {len(names)}", whole, {}, averaged), 0
         for formula in ("entropy([{}])", "entropy([{}]) / ln(2)", "std([{}])"):
             yield Way(formula.format(", ".join(names)), whole, {}, formula[:3] in said.lower()), 0
+
+
+def _is_clock(column: Column) -> bool:
+    """Whether it holds hours and minutes, which are subtracted and summed."""
+    return any(number and number.unit == ":" for number in column.numbers)
 
 
 def _line(target: Column, column: Column) -> dict[str, float] | None:
@@ -367,7 +372,7 @@ def explained(
     best: Fit | None = None
     whole: Fit | None = None
     for way, chosen in itertools.chain(((way, 0) for way in first), ways(target, sources, given, said)):
-        found = fit(target, way, chosen)
+        found = fit(target, way, chosen) if not (way.given and _is_clock(target)) else None
         if found is None or found.wrong > max(1, int(found.known.sum()) // 5):
             continue
         if not found.wrong and found.digits >= (CHANCE if not way.told else TOLD_ENOUGH):
@@ -389,13 +394,21 @@ def _is_sure(target: Column, found: Fit) -> bool:
     """Whether the rows that agree are enough to call the others wrong."""
     off = found.known & ~found.right
     rows = [(number, value) for number, value, is_off in zip(target.numbers, found.values, off, strict=True) if is_off]
-    slips = all(number and slipped(number.text, value * (100 if number.percent else 1)) for number, value in rows)
+    slips = all(number and _has_slipped(number, value) for number, value in rows)
     reckoned = bool(found.way.given) and data.IS_RECKONED.search(target.label) is not None
     enough = TOLD_ENOUGH if found.way.told else SURE if slips or reckoned else CERTAIN
     if slips and found.way.formula in TWO[:4] and int(found.right.sum()) > 2:
         enough = SIMPLE  # what everybody does with two columns
     least = 2 if found.way.told or (slips and found.digits >= CHANCE) else 3
     return found.digits >= enough and int(found.right.sum()) >= least
+
+
+def _has_slipped(number: Number, value: float) -> bool:
+    """Whether a number is a slip away from its value, as it is printed: 1:52 from 1:25."""
+    if number.unit == ":":
+        said, found = (as_clock(minutes).replace(":", "") for minutes in (number.value, value))
+        return slipped(said, float(found))
+    return slipped(number.text, value * (100 if number.percent else 1))
 
 
 def _write(page: Page, table: Table, target: Column, found: Fit) -> None:

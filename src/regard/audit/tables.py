@@ -174,11 +174,12 @@ def _logged(text: str) -> list[str] | None:
 
     What else the line says comes first, since lines belong together where only their numbers differ.
     """
-    found = list(data.LOGGED.finditer(text[:LONGEST_LOG]))
+    text = data.CLOCK.sub("", text[:LONGEST_LOG])
+    found = list(data.LOGGED.finditer(text))
     names = [match[1] or "" for match in found]
     if not 2 <= len(found) <= 12 or sum(map(bool, names)) < 2:
         return None
-    rest = data.SHAPELESS.sub("", data.LOGGED.sub("", data.CLOCK.sub("", text[:LONGEST_LOG])))
+    rest = data.SHAPELESS.sub("", data.LOGGED.sub("", text))
     return ["\0".join([rest, *names]), *(match[2] for match in found)] if not data.OPERATION.search(rest) else None
 
 
