@@ -1,4 +1,4 @@
-"""One claim in many layouts: each page is read with the right number and with a wrong one, and only the latter fails."""
+"""One claim in many layouts: each page is read with the right number and with a wrong one, and only that fails."""
 
 import pytest
 
@@ -130,7 +130,8 @@ CASES: dict[str, tuple[str, str, str, str]] = {  # the file, the page, the right
     "hours and minutes in text": (
         "a.txt",
         "  train    departs    arrives    takes\n  ICE      8:14       10:29      2:15\n"
-        "  IC       10:41      12:06      {}\n  RE       12:20      13:05      0:45\n  S1       13:11      13:48      0:37\n",
+        "  IC       10:41      12:06      {}\n  RE       12:20      13:05      0:45\n"
+        "  S1       13:11      13:48      0:37\n",
         "1:25",
         "1:52",
     ),
@@ -176,7 +177,8 @@ CASES: dict[str, tuple[str, str, str, str]] = {  # the file, the page, the right
     ),
     "shapes beside their lines": (
         "a.md",
-        "```\nx                    (4, 10, 96)\nq -> split, swap     (4, 12, 10, 8)\nk -> repeat          (4, 12, 10, 8)\n"
+        "```\nx                    (4, 10, 96)\nq -> split, swap     (4, 12, 10, 8)\n"
+        "k -> repeat          (4, 12, 10, 8)\n"
         "scores = q @ k.T     {}\n```\n",
         "(4, 12, 10, 10)",
         "(4, 12, 10, 8)",
@@ -195,8 +197,10 @@ SILENT = {
     "a restatement must end there": "Software: pROC printed 0.85 (95% CI 0.5787 to 1, DeLong).",
     "a column below is not summed yet": "Two rows of boards, 14.40 m in all.\n\n"
     "| what | bags | price |\n|---|---|---|\n| compost | 7 | 5.49 |\n| soil | 9 | 7.29 |\n",
-    "steps are numbered": "```python\nx = 3\ny = -4\nxpy = x + y       #(4)\nsqr = xpy ** 2    #(5)\nden = 1.0 + sqr   #(6)\n```\n",
-    "what a training run prints": "1s 4ms/step - loss: 0.1406 - accuracy: 0.9608 - val_loss: 0.1531 - val_accuracy: 0.9611\n"
+    "steps are numbered": "```python\nx = 3\ny = -4\nxpy = x + y       #(4)\n"
+    "sqr = xpy ** 2    #(5)\nden = 1.0 + sqr   #(6)\n```\n",
+    "what a training run prints": "1s 4ms/step - loss: 0.1406 - accuracy: 0.9608 "
+    "- val_loss: 0.1531 - val_accuracy: 0.9611\n"
     "1s 4ms/step - loss: 0.1084 - accuracy: 0.9691 - val_loss: 0.1178 - val_accuracy: 0.9731\n",
     "two intervals": "Scores are 4.2 ± 0.3 and 5.1 ± 0.2 for 10 and 20 runs.",
     "words that are no claim": "# king − man + woman = ?\n\n| word | royal | male | old |\n|---|---|---|---|\n"

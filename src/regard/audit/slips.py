@@ -206,7 +206,7 @@ def _read(page: Page) -> tuple[list[str], list[Quantity]]:
             seen[digits] = seen.get(digits, -1) + 1
             unit = match["unit"] if match["unit"] and match["unit"] not in data.NO_UNIT else ""
             end = match.end() if unit or match["mark"] else match.end("digits")
-            before = texts[-1][: offset + match.start()][-40:]
+            before = texts[-1][max(0, offset + match.start() - 40) : offset + match.start()]
             if data.LABELS.search(before) or data.DATED.search(text[end : end + 12]):
                 continue
             if data.YEAR.fullmatch(digits) and not unit:
