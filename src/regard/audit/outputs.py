@@ -24,7 +24,7 @@ from regard.audit.pages import LONGEST_LINE, PYTHON, Line
 from regard.audit.python import expression_of, pieces_of, tree_of
 from regard.audit.run import NOTHING, Fails, Interpreter, Unknown
 from regard.audit.shapes import show_shape
-from regard.audit.verdict import Printed, Verdict, verdict
+from regard.audit.verdict import Printed, Verdict, slipped, verdict
 
 UNNAMED = ("", "text", "output", "console", "plaintext", "txt", "none", "out", "result")  # fences that may be outputs
 SINGLE = 1e-6  # how far numbers of single precision may be off
@@ -304,6 +304,8 @@ class Outputs:
             return
         for what, text, line, number, given in judged:
             value = Printed.read(_numbers(text)[0]).value
+            if given.fails and "." not in number and len(number) < 4 and not slipped(number, value):
+                continue  # 12 heads, and not the result
             self.page.judged(line.number, what, Judged(number, show_beside(value, number), given), -1, None, {})
 
     def _opening(self, statement: ast.stmt) -> Opening | None:
