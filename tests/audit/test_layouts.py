@@ -183,6 +183,68 @@ CASES: dict[str, tuple[str, str, str, str]] = {  # the file, the page, the right
         "(4, 12, 10, 10)",
         "(4, 12, 10, 8)",
     ),
+    # names, shares, prices and rows that go on
+    "names in capitals": (
+        "a.txt",
+        "TP = 45, FP = 5, FN = 15, TN = 35\n\naccuracy = (TP + TN) / (TP + FP + FN + TN) = {}\n",
+        "0.80",
+        "0.88",
+    ),
+    "a header of a product without a sign": (
+        "a.md",
+        "| class | p | −p log2 p |\n|---|---|---|\n| a | 0.5 | 0.500 |\n| b | 0.3 | {} |\n| c | 0.2 | 0.464 |\n",
+        "0.521",
+        "0.512",
+    ),
+    "so many of so many": ("a.md", "Here 5 of 8 words match, recall {} %.", "62.5", "65.2"),
+    "hours and minutes in prose": ("a.txt", "The run took 3 h 20 min, i.e. {} minutes.\n", "200", "220"),
+    "so many for so long": ("a.txt", "8 machines for 36 hours are {} machine hours.\n", "288", "228"),
+    "prices of several things": ("a.txt", "3 adults at 12.50 and 2 children at 7.00 make {}.\n", "51.50", "55.10"),
+    "prices in euros": ("a.html", "<p>2 kg at €2.40, 3 loaves at €3.10, 1 pie at €5.60: €{}</p>", "19.70", "17.90"),
+    "a long result in a comment": (
+        "a.py",
+        "n = 12\nd = 768\nprint(12 * d * d * n)  # {}: the blocks alone\n",
+        "84934656",
+        "84943656",
+    ),
+    "a rough result in a comment": ("a.py", "b = 1000 * (1 + 0.04) ** 3  # about {}\n", "1124.86", "1142.86"),
+    "as many people, as much of everything": (
+        "a.md",
+        "| ingredient | for 4 | for 6 |\n|---|---|---|\n| flour | 300 g | 450 g |\n| sugar | 180 g | {} g |\n"
+        "| butter | 120 g | 180 g |\n| milk | 250 ml | 375 ml |\n",
+        "270",
+        "207",
+    ),
+    "a total of two rows": (
+        "a.tex",
+        "\\begin{{tabular}}{{lrr}}\n & yes & no \\\\\nyes & 45 & 15 \\\\\nno & 5 & 35 \\\\ \\hline\n"
+        "total & 50 & {} \\\\\n\\end{{tabular}}",
+        "50",
+        "55",
+    ),
+    "a balance": (
+        "a.md",
+        "| month | paid in | taken out | balance |\n|---|---|---|---|\n| Jan | 120.00 | 30.00 | 590.00 |\n"
+        "| Feb | 80.00 | 95.50 | 574.50 |\n| Mar | 200.00 | 12.40 | {} |\n| Apr | 0.00 | 60.00 | 702.10 |\n"
+        "| May | 150.00 | 40.00 | 812.10 |\n",
+        "762.10",
+        "726.10",
+    ),
+    "interest on interest": (
+        "a.txt",
+        "year   balance\n0      2000.00\n1      2080.00\n2      2163.20\n3      {}\n4      2339.72\n\nat 4 % a year\n",
+        "2249.73",
+        "2294.73",
+    ),
+    "positions by velocities": (
+        "a.html",
+        "<table><tr><th>t</th><th>velocity</th><th>position</th></tr>"
+        "<tr><td>0</td><td>1.00</td><td>0.00</td></tr><tr><td>1</td><td>1.90</td><td>1.90</td></tr>"
+        "<tr><td>2</td><td>2.71</td><td>4.61</td></tr><tr><td>3</td><td>3.44</td><td>{}</td></tr>"
+        "<tr><td>4</td><td>4.10</td><td>12.15</td></tr></table>",
+        "8.05",
+        "8.50",
+    ),
 }  # fmt: skip
 
 
@@ -202,6 +264,7 @@ SILENT = {
     "what a training run prints": "1s 4ms/step - loss: 0.1406 - accuracy: 0.9608 "
     "- val_loss: 0.1531 - val_accuracy: 0.9611\n"
     "1s 4ms/step - loss: 0.1084 - accuracy: 0.9691 - val_loss: 0.1178 - val_accuracy: 0.9731\n",
+    "people at a time of day": "There were 10 people at 9 and 5 men at 10, that is 15.",
     "two intervals": "Scores are 4.2 ± 0.3 and 5.1 ± 0.2 for 10 and 20 runs.",
     "words that are no claim": "# king − man + woman = ?\n\n| word | royal | male | old |\n|---|---|---|---|\n"
     "| king | 9 | 8 | 1 |\n| man | 2 | 8 | 0 |\n| woman | 2 | −7 | 1 |\n| queen | 9 | −6 | 2 |\n",

@@ -116,7 +116,7 @@ def _in_columns(view: View, text: str) -> str:
         if name and not name[0].isdigit():
             text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", f"column_{at}", text)
     text = re.sub(r"((?<![\w.])\d+(?:\.\d+)?|π|\)) ?(?=column_)", r"\1 * ", text)  # cos(π p)
-    return APPLIED.sub(r"\1(\2)", text)
+    return re.sub(rf"(column_\d+) ?(?=(?:{'|'.join(ITEMWISE)})\()", r"\1 * ", APPLIED.sub(r"\1(\2)", text))  # -p ln p
 
 
 def _told_above(view: View) -> Ways:

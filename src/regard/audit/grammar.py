@@ -276,7 +276,7 @@ class Parser:
         if token.kind == "operator" and token.text in "+-√":
             return self.peek(ahead + 1).kind in ("number", "word", "opening")
         if self.prose and token.kind == "word" and token.spaced and len(token.text) > 1:
-            return plain_name(token.text) in FUNCTIONS
+            return plain_name(token.text) in FUNCTIONS or token.text.isupper() or "_" in token.text  # TP + FN
         return token.kind in ("word", "opening", "ellipsis", "string")
 
     def operand(self, loosest: int) -> Node:

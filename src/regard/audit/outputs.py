@@ -27,6 +27,7 @@ from regard.audit.shapes import show_shape
 from regard.audit.verdict import Printed, Verdict, slipped, verdict
 
 UNNAMED = ("", "text", "output", "console", "plaintext", "txt", "none", "out", "result")  # fences that may be outputs
+TELLING = 4  # digits of a number that can only be the result, but for a slip
 SINGLE = 1e-6  # how far numbers of single precision may be off
 LONGEST = 60  # lines of an output that are compared
 
@@ -300,9 +301,11 @@ class Outputs:
         """Compare the comments that begin with a number and go on in words, where most of them are the results."""
         judged = [(*one, _verdict(one[3], _numbers(one[1])[0])) for one in self.leading if _numbers(one[1])[0] != "nan"]
         right = sum(not given.fails for *_, given in judged)
-        if right < 2 or right < 2 * (len(judged) - right):
-            return
+        unsure = right < 2 or right < 2 * (len(judged) - right)
         for what, text, line, number, given in judged:
+            digits = len(re.sub(r"\D", "", number).strip("0"))
+            if unsure and not (digits >= TELLING and slipped(number, Printed.read(_numbers(text)[0]).value)):
+                continue
             value = Printed.read(_numbers(text)[0]).value
             if given.fails and "." not in number and len(number) < 4 and not slipped(number, value):
                 continue  # 12 heads, and not the result

@@ -50,6 +50,10 @@ FACTORED = ("k * a", "k / a", "k * a * a", "k * sqrt(a)")  # with a factor that 
 SHIFTED = ("k + a", "k - a")
 POINTS = "k * a + b"  # 3 for a win, 1 for a draw
 LINE = "k + m * a"
+RECURRENT = (  # of the row above: a balance
+    "before_t + a", "before_t - a", "before_t + a - b", "k * before_t", "before_t + k * before_t",
+    "before_t - k * before_t", "before_t + k * a", "before_t - k * a", "before_t - k * before_a",
+)  # fmt: skip
 WORDS = {
     "exp": r"exp|e\^|perplex|ppl", "ln": r"\bln\b|log|loss|entropy|surpris|nats", "log2": "log|bits|entropy",
     "log10": "log",
@@ -204,7 +208,7 @@ def fit(target: Column, way: Way, chosen: int = 0) -> Fit | None:
     right, telling = known & (off <= reach), reach > TELLING * plain
     if not chosen and (as_typed & telling).sum() > 2 and as_typed.sum() >= known.sum() - max(1, int(known.sum()) // 5):
         right = as_typed  # what the others show to be typed as it stands is no rounded 0.45
-    same = [np.isclose(claims, column.values) for column in way.sources.values()]
+    same = [np.isclose(claims, column.values) for name, column in way.sources.items() if name != "t"]
     told = [_digits(number) if number and ok and not any(s[at] for s in same) else 0
             for at, (number, ok) in enumerate(zip(target.numbers, right, strict=True))]  # fmt: skip
     pairs: dict[tuple[str, ...], int] = {}
@@ -213,6 +217,21 @@ def fit(target: Column, way: Way, chosen: int = 0) -> Fit | None:
         pairs[tuple(cell.text for cell in cells if cell)] = count
     ordered = sorted(pairs.values(), reverse=True)
     return Fit(way, values, right, known, float(sum(ordered[chosen:])))
+
+
+def _mended(target: Column, found: Fit) -> Fit | None:
+    """A column that goes on from row to row: one slip shows twice, but at the end. Any other row that does not follow
+    may be the fault of what it is made of."""
+    off = np.flatnonzero(found.known & ~found.right)
+    if len(off) == 1:
+        return found if off[0] == len(target.numbers) - 1 else None
+    first, number = int(off[0]), target.numbers[off[0]]
+    if len(off) > 2 or off[1] != first + 1 or number is None:
+        return None
+    right = number._replace(text=f"{found.values[first] * (100 if number.percent else 1):.{number.decimals}f}")
+    mended = target._replace(numbers=(*target.numbers[:first], right, *target.numbers[first + 1 :]))
+    again = fit(target, found.way._replace(sources={**found.way.sources, "t": mended}))
+    return again if again and again.wrong == 1 else None
 
 
 def _digits(number: Number) -> int:
@@ -242,6 +261,8 @@ def ways(target: Column, others: Sequence[Column], given: Sequence[float], said:
                     yield Way(formula, {"a": column}, {"k": by}), 0
             if (k := _common(target, plain, factor)) is not None:
                 yield Way(formula, {"a": column}, {"k": k}), 1
+        for k, base in itertools.product(_given(target.label)[:1], _given(column.label)[:1]):
+            yield Way("k * a", {"a": column}, {"k": k / base}, True), 0  # for 4 people, for 6 people
         if line := _line(target, column):
             yield Way(LINE, {"a": column}, line), 2
     for one, other in itertools.permutations(others, 2):
@@ -326,7 +347,9 @@ def _check_table(page: Page, table: Table) -> None:
         sources = [columns[other] for other in numeric if other < at][-MOST_SOURCES:]
         given = _given(f"{table.header[at]} {around}")
         said = f"{table.header[at]} {page.near(table.lines[0] - 1, 3)}"
-        if found := explained(columns[at], sources, given, said, weighted(sources, around)):
+        others = [columns[other] for other in numeric if other != at][-MOST_SOURCES:]
+        first = [*weighted(sources, around), *recurrent(columns[at], others, given)]
+        if found := explained(columns[at], sources, given, said, first):
             _write(page, table, columns[at], found)
 
 
@@ -365,6 +388,15 @@ def weighted(sources: Sequence[Column], around: str) -> list[Way]:
     return [Way(sums, named, {f"k{n}": f * by for n, f in zip(named, factors, strict=True)}, True) for by in scales]
 
 
+def recurrent(target: Column, others: Sequence[Column], given: Sequence[float]) -> Iterator[Way]:
+    """Every way in which a column may go on from row to row, by itself or by what stands on either side of it."""
+    for formula in RECURRENT:
+        names = [name for name in "ab" if re.search(rf"\b(?:before_)?{name}\b", formula)]
+        factors = [{"k": k} for k in given] if "k" in formula else [{}]
+        for some, factor in itertools.product(itertools.permutations(others, len(names)), factors):
+            yield Way(formula, {"t": target, **dict(zip(names, some, strict=True))}, factor)
+
+
 def explained(
     target: Column, sources: Sequence[Column], given: Sequence[float], said: str, first: Sequence[Way] = ()
 ) -> Fit | None:
@@ -373,6 +405,8 @@ def explained(
     whole: Fit | None = None
     for way, chosen in itertools.chain(((way, 0) for way in first), ways(target, sources, given, said)):
         found = fit(target, way, chosen) if not (way.given and _is_clock(target)) else None
+        if found and found.wrong and "t" in way.sources:
+            found = _mended(target, found)
         if found is None or found.wrong > max(1, int(found.known.sum()) // 5):
             continue
         if not found.wrong and found.digits >= (CHANCE if not way.told else TOLD_ENOUGH):

@@ -212,6 +212,12 @@ def _read(page: Page) -> tuple[list[str], list[Quantity]]:
             if data.YEAR.fullmatch(digits) and not unit:
                 continue
             number = Number(digits, offset + match.start(), bool(match["mark"]), line.number, unit)
+            hours = found[-1] if found and data.HOURS.fullmatch(found[-1].number.unit) else None
+            between = texts[-1][hours.end : offset + match.start()] if hours else "?"
+            if hours and data.MINUTES.fullmatch(unit) and between.strip() in ("", "and"):  # 3 h 20 min
+                both = Number(f"{hours.value * 3600 + number.value * 60:.10g}", hours.start, False, line.number, "s")
+                found[-1] = hours._replace(number=both, value=both.value, end=offset + end, said=False)
+                continue
             said = "e" not in digits and (not line.is_code or line.is_python or line.language == "math")
             found.append(
                 Quantity(
@@ -335,8 +341,16 @@ def _sure(claim: Quantity, text: str, ahead: str, pool: Sequence[Quantity]) -> V
     plain = [
         q for q in pool if q.paragraph == claim.paragraph and q.start >= start and not q.number.percent and q.value
     ]
+    if not claim.number.percent and len(plain) > 1 and data.MAKES.fullmatch(ahead):
+        joint = text[plain[1].end : plain[0].start]
+        if data.EACH_OF.fullmatch(joint) and not data.HEDGED.search(text[start : plain[1].start]):
+            return Value(plain[0].value * plain[1].value, "a * b", (plain[1], plain[0]))
     if not claim.number.percent or len(plain) != 2:
         return None
+    if data.OUT_OF.fullmatch(text[plain[1].end : plain[0].start]) and 0 < plain[1].value < plain[0].value:
+        part = plain[1].value / plain[0].value
+        near = min(part, 1 - part, key=lambda one: abs(one - claim.value))
+        return Value(part, "a / b", (plain[1], plain[0])) if near == part else None
     small, large = sorted(plain, key=lambda q: q.value)
     share = Value(small.value / large.value, "a / b", (small, large))
     change = Value(abs(plain[0].value / plain[1].value - 1), "(a - b) / b", (plain[0], plain[1]))

@@ -82,8 +82,11 @@ class Table(NamedTuple):
     def column(self, at: int) -> list[Number | None]:
         """The numbers of one column below its header, nothing where a cell is no number."""
         nodes = [row[at].node for row in self.body]
-        if len({row[at].unit for row in self.body if row[at].node}) > 1:
-            return [None] * len(nodes)
+        units = [row[at].unit for row in self.body]
+        if len({unit for unit, node in zip(units, nodes, strict=True) if node}) > 1:
+            beside = range(len(self.header))  # in grams here and in pieces there, but the same as in a column beside it
+            if not any([row[other].unit for row in self.body] == units for other in beside if other != at):
+                return [None] * len(nodes)
         return [node if isinstance(node, Number) else None for node in nodes]
 
     def clock(self, at: int) -> list[Number | None]:

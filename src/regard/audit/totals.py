@@ -57,6 +57,17 @@ def _sums_up(table: Table) -> bool:
     return False
 
 
+def _adds_up(table: Table, total: Sequence[Cell], but: int) -> bool:
+    """Whether a row is the sum of two rows above it in another column."""
+    above = [row for row in table.rows if row[0].line < total[0].line]
+    for at in range(1, len(table.header)) if len(above) == 2 else ():
+        nodes = [row[at].node for row in (*above, total)]
+        numbers = [node.value for node in nodes if isinstance(node, Number)]
+        if at != but and len(numbers) == 3 and numbers[2] > 9 and abs(numbers[0] + numbers[1] - numbers[2]) < 1e-9:
+            return True
+    return False
+
+
 def _check_product(page: Page, table: Table, row: Sequence[Cell], judged: set[tuple[int, str]]) -> None:
     """Judge a number beside a product: `8000 × 256 | 2,048,000`, `6 stools at 48.50 | 291.00`."""
     for at, cell in enumerate(row[:-1]):
@@ -141,7 +152,7 @@ def _check_column(
             meant = not data.NO_SUM.search(header)  # what is "per" something may add up too, if others do
             clean = whole and wrong.isdisjoint(table.lines) and (meant or sums)
             done = (number.line, number.text) in judged
-            if not done and ((clean and len(items) > 2) or number.value == 1.0):
+            if not done and ((clean and (len(items) > 2 or _adds_up(table, row, at))) or number.value == 1.0):
                 _judge(
                     page,
                     table,
