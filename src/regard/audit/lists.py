@@ -102,7 +102,7 @@ def _judge_list(page: Page, lists: list[tuple[int, Vector]], claim: Vector, line
             except (Unreadable, ValueError):
                 continue
             right = [one for one in judged if not one.verdict.fails]
-            shown = [one.claimed if float(one.claimed) % 1 else one.claimed.rstrip("0.") for one in right]
+            shown = {one.claimed if float(one.claimed) % 1 else one.claimed.rstrip("0.") for one in right}
             digits = [len(text.lstrip("-0.").replace(".", "")) for text in shown]
             if len(right) == len(judged):
                 return
