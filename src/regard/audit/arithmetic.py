@@ -7,7 +7,7 @@ nothing in their section gives the name another value: `x` is three things on on
 
 import itertools
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, partial
 from typing import NamedTuple
 
@@ -172,7 +172,10 @@ class _Names:
 
     def explicit(self, statement: Statement) -> list[Token]:
         """The tokens of a statement with a sign wherever a product of numbers and known names has none: 2 T d^2."""
-        statement.tokens = list(_with_products(self._of_matrices(statement.tokens)))
+        if self.values:
+            statement.tokens = list(self._of_matrices(statement.tokens))
+        if any(token.text == "(" and not token.spaced for token in statement.tokens):
+            statement.tokens = list(_with_products(statement.tokens))
         section = self.places.get(statement.line.number, (0, 0))[0]
         known = self.given.get(section, set[str]())
         tokens: list[Token] = []
@@ -227,9 +230,8 @@ class _Names:
         return self.open_chain + chain.members if near and self.open_chain else ()
 
 
-def _with_products(tokens: Iterable[Token]) -> Iterator[Token]:
+def _with_products(found: Sequence[Token]) -> Iterator[Token]:
     """The tokens with a sign where a sum in brackets stands right behind a number or a bracket: 2(3 + 4)."""
-    found = list(tokens)
     for at, token in enumerate(found):
         before, two = (found[at - back] if at >= back else END for back in (1, 2))
         behind = before.kind == "number" or before.text == ")"

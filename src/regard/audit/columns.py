@@ -31,9 +31,9 @@ SAID, TOLD, FOUND = "by its header", "elsewhere on the page", "by the numbers al
 class View:
     """One column of a table, and the columns it may come from."""
 
-    def __init__(self, table: Table, target: int, above: str, around: str = "") -> None:
+    def __init__(self, table: Table, target: int, above: str, around: str, in_signs: str) -> None:
         self.table, self.target, self.header = table, target, table.header[target].strip()
-        self.around = around  # and all that stands near it
+        self.around, self.in_signs = around, in_signs  # and all that stands near it
         self.above = above  # what stands above the table, in signs and lower case
         columns = [table.column(at) for at in range(len(table.header))]
         counts = [sum(n is not None and not n.percent for n in column) for column in columns]
@@ -126,9 +126,7 @@ def _told_above(view: View) -> Ways:
     told = (
         rf"(?<![\w.])(?:(?:{either}|\d+(?:\.\d+)?)\s*(?:[-+×·*/]|minus|plus|times)\s*)+(?:{either}|\d+(?:\.\d+)?)(?!\w)"
     )
-    for found in (
-        re.finditer(told, plain(view.around).lower()) if either and not data.UNSIGNED.search(view.header) else ()
-    ):
+    for found in re.finditer(told, view.in_signs) if either and not data.UNSIGNED.search(view.header) else ():
         text = re.sub("minus|plus|times", lambda sign: SIGNS[sign[0]], found[0])
         yield [re.sub(rf"(?<!\w)(?:{either})(?!\w)", lambda name: f"column_{names[name[0]]}", text)], TOLD
     if view.target - 1 in view.full and data.IS_SCALED.search(view.header):
@@ -148,10 +146,11 @@ def check_columns(page: Page) -> None:
         check_weights(page, table)
         above = plain(page.near(table.lines[0], CAPTION)).lower()
         around = page.near(table.lines[0], NEARBY, table.lines[-1] - table.lines[0] + NEARBY)
+        in_signs = plain(around).lower() if any(table.header) else ""
         turned = table.turned()
         for one in (table, turned) if len(table.header) <= (20 if table.separated else 8) else ():
             for target in range(1, len(one.header)):
-                _check(page, View(one, target, above, around), () if one is turned else BY_THE_REST)
+                _check(page, View(one, target, above, around, in_signs), () if one is turned else BY_THE_REST)
 
 
 def _check(page: Page, view: View, others: Sequence[Callable[[View], Ways]]) -> None:

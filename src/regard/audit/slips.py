@@ -30,7 +30,7 @@ from regard.audit.units import ONE, Unit, meanings
 from regard.audit.verdict import Verdict, slipped
 
 Array = np.ndarray
-MOST_CLAIMS = 400  # of a page; one with more is data
+MOST_CLAIMS, MOST_QUANTITIES = 400, 4_000  # of a page; one with more is data
 BEFORE, AFTER = 12, 5  # numbers around a claim that it may come from
 REACHES = (2, 3, 4, 6, 9, BEFORE)  # how many of those before it are asked, the nearest first
 LUCK = {
@@ -159,6 +159,8 @@ def _read(page: Page) -> tuple[list[str], list[Quantity]]:
     last: Line | None = None
     docstring = False
     for line in page.lines:
+        if len(found) > MOST_QUANTITIES:
+            return [], []
         section += line.heading in (1, 2, 3)
         text = line.text
         if line.is_python:

@@ -33,10 +33,13 @@ STATISTICS = {"mean": "mean", "average": "mean", "avg": "mean", "ø": "mean", "m
 
 def check_totals(page: Page) -> None:
     """Judge every row that sums up others, column by column."""
+    judged, wrong = set[tuple[int, str]](), set[int]()
+    taken = 0  # findings that are in these two
     for table in page.tables:
         if 2 <= len(table.rows) <= MOST_ROWS:
-            judged = {(f.line, f.claimed.rstrip("%")) for f in page.findings}
-            wrong = {f.line for f in page.findings if f.verdict.fails}
+            judged |= {(f.line, f.claimed.rstrip("%")) for f in page.findings[taken:]}
+            wrong |= {f.line for f in page.findings[taken:] if f.verdict.fails}
+            taken = len(page.findings)
             excuse = data.NOT_ALL.search("\n".join([page.near(table.lines[0] - 1, 2), *map(_label, table.rows)]))
             summing = _sums_up(table)
             for at in range(1, len(table.header)):
