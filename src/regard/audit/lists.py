@@ -96,13 +96,15 @@ def _judge_list(page: Page, lists: list[tuple[int, Vector]], claim: Vector, line
     for given, row in lists[:MOST_LISTS]:
         if len(row.items) != len(claim.items) or line - given > FARTHEST or row.items == claim.items:
             continue
+        if _is_scaled(row, claim):
+            return
         for function in MAPS:
             try:
                 judged = judge(Call(function, (row,)), claim, {}, about=True)
             except (Unreadable, ValueError):
                 continue
             right = [one for one in judged if not one.verdict.fails]
-            shown = {one.claimed if float(one.claimed) % 1 else one.claimed.rstrip("0.") for one in right}
+            shown = [one.claimed if float(one.claimed) % 1 else one.claimed.rstrip("0.") for one in right]
             digits = [len(text.lstrip("-0.").replace(".", "")) for text in shown]
             if len(right) == len(judged):
                 return
@@ -117,6 +119,15 @@ def _judge_list(page: Page, lists: list[tuple[int, Vector]], claim: Vector, line
         if one.verdict.fails and 1 / FAR < float(one.computed) / (float(one.claimed) or FAR) < FAR:
             nth = len(occurrences(before, one.claimed))
             page.judged(one.number.line if one.number else line, what, one, nth, one.node, {})
+
+
+def _is_scaled(row: Vector, claim: Vector) -> bool:
+    """Whether every number of a list is the same multiple of that of another."""
+    pairs = [(one, other) for one, other in zip(row.items, claim.items, strict=True)]
+    by = next((c.value / r.value for r, c in pairs if isinstance(r, Number) and isinstance(c, Number) and r.value), 0.0)
+    return all(
+        isinstance(r, Number) and isinstance(c, Number) and abs(r.value * by - c.value) <= c.step for r, c in pairs
+    )
 
 
 def _stated(text: str, line: int) -> Iterator[Stated]:

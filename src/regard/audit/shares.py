@@ -41,7 +41,7 @@ def check_sums(page: Page) -> None:
             if data.NOT_SAID.search(before[-40:]) or not data.ENDS.match(line.text, found.end()):
                 continue
             digits = found["target"] or found["sigma"]
-            digits = {"one": "1", "zero": "0"}.get(digits.lower(), digits)
+            digits = {"one": "1", "zero": "0"}.get(str(digits).lower(), str(digits))
             target = Number(digits, -1, bool(found["percent"]), line.number)
             if row := _row_before(before, line.number) or _results_before(page, before, line.number):
                 _judge_sum(page, row, target)

@@ -203,6 +203,7 @@ def _judge(page: Page, table: Table, header: str, claim: Number, nodes: Sequence
         _write(page, table, header, claim, nodes[slips[0]], values[slips[0]], Verdict.wrong)
     elif (
         sure
+        and said
         and (close := min(zip(values, nodes, strict=True), key=lambda pair: abs(pair[0] / said - 1)))[0]
         and (abs(close[0] / said - 1) < CLOSE and len(nodes) > 1)
     ):
