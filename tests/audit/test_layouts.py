@@ -266,6 +266,8 @@ SILENT = {
     "1s 4ms/step - loss: 0.1084 - accuracy: 0.9691 - val_loss: 0.1178 - val_accuracy: 0.9731\n",
     "the same number twice proves nothing": "The scores are (2, 2, 3). Divided by √2 they are\n1.414, 1.414 and 2.121.",
     "a smallest value of zero": "| day | count |\n|---|---|\n| a | 3 |\n| b | 5 |\n| c | 7 |\n| min | 0 |\n",
+    "a percentage of something else": "In 3 of 8 runs the loss fell by 35.5 %; in 3 of 8, accuracy was 35.5 %.",
+    "more than the product": "4 groups of 25 students need 110 chairs.",
     "people at a time of day": "There were 10 people at 9 and 5 men at 10, that is 15.",
     "two intervals": "Scores are 4.2 ± 0.3 and 5.1 ± 0.2 for 10 and 20 runs.",
     "words that are no claim": "# king − man + woman = ?\n\n| word | royal | male | old |\n|---|---|---|---|\n"

@@ -349,7 +349,8 @@ def _sure(claim: Quantity, text: str, ahead: str, pool: Sequence[Quantity]) -> V
             return Value(plain[0].value * plain[1].value, "a * b", (plain[1], plain[0]))
     if not claim.number.percent or len(plain) != 2:
         return None
-    if data.OUT_OF.fullmatch(text[plain[1].end : plain[0].start]) and 0 < plain[1].value < plain[0].value:
+    of_these = data.OUT_OF.fullmatch(text[plain[1].end : plain[0].start]) and 0 < plain[1].value < plain[0].value
+    if of_these and data.SHARE_FOLLOWS.fullmatch(ahead) and not data.HEDGED.search(ahead):
         part = plain[1].value / plain[0].value
         near = min(part, 1 - part, key=lambda one: abs(one - claim.value))
         return Value(part, "a / b", (plain[1], plain[0])) if near == part else None
