@@ -24,6 +24,7 @@ APPLIED = re.compile(rf"(?<!\w)({'|'.join(ITEMWISE)}) ?(column_\d+)(?!\w)")  # â
 SIGNS = {"minus": "-", "plus": "+", "times": "Ã—"}
 MOST_ROWS = 500
 LONGEST_HEADER = 60
+MOST_TURNED = 12  # rows of a table that may lie on its side
 FAR = 20  # steps of the last digit that no rounding explains
 SAID, TOLD, FOUND = "by its header", "elsewhere on the page", "by the numbers alone"
 
@@ -147,10 +148,12 @@ def check_columns(page: Page) -> None:
         above = plain(page.near(table.lines[0], CAPTION)).lower()
         around = page.near(table.lines[0], NEARBY, table.lines[-1] - table.lines[0] + NEARBY)
         in_signs = plain(around).lower() if any(table.header) else ""
-        turned = table.turned()
-        for one in (table, turned) if len(table.header) <= (20 if table.separated else 8) else ():
+        turned = table.turned() if len(table.rows) <= MOST_TURNED else table
+        for one in (
+            (table, turned)[: 1 + (turned is not table)] if len(table.header) <= (20 if table.separated else 8) else ()
+        ):
             for target in range(1, len(one.header)):
-                _check(page, View(one, target, above, around, in_signs), () if one is turned else BY_THE_REST)
+                _check(page, View(one, target, above, around, in_signs), BY_THE_REST if one is table else ())
 
 
 def _check(page: Page, view: View, others: Sequence[Callable[[View], Ways]]) -> None:
