@@ -6,6 +6,7 @@ been fitted to them. The exit code is 1 if any of the three does not hold. Pages
 written lie in tests/audit/seen; they count for nothing here, but must stay right.
 """
 
+import re
 import subprocess
 import sys
 import tomllib
@@ -18,6 +19,7 @@ from regard.audit.page import audit_file
 
 ROOT = Path(__file__).parents[1]
 PAGES = ROOT / "tests" / "audit" / "pages"
+NUMBER = re.compile(r"-?[\d.,]*\d")
 LEAST_FOUND = 0.9
 LEAST_PAGES = 60
 
@@ -49,9 +51,12 @@ def _plain(claimed: str) -> str:
 
 
 def _as_planted(finding: Finding, planted: set[tuple[int, str]]) -> str:
-    """A line of code that cannot run is planted as that line; in a row that does not sum, any of its numbers may be."""
-    if finding.what.startswith("row "):
-        return next((claimed for line, claimed in planted if line == finding.line), finding.claimed)
+    """A line of code that cannot run is planted as that line. In a row that does not sum any number may be wrong,
+    and in an equation that does not hold any that it is written with."""
+    is_row, written = finding.what.startswith("row "), set(NUMBER.findall(finding.what.replace("−", "-")))
+    for line, claimed in planted:
+        if line == finding.line and (is_row or claimed in written):
+            return claimed
     return finding.what if finding.claimed == "runs" else _plain(finding.claimed)
 
 

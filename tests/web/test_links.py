@@ -89,3 +89,19 @@ def test_share_offers_a_file_and_a_picture_of_the_scene(opened, tmp_path):
     assert reds > 20_000, "the ribbons are in it"
     page.keyboard.press("Escape")
     expect(page.get_by_role("button", name="a picture")).to_have_count(0)
+
+
+def test_the_cloud_of_words_is_in_the_picture_of_its_scene(opened, tmp_path):
+    page = opened("page=vectors")
+    expect(page.locator("canvas.large[aria-busy=false]")).to_be_visible()
+    page.get_by_role("button", name="share", exact=True).click()
+    inks = []
+    for name in ("whole", "without"):
+        if name == "without":  # what else there is in the same place
+            page.evaluate("document.querySelector('canvas.large').style.opacity = 0")
+        with page.expect_download() as coming:
+            page.get_by_role("button", name="a picture").click()
+        coming.value.save_as(tmp_path / f"{name}.png")
+        with Image.open(tmp_path / f"{name}.png") as picture:
+            inks.append(sum(picture.convert("L").histogram()[:240]))
+    assert inks[0] > inks[1] + 2000, "eight thousand points are drawn"

@@ -340,6 +340,14 @@ def test_the_header_is_one_line(opened, width):
     assert page.locator("header").bounding_box()["height"] < 64
 
 
+@pytest.mark.parametrize("scene", ["explorer", "flow", "compare"])
+def test_a_sentence_of_nine_words_is_whole_in_the_header(opened, scene):
+    said = {"model": "english", "text": "Once upon a time there was a little girl", "page": scene}
+    field = opened(urlencode(said), width=1280, height=800).locator("header input").first
+    expect(field).to_have_value(said["text"])
+    assert field.evaluate("(one) => one.scrollWidth - one.clientWidth") <= 0
+
+
 def test_the_footer_is_a_line_whose_sheet_opens(opened):
     page = opened(urlencode(FOX), height=800)
     footer = page.locator("footer")

@@ -173,3 +173,18 @@ def test_the_doors_lead_somewhere(opened):
     door_of(page, "Type your own").click()
     expect(page.get_by_role("textbox", name="sentence")).to_be_focused()
     expect(page.get_by_role("combobox", name="model")).to_have_value("english")
+
+
+def test_a_percentage_stands_beside_its_word_however_short_its_bar(opened):
+    page = opened(
+        urlencode({"model": "english", "text": "Once upon a time there was a little girl", "page": "opening"})
+    )
+    expect(winner(page)).not_to_be_empty()
+    rows = page.locator("li:has([data-cell])")
+    assert rows.count() == 5
+    for row in rows.all():
+        number, word = row.locator("[data-cell]").bounding_box(), row.locator("b").bounding_box()
+        assert number is not None and word is not None
+        assert number["x"] + number["width"] <= word["x"]
+    widths = [row.locator(".bar").bounding_box()["width"] for row in rows.all()]
+    assert min(widths) < 20, "one of the bars is shorter than its number"

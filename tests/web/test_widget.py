@@ -23,7 +23,8 @@ const model = {
   get: (name) => held[name], set: (name, value) => void (held[name] = value),
   on: (event, callback) => void listeners.set(event, [...(listeners.get(event) ?? []), callback]),
   off: (event, callback) => void listeners.set(event, (listeners.get(event) ?? []).filter((one) => one !== callback)),
-  save_changes: () => void window.saved(JSON.stringify({ state: held.state, view: held.view })),
+  // a notebook copies what is saved, and only plain data can be copied
+  save_changes: () => void window.saved(JSON.stringify(structuredClone({ state: held.state, view: held.view }))),
   send: (message) => void window.asked(JSON.stringify(message)),
 };
 document.querySelector("style").textContent = held._css;

@@ -1,4 +1,4 @@
 /** Starts the served page: a file of its own, since the page forbids scripts inside its HTML. */
 import { page } from "./regard.js";
 
-page();
+setTimeout(page); // in a task of its own, after the one that made the module ready

@@ -1,7 +1,7 @@
 /** The served page: a model that lives in the URL, and runs that come from the server. */
 import "./page.css";
 import { Entry, loginIn } from "./entry";
-import type { Source } from "./explorer/explorer.svelte";
+import type { Source } from "./explorer/source";
 import { render, type Model } from "./render";
 import { server } from "./server";
 import { EXAMPLES } from "./gravity/gravity";

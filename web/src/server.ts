@@ -1,7 +1,7 @@
 /** The local server as a source of runs. Its errors are sentences, and are shown as they are. */
 import { Unreachable } from "./connection.svelte";
 import type { Entry } from "./entry";
-import type { Links, Model, Source } from "./explorer/explorer.svelte";
+import type { Links, Model, Source } from "./explorer/source";
 import { lessonOf, type WholeLesson } from "./lessons/card";
 import { LocalRun } from "./run/local";
 import { RemoteRun, type Ask, type Explained } from "./run/remote";

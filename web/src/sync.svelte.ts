@@ -7,7 +7,7 @@ export function keepInStep(explorer: Explorer, model: Model): () => void {
   const told = { state: "", view: "" };
   const stop = $effect.root(() => {
     $effect(() => {
-      const [state, view] = [explorer.state, { ...explorer.view }];
+      const [state, view] = [explorer.state, $state.snapshot(explorer.view)]; // plain data: a notebook copies it
       if (!state || explorer.isMoving || explorer.pending) return; // told when it is there, or the hand rests
       const written = { state: JSON.stringify(state), view: JSON.stringify(view) };
       if (written.state === told.state && written.view === told.view) return;

@@ -2,7 +2,7 @@
  *
  * It answers like the server. `Files` says where the files of `regard site` are: beside the page, or inside it.
  */
-import type { Model as Listed, Source } from "../explorer/explorer.svelte";
+import type { Model as Listed, Source } from "../explorer/source";
 import { lessonOf } from "../lessons/card";
 import { LocalRun } from "../run/local";
 import { RemoteRun, type Ask, type Explained } from "../run/remote";

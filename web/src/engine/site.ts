@@ -1,6 +1,6 @@
 /** The hosted page: a folder of files, no server. */
 import { Entry } from "../entry";
-import type { Links } from "../explorer/explorer.svelte";
+import type { Links } from "../explorer/source";
 import { inTheURL } from "../page";
 import { render } from "../render";
 import { beside } from "./beside";

@@ -15,11 +15,10 @@ export function paint(
   pointed: number | null = null,
   curve: Curve = (size) => size,
 ): () => void {
-  return whenever(canvas, role, (brush, colours, width, height) => {
-    const shades = colours.map((colour) => parsed(brush, colour));
+  return whenever(canvas, role, (brush, { ink, shades }, width, height) => {
     brush.drawImage(picture(values, columns, rows, largest, curve, shades), 0, 0, width, height);
     if (pointed !== null) {
-      brush.strokeStyle = colours[3]!;
+      brush.strokeStyle = ink;
       brush.strokeRect((pointed * width) / columns + 0.5, 0.5, Math.max(2, width / columns - 1), height - 1);
     }
   });
@@ -44,9 +43,8 @@ export function paintPart(
   role: keyof typeof NAMES,
   curve: Curve,
 ): () => void {
-  return whenever(canvas, role, (brush, colours, width, height) => {
-    const shades = colours.map((colour) => parsed(brush, colour));
-    brush.fillStyle = colours[2]!;
+  return whenever(canvas, role, (brush, { paper, shades }, width, height) => {
+    brush.fillStyle = paper;
     brush.fillRect(0, 0, width, height);
     const [across, down] = [width / (keys[1] - keys[0]), height / (rows[1] - rows[0])];
     for (const sheet of sheets)
@@ -60,7 +58,12 @@ export function paintPart(
   });
 }
 
-type Draw = (brush: CanvasRenderingContext2D, colours: string[], width: number, height: number) => void;
+interface Colours {
+  paper: string; // of nothing
+  ink: string;
+  shades: Uint32Array; // as pixels, from the lowest number to the highest; nothing in the middle
+}
+type Draw = (brush: CanvasRenderingContext2D, colours: Colours, width: number, height: number) => void;
 
 function whenever(canvas: HTMLCanvasElement, role: keyof typeof NAMES, draws: Draw): () => void {
   const root = canvas.closest(".regard");
@@ -71,24 +74,64 @@ function whenever(canvas: HTMLCanvasElement, role: keyof typeof NAMES, draws: Dr
     if (canvas.width !== width) canvas.width = width;
     if (canvas.height !== height) canvas.height = height;
     const brush = canvas.getContext("2d")!;
-    const colours = [NAMES[role], role ? "--grey" : "--less", "--wash", "--ink"].map((name) =>
-      getComputedStyle(root).getPropertyValue(name).trim(),
-    );
     brush.imageSmoothingEnabled = false;
-    draws(brush, colours, width, height);
+    draws(brush, coloursOf(root, role), width, height);
   };
-  const watch = new ResizeObserver(([seen]) => {
+  const stop = whenSized(canvas, ({ width, height }) => {
     const ratio = devicePixelRatio || 1;
-    size = [Math.round(seen!.contentRect.width * ratio), Math.round(seen!.contentRect.height * ratio)];
+    size = [Math.round(width * ratio), Math.round(height * ratio)];
     draw();
   });
-  watch.observe(canvas);
   const theme = new MutationObserver(draw);
   if (root) theme.observe(root, { attributes: true, attributeFilter: ["data-theme"] });
   return () => {
-    watch.disconnect();
+    stop();
     theme.disconnect();
   };
+}
+
+// one watch for all canvases: a page of small pictures is told of them at once
+const sized = new Map<Element, (box: DOMRectReadOnly) => void>();
+let watch: ResizeObserver | null = null;
+function whenSized(canvas: Element, told: (box: DOMRectReadOnly) => void): () => void {
+  watch ??= new ResizeObserver((seen) => seen.forEach(({ target, contentRect }) => sized.get(target)?.(contentRect)));
+  sized.set(canvas, told);
+  watch.unobserve(canvas);
+  watch.observe(canvas);
+  return () => {
+    if (sized.get(canvas) !== told) return; // it is drawn anew
+    sized.delete(canvas);
+    watch?.unobserve(canvas);
+  };
+}
+
+const STEPS = 255; // of a shade, as many as a screen has
+
+/** The colours of a role. Asking the style for them is slow, so each theme is asked once. */
+const known = new WeakMap<Element, Map<string, Colours>>();
+function coloursOf(root: Element, role: keyof typeof NAMES): Colours {
+  const theme = root.getAttribute("data-theme") ?? matchMedia("(prefers-color-scheme: dark)").matches;
+  const own = known.get(root) ?? new Map<string, Colours>();
+  known.set(root, own);
+  const found = own.get(`${role} ${theme}`);
+  if (found) return found;
+  const style = getComputedStyle(root);
+  const [above, below, paper, ink] = [NAMES[role], role ? "--grey" : "--less", "--wash", "--ink"].map((name) =>
+    style.getPropertyValue(name).trim(),
+  ) as [string, string, string, string];
+  const shades = shadesOf(parsed(above), parsed(below), parsed(paper));
+  own.set(`${role} ${theme}`, { paper, ink, shades });
+  return { paper, ink, shades };
+}
+
+function shadesOf(above: number[], below: number[], paper: number[]): Uint32Array {
+  const shades = new Uint8ClampedArray(4 * (2 * STEPS + 1));
+  for (let step = -STEPS; step <= STEPS; step++) {
+    const [colour, share] = [step < 0 ? below : above, Math.abs(step) / STEPS];
+    const mixed = paper.map((part, i) => part + share * (colour[i]! - part));
+    shades.set([...mixed, 255], 4 * (step + STEPS));
+  }
+  return new Uint32Array(shades.buffer);
 }
 
 /** One pixel for each number. */
@@ -98,26 +141,25 @@ function picture(
   rows: number,
   largest: number,
   curve: Curve,
-  [ink, below, wash]: number[][],
+  shades: Uint32Array,
 ): HTMLCanvasElement {
   const small = document.createElement("canvas");
   [small.width, small.height] = [columns, rows];
   const brush = small.getContext("2d")!;
   const image = brush.createImageData(columns, rows);
-  for (let cell = 0; cell < columns * rows; cell++) {
+  const pixels = new Uint32Array(image.data.buffer);
+  for (let cell = 0; cell < pixels.length; cell++) {
     const value = values[cell]!;
     const share = curve(Math.min(1, Math.abs(value) / largest)) || 0;
-    const colour = value < 0 ? below! : ink!;
-    for (let part = 0; part < 3; part++)
-      image.data[4 * cell + part] = wash![part]! + share * (colour[part]! - wash![part]!);
-    image.data[4 * cell + 3] = 255;
+    pixels[cell] = shades[STEPS + Math.round(value < 0 ? -share * STEPS : share * STEPS)]!;
   }
   brush.putImageData(image, 0, 0);
   return small;
 }
 
 /** A colour of the style as red, green and blue: a canvas gives every colour back as #rrggbb. */
-function parsed(brush: CanvasRenderingContext2D, colour: string): number[] {
+function parsed(colour: string): number[] {
+  const brush = document.createElement("canvas").getContext("2d")!;
   brush.fillStyle = colour;
   const written = brush.fillStyle;
   return [1, 3, 5].map((at) => Number.parseInt(written.slice(at, at + 2), 16));

@@ -1,5 +1,6 @@
 /** A text that came as a file: dropped anywhere, or chosen. */
 import { nameOf } from "../toys/toys";
+import { grouped } from "../trace/format";
 
 export interface Text {
   name: string;
@@ -13,7 +14,7 @@ const MOST_BYTES = 2_000_000;
 
 export async function textOf(file: File): Promise<Text> {
   if (file.size > MOST_BYTES) {
-    const [got, most] = [file.size, MOST_BYTES].map((size) => size.toLocaleString("en"));
+    const [got, most] = [file.size, MOST_BYTES].map((size) => grouped(size));
     throw new Error(`${file.name} has ${got} bytes; a text of at most ${most} is taken here`);
   }
   return { name: nameOf(file.name), text: await file.text() };

@@ -5,7 +5,7 @@
  * alone would take it; between them every number is computed, and opens. That holds only where a word's vector does not
  * depend on its place and there is one layer, so it is offered for toys of that kind alone.
  */
-import type { Source } from "../explorer/explorer.svelte";
+import type { Source } from "../explorer/source";
 import type { Run } from "../run/run";
 import type { State } from "../state";
 import type { Trace } from "../trace/trace";

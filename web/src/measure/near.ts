@@ -11,6 +11,7 @@ import { numbers } from "../trace/numbers";
 import { Pick } from "../trace/pick";
 import { Step } from "../trace/step";
 import type { Trace } from "../trace/trace";
+import { grouped } from "../trace/format";
 
 /** Rows of the table that are added and subtracted: 654-300+787. */
 export const SUM = "-?\\d{1,12}(?:[+-]\\d{1,12})*";
@@ -24,7 +25,7 @@ export function* nearSteps(trace: Trace, asked: string): Iterable<Step> {
   const rows = terms.map(([, , row]) => Number(row));
   const last = Math.max(...rows);
   const all = table.shape[0]!;
-  if (last >= all) throw new NotFound(`no word ${last}; there are ${all.toLocaleString("en-US")}, counted from 0`);
+  if (last >= all) throw new NotFound(`no word ${last}; there are ${grouped(all)}, counted from 0`);
   if (rows.length > MOST_TERMS) throw new NotFound(`a sum has at most ${MOST_TERMS} words, got ${rows.length}`);
   const steps = [...vectorSteps(`near${asked}`, table, factors, rows)];
   yield* [...steps, ...cosineSteps(`near${asked}`, table, steps.at(-1)!)];

@@ -2,7 +2,7 @@
 import { inside } from "../engine/inside";
 import { shownIn } from "../engine/loading.svelte";
 import { ownSource } from "../engine/own";
-import type { Source } from "../explorer/explorer.svelte";
+import type { Source } from "../explorer/source";
 import { LocalRun } from "../run/local";
 import { recorded, type Recorded } from "../run/recorded";
 import { RemoteRun, type Explained } from "../run/remote";

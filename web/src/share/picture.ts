@@ -29,6 +29,7 @@ function copied(scene: HTMLElement): HTMLElement {
   });
   const [painted, blank] = [scene, copy].map((one) => [...one.querySelectorAll("canvas")]);
   painted!.forEach((canvas, i) => {
+    canvas.dispatchEvent(new Event("redraw")); // what the graphics processor drew is gone once it is on screen
     const image = document.createElement("img");
     image.src = canvas.toDataURL();
     image.className = canvas.className;
@@ -58,7 +59,8 @@ export async function pictureOf(scene: HTMLElement): Promise<Blob> {
   const inside = copied(scene);
   inside.style.marginTop = `${-top}px`;
   const style = document.createElement("style");
-  style.textContent = styles(document);
+  // in a picture everything is in sight, also what is scrolled away and holds up the rest
+  style.textContent = `${styles(document)}\n.regard * { content-visibility: visible !important; }`;
   around.append(style, inside);
   const [wide, high] = [width + 2 * MARGIN, height + 2 * MARGIN];
   const size = `width="${wide}" height="${high}"`;

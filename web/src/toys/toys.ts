@@ -1,7 +1,9 @@
 /** Toys of one's own, as TOML: opened from a text, kept where a link cannot hold them, and what is wrong with one. */
-import type { Explorer, Model } from "../explorer/explorer.svelte";
+import type { Explorer } from "../explorer/explorer.svelte";
+import type { Model } from "../explorer/source";
 import { MOST } from "../bounds";
 import { keep } from "./kept";
+import { grouped } from "../trace/format";
 
 export const isInALink = (toy: string): boolean => toy.length <= MOST.toyInALink;
 
@@ -23,7 +25,7 @@ export function problemOf(message: string, name: string): Problem {
 export async function openToy(explorer: Explorer, name: string, toy: string): Promise<void> {
   if (toy.length > MOST.toy)
     throw new Error(
-      `a toy has at most ${MOST.toy.toLocaleString("en")} characters here, got ${toy.length.toLocaleString("en")}; ` +
+      `a toy has at most ${grouped(MOST.toy)} characters here, got ${grouped(toy.length)}; ` +
         "open it with regard open FILE",
     );
   const found = await explorer.source.ask!<Model & { words: string[] }>("toy", { model: name, toy });

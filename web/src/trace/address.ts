@@ -2,6 +2,7 @@
 import { AXIS_WORDS, type Labels } from "./labels";
 import { withoutLayer } from "./names";
 import { near, NotFound } from "./near";
+import { grouped } from "./format";
 /** What an address needs to know of a step: a file may hold it without its numbers. */
 export interface Named {
   readonly name: string;
@@ -128,7 +129,7 @@ function fitting(axes: string[], size: (letter: string) => number, count: number
 }
 
 export function described(step: { axes: string; shape: readonly number[] }): string {
-  const parts = [...step.axes].map((a, i) => `${AXIS_WORDS[a] ?? a} (${step.shape[i]!.toLocaleString("en-US")})`);
+  const parts = [...step.axes].map((a, i) => `${AXIS_WORDS[a] ?? a} (${grouped(step.shape[i]!)})`);
   return parts.join(" × ") || "none: it is one number";
 }
 

@@ -3,6 +3,7 @@
 /** `value.toFixed(decimals)`, but an exact half goes to the even digit: 0.125 is 0.12. */
 export function fixed(value: number, decimals: number): string {
   const written = value.toFixed(decimals);
+  if (!mayBeHalf(Math.abs(value) * 10 ** decimals)) return negativeZero(value, written);
   if (!isHalf(Math.abs(value).toFixed(Math.min(100, decimals + 60)), decimals)) return negativeZero(value, written);
   const down = Math.abs(value)
     .toFixed(decimals + 1)
@@ -14,6 +15,9 @@ export function fixed(value: number, decimals: number): string {
 
 const negativeZero = (value: number, written: string): string =>
   Object.is(value, -0) || (value < 0 && !written.startsWith("-")) ? `-${written.replace("-", "")}` : written;
+
+/** Whether it is worth writing all digits out, which is slow: far from a half, rounding cannot make one. */
+const mayBeHalf = (scaled: number): boolean => !(scaled < 1e9 && Math.abs(scaled - Math.floor(scaled) - 0.5) > 1e-5);
 
 const isHalf = (exact: string, decimals: number): boolean => /^50*$/.test((exact.split(".")[1] ?? "").slice(decimals));
 
@@ -63,6 +67,10 @@ export function formatInColumn(value: number, decimals: number): string {
   if (value && size < 0.5 * 10 ** -decimals) return isExact ? scientific(value, 0) : fixed(value, decimals);
   return size > 0 && size < 1e7 ? fixed(value, decimals) : formatNumber(value, decimals);
 }
+
+/** A count with a comma between thousands. The browser's own way loads a language first, which takes longer than the
+ * rest of the page. */
+export const grouped = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ",");
 
 /** A constant of the recipe, as short as it can be said. */
 export function formatConstant(value: number): string {

@@ -1,6 +1,6 @@
 /** An expression as a person or a program reads it: text, LaTeX, runnable NumPy. */
 import { abridged, leaves, partsOf, type Leaf, type Sign, type Tree } from "./expression";
-import { formatConstant, formatNumber, latexNumber, pythonNumber, rounded } from "./format";
+import { formatConstant, formatNumber, grouped, latexNumber, pythonNumber, rounded } from "./format";
 
 const LONG_SUM = 100; // more terms than this are written np.sum([...]): Python's own parser nests a + b + c
 
@@ -36,7 +36,7 @@ const BINDING: Record<Sign, [number, number[]]> = {
 function write(notation: Notation, expression: Tree, around = 0): string {
   if (expression.kind === "leaf") return guard(notation.leaf(expression), around);
   if (expression.kind === "number") return guard(notation.number(expression.value), around);
-  if (expression.kind === "more") return `… ${expression.count.toLocaleString("en-US")} more`;
+  if (expression.kind === "more") return `… ${grouped(expression.count)} more`;
   const sign = expression.kind === "call" ? expression.sign : "+";
   const [binding, inside] = BINDING[sign];
   const parts = partsOf(expression).map((part, i) => write(notation, part, inside[Math.min(i, inside.length - 1)]));

@@ -48,6 +48,7 @@ const MOST_OTHERS = 3; // runs with another change that a trace keeps: each may 
 
 /** Named, lazily computed steps. Never changed: edit, move, pin, hide, backward and update each return a new one. */
 export class Trace {
+  private forwardKept: Steps<Step> | undefined;
   private gradientsKept: readonly Step[] | undefined;
   private stepsKept: Steps<Step> | undefined;
   private knownKept: Steps<Step> | undefined;
@@ -105,12 +106,24 @@ export class Trace {
 
   private derived(): readonly Step[] {
     if (this.of === null) return [];
-    const names = new Map(this.forward.map((step) => [step.name, step]));
+    const { named: names } = this;
     let steps = gradientSteps(this.forward, names.get(this.of)!, this.parts.holding);
     for (const edit of this.edits)
       // a gradient that was edited is gone where a later change has cut its path, or another number is blamed
       if (!names.has(edit.step) && steps.some((step) => step.name === edit.step)) steps = applied(steps, edit);
     return steps;
+  }
+
+  private get named(): Steps<Step> {
+    return (this.forwardKept ??= new Map(this.forward.map((step) => [step.name, step])));
+  }
+
+  /** The step of exactly this name, where it can be told without a backward pass. */
+  private exactly(name: string): Step | undefined {
+    const own = this.named.get(name);
+    if (own) return own;
+    for (const family of this.families.values()) if (family.has(name)) return family.get(name);
+    return undefined;
   }
 
   /** A step by its name, or by the end of it where that is unique. */
@@ -145,6 +158,9 @@ export class Trace {
 
   /** What an address means among the steps, or among those of the measurement that its name is one of. */
   private find<Found>(address: string, finder: (address: string, steps: Steps<Step>, labels: Labels) => Found): Found {
+    const name = address.trim().split("[", 1)[0]!;
+    const own = this.exactly(name);
+    if (own) return finder(address, new Map([[name, own]]), this.labels);
     try {
       return finder(address, this.known, this.labels);
     } catch (error) {
@@ -156,7 +172,7 @@ export class Trace {
   }
 
   has(name: string): boolean {
-    return this.steps.has(name);
+    return this.named.has(name) || this.steps.has(name);
   }
 
   array(name: string): Numbers {

@@ -1,5 +1,5 @@
 /** A model that is being trained by the server, as its trainer reports: losses, samples, and how it ended. */
-import type { Source } from "../explorer/explorer.svelte";
+import type { Source } from "../explorer/source";
 
 export interface Report {
   update: number;
