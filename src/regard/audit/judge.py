@@ -72,7 +72,8 @@ def judge(
     judged = best
     for old, new in (",.", ".,") if fewest and reread else ():
         other = _reread(reference, old, new), _reread(claim, old, new)
-        if other != (reference, claim):
+        mixed = old == "." and any(isinstance(p, Number) and "." in p.text for node in other for p in walk(node))
+        if other != (reference, claim) and not mixed:  # 6.050 beside 0.670 is no six thousand
             with suppress(Unreadable):  # 5^1732 is too large
                 judged = judge(*other, values, about=about, typed=typed, reread=False)
             if not failures(judged):

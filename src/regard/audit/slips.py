@@ -186,7 +186,7 @@ def _read(page: Page) -> tuple[list[str], list[Quantity]]:
         text = " " * item.end() + text[item.end() :] if item else text
         texts[-1] += text + " "
         seen: dict[str, int] = {}
-        for match in data.SLIP_QUANTITY.finditer(text):
+        for match in data.QUANTITY.finditer(text):
             digits, word = match["digits"], match["word"]
             if word or match["clock"]:
                 parts = map(int, (match["clock"] or "0").split(":"))  # 24:55 in seconds, or in minutes
