@@ -3,8 +3,7 @@
 Prints the false alarms (there must be none), the share of the planted wrong numbers that are found (at least 90 %), and
 whether at least half of the pages were committed after the last change of src/regard/audit, so that the audit has not
 been fitted to them. The exit code is 1 if any of the three does not hold. Pages that were looked at while the audit was
-written lie in tests/audit/seen; they count for nothing here, but must stay right. Those in tests/audit/waiting showed
-what it cannot do yet: `python scripts/audit_score.py tests/audit/waiting`.
+written lie in tests/audit/seen; they count for nothing here, but must stay right.
 """
 
 import re
@@ -55,6 +54,7 @@ def _as_planted(finding: Finding, planted: set[tuple[int, str]]) -> str:
     """A line of code that cannot run is planted as that line. In a row that does not sum any number may be wrong,
     and in an equation that does not hold any that it is written with."""
     is_row, written = finding.what.startswith("row "), set(NUMBER.findall(finding.what.replace("−", "-")))
+    written.add(_plain(finding.claimed).lstrip("-"))  # HTML may write its minus as a word
     for line, claimed in planted:
         if line == finding.line and (is_row or claimed in written):
             return claimed

@@ -50,6 +50,7 @@ ORDINARY = (data.NO_UNIT | {"be"}) - {
 }  # words that may follow a definition
 MOST_READINGS = 8  # of the names of one chain
 UNMARKED = str.maketrans("", "", "$`*{}\\")
+NO_MATRIX = np.zeros(())
 UNKNOWNS = "xyz"  # names that equations ask for
 Values = dict[str, np.ndarray]
 
@@ -93,7 +94,7 @@ class _Names:
         found: dict[tuple[int, str], set[str]] = {}
         for line in self.page.lines:
             if ("=" in line.text or " in " in line.text) and len(line.text) <= LONGEST_LINE:
-                text = line.text.translate(UNMARKED)
+                text = data.ACCENT.sub(r"\1_", line.text).translate(UNMARKED)
                 given = [*data.GIVEN.findall(text), *((name, "in a loop") for name in data.BOUND.findall(text))]
                 for name, value in given:
                     found.setdefault((self.places[line.number][0], name), set()).add(value.rstrip("."))
@@ -171,6 +172,10 @@ class _Names:
 
     def explicit(self, statement: Statement) -> list[Token]:
         """The tokens of a statement with a sign wherever a product of numbers and known names has none: 2 T d^2."""
+        if self.values:
+            statement.tokens = list(self._of_matrices(statement.tokens))
+        if any(token.text == "(" and not token.spaced for token in statement.tokens):
+            statement.tokens = list(_with_products(statement.tokens))
         section = self.places.get(statement.line.number, (0, 0))[0]
         known = self.given.get(section, set[str]())
         tokens: list[Token] = []
@@ -191,6 +196,20 @@ class _Names:
                 factor = part.kind == "number" or (named and (factor or tokens[-2:][0].kind == "operator"))
         return tokens or statement.tokens
 
+    def _of_matrices(self, tokens: Sequence[Token]) -> Iterator[Token]:
+        """The tokens with a sign between matrices that stand side by side: AB, X W_Q, QK.T."""
+        last = False  # whether a matrix stands before
+        for token in tokens:
+            base, turned = token.text.removesuffix(".T"), ".T" * token.text.endswith(".T")
+            apart = 1 < len(base) < 4 and base not in self.values and self.values.keys() >= set(base)
+            parts = [*base[:-1], base[-1:] + turned] if token.kind == "word" and apart else [token.text]
+            for part in parts:
+                matrix = token.kind == "word" and self.values.get(part.removesuffix(".T"), NO_MATRIX).ndim == 2
+                if matrix and last:
+                    yield Token("operator", "·", token.line, False)
+                yield token._replace(text=part)
+                last = matrix
+
     @cached_property
     def given(self) -> dict[int, set[str]]:
         """The names that each section gives a number and nothing else."""
@@ -209,6 +228,20 @@ class _Names:
             data.OF_ITS_OWN.search(self.page.texts.get(line, "")) for line in between
         )
         return self.open_chain + chain.members if near and self.open_chain else ()
+
+
+def _with_products(found: Sequence[Token]) -> Iterator[Token]:
+    """The tokens with a sign where a sum in brackets stands right behind a number or a bracket: 2(3 + 4)."""
+    for at, token in enumerate(found):
+        before, two = (found[at - back] if at >= back else END for back in (1, 2))
+        behind = before.kind == "number" or before.text == ")"
+        if token.text == "(" and not token.spaced and behind and two.text not in ("/", "^", "**", "."):
+            end = next((i for i in range(at, len(found)) if found[i].text == ")"), at)
+            inside = found[at + 1 : end]
+            kinds = {part.kind for part in inside}
+            if kinds == {"number", "operator"} and any(part.text in "+-*×·" for part in inside[1:]):
+                yield Token("operator", "·", token.line, False)
+        yield token
 
 
 def _is_sure(name: Member, given: Member, tokens: Sequence[Token]) -> bool:

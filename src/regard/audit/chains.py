@@ -264,7 +264,11 @@ def _spoiled_before(tokens: Sequence[Token], start: int) -> bool:
         return two.kind == "number"  # 1,5 * 2
     if before.text in ":–—" and two.kind != "end" and before.spaced:
         return two.kind in ("number", "closing")  # 2 : (3 + 4), 1 – (1/5)²
-    if before.kind == "word" and first.kind in ("opening", "word") and (before.text not in "aAI" or "_" in before.text):
+    if (
+        before.kind == "word"
+        and first.kind in ("opening", "word")
+        and (before.text not in "aAI" or "_" in before.text or first.text.endswith(".T"))
+    ):
         # a factor: one letter, a name with an index, or what is transposed
         return len(before.text) == 1 or "_" in before.text or before.text.endswith(".T")
     if before.kind == "word" and two.kind == "operator" and two.text in "+*×·/^":

@@ -66,6 +66,7 @@ def check_code(page: Page, definitions: Sequence[Definition]) -> None:
         if not judged and (piece is not None or line.number > busy) and "(" in line.text:
             _learn(line, names)
     outputs.close(block)
+    outputs.settle()
 
 
 def _take(statement: ast.stmt, interpreter: Interpreter, names: Names) -> None:
@@ -110,7 +111,8 @@ def _learn(line: Line, names: Names) -> None:
     if not line.is_code:
         return
     code, comment = split_comment(line.text, python=line.is_python)
-    target, stated, result = data.TARGET.match(code), data.ONE.findall(comment), data.RESULT.search(comment)
+    target = data.TARGET.match(code) or data.ARROWED.match(code)
+    stated, result = data.ONE.findall(comment), data.RESULT.search(comment)
     if not target or not stated or not data.OPENS.match(comment):
         return
     whole = read_shape(result[1] if result else stated[0])

@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterator, Sequence
 
 from regard.audit import data
 from regard.audit.context import Page
-from regard.audit.evaluate import ITEMWISE
+from regard.audit.evaluate import ITEMWISE, evaluate
 from regard.audit.grammar import parse
-from regard.audit.judge import Judged, failures, judge
-from regard.audit.nodes import Binary, Node, Number, Unreadable, Vector, is_computation, names_in
+from regard.audit.judge import Judged, compare, failures, judge
+from regard.audit.nodes import Binary, Node, Number, Unreadable, Vector, is_computation, literals, names_in
 from regard.audit.notation import plain
 from regard.audit.phrases import STATISTICS
 from regard.audit.tables import Table
@@ -24,15 +24,17 @@ APPLIED = re.compile(rf"(?<!\w)({'|'.join(ITEMWISE)}) ?(column_\d+)(?!\w)")  # �
 SIGNS = {"minus": "-", "plus": "+", "times": "×"}
 MOST_ROWS = 500
 LONGEST_HEADER = 60
+MOST_TURNED = 12  # rows of a table that may lie on its side
+FAR = 20  # steps of the last digit that no rounding explains
 SAID, TOLD, FOUND = "by its header", "elsewhere on the page", "by the numbers alone"
 
 
 class View:
     """One column of a table, and the columns it may come from."""
 
-    def __init__(self, table: Table, target: int, above: str, around: str = "") -> None:
+    def __init__(self, table: Table, target: int, above: str, around: str, in_signs: str) -> None:
         self.table, self.target, self.header = table, target, table.header[target].strip()
-        self.around = around  # and all that stands near it
+        self.around, self.in_signs = around, in_signs  # and all that stands near it
         self.above = above  # what stands above the table, in signs and lower case
         columns = [table.column(at) for at in range(len(table.header))]
         counts = [sum(n is not None and not n.percent for n in column) for column in columns]
@@ -79,6 +81,21 @@ def _line_total(view: View) -> Ways:
             yield [" + ".join(f"column_{at}" for at in summed)], FOUND
 
 
+def _per_unit(view: View) -> Ways:
+    """`litres` behind `litres per bag` and `bags`, or `litres per bag` behind the other two."""
+    *header, target = (_noun(text) for text in view.table.header[: view.target + 1])
+    for at, other in itertools.permutations(view.left, 2):
+        if header[at] == f"{target} per {header[other]}":
+            yield [f"column_{at} * column_{other}"], SAID
+        elif target == f"{header[at]} per {header[other]}":
+            yield [f"column_{at} / column_{other}"], SAID
+
+
+def _noun(header: str) -> str:
+    """A header in lower case, `/` as a word, every noun as one: `Litres/bag` is `litre per bag`."""
+    return re.sub(r"(?<=\w\w)s\b", "", header.lower().replace("/", " per ")).strip()
+
+
 def _formula(view: View) -> Ways:
     """`a·b`, `-ln(p)`: a header that is a formula of other headers."""
     yield [_in_columns(view, view.header)], SAID
@@ -100,7 +117,7 @@ def _in_columns(view: View, text: str) -> str:
         if name and not name[0].isdigit():
             text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", f"column_{at}", text)
     text = re.sub(r"((?<![\w.])\d+(?:\.\d+)?|π|\)) ?(?=column_)", r"\1 * ", text)  # cos(π p)
-    return APPLIED.sub(r"\1(\2)", text)
+    return re.sub(rf"(column_\d+) ?(?=(?:{'|'.join(ITEMWISE)})\()", r"\1 * ", APPLIED.sub(r"\1(\2)", text))  # -p ln p
 
 
 def _told_above(view: View) -> Ways:
@@ -110,16 +127,14 @@ def _told_above(view: View) -> Ways:
     told = (
         rf"(?<![\w.])(?:(?:{either}|\d+(?:\.\d+)?)\s*(?:[-+×·*/]|minus|plus|times)\s*)+(?:{either}|\d+(?:\.\d+)?)(?!\w)"
     )
-    for found in (
-        re.finditer(told, plain(view.around).lower()) if either and not data.UNSIGNED.search(view.header) else ()
-    ):
+    for found in re.finditer(told, view.in_signs) if either and not data.UNSIGNED.search(view.header) else ():
         text = re.sub("minus|plus|times", lambda sign: SIGNS[sign[0]], found[0])
         yield [re.sub(rf"(?<!\w)(?:{either})(?!\w)", lambda name: f"column_{names[name[0]]}", text)], TOLD
     if view.target - 1 in view.full and data.IS_SCALED.search(view.header):
         yield from (([f"column_{view.target - 1} / {by!r}"], TOLD) for by in divisors_in(view.above))
 
 
-BY_HEADER: tuple[Callable[[View], Ways], ...] = (_scaled, _statistic, _line_total, _formula)
+BY_HEADER: tuple[Callable[[View], Ways], ...] = (_scaled, _statistic, _per_unit, _line_total, _formula)
 BY_THE_REST: tuple[Callable[[View], Ways], ...] = (_defined, _told_above)
 
 
@@ -130,18 +145,22 @@ def check_columns(page: Page) -> None:
             page.leave(table.lines[0], "a table too long to be a worked example")
             continue
         check_weights(page, table)
-        if len(table.header) <= (20 if table.separated else 8):
-            above = plain(page.near(table.lines[0], CAPTION)).lower()
-            around = page.near(table.lines[0], NEARBY, table.lines[-1] - table.lines[0] + NEARBY)
-            for target in range(1, len(table.header)):
-                _check(page, View(table, target, above, around))
+        above = plain(page.near(table.lines[0], CAPTION)).lower()
+        around = page.near(table.lines[0], NEARBY, table.lines[-1] - table.lines[0] + NEARBY)
+        in_signs = plain(around).lower() if any(table.header) else ""
+        turned = table.turned() if len(table.rows) <= MOST_TURNED else table
+        for one in (
+            (table, turned)[: 1 + (turned is not table)] if len(table.header) <= (20 if table.separated else 8) else ()
+        ):
+            for target in range(1, len(one.header)):
+                _check(page, View(one, target, above, around, in_signs), BY_THE_REST if one is table else ())
 
 
-def _check(page: Page, view: View) -> None:
+def _check(page: Page, view: View, others: Sequence[Callable[[View], Ways]]) -> None:
     """Judge one column by the first way that holds for it; of those by its header only the first kind is asked."""
     named = 0 < len(view.header) <= LONGEST_HEADER
     by_header = next((ways for kind in BY_HEADER if (ways := list(kind(view)))), []) if named else []
-    for texts, sure in itertools.chain(by_header, *(kind(view) for kind in BY_THE_REST)):
+    for texts, sure in itertools.chain(by_header, *(kind(view) for kind in others)):
         tried = [judged for formula in _parsed(view.target, texts) if (judged := _by_row(view, formula))]
         best = min(tried, key=failures, default=[])
         if best and failures(best) <= _most_wrong(best, sure):
@@ -191,6 +210,16 @@ def _by_row(view: View, formula: Node) -> list[Judged]:
     claims = Vector(tuple(claim for claim, _ in rows))
     try:
         judged = judge(Vector(tuple(items)), claims, {}, typed=2 if rounded else 4)
+        as_typed = compare(literals(claims) or [], evaluate(Vector(tuple(items)), {}))
     except Unreadable:
         return []
+    far = [
+        one
+        for one in as_typed
+        if one.verdict.fails
+        and one.number
+        and abs(float(one.computed.rstrip("%")) - one.number.printed.value) > FAR * one.number.printed.unit
+    ]
+    if len(judged) - failures(as_typed) > 2 and len(far) == failures(as_typed) <= max(1, len(judged) // 5):
+        judged = as_typed  # what the others show to be typed as it stands is no rounded 0.45
     return [one._replace(node=item) for one, item in zip(judged, items, strict=True)]

@@ -54,6 +54,15 @@ class Page:
         """The constants it gives another value."""
         return {name for text in self.texts.values() for name in data.RENAMED.findall(text[:LONGEST_LINE])}
 
+    @cached_property
+    def sizes(self) -> dict[str, Node]:
+        """The whole numbers that the page gives a name, each once: d = 1024."""
+        found: dict[str, set[str]] = {}
+        for text in self.texts.values():
+            for name, value in data.A_SIZE.findall(text[:LONGEST_LINE].replace("{,}", ",")) if "=" in text else ():
+                found.setdefault(name, set()).add(value)
+        return {name: Number(values.pop(), -1) for name, values in found.items() if len(values) == 1}
+
     def near(self, line: int, before: int = 1, after: int = 0) -> str:
         """The text around a line."""
         return " ".join(self.texts.get(number, "") for number in range(line - before, line + after + 1))
@@ -94,11 +103,16 @@ class Page:
         """The findings, less those that only read a number which is found wrong itself: it is one slip, not two. What
         the page's own code prints is judged by that alone, whatever it looks like to another rule."""
         wrong = {(f.line, f.claimed.strip("-%")): _read_by(f) for f in self.findings if f.verdict.fails}
+        long = [f for f in self.findings if f.claimed[:1] != "(" and len(f.claimed.strip("-0.")) > 4]
+        right = {f.claimed: f.line for f in long if not f.verdict.fails}
         known = {
             text: line for line, text in sorted(wrong, reverse=True) if sum(map(str.isdigit, text)) >= UNMISTAKABLE
         }
         kept: list[Finding] = []
         for finding in self.findings:
+            if finding.verdict.fails and right.get(finding.claimed, finding.line) != finding.line:
+                self.leave(finding.line, "a result that is right elsewhere: what it is made of may be wrong")
+                continue
             own = (finding.line, finding.claimed.strip("-%"))
             if finding.verdict.fails and self.printed.get(own, finding) is not finding:
                 continue

@@ -100,7 +100,7 @@ def _is_plain_talk(case: Case) -> bool:
 
 def _is_code_of_its_own(case: Case) -> bool:
     """Whether code reads it otherwise: `^` is no power, and old Pythons divide whole numbers without a rest."""
-    cut = "/" in case.signs and case.whole and case.undotted
+    cut = case.whole and case.undotted and any(_leaves_rest(part) for part in case.parts)
     if case.code and ("^" in case.signs or cut):
         return True
     match case.node:
@@ -108,6 +108,14 @@ def _is_code_of_its_own(case: Case) -> bool:
             texts = [left, right, case.member.text]
             return all(text.isdigit() for text in texts) and int(texts[0]) ^ int(texts[1]) == int(texts[2])
     return False
+
+
+def _leaves_rest(node: Node) -> bool:
+    """Whether it is a quotient that does not come out even."""
+    try:
+        return isinstance(node, Binary) and node.operator == "/" and float(evaluate(node, {})) % 1 != 0
+    except (Unreadable, TypeError):
+        return True
 
 
 def _reads_as_shapes(case: Case) -> bool:
@@ -206,6 +214,7 @@ ASKED: dict[str, Callable[[Case], bool]] = {
     "far": _is_far,
     "no plain talk": lambda case: not _is_plain_talk(case),
     "code": _is_code_of_its_own,
+    "rest": lambda case: any(map(_leaves_rest, case.parts)),
     "shapes": _reads_as_shapes,
     "euler": _is_euler_unsure,
     "percent": _mixes_percent,

@@ -40,6 +40,8 @@ def right_digits(finding: Finding) -> str | None:
     '0.27'
     """
     claimed = finding.claimed.rstrip("%")
+    if ":" in claimed:
+        return finding.computed  # 9:20
     try:
         comma = "," in finding.computed  # a page with decimal commas
         value = float(finding.computed.rstrip("%").replace(",", "."))

@@ -203,6 +203,8 @@ def after_relation(tokens: Sequence[Token], relation: int) -> tuple[int, str]:
     """The place where what follows a relation begins, and how much the relation promises."""
     promise, start = STRENGTHS.get(tokens[relation].text, ARROW), relation + 1
     beyond, rough = after_between(tokens, start)
+    if beyond == start and promise in (EXACT, ABOUT) and tokens[start].text in data.LABELLED:
+        beyond += 1  # 500 + 4,500 = step 5,000
     if beyond > start and tokens[beyond].kind in ("number", "opening", "operator"):
         return beyond, ABOUT if rough else promise
     return start, promise
@@ -274,7 +276,7 @@ class Parser:
         if token.kind == "operator" and token.text in "+-√":
             return self.peek(ahead + 1).kind in ("number", "word", "opening")
         if self.prose and token.kind == "word" and token.spaced and len(token.text) > 1:
-            return plain_name(token.text) in FUNCTIONS
+            return plain_name(token.text) in FUNCTIONS or token.text.isupper() or "_" in token.text  # TP + FN
         return token.kind in ("word", "opening", "ellipsis", "string")
 
     def operand(self, loosest: int) -> Node:

@@ -72,7 +72,8 @@ def judge(
     judged = best
     for old, new in (",.", ".,") if fewest and reread else ():
         other = _reread(reference, old, new), _reread(claim, old, new)
-        if other != (reference, claim):
+        mixed = old == "." and any(isinstance(p, Number) and "." in p.text for node in other for p in walk(node))
+        if other != (reference, claim) and not mixed:  # 6.050 beside 0.670 is no six thousand
             with suppress(Unreadable):  # 5^1732 is too large
                 judged = judge(*other, values, about=about, typed=typed, reread=False)
             if not failures(judged):
@@ -249,13 +250,18 @@ def _rounded_in(reference: Node, typed: int, rounded: Set[str]) -> dict[int, flo
     """
     moved: dict[int, float] = {}
     for part in walk(reference):
-        if isinstance(part, Number) and (part.decimals >= typed or part.text in rounded):
+        if isinstance(part, Number) and ((part.decimals >= typed and _is_long(part)) or part.text in rounded):
             moved.setdefault(part.place, 0.5 * part.step)
         if isinstance(part, Call):
             enough = ROUNDED_FROM.get(part.function, 3)
             inside = [number for number in walk(part) if isinstance(number, Number) and number.decimals >= enough]
             moved |= {number.place: number.step * (1.0 if number.decimals >= 3 else 0.5) for number in inside}
     return moved if len(moved) <= MOST_SHIFTED else {}
+
+
+def _is_long(number: Number) -> bool:
+    """Whether it has more digits than one types: 0.0035 has two."""
+    return len(number.text.lower().partition("e")[0].replace(".", "").lstrip("-0")) > 2
 
 
 def _extent(node: Node, values: Values, reading: Reading, moved: dict[int, float], value: Array) -> tuple[Array, Array]:

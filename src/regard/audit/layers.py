@@ -41,6 +41,12 @@ class Layer:
         for layer in self.inside:
             yield from layer.parameters()
 
+    def named_parameters(self, prefix: str = "") -> Iterator[tuple[str, Parameter]]:
+        """All parameters with their names, of layers in layers with points between."""
+        yield from ((prefix + name, parameter) for name, parameter in self.named.items())
+        for place, layer in enumerate(self.inside):
+            yield from layer.named_parameters(f"{prefix}{place}.")
+
     def __call__(self, value: Any) -> np.ndarray:
         for layer in self.inside:
             value = layer(value)
@@ -56,6 +62,22 @@ class Layer:
 def _linear(inputs: int, outputs: int, bias: bool = True) -> Layer:
     biases = {"bias": Parameter(outputs)} if bias else {}
     return Layer({"weight": Parameter(outputs, inputs), **biases}, last=outputs)
+
+
+def _attention(embed_dim: int, num_heads: int, dropout: float = 0.0, bias: bool = True, **_: Any) -> Layer:
+    del num_heads, dropout
+    biases = {"in_proj_bias": Parameter(3 * embed_dim)} if bias else {}
+    named = {"in_proj_weight": Parameter(3 * embed_dim, embed_dim), **biases}
+    named |= {"out_proj.weight": Parameter(embed_dim, embed_dim)}
+    return Layer(named | ({"out_proj.bias": Parameter(embed_dim)} if bias else {}))
+
+
+def _encoder_layer(d_model: int, nhead: int, dim_feedforward: int = 2048, **_: Any) -> Layer:
+    named = {f"self_attn.{name}": one for name, one in _attention(d_model, nhead).named.items()}
+    named |= {"linear1.weight": Parameter(dim_feedforward, d_model), "linear1.bias": Parameter(dim_feedforward)}
+    named |= {"linear2.weight": Parameter(d_model, dim_feedforward), "linear2.bias": Parameter(d_model)}
+    norms = [f"norm{number}.{part}" for number in (1, 2) for part in ("weight", "bias")]
+    return Layer(named | {name: Parameter(d_model) for name in norms})
 
 
 class Window(Layer):
@@ -104,6 +126,7 @@ LAYERS: dict[str, Any] = {
     "MaxPool2d": _pool(2), "AvgPool2d": _pool(2), "MaxPool1d": _pool(1),
     "Embedding": lambda count, width, **_: Layer({"weight": Parameter(count, width)}, last=width, added=1),
     "LayerNorm": lambda width, **_: Layer({"weight": Parameter(width), "bias": Parameter(width)}),
+    "TransformerEncoderLayer": _encoder_layer,
     "RMSNorm": lambda width, **_: Layer({"weight": Parameter(width)}),
     **dict.fromkeys(
         ("ReLU", "GELU", "SiLU", "Tanh", "Sigmoid", "Dropout", "Softmax", "Identity"), lambda *_, **__: Layer()

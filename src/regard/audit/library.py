@@ -6,11 +6,13 @@ Each is bounded in what it makes; what would be larger is `Unknown`.
 import builtins
 import collections
 import datetime
+import functools
 import itertools
 import math
 import re
 import statistics
 from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -148,6 +150,49 @@ def _power(base: Any, exponent: Any) -> Any:
     return base**exponent
 
 
+def _fraction(above: Any = 0, below: int = 1) -> Fraction:
+    if not all(isinstance(part, int | Fraction) for part in (above, below)):
+        raise Unknown  # a text may stand for a number of any length
+    return Fraction(above, below)
+
+
+def _repeat(value: Any, times: Any, axis: int | None = None) -> np.ndarray:
+    sizes(np.size(value), *([times] if isinstance(times, int) else times))
+    return np.repeat(value, times, axis=axis)
+
+
+def _tile(value: Any, times: Any) -> np.ndarray:
+    sizes(np.size(value), *([times] if isinstance(times, int) else times))
+    return np.tile(value, times)
+
+
+def _chosen(function: Callable[..., Iterable[Any]], count: Callable[[int, int], int]) -> Callable[..., list[Any]]:
+    """Every choice of some items, unless there are too many."""
+
+    def bounded(items: Iterable[Any], size: int) -> list[Any]:
+        found = list(items)
+        if not isinstance(size, int) or not 0 <= size <= len(found) <= 200 or count(len(found), size) > MOST_ITEMS:
+            raise Unknown
+        return list(function(found, size))
+
+    return bounded
+
+
+def _product(*sources: Iterable[Any], repeat: int = 1) -> list[Any]:
+    found = [list(source) for source in sources]
+    if not isinstance(repeat, int) or not 0 <= repeat < 20 or math.prod(map(len, found)) ** repeat > MOST_ITEMS:
+        raise Unknown
+    return list(itertools.product(*found, repeat=repeat))
+
+
+def _indices(function: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda n, k=0: function(sizes(n, n)[0], k)
+
+
+def _reduce(function: Callable[..., Any], items: Iterable[Any], *start: Any) -> Any:
+    return functools.reduce(function, items, *start)
+
+
 def _filled(value: float) -> Callable[..., np.ndarray]:
     return lambda *shape, **named: np.full(sizes(*shape, **named), value)
 
@@ -160,7 +205,9 @@ ARRAYS: dict[str, Callable[..., Any]] = {  # of numpy and torch, by their last n
     "outer": _outer, "arange": _arange, "softmax": _softmax, "zeros": _filled(0.0), "ones": _filled(1.0),
     "empty": _filled(math.nan), "eye": lambda n: np.eye(sizes(n, n)[0]),
     "full": lambda shape, value: np.full(sizes(shape), value), "relu": lambda x: np.maximum(x, 0),
-    "sigmoid": lambda x: 1 / (1 + np.exp(-np.asarray(x))),
+    "sigmoid": lambda x: 1 / (1 + np.exp(-np.asarray(x))), "silu": lambda x: x / (1 + np.exp(-np.asarray(x))),
+    "repeat": _repeat, "repeat_interleave": _repeat, "tile": _tile,
+    "triu_indices": _indices(np.triu_indices), "tril_indices": _indices(np.tril_indices),
 }  # fmt: skip
 CONSTANTS = {name: getattr(math, name) for name in ("pi", "e", "inf", "nan")}
 PLAIN: dict[str, Callable[..., Any]] = {
@@ -171,6 +218,11 @@ PLAIN: dict[str, Callable[..., Any]] = {
     "perm": _whole(math.perm), "Counter": collections.Counter,
     "date": datetime.date, "timedelta": datetime.timedelta, "datetime": datetime.datetime,
     "defaultdict": collections.defaultdict, "accumulate": lambda items: list(itertools.accumulate(items)),
+    "Fraction": _fraction, "product": _product, "reduce": _reduce,
+    "combinations": _chosen(itertools.combinations, math.comb),
+    "permutations": _chosen(itertools.permutations, math.perm),
+    "pairwise": lambda items: list(itertools.pairwise(items)),
+    "chain": lambda *sources: [item for source in sources for item in source],
 }  # fmt: skip
 METHODS: dict[type, frozenset[str]] = {
     str: data.TEXT_METHODS, list: data.LIST_METHODS, tuple: data.LIST_METHODS & {"index", "count"},
@@ -181,6 +233,8 @@ TENSOR: dict[str, Callable[..., Any]] = {  # methods of tensors that arrays do n
     "permute": lambda x, *axes: np.transpose(x, axes), "unsqueeze": np.expand_dims,
     "flatten": lambda x, start=0: np.reshape(x, (*x.shape[:start], -1)),
     "numel": np.size, "softmax": _softmax, "matmul": matmul, "t": np.transpose, "norm": np.linalg.norm,
+    "repeat_interleave": _repeat, "triu": np.triu, "tril": np.tril, "bool": lambda x: np.asarray(x, bool),
+    "masked_fill": lambda x, mask, value: np.where(mask, value, x), "int": lambda x: np.asarray(x, int),
     "chunk": _chunk, "split": lambda x, size, axis=0: _chunk(x, x.shape[axis] // size, axis),
     **dict.fromkeys(("detach", "numpy", "cpu", "clone", "float", "contiguous", "double"), lambda x: x),
     **{name: ARRAYS[name] for name in ("exp", "log", "sqrt", "abs", "tanh", "relu", "sigmoid")},

@@ -6,6 +6,7 @@ list is the softmax of another if all its numbers are but one.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -28,6 +29,7 @@ FAR = 3.0  # a number that is further off, or of another sign, is meant: a gradi
 MOST_TABLES, MOST_ROWS = 20, 100
 MAPS = ("softmax", "exp", "normalize", "layer_norm", "square", "sqrt")
 NEAR = 2.0
+MOST_SAID = 4  # means of a section; more are those of other things
 
 
 class Stated(NamedTuple):
@@ -42,27 +44,42 @@ def check_lists(page: Page) -> None:
     """Judge what is said of every list of a page."""
     lists: list[tuple[int, Vector]] = []
     said: list[Stated] = []
+    stacked: list[Number] = []  # results one below the other
     columns = sorted(_columns(page), key=lambda found: found[0])
     for line in page.lines:
         while columns and columns[0][0] < line.number:
             lists.append(columns.pop(0))
+        result = data.ENDS_IN_RESULT.search(line.text[-80:]) if line.number not in page.in_tables else None
+        if stacked and (result is None or line.number != stacked[-1].line + 1):
+            if 2 < len(stacked) <= MOST_ROWS:
+                _judge_list(page, lists, Vector(tuple(stacked)), stacked[0].line, "")
+                lists.append((stacked[0].line, Vector(tuple(stacked))))
+            stacked = []
+        stacked += [Number(result[1].replace("−", "-"), -1 - len(stacked), False, line.number)] if result else []
         if line.heading:
             _judge_lists(page, lists, said)
             lists, said = lists[-4:], []
         elif len(line.text) <= LONGEST_LINE and (not line.is_code or line.language == "math" or "[" in line.text):
-            listed = line.text.count(",") + line.text.count(";") > 1
+            listed = line.text.count(",") + line.text.count(";") + line.text.count(" and ") > 1
             text = without_latex(line.text) if listed and "\\" in line.text else line.text
+            text = text.replace("$", "") if listed else text
             if listed and data.LIST_BREAKS_OFF.search(text):  # and goes on below
                 text = f"{text.rstrip()} {page.texts.get(line.number + 1, '').strip()}"
             for found in data.A_LIST.finditer(text) if listed else ():
-                numbers = re.findall(r"[-−]?(?:\d+(?:\.\d+)?|\.\d+)", found[1])
-                items = tuple(Number(n.replace("−", "-"), -1 - at, False, line.number) for at, n in enumerate(numbers))
+                items = tuple(_numbers(found[1], line.number))
                 if not line.is_code or line.language == "math":
                     _judge_list(page, lists, Vector(items), line.number, text[: found.start()])
                 lists.append((line.number, Vector(items)))
+            for found in data.A_SUM.finditer(line.text) if "+" in line.text else ():
+                lists.append((line.number, Vector(tuple(_numbers(found[1], line.number)))))
             speaks = not line.is_code and any(word in line.text for word in data.STATISTICAL)
             said += _stated(line.text, line.number) if speaks else ()
     _judge_lists(page, lists, said)
+
+
+def _numbers(text: str, line: int) -> Iterator[Number]:
+    for at, digits in enumerate(re.findall(r"[-−]?(?:\d+(?:\.\d+)?|\.\d+)", text)):
+        yield Number(digits.replace("−", "-"), -1 - at, False, line)
 
 
 def _columns(page: Page) -> Iterator[tuple[int, Vector]]:
@@ -79,23 +96,38 @@ def _judge_list(page: Page, lists: list[tuple[int, Vector]], claim: Vector, line
     for given, row in lists[:MOST_LISTS]:
         if len(row.items) != len(claim.items) or line - given > FARTHEST or row.items == claim.items:
             continue
+        if _is_scaled(row, claim):
+            return
         for function in MAPS:
             try:
                 judged = judge(Call(function, (row,)), claim, {}, about=True)
             except (Unreadable, ValueError):
                 continue
             right = [one for one in judged if not one.verdict.fails]
-            digits = [len(one.claimed.strip("-0.").replace(".", "")) for one in right]
+            shown = [one.claimed if float(one.claimed) % 1 else one.claimed.rstrip("0.") for one in right]
+            digits = [len(text.lstrip("-0.").replace(".", "")) for text in shown]
             if len(right) == len(judged):
                 return
             telling = sum(count > 1 for count in digits) > 1 and sum(digits) >= ENOUGH
             if len(right) == len(judged) - 1 and telling and len(lists) <= MOST_LISTS:
                 what = f"{function} of the list above"
                 best = [one._replace(node=Call(function, (row,))) for one in judged]
+    judged = {(finding.line, finding.claimed) for finding in page.findings} if best else set[tuple[int, str]]()
     for one in best:
+        if one.number and (one.number.line, one.claimed) in judged:
+            continue
         if one.verdict.fails and 1 / FAR < float(one.computed) / (float(one.claimed) or FAR) < FAR:
             nth = len(occurrences(before, one.claimed))
-            page.judged(line, what, one, nth, one.node, {})
+            page.judged(one.number.line if one.number else line, what, one, nth, one.node, {})
+
+
+def _is_scaled(row: Vector, claim: Vector) -> bool:
+    """Whether every number of a list is the same multiple of that of another."""
+    pairs = [(one, other) for one, other in zip(row.items, claim.items, strict=True)]
+    by = next((c.value / r.value for r, c in pairs if isinstance(r, Number) and isinstance(c, Number) and r.value), 0.0)
+    return all(
+        isinstance(r, Number) and isinstance(c, Number) and abs(r.value * by - c.value) <= c.step for r, c in pairs
+    )
 
 
 def _stated(text: str, line: int) -> Iterator[Stated]:
@@ -109,6 +141,8 @@ def _stated(text: str, line: int) -> Iterator[Stated]:
 
 def _judge_lists(page: Page, lists: list[tuple[int, Vector]], said: list[Stated]) -> None:
     """Judge what is left unexplained by every list, against the one that most of the rest comes from."""
+    counts = Counter(one.function for one in said)
+    said = [one for one in said if counts[one.function] <= MOST_SAID]
     told: dict[int, list[tuple[Stated, Judged]]] = {}
     right: set[Stated] = set()
     for place, (line, row) in enumerate(lists[:20]):

@@ -28,7 +28,7 @@ COMMANDS = {
     "dots": "…", "ldots": "…", "cdots": "…",
     **dict.fromkeys(("to", "rightarrow", "Rightarrow", "longrightarrow", "implies"), "→"),
     **dict.fromkeys(("left", "right", "big", "Big", "bigl", "bigr", "Bigl", "Bigr", "displaystyle", "limits"), ""),
-    "quad": " ", "qquad": " ", "top": "\ue000", "intercal": "\ue000",
+    "quad": " ", "qquad": " ", "notag": "", "nonumber": "", "top": "\ue000", "intercal": "\ue000",
     "lVert": "‖", "rVert": "‖", "Vert": "‖", "langle": "[", "rangle": "]", "lbrack": "[", "rbrack": "]",
     "lparen": "(", "rparen": ")", "odot": "⊙", "pm": "±", "leq": "≤", "le": "≤", "geq": "≥", "ge": "≥", "neq": "≠",
     "ne": "≠", "equiv": "≡", "sum": "∑", "infty": "inf",
@@ -140,10 +140,13 @@ def _command(text: str, word: str, position: int) -> tuple[str, int]:
     if word == "sqrt":
         inside, position = _braces(text, position)
         return (f"sqrt({without_latex(inside)})" if inside else "∑" if text[position - 1] == "{" else "√"), position
+    if word in ("hat", "bar", "tilde"):  # another name than that without it
+        inside, position = _argument(text, position)
+        return (f"{word}_{inside}" if inside.isalpha() else without_latex(inside)), position
     if word in data.GROUPING:
         inside, position = _braces(text, position)
         return without_latex(inside), position
-    if word in ("begin", "end"):
+    if word in ("begin", "end", "label", "tag"):
         return " ", _braces(text, position)[1]
     return COMMANDS[word] if word in COMMANDS else _greek(word) if word.isalpha() else " ", position
 

@@ -24,9 +24,10 @@ from regard.audit.pages import LONGEST_LINE, PYTHON, Line
 from regard.audit.python import expression_of, pieces_of, tree_of
 from regard.audit.run import NOTHING, Fails, Interpreter, Unknown
 from regard.audit.shapes import show_shape
-from regard.audit.verdict import Printed, Verdict, verdict
+from regard.audit.verdict import Printed, Verdict, slipped, verdict
 
 UNNAMED = ("", "text", "output", "console", "plaintext", "txt", "none", "out", "result")  # fences that may be outputs
+TELLING = 4  # digits of a number that can only be the result, but for a slip
 SINGLE = 1e-6  # how far numbers of single precision may be off
 LONGEST = 60  # lines of an output that are compared
 
@@ -166,10 +167,11 @@ class Outputs:
         self.shown = outputs_of(page.lines)
         self.lines = {line.number: line for line in page.lines if line.is_code}
         self.late: list[Line] = []
+        self.leading: list[tuple[str, str, Line, str]] = []
         self.texts: dict[int, list[str | None]] = {}  # what each block prints, line by line; nothing where unknown
         self.last: dict[int, Any] = {}
         self.numbered = {
-            text.strip()
+            text.strip("(). ")
             for run in self.runs.values()
             for said in run.said
             for _, text, *_ in said.lines
@@ -185,6 +187,8 @@ class Outputs:
         """Run the statement that begins on a line, and compare what is said of it, unless that was judged before."""
         run = self.runs.get(line.number)
         if run is None:
+            if line.is_python and data.OUTPUT_BELOW.fullmatch(line.text):
+                self._listed(line)
             return None
         if run.late and not late:
             self.late.append(line)
@@ -224,7 +228,7 @@ class Outputs:
     def _asserted(self, run: Run, value: Any, said: ast.Constant, holds: Any) -> None:
         line = self.lines.get(run.above + said.lineno)
         text = ast.unparse(said) if line is None else line.text[said.col_offset : said.end_col_offset]
-        if line is None or not isinstance(value, int | float) or not data.SHOWN_NUMBER.fullmatch(text):
+        if line is None or not isinstance(value, int | float) or not data.SHOWN_NUMBER.fullmatch(text.replace("_", "")):
             return
         given = Verdict.wrong if holds is False else _verdict(text, f"{value!r}") if holds is None else Verdict.exact
         self.page.judged(line.number, "asserted", Judged(text, show_beside(float(value), text), given), -1, None, {})
@@ -244,16 +248,30 @@ class Outputs:
         if not texts and value is not None and value is not NOTHING:
             values = values or prints
         elif texts:
-            holes = [at for at, text in enumerate(texts) if text is None]
-            if len(texts) == len(prints) or (holes and len(texts) <= len(prints)):
-                pairs = list(zip(texts, prints, strict=False))[: holes[0] if holes else None]
-                pairs += (
-                    list(zip(texts[::-1], prints[::-1], strict=False))[: len(texts) - 1 - holes[-1]] if holes else []
-                )
-                for text, line in pairs[:LONGEST]:
-                    self._judge("printed", str(text), (line,))
+            self._paired(texts, prints)
         if values and value is not None and value is not NOTHING:
             self._judge("printed", _shown(value), tuple(values[:LONGEST]))
+
+    def _paired(self, texts: Sequence[str | None], prints: Sequence[Line]) -> None:
+        """Compare lines that are printed with lines that are shown; from both ends, where some are not known."""
+        holes = [at for at, text in enumerate(texts) if text is None]
+        if len(texts) == len(prints) or (holes and len(texts) <= len(prints)):
+            pairs = list(zip(texts, prints, strict=False))[: holes[0] if holes else None]
+            pairs += list(zip(texts[::-1], prints[::-1], strict=False))[: len(texts) - 1 - holes[-1]] if holes else []
+            for text, line in pairs[:LONGEST]:
+                self._judge("printed", str(text), (line,))
+
+    def _listed(self, line: Line) -> None:
+        """Compare what has been printed so far with comments below `# Output:` that show it."""
+        texts, shown = [text for text in self.texts.get(line.block, ()) if text is None or text.strip()], list[Line]()
+        for number in range(line.number + 1, line.number + 2 + LONGEST):
+            said = self.lines.get(number, Line(0, "")).text.strip()
+            if not said.startswith("#") or (shown and not said.strip("# ")):
+                break
+            shown += [self.lines[number]._replace(text=said.lstrip("#"))] if said.strip("# ") else []
+        if shown and texts and (shown[0].number, *_numbers(shown[0].text)[:1]) not in self.page.printed:
+            self._paired(texts, shown)
+        self.texts[line.block] = []
 
     def _compare(self, run: Run, said: Sequence[Said], value: Any, printed: str = "") -> None:
         if not printed and (value is None or value is NOTHING or callable(value)):
@@ -269,13 +287,29 @@ class Outputs:
                 and "array" not in claimed
             ):
                 continue  # its shape
-            step = isinstance(run.statement, ast.Assign) and claimed.isdigit()
-            if step and {str(int(claimed) + 1), str(int(claimed) - 1)} & self.numbered:
+            step = claimed.strip("(). ") if isinstance(run.statement, ast.Assign) else ""
+            if step.isdecimal() and {str(int(step) + 1), str(int(step) - 1)} & self.numbered:
                 continue  # the second of several steps
             if _is_cut(run.statement, claimed):
                 self.page.leave(run.first, "an operator that means something else in code")
             elif self._judge(what, text, one.lines, self._opening(run.statement)):
                 break
+            elif one.comment and (found := data.BEGINS_WITH_NUMBER.fullmatch(claimed)) and len(_numbers(text)) == 1:
+                self.leading.append((what, text, one.lines[0], found[1]))
+
+    def settle(self) -> None:
+        """Compare the comments that begin with a number and go on in words, where most of them are the results."""
+        judged = [(*one, _verdict(one[3], _numbers(one[1])[0])) for one in self.leading if _numbers(one[1])[0] != "nan"]
+        right = sum(not given.fails for *_, given in judged)
+        unsure = right < 2 or right < 2 * (len(judged) - right)
+        for what, text, line, number, given in judged:
+            digits = len(re.sub(r"\D", "", number).strip("0"))
+            if unsure and not (digits >= TELLING and slipped(number, Printed.read(_numbers(text)[0]).value)):
+                continue
+            value = Printed.read(_numbers(text)[0]).value
+            if given.fails and "." not in number and len(number) < 4 and not slipped(number, value):
+                continue  # 12 heads, and not the result
+            self.page.judged(line.number, what, Judged(number, show_beside(value, number), given), -1, None, {})
 
     def _opening(self, statement: ast.stmt) -> Opening | None:
         """The expression whose value a statement gives or prints, to be opened; nothing where code does more."""

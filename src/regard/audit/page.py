@@ -11,13 +11,14 @@ from regard.audit.columns import check_columns
 from regard.audit.context import Page
 from regard.audit.finding import Audit
 from regard.audit.fix import located
+from regard.audit.intervals import check_intervals
 from regard.audit.lists import check_lists
 from regard.audit.notation import with_points
 from regard.audit.numbered import with_results
 from regard.audit.pages import has_text, lines_of, read_page
-from regard.audit.prose import check_prose
 from regard.audit.relations import check_relations
 from regard.audit.shares import check_shares, check_sums
+from regard.audit.slips import check_slips
 from regard.audit.totals import check_totals
 
 
@@ -41,8 +42,9 @@ def audit(text: str, name: str = "page") -> Audit:
         check_totals(page)
         check_shares(page)
         check_lists(page)
+        check_intervals(page)
         check_code(page, definitions)
-        check_prose(page)
+        check_slips(page)
     return located(page.close(commas=pointed != text), text.split("\n"))
 
 

@@ -32,6 +32,9 @@ NAMES = STATISTICS | {
 PARTS = {"half": "/ 2", "quarter": "/ 4", "third": "/ 3", "twice": "* 2"}
 
 
+PRICED = rf"({N})\s(?:[^\W\d_]+\s){{1,3}}(?:at|à|@)\s[€$£]?({N})"
+
+
 def _name(word: str) -> str:
     return NAMES.get(word.lower(), word.lower())
 
@@ -60,6 +63,7 @@ WRITERS: dict[str, Callable[[Found], str]] = {
     "(operator)": lambda f: f" {_name(f[1])} ",
     "(name)": lambda f: f"{_name(f[1])} ",
     "(group)": _group,
+    "(priced)": lambda f: " + ".join(f"{count} × {price}" for count, price in re.findall(PRICED, f[1])) + f" = {f[2]}",
     "(shares)": _shares,
 }
 

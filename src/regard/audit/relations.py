@@ -21,7 +21,7 @@ from regard.audit.finding import show_beside
 from regard.audit.grammar import parse
 from regard.audit.judge import Judged
 from regard.audit.nodes import Call, Name, Node, Number, Unreadable, Vector, below, rebuilt
-from regard.audit.tables import Table
+from regard.audit.tables import Table, as_clock
 from regard.audit.verdict import Verdict, slipped, verdict
 
 MOST_SOURCES = 6
@@ -32,26 +32,34 @@ CHANCE = (
     5.5  # digits that must agree before it is no chance; fewer where the one that does not is a slip, or it is said
 )
 SURE, SIMPLE, TOLD_ENOUGH = 4.5, 3.5, 3.0
+TELLING = 8  # times the last digit that rounded sources would allow, before it tells that they are not rounded
 CERTAIN = 9.0  # and as many where the number that does not fit is nowhere near
 # Ways to make a column of one, two or three others: c is a cell, all_ its whole column, before_ the cell above it,
-# first_ the topmost, sofar_ the sum down to it.
+# first_ the topmost, sofar_ the sum and running_ the mean down to it.
 ONE = (
     "exp(a)", "exp(-a)", "ln(a)", "-ln(a)", "log2(a)", "-log2(a)", "log10(a)", "sqrt(a)", "a * a", "1 / a",
     "a / sum(all_a)", "exp(a) / sum(exp(all_a))", "exp(a - max(all_a))", "a / max(all_a)", "a / first_a",
-    "a - before_a", "(a - before_a) / before_a", "sofar_a", "-a * ln(a)", "-a * log2(a)", "sigmoid(a)", "tanh(a)",
-    "relu(a)", "layer_norm(all_a)", "a - mean(all_a)", "(a - mean(all_a)) * (a - mean(all_a))", "one - a",
+    "a - before_a", "(a - before_a) / before_a", "sofar_a", "running_a", "-a * ln(a)", "-a * log2(a)",
+    "sigmoid(a)", "tanh(a)", "relu(a)", "layer_norm(all_a)", "a - mean(all_a)", "(a - mean(all_a)) * (a - mean(all_a))",
+    "one - a",
 )  # fmt: skip
 TWO = ("a * b", "a / b", "a + b", "a - b", "(a - b) / b", "(a - b) / a", "a / (a + b)", "-a * ln(b)", "a / (b * b)",
        "sqrt(a * a + b * b)", "2 * a * b / (a + b)", "a * (one - b)", "a * (one + b)")  # fmt: skip
-THREE = ("a * b * c", "a * b - c", "a * b + c", "a + b - c", "a * b * (one - c)")
+THREE = ("a * b * c", "a * b - c", "a * b + c", "a + b - c", "a - b - c", "a * b * (one - c)")
 FACTORED = ("k * a", "k / a", "k * a * a", "k * sqrt(a)")  # with a factor that the rows or the text must give
 SHIFTED = ("k + a", "k - a")
+POINTS = "k * a + b"  # 3 for a win, 1 for a draw
+LINE = "k + m * a"
+RECURRENT = (  # of the row above: a balance
+    "before_t + a", "before_t - a", "before_t + a - b", "k * before_t", "before_t + k * before_t",
+    "before_t - k * before_t", "before_t + k * a", "before_t - k * a", "before_t - k * before_a",
+)  # fmt: skip
 WORDS = {
     "exp": r"exp|e\^|perplex|ppl", "ln": r"\bln\b|log|loss|entropy|surpris|nats", "log2": "log|bits|entropy",
     "log10": "log",
     "softmax": "softmax|weight|prob|attention", "sqrt": "√|sqrt|root", "sigmoid": "sigmoid|σ", "tanh": "tanh",
     "relu": "relu", "layer_norm": "norm", "sum": "share|percent|%|weight|prob|normali|fraction",
-    "sofar": "cumul|running|total|balance|so far",
+    "running": "mean|average|avg", "sofar": "cumul|running|total|balance|so far",
     "before": "change|diff|drop|gain|growth|delta|Δ", "max": "relative|max|norm", "first": "relative|speed|index|ratio",
     "mean": "deviation|mean|squared|centred|centered",
 }  # fmt: skip
@@ -89,7 +97,9 @@ class Way(NamedTuple):
             cells = column.values + (column.halves if name == moved else 0.0)
             above = np.concatenate([[math.nan], cells[:-1]])
             named |= {name: cells, f"all_{name}": cells[~np.isnan(cells)], f"before_{name}": above}
-            named |= {f"first_{name}": np.full(len(cells), cells[0]), f"sofar_{name}": np.nancumsum(cells)}
+            sofar = np.nancumsum(cells)
+            named |= {f"first_{name}": np.full(len(cells), cells[0]), f"sofar_{name}": sofar}
+            named |= {f"running_{name}": sofar / np.arange(1, len(cells) + 1)}
         count = len(next(iter(self.sources.values())).numbers)
         named |= {name: np.full(count, value) for name, value in {"one": 1.0, **self.given}.items()}
         return _loose(_parsed(self.formula), named, count)
@@ -108,7 +118,8 @@ class Way(NamedTuple):
                 f"first_{name}": cells[0] or Name("?"),
             }
             parts |= {f"before_{name}": cells[row - 1] or Name("?")}
-            parts |= {f"sofar_{name}": Call("sum", (Vector(tuple(cell for cell in cells[: row + 1] if cell)),))}
+            sofar = (Vector(tuple(cell for cell in cells[: row + 1] if cell)),)
+            parts |= {f"sofar_{name}": Call("sum", sofar), f"running_{name}": Call("mean", sofar)}
         return filled(_parsed(self.formula), parts)
 
 
@@ -188,10 +199,16 @@ def fit(target: Column, way: Way, chosen: int = 0) -> Fit | None:
     if known.sum() < 3 or (known & (np.abs(values - claims) <= np.maximum(3 * units, 0.05 * np.abs(claims)))).sum() < 2:
         return None
     reach = units * 0.5 + 1e-9 * np.abs(claims)
+    off = np.abs(values - claims)
+    as_typed, plain = known & (off <= reach), reach
     for name in way.sources:
         reach = reach + np.nan_to_num(np.abs(way.values(name) - values))
-    right = known & (np.abs(values - claims) <= reach)
-    same = [np.isclose(claims, column.values) for column in way.sources.values()]
+    split = any(number and number.decimals for number in target.numbers)
+    reach = reach * (2 if chosen and split else 1)  # a factor that was chosen is only as sure as the rows it comes from
+    right, telling = known & (off <= reach), reach > TELLING * plain
+    if not chosen and (as_typed & telling).sum() > 2 and as_typed.sum() >= known.sum() - max(1, int(known.sum()) // 5):
+        right = as_typed  # what the others show to be typed as it stands is no rounded 0.45
+    same = [np.isclose(claims, column.values) for name, column in way.sources.items() if name != "t"]
     told = [_digits(number) if number and ok and not any(s[at] for s in same) else 0
             for at, (number, ok) in enumerate(zip(target.numbers, right, strict=True))]  # fmt: skip
     pairs: dict[tuple[str, ...], int] = {}
@@ -202,10 +219,26 @@ def fit(target: Column, way: Way, chosen: int = 0) -> Fit | None:
     return Fit(way, values, right, known, float(sum(ordered[chosen:])))
 
 
+def _mended(target: Column, found: Fit) -> Fit | None:
+    """A column that goes on from row to row: one slip shows twice, but at the end. Any other row that does not follow
+    may be the fault of what it is made of."""
+    off = np.flatnonzero(found.known & ~found.right)
+    if len(off) == 1:
+        return found if off[0] == len(target.numbers) - 1 else None
+    first, number = int(off[0]), target.numbers[off[0]]
+    if len(off) > 2 or off[1] != first + 1 or number is None:
+        return None
+    right = number._replace(text=f"{found.values[first] * (100 if number.percent else 1):.{number.decimals}f}")
+    mended = target._replace(numbers=(*target.numbers[:first], right, *target.numbers[first + 1 :]))
+    again = fit(target, found.way._replace(sources={**found.way.sources, "t": mended}))
+    return again if again and again.wrong == 1 else None
+
+
 def _digits(number: Number) -> int:
     """How many digits of a number tell something: those behind leading and before closing zeros, four at most."""
-    digits = re.sub(r"\D", "", number.text.lower().partition("e")[0]).lstrip("0")
-    return min(4, len(digits.rstrip("0")))
+    mantissa, _, exponent = number.text.lower().partition("e")
+    digits = re.sub(r"\D", "", mantissa).lstrip("0")
+    return min(4, len(digits if exponent else digits.rstrip("0")))
 
 
 def ways(target: Column, others: Sequence[Column], given: Sequence[float], said: str) -> Iterator[tuple[Way, int]]:
@@ -228,13 +261,29 @@ def ways(target: Column, others: Sequence[Column], given: Sequence[float], said:
                     yield Way(formula, {"a": column}, {"k": by}), 0
             if (k := _common(target, plain, factor)) is not None:
                 yield Way(formula, {"a": column}, {"k": k}), 1
+        for k, base in itertools.product(_given(target.label)[:1], _given(column.label)[:1]):
+            yield Way("k * a", {"a": column}, {"k": k / base}, True), 0  # for 4 people, for 6 people
+        if line := _line(target, column):
+            yield Way(LINE, {"a": column}, line), 2
     for one, other in itertools.permutations(others, 2):
         for formula in TWO:
             if not (formula in ("a * b", "a + b", "sqrt(a * a + b * b)") and others.index(one) > others.index(other)):
                 yield Way(formula, {"a": one, "b": other}), 0
+        for k in given:
+            if k == int(k) and k < 10 and not any(n and n.decimals for n in (*one.numbers, *other.numbers)):
+                yield Way(POINTS, {"a": one, "b": other}, {"k": k}), 0
     for three in itertools.permutations(others, 3) if len(others) < 6 else ():
         yield from ((Way(formula, dict(zip("abc", three, strict=True))), 0) for formula in THREE)
+    clocks = [column for column in others if _is_clock(column)]
+    for one, other in itertools.permutations(clocks, 2):  # in decimal hours
+        yield Way("(a - b) / 60", {"a": one, "b": other}), 0
+        for pause in others:
+            whole = {"a": one, "b": other, "c": pause}
+            yield from ((Way(formula, whole), 0) for formula in ("(a - b - c) / 60", "(a - b) / 60 - c"))
     names = "abcdfghij"[: len(others)]
+    for k, column in itertools.product(_given(target.label), others if len(others) > 1 else ()):
+        rest = [other for other in others if other is not column]  # 24 months: 24 times a price per month, and fees
+        yield Way(" + ".join(["k * a", *names[1:]]), dict(zip(names, [column, *rest], strict=True)), {"k": k}, True), 0
     if len(others) > 2:
         whole = dict(zip(names, others, strict=False))
         yield Way(" + ".join(names), whole), 0
@@ -242,6 +291,25 @@ def ways(target: Column, others: Sequence[Column], given: Sequence[float], said:
         yield Way(f"({' + '.join(names)}) / {len(names)}", whole, {}, averaged), 0
         for formula in ("entropy([{}])", "entropy([{}]) / ln(2)", "std([{}])"):
             yield Way(formula.format(", ".join(names)), whole, {}, formula[:3] in said.lower()), 0
+
+
+def _is_clock(column: Column) -> bool:
+    """Whether it holds hours and minutes, which are subtracted and summed."""
+    return any(number and number.unit == ":" for number in column.numbers)
+
+
+def _line(target: Column, column: Column) -> dict[str, float] | None:
+    """The straight line on which all rows lie but one; at least four must."""
+    x, y = column.values, target.values
+    units = np.array([number.step if number else math.nan for number in target.numbers])
+    known = np.flatnonzero(np.isfinite(x) & np.isfinite(y))
+    wide = len(known) and np.ptp(y[known]) > 50 * np.nanmax(units)
+    for i, j in itertools.combinations(known[:6], 2) if 5 <= len(known) <= MOST_ROWS and wide else ():
+        slope = (y[j] - y[i]) / (x[j] - x[i]) if x[i] != x[j] else 0.0
+        reach = units / 2 + 2 * abs(slope) * column.halves
+        if slope and (np.abs(y[i] + slope * (x - x[i]) - y)[known] <= reach[known]).sum() >= max(4, len(known) - 1):
+            return {"k": float(y[i] - slope * x[i]), "m": float(slope)}
+    return None
 
 
 def _common(target: Column, plain: Array, factor: bool) -> float | None:
@@ -262,8 +330,9 @@ def _common(target: Column, plain: Array, factor: bool) -> float | None:
 def check_relations(page: Page) -> None:
     """Judge the columns of every table that nothing else has explained."""
     for table in page.tables[:MOST_TABLES]:
-        if 3 <= len(table.body) <= MOST_ROWS and len(table.header) <= 12:
-            _check_table(page, table)
+        for one in (table, table.turned()) if table.separated else (table,):
+            if 3 <= len(one.body) <= MOST_ROWS and len(one.header) <= 12:
+                _check_table(page, one)
 
 
 def _check_table(page: Page, table: Table) -> None:
@@ -278,12 +347,16 @@ def _check_table(page: Page, table: Table) -> None:
         sources = [columns[other] for other in numeric if other < at][-MOST_SOURCES:]
         given = _given(f"{table.header[at]} {around}")
         said = f"{table.header[at]} {page.near(table.lines[0] - 1, 3)}"
-        if found := explained(columns[at], sources, given, said, weighted(sources, around)):
+        others = [columns[other] for other in numeric if other != at][-MOST_SOURCES:]
+        first = [*weighted(sources, around), *recurrent(columns[at], others, given)]
+        if found := explained(columns[at], sources, given, said, first):
             _write(page, table, columns[at], found)
 
 
 def _cells(table: Table, at: int) -> tuple[Number | None, ...]:
-    """The numbers of a column, in percent where its header says so."""
+    """The numbers of a column, in percent where its header says so; of a clock the minutes."""
+    if clock := table.clock(at):
+        return tuple(clock)
     marked = "%" in table.header[at]
     return tuple(number._replace(percent=number.percent or marked) if number else None for number in table.column(at))
 
@@ -315,6 +388,15 @@ def weighted(sources: Sequence[Column], around: str) -> list[Way]:
     return [Way(sums, named, {f"k{n}": f * by for n, f in zip(named, factors, strict=True)}, True) for by in scales]
 
 
+def recurrent(target: Column, others: Sequence[Column], given: Sequence[float]) -> Iterator[Way]:
+    """Every way in which a column may go on from row to row, by itself or by what stands on either side of it."""
+    for formula in RECURRENT:
+        names = [name for name in "ab" if re.search(rf"\b(?:before_)?{name}\b", formula)]
+        factors = [{"k": k} for k in given] if "k" in formula else [{}]
+        for some, factor in itertools.product(itertools.permutations(others, len(names)), factors):
+            yield Way(formula, {"t": target, **dict(zip(names, some, strict=True))}, factor)
+
+
 def explained(
     target: Column, sources: Sequence[Column], given: Sequence[float], said: str, first: Sequence[Way] = ()
 ) -> Fit | None:
@@ -322,7 +404,9 @@ def explained(
     best: Fit | None = None
     whole: Fit | None = None
     for way, chosen in itertools.chain(((way, 0) for way in first), ways(target, sources, given, said)):
-        found = fit(target, way, chosen)
+        found = fit(target, way, chosen) if not (way.given and _is_clock(target)) else None
+        if found and found.wrong and "t" in way.sources:
+            found = _mended(target, found)
         if found is None or found.wrong > max(1, int(found.known.sum()) // 5):
             continue
         if not found.wrong and found.digits >= (CHANCE if not way.told else TOLD_ENOUGH):
@@ -344,15 +428,25 @@ def _is_sure(target: Column, found: Fit) -> bool:
     """Whether the rows that agree are enough to call the others wrong."""
     off = found.known & ~found.right
     rows = [(number, value) for number, value, is_off in zip(target.numbers, found.values, off, strict=True) if is_off]
-    slips = all(number and slipped(number.text, value * (100 if number.percent else 1)) for number, value in rows)
-    enough = TOLD_ENOUGH if found.way.told else SURE if slips else CERTAIN
+    slips = all(number and _has_slipped(number, value) for number, value in rows)
+    reckoned = bool(found.way.given) and data.IS_RECKONED.search(target.label) is not None
+    enough = TOLD_ENOUGH if found.way.told else SURE if slips or reckoned else CERTAIN
     if slips and found.way.formula in TWO[:4] and int(found.right.sum()) > 2:
         enough = SIMPLE  # what everybody does with two columns
     least = 2 if found.way.told or (slips and found.digits >= CHANCE) else 3
     return found.digits >= enough and int(found.right.sum()) >= least
 
 
+def _has_slipped(number: Number, value: float) -> bool:
+    """Whether a number is a slip away from its value, as it is printed: 1:52 from 1:25."""
+    if number.unit == ":":
+        said, found = (as_clock(minutes).replace(":", "") for minutes in (number.value, value))
+        return slipped(said, float(found))
+    return slipped(number.text, value * (100 if number.percent else 1))
+
+
 def _write(page: Page, table: Table, target: Column, found: Fit) -> None:
+    printed = any(line.language in ("output", "printed") for line in page.lines if line.number in table.lines)
     for at, number in enumerate(target.numbers):
         if number is None or not found.known[at]:
             continue
@@ -360,11 +454,23 @@ def _write(page: Page, table: Table, target: Column, found: Fit) -> None:
         given = verdict(number.text, value)
         if found.right[at]:
             given = Verdict.rounded if given.fails else given
-        elif abs(value - number.printed.value) <= 2 * number.printed.unit or _is_excused(table, at):
+        elif (
+            abs(value - number.printed.value) <= _leeway(value, number)
+            or _is_excused(table, at)
+            or (printed and not _has_slipped(number, float(found.values[at])))  # code may have set it
+        ):
             page.leave(number.line, "a row that may be made in another way")
             continue
         one = Judged(number.text + mark, show_beside(value, number.text) + mark, given, number)
+        if number.unit == ":":
+            one = one._replace(claimed=as_clock(number.value), computed=as_clock(value))
         page.judged(number.line, target.label or "column", one, table.nth(number), found.way.node(at), {})
+
+
+def _leeway(value: float, number: Number) -> float:
+    """How far a row may be off without being called wrong: two steps, but nothing where it comes out even."""
+    steps = value / number.printed.unit
+    return number.printed.unit * (0.5 if abs(steps - round(steps)) < 1e-6 and not number.decimals else 2)
 
 
 def _is_excused(table: Table, row: int) -> bool:

@@ -12,6 +12,7 @@ import operator
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from fractions import Fraction
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -97,6 +98,10 @@ RANDOM = object()  # something that draws numbers
 BINARY: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
     ast.FloorDiv: operator.floordiv, ast.Mod: operator.mod, ast.Pow: operator.pow, ast.MatMult: operator.matmul,
+    ast.BitAnd: operator.and_, ast.BitOr: operator.or_,
+}  # fmt: skip
+UNARY: dict[type[ast.unaryop], Callable[[Any], Any]] = {
+    ast.Not: operator.not_, ast.USub: operator.neg, ast.UAdd: operator.pos, ast.Invert: operator.invert,
 }  # fmt: skip
 COMPARE: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
     ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt,
@@ -316,7 +321,8 @@ class Interpreter:
 
     def bounded(self, value: Any) -> Any:
         """A value that is not too large to be kept, and has been paid for."""
-        if isinstance(value, int) and value.bit_length() > 4_000:
+        parts = (value.numerator, value.denominator) if isinstance(value, int | Fraction) else ()
+        if any(part.bit_length() > 4_000 for part in parts):
             raise Unknown
         size = size_of(value)
         self.work += size
@@ -336,7 +342,7 @@ class Interpreter:
                 return self.binary(sign, self.value(left, names), self.value(right, names))
             case ast.UnaryOp(sign, operand):
                 found = self.value(operand, names)
-                return not found if isinstance(sign, ast.Not) else -found if isinstance(sign, ast.USub) else found
+                return UNARY[type(sign)](found)
             case ast.BoolOp(sign, parts):
                 found = None
                 for part in parts:
@@ -410,8 +416,10 @@ class Interpreter:
         """Two operands and what joins them."""
         if type(sign) not in BINARY or isinstance(left, Function) or isinstance(right, Function):
             raise Unknown
-        whole = isinstance(sign, ast.Pow) and isinstance(left, int) and isinstance(right, int)
-        if whole and abs(right) * max(1, abs(left).bit_length()) > 4_000:
+        whole = isinstance(sign, ast.Pow) and isinstance(left, int | Fraction) and isinstance(right, int)
+        if isinstance(left, Fraction) and isinstance(sign, ast.Pow) and (not whole or abs(right) > 60):
+            raise Unknown
+        if whole and isinstance(left, int) and abs(right) * max(1, abs(left).bit_length()) > 4_000:
             raise Unknown
         if isinstance(sign, ast.Mult):
             for one, other in ((left, right), (right, left)):
@@ -459,6 +467,8 @@ class Interpreter:
             return getattr(found, name)
         if isinstance(found, np.ndarray) and name in ATTRIBUTES:
             return np.swapaxes(found, -1, -2) if name == "mT" else getattr(found, name)
+        if isinstance(found, dict) and name == "get":
+            return found.get  # sorted(counts, key=counts.get)
         raise Unknown
 
     def is_module(self, base: ast.expr, names: Mapping[str, Any]) -> bool:
@@ -480,8 +490,10 @@ class Interpreter:
                 given += self.items(argument.value, names)
             else:
                 given.append(self.value(argument, names))
-        named = {RENAMED.get(k.arg or "", k.arg or ""): self.value(k.value, names) for k in keywords
-                 if k.arg not in IGNORED}  # fmt: skip
+        named: dict[str, Any] = {}
+        for keyword in (k for k in keywords if k.arg not in IGNORED):
+            value = self.value(keyword.value, names)
+            named |= value if keyword.arg is None else {RENAMED.get(keyword.arg, keyword.arg): value}
         if isinstance(function, ast.Attribute):
             name, base = function.attr, function.value
             if self.is_module(base, names):
@@ -527,6 +539,8 @@ class Interpreter:
                 return self.apply(own.get(name, kind.names.get(name)), [value, *given], named)
             case Layer() | Instance() if name == "parameters":
                 return list(value.parameters())
+            case Layer() if name == "named_parameters":
+                return list(value.named_parameters())
             case Parameter() if name == "numel":
                 return value.numel()
             case datetime.date() | datetime.timedelta() if name in ("total_seconds", "weekday", "isoformat"):
@@ -602,9 +616,12 @@ class Interpreter:
             inner[rest.arg] = tuple(given[len(arguments) :])
         elif len(given) > len(arguments):
             raise Unknown
-        if function.arguments.kwarg or {*named} - known:
+        others = {name: value for name, value in named.items() if name not in known}
+        if function.arguments.kwarg:
+            inner[function.arguments.kwarg.arg] = others
+        elif others:
             raise Unknown
-        inner |= named
+        inner |= {name: value for name, value in named.items() if name in known}
         try:
             if isinstance(function.body, ast.expr):
                 return self.value(function.body, inner)
@@ -624,8 +641,8 @@ class Interpreter:
 
 DATED = ("days", "seconds", "year", "month", "day", "hour", "minute")
 STANDARD = (
-    "collections", "dataclasses", "datetime", "functools", "itertools", "random", "statistics", "string", "time",
-    "typing",
+    "collections", "dataclasses", "datetime", "fractions", "functools", "itertools", "random", "statistics", "string",
+    "time", "typing",
 )  # fmt: skip
 
 

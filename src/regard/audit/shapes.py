@@ -123,7 +123,8 @@ class Shapes:
                 is_list = isinstance(operand, Vector) or getattr(operand, "text", "") in self.names.lists
                 if is_list and self.python and shape is not None:
                     raise Trouble("a Python list has no .T; make it an array first", "a list has no .T")
-                return None if shape is None else shape[::-1]
+                turned = shape[::-1] if shape is not None else None
+                return turned if self.python or len(shape or ()) < 3 else _swapped(shape, -2, -1)  # on paper, per head
             case Unary(".mT", operand):
                 return _swapped(self.of(operand), -2, -1)
             case Unary(_, operand):

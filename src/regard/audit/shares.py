@@ -21,7 +21,7 @@ from regard.audit.nodes import Call, Number, Unreadable, Vector
 from regard.audit.notation import plain
 from regard.audit.pages import LONGEST_LINE, Line
 from regard.audit.tables import Table
-from regard.audit.verdict import verdict
+from regard.audit.verdict import Verdict, slipped, verdict
 from regard.audit.weights import meaning, roles_of
 
 NEAR = 12  # lines between a table and a sentence about its rows
@@ -41,11 +41,13 @@ def check_sums(page: Page) -> None:
             if data.NOT_SAID.search(before[-40:]) or not data.ENDS.match(line.text, found.end()):
                 continue
             digits = found["target"] or found["sigma"]
-            target = Number("1" if digits.lower() == "one" else digits, -1, bool(found["percent"]), line.number)
+            digits = {"one": "1", "zero": "0"}.get(str(digits).lower(), str(digits))
+            target = Number(digits, -1, bool(found["percent"]), line.number)
             if row := _row_before(before, line.number) or _results_before(page, before, line.number):
                 _judge_sum(page, row, target)
-            elif not line.is_code and target.printed.value in (1.0, 100.0):
+            elif not line.is_code and target.printed.value in (0.0, 1.0, 100.0) and data.ABOVE.search(line.text):
                 _check_above(page, line, target)
+                _check_matrix(page, line, target)
 
 
 def _row_before(text: str, line: int) -> list[Number]:
@@ -105,7 +107,7 @@ def _judge_sum(page: Page, row: Sequence[Number], target: Number, what: str = ""
 def _check_above(page: Page, line: Line, target: Number) -> None:
     """Judge the table above a sentence such as "each row sums to 1"."""
     above = [table for table in page.tables if 0 < line.number - table.lines[-1] <= NEAR]
-    if not above or not data.ABOVE.search(line.text) or len(above[-1].header) < 3:
+    if not above or len(above[-1].header) < 3 or not target.value:
         return
     rows = [[cell.node for cell in cells[1:]] for cells in above[-1].rows]
     kept = [[node for node in row if isinstance(node, Number)] for row in rows]
@@ -119,6 +121,36 @@ def _check_above(page: Page, line: Line, target: Number) -> None:
     for cells, row in zip(above[-1].rows, kept, strict=True):
         what = f"row {cells[0].text} sums to {target.text}"
         _judge_sum(page, row, target._replace(line=cells[0].line), what)
+
+
+def _check_matrix(page: Page, line: Line, target: Number) -> None:
+    """Judge the matrix above such a sentence: of the rows, all but one must do what is said."""
+    above = [one for one in page.lines if 0 < line.number - one.number <= NEAR and "\\begin{" in one.text]
+    found = [(one, matrix) for one in above[-1:] for matrix in data.A_MATRIX.finditer(plain(one.text))]
+    for one, matrix in found[-1:]:
+        rows = [
+            [
+                Number(n.replace("−", "-"), place, False, one.number)
+                for place, (n, _) in enumerate(data.NUMBER.findall(row))
+            ]
+            for row in matrix[1].split("]")
+            if row.strip(" ,")
+        ]
+        off = [round(math.fsum(n.value for n in row) - target.value, 9) for row in rows]
+        reach = [math.fsum(n.step for n in row) / 2 + 1e-9 for row in rows]
+        wrong = [at for at, (by, most) in enumerate(zip(off, reach, strict=True)) if abs(by) > most]
+        for at in wrong if len(wrong) == 1 < len(rows) else ():
+            slips = [n for n in rows[at] if slipped(n.text.lstrip("-"), abs(n.value - off[at]))]
+            before = [n.text.lstrip("-") for row in rows[:at] for n in row] + [n.text.lstrip("-") for n in rows[at]]
+            said, value, nth, place = target.text, off[at] + target.value, -1, one.number
+            if len(slips) == 1:
+                said, value = slips[0].text, slips[0].value - off[at]
+                nth = before[: len(before) - len(rows[at]) + slips[0].place].count(said.lstrip("-"))
+            elif one.end - one.number >= len(rows) - 1:
+                place += at  # a line for each row
+            judged = Judged(said, show(round(value, 9)), Verdict.wrong)
+            node = Call("sum", (Vector(tuple(rows[at])),))
+            page.judged(place, f"row {at + 1} sums to {target.text}", judged, nth, node, {})
 
 
 class ScoreRow(NamedTuple):

@@ -37,6 +37,15 @@ class Cell(NamedTuple):
         return Number(digits, self.line * 1000 + self.column, bool(found[2]), self.line) if found else None
 
     @property
+    def minutes(self) -> Number | None:
+        """Of `8:45` the minutes."""
+        if not data.A_CLOCK.fullmatch(self.text):
+            return None
+        hours, minutes = map(int, self.text.lstrip("-+−").split(":"))
+        sign = "-" if self.text[0] in "-−" else ""
+        return Number(f"{sign}{hours * 60 + minutes}", self.line * 1000 + self.column, False, self.line, ":")
+
+    @property
     def unit(self) -> str:
         """The unit behind its number."""
         found = data.TABLES_NUMBER.fullmatch(re.split(r"[=≈→]", data.DECORATION.sub("", self.text))[-1].strip())
@@ -73,9 +82,19 @@ class Table(NamedTuple):
     def column(self, at: int) -> list[Number | None]:
         """The numbers of one column below its header, nothing where a cell is no number."""
         nodes = [row[at].node for row in self.body]
-        if len({row[at].unit for row in self.body if row[at].node}) > 1:
-            return [None] * len(nodes)
+        units = [row[at].unit for row in self.body]
+        if len({unit for unit, node in zip(units, nodes, strict=True) if node}) > 1:
+            beside = range(len(self.header))  # in grams here and in pieces there, but the same as in a column beside it
+            if not any([row[other].unit for row in self.body] == units for other in beside if other != at):
+                return [None] * len(nodes)
         return [node if isinstance(node, Number) else None for node in nodes]
+
+    def clock(self, at: int) -> list[Number | None]:
+        """A column of hours and minutes, as minutes; none of it where a cell is something else."""
+        cells = [row[at] for row in self.body]
+        if not all(data.A_CLOCK.fullmatch(cell.text) or not re.search(r"\w", cell.text) for cell in cells):
+            return []
+        return [cell.minutes for cell in cells]
 
     def sources(self, at: int) -> list[Node | None]:
         """What the cells of a column offer to a formula."""
@@ -85,7 +104,8 @@ class Table(NamedTuple):
         """Which of the equal numbers on its line a number is."""
         column = number.place - number.line * 1000
         before = [cell.text for row in self.rows for cell in row if cell.line == number.line and cell.column < column]
-        return sum(len(occurrences(text, number.text)) for text in before)
+        shown = as_clock(number.value) if number.unit == ":" else number.text
+        return sum(len(occurrences(text, shown)) for text in before)
 
     def turned(self) -> "Table":
         """The same table with rows as columns, for pages that write a score row above a weight row."""
@@ -94,6 +114,12 @@ class Table(NamedTuple):
             (Cell(name, self.lines[0], 0), *(row[at] for row in self.rows)) for at, name in enumerate(self.header) if at
         ]
         return self._replace(header=(self.header[0], *labels), rows=tuple(body))
+
+
+def as_clock(minutes: float) -> str:
+    """Minutes as hours and minutes: 525 is 8:45."""
+    hours, rest = divmod(round(abs(minutes)), 60)
+    return f"{'-' if minutes < 0 else ''}{hours}:{rest:02}"
 
 
 def tables_of(lines: Sequence[Line]) -> list[Table]:
@@ -133,7 +159,7 @@ def _aligned(text: str) -> list[str] | None:
     """Cells with two spaces or more between them, where nothing says they are arithmetic."""
     if "  " not in text.strip() or any(sign in text for sign in "[≈@"):
         return None
-    cells = data.TABLES_GAP.split(text.strip())
+    cells = data.TABLES_GAP.split(data.WIDE_SIGN.sub(r" \1 ", text.strip()))
     worked = [cell for cell in cells if "=" in cell]  # 0.5 * 0.4 = 0.20 beside other numbers
     return (
         cells if not worked or (len(cells) > 2 and all(data.WORKED_CELL.fullmatch(cell) for cell in worked)) else None
@@ -151,11 +177,12 @@ def _logged(text: str) -> list[str] | None:
 
     What else the line says comes first, since lines belong together where only their numbers differ.
     """
-    found = list(data.LOGGED.finditer(text[:LONGEST_LOG]))
+    text = data.CLOCK.sub("", text[:LONGEST_LOG])
+    found = list(data.LOGGED.finditer(text))
     names = [match[1] or "" for match in found]
     if not 2 <= len(found) <= 12 or sum(map(bool, names)) < 2:
         return None
-    rest = data.SHAPELESS.sub("", data.LOGGED.sub("", data.CLOCK.sub("", text[:LONGEST_LOG])))
+    rest = data.SHAPELESS.sub("", data.LOGGED.sub("", text))
     return ["\0".join([rest, *names]), *(match[2] for match in found)] if not data.OPERATION.search(rest) else None
 
 
@@ -209,7 +236,9 @@ def _table(group: list[Row], *, separated: bool) -> Table | None:
         for number, cells in rows[1:]
         if len(cells) == len(header)
     ]
-    has_numbers = any(data.TABLES_NUMBER.search(cell.text) and cell.node for row in body for cell in row)
+    has_numbers = any(
+        data.TABLES_NUMBER.search(cell.text) and (cell.node or cell.minutes) for row in body for cell in row
+    )
     if not has_numbers or (titled and not any(cell and Cell(cell, 0, 0).node is None for cell in header)):
         return None
     clean = tuple(data.DECORATION.sub("", cell) for cell in header)

@@ -5,16 +5,22 @@ these is what is printed, it is wrong where a digit slipped, or where nothing su
 """
 
 import functools
+import itertools
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 
 from regard.audit import data
 from regard.audit.context import Page
+from regard.audit.evaluate import evaluate
 from regard.audit.finding import show
+from regard.audit.grammar import parse
 from regard.audit.judge import Judged
-from regard.audit.nodes import Binary, Call, Node, Number, Vector
-from regard.audit.tables import Cell, Table
+from regard.audit.nodes import Binary, Call, Node, Number, Unreadable, Vector
+from regard.audit.notation import plain
+from regard.audit.relations import filled
+from regard.audit.tables import Cell, Table, as_clock
 from regard.audit.verdict import NOISE, Verdict, slipped, verdict
 
 MOST_ROWS = 200
@@ -27,16 +33,20 @@ STATISTICS = {"mean": "mean", "average": "mean", "avg": "mean", "ø": "mean", "m
 
 def check_totals(page: Page) -> None:
     """Judge every row that sums up others, column by column."""
+    judged, wrong = set[tuple[int, str]](), set[int]()
+    taken = 0  # findings that are in these two
     for table in page.tables:
         if 2 <= len(table.rows) <= MOST_ROWS:
-            judged = {(f.line, f.claimed.rstrip("%")) for f in page.findings}
-            wrong = {f.line for f in page.findings if f.verdict.fails}
+            judged |= {(f.line, f.claimed.rstrip("%")) for f in page.findings[taken:]}
+            wrong |= {f.line for f in page.findings[taken:] if f.verdict.fails}
+            taken = len(page.findings)
             excuse = data.NOT_ALL.search("\n".join([page.near(table.lines[0] - 1, 2), *map(_label, table.rows)]))
             summing = _sums_up(table)
             for at in range(1, len(table.header)):
                 _check_column(page, table, at, judged, wrong, summing, excused=bool(excuse))
             for row in table.rows:
                 _check_product(page, table, row, judged)
+            _check_formulas(page, table, judged)
 
 
 def _sums_up(table: Table) -> bool:
@@ -46,6 +56,17 @@ def _sums_up(table: Table) -> bool:
         numbers = [node for node in above if isinstance(node, Number)]
         found, enough = math.fsum(number.value for number in numbers), len(numbers) == len(above) > 2
         if isinstance(last, Number) and enough and len(last.text) > 3 and abs(found - last.value) <= last.step / 2:
+            return True
+    return False
+
+
+def _adds_up(table: Table, total: Sequence[Cell], but: int) -> bool:
+    """Whether a row is the sum of two rows above it in another column."""
+    above = [row for row in table.rows if row[0].line < total[0].line]
+    for at in range(1, len(table.header)) if len(above) == 2 else ():
+        nodes = [row[at].node for row in (*above, total)]
+        numbers = [node.value for node in nodes if isinstance(node, Number)]
+        if at != but and len(numbers) == 3 and numbers[2] > 9 and abs(numbers[0] + numbers[1] - numbers[2]) < 1e-9:
             return True
     return False
 
@@ -68,13 +89,40 @@ def _check_product(page: Page, table: Table, row: Sequence[Cell], judged: set[tu
             _write(page, table, table.header[at + 1], claim, node, value, given)
 
 
+def _check_formulas(page: Page, table: Table, judged: set[tuple[int, str]]) -> None:
+    """Judge numbers beside formulas of sizes that the page names: `12d^2 | 12,582,912` where d = 1024."""
+    found: list[tuple[Number, Node, float]] = []
+    for row in table.rows:
+        for cell, beside in itertools.pairwise(row):
+            claim = beside.node
+            if (
+                data.A_FORMULA.fullmatch(cell.text)
+                and isinstance(claim, Number)
+                and (claim.line, claim.text) not in judged
+            ):
+                with suppress(Unreadable):
+                    node = filled(parse(_with_signs(plain(cell.text), page.sizes)), page.sizes)
+                    value = float(evaluate(node, {}))
+                    found.append((claim, node, value))
+    right = [abs(value - claim.value) <= claim.step / 2 for claim, _, value in found]
+    for (claim, node, value), fits in zip(found, right, strict=True) if sum(right) > 1 else ():
+        if fits or len(found) - sum(right) == 1:
+            _write(page, table, "formula", claim, node, value, Verdict.exact if fits else Verdict.wrong)
+
+
+def _with_signs(text: str, names: Mapping[str, Node]) -> str:
+    """A formula with a sign wherever names stand side by side: 24 · 12d^2, Vd."""
+    letters = "".join(name for name in names if len(name) == 1)
+    return re.sub(rf"(?<=[\d{letters})])\s?(?=[{letters}(])", " * ", text) if letters else text
+
+
 def _label(row: Sequence[Cell]) -> str:
     """What a row is called: the first cell that says anything."""
     return next((cell.text for cell in row if re.search(r"[^\W\d_]", cell.text)), row[0].text)
 
 
 def _number(row: Sequence[Cell], at: int, header: str) -> Number | None:
-    node = row[at].node
+    node = row[at].node or row[at].minutes
     if not isinstance(node, Number):
         return None
     return node._replace(percent=node.percent or ("%" in header and node.printed.value <= 100))
@@ -107,7 +155,7 @@ def _check_column(
             meant = not data.NO_SUM.search(header)  # what is "per" something may add up too, if others do
             clean = whole and wrong.isdisjoint(table.lines) and (meant or sums)
             done = (number.line, number.text) in judged
-            if not done and ((clean and len(items) > 2) or number.value == 1.0):
+            if not done and ((clean and (len(items) > 2 or _adds_up(table, row, at))) or number.value == 1.0):
                 _judge(
                     page,
                     table,
@@ -155,6 +203,7 @@ def _judge(page: Page, table: Table, header: str, claim: Number, nodes: Sequence
         _write(page, table, header, claim, nodes[slips[0]], values[slips[0]], Verdict.wrong)
     elif (
         sure
+        and said
         and (close := min(zip(values, nodes, strict=True), key=lambda pair: abs(pair[0] / said - 1)))[0]
         and (abs(close[0] / said - 1) < CLOSE and len(nodes) > 1)
     ):
@@ -198,4 +247,6 @@ def _write(page: Page, table: Table, header: str, claim: Number, node: Node, val
         text = text.lstrip("-+")
     sign = "-" if text.startswith("-") else ""
     one = Judged(text + mark, sign + show(round(value * by, 9)) + mark, given)
+    if claim.unit == ":":
+        one = one._replace(claimed=as_clock(claim.value), computed=as_clock(value))
     page.judged(claim.line, f"total of {header}", one, table.nth(claim), node, {})

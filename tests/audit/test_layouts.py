@@ -1,0 +1,280 @@
+"""One claim in many layouts: each page is read with the right number and with a wrong one, and only that fails."""
+
+import pytest
+
+from regard.audit.page import audit
+
+CASES: dict[str, tuple[str, str, str, str]] = {  # the file, the page, the right number, the wrong one
+    # a comment with arithmetic behind code, on a page that speaks of floor
+    "a quotient that comes out even": (
+        "a.py",
+        "# sides are floor((n - k)/s) + 1\nb = 14\nc = side(b, 5)  # (14 - 5)/1 + 1 = {}\n",
+        "10",
+        "9",
+    ),
+    "an even quotient in prose": ("a.md", "We round down. Then (28 - 2)/2 + 1 = {}.", "14", "15"),
+    # output in comments, at the end of the code
+    "output in comments": (
+        "a.py",
+        'for x in (1, 2, 3):\n    print(x, f"{{x ** 0.5:.4f}}")\nprint("sum", 1 + 2 + 3)\n\n# Output:\n#\n'
+        "#   1 1.0000\n#   2 1.4142\n#   3 {}\n#   sum 6\n#\n# The roots of 4 and 9 are 2 and 3.\n",
+        "1.7321",
+        "1.7231",
+    ),
+    "printed in comments": (
+        "a.py",
+        "a = 32 - 5 + 1\nb = a // 2\nprint(a, b)\nprint(a * b)\n\n\n# prints\n#   28 14\n#   {}\n",
+        "392",
+        "329",
+    ),
+    "a method as a key": (
+        "a.md",
+        "```python\nd = {{'tea': 0.4, 'milk': 0.1, 'cake': 0.25}}\ntop = sorted(d, key=d.get, reverse=True)[:2]\n"
+        "print(round(sum(d[t] for t in top), 2))  # {}\n```\n",
+        "0.65",
+        "0.56",
+    ),
+    # equations
+    "a row without a number in LaTeX": (
+        "a.tex",
+        "\\begin{{align}}\nR q &= (2 \\cdot 0.8 - 1 \\cdot 0.6,\\; 2 \\cdot 0.6 + 1 \\cdot 0.8) \\notag\\\\\n"
+        "    &= ({},\\; 2.0) \\label{{eq:turned}}\n\\end{{align}}\n",
+        "1.0",
+        "1.4",
+    ),
+    "a result behind a label": ("a.html", "<p>So at 500 + 4,500 = step {}.</p>", "5,000", "5,500"),
+    "a result behind a label in text": ("a.txt", "It ends on 12 + 30 = day {}, a Sunday.", "42", "43"),
+    # shares of the terms of a sum
+    "shares of a sum in text": (
+        "a.txt",
+        "exponentials 2.718 + 1 + 7.389 = 11.107, so the\nweights are 0.245, 0.090 and {}.\n",
+        "0.665",
+        "0.656",
+    ),
+    "shares of a sum in LaTeX": (
+        "a.tex",
+        "We have $20.09 + 7.39 + 2.72 = 30.20$ and hence\nthe probabilities $0.665, {}, 0.090$.\n",
+        "0.245",
+        "0.254",
+    ),
+    # tables
+    "a table on its side": (
+        "a.md",
+        "| model | A | B | C | D |\n|---|---|---|---|---|\n| loss | 4.50 | 3.60 | 2.88 | 2.304 |\n"
+        "| ln loss | 1.5041 | 1.2809 | 1.0578 | {} |\n",
+        "0.8346",
+        "0.8436",
+    ),
+    "a table on its side, which nobody explains": (
+        "a.html",
+        "<table><tr><th>run</th><th>A</th><th>B</th><th>C</th><th>D</th></tr>"
+        "<tr><td>width</td><td>12</td><td>17</td><td>23</td><td>31</td></tr>"
+        "<tr><td>height</td><td>14</td><td>19</td><td>27</td><td>37</td></tr>"
+        "<tr><td>cells</td><td>168</td><td>323</td><td>{}</td><td>1147</td></tr></table>",
+        "621",
+        "612",
+    ),
+    "a quantity per unit": (
+        "a.md",
+        "| what | litres per bag | bags | litres |\n|---|---|---|---|\n| compost | 40 | 7 | 280 |\n"
+        "| soil | 45 | 9 | {} |\n",
+        "405",
+        "450",
+    ),
+    "a quantity per unit, divided": (
+        "a.html",
+        "<table><tr><th>tank</th><th>km</th><th>litres</th><th>km/litre</th></tr>"
+        "<tr><td>1</td><td>540</td><td>36</td><td>15.0</td></tr>"
+        "<tr><td>2</td><td>612</td><td>40</td><td>{}</td></tr></table>",
+        "15.3",
+        "13.5",
+    ),
+    "so many months of a price, and fees": (
+        "a.tex",
+        "\\begin{{tabular}}{{lrrrr}}\nplan & per month & set-up & bonus & 24 months \\\\ \\hline\n"
+        "S & 8.99 & 19.90 & -25.00 & 210.66 \\\\\nM & 12.99 & 19.90 & -50.00 & {} \\\\\n"
+        "K & 10.49 & 0.00 & 0.00 & 251.76 \\\\\nold & 21.95 & 5.00 & -10.00 & 521.80 \\\\\n\\end{{tabular}}\n",
+        "281.66",
+        "218.66",
+    ),
+    "a running mean": (
+        "a.txt",
+        "    n    x    mean     M2\n    1    4    4        0\n    2    7    5.5      4.5\n    3   13    {}       42\n"
+        "    4   16    10       90\n    5   11    10.2     90.8\n",
+        "8.0",
+        "8.5",
+    ),
+    "a running average in Markdown": (
+        "a.md",
+        "| week | km | average so far |\n|---|---|---|\n| 1 | 31 | 31.0 |\n| 2 | 36 | 33.5 |\n| 3 | 41 | {} |\n"
+        "| 4 | 30 | 34.5 |\n",
+        "36.0",
+        "38.0",
+    ),
+    "signs below one another": (
+        "a.txt",
+        "  candidates     probability           log\n    a red        0.4  x 0.5 = 0.200    {}\n"
+        "    a big        0.4  x 0.3 = 0.120    -2.120\n    the red      0.35 x 0.1 = 0.035    -3.352\n"
+        "    the house    0.35 x 0.7 = 0.245    -1.406\n",
+        "-1.609",
+        "-1.906",
+    ),
+    "hours and minutes": (
+        "a.md",
+        "| day | from | to | break | worked |\n|---|---|---|---|---|\n| Mon | 8:30 | 17:00 | 0:45 | 7:45 |\n"
+        "| Tue | 8:50 | 16:20 | 0:30 | 7:00 |\n| Wed | 9:00 | 12:30 | — | 3:30 |\n"
+        "| Thu | 7:45 | 18:05 | 1:00 | {} |\n| Fri | 8:15 | 15:00 | 0:30 | 6:15 |\n",
+        "9:20",
+        "9:40",
+    ),
+    "hours and minutes in text": (
+        "a.txt",
+        "  train    departs    arrives    takes\n  ICE      8:14       10:29      2:15\n"
+        "  IC       10:41      12:06      {}\n  RE       12:20      13:05      0:45\n"
+        "  S1       13:11      13:48      0:37\n",
+        "1:25",
+        "1:52",
+    ),
+    "hours and minutes as decimals": (
+        "a.html",
+        "<table><tr><th>day</th><th>from</th><th>to</th><th>pause</th><th>hours</th></tr>"
+        "<tr><td>Mon</td><td>8:30</td><td>17:00</td><td>30</td><td>{}</td></tr>"
+        "<tr><td>Tue</td><td>8:50</td><td>16:20</td><td>30</td><td>7.00</td></tr>"
+        "<tr><td>Wed</td><td>9:00</td><td>12:45</td><td>0</td><td>3.75</td></tr>"
+        "<tr><td>Thu</td><td>7:45</td><td>18:00</td><td>45</td><td>9.50</td></tr></table>",
+        "8.00",
+        "8.50",
+    ),
+    "a total of hours": (
+        "a.md",
+        "| day | worked |\n|---|---|\n| Mon | 8:30 |\n| Tue | 7:30 |\n| Wed | 3:35 |\n| total | {} |\n",
+        "19:35",
+        "19:53",
+    ),
+    # intervals
+    "an interval": ("a.md", "That is 0.70 ± 0.03, or [0.67, {}].", "0.73", "0.78"),
+    "an interval in LaTeX": (
+        "a.tex",
+        "The interval is $\\hat p \\pm 1.96\\,\\mathrm{{se}} = 0.70 \\pm 0.0308$,\nthat is, from $0.669$ to ${}$.",
+        "0.731",
+        "0.713",
+    ),
+    "an interval in percent": ("a.txt", "71.4% +/- 2.6%, so between {}% and 74.0%", "68.8", "86.8"),
+    # matrices
+    "a row that must sum to one": (
+        "a.tex",
+        "\\[\nA = \\begin{{bmatrix}}\n1 & 0 & 0 \\\\\n0.4 & 0.6 & 0 \\\\\n0.17 & 0.34 & {}\n\\end{{bmatrix}}\n\\]\n"
+        "Every row sums to one, as it must.\n",
+        "0.49",
+        "0.94",
+    ),
+    "a row that must sum to zero": (
+        "a.md",
+        "$$\nJ = \\begin{{pmatrix}}\n0.25 & -0.15 & -0.10 \\\\\n-0.15 & 0.21 & {} \\\\\n-0.10 & -0.06 & 0.16\n"
+        "\\end{{pmatrix}}\n$$\n\nIt is symmetric, and each row adds to zero.\n",
+        "-0.06",
+        "-0.60",
+    ),
+    "shapes beside their lines": (
+        "a.md",
+        "```\nx                    (4, 10, 96)\nq -> split, swap     (4, 12, 10, 8)\n"
+        "k -> repeat          (4, 12, 10, 8)\n"
+        "scores = q @ k.T     {}\n```\n",
+        "(4, 12, 10, 10)",
+        "(4, 12, 10, 8)",
+    ),
+    # names, shares, prices and rows that go on
+    "names in capitals": (
+        "a.txt",
+        "TP = 45, FP = 5, FN = 15, TN = 35\n\naccuracy = (TP + TN) / (TP + FP + FN + TN) = {}\n",
+        "0.80",
+        "0.88",
+    ),
+    "a header of a product without a sign": (
+        "a.md",
+        "| class | p | −p log2 p |\n|---|---|---|\n| a | 0.5 | 0.500 |\n| b | 0.3 | {} |\n| c | 0.2 | 0.464 |\n",
+        "0.521",
+        "0.512",
+    ),
+    "so many of so many": ("a.md", "Here 5 of 8 words match, recall {} %.", "62.5", "65.2"),
+    "hours and minutes in prose": ("a.txt", "The run took 3 h 20 min, i.e. {} minutes.\n", "200", "220"),
+    "so many for so long": ("a.txt", "8 machines for 36 hours are {} machine hours.\n", "288", "228"),
+    "prices of several things": ("a.txt", "3 adults at 12.50 and 2 children at 7.00 make {}.\n", "51.50", "55.10"),
+    "prices in euros": ("a.html", "<p>2 kg at €2.40, 3 loaves at €3.10, 1 pie at €5.60: €{}</p>", "19.70", "17.90"),
+    "a long result in a comment": (
+        "a.py",
+        "n = 12\nd = 768\nprint(12 * d * d * n)  # {}: the blocks alone\n",
+        "84934656",
+        "84943656",
+    ),
+    "a rough result in a comment": ("a.py", "b = 1000 * (1 + 0.04) ** 3  # about {}\n", "1124.86", "1142.86"),
+    "as many people, as much of everything": (
+        "a.md",
+        "| ingredient | for 4 | for 6 |\n|---|---|---|\n| flour | 300 g | 450 g |\n| sugar | 180 g | {} g |\n"
+        "| butter | 120 g | 180 g |\n| milk | 250 ml | 375 ml |\n",
+        "270",
+        "207",
+    ),
+    "a total of two rows": (
+        "a.tex",
+        "\\begin{{tabular}}{{lrr}}\n & yes & no \\\\\nyes & 45 & 15 \\\\\nno & 5 & 35 \\\\ \\hline\n"
+        "total & 50 & {} \\\\\n\\end{{tabular}}",
+        "50",
+        "55",
+    ),
+    "a balance": (
+        "a.md",
+        "| month | paid in | taken out | balance |\n|---|---|---|---|\n| Jan | 120.00 | 30.00 | 590.00 |\n"
+        "| Feb | 80.00 | 95.50 | 574.50 |\n| Mar | 200.00 | 12.40 | {} |\n| Apr | 0.00 | 60.00 | 702.10 |\n"
+        "| May | 150.00 | 40.00 | 812.10 |\n",
+        "762.10",
+        "726.10",
+    ),
+    "interest on interest": (
+        "a.txt",
+        "year   balance\n0      2000.00\n1      2080.00\n2      2163.20\n3      {}\n4      2339.72\n\nat 4 % a year\n",
+        "2249.73",
+        "2294.73",
+    ),
+    "positions by velocities": (
+        "a.html",
+        "<table><tr><th>t</th><th>velocity</th><th>position</th></tr>"
+        "<tr><td>0</td><td>1.00</td><td>0.00</td></tr><tr><td>1</td><td>1.90</td><td>1.90</td></tr>"
+        "<tr><td>2</td><td>2.71</td><td>4.61</td></tr><tr><td>3</td><td>3.44</td><td>{}</td></tr>"
+        "<tr><td>4</td><td>4.10</td><td>12.15</td></tr></table>",
+        "8.05",
+        "8.50",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_the_right_number_passes_and_the_wrong_one_is_found(case: str) -> None:
+    name, page, right, wrong = CASES[case]
+    assert [str(finding) for finding in audit(page.format(right), name).failures] == []
+    assert [finding.claimed.rstrip("%") for finding in audit(page.format(wrong), name).failures] == [wrong]
+
+
+SILENT = {
+    "a restatement must end there": "Software: pROC printed 0.85 (95% CI 0.5787 to 1, DeLong).",
+    "a column below is not summed yet": "Two rows of boards, 14.40 m in all.\n\n"
+    "| what | bags | price |\n|---|---|---|\n| compost | 7 | 5.49 |\n| soil | 9 | 7.29 |\n",
+    "steps are numbered": "```python\nx = 3\ny = -4\nxpy = x + y       #(4)\n"
+    "sqr = xpy ** 2    #(5)\nden = 1.0 + sqr   #(6)\n```\n",
+    "what a training run prints": "1s 4ms/step - loss: 0.1406 - accuracy: 0.9608 "
+    "- val_loss: 0.1531 - val_accuracy: 0.9611\n"
+    "1s 4ms/step - loss: 0.1084 - accuracy: 0.9691 - val_loss: 0.1178 - val_accuracy: 0.9731\n",
+    "the same number twice proves nothing": "The scores are (2, 2, 3). Divided by √2 they are\n1.414, 1.414 and 2.121.",
+    "a smallest value of zero": "| day | count |\n|---|---|\n| a | 3 |\n| b | 5 |\n| c | 7 |\n| min | 0 |\n",
+    "a percentage of something else": "In 3 of 8 runs the loss fell by 35.5 %; in 3 of 8, accuracy was 35.5 %.",
+    "more than the product": "4 groups of 25 students need 110 chairs.",
+    "people at a time of day": "There were 10 people at 9 and 5 men at 10, that is 15.",
+    "two intervals": "Scores are 4.2 ± 0.3 and 5.1 ± 0.2 for 10 and 20 runs.",
+    "words that are no claim": "# king − man + woman = ?\n\n| word | royal | male | old |\n|---|---|---|---|\n"
+    "| king | 9 | 8 | 1 |\n| man | 2 | 8 | 0 |\n| woman | 2 | −7 | 1 |\n| queen | 9 | −6 | 2 |\n",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", SILENT)
+def test_silence_where_something_else_may_be_meant(case: str) -> None:
+    assert [str(finding) for finding in audit(SILENT[case]).failures] == []
