@@ -72,8 +72,8 @@ MUTATIONS: tuple[Mutation, ...] = (
     ),
     mutation(
         "server/work.py",
-        "self._waiting.move_to_end(client)",
-        "self._waiting.move_to_end(client, last=False)",
+        "self._waiting.move_to_end(task.client)",
+        "self._waiting.move_to_end(task.client, last=False)",
         "bound: one client is served until it has enough",
         WORK,
     ),
@@ -86,9 +86,16 @@ MUTATIONS: tuple[Mutation, ...] = (
     ),
     mutation(
         "server/work.py",
-        "of_client[client] < self._threads_of_one",
+        "clients.count(client) < self._threads_of_one",
         "True",
         "bound: one client has all threads",
+        WORK,
+    ),
+    mutation(
+        "server/work.py",
+        "self._take(task)\n                    self._wake_if_due()",
+        "self._take(task)",
+        "bound: a thread sleeps although something is to be done",
         WORK,
     ),
     mutation(

@@ -41,10 +41,7 @@ SHAPES = ((64, 8), (128, 4))  # head width, heads
 ALLOWED = 5e-5  # of a norm, where twice the plain formula's error is less
 BURST = 3  # runs in a row, so that the GPU does not wait for Python
 EVERYTHING = ("received", "entropy", "mean_distance", "largest")
-TILES = (
-    *(Tile(128, 64, 4, 3), Tile(128, 64, 4, 3, ahead=True), Tile(128, 64, 4, 4, ahead=True)),
-    *(Tile(64, 64, 4, 3), Tile(64, 64, 4, 3, ahead=True), Tile(64, 64, 4, 2, ahead=True)),
-)
+TILES = (Tile(128, 64, 4, 3), Tile(128, 64, 4, 4), Tile(64, 64, 4, 3), Tile(64, 64, 4, 4))
 WIDTHS = (
     *((64, "bfloat16"), (64, "float16"), (64, "float32"), (72, "bfloat16"), (72, "float32"), (80, "float16")),
     *((96, "bfloat16"), (128, "bfloat16"), (128, "float32"), (16, "bfloat16"), (32, "float16"), (192, "bfloat16")),
@@ -129,7 +126,7 @@ def goals(width: int, heads: int, tokens: int, rounds: int) -> None:
 
 
 def tiles(width: int, heads: int, tokens: int, rounds: int) -> None:
-    """Rows, keys, warps, stages, registers, and whether the next tile's products are under way meanwhile."""
+    """Rows, keys, warps, stages and registers."""
     q, k, v = (torch.randn(1, heads, tokens, width, device="cuda", dtype=torch.bfloat16) for _ in range(3))
     seen = heads_of(q, k, with_lse(q, k, v)[1], Spans.from_first(tokens, tokens), 1 / math.sqrt(width))
     asked: dict[str, dict[str, Any]] = {

@@ -37,7 +37,7 @@ def measured(ways: list[str], tokens: int, rounds: int, shape: dict[str, Any], d
         runs: dict[str, Run] = {**{way: WAYS[way](model, shape) for way in ways}, "sdpa": plainly}
         ids = torch.randint(0, shape["vocab_size"], (1, tokens), generator=torch.Generator().manual_seed(2)).to(device)
         for run in runs.values():  # what is done once: loading code, choosing kernels
-            run(model, ids[:, :64])
+            run(model, ids[:, :64] if device == "cpu" else ids)
         for turn in range(rounds):
             last: dict[str, Any] = {}
             for name, run in runs.items():
@@ -56,7 +56,13 @@ def measured(ways: list[str], tokens: int, rounds: int, shape: dict[str, Any], d
         return {way: {"out of memory": True} for way in ways}
     medians = {name: statistics.median(each) for name, each in times.items()}
     for way in ways:
-        found[way] |= {"seconds": medians[way], "ratio": medians[way] / medians["sdpa"]}
+        turns = [own / other for own, other in zip(times[way], times["sdpa"])]
+        found[way] |= {
+            "seconds": medians[way],
+            "ratio": statistics.median(turns),
+            "least": min(turns),
+            "most": max(turns),
+        }
     return {**found, "sdpa": {"seconds": medians["sdpa"]}}
 
 
@@ -95,7 +101,31 @@ def looked(*_: Any) -> Run:
 
     def run(model: Any, ids: torch.Tensor) -> list[Any]:
         _, seen = watch(model, ids)
-        return [seen.look(layer.number) for layer in seen.layers]
+        found = [layer.looked() for layer in seen.layers]
+        return [(one.picture, one.received, one.entropy) for one in found]  # on a GPU they arrive now
+
+    return run
+
+
+def received(*_: Any) -> Run:
+    watch = watched()
+
+    def run(model: Any, ids: torch.Tensor) -> list[Any]:
+        _, seen = watch(model, ids)
+        found = [layer.received() for layer in seen.layers]
+        return [(one.picture, one.received) for one in found]
+
+    return run
+
+
+def dropped(*_: Any) -> Run:
+    import regard
+
+    def run(model: Any, ids: torch.Tensor) -> list[Any]:
+        found: list[Any] = []
+        with regard.watch(model, each=lambda layer: found.append(layer.received())):
+            plainly(model, ids)
+        return [(one.picture, one.received) for one in found]
 
     return run
 
@@ -141,7 +171,8 @@ def bertviz(model: Any, shape: dict[str, Any]) -> Run:
 
 
 WAYS: dict[str, Callable[[Any, dict[str, Any]], Run]] = {
-    "watched": watched, "looked": looked, "eager": eager, "TransformerLens": transformer_lens, "BertViz": bertviz,
+    "watched": watched, "looked": looked, "received": received, "dropped": dropped,
+    "eager": eager, "TransformerLens": transformer_lens, "BertViz": bertviz,
 }  # fmt: skip
 
 

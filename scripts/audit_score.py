@@ -7,6 +7,7 @@ written lie in tests/audit/seen; they count for nothing here, but must stay righ
 what it cannot do yet: `python scripts/audit_score.py tests/audit/waiting`.
 """
 
+import re
 import subprocess
 import sys
 import tomllib
@@ -19,6 +20,7 @@ from regard.audit.page import audit_file
 
 ROOT = Path(__file__).parents[1]
 PAGES = ROOT / "tests" / "audit" / "pages"
+NUMBER = re.compile(r"-?[\d.,]*\d")
 LEAST_FOUND = 0.9
 LEAST_PAGES = 60
 
@@ -50,9 +52,12 @@ def _plain(claimed: str) -> str:
 
 
 def _as_planted(finding: Finding, planted: set[tuple[int, str]]) -> str:
-    """A line of code that cannot run is planted as that line; in a row that does not sum, any of its numbers may be."""
-    if finding.what.startswith("row "):
-        return next((claimed for line, claimed in planted if line == finding.line), finding.claimed)
+    """A line of code that cannot run is planted as that line. In a row that does not sum any number may be wrong,
+    and in an equation that does not hold any that it is written with."""
+    is_row, written = finding.what.startswith("row "), set(NUMBER.findall(finding.what.replace("−", "-")))
+    for line, claimed in planted:
+        if line == finding.line and (is_row or claimed in written):
+            return claimed
     return finding.what if finding.claimed == "runs" else _plain(finding.claimed)
 
 

@@ -58,7 +58,7 @@ torch.empty, torch.empty_like = poisoned(torch.empty), poisoned(torch.empty_like
 torch.Tensor.new_empty = poisoned(torch.Tensor.new_empty)
 looking.SCRATCH, looking.PROGRAMS = 400, 8
 topmost.INDICES = 2
-tiles = {"half": Tile(16, 64, 4, 1), "single": Tile(8, 16, 4, 1, ahead=True)}
+tiles = {"half": Tile(16, 64, 4, 1), "broad": Tile(16, 128, 4, 1), "single": Tile(8, 16, 4, 1)}
 CASES = {
     "full": {},
     "causal": {"visible": causal},
@@ -73,10 +73,10 @@ CASES = {
 }
 for name in sys.argv[1:]:
     case = dict(CASES[name])
-    precision = "single" if name in ("full", "causal", "gaps") else "half"
+    precision = "single" if name in ("full", "causal", "gaps") else "broad" if name in ("packed", "cap") else "half"
     queries, keys = (40, 40) if name == "full" else (Q, K)  # whole tiles before, among and after a program's rows
     tile = tiles[precision]
-    looking._best = lambda heads, what: tile
+    looking._best = lambda *_: tile
     topmost.MARKS = 32 if name in ("full", "window") else 2  # a mark for each tile, or for several
     dtype = torch.float32 if precision == "single" else torch.float16
     q, k = (numbers(H, D, queries).to(dtype).mT, numbers(keys, G, D).to(dtype).transpose(0, 1))  # neither is contiguous
@@ -105,6 +105,8 @@ for name in sys.argv[1:]:
     near(weights[0].tile((3, 9), (1, 20)), p[0, 3:9, 1:20], loose)
     near(weights.pooled(3, 2, "max", rows=(2, 17), keys=(3, 21)), exact.pooled(3, 2, "max", (2, 17), (3, 21)), loose)
     near(weights[1].given(), exact[1].given(), loose)
+    most = (looked.largest, found.weights, weights.back([0, 1]), weights.on([0]), weights[0].tile((0, Q), (0, K)))
+    assert max(np.max(own) for own in most) <= 1.0  # whatever the rounding of scores of hundreds
     again = weights.source.looked(5, 4)
     for one in ("received", "entropy", "mean_distance", "largest", "read_most", "picture"):
         assert np.array_equal(getattr(looked, one), getattr(again, one)), one

@@ -77,6 +77,30 @@ def test_one_client_has_neither_all_threads_nor_all_places():
     work.close()
 
 
+def test_an_end_that_lets_two_begin_wakes_a_thread_for_the_second():
+    work, end, both = Work(threads=3, waiting=8), [threading.Event(), threading.Event()], threading.Barrier(2)
+
+    def together(_: Wanted) -> int:
+        return both.wait(30)  # breaks unless the other one is being done too
+
+    async def crowd() -> None:
+        begun = [asyncio.create_task(work.run(ME, f"kind {n}", lambda wanted, n=n: end[n].wait(60))) for n in range(2)]
+        await asyncio.sleep(0.05)
+        # one waits for the kind of work, the other for a thread of mine; the end of the first task is both
+        waiting = [work.run("another", "kind 0", together), work.run(ME, "kind 2", together)]
+        tasks = [asyncio.create_task(task) for task in waiting]
+        await asyncio.sleep(0.05)
+        end[0].set()
+        try:
+            await asyncio.gather(*tasks)
+        finally:
+            end[1].set()
+        await asyncio.gather(*begun)
+
+    asyncio.run(crowd())
+    work.close()
+
+
 def test_a_full_queue_is_said_at_once():
     work, go = Work(threads=1, waiting=2), threading.Event()
 

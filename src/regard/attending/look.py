@@ -38,6 +38,14 @@ class Looked:
 
 
 @dataclass(frozen=True, eq=False)
+class Received:
+    """What every key gets, and the whole as a picture: the part of `Looked` that takes least."""
+
+    received: np.ndarray  # (…, H, K)
+    picture: np.ndarray  # (…, H, height, width)
+
+
+@dataclass(frozen=True, eq=False)
 class Tile:
     """The weights of neighbouring queries and keys in all heads, (H, rows, keys), and their logarithms."""
 

@@ -4,16 +4,19 @@ What each answer means is defined in attending/weights.py; here are only other w
 """
 
 import math
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
 
+from regard.attending.arriving import ArrivingLooked, ArrivingReceived, sent
 from regard.attending.bias import ByDistance
-from regard.attending.kernels.heads import Heads
-from regard.attending.kernels.looking import ALL, at, heads_of, look, objection, top, weights
-from regard.attending.look import Looked
+from regard.attending.kernels import heads as of_heads
+from regard.attending.kernels.heads import LOG2_E, Heads, Sight
+from regard.attending.kernels.looking import at, heads_of, look, objection, top, weights
+from regard.attending.look import Looked, Received
 from regard.attending.masks import Rule, both, causal, of_last_queries
 from regard.attending.pooling import edges
 from regard.attending.spans import Spans
@@ -21,15 +24,25 @@ from regard.attending.top import Top
 from regard.attending.weights import Part, Pool, Weights
 from regard.ops.scaling import ROOT
 
+LOOKED = ("received", "entropy", "mean_distance", "largest")
 ROWS = 128  # of a cell, where only columns are asked for
 MASK_CELLS = 2**28  # of a rule that are looked at at once, to see whether it has gaps
+
+
+class Doubt(NamedTuple):
+    """That the log-sum-exp has too few digits. Whether it is right is known when the numbers arrive: to ask before
+    would be to wait."""
+
+    size: torch.Tensor  # of the largest, on its device
+    is_right: Callable[[float], bool]
+    exactly: Callable[[], "Tensors"]
 
 
 class Tensors:
     """Any part of any head's matrix, from tensors where they lie."""
 
-    def __init__(self, heads: Heads, lead: tuple[int, ...]):
-        self.heads, self.lead = heads, lead
+    def __init__(self, heads: Heads, lead: tuple[int, ...], doubt: Doubt | None = None):
+        self.heads, self.lead, self.doubt = heads, lead, doubt
         self.queries, self.keys = heads.shape[2:]
 
     def part(self, head: tuple[int, ...], rows: slice | None = None, keys: slice | None = None) -> Heads:
@@ -55,14 +68,41 @@ class Tensors:
 
     def looked(self, height: int, width: int) -> Looked:
         """Everything one wants to know of all heads, in one pass."""
-        found = look(self.heads, ALL, height, width)
-        assert found.picture is not None and found.read_most is not None
-        # divided where it lies: half a million numbers take longer here than the pass took there
-        rows = torch.from_numpy(np.diff(edges(0, self.queries, height))).to(found.picture)
-        named = (found.received, found.entropy, found.mean_distance, found.largest)
-        received, entropy, distance, largest = (_numbers(x) for x in named)
-        picture = (found.picture / rows[:, None]).cpu().numpy()
-        return Looked(received, entropy, distance, largest, found.read_most.cpu().numpy(), picture)
+        found = look(self.heads, LOOKED, height, width)
+        named = (found.received, found.entropy, found.mean_distance, found.largest, found.read_most)
+        numbers = [*named, self._shares(found.picture, height)]
+        return ArrivingLooked(self._fetch(Looked, numbers, lambda exact: exact.looked(height, width)))
+
+    def received(self, height: int, width: int) -> Received:
+        """What every key gets, and the picture."""
+        found = look(self.heads, ("received",), height, width)
+        numbers = [found.received, self._shares(found.picture, height)]
+        return ArrivingReceived(self._fetch(Received, numbers, lambda exact: exact.received(height, width)))
+
+    def _fetch(self, kind: Any, numbers: list[Any], again: Callable[["Tensors"], Any]) -> Callable[[], Any]:
+        """How the numbers are had: as they were sent, or, where the doubt was right, from the exact ones."""
+        doubt = self.doubt
+        if doubt is None:
+            arrived = sent(numbers)
+            return lambda: kind(*arrived())
+        arrived = sent([*numbers, doubt.size])
+
+        def fetch() -> Any:
+            *found, size = arrived()
+            return again(doubt.exactly()) if doubt.is_right(float(size)) else kind(*found)
+
+        return fetch
+
+    def _shares(self, picture: torch.Tensor | None, height: int) -> torch.Tensor:
+        """From sums over a cell to what its queries give, on average: divided where it lies."""
+        assert picture is not None
+        return picture / _rows_of_cells(self.queries, height, picture.device)[:, None]
+
+
+@lru_cache(maxsize=16)
+def _rows_of_cells(queries: int, height: int, device: torch.device) -> torch.Tensor:
+    """Copied once: a copy waits for all that the GPU still has to do."""
+    return torch.from_numpy(np.diff(edges(0, queries, height))).to(device, torch.float32)
 
 
 class OnDevice(Weights):
@@ -144,7 +184,24 @@ def made(
     if isinstance(bias, ByDistance) and len(bias.table) != (count := lead[-1] if lead else 1):
         raise ValueError(f"the bias by distance expects one row per head ({count}), got {len(bias.table)}")
     scale = ROOT.factor(q.shape[-1]) if scale is None else float(scale)
-    return OnDevice(Tensors(heads_of(four[0], four[1], lse, seen, scale, bias, cap, sinks), lead))
+    return OnDevice(Tensors(_heads(four[0], four[1], lse, seen, scale, bias, cap, sinks), lead))
+
+
+def _heads(
+    q: torch.Tensor, k: torch.Tensor, lse: torch.Tensor | None, seen: Any, scale: float, bias: Any, cap: Any, sinks: Any
+) -> Heads:
+    if lse is None or bias is not None or not isinstance(seen, Spans):
+        return heads_of(q, k, lse, seen, scale, bias, cap, sinks)
+    q, k = (x.detach() if x.stride(-1) == 1 else x.detach().contiguous() for x in (q, k))
+    sight = _sight(seen, (*q.shape[:3], k.shape[2]), q.device)
+    heads = Heads(q, k, sight, scale, None, cap, first=k.shape[2] - q.shape[2])
+    return heads.divided(lse.to(q.device, torch.float32) * LOG2_E, None, sinks)
+
+
+@lru_cache(maxsize=8)
+def _sight(spans: Spans, whole: tuple[int, ...], device: torch.device) -> Sight:
+    """Copied once for all layers: a copy waits for all that the GPU still has to do."""
+    return of_heads._sight(spans, whole, device)  # pyright: ignore[reportPrivateUsage]
 
 
 def _visible(visible: Any, whole: tuple[int, ...], device: torch.device) -> Spans | torch.Tensor | None:

@@ -17,6 +17,7 @@ from regard.audit.python import Changes, changes_of, pieces_of
 from regard.audit.tables import Table, tables_of
 from regard.audit.verdict import Verdict
 
+UNMISTAKABLE = 5  # digits of a number that is the same one wherever it stands
 NEAR = 12  # lines in which a rounded number is still the same one
 
 
@@ -27,6 +28,7 @@ class Page:
         self.name, self.lines = name, lines
         self.findings: list[Finding] = []
         self.skipped: list[tuple[int, str]] = []
+        self.printed: dict[tuple[int, str], Finding] = {}  # what was found by running the page's own code
         self.rounded: dict[str, int] = {}  # numbers that were outcomes, printed rounded, and their last lines
         self.texts = {line.number: line.text for line in lines}
         self.tables: list[Table] = tables_of(lines)
@@ -89,13 +91,21 @@ class Page:
         self.findings.append(Finding(self.name, line, shorten(what), *said, nth, 0, node, values))
 
     def _without_what_follows(self) -> list[Finding]:
-        """The findings, less those that only read a number which is found wrong itself: it is one slip, not two."""
+        """The findings, less those that only read a number which is found wrong itself: it is one slip, not two. What
+        the page's own code prints is judged by that alone, whatever it looks like to another rule."""
         wrong = {(f.line, f.claimed.strip("-%")): _read_by(f) for f in self.findings if f.verdict.fails}
+        known = {
+            text: line for line, text in sorted(wrong, reverse=True) if sum(map(str.isdigit, text)) >= UNMISTAKABLE
+        }
         kept: list[Finding] = []
         for finding in self.findings:
             own = (finding.line, finding.claimed.strip("-%"))
+            if finding.verdict.fails and self.printed.get(own, finding) is not finding:
+                continue
             follows = finding.verdict.fails and any(
-                place in wrong and place != own and own not in wrong[place] for place in _read_by(finding)
+                known.get(place[1], finding.line) < finding.line
+                or (place in wrong and place != own and own not in wrong[place])
+                for place in _read_by(finding)
             )
             if follows:
                 self.leave(finding.line, "made of a number that is wrong itself")
@@ -130,4 +140,4 @@ class Page:
 def _read_by(finding: Finding) -> set[tuple[int, str]]:
     """The numbers that a finding was computed from, by their lines."""
     numbers = (part for part in walk(finding.node) if isinstance(part, Number)) if finding.node else ()
-    return {(number.line, number.text) for number in numbers if number.line}
+    return {(number.line, number.text) for number in numbers}

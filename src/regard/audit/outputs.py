@@ -320,6 +320,7 @@ class Outputs:
             whole = self.page.texts.get(line.number, "")
             nth = 0 if len(re.findall(rf"(?<![\d.]){re.escape(number)}(?![\d.]*\d)", whole)) == 1 else -1
             self.page.judged(line.number, what, one, nth, node, values)
+            self.page.printed[line.number, one.claimed.strip("-%")] = self.page.findings[-1]
         return True
 
     def _is_excused(self, line: int) -> bool:

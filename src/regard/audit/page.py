@@ -13,6 +13,7 @@ from regard.audit.finding import Audit
 from regard.audit.fix import located
 from regard.audit.lists import check_lists
 from regard.audit.notation import with_points
+from regard.audit.numbered import with_results
 from regard.audit.pages import has_text, lines_of, read_page
 from regard.audit.prose import check_prose
 from regard.audit.relations import check_relations
@@ -32,7 +33,7 @@ def audit(text: str, name: str = "page") -> Audit:
     pointed = with_points(text)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # code of a page may be as odd as it likes, too
-        page = Page(name, lines_of(pointed, name))
+        page = Page(name, with_results(lines_of(pointed, name)))
         definitions = check_arithmetic(page)
         check_columns(page)
         check_relations(page)

@@ -145,7 +145,7 @@ def tree(value: "Tree | float") -> Tree:
 def leaves(expression: Tree) -> list[Leaf]:
     if isinstance(expression, Leaf):
         return [expression]
-    if isinstance(expression, Call | Sum):
+    if isinstance(expression, (Call, Sum)):
         return [leaf for part in expression.parts for leaf in leaves(part)]
     return []
 
@@ -153,7 +153,8 @@ def leaves(expression: Tree) -> list[Leaf]:
 def abridged(expression: Tree, most_terms: int | None) -> Tree:
     """The expression with only the largest terms of its long sums, and how many more there are."""
     if isinstance(expression, Call):
-        return Call(expression.sign, tuple(abridged(part, most_terms) for part in expression.parts))
+        parts = tuple([abridged(part, most_terms) for part in expression.parts])
+        return expression if all(map(operator.is_, parts, expression.parts)) else Call(expression.sign, parts)
     if not isinstance(expression, Sum):
         return expression
     count = len(expression.values)

@@ -34,7 +34,7 @@ class Notation:
             return _guard(self.number(expression.value), around)
         if isinstance(expression, More):
             return f"… {expression.count:,} more"
-        assert isinstance(expression, Call | Sum)
+        assert isinstance(expression, (Call, Sum))
         sign = expression.sign if isinstance(expression, Call) else "+"
         binding, inside = BINDING[sign]
         parts = expression.parts
@@ -67,11 +67,11 @@ def _guard(written: str, around: int) -> str:
 
 def decimals_for(values: list[float], digits: int) -> int:
     """The fewest decimals, from 2 to `digits`, that show all values exactly; `digits` if none do."""
-    finite = [v for v in values if math.isfinite(v)]
-    for decimals in range(min(2, digits), digits):
-        if all(abs(round(v, decimals) - v) < 1e-9 for v in finite):
-            return decimals
-    return digits
+    decimals = min(2, digits)
+    for value in values:
+        while decimals < digits and abs(round(value, decimals) - value) >= 1e-9:  # not so of what is not finite
+            decimals += 1
+    return decimals
 
 
 def decimals_of(expression: Tree, digits: int, result: float | None = None) -> int:
@@ -115,6 +115,71 @@ def format_constant(value: float) -> str:
     return str(int(value)) if value == int(value) and abs(value) < 1e15 else f"{value:.6g}"
 
 
+def _joined(by: str) -> Callable[..., str]:
+    def write(*parts: str) -> str:
+        return by.join(parts)
+
+    return write
+
+
+def _before(plain: str, compound: str) -> Callable[..., str]:
+    """A sign before its part: with parentheses where the part has signs of its own."""
+
+    def write(part: str) -> str:
+        return (plain if _is_plain(part) else compound).format(part)
+
+    return write
+
+
+def _is_plain(written: str) -> bool:
+    return not written.startswith("-") and not any(sign in written for sign in " ·/−(")
+
+
+def _added(*parts: str) -> str:
+    return " + ".join(parts) if len(parts) <= LONG_SUM else f"np.sum([{', '.join(parts)}])"
+
+
+TEXT: dict[str, Callable[..., str]] = {
+    "+": _joined(" + "),
+    "-": "{} − {}".format,
+    "*": _joined("·"),
+    "/": "{} / {}".format,
+    "negative": "−{}".format,
+    "exp": _before("e^{}", "e^({})"),
+    "log": _before("ln {}", "ln({})"),
+    "sqrt": _before("√{}", "√({})"),
+    "tanh": "tanh({})".format,
+    "erf": "erf({})".format,
+    "round": "round({})".format,
+}
+LATEX: dict[str, Callable[..., str]] = {
+    "+": _joined(" + "),
+    "-": "{} - {}".format,
+    "*": _joined(r" \cdot "),
+    "/": r"\frac{{{}}}{{{}}}".format,
+    "negative": "-{}".format,
+    "exp": "e^{{{}}}".format,
+    "log": r"\ln\left({}\right)".format,
+    "sqrt": r"\sqrt{{{}}}".format,
+    "tanh": r"\tanh\left({}\right)".format,
+    "erf": r"\operatorname{{erf}}\left({}\right)".format,
+    "round": r"\operatorname{{round}}\left({}\right)".format,
+}
+NUMPY: dict[str, Callable[..., str]] = {
+    "+": _added,
+    "-": "{} - {}".format,
+    "*": _joined("*"),
+    "/": "{}/{}".format,
+    "negative": "-{}".format,
+    "exp": "np.exp({})".format,
+    "log": "np.log({})".format,
+    "sqrt": "np.sqrt({})".format,
+    "tanh": "np.tanh({})".format,
+    "erf": ERF.format,
+    "round": "np.round({})".format,
+}
+
+
 def text(
     expression: Tree,
     digits: int = 4,
@@ -127,46 +192,21 @@ def text(
     `leaf` says how a cell is written, if not as its number.
     """
     expression = abridged(expression, most_terms)
-    decimals = decimals_of(expression, digits, result)
-    signs: dict[str, Callable[..., str]] = {
-        "+": _joined(" + "),
-        "-": "{} − {}".format,
-        "*": _joined("·"),
-        "/": "{} / {}".format,
-        "negative": "−{}".format,
-        "exp": _before("e^{}", "e^({})"),
-        "log": _before("ln {}", "ln({})"),
-        "sqrt": _before("√{}", "√({})"),
-        "tanh": "tanh({})".format,
-        "erf": "erf({})".format,
-        "round": "round({})".format,
-    }
-    leaf = leaf or (lambda cell: format_number(cell.value, decimals))
-    return Notation(format_constant, leaf, signs).write(expression)
+    if leaf is None:
+        decimals = decimals_of(expression, digits, result)
+        return Notation(format_constant, lambda cell: format_number(cell.value, decimals), TEXT).write(expression)
+    return Notation(format_constant, leaf, TEXT).write(expression)
 
 
 def latex(expression: Tree, digits: int = 4, most_terms: int | None = 8, result: float | None = None) -> str:
     """The expression for a paper."""
     expression = abridged(expression, most_terms)
     decimals = decimals_of(expression, digits, result)
-    signs: dict[str, Callable[..., str]] = {
-        "+": _joined(" + "),
-        "-": "{} - {}".format,
-        "*": _joined(r" \cdot "),
-        "/": r"\frac{{{}}}{{{}}}".format,
-        "negative": "-{}".format,
-        "exp": "e^{{{}}}".format,
-        "log": r"\ln\left({}\right)".format,
-        "sqrt": r"\sqrt{{{}}}".format,
-        "tanh": r"\tanh\left({}\right)".format,
-        "erf": r"\operatorname{{erf}}\left({}\right)".format,
-        "round": r"\operatorname{{round}}\left({}\right)".format,
-    }
 
     def constant(value: float) -> str:
         return latex_number(format_constant(value))
 
-    notation = Notation(constant, lambda leaf: latex_number(format_number(leaf.value, decimals)), signs)
+    notation = Notation(constant, lambda leaf: latex_number(format_number(leaf.value, decimals)), LATEX)
     return notation.write(expression).replace("…", r"\dots").replace(" more", r"\text{ more}")
 
 
@@ -187,40 +227,4 @@ def numpy(expression: Tree) -> str:
     def number(value: float) -> str:
         return repr(float(value)).replace("inf", "np.inf").replace("nan", "np.nan")
 
-    def plus(*parts: str) -> str:
-        return " + ".join(parts) if len(parts) <= LONG_SUM else f"np.sum([{', '.join(parts)}])"
-
-    signs: dict[str, Callable[..., str]] = {
-        "+": plus,
-        "-": "{} - {}".format,
-        "*": _joined("*"),
-        "/": "{}/{}".format,
-        "negative": "-{}".format,
-        "exp": "np.exp({})".format,
-        "log": "np.log({})".format,
-        "sqrt": "np.sqrt({})".format,
-        "tanh": "np.tanh({})".format,
-        "erf": ERF.format,
-        "round": "np.round({})".format,
-    }
-    return Notation(number, lambda leaf: number(leaf.value), signs).write(expression)
-
-
-def _joined(by: str) -> Callable[..., str]:
-    def write(*parts: str) -> str:
-        return by.join(parts)
-
-    return write
-
-
-def _before(plain: str, compound: str) -> Callable[..., str]:
-    """A sign before its part: with parentheses where the part has signs of its own."""
-
-    def write(part: str) -> str:
-        return (plain if _is_plain(part) else compound).format(part)
-
-    return write
-
-
-def _is_plain(written: str) -> bool:
-    return not written.startswith("-") and not any(sign in written for sign in " ·/−(")
+    return Notation(number, lambda leaf: number(leaf.value), NUMPY).write(expression)

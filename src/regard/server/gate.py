@@ -42,6 +42,7 @@ SECURITY_HEADERS: tuple[tuple[bytes, bytes], ...] = (
     (b"cross-origin-opener-policy", b"same-origin"),
     (b"cross-origin-resource-policy", b"same-origin"),
 )
+OWN_HEADERS = frozenset(name for name, _ in SECURITY_HEADERS)
 SAFE = ("GET", "HEAD")
 OWN_SITES = (b"same-origin", b"none")  # none: typed or clicked outside of any page
 EXCHANGE = "/api/session"
@@ -158,8 +159,8 @@ def _opens_the_page(scope: Scope, headers: dict[bytes, list[bytes]]) -> bool:
 def _with_headers(send: Send) -> Send:
     async def with_headers(message: Message) -> None:
         if message["type"] == "http.response.start":
-            own = {name for name, _ in SECURITY_HEADERS}
-            kept = [(n, v) for n, v in message["headers"] if n not in own and not n.startswith(b"access-control-")]
+            headers = [(name, value) for name, value in message["headers"] if name not in OWN_HEADERS]
+            kept = [(name, value) for name, value in headers if not name.startswith(b"access-control-")]
             message["headers"] = [*kept, *SECURITY_HEADERS]
         await send(message)
 

@@ -7,7 +7,7 @@ how much, and none of them has all threads or all places in the queue.
 
 import asyncio
 import threading
-from collections import Counter, OrderedDict, deque
+from collections import OrderedDict, deque
 from collections.abc import Callable, Collection
 from concurrent.futures import Future
 from dataclasses import dataclass, field
@@ -90,7 +90,7 @@ class Work:
             if len(tasks) >= self._most or sum(other.client == client for other in tasks) >= self._most_of_one:
                 raise Problem(503, "too much is being computed already; try again in a moment", retry_after=1)
             self._waiting.setdefault(client, deque()).append(task)
-            self._changed.notify_all()
+            self._wake_if_due()
         try:
             return await asyncio.wrap_future(task.future)
         except asyncio.CancelledError:
@@ -101,42 +101,57 @@ class Work:
         """What has begun stops by itself; what has not never will."""
         task.wanted.given_up = True
         with self._changed:
-            if task in self._waiting.get(task.client, ()):
-                self._waiting[task.client].remove(task)
+            self._forget(task)
 
     def _serve(self) -> None:
-        while (task := self._taken()) is not None:
+        done = None
+        while (task := self._taken_after(done)) is not None:
             task.run()
             if task.key in self._frees:
                 give_back()
-            with self._changed:
-                self._running.remove(task)
-                self._changed.notify_all()
+            done = task
 
-    def _taken(self) -> Task | None:
+    def _taken_after(self, done: Task | None) -> Task | None:
         """The next task, once there is one that may be done; None at the end."""
         with self._changed:
+            if done is not None:
+                self._running.remove(done)
             while not self._closed:
-                task = self._next()
+                task = self._due()
                 if task is not None:
-                    self._running.append(task)
+                    self._take(task)
+                    self._wake_if_due()
                     return task
                 self._changed.wait()
         return None
 
-    def _next(self) -> Task | None:
+    def _due(self) -> Task | None:
         """Of the client that was served longest ago, the first task whose kind of work nobody is doing."""
-        keys, of_client = {task.key for task in self._running}, Counter(task.client for task in self._running)
-        for client, tasks in list(self._waiting.items()):
-            if not tasks:
-                del self._waiting[client]
-            elif of_client[client] < self._threads_of_one:
+        keys, clients = [task.key for task in self._running], [task.client for task in self._running]
+        for client, tasks in self._waiting.items():
+            if clients.count(client) < self._threads_of_one:
                 for task in tasks:
                     if task.key not in keys:
-                        tasks.remove(task)
-                        self._waiting.move_to_end(client)
                         return task
         return None
+
+    def _wake_if_due(self) -> None:
+        """One thread for one task: a thread that wakes for nothing takes its turn from one that has something to do."""
+        if self._due() is not None:
+            self._changed.notify()
+
+    def _take(self, task: Task) -> None:
+        self._forget(task)
+        if task.client in self._waiting:
+            self._waiting.move_to_end(task.client)
+        self._running.append(task)
+
+    def _forget(self, task: Task) -> None:
+        tasks = self._waiting.get(task.client, deque())
+        if task in tasks:
+            tasks.remove(task)
+            if not tasks:
+                del self._waiting[task.client]
 
     def close(self) -> None:
         """Abandon what is open, and wait for the threads."""

@@ -15,8 +15,10 @@ from typing import Any, NamedTuple, Protocol
 import torch
 import torch.nn.functional as F  # noqa: N812  (as everybody writes it)
 
+from regard.attending.kernels import fused as by_torch
 from regard.attending.kernels.fused import ATTENTION, fused
 from regard.watching.call import Call
+from regard.watching.handing_over import NONE, Own, handed_over
 from regard.watching.reading_masks import Sight, read_mask
 
 
@@ -42,12 +44,20 @@ _transformation: Any = torch._C._functorch.peek_interpreter_stack  # pyright: ig
 _is_transformed: Any = torch._C._functorch.is_functorch_wrapped_tensor  # pyright: ignore[reportAttributeAccessIssue]
 
 
+class Told(NamedTuple):
+    """What transformers says of a call before it makes it."""
+
+    asked: Asked  # who watches it
+    k: torch.Tensor  # before it repeated them
+    v: torch.Tensor
+    only_repeats: bool  # whether nothing else can have been done to them
+    own: Own
+
+
 class _State(threading.local):
     """Of the call that is under way in this thread."""
 
-    asked: Asked | None = None  # who watches it, where transformers said whose it is
-    keys: tuple[torch.Tensor, torch.Tensor] | None = None  # as transformers had them before it repeated them
-    only_repeats = False  # whether nothing else can have been done to them
+    told: Told | None = None
     is_seen = False  # whether it came to a door
     is_under_way = False  # whether it went through one
     products: list[tuple[Any, ...]] | None = None
@@ -57,6 +67,9 @@ class _State(threading.local):
 _state = _State()
 
 
+Ways = dict[int, tuple[str, Callable[..., Any]]]
+
+
 class Decided(NamedTuple):
     """What is to be known of a call before it is made."""
 
@@ -64,6 +77,8 @@ class Decided(NamedTuple):
     like: tuple[Any, ...]  # what else it follows from
     objection: str | None  # why it cannot be kept, so that it is better left alone
     sight: Sight | None
+    device: str
+    ways: Ways
 
 
 @contextmanager
@@ -188,51 +203,82 @@ def _by_another_name(
     return _passed(ATTENTION, given, scale, enable_gqa)
 
 
-def _passed(own: Callable[..., Any], given: Given, scale: float | None, enable_gqa: bool) -> torch.Tensor:
-    """What `own` gives, and whoever watches the caller is told."""
+def _passed(standing: Callable[..., Any], given: Given, scale: float | None, enable_gqa: bool) -> torch.Tensor:
+    """What `standing` gives, and whoever watches the caller is told."""
+    state = _state
+    told = state.told
+    asked = _asked() if told is None else told.asked
+    state.is_seen = True
+    if not asked:
+        return _under_way(standing, given, scale, enable_gqa)
+    decided = _decided(standing, given)
+    if decided.sight is None:
+        _regret(asked, str(decided.objection))
+        return _under_way(standing, given, scale, enable_gqa)
     q, k, v, mask, dropout, is_causal = given
-    asked = _state.asked
-    if asked is None:
-        asked = _asked()
-    sight = None
-    if asked:
-        _, _, objection, sight = _decided(own, q, k, v, mask, is_causal)
-        if objection is not None:
-            _regret(asked, objection)
-    _state.is_seen = True
-    before, _state.is_under_way = _state.is_under_way, True
-    try:
-        if sight is None:
-            return own(*given, scale=scale, enable_gqa=enable_gqa)
-        context, lse, kernel = fused(*given, scale, enable_gqa)
-    finally:
-        _state.is_under_way = before
+    is_cast = torch.is_autocast_enabled(decided.device)
+    way = None if is_cast or not decided.ways else decided.ways.get(_choice(*given, scale=scale, enable_gqa=enable_gqa))
+    if way is None:
+        context, lse, kernel = _under_way(fused, given, scale, enable_gqa)
+    else:
+        kernel, called = way
+        context, lse = called(torch, q, k, v, mask, is_causal, scale)
     if scale is None:
         scale = 1.0 / math.sqrt(q.shape[-1])
-    if _state.keys is not None:
-        k, v = _keys(*_state.keys, k, v)
-    if torch.is_autocast_enabled(q.device.type):  # in the precision that it computed in
+    own = NONE if told is None else told.own
+    if told is not None and told.k is not k:
+        k, v = _keys(told, k, v)
+        own = own if k is told.k else NONE
+    if is_cast:  # in the precision that it computed in
         q, k, v = (x.to(torch.get_autocast_dtype(x.device.type)) for x in (q, k, v))
-    return _tell(asked, Call(q, k, v, sight, scale, context, kernel, lse, None, None, dropout))
+        own = NONE
+    call = Call(q, k, v, decided.sight, scale, context, kernel, lse, None, None, dropout, own)
+    for watcher, part in asked:
+        context = watcher.saw(part, call, context)
+    return context
 
 
-def _decided(own: Callable[..., Any], q: Any, k: Any, v: Any, mask: Any, is_causal: bool) -> Decided:
+def _under_way(function: Callable[..., Any], given: Given, scale: float | None, enable_gqa: bool) -> Any:
+    """What leads to torch's operator, which need not tell anybody: it was seen at the door."""
+    before, _state.is_under_way = _state.is_under_way, True
+    try:
+        return function(*given, scale=scale, enable_gqa=enable_gqa)
+    finally:
+        _state.is_under_way = before
+
+
+def _decided(standing: Callable[..., Any], given: Given) -> Decided:
     """A call like the last one is decided like the last one: the layers of a model make the same call, with a mask that
     is one object."""
+    q, k, v, mask, dropout, is_causal = given
     is_odd = q.is_nested or k.is_nested or v.is_nested or _transformation() is not None
     if is_odd or (mask is not None and mask.is_inference()):  # has no version: it may change in place, unnoticed
         like = ()
     else:
-        shapes = (q.shape, k.shape, v.shape, q.device, type(q), type(k), type(v))
-        like = (own, *shapes, is_causal, None if mask is None else mask._version)
+        kinds = (standing, type(q), type(k), type(v), q.device, dropout, is_causal)
+        like = (q.shape, k.shape, v.shape, kinds, None if mask is None else mask._version)
         last = _state.last
         if last is not None and last.mask is mask and last.like == like:
             return last
-    objection = _objection(own, q, k, v, mask)
+    objection = _objection(standing, q, k, v, mask)
     sight = read_mask(mask, is_causal, q.shape[2], k.shape[2]) if objection is None else None
-    decided = Decided(mask, like, objection, sight)
+    decided = Decided(mask, like, objection, sight, q.device.type, _ways(q, k, v, mask, dropout))
     _state.last = decided if like else None
     return decided
+
+
+_choice: Any = torch._fused_sdp_choice  # pyright: ignore[reportPrivateImportUsage]
+
+
+def _ways(q: Any, k: Any, v: Any, mask: Any, dropout: float) -> Ways:
+    """torch's kernels that give their log-sum-exp, by torch's own numbers, where they can be called without more ado.
+    `fused` does the same for any call, and takes longer to say so."""
+    can_be_called = by_torch._can_be_called  # pyright: ignore[reportPrivateUsage]
+    is_plain = q.ndim == 4 and (mask is None or mask.dtype != torch.bool) and not torch.compiler.is_compiling()
+    if not is_plain or not can_be_called(q, k, v, mask, dropout):
+        return {}
+    named = ((number, name, by_torch.CALLS.get((q.device.type, name))) for number, name in by_torch.NAMES.items())
+    return {number: (name, called) for number, name, called in named if called is not None}
 
 
 def _objection(own: Callable[..., Any], q: Any, k: Any, v: Any, mask: Any) -> str | None:
@@ -253,13 +299,12 @@ def _objection(own: Callable[..., Any], q: Any, k: Any, v: Any, mask: Any) -> st
     return None
 
 
-def _keys(
-    k: torch.Tensor, v: torch.Tensor, key: torch.Tensor, value: torch.Tensor
-) -> tuple[torch.Tensor, torch.Tensor]:
+def _keys(told: Told, key: torch.Tensor, value: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
     """As transformers had them before it repeated them for every head, if that is all that was done to them."""
+    k, v = told.k, told.v
     if k is key or k.shape[1] == key.shape[1] or k.shape[2] != key.shape[2]:
         return key, value
-    if _state.only_repeats:
+    if told.only_repeats:
         return k, v
     times = key.shape[1] // k.shape[1]
     pairs = ((one, other[:, i::times]) for one, other in ((k, key), (v, value)) for i in range(times))
@@ -274,13 +319,14 @@ def _told_by_transformers(get_interface: Callable[..., Any]) -> Callable[..., An
         only_repeats = getattr(function, "__module__", "") == "transformers.integrations.sdpa_attention"
 
         def watched(module: Any, q: Any, k: Any, v: Any, mask: Any = None, *rest: Any, **settings: Any) -> Any:
-            _state.asked = asked = _asked(module)  # nobody, of a model that nobody watches
-            _state.keys, _state.is_seen = (k, v), False
-            _state.only_repeats = only_repeats and settings.get("cache") is None
+            held = sys.getrefcount(q), sys.getrefcount(k), sys.getrefcount(v)
+            asked, is_plain = _asked(module), only_repeats and settings.get("cache") is None
+            own = handed_over(module, sys._getframe(1).f_code, q, k, v, held) if asked and is_plain else NONE
+            _state.told, _state.is_seen = Told(asked, k, v, is_plain, own), False  # nobody asks, if nobody watches
             try:
                 answer = function(module, q, k, v, mask, *rest, **settings)
             finally:
-                _state.asked = _state.keys = None
+                _state.told = None
             if asked and not _state.is_seen:
                 return _eager(asked, name, (q, k, v), mask, settings, answer)
             return answer

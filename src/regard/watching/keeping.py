@@ -5,15 +5,18 @@ import tempfile
 import weakref
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 import torch
 
 
 class Keeper(Protocol):
-    def keep(self, *given: torch.Tensor) -> list[torch.Tensor]:
-        """Copies: a parameter, a cache or whatever is changed in place would change what was seen."""
+    is_here: bool  # whether what may be kept as it is stays as it is
+
+    def keep(self, given: Sequence[torch.Tensor], own: Sequence[bool]) -> list[torch.Tensor]:
+        """Copies, but of what is its own: a parameter, a cache or whatever is changed in place would change what was
+        seen."""
         ...
 
     def take(self, x: torch.Tensor) -> torch.Tensor:
@@ -21,20 +24,13 @@ class Keeper(Protocol):
         ...
 
 
-def _one_by_one(given: Sequence[torch.Tensor]) -> list[torch.Tensor]:
-    return [x.clone() for x in given]
-
-
-# on a GPU several at once, where torch can: launching a copy costs as much as a small one takes
-_at_once: Any = getattr(torch, "_foreach_clone", _one_by_one)
-
-
 class Here:
     """On its own device."""
 
-    def keep(self, *given: torch.Tensor) -> list[torch.Tensor]:
-        copied = _at_once if given[0].is_cuda else _one_by_one
-        return copied([x.detach() for x in given] if torch.is_grad_enabled() else given)
+    is_here = True
+
+    def keep(self, given: Sequence[torch.Tensor], own: Sequence[bool]) -> list[torch.Tensor]:
+        return [x.detach() if is_own else x.detach().clone() for x, is_own in zip(given, own)]
 
     def take(self, x: torch.Tensor) -> torch.Tensor:
         return x.detach()
@@ -43,8 +39,10 @@ class Here:
 class InMemory:
     """In main memory."""
 
-    def keep(self, *given: torch.Tensor) -> list[torch.Tensor]:
-        return [x.detach().to("cpu", copy=True) for x in given]
+    is_here = False
+
+    def keep(self, given: Sequence[torch.Tensor], own: Sequence[bool]) -> list[torch.Tensor]:
+        return [x.detach().to("cpu", copy=not is_own) for x, is_own in zip(given, own)]
 
     def take(self, x: torch.Tensor) -> torch.Tensor:
         return x.detach().to("cpu")
@@ -53,6 +51,8 @@ class InMemory:
 class OnDisk:
     """In files of a folder, read where they are needed; without a folder, in one that goes when nobody looks."""
 
+    is_here = False
+
     def __init__(self, folder: str | Path | None = None):
         self.folder = Path(tempfile.mkdtemp(prefix="regard-watch-") if folder is None else folder)
         self.folder.mkdir(parents=True, exist_ok=True)
@@ -60,7 +60,7 @@ class OnDisk:
             weakref.finalize(self, shutil.rmtree, self.folder, ignore_errors=True)
         self.count = 0
 
-    def keep(self, *given: torch.Tensor) -> list[torch.Tensor]:
+    def keep(self, given: Sequence[torch.Tensor], own: Sequence[bool]) -> list[torch.Tensor]:
         return [self.take(x) for x in given]
 
     def take(self, x: torch.Tensor) -> torch.Tensor:

@@ -2,15 +2,18 @@
 
 import math
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
+from weakref import WeakSet
 
 import numpy as np
 import torch
 import torch.nn.functional as F  # noqa: N812  (as everybody writes it)
 
+from regard.attending.arriving import Arriving
 from regard.attending.kernels.looking import objection
-from regard.attending.look import Looked, Tile, look, of_text, tiles_of
-from regard.attending.on_device import OnDevice, Tensors, made
+from regard.attending.look import Looked, Received, Tile, look, of_text, tiles_of
+from regard.attending.on_device import Doubt, OnDevice, Tensors, made
 from regard.attending.scores import Scores
 from regard.attending.sources import Queries
 from regard.attending.spans import Spans
@@ -29,6 +32,7 @@ class Layer:
         self.name, self.number = name, number
         self.runs = 0  # texts read; the last one is kept
         self.is_stale = False  # of a text before the last one
+        self._arriving: WeakSet[Arriving] = WeakSet()  # what was asked for and may still need what is kept
 
     @property
     def is_cross(self) -> bool:
@@ -101,20 +105,29 @@ class Layer:
 
     def _queries(self) -> Queries | Tensors:
         if self._source is None:
-            lse = self._trusted_lse()
+            lse = self.lse if self.lse is not None and _is_small(self.lse) else None
             if objection(self.q, self.k) is None:
-                given = (self.visible, self.scale, self.bias, self.cap, self.sinks)
-                self._source = made(self.q, self.k, lse, *given).source
+                self._source = made(self.q, self.k, lse, *self._seen()).source
             else:
                 scores = Scores(self.q, self.k, self.visible, self.scale, self.bias, self.cap)
                 self._source = Queries(scores, lse, self.sinks)
         return self._source
 
-    def _trusted_lse(self) -> torch.Tensor | None:
-        """As the kernel gave it, unless it is so large that single precision knows too few of its digits."""
-        if self.lse is None or bool((self.lse.masked_fill(self.lse.isinf(), 0.0).abs() > LARGE).any()):
-            return None
-        return self.lse
+    def _seen(self) -> tuple[Any, ...]:
+        return self.visible, self.scale, self.bias, self.cap, self.sinks
+
+    def _doubted(self) -> Tensors:
+        """On a GPU, with the log-sum-exp as the kernel gave it: whether it can be trusted is seen later."""
+        q, k, lse, given = self.q, self.k, self.lse, self._seen()
+        if self._source is not None or lse is None:
+            source = self._queries()
+            assert isinstance(source, Tensors)
+            return source
+        largest = torch.linalg.vector_norm(lse, math.inf)
+        found = made(q, k, lse, *given).source
+        exactly = partial(made, q, k, None, *given)
+        found.doubt = Doubt(largest, lambda size: size > LARGE and not _is_small(lse), lambda: exactly().source)
+        return found
 
     def forget(self) -> None:
         """What it did last could not be kept, and what it did before is no answer any more."""
@@ -122,16 +135,29 @@ class Layer:
 
     def drop(self) -> None:
         """It has been looked at: what it kept may go."""
+        for found in self._arriving:
+            found.arrive()
         self.forget()
         for name in ("q", "k", "v", "lse", "visible", "bias", "sinks", "checked", "_source"):
             delattr(self, name)
 
     def looked(self, height: int = 256, width: int = 256) -> Looked:
-        """Everything one wants to know of the whole layer, in one pass."""
-        source = self._queries()
-        if isinstance(source, Tensors):
-            return source.looked(height, width)
+        """Everything one wants to know of the whole layer, in one pass. On a GPU it does not wait: its numbers do, when
+        they are asked for."""
+        if objection(self.q, self.k) is None:
+            return self._on_its_way(self._doubted().looked(height, width))
         return look(*self._given(), height=height, width=width)
+
+    def received(self, height: int = 256, width: int = 256) -> Received:
+        """What every key gets, and the layer as a picture: on a GPU less work than `looked`."""
+        if objection(self.q, self.k) is None:
+            return self._on_its_way(self._doubted().received(height, width))
+        found = self.looked(height, width)
+        return Received(found.received, found.picture)
+
+    def _on_its_way(self, found: Any) -> Any:
+        self._arriving.add(found)
+        return found
 
     def tiles(self, text: int) -> Iterator[Tile]:
         """The weights of one text, tile by tile, all heads side by side."""
@@ -163,6 +189,11 @@ class Layer:
                 if not np.isfinite(found).all() or not np.isfinite(own[text, head]).all():
                     return math.nan
         return float(worst / size if size else worst)
+
+
+def _is_small(lse: torch.Tensor) -> bool:
+    """Whether single precision knows enough of its digits."""
+    return not bool((lse.masked_fill(lse.isinf(), 0.0).abs() > LARGE).any())
 
 
 def _numbers(x: torch.Tensor) -> np.ndarray:

@@ -1,24 +1,28 @@
 """Watch any model of torch while it runs: what its attention computed is kept, and no output changes."""
 
 import inspect
-import itertools
 import sys
 import threading
+import weakref
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from functools import cache, cached_property
+from itertools import chain, count
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
 import torch
 
 from regard.watching.budget import as_bytes
-from regard.watching.call import Call
+from regard.watching.call import Call, settled
 from regard.watching.catching import caught_for
 from regard.watching.changing import Change, Word
 from regard.watching.keeping import keeper
 from regard.watching.layer import Layer
 from regard.watching.seen import Seen
 
+WAITING = 2**27  # bytes of contexts that wait, whole, until some rows of all of them are copied at once
 UNSEEN = "called none of torch's functions for attention: what it computes by a formula of its own is not seen"
 
 
@@ -48,7 +52,7 @@ def watch(
     seen = Seen(tokenizer, None if heads is None else tuple(heads), keeper=keeper(keep))
     watcher = Watching(model, seen, None if layers is None else set(layers), as_bytes(budget), changes, each)
     with ExitStack() as stack:
-        stack.callback(watcher.catch_up)
+        stack.callback(watcher.leave)
         stack.enter_context(watcher.following())
         stack.enter_context(caught_for(watcher))
         stack.enter_context(_uncompiled())
@@ -70,11 +74,12 @@ class Watching:
     ):
         self.model, self.seen, self.chosen, self.budget, self.changes = model, seen, layers, budget, changes
         self.each = each
-        self.names, self.called_attention = _parts(model)
-        self.counting = itertools.count()
+        self.parts, self.called_attention = _parts(model)
+        self.counting = count()
         self.numbers: dict[str, list[int]] = {}  # of each part: when it runs for the first time in a pass, the second…
         self.running = Running()
         self.noted: list[tuple[Pass, torch.nn.Module, Call]] = []  # and not yet taken in
+        self.waiting = 0  # bytes of their contexts
         self.keeps_all = layers is seen.chosen_heads is budget is each is None and not changes
         self.lock = threading.RLock()
         seen.catch_up = self.catch_up
@@ -90,6 +95,11 @@ class Watching:
         finally:
             for handle in handles:
                 handle.remove()
+
+    def leave(self) -> None:
+        """Nobody but whoever has what was seen keeps it from here on: it goes when they let it go."""
+        self.seen.words.hold()
+        self.seen = weakref.proxy(self.seen)
 
     def _enter(self, _part: torch.nn.Module, _given: Any) -> None:
         self.running.is_told = False
@@ -111,13 +121,23 @@ class Watching:
         first = {"input_ids": given[0]} if given and _are_numbers_of_words(given[0]) else {}
         self.seen.words.come({**first, **named})
 
+    @cached_property
+    def names(self) -> dict[torch.nn.Module, str]:
+        """Of all parts; found when somebody looks. What was taken out since then has none but its class's."""
+        found = {part: name for name, part in self.model.named_modules()}
+        gone = (part for part in self.parts if part not in found)
+        return found | {part: f"{type(part).__name__}, taken out ({nth})" for nth, part in enumerate(gone, start=1)}
+
     def knows(self, module: Any) -> bool:
-        return module in self.names
+        return module in self.parts
 
     def saw(self, part: torch.nn.Module, call: Call, context: torch.Tensor) -> torch.Tensor:
         now, self.running.is_told = self.running.now, True
         if self.keeps_all and not self.numbers:
             self.noted.append((now, part, call.kept(self.seen.keeper)))
+            self.waiting += call.context.nbytes
+            if self.waiting > WAITING:
+                self._settle()
             return context
         with self.lock:
             self.catch_up()
@@ -127,13 +147,21 @@ class Watching:
             return self._changed(number, name, call, context)
 
     def catch_up(self) -> None:
-        """In a first pass all is kept, and to which layers it belongs is found out when it is over or somebody looks:
-        there is nothing before it to replace, and until then a model is not held up."""
+        """In a first pass all is kept, and to which layers it belongs is found out when somebody looks, or at the next
+        one: there is nothing before it to replace, and until then a model is not held up."""
         if self.noted:
             with self.lock:
+                self._settle()
                 noted, self.noted = self.noted, []
                 for now, part, call in noted:
                     self._add(now, self.seen.layer(*self._number(now, part)), call)
+
+    def _settle(self) -> None:
+        """Of each context only some rows are kept."""
+        with self.lock:
+            count, self.waiting = len(self.noted), 0
+            calls = settled([call for _, _, call in self.noted[:count]])
+            self.noted[:count] = [(now, part, call) for (now, part, _), call in zip(self.noted, calls)]
 
     def missed(self, part: torch.nn.Module, reason: str) -> None:
         with self.lock:
@@ -151,7 +179,7 @@ class Watching:
         if reason is not None:
             self._miss(layer, reason)
             return
-        self._add(now, layer, self._of_heads(call).kept(self.seen.keeper))
+        self._add(now, layer, *settled([self._of_heads(call).kept(self.seen.keeper)]))
         if self.each is not None:
             self.each(layer)
             layer.drop()
@@ -236,31 +264,30 @@ class Running(threading.local):
         self.now = Pass()
 
 
-def _parts(model: torch.nn.Module) -> tuple[dict[torch.nn.Module, str], list[torch.nn.Module]]:
-    """All parts, each with its name, and those that are attention by the name of their class and might compute it on
-    their own, without the parts of these. In one walk: two of torch's take longer than a layer of a small model."""
-    names, attention = {model: ""}, []
-    kinds: dict[type, tuple[bool, bool]] = {}  # by class: is it attention by its name, and might it escape?
-
-    def walk(part: torch.nn.Module, before: str, is_inside: bool) -> None:
-        for name, own in part._modules.items():
-            if own is None or own in names:
-                continue
-            names[own] = before + name
-            kind = type(own)
-            if kind not in kinds:
-                is_called = any(part in kind.__name__.lower() for part in ("attention", "attn"))
-                kinds[kind] = (is_called, is_called and not _asks_transformers(kind))
-            is_called, may_escape = kinds[kind]
-            if is_called and not is_inside and (may_escape or "forward" in vars(own)):
-                attention.append(own)
-            if own._modules:
-                walk(own, f"{before}{name}.", is_inside or is_called)
-
-    walk(model, "", False)
-    return names, attention
+def _parts(model: torch.nn.Module) -> tuple[set[torch.nn.Module], list[torch.nn.Module]]:
+    """All parts, and those that are attention by the name of their class and might compute it on their own, without the
+    parts of these. Level by level, since torch's own walk takes longer than a layer of a small model."""
+    parts, level = {model}, [model]
+    while level:
+        below = chain.from_iterable(map(dict.values, map(_MODULES, level)))
+        level = [part for part in below if part is not None and part not in parts]
+        parts.update(level)
+    kinds = {kind for kind in set(map(type, parts)) if _is_called_attention(kind)}
+    called = [part for part in parts if type(part) in kinds and part is not model]
+    may_escape = [part for part in called if not _asks_transformers(type(part)) or "forward" in vars(part)]
+    inside = {own for part in called for own in part.modules() if own is not part} if may_escape else set()
+    return parts, [part for part in may_escape if part not in inside]
 
 
+_MODULES: Any = attrgetter("_modules")
+
+
+@cache
+def _is_called_attention(kind: type[torch.nn.Module]) -> bool:
+    return any(part in kind.__name__.lower() for part in ("attention", "attn"))
+
+
+@cache
 def _asks_transformers(kind: type[torch.nn.Module]) -> bool:
     """Whether it asks transformers for the function, as the models there do first of all: nothing escapes then."""
     is_theirs = kind.__module__.startswith("transformers.")

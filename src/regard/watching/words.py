@@ -29,6 +29,10 @@ class Words:
             if isinstance(found := given.get(name), torch.Tensor) and found.ndim == 2
         }
 
+    def hold(self) -> None:
+        """Whoever gave them may write into them from here on."""
+        self._coming = {name: ids.detach().clone() for name, ids in self._coming.items()}
+
     def took(self, goes_on: bool) -> None:
         """Whether the pass went on with the text that was there."""
         for name, ids in self._coming.items():

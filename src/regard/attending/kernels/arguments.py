@@ -17,7 +17,6 @@ class Tile(NamedTuple):
     warps: int
     stages: int
     registers: int | None = None  # a thread may take; with fewer, more programs run side by side
-    ahead: bool = False  # whether the next tile's products are under way while one is looked at
 
     @property
     def groups(self) -> int:
@@ -88,7 +87,6 @@ def compiled_for(heads: Heads, tile: Tile) -> dict[str, Any]:
         "ROWS": tile.rows,
         "KEYS": tile.keys,
         "STAGES": tile.stages,
-        "AHEAD": tile.ahead,
         "num_warps": tile.warps,
         "maxnreg": tile.registers,
     }

@@ -63,12 +63,65 @@ def _order(KEYS: tl.constexpr):
 
 
 @triton.jit
+def _halves(x, FIRST: tl.constexpr, SECOND: tl.constexpr, ROWS: tl.constexpr):
+    """The keys of which a bit of their row is 0, and those of which it is 1."""
+    half, other = tl.split(tl.permute(tl.reshape(x, (FIRST, 2, SECOND, ROWS)), (0, 2, 3, 1)))
+    return tl.reshape(half, (FIRST * SECOND, ROWS)), tl.reshape(other, (FIRST * SECOND, ROWS))
+
+
+@triton.jit
 def _largest_of_groups(x, KEYS: tl.constexpr, ROWS: tl.constexpr):
     """The largest of each group of neighbouring keys: (groups, rows), in the order of the keys."""
+    if KEYS == 128:
+        half, other = _halves(x, 1, 64, ROWS)
+        x = tl.maximum(half, other)
     if KEYS >= 64:
-        apart = tl.max(tl.reshape(x, (KEYS // 64, 4, 2, 8, ROWS)), 2)
-        x = tl.reshape(tl.max(apart, 0), (32, ROWS))
+        half, other = _halves(x, 4, 8, ROWS)
+        x = tl.maximum(half, other)
     return x
+
+
+@triton.jit
+def _plus_products_of_pairs(sums, x, y, ROWS: tl.constexpr):
+    x, x_other = _halves(x, 4, 8, ROWS)
+    y, y_other = _halves(y, 4, 8, ROWS)
+    return sums + x * y + x_other * y_other
+
+
+@triton.jit
+def _plus_products(sums, x, y, KEYS: tl.constexpr, ROWS: tl.constexpr):
+    """Σ x·y of each group of neighbouring keys, added to its sum: one multiply-add for each key."""
+    if KEYS == 128:
+        x, x_other = _halves(x, 1, 64, ROWS)
+        y, y_other = _halves(y, 1, 64, ROWS)
+        sums = _plus_products_of_pairs(_plus_products_of_pairs(sums, x, y, ROWS), x_other, y_other, ROWS)
+    elif KEYS == 64:
+        sums = _plus_products_of_pairs(sums, x, y, ROWS)
+    else:
+        sums += x * y
+    return sums
+
+
+@triton.jit
+def _plus(sums, x, KEYS: tl.constexpr, ROWS: tl.constexpr):
+    """Σ x of each group of neighbouring keys, added to its sum."""
+    if KEYS == 128:
+        half, other = _halves(x, 1, 64, ROWS)
+        x = half + other
+    if KEYS >= 64:
+        half, other = _halves(x, 4, 8, ROWS)
+        x = half + other
+    return sums + x
+
+
+@triton.jit
+def _apart(first, order, SIGN: tl.constexpr, KEYS: tl.constexpr, ROWS: tl.constexpr):
+    """How far neighbouring rows are from the keys of a tile, (keys, rows), the first row from the first key `first`.
+    Which of its eighths of rows a number stands for, a thread knows when it is compiled: no register is taken by it.
+    """
+    apart = (first - order).to(tl.float32)[:, None] + tl.arange(0, 8).to(tl.float32)[None, :]
+    eighths = (tl.arange(0, ROWS // 8) * (8 * SIGN)).to(tl.float32)
+    return tl.reshape((apart * SIGN)[:, None, :] + eighths[None, :, None], (KEYS, ROWS))
 
 
 @triton.jit
@@ -84,6 +137,14 @@ def _mark(largest, second):
     """The two largest of a group in one number: 15 bits of the largest, 10 of the second, 6 of where the largest is."""
     where = largest.to(tl.int32, bitcast=True) & 63
     return (code_of(-largest, 15) << 16) | (code_of(-second, 10) << 6) | where
+
+
+@triton.jit
+def weight_of(logarithm):
+    """2^x, and 1 where x is above 0: no weight is larger, but a score and a log-sum-exp that were added up in two
+    orders differ by a rounding. NaN stays NaN."""
+    p = tl.exp2(logarithm)
+    return tl.where(p > 1.0, 1.0, p)
 
 
 @triton.jit
@@ -165,11 +226,11 @@ def _look(
     REST_OF_SHIFT: tl.constexpr, MASK: tl.constexpr, CAP: tl.constexpr, BIAS: tl.constexpr, REACH: tl.constexpr,
     COLUMNS: tl.constexpr, TOTAL: tl.constexpr, ENTROPY: tl.constexpr, DISTANCE: tl.constexpr, LARGEST: tl.constexpr,
     STRETCH: tl.constexpr, STEP: tl.constexpr, LSE: tl.constexpr,
-    ROWS: tl.constexpr, KEYS: tl.constexpr, STRIP: tl.constexpr, STAGES: tl.constexpr, AHEAD: tl.constexpr,
+    ROWS: tl.constexpr, KEYS: tl.constexpr, STRIP: tl.constexpr, STAGES: tl.constexpr,
 ):  # fmt: skip
-    # whose rows: later ones first, since under a causal mask they take longest; −1 fills a strip up
-    block = tl.num_programs(0) - 1 - tl.program_id(0)
-    each = tl.program_id(1).to(tl.int64)
+    # whose rows: later ones first, of all heads, since under a causal mask they take longest; −1 fills a strip up
+    block = tl.num_programs(1) - 1 - tl.program_id(1)
+    each = tl.program_id(0).to(tl.int64)
     text, head = each // heads, each % heads
     rows += block * ROWS + tl.arange(0, ROWS)
     row = tl.load(rows)
@@ -197,7 +258,7 @@ def _look(
         bias += text * bias_text + head * bias_head
     strips: tl.constexpr = ROWS // STRIP
     if COLUMNS != "none":
-        columns += (each * tl.num_programs(0) + block) * strips * keys
+        columns += (each * tl.num_programs(1) + block) * strips * keys
     q_first = tl.trans(queries_at(q, q_row, row, mine, 0, FIRST, WIDTH))
     q_rest = q_first
     if REST:
@@ -207,10 +268,11 @@ def _look(
     group = tl.arange(0, GROUPS)
     MARKED: tl.constexpr = ROWS * GROUPS
     if STRETCH:
-        marks += (each * tl.num_programs(0) + block) * stretches * MARKED
+        marks += (each * tl.num_programs(1) + block) * stretches * MARKED
 
     # before the first of these rows' places a distance is row − key, after the last one key − row
     place = (row + first_place).to(tl.float32)
+    first_of_all = tl.max(tl.where(mine, row - tl.arange(0, ROWS), -NOBODY), 0) + first_place
     left = outer
     right = outer
     if DISTANCE:
@@ -219,9 +281,9 @@ def _look(
         after = tl.max(row, 0) + first_place
         right = tl.minimum(tl.maximum((after + KEYS - 1) // KEYS * KEYS, left), outer)
 
-    total = tl.zeros([KEYS, ROWS], tl.float32)
-    surprise = tl.zeros([KEYS, ROWS], tl.float32)
-    distance = tl.zeros([KEYS, ROWS], tl.float32)
+    total = tl.zeros([GROUPS, ROWS], tl.float32)
+    surprise = tl.zeros([GROUPS, ROWS], tl.float32)
+    distance = tl.zeros([GROUPS, ROWS], tl.float32)
     peak = tl.full([GROUPS, ROWS], FAR, tl.float32)
     second = tl.full([GROUPS, ROWS], FAR, tl.float32)
     peak_at = tl.zeros([GROUPS, ROWS], tl.int32)
@@ -230,13 +292,6 @@ def _look(
         low = start if phase == 0 else inner if phase == 1 else left if phase == 2 else right if phase == 3 else outer
         high = inner if phase == 0 else left if phase == 1 else right if phase == 2 else outer if phase == 3 else stop
         if DISTANCE or phase < 2 or phase == 4:
-            following = tl.zeros([KEYS, ROWS], tl.float32)
-            if AHEAD and phase % 4 != 0 and not MASK:  # noqa: SIM102  (what is compiled, and what is so)
-                if low < high:
-                    following = dot_of(
-                        k + tl.cast(low, tl.int64) * k_row, k_row, order, order < keys, q_first, q_rest,
-                        WIDTH, FIRST, REST, PRECISION, True,
-                    )  # fmt: skip
             for here in tl.range(low, high, KEYS, num_stages=STAGES):
                 key = here + order
                 inside = key < keys
@@ -249,17 +304,10 @@ def _look(
                     some = tl.load(blocks + row_here.to(tl.int64) * block_row + here // KEYS, mask=mine_here, other=0)
                     found = tl.max(some, 0) > 0
                 if found:
-                    if AHEAD and phase % 4 != 0 and not MASK:
-                        scores = following
-                        following = dot_of(
-                            k + tl.cast(tl.minimum(here + KEYS, high - KEYS), tl.int64) * k_row, k_row, order, inside,
-                            q_first, q_rest, WIDTH, FIRST, REST, PRECISION, True,
-                        )  # fmt: skip
-                    else:
-                        scores = dot_of(
-                            k + tl.cast(here, tl.int64) * k_row, k_row, order, inside, q_first, q_rest,
-                            WIDTH, FIRST, REST, PRECISION, phase % 4 != 0,
-                        )  # fmt: skip
+                    scores = dot_of(
+                        k + tl.cast(here, tl.int64) * k_row, k_row, order, inside, q_first, q_rest,
+                        WIDTH, FIRST, REST, PRECISION, phase % 4 != 0,
+                    )  # fmt: skip
                     if CAP or BIAS != "none":
                         scores = changed(
                             scores, row_here[None, :], first_place, key[:, None], bias, bias_row, bias_key,
@@ -289,25 +337,26 @@ def _look(
                     else:
                         p = tl.exp2(logarithm)
                         if COLUMNS != "none":
-                            parts = tl.reshape(p, (KEYS, strips, STRIP))
-                            parts = tl.sum(parts, 2) if COLUMNS == "sum" else tl.max(parts, 2)
+                            # fourths first: a thread's additions need not wait for each other
+                            parts = tl.reshape(p, (KEYS, strips, 4, STRIP // 4))
+                            parts = tl.sum(tl.sum(parts, 2), 2) if COLUMNS == "sum" else tl.max(tl.max(parts, 2), 2)
                             there = columns + tl.arange(0, strips).to(tl.int64)[None, :] * keys + key[:, None]
                             if phase % 4 != 0:
                                 tl.store(there, parts)
                             else:
                                 tl.store(there, parts, mask=inside[:, None])
                         if TOTAL:
-                            total += p
+                            total = _plus(total, p, KEYS, ROWS)
                         if ENTROPY:
-                            surprise += p * logarithm
+                            surprise = _plus_products(surprise, p, logarithm, KEYS, ROWS)
                         if DISTANCE:
-                            apart = place[None, :] - key.to(tl.float32)[:, None]
-                            if phase == 1:
-                                distance += p * apart
-                            elif phase == 3:
-                                distance -= p * apart
+                            if strips == 1:
+                                apart = _apart(first_of_all - here, order, -1 if phase == 3 else 1, KEYS, ROWS)
                             else:
-                                distance += p * tl.abs(apart)
+                                apart = (place[None, :] - key.to(tl.float32)[:, None]) * (-1 if phase == 3 else 1)
+                            if phase != 1 and phase != 3:
+                                apart = tl.abs(apart)
+                            distance = _plus_products(distance, p, apart, KEYS, ROWS)
                         if STRETCH:
                             # the last bits of a number say where it stands: in which tiles of the stretch
                             most = _largest_of_groups(logarithm, KEYS, ROWS).to(tl.int32, bitcast=True)
@@ -336,8 +385,8 @@ def _look(
             mark_at = marks + stop // (KEYS * STRETCH) * MARKED
             tl.store(mark_at + tl.arange(0, ROWS)[None, :] * GROUPS + group[:, None], _mark(peak, second))
     if COLUMNS != "none" or STRETCH:
-        tl.store(reaches + (each * tl.num_programs(0) + block) * 2, start)
-        tl.store(reaches + (each * tl.num_programs(0) + block) * 2 + 1, stop)
+        tl.store(reaches + (each * tl.num_programs(1) + block) * 2, start)
+        tl.store(reaches + (each * tl.num_programs(1) + block) * 2 + 1, stop)
     if LSE:
         most = tl.max(peak, 0)
         sum_of_all = tl.sum(total * tl.exp2(peak - most[None, :]), 0)
@@ -351,7 +400,7 @@ def _look(
         tl.store(distances + out, tl.sum(distance, 0), mask=mine)
     if LARGEST:
         most = tl.max(peak, 0)
-        p = tl.exp2(most)
+        p = weight_of(most)
         where = tl.min(tl.where(peak == most[None, :], peak_at + group[:, None] * (KEYS // GROUPS), NOBODY), 0)
         tl.store(largests + out, p, mask=mine)
         tl.store(mosts + out, tl.where(p > 0, where, -1), mask=mine)
@@ -363,7 +412,7 @@ def _gather(
     SUM: tl.constexpr, LATER: tl.constexpr, STRIPS: tl.constexpr, AT_ONCE: tl.constexpr, KEYS: tl.constexpr,
     EVENLY: tl.constexpr,
 ):  # fmt: skip
-    """Adds strips up: a program owns the keys of one column of the picture, and goes down the strips."""
+    """Adds strips up: a program owns the keys of one column of the picture, and goes down the strips. `pooled` is 0."""
     across = tl.program_id(0).to(tl.int64)
     each = tl.program_id(1).to(tl.int64)
     width = tl.num_programs(0)
@@ -372,6 +421,7 @@ def _gather(
     right = ((first_column + across + 1) * all_keys // all_width - first_key).to(tl.int32)
     if EVENLY:  # then neighbours can be read together
         left = across.to(tl.int32) * EVENLY
+        right = left + EVENLY
     columns += each * strips * keys
     reaches += each * (strips // STRIPS) * 2
     for start in range(left, right, KEYS):
@@ -384,15 +434,16 @@ def _gather(
             strip = first + tl.arange(0, AT_ONCE)
             low = tl.load(reaches + strip // STRIPS * 2, mask=strip < strips, other=0)
             high = tl.load(reaches + strip // STRIPS * 2 + 1, mask=strip < strips, other=0)
-            seen = (key[None, :] >= low[:, None]) & (key[None, :] < high[:, None]) & inside[None, :]
-            numbers = tl.load(columns + strip.to(tl.int64)[:, None] * keys + key[None, :], mask=seen, other=0.0)
-            there = pooled + (each * all_strips + first_strip + strip) * width + across
-            its = first_strip + strip < all_strips
-            before = tl.load(there, mask=its & (strip * 0 + start > left), other=0.0)
-            if SUM:
-                sums += tl.sum(numbers, 0)
-                tl.store(there, before + tl.sum(numbers, 1), mask=its & (strip < strips))
-            else:
-                sums = tl.maximum(sums, tl.max(numbers, 0))
-                tl.store(there, tl.maximum(before, tl.max(numbers, 1)), mask=its & (strip < strips))
+            if tl.max(((low < right) & (high > start)).to(tl.int32), 0) > 0:
+                low, high = tl.multiple_of(low, 16), tl.multiple_of(high, 16)  # whole tiles
+                seen = (key[None, :] >= low[:, None]) & (key[None, :] < high[:, None]) & inside[None, :]
+                numbers = tl.load(columns + strip.to(tl.int64)[:, None] * keys + key[None, :], mask=seen, other=0.0)
+                there = pooled + (each * all_strips + first_strip + strip) * width + across
+                before = tl.load(there, mask=strip < strips)
+                if SUM:
+                    sums += tl.sum(numbers, 0)
+                    tl.store(there, before + tl.sum(numbers, 1), mask=strip < strips)
+                else:
+                    sums = tl.maximum(sums, tl.max(numbers, 0))
+                    tl.store(there, tl.maximum(before, tl.max(numbers, 1)), mask=strip < strips)
         tl.store(received + each * keys + key, sums, mask=inside)

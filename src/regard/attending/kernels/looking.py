@@ -66,7 +66,7 @@ def look(
     """One pass: of `what` is named, and with "received" a picture too. `pool` says whether its cells are a sum or the
     largest; with `top`, the keys that each row reads most, up to 16 of them."""
     batch, count, queries, keys = heads.shape
-    tile, width = tile or _best(heads, what), min(width, keys)
+    tile, width = tile or _best(heads, what, top), min(width, keys)
     edges = _edges(heads, what, width, tile)
     found = []
     for left, right in pairwise(edges):
@@ -108,8 +108,8 @@ def _look_at(
         sums = heads.q.new_empty((batch * number, plan.at_once, keys), dtype=torch.float32)
         received = heads.q.new_empty((batch, number, keys), dtype=torch.float32)
         width = columns.right - columns.left
-        pooled = heads.q.new_empty((batch, number, plan.strips, width), dtype=torch.float32)
-    for first in range(0, plan.strips, plan.at_once):
+        pooled = heads.q.new_zeros((batch, number, plan.slabs * plan.at_once, width), dtype=torch.float32)
+    for first in range(0, plan.slabs * plan.at_once, plan.at_once):
         table = plan.rows_from(first, heads.q.device)
         _launch(heads, plan, table, pool if has_columns else "none", sums, reaches, rows, most, best)
         if has_columns:
@@ -117,7 +117,7 @@ def _look_at(
         if best is not None and reaches is not None:
             best.take(table, reaches)
     if pooled is not None:
-        cells = pooled.unflatten(2, (plan.cells, -1))
+        cells = plan.in_order(pooled).unflatten(2, (plan.cells, -1))
         picture = cells.sum(3) if pool == "sum" else cells.amax(3)
     if most is not None and tile.keys >= 64:
         _refine(heads, most, tile.keys // tile.groups)
@@ -250,17 +250,25 @@ def _single() -> Any:
 
 
 class Plan(NamedTuple):
+    """Rows in strips, strips in blocks of one program each, blocks in slabs, each looked at in one launch."""
+
     tile: Tile
     cells: int  # rows of the picture
     strip: int  # rows whose column sums are added up in a program
     strips: int
-    at_once: int
+    blocks: int  # programs for each head, at once
+    slabs: int
     queries: int
 
     @property
-    def blocks(self) -> int:
-        """Programs for each head, at once."""
-        return self.at_once * self.strip // self.tile.rows
+    def together(self) -> int:
+        """Strips of a block."""
+        return self.tile.rows // self.strip
+
+    @property
+    def at_once(self) -> int:
+        """Strips of a slab."""
+        return self.blocks * self.together
 
     def rows_from(self, first: int, device: torch.device) -> torch.Tensor:
         """Which row stands where in the strips from this one on; −1 for none."""
@@ -268,23 +276,37 @@ class Plan(NamedTuple):
 
     @lru_cache(maxsize=64)  # noqa: B019  (a plan is a value, and its tables are small)
     def _rows(self, device: torch.device) -> torch.Tensor:
-        """No strip lies in two cells."""
-        here = torch.arange(-(-self.strips // self.at_once) * self.at_once * self.strip, device=device)
-        strip, each = here // self.strip, self.strips // self.cells
+        """No strip lies in two cells. Each slab has blocks of everywhere, so that short rows of a causal mask fill
+        the time in which the last of its long ones end."""
+        here = torch.arange(self.slabs * self.at_once * self.strip, device=device)
+        slab, block, row = (
+            here // self.tile.rows // self.blocks,
+            here // self.tile.rows % self.blocks,
+            here % self.tile.rows,
+        )
+        strip, each = (block * self.slabs + slab) * self.together + row // self.strip, self.strips // self.cells
         cell = strip // each
-        row = cell * self.queries // self.cells + strip % each * self.strip + here % self.strip
+        row = cell * self.queries // self.cells + strip % each * self.strip + row % self.strip
         there = (row < (cell + 1) * self.queries // self.cells) & (cell < self.cells)
         return torch.where(there, row, -1).to(torch.int32)
 
+    def in_order(self, of_strips: torch.Tensor) -> torch.Tensor:
+        """(…, strips as they were looked at, width) as they follow each other."""
+        apart = of_strips.unflatten(-2, (self.slabs, self.blocks, self.together))
+        return apart.transpose(-4, -3).flatten(-4, -2)[..., : self.strips, :]
 
-def _best(heads: Heads, what: Collection[str]) -> Tile:
+
+def _best(heads: Heads, what: Collection[str], count: int = 0) -> Tile:
     """What was quickest on an H200 (benchmarks/NOTES.md)."""
     width = heads.q.shape[-1]
     if heads.q.dtype == torch.float32:
         return Tile(32, 32, 4, 1)
     if width > 128:
         return Tile(64, 64, 4, 2)
-    return Tile(128, 64, 4, 3) if list(what) == ["received"] else Tile(64, 64, 4, 3)
+    if list(what) == ["received"]:
+        return Tile(128, 64, 4, 3)
+    broad = what and not count and width <= 64 and heads.sight.mask is None and heads.bias is None
+    return Tile(64, 128 if broad else 64, 4, 3)
 
 
 def _edges(heads: Heads, what: Collection[str], width: int, tile: Tile) -> list[int]:
@@ -312,11 +334,14 @@ def _plan(heads: Heads, has_columns: bool, height: int, tile: Tile, count: int =
     blocks = -(-strips // together)
     size = together * keys * 4 if has_columns else 0
     size += tile.rows * Topmost.bytes_of_lane(keys, count, tile) if count else 0
-    if batch * number * blocks * size > SCRATCH:
-        # as many programs as run side by side, several times over: no multiprocessor waits for the last of them
-        turns = max(1, SCRATCH // size // PROGRAMS)
-        blocks = min(blocks, max(1, turns * PROGRAMS // (batch * number)))
-    return Plan(tile, cells, strip, strips, blocks * together, queries)
+    programs = batch * number * blocks
+    if programs * size > SCRATCH:
+        programs = max(1, SCRATCH // size)
+        if PROGRAMS < programs < 3 * PROGRAMS:  # few turns are whole ones: no multiprocessor waits for half of a turn
+            programs -= programs % PROGRAMS
+    slabs = -(-blocks // max(1, programs // (batch * number)))
+    blocks = -(-blocks // slabs)
+    return Plan(tile, cells, strip, strips, blocks, slabs, queries)
 
 
 def _launch(
@@ -336,7 +361,7 @@ def _launch(
     q, k, begin, end, shift, rest, mask, bias = arguments.tensors(heads)
     rows = rows or {}
     occupied = None if mask is None else heads.blocks(plan.tile.keys)
-    _kernel()._look[(plan.blocks, batch * count)](
+    _kernel()._look[(batch * count, plan.blocks)](
         *(q, k, table, begin, end, shift, rest, mask, occupied, bias, sums, reaches),
         *(*(rows.get(name) for name in ROWS), most, None if best is None else best.marks, *lse),
         *(*heads.shape[2:], heads.first, count, count // heads.k.shape[1], arguments.factor(heads), heads.cap or 1.0),
@@ -362,11 +387,11 @@ def _add_up(
 ) -> None:
     every, width = columns.keys, columns.width
     _kernel()._gather[(columns.right - columns.left, sums.shape[0])](
-        *(sums, reaches, received, pooled, received.shape[-1], first, sums.shape[1], plan.strips),
+        *(sums, reaches, received, pooled, received.shape[-1], first, sums.shape[1], pooled.shape[2]),
         *(every, width, columns.left),
         SUM=pool == "sum",
         LATER=first > 0,
-        STRIPS=plan.tile.rows // plan.strip,
+        STRIPS=plan.together,
         AT_ONCE=32,
         KEYS=min(1024, max(16, 1 << (-(-every // width) - 1).bit_length())),
         EVENLY=every // width if every % (16 * width) == 0 else 0,

@@ -8,7 +8,7 @@
 import triton
 import triton.language as tl
 
-from regard.attending.kernels.look_kernel import FAR, changed, compiled, keys_at, queries_at
+from regard.attending.kernels.look_kernel import FAR, changed, compiled, keys_at, queries_at, weight_of
 
 
 @triton.jit
@@ -61,7 +61,7 @@ def _tile(
     logarithm = scores - tl.load(shifts + each * queries + row, mask=mine, other=0.0)[:, None]
     if REST_OF_SHIFT:
         logarithm -= tl.load(rests + each * queries + row, mask=mine, other=0.0)[:, None]
-    p = tl.where(seen, tl.exp2(logarithm), 0.0)
+    p = tl.where(seen, weight_of(logarithm), 0.0)
     tl.store(out + (each * queries + there)[:, None] * keys + key[None, :], p, mask=both)
 
 
@@ -140,5 +140,5 @@ def _at(
     logarithm = scores - tl.load(shifts + each * queries + row, mask=mine, other=0.0)
     if REST_OF_SHIFT:
         logarithm -= tl.load(rests + each * queries + row, mask=mine, other=0.0)
-    p = tl.where(seen, tl.exp2(logarithm), 0.0)
+    p = tl.where(seen, weight_of(logarithm), 0.0)
     tl.store(out + (each * tl.num_programs(2) + nth) * queries + row, p, mask=mine)

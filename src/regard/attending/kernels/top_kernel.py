@@ -20,7 +20,7 @@ Where too many reach the bound, as when all weights are equal, `_walk` goes over
 import triton
 import triton.language as tl
 
-from regard.attending.kernels.look_kernel import FAR, NOBODY, changed, code_of, compiled
+from regard.attending.kernels.look_kernel import FAR, NOBODY, changed, code_of, compiled, weight_of
 from regard.attending.kernels.single_weights_kernel import sees
 
 NOTHING = tl.constexpr(160.0)  # −log₂ of what single precision calls 0
@@ -142,27 +142,17 @@ def _weigh(
         asking = tl.load(where, mask=at < WIDTH, other=0.0).to(tl.float32)
         SIDE: tl.constexpr = KEYS // GROUPS  # neighbouring keys of a group
         count = 0
-        for start in range(0, single * SIDE * STEP, AT_ONCE):
+        alone = single * SIDE * STEP  # keys where a largest one may be; after them, all keys of whole groups
+        every = alone + whole * SIDE * STRETCH
+        for start in range(0, every, AT_ONCE):
             nth = start + tl.arange(0, AT_ONCE)
-            inside = nth < single * SIDE * STEP
-            name = tl.load(candidates + nth // (SIDE * STEP), mask=inside, other=0)
-            tile = (name >> 6) // GROUPS * STRETCH + (name & 63) * STEP + nth // SIDE % STEP
-            key = tile * KEYS + (name >> 6) % GROUPS * SIDE + nth % SIDE
+            later = nth - alone
+            listed = tl.where(later < 0, nth // (SIDE * STEP), LISTED - 1 - later // (SIDE * STRETCH))
+            name = tl.load(candidates + listed, mask=nth < every, other=0)
+            turn = tl.where(later < 0, (name & 63) * STEP + nth // SIDE % STEP, later // SIDE % STRETCH)
+            key = ((name >> 6) // GROUPS * STRETCH + turn) * KEYS + (name >> 6) % GROUPS * SIDE + nth % SIDE
             found = _logarithms(
-                asking, k, begins, ends, shifts, rests, visible, bias, text, head, row, key, inside,
-                each * queries + row, first_place, factor, cap, k_row, span_text, span_head,
-                see_text, see_head, see_row, see_key, bias_row, bias_key,
-                WIDTH, PADDED, REST_OF_SHIFT, MASK, CAP, BIAS, REACH,
-            )  # fmt: skip
-            count = _keep(kept_keys, kept, key, found, limit, count, KEPT)
-        for start in range(0, whole * SIDE * STRETCH, AT_ONCE):
-            nth = start + tl.arange(0, AT_ONCE)
-            inside = nth < whole * SIDE * STRETCH
-            name = tl.load(candidates + LISTED - 1 - nth // (SIDE * STRETCH), mask=inside, other=0) >> 6
-            tile = name // GROUPS * STRETCH + nth // SIDE % STRETCH
-            key = tile * KEYS + name % GROUPS * SIDE + nth % SIDE
-            found = _logarithms(
-                asking, k, begins, ends, shifts, rests, visible, bias, text, head, row, key, inside,
+                asking, k, begins, ends, shifts, rests, visible, bias, text, head, row, key, nth < every,
                 each * queries + row, first_place, factor, cap, k_row, span_text, span_head,
                 see_text, see_head, see_row, see_key, bias_row, bias_key,
                 WIDTH, PADDED, REST_OF_SHIFT, MASK, CAP, BIAS, REACH,
@@ -191,7 +181,7 @@ def _select(
     for nth in range(COUNT):
         most = tl.max(logarithm, 1)
         first = tl.min(tl.where(logarithm == most[:, None], key, NOBODY), 1)
-        p = tl.exp2(most)
+        p = weight_of(most)
         tl.store(top + out * COUNT + nth, p, mask=row >= 0)
         tl.store(top_keys + out * COUNT + nth, tl.where(p > 0, first, -1), mask=row >= 0)
         logarithm = tl.where(key == first[:, None], FAR, logarithm)
@@ -242,6 +232,6 @@ def _walk(
                     before = tl.where(before_keys == first, FAR, before)
                     found = tl.where(key == first, FAR, found)
                     last = most
-        p = tl.exp2(best)
+        p = weight_of(best)
         tl.store(top + out * COUNT + place, p, mask=place < COUNT)
         tl.store(top_keys + out * COUNT + place, tl.where(p > 0, best_keys, -1), mask=place < COUNT)

@@ -12,6 +12,7 @@ MOST = 16  # keys of a row; to find more, it is sorted
 MARKS = 512  # of a row, about
 INDICES = 64  # that a mark can tell apart
 LANES = 32  # rows that a program goes through
+PRODUCTS = 32  # of a row's candidates that are made at once
 WALKERS = 528  # programs that go over whole rows
 
 
@@ -82,7 +83,7 @@ class Topmost:
             STEP=how.step,
             LISTED=self.listed,
             KEPT=self.listed,
-            AT_ONCE=32 if pairs["PADDED"] <= 128 else 16,
+            AT_ONCE=PRODUCTS if pairs["PADDED"] <= 128 else PRODUCTS // 2,
             num_warps=1,
         )
         kernel._select[(self.lanes // lanes, each)](
