@@ -122,29 +122,34 @@ const boxOf = (word: string, x: number, y: number, letter = 7.2): Box => ({
   bottom: y + 10,
 });
 
+/** A name in its place. How wide letters are is only guessed; by its anchor it keeps clear of its point all the same. */
+export interface Label {
+  x: number;
+  y: number;
+  anchor: "start" | "middle" | "end";
+  box: Box;
+}
+
 /** Names that must stand: right of their points, else left, below or above, wherever there is room. */
-export function beside(
-  words: readonly { word: string; at: Place }[],
-  size: Size,
-  letter = 8.6,
-): { x: number; y: number; box: Box }[] {
+export function beside(words: readonly { word: string; at: Place }[], size: Size, letter = 8.6): Label[] {
   const taken: Box[] = words.map(({ at: [x, y] }) => ({ left: x - 5, right: x + 5, top: y - 5, bottom: y + 5 }));
   return words.map(({ word, at: [x, y] }, own) => {
     const width = letter * word.length;
-    const choices = [[x + 10, y + 5], [x - 10 - width, y + 5], [x - width / 2, y + 22], [x - width / 2, y - 11]]; // prettier-ignore
-    const boxes = choices.map(([left, base]) => ({
-      left: left!,
-      right: left! + width,
-      top: base! - 14,
-      bottom: base! + 4,
-    }));
+    const places = [
+      { x: x + 10, y: y + 5, left: x + 10, anchor: "start" },
+      { x: x - 10, y: y + 5, left: x - 10 - width, anchor: "end" },
+      { x, y: y + 22, left: x - width / 2, anchor: "middle" },
+      { x, y: y - 11, left: x - width / 2, anchor: "middle" },
+    ] as const;
+    const boxes = places.map(({ left, y }) => ({ left, right: left + width, top: y - 14, bottom: y + 4 }));
     const others = taken.filter((_, i) => i !== own);
     const isInside = (box: Box): boolean =>
       box.left > 2 && box.right < size.width - 2 && box.top > 2 && box.bottom < size.height - 2;
     const free = boxes.findIndex((box) => isInside(box) && !others.some((other) => overlap(box, other)));
     const chosen = free >= 0 ? free : Math.max(0, boxes.findIndex(isInside));
     taken.push(boxes[chosen]!);
-    return { x: choices[chosen]![0]!, y: choices[chosen]![1]!, box: boxes[chosen]! };
+    const { x: across, y: base, anchor } = places[chosen]!;
+    return { x: across, y: base, anchor, box: boxes[chosen]! };
   });
 }
 const overlap = (a: Box, b: Box): boolean =>
