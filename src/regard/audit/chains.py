@@ -96,11 +96,19 @@ def _cells(line: Line) -> Iterator[Statement]:
 
 def _below(before: Line, tokens: list[Token], line: Line, pending: Statement | None) -> list[Token]:
     """The tokens of a line, marked where they are the end of something above that was not read with them."""
+    if pending is None and tokens and tokens[0].kind == "relation" and _is_expression(before, line):
+        return [*read_tokens(before.text, before), *tokens]
     unread = bool(data.BROKEN.search(before.text[-40:])) and line.text[:1].isdigit()  # 26. and 86 below it: one number
     if not line.is_code and data.GOES_ON.match(line.text) and _is_open(before, line):
         tokens = tokens_of(plain(line.text, bullet=False), line.number)
         unread = pending is None or _are_equations(pending.tokens, tokens)
     return [*_unread(line), *tokens] if unread else tokens
+
+
+def _is_expression(above: Line, line: Line) -> bool:
+    """Whether the line above is nothing but arithmetic, whose result stands below it."""
+    near = above.number == line.number - 1 and above.block == line.block and len(above.text) <= LONGEST_LINE
+    return near and data.ONLY_ARITHMETIC.fullmatch(above.text) is not None
 
 
 def _are_equations(*sides: Sequence[Token]) -> bool:
@@ -128,7 +136,10 @@ def read_tokens(text: str, line: Line) -> list[Token]:
     if line.language == "math" or text.lstrip().startswith("&="):  # a row of aligned equations
         tokens = tokens_of(plain(text if "\\" in text else text.replace("&", " ")), line.number)
         return [*_unread(line), *tokens] if data.ROW_GOES_ON.match(text) else tokens
-    return tokens_of(plain(data.PROMPT.sub("", text) if line.is_code else text, code=line.is_code), line.number)
+    text = data.PROMPT.sub("", text) if line.is_code else text
+    if not line.is_python and "=" in text and "  " in text and not any(sign in text for sign in "$\\[|"):
+        text = data.WIDE_GAP.sub(" ; ", text)
+    return tokens_of(plain(text, code=line.is_code), line.number)
 
 
 def _unread(line: Line) -> list[Token]:

@@ -96,7 +96,8 @@ def _of_block(block: Sequence[Line]) -> list[Run]:
                     line._replace(text=data.QUOTES.sub("", line.text))
                     for line in block[node.lineno - 1 : node.end_lineno]
                 ]
-                runs += [run._replace(late=True) for run in _of_session(inside)]
+                prompts = {line.number for line in inside if line.text.lstrip().startswith(">>>")}
+                runs += [run._replace(late=True) for run in _of_session(inside) if run.first in prompts]
     return runs
 
 

@@ -260,6 +260,8 @@ def _slip(texts: Sequence[str], quantities: Sequence[Quantity], at: int, columns
         return None
     if data.SAYS_SO.search(text[max(0, claim.start - 150) : claim.end + 100]) or data.SET_RIGHT.match(behind):
         return None
+    if data.SUPPOSED.search(ahead):
+        return None
     told = _told(ahead, behind) if not claim.tabled else set[str]()
     said = (
         "beside"
