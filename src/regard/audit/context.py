@@ -31,8 +31,11 @@ class Page:
         self.printed: dict[tuple[int, str], Finding] = {}  # what was found by running the page's own code
         self.rounded: dict[str, int] = {}  # numbers that were outcomes, printed rounded, and their last lines
         self.texts = {line.number: line.text for line in lines}
-        self.tables: list[Table] = tables_of(lines)
-        self.in_tables = {number for table in self.tables if table.separated for number in table.lines}
+        found = tables_of(lines)
+        self.in_tables = {number for table in found if table.separated for number in table.lines}
+        # a program adds up what it prints: where it seems not to, its columns mean something else
+        printed = {line.number for line in lines if line.language in ("output", "printed")}
+        self.tables: list[Table] = [table for table in found if printed.isdisjoint(table.lines)]
         self.pieces = list(pieces_of(lines))
         self.changes: dict[int, Changes] = changes_of(lines, self.pieces)
         for line in lines:

@@ -429,12 +429,21 @@ def _is_sure(target: Column, found: Fit) -> bool:
     off = found.known & ~found.right
     rows = [(number, value) for number, value, is_off in zip(target.numbers, found.values, off, strict=True) if is_off]
     slips = all(number and _has_slipped(number, value) for number, value in rows)
+    if found.way.given and not slips and any(number and _is_multiple(number.value, value) for number, value in rows):
+        return False  # a factor may well be twice as large in some row
     reckoned = bool(found.way.given) and data.IS_RECKONED.search(target.label) is not None
     enough = TOLD_ENOUGH if found.way.told else SURE if slips or reckoned else CERTAIN
     if slips and found.way.formula in TWO[:4] and int(found.right.sum()) > 2:
         enough = SIMPLE  # what everybody does with two columns
     least = 2 if found.way.told or (slips and found.digits >= CHANCE) else 3
     return found.digits >= enough and int(found.right.sum()) >= least
+
+
+def _is_multiple(one: float, other: float) -> bool:
+    """Whether one number is twice the other, or thrice, as far as it is printed."""
+    smaller, larger = sorted((abs(one), abs(other)))
+    times = larger / smaller if smaller else math.inf
+    return times < 100 and round(times) > 1 and abs(times - round(times)) < 0.005 * times
 
 
 def _has_slipped(number: Number, value: float) -> bool:

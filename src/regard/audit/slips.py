@@ -262,7 +262,9 @@ def _slip(texts: Sequence[str], quantities: Sequence[Quantity], at: int, columns
         return None
     if data.SUPPOSED.search(ahead):
         return None
-    told = _told(ahead, behind) if not claim.tabled else set[str]()
+    told = _told(data.ASIDE.sub(" ", ahead), behind) if not claim.tabled else set[str]()
+    if previous and data.DIVIDED.search(text[: previous.start]):
+        told |= OPERATIONS["quotient"]
     said = (
         "beside"
         if claim.tabled
@@ -274,6 +276,8 @@ def _slip(texts: Sequence[str], quantities: Sequence[Quantity], at: int, columns
     after = [q for q in quantities[at + 1 : at + 1 + AFTER] if q.paragraph == claim.paragraph]
     step = claim.number.step * 10**round_off
     if not claim.tabled and (value := _sure(claim, text, ahead, pool)):
+        if any(abs(p.value * q.value - claim.value) <= claim.number.step / 2 for p in pool[:4] for q in after[:2]):
+            return None  # what follows goes on with it: 28.00 for ten, so 2.80 each
         if _is_off(claim, value):
             return value
         if abs(abs(value.value) - abs(claim.value)) <= claim.number.step * 2:

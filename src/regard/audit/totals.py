@@ -54,8 +54,9 @@ def _sums_up(table: Table) -> bool:
     for at in range(1, len(table.header)):
         *above, last = (row[at].node for row in table.rows)
         numbers = [node for node in above if isinstance(node, Number)]
-        found, enough = math.fsum(number.value for number in numbers), len(numbers) == len(above) > 2
-        if isinstance(last, Number) and enough and len(last.text) > 3 and abs(found - last.value) <= last.step / 2:
+        found, whole = math.fsum(number.value for number in numbers), len(numbers) == len(above) > 1
+        least = 4 if len(above) > 2 else 6  # signs: of two numbers luck makes a sum more often
+        if isinstance(last, Number) and whole and len(last.text) >= least and abs(found - last.value) <= last.step / 2:
             return True
     return False
 
