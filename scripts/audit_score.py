@@ -53,10 +53,13 @@ def _plain(claimed: str) -> str:
 def _as_planted(finding: Finding, planted: set[tuple[int, str]]) -> str:
     """A line of code that cannot run is planted as that line. In a row that does not sum any number may be wrong,
     in an equation that does not hold any that it is written with, and of 1:52:31 any part."""
-    is_row, written = finding.what.startswith("row "), set(NUMBER.findall(finding.what.replace("−", "-")))
+    is_row, written = (
+        finding.what.startswith("row "),
+        set(NUMBER.findall(f"{finding.what} {finding.claimed}".replace("−", "-"))),
+    )
     written.add(_plain(finding.claimed).lstrip("-"))  # HTML may write its minus as a word
     for line, claimed in planted:
-        if line == finding.line and (is_row or claimed in written or finding.claimed in claimed.split(":")):
+        if line == finding.line and (is_row or claimed in written or finding.claimed in NUMBER.findall(claimed)):
             return claimed
     return finding.what if finding.claimed == "runs" else _plain(finding.claimed)
 

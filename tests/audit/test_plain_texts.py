@@ -14,6 +14,14 @@ FACTORS = """
 | 9.6 | 16 | 64 | 1229 |
 | 8.0 | 32 | 64 | 2048 |
 """
+SHARES = """
+| class | found | P | F1 |
+|---|---|---|---|
+| a | 50 | 0.90 | 0.818 |
+| b | 40 | 0.80 | 0.615 |
+| c | 10 | 0.30 | 0.130 |
+| all | 100 | 0.80 | 0.615 |
+"""
 WRONG = {
     "a label before a gap": ("  variance  (9 + 1 + 1 + 9)/4 = 6.67\n", "x.txt", [(1, "6.67", "5")]),
     "a result below its sum": (
@@ -44,6 +52,10 @@ SILENT = {
     "what stands in parentheses": "The large one has 84.6 and base 79.6 (average without WNLI), others report 83.1.\n",
     "an unknown that looks like a sign": r"so $a = 2x \cdot -0.91 = 6 \cdot -0.91 = -5.46$." + "\n",
     "a factor that is twice as large": FACTORS,
+    "losses one below the other": "   -ln 0.5 = 0.693\n   -ln 0.2 = 1.609\n   -ln 0.8 = 0.223\n",
+    "what a root is": "The cube root of\n4 x 2 x 8 = 64 is 4.\n",
+    "another unit of the same": "Perplexity 50,257, loss ln 50257 = 10.82 nats = 15.62 bits.\n",
+    "shares in the row of totals": SHARES,
     "what the next number goes on with": "A ten-trip card for 2 zones is 28.00, so 2.80 a trip.\n",
 }
 

@@ -12,7 +12,17 @@ from typing import NamedTuple
 
 from regard.audit import data
 from regard.audit.evaluate import FUNCTIONS
-from regard.audit.grammar import END, ENDED, Parser, Token, after_relation, plain_name, start_of_expression, tokens_of
+from regard.audit.grammar import (
+    END,
+    ENDED,
+    WORD,
+    Parser,
+    Token,
+    after_relation,
+    plain_name,
+    start_of_expression,
+    tokens_of,
+)
 from regard.audit.nodes import Name, Node, Unreadable
 from regard.audit.notation import plain
 from regard.audit.pages import LONGEST_LINE, Line
@@ -176,6 +186,8 @@ def _is_another(above: Sequence[Token], tokens: Sequence[Token]) -> bool:
     """Whether a line with a sign glued to its first number is an equation of its own, below one that has its result."""
     if tokens[0].text not in "+-" or not _are_equations(tokens) or tokens[1].spaced:
         return False
+    if above[0].text == tokens[0].text and _are_equations(above):
+        return True  # -ln 0.5 = 0.693 above -ln 0.2 = 1.609
     ends = [at for at, token in enumerate(above) if token.kind == "relation"]
     told = ends and len(above) - ends[-1] <= 3 and any(token.kind == "operator" for token in above[1 : ends[-1]])
     return bool(told)
@@ -236,8 +248,11 @@ def chains_of(statement: Statement) -> Iterator[Chain]:
         members = [] if first == 0 else [_before(tokens, first, floor)]
         position = first
         while tokens[position].kind == "relation":
-            member, position = _after(tokens, position, prose)
+            member, after = _after(tokens, position, prose)
+            if len(members) > 1 and member.relation == WORD:
+                break  # the cube root of 4 × 2 × 8 = 64 is 4
             members.append(member)
+            position = after
             if member.node is None:
                 break
         if len(members) > 1 and _is_counted(*members[:2]):

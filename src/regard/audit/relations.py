@@ -465,6 +465,7 @@ def _write(page: Page, table: Table, target: Column, found: Fit) -> None:
             given = Verdict.rounded if given.fails else given
         elif (
             abs(value - number.printed.value) <= _leeway(value, number)
+            or (found.way.given and number.decimals > 2 and _is_near(number, float(found.values[at])))
             or _is_excused(table, at)
             or (printed and not _has_slipped(number, float(found.values[at])))  # code may have set it
         ):
@@ -474,6 +475,13 @@ def _write(page: Page, table: Table, target: Column, found: Fit) -> None:
         if number.unit == ":":
             one = one._replace(claimed=as_clock(number.value), computed=as_clock(value))
         page.judged(number.line, target.label or "column", one, table.nth(number), found.way.node(at), {})
+
+
+FITTED = 5  # last digits by which a factor that was found from the rows themselves, which are rounded, may be off
+
+
+def _is_near(number: Number, value: float) -> bool:
+    return abs(value - number.value) < FITTED * number.step
 
 
 def _leeway(value: float, number: Number) -> float:
