@@ -53,6 +53,7 @@ SILENT = {
     "an unknown that looks like a sign": r"so $a = 2x \cdot -0.91 = 6 \cdot -0.91 = -5.46$." + "\n",
     "a factor that is twice as large": FACTORS,
     "losses one below the other": "   -ln 0.5 = 0.693\n   -ln 0.2 = 1.609\n   -ln 0.8 = 0.223\n",
+    "operands in parentheses": "so the score is 0*8.18 + (-15.72)*(4.08) -> -64, as we saw\n",
     "what a root is": "The cube root of\n4 x 2 x 8 = 64 is 4.\n",
     "another unit of the same": "Perplexity 50,257, loss ln 50257 = 10.82 nats = 15.62 bits.\n",
     "shares in the row of totals": SHARES,
