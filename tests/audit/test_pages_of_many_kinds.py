@@ -33,6 +33,17 @@ NOT_FOUND = {
     "positional_encoding.ipynb": {(75, "0.99500")},  # an operand, of a sum that is right
     "tiny-transformer-forward.md": {(25, "5")},  # a matrix in the block below its formula
     "two-token-attention.md": {(16, "5")},  # a product of vectors in a table, named in words
+    "attention_numpy.ipynb": {(73, "0.8493")},  # a number of a matrix that was printed above
+    "bpe-by-hand.txt": {(22, "8")},  # a sum with a word before each number
+    "choir-trip.html": {(16, "152.00")},
+    "decathlon-day1.txt": {(13, "3,839")},  # rows of two lines
+    "kaiming-init.tex": {(11, "0.0652")},  # a column by a formula of the text
+    "least-squares.tex": {(12, "67")},  # an array with a column of sums
+    "multihead-shapes.md": {(11, "(4, 12, 64, 64)")},  # shapes that are only spoken of
+    "pool_heating.ipynb": {(36, "8")},
+    "savings-ladder.tex": {(15, "80.46")},
+    "timesheet.py": {(10, "465")},  # comments behind the items of a list
+    "word-error-rate.txt": {(34, "13.8")},  # it is the mean of the column, too
     "causal_mask.md": {(12, "12")},  # what is left of the cells
     "rechnung_mai.md": {(13, "1.326,37")},
     "selfattn_ex.tex": {(10, "0.345")},
