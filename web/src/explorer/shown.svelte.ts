@@ -1,4 +1,4 @@
-/** What is on screen, and how its numbers are read: which run, which layer, head, row and stage, where the pointer is. */
+/** What is on screen, and how its numbers are read: which run, layer, head, row and stage, and where the pointer is. */
 import type { Explanation } from "../measure/explanation";
 import { decimalsOf, type Outline, type Run } from "../run/run";
 import { FIRST_VIEW, type Scaling, type State, type View } from "../state";

@@ -1,4 +1,4 @@
-/** A page that is too much for one task is drawn in turns, so that a hand is never kept waiting: after each frame one part
+/** A page that is too much for one task is drawn in turns, so that no hand is kept waiting: after each frame one part
  * more. To be called where a component begins; `over` is told when the last part is there. */
 export function turns(count: number, over: () => void): { readonly taken: number } {
   let taken = $state(0);
