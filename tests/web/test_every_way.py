@@ -18,7 +18,7 @@ from playwright.sync_api import Locator, Page, expect
 FOX = {"model": "fox", "text": "The quick brown fox", "next": "jumps"}
 ENGLISH = {"model": "english", "text": "Once upon a time there was a little", "next": "girl"}
 SHARE = "layer0.weights[0,3,3]"
-SETTLED = "() => !document.querySelector('main [aria-busy=true]:not(canvas)')"
+SETTLED = "() => !document.querySelector('[aria-busy=true]:not(canvas)')"
 FOCUSED = "(node) => node === document.activeElement"
 # a picture or a table is one stop of Tab, and its arrows lead on
 IS_NEAR = """(node) => {

@@ -61,7 +61,7 @@ def test_what_ifs_of_the_run_before_are_marked_at_once(opened):
     assert found == {"wasMarked": False, "areMarked": True, "count": found["count"], "pressed": "true"}
     assert found["count"] > 1
     expect(page.locator("[data-cell^='instead.']").first).to_be_visible()
-    expect(page.locator("dd [aria-busy=true]")).to_have_count(0)
+    expect(page.locator("dl[aria-busy=true]")).to_have_count(0)
 
 
 @pytest.mark.parametrize(
