@@ -8,7 +8,7 @@ from regard.trace.step import Step
 class Steps(dict[str, Step]):
     """
     >>> from regard.ops import Given
-    >>> steps = Steps({name: Step(name, Given(1.0)) for name in ("layer0.weights", "layer0.weights.grad")})
+    >>> steps = Steps({name: Step(name, Given(1.0, "")) for name in ("layer0.weights", "layer0.weights.grad")})
     >>> [step.name for step in steps.ending("weights")], steps.ending("layer0")
     (['layer0.weights'], [])
     """
