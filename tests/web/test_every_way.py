@@ -281,6 +281,7 @@ def sources(page: Page, hand: Mouse) -> None:
     expect(page.locator(".claims li")).to_have_count(0)
     hand.press(page.get_by_role("switch", name="sources"))
     page.locator("body").press("Home")
+    page.wait_for_function("() => scrollY === 0")
     expect(page.locator("nav[aria-label='the twelve stages'] [aria-current=step]")).to_have_text(re.compile(r"^\s*1\D"))
     hand.go_to(5)
     expect(page.locator(".claims li").first).to_be_visible()
