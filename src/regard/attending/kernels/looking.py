@@ -120,11 +120,8 @@ class Look:
 
     def __call__(self, heads: Heads) -> Found:
         plan, (batch, number, queries, keys), new = self.plan, self.form.shape, heads.q.new_empty
-        each, width, (columns_of_head, marks_of_head) = (
-            batch * number,
-            self.columns.right - self.columns.left,
-            plan.scratch,
-        )
+        each, width = batch * number, self.columns.right - self.columns.left
+        columns_of_head, marks_of_head = plan.scratch
         occupied = None if heads.sight.mask is None else heads.blocks(plan.tile.keys)
         sums = received = pooled = most = None
         reaches: Any = None
@@ -137,12 +134,13 @@ class Look:
             reaches = new((each, plan.blocks, 2), dtype=torch.int32)
         if self.finds_largest:
             most = new((batch, number, queries), dtype=torch.int32)
-        best = None if self._top is None else Topmost(heads, self.count, plan, self._top)
+        marks = new(each * marks_of_head, dtype=torch.int32) if self.count else None
+        best = None
         sizes = (*heads.sizes, *_strides(occupied), columns_of_head, marks_of_head)
         for slab, (table, places) in enumerate(plan.tables):
             self._look(
                 *(*heads.tensors, table, places, occupied, sums, reaches, *rows.values(), most),
-                *(None if best is None else best.marks, None, None, *sizes),
+                *(marks, None, None, *sizes),
             )
             if self.has_columns:
                 if received is None or pooled is None:
@@ -152,7 +150,8 @@ class Look:
                     *(sums, reaches, places, received, pooled, keys, plan.blocks, columns_of_head),
                     *(*plan.order(slab), pooled.shape[2], self.columns.keys, self.columns.width, self.columns.left),
                 )
-            if best is not None:
+            if self._top is not None and marks is not None:
+                best = best or Topmost(heads, self.count, plan, self._top, marks)
                 best.take(table, places, reaches)
         if most is not None and plan.tile.keys >= 64:
             _refine(heads, most, plan.tile.keys // plan.tile.groups)

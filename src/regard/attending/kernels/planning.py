@@ -104,7 +104,7 @@ class Plan:
             found[..., 1] = stretches * self.tile.rows * self.marks.groups
         return found
 
-    @property
+    @cached_property
     def scratch(self) -> tuple[int, int]:
         """Numbers of column sums, and of marks, that a head leaves at once."""
         columns, marks = self.rooms.sum(1).max(0)

@@ -28,11 +28,10 @@ def bytes_of_lane(count: int) -> int:
 class Topmost:
     """Collects the keys that are read most, some rows after the others."""
 
-    def __init__(self, heads: Heads, count: int, plan: Plan, launches: "Launches"):
+    def __init__(self, heads: Heads, count: int, plan: Plan, launches: "Launches", marks: torch.Tensor):
         new, (batch, number, queries, _) = heads.q.new_empty, heads.shape
         each, lanes, room = batch * number, plan.blocks * plan.tile.rows, listed(count)
-        self.heads, self._launches, self._marks_of_head = heads, launches, plan.scratch[1]
-        self.marks = new(each * self._marks_of_head, dtype=torch.int32)
+        self.heads, self._launches, self._marks, self._marks_of_head = heads, launches, marks, plan.scratch[1]
         self._lists = new((2, each, lanes, room), dtype=torch.int32)
         self._kept = new((each, lanes, room), dtype=torch.float32)
         self._counts = new((each, lanes), dtype=torch.int32)
@@ -46,7 +45,7 @@ class Topmost:
         """The rows that left their marks."""
         queries, (candidates, kept_keys) = self.heads.shape[2], self._lists
         self._launches.candidates(
-            *(self.marks, reaches, rows, places, self.heads.shift, self._limits, self._counts, candidates),
+            *(self._marks, reaches, rows, places, self.heads.shift, self._limits, self._counts, candidates),
             *(self._overflow, self._overflown, queries, self._marks_of_head),
         )
         self._launches.weigh(
