@@ -78,6 +78,8 @@ WITH_TORCH = {
     "watching/call.py",
     "watching/catching.py",
     "watching/changing.py",
+    "watching/doors/attention.py",
+    "watching/doors/products.py",
     "watching/handing_over.py",
     "watching/heads.py",
     "watching/keeping.py",
@@ -86,6 +88,7 @@ WITH_TORCH = {
     "watching/reading_masks.py",
     "watching/running.py",
     "watching/watch.py",
+    "watching/watchers.py",
     "watching/words.py",
 }
 # what looks whether torch is there, inside a function, to say so
