@@ -59,6 +59,7 @@ WITH_TORCH = {
     "attending/kernels/kernel.py",
     "attending/kernels/arguments.py",
     "attending/kernels/heads.py",
+    "attending/kernels/planning.py",
     "attending/kernels/topmost.py",
     "attending/kernels/looking.py",
     "attending/look.py",
