@@ -174,7 +174,7 @@ class _Names:
         """The tokens of a statement with a sign wherever a product of numbers and known names has none: 2 T d^2."""
         if self.values:
             statement.tokens = list(self._of_matrices(statement.tokens))
-        if any(token.text == "(" and not token.spaced for token in statement.tokens):
+        if any((token.text == "(" and not token.spaced) or token.text == "e" for token in statement.tokens):
             statement.tokens = list(_with_products(statement.tokens))
         section = self.places.get(statement.line.number, (0, 0))[0]
         known = self.given.get(section, set[str]())
@@ -184,8 +184,9 @@ class _Names:
         for at, token in enumerate(statement.tokens if known else ()):
             parts, after = [token], padded[at + 1]
             goes_on = after.kind in ("operator", "relation", "closing") or after.text in known
-            if token.unit in known and goes_on:  # 2 T d, where T is no trillion
-                parts = [token._replace(unit=""), Token("word", token.unit, token.line, False)]
+            unit, _, power = token.unit.partition("^")
+            if unit in known and goes_on:  # 2 T d, where T is no trillion
+                parts = [token._replace(unit=""), Token("word", unit, token.line, False)]
             elif token.kind == "word" and factor and len(token.text) < 4 and known.issuperset(token.text):
                 parts = [token._replace(text=letter, spaced=False) for letter in token.text]  # 6ND
             for part in parts:
@@ -194,6 +195,8 @@ class _Names:
                     tokens.append(Token("operator", "·", token.line, False))
                 tokens.append(part)
                 factor = part.kind == "number" or (named and (factor or tokens[-2:][0].kind == "operator"))
+            if unit in known and goes_on and power:
+                tokens += [Token("operator", "^", token.line, False), Token("number", power, token.line, False)]
         return tokens or statement.tokens
 
     def _of_matrices(self, tokens: Sequence[Token]) -> Iterator[Token]:
@@ -239,8 +242,13 @@ def _with_products(found: Sequence[Token]) -> Iterator[Token]:
             end = next((i for i in range(at, len(found)) if found[i].text == ")"), at)
             inside = found[at + 1 : end]
             kinds = {part.kind for part in inside}
-            if kinds == {"number", "operator"} and any(part.text in "+-*×·" for part in inside[1:]):
+            sum_or_product = any(part.text in "+-*×·" for part in inside[1:])
+            beside = before.text == ")" and any(part.text in ("-", "/") for part in inside)  # (-1)(-2)
+            if kinds == {"number", "operator"} and (sum_or_product or beside):
                 yield Token("operator", "·", token.line, False)
+        raised = token.text == "e" and [after.text for after in found[at + 1 : at + 2]] == ["^"]
+        if raised and before.kind == "number" and not before.unit:  # 2 e^(-0.7)
+            yield Token("operator", "·", token.line, False)
         yield token
 
 

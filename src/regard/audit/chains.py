@@ -301,6 +301,10 @@ def _spoiled_before(tokens: Sequence[Token], start: int) -> bool:
         return len(before.text) < 3 or first.kind != "number"  # an operand itself; but mlp/layer 2 * 256
     glued = not first.spaced and before.kind in ("word", "other", "ellipsis")
     dangling = before.kind == "operator" and two.kind != "end" and before.text not in ("-", "*")
+    if before.kind == "word" and first.text == "√" and len(before.text) == 1:
+        return True  # 2π √(L/g)
+    if before.text == "?":
+        return not first.spaced
     return (glued and before.text not in ":;'\"“‘") or before.text in data.SPOILS or dangling
 
 

@@ -349,7 +349,8 @@ def _check_table(page: Page, table: Table) -> None:
         said = f"{table.header[at]} {page.near(table.lines[0] - 1, 3)}"
         others = [columns[other] for other in numeric if other != at][-MOST_SOURCES:]
         first = [*weighted(sources, around), *recurrent(columns[at], others, given)]
-        if found := explained(columns[at], sources, given, said, first):
+        found = explained(columns[at], sources, given, said, first)
+        if found and not (found.way.given and data.SAYS_TOTAL.match(columns[at].label)):  # a total has no factor
             _write(page, table, columns[at], found)
 
 

@@ -440,7 +440,7 @@ class _Search:
             for (many, targets), reached in zip(self.near, (here >= 0, near), strict=True):
                 for at in here[np.isin(np.round(steps), targets) & reached]:
                     value = batch.at(int(at))
-                    if not any(operand in after for operand in value.operands):
+                    if value.value and not any(operand in after for operand in value.operands):
                         self.found.append((told, many, value))
         return False
 
