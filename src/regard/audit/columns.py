@@ -105,7 +105,7 @@ def _defined(view: View) -> Ways:
     """`ppl = exp(loss)` near the table: what its header means, in words that are headers too."""
     said = rf"(?<![\w.]){re.escape(view.header)}\s*(?:=|is|means)\s*(?=([^=\n]{{3,80}}))"
     for found in re.finditer(said, view.around) if view.header else ():
-        ends = {end for at in re.finditer(r"[).,;|]|$", found[1]) for end in (at.start(), at.end())}
+        ends = {end for at in re.finditer(r"[).,;|]|\s\(|$", found[1]) for end in (at.start(), at.end())}
         yield [_in_columns(view, found[1][:end].strip()) for end in sorted(ends) if end > 2], TOLD
 
 
@@ -115,7 +115,7 @@ def _in_columns(view: View, text: str) -> str:
     for at in sorted(view.numeric, key=lambda at: -len(view.table.header[at])):
         name = plain(view.table.header[at]).strip()
         if name and not name[0].isdigit():
-            text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", f"column_{at}", text)
+            text = re.sub(rf"(?<!\w){re.escape(name).replace(chr(92) + ' ', '[ _]')}(?!\w)", f"column_{at}", text)
     text = re.sub(r"((?<![\w.])\d+(?:\.\d+)?|π|\)) ?(?=column_)", r"\1 * ", text)  # cos(π p)
     return re.sub(rf"(column_\d+) ?(?=(?:{'|'.join(ITEMWISE)})\()", r"\1 * ", APPLIED.sub(r"\1(\2)", text))  # -p ln p
 
@@ -148,7 +148,8 @@ def check_columns(page: Page) -> None:
         above = plain(page.near(table.lines[0], CAPTION)).lower()
         around = page.near(table.lines[0], NEARBY, table.lines[-1] - table.lines[0] + NEARBY)
         in_signs = plain(around).lower() if any(table.header) else ""
-        turned = table.turned() if len(table.rows) <= MOST_TURNED else table
+        labelled = not all(isinstance(row[0].node, Number) for row in table.rows)
+        turned = table.turned() if len(table.rows) <= MOST_TURNED and labelled else table
         for one in (
             (table, turned)[: 1 + (turned is not table)] if len(table.header) <= (20 if table.separated else 8) else ()
         ):

@@ -73,6 +73,7 @@ OPERATIONS = {
     "percentage": {"a / b", "(a - b) / b", "a / (a + b)", "1 - a"},
 }  # fmt: skip
 MOST_TRIPLED = 6
+NEAREST = 5  # of which three may explain a number before two are asked for a slip
 CLOSE = 0.03  # as a share of the value
 WITHIN = 2.0  # times larger or smaller than the number is what is counted
 FARTHER = 4  # by how much less a slip that goes beyond is likely
@@ -288,6 +289,8 @@ def _slip(texts: Sequence[str], quantities: Sequence[Quantity], at: int, columns
         if any(abs(abs(claim.value) - size) <= reach for size in (column.value, column.value / len(column.operands))):
             return None
     if search.explained(pool[:6], after[:3]) or (digits > 4 and search.explained(pool, after)):
+        return None
+    if search.explained(pool[:NEAREST], (), triples=True):
         return None
     for column in columns if "sum" in told and digits >= LEAST["told"] else ():
         last = column.operands[-1].number

@@ -125,6 +125,10 @@ def as_clock(minutes: float) -> str:
 def tables_of(lines: Sequence[Line]) -> list[Table]:
     """Every table of a page, from top to bottom."""
     found: list[Table] = []
+    lines = [
+        line._replace(text=line.text.replace("#", " ", 1)) if line.is_python and data.HASHED.match(line.text) else line
+        for line in lines
+    ]
     for kind, may_be in KINDS.items():
         taken = {number for table in found for number in table.lines}
         free = [

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from regard.audit import data
 from regard.audit.nodes import Binary, Call, Node, Number, Unary, Unreadable, below, rebuilt, walk
-from regard.audit.verdict import NOISE, Verdict, alone, slipped
+from regard.audit.verdict import NOISE, Printed, Verdict, alone, slipped
 
 MOST_MEANINGS = 64  # of all units of a claim together
 NEAR = 2.0  # a claim that is further off may be in another unit
@@ -133,8 +133,8 @@ def is_near(claim: Number, value: float) -> bool:
 
 
 def is_scaled(claim: Number, value: float) -> bool:
-    """Whether a claim is the value, as it is printed."""
-    return alone(claim.printed, value) is not Verdict.wrong
+    """Whether a claim is the value, as it is printed; round numbers of thousands are rough: 800K."""
+    return alone(Printed.read(claim.text, about=True), value) is not Verdict.wrong
 
 
 def may_convert(claim: Number, value: float, reference: Node, unit: str, strange: bool) -> bool:
@@ -146,7 +146,7 @@ def may_convert(claim: Number, value: float, reference: Node, unit: str, strange
     if (strange or isinstance(reference, Number)) and not is_near(claim, value):
         tenfold = any(abs(value / claim.printed.value / by - 1) < NOISE for by in TENS if by not in factors)
         return not tenfold
-    return any(is_scaled(claim, value * by) for by in factors if strange or by not in TENS)
+    return any(is_scaled(claim, value * by) for by in factors if by != 1 and (strange or by not in TENS))
 
 
 def _factors(unit: str) -> Iterator[float]:
