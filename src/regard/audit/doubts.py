@@ -84,8 +84,9 @@ def _has_unit(case: Case) -> bool:
         values = [float(evaluate(node, {})) for node in known]
         if isinstance(case.node, Number):
             return all(not is_near(claim, value) for value in values)  # 4 cm = 2 km on this map
-        return any(is_scaled(claim, by * float(case.value)) for by in SCALES) or any(
-            is_rest(claim, value, case.node) or (claim.unit not in units_of(case.node) and is_scaled(claim, value))
+        return any(is_scaled(claim, float(case.value), by) for by in SCALES) or any(
+            is_rest(claim, value, case.node)
+            or (claim.unit not in units_of(case.node) and is_scaled(claim, value * 1e3, 1e-3))
             for value in values
         )
     relation = next((at for at in range(case.member.at - 1, -1, -1) if case.tokens[at].kind == "relation"), 0)

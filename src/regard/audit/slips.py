@@ -290,7 +290,9 @@ def _slip(texts: Sequence[str], quantities: Sequence[Quantity], at: int, columns
             return None
     if search.explained(pool[:6], after[:3]) or (digits > 4 and search.explained(pool, after)):
         return None
-    if search.explained(pool[:NEAREST], (), triples=True):
+    if any(
+        abs(a.value * b.value + c.value - claim.value) <= reach for a, b, c in itertools.permutations(pool[:NEAREST], 3)
+    ):
         return None
     for column in columns if "sum" in told and digits >= LEAST["told"] else ():
         last = column.operands[-1].number

@@ -17,6 +17,7 @@ from regard.audit.verdict import NOISE, Printed, Verdict, alone, slipped
 MOST_MEANINGS = 64  # of all units of a claim together
 NEAR = 2.0  # a claim that is further off may be in another unit
 SCALES = [by**sign for by in (7, 12, 24, 60, 100, 365, 1e3, 3600, 1e6, 1e9, 1024, 2**20, 2**30) for sign in (1, -1)]
+THOUSANDTHS = (1e-3, 1e-6, 1e-9)
 TENS = (10.0, 0.1)  # a slip of the point, where no unit says otherwise
 
 
@@ -132,9 +133,9 @@ def is_near(claim: Number, value: float) -> bool:
     return 1 / NEAR < value / (claim.printed.value or math.inf) < NEAR or slipped(claim.text, value)
 
 
-def is_scaled(claim: Number, value: float) -> bool:
-    """Whether a claim is the value, as it is printed; round numbers of thousands are rough: 800K."""
-    return alone(Printed.read(claim.text, about=True), value) is not Verdict.wrong
+def is_scaled(claim: Number, value: float, by: float) -> bool:
+    """Whether a claim is so many times the value, as it is printed; round numbers of thousands are rough: 800K."""
+    return alone(Printed.read(claim.text, about=by in THOUSANDTHS), value * by) is not Verdict.wrong
 
 
 def may_convert(claim: Number, value: float, reference: Node, unit: str, strange: bool) -> bool:
@@ -146,7 +147,7 @@ def may_convert(claim: Number, value: float, reference: Node, unit: str, strange
     if (strange or isinstance(reference, Number)) and not is_near(claim, value):
         tenfold = any(abs(value / claim.printed.value / by - 1) < NOISE for by in TENS if by not in factors)
         return not tenfold
-    return any(is_scaled(claim, value * by) for by in factors if by != 1 and (strange or by not in TENS))
+    return any(is_scaled(claim, value, by) for by in factors if strange or by not in TENS)
 
 
 def _factors(unit: str) -> Iterator[float]:
