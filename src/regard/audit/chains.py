@@ -147,8 +147,8 @@ def read_tokens(text: str, line: Line) -> list[Token]:
         tokens = tokens_of(plain(text if "\\" in text else text.replace("&", " ")), line.number)
         return [*_unread(line), *tokens] if data.ROW_GOES_ON.match(text) else tokens
     text = data.PROMPT.sub("", text) if line.is_code else text
-    if not line.is_python and "=" in text and "  " in text and not any(sign in text for sign in "$\\[|"):
-        text = data.WIDE_GAP.sub(" ; ", text)
+    if not line.is_python and "=" in text and "  " in text and not any(sign in text for sign in "$\\|"):
+        text = (data.AFTER_A_LIST if "[" in text else data.WIDE_GAP).sub(" ; ", text)
     return tokens_of(plain(text, code=line.is_code), line.number)
 
 

@@ -10,6 +10,7 @@ from regard.audit.code import check_code
 from regard.audit.columns import check_columns
 from regard.audit.context import Page
 from regard.audit.crossed import check_crossed
+from regard.audit.distributions import check_distributions
 from regard.audit.finding import Audit
 from regard.audit.fix import located
 from regard.audit.intervals import check_intervals
@@ -41,6 +42,7 @@ def audit(text: str, name: str = "page") -> Audit:
         check_columns(page)
         check_relations(page)
         check_sums(page)
+        check_distributions(page)
         check_totals(page)
         check_shares(page)
         check_lists(page)

@@ -46,6 +46,10 @@ ONE = (
 TWO = ("a * b", "a / b", "a + b", "a - b", "(a - b) / b", "(a - b) / a", "a / (a + b)", "-a * ln(b)", "a / (b * b)",
        "sqrt(a * a + b * b)", "2 * a * b / (a + b)", "a * (one - b)", "a * (one + b)")  # fmt: skip
 THREE = ("a * b * c", "a * b - c", "a * b + c", "a + b - c", "a - b - c", "a * b * (one - c)")
+NAMED = {  # what a column of two others is called
+    "(a - b) / b": r"change|growth|gain|increase|decrease|Δ|\+/-", "a - b": r"change|net\b|profit|Δ",
+    "a * b": r"product|cost|amount|total|×|area", "a / b": r"ratio|\bper\b|/|share|rate|speed",
+}  # fmt: skip
 FACTORED = ("k * a", "k / a", "k * a * a", "k * sqrt(a)")  # with a factor that the rows or the text must give
 PAIRED = ("k * a / b", "k * a * b")
 SHIFTED = ("k + a", "k - a")
@@ -269,7 +273,8 @@ def ways(target: Column, others: Sequence[Column], given: Sequence[float], said:
     for one, other in itertools.permutations(others, 2):
         for formula in TWO:
             if not (formula in ("a * b", "a + b", "sqrt(a * a + b * b)") and others.index(one) > others.index(other)):
-                yield Way(formula, {"a": one, "b": other}), 0
+                called = re.search(NAMED[formula], target.label, re.I) if formula in NAMED else None
+                yield Way(formula, {"a": one, "b": other}, {}, called is not None), 0
         for formula in PAIRED[: 1 + (others.index(one) < others.index(other))]:
             plain = Way(formula, {"a": one, "b": other}, {"k": 1.0}).values()
             if (k := _common(target, plain, True)) is not None:

@@ -276,6 +276,9 @@ def _slip(texts: Sequence[str], quantities: Sequence[Quantity], at: int, columns
     pool = [q for q in quantities[max(0, at - BEFORE) : at] if q.section == claim.section][::-1]
     after = [q for q in quantities[at + 1 : at + 1 + AFTER] if q.paragraph == claim.paragraph]
     step = claim.number.step * 10**round_off
+    if value := _of_so_many(claim, texts, quantities[:at]):
+        off = abs(abs(value.value) - abs(claim.value))
+        return value if off > claim.number.step * (0.5 + len(value.operands) / 2) else None
     if not claim.tabled and (value := _sure(claim, text, ahead, pool)):
         if any(abs(p.value * q.value - claim.value) <= claim.number.step / 2 for p in pool[:4] for q in after[:2]):
             return None  # what follows goes on with it: 28.00 for ten, so 2.80 each
@@ -367,7 +370,9 @@ def _sure(claim: Quantity, text: str, ahead: str, pool: Sequence[Quantity]) -> V
         return Value(part, "a / b", (plain[1], plain[0])) if near == part else None
     small, large = sorted(plain, key=lambda q: q.value)
     share = Value(small.value / large.value, "a / b", (small, large))
-    change = Value(abs(plain[0].value / plain[1].value - 1), "(a - b) / b", (plain[0], plain[1]))
+    came_from = text[plain[1].end : plain[0].start].rstrip().endswith("from")  # 5.10, down from 6.00
+    new, old = (plain[1], plain[0]) if came_from else (plain[0], plain[1])
+    change = Value(abs(new.value / old.value - 1), "(a - b) / b", (new, old))
     if data.OF_A_CHANGE.search(ahead):
         apart = small.value * 2 < large.value and data.SAYS_MORE.search(text[start : claim.start])
         return share if apart else change
@@ -375,6 +380,32 @@ def _sure(claim: Quantity, text: str, ahead: str, pool: Sequence[Quantity]) -> V
         off = [one for one in (share, change) if abs(one.value - claim.value) > claim.number.step * 1.5]
         return share if len(off) == 2 else None
     return None
+
+
+def _of_so_many(claim: Quantity, texts: Sequence[str], before: Sequence[Quantity]) -> Value | None:
+    """The sum or the mean of the four, where four numbers stand in a row, or are the last of their unit."""
+    said = data.OF_SO_MANY.search(texts[claim.paragraph][: claim.start][-120:])
+    if said is None or claim.tabled or data.HEDGED.search(said[0]):
+        return None
+    count, pool = NUMERALS.index(said[2].lower()), [q for q in before if q.nth >= 0 and q.section == claim.section]
+    runs: list[list[Quantity]] = []
+    for q in pool:
+        last = runs[-1][-1] if runs else None
+        joint = texts[q.paragraph][last.end : q.start] if last and last.paragraph == q.paragraph else "?"
+        if data.LIST_GOES_ON.fullmatch(joint):
+            runs[-1].append(q)
+        else:
+            runs.append([q])
+    kinds = [{(q.number.unit, q.number.percent) for q in run} for run in runs]
+    fitting = [run for run, kind in zip(runs, kinds, strict=True) if len(run) == count and len(kind) == 1]
+    chosen = fitting[-1] if fitting else []
+    if not chosen:
+        alike = [q for q in pool if q.number.unit and q.number.unit == claim.number.unit]
+        chosen = alike[-count:] if len(alike) >= count and len({q.number.decimals for q in alike[-count:]}) == 1 else []
+    if not chosen:
+        return None
+    total, is_mean = math.fsum(q.value for q in chosen), said[1].lower() in ("mean", "average")
+    return Value(total / count if is_mean else total, "mean" if is_mean else "sum", tuple(chosen))
 
 
 def _of_items(claim: Quantity, ahead: str, pool: Sequence[Quantity]) -> Value | None:
