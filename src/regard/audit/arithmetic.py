@@ -48,6 +48,7 @@ ORDINARY = (data.NO_UNIT | {"be"}) - {
     "plus",
     "mod",
 }  # words that may follow a definition
+MOST_ITEMS = 12  # of a vector whose items get names
 MOST_READINGS = 8  # of the names of one chain
 UNMARKED = str.maketrans("", "", "$`*{}\\")
 NO_MATRIX = np.zeros(())
@@ -142,6 +143,9 @@ class _Names:
             return
         if value.ndim > 0:
             self.values[name] = value
+            items = value.tolist() if value.ndim == 1 and len(value) <= MOST_ITEMS else []
+            for at, options in enumerate(zip([*items[:1], *items], [*items, *items[-1:]], strict=True)):
+                self.numbers[f"{name}_{at}"] = (options[::-1][at == len(items) :], first.line)  # p_1: first or second
             self.definitions.append(Definition(first.line, name, value, isinstance(second.node, Vector)))
 
     def near(self, members: tuple[Member, ...]) -> list[Values]:

@@ -305,9 +305,10 @@ class Outputs:
         unsure = right < 2 or right < 2 * (len(judged) - right)
         for what, text, line, number, given in judged:
             digits = len(re.sub(r"\D", "", number).strip("0"))
-            if unsure and not (digits >= TELLING and slipped(number, Printed.read(_numbers(text)[0]).value)):
-                continue
             value = Printed.read(_numbers(text)[0]).value
+            tenfold = any(verdict(number, value * by) is Verdict.exact for by in (10, 0.1))
+            if unsure and not (digits >= TELLING and (slipped(number, value) or tenfold)):
+                continue
             if given.fails and "." not in number and len(number) < 4 and not slipped(number, value):
                 continue  # 12 heads, and not the result
             self.page.judged(line.number, what, Judged(number, show_beside(value, number), given), -1, None, {})
