@@ -27,6 +27,7 @@ from regard.audit.shapes import show_shape
 from regard.audit.verdict import Printed, Verdict, slipped, verdict
 
 UNNAMED = ("", "text", "output", "console", "plaintext", "txt", "none", "out", "result")  # fences that may be outputs
+TENFOLD = 3  # and for a point that slipped
 TELLING = 4  # digits of a number that can only be the result, but for a slip
 SINGLE = 1e-6  # how far numbers of single precision may be off
 LONGEST = 60  # lines of an output that are compared
@@ -307,7 +308,7 @@ class Outputs:
             digits = len(re.sub(r"\D", "", number).strip("0"))
             value = Printed.read(_numbers(text)[0]).value
             tenfold = any(verdict(number, value * by) is Verdict.exact for by in (10, 0.1))
-            if unsure and not (digits >= TELLING and (slipped(number, value) or tenfold)):
+            if unsure and not (digits >= TELLING and slipped(number, value)) and not (digits >= TENFOLD and tenfold):
                 continue
             if given.fails and "." not in number and len(number) < 4 and not slipped(number, value):
                 continue  # 12 heads, and not the result
