@@ -7,7 +7,7 @@ nothing in their section gives the name another value: `x` is three things on on
 
 import itertools
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, partial
 from typing import NamedTuple
 
@@ -48,8 +48,10 @@ ORDINARY = (data.NO_UNIT | {"be"}) - {
     "plus",
     "mod",
 }  # words that may follow a definition
+MOST_ITEMS = 12  # of a vector whose items get names
 MOST_READINGS = 8  # of the names of one chain
 UNMARKED = str.maketrans("", "", "$`*{}\\")
+NEARLY = 0.02  # as a share of the value
 NO_MATRIX = np.zeros(())
 UNKNOWNS = "xyz"  # names that equations ask for
 Values = dict[str, np.ndarray]
@@ -142,6 +144,9 @@ class _Names:
             return
         if value.ndim > 0:
             self.values[name] = value
+            items = value.tolist() if value.ndim == 1 and len(value) <= MOST_ITEMS else []
+            for at, options in enumerate(zip([*items[:1], *items], [*items, *items[-1:]], strict=True)):
+                self.numbers[f"{name}_{at}"] = (options[::-1][at == len(items) :], first.line)  # p_1: first or second
             self.definitions.append(Definition(first.line, name, value, isinstance(second.node, Vector)))
 
     def near(self, members: tuple[Member, ...]) -> list[Values]:
@@ -329,6 +334,8 @@ def _check(
             reason = "a rough comparison" if rough else doubt(node, value, member, statement, page)
             if not reason and used and member.line in far and not _is_slip(judged):
                 reason = "a letter that may mean something else here"
+            if not reason and used and _is_nearly(judged, used):
+                reason = "made of numbers that are rounded themselves"
             if reason:
                 found.append((False, partial(page.leave, member.line, reason)))
                 continue
@@ -345,6 +352,15 @@ def _is_slip(judged: Sequence[Judged]) -> bool:
     one = judged[0]
     digits = re.sub(r"\D", "", one.claimed)
     return len(judged) == 1 and len(digits) > 2 and slipped(one.claimed, float(one.computed.rstrip("%")))
+
+
+def _is_nearly(judged: Sequence[Judged], names: Iterable[str]) -> bool:
+    """Whether a single claim is off by no more than items of a vector may be, which have no digits to count here."""
+    one = judged[0]
+    if len(judged) != 1 or not one.claimed or not any(re.search(r"_\d+$", name) for name in names):
+        return False
+    said, value = (_float(text.rstrip("%")) for text in (one.claimed, one.computed))
+    return abs(said - value) < NEARLY * abs(value)
 
 
 def _float(text: str) -> float:

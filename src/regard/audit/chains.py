@@ -147,9 +147,15 @@ def read_tokens(text: str, line: Line) -> list[Token]:
         tokens = tokens_of(plain(text if "\\" in text else text.replace("&", " ")), line.number)
         return [*_unread(line), *tokens] if data.ROW_GOES_ON.match(text) else tokens
     text = data.PROMPT.sub("", text) if line.is_code else text
-    if not line.is_python and "=" in text and "  " in text and not any(sign in text for sign in "$\\|"):
-        text = (data.AFTER_A_LIST if "[" in text else data.WIDE_GAP).sub(" ; ", text)
+    is_plain = not line.is_python or text.lstrip().startswith("#")
+    if is_plain and "=" in text and "  " in text and not any(sign in text for sign in "$\\|"):
+        text = data.WIDE_GAP.sub(lambda gap: gap[0] if _is_inside(text, gap.start()) else " ; ", text)
     return tokens_of(plain(text, code=line.is_code), line.number)
+
+
+def _is_inside(text: str, at: int) -> bool:
+    """Whether a place is inside of brackets, where a gap parts the numbers of a list."""
+    return text.count("[", 0, at) > text.count("]", 0, at)
 
 
 def _unread(line: Line) -> list[Token]:

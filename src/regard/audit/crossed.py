@@ -26,10 +26,15 @@ def check_crossed(page: Page) -> None:
         if not grid:
             continue
         rows, columns = _broken(grid), _broken([list(column) for column in zip(*grid, strict=True)])
-        if len(rows) == len(columns) == 1 and math.isclose(rows[0][1], columns[0][1], abs_tol=1e-9):
-            (row, off), (column, _) = rows[0], columns[0]
-            number, last = grid[row][column], len(grid[0]) - 1
-            value = number.value + (off if column == last else -off)
+        if len(rows) != 1 or len(columns) != 1:
+            continue
+        (row, off), (column, across) = rows[0], columns[0]
+        is_total = column == len(grid[0]) - 1
+        if is_total != (row == len(grid) - 1):  # a total of one side is a number of the other
+            across = -across
+        if math.isclose(off, across, abs_tol=1e-9):
+            number = grid[row][column]
+            value = number.value + (off if is_total else -off)
             one = Judged(number.text, show(round(value, 9)), Verdict.wrong, number)
             node = _made(grid[row], column)
             page.judged(number.line, f"{table.header[-1]} of its row", one, table.nth(number), node, {})

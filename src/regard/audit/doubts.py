@@ -104,6 +104,12 @@ def _is_within_one(case: Case) -> bool:
     return not abs(float(case.value if not case.value.ndim else 0.0) - _said(case)) >= 1
 
 
+def _is_next(case: Case) -> bool:
+    """Whether the claim is the value made rounder in the other direction: 42.882 as 42.89."""
+    step = max((number.step for _, number in literals(case.claim) or []), default=1.0)
+    return not abs(float(case.value if not case.value.ndim else 0.0) - _said(case)) >= step
+
+
 def _is_far(case: Case) -> bool:
     """Whether the claim is nowhere near the value, or is what a division leaves without its rest."""
     said, value = _said(case), float(case.value) if not case.value.ndim else 0.0
@@ -280,7 +286,7 @@ ASKED: dict[str, Callable[[Case], bool]] = {
         bool(case.signs) and "".join(part.text for part in case.parts if isinstance(part, Number)) == case.member.text
     ),
     "another kind": _is_of_another_kind,
-    "dropped": lambda case: _is_within_one(case) or any(map(_leaves_rest, case.parts)),
+    "dropped": lambda case: _is_next(case) or any(map(_leaves_rest, case.parts)),
     "references": lambda case: any(isinstance(part, Vector) and len(part.items) == 1 for part in case.parts),
 }
 

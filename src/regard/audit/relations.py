@@ -208,6 +208,8 @@ def fit(target: Column, way: Way, chosen: int = 0) -> Fit | None:
     as_typed, plain = known & (off <= reach), reach
     for name in way.sources:
         reach = reach + np.nan_to_num(np.abs(way.values(name) - values))
+    if chosen > 1:  # a line is as sure as the points that it was drawn through
+        reach = np.maximum(reach, np.nanmax(units))
     split = any(number and number.decimals for number in target.numbers)
     reach = reach * (2 if chosen and split else 1)  # a factor that was chosen is only as sure as the rows it comes from
     right, telling = known & (off <= reach), reach > TELLING * plain
