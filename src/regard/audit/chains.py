@@ -83,7 +83,7 @@ def statements_of(lines: Sequence[Line], tables: set[int]) -> Iterator[Statement
             if line.is_code and line.language != "math":
                 code, comment = split_comment(line.text, python=line.is_python)
             if comment and not is_value(comment) and data.INTERESTING.search(comment):
-                yield Statement(read_tokens(comment, line), line)
+                yield Statement(read_tokens(comment, line, is_comment=True), line)
             tokens = _below(before, read_tokens(code, line), line, pending)
             if pending is not None and _joins(pending, tokens, line):
                 pending.add(tokens, line)
@@ -141,14 +141,13 @@ def _is_interesting(line: Line) -> bool:
     return bool(says or data.SAYS_A_NUMBER.search(text)) and any(sign.isdigit() for sign in text)
 
 
-def read_tokens(text: str, line: Line) -> list[Token]:
+def read_tokens(text: str, line: Line, *, is_comment: bool = False) -> list[Token]:
     """The tokens of a text, by the rules of the place it stands in."""
     if line.language == "math" or text.lstrip().startswith("&="):  # a row of aligned equations
         tokens = tokens_of(plain(text if "\\" in text else text.replace("&", " ")), line.number)
         return [*_unread(line), *tokens] if data.ROW_GOES_ON.match(text) else tokens
     text = data.PROMPT.sub("", text) if line.is_code else text
-    is_plain = not line.is_python or text.lstrip().startswith("#")
-    if is_plain and "=" in text and "  " in text and not any(sign in text for sign in "$\\|"):
+    if (is_comment or not line.is_python) and "=" in text and "  " in text and not any(sign in text for sign in "$\\|"):
         text = data.WIDE_GAP.sub(lambda gap: gap[0] if _is_inside(text, gap.start()) else " ; ", text)
     return tokens_of(plain(text, code=line.is_code), line.number)
 
