@@ -38,3 +38,19 @@ def test_weights_below_the_exponentials_that_they_come_from():
     text = "t3: e^−0.2 = 0.819, e^0.9 = 2.460, e^1.4 = 4.055, sum 7.334.\nWeights 0.112, {}, 0.553.\n"
     assert failures(text.format("0.335")) == [] and failures(text.format("0.353")) == [(2, "0.353", "0.335424")]
     assert failures("The std of 0.1, 0.5 and 0.9: and then σ(-1) = 0.269, mean = 0.5, max = 0.9.\n") == []
+
+
+def test_bars_of_a_length_are_no_table():
+    text = (
+        "- |a|² = 0.64 + 0.09 + 0.04 = 0.77, hence |a| ≈ 0.877\n- |b|² = 0.36 + 0.25 + 0.01 = {}, hence |b| ≈ 0.787\n"
+    )
+    assert failures(text.format("0.62")) == [] and failures(text.format("0.26"))[0][:2] == (2, "0.26")
+
+
+def test_a_row_that_is_counted_is_no_total():
+    rows = ["0  0.0000  0.0000  1.00", "1  0.0464  0.0022  1.00", "2  0.0927  0.0043  1.00", "3  0.1388  0.0065  1.00"]
+    assert failures("pos  sin w1  sin w2  cos\n" + "\n".join(rows) + "\n") == []
+
+
+def test_about_a_sum_of_rounded_numbers():
+    assert failures("1.649 + 0.741 + 2.226 ≈ 4.615") == [] and failures("1.649 + 0.741 + 2.226 ≈ 4.651") != []

@@ -19,7 +19,7 @@ from regard.audit.context import Page
 from regard.audit.doubts import doubt
 from regard.audit.evaluate import evaluate
 from regard.audit.grammar import ABOUT, ARROW, END, EXACT, WORD, Token
-from regard.audit.judge import Judged, failures, judge
+from regard.audit.judge import TYPED, Judged, failures, judge
 from regard.audit.nodes import (
     Name,
     Node,
@@ -321,9 +321,11 @@ def _check(
         if claim is None or index < known or not _is_claim(members, index, where, node):
             continue
         try:
-            judged = judge(node, claim, values, about=about, known=value)
+            judged = judge(node, claim, values, about=about, typed=TYPED - 1 if about else TYPED, known=value)
             if failures(judged) and (rounded := page.rounded_near(member.line, node)):
-                judged = judge(node, claim, values, about=about, known=value, rounded=rounded)
+                judged = judge(
+                    node, claim, values, about=about, typed=TYPED - 1 if about else TYPED, known=value, rounded=rounded
+                )
         except Unreadable:
             found.append((False, partial(page.leave, member.line, "a claim of another form than what it claims")))
             continue

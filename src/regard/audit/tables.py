@@ -142,7 +142,7 @@ def tables_of(lines: Sequence[Line]) -> list[Table]:
 
 def _barred(text: str) -> list[str] | None:
     """Cells between bars; a row of two cells needs bars at its ends, or it may be prose."""
-    if "||" in text or len(data.BARS.findall(text)) < 2:
+    if "||" in text or len(data.BARS.findall(text)) < 2 or data.A_NORM.search(text):
         return None
     stripped = text.strip().lstrip("> ")
     cells = data.BARS.split(stripped)
