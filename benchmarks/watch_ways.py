@@ -98,26 +98,20 @@ def watched(*_: Any) -> Run:
     return run
 
 
-def looked(*_: Any) -> Run:
-    watch = watched()
+def asked(question: Callable[[Any], Any], *answers: str) -> Callable[..., Run]:
+    """Watched, and then every layer asked; on a GPU the answers arrive when they are read."""
 
-    def run(model: Any, ids: torch.Tensor) -> list[Any]:
-        _, seen = watch(model, ids)
-        found = [layer.looked() for layer in seen.layers]
-        return [(one.picture, one.received, one.entropy) for one in found]  # on a GPU they arrive now
+    def way(*_: Any) -> Run:
+        watch = watched()
 
-    return run
+        def run(model: Any, ids: torch.Tensor) -> list[Any]:
+            _, seen = watch(model, ids)
+            found = [question(layer) for layer in seen.layers]
+            return [getattr(one, answer) for one in found for answer in answers]
 
+        return run
 
-def received(*_: Any) -> Run:
-    watch = watched()
-
-    def run(model: Any, ids: torch.Tensor) -> list[Any]:
-        _, seen = watch(model, ids)
-        found = [layer.received() for layer in seen.layers]
-        return [(one.picture, one.received) for one in found]
-
-    return run
+    return way
 
 
 def dropped(*_: Any) -> Run:
@@ -173,7 +167,9 @@ def bertviz(model: Any, shape: dict[str, Any]) -> Run:
 
 
 WAYS: dict[str, Callable[[Any, dict[str, Any]], Run]] = {
-    "watched": watched, "looked": looked, "received": received, "dropped": dropped,
+    "watched": watched, "dropped": dropped,
+    "looked": asked(lambda layer: layer.looked(), "picture", "received", "entropy"),
+    "received": asked(lambda layer: layer.received(), "picture", "received"),
     "eager": eager, "TransformerLens": transformer_lens, "BertViz": bertviz,
 }  # fmt: skip
 

@@ -59,6 +59,7 @@ WITH_TORCH = {
     "attending/kernels/kernel.py",
     "attending/kernels/arguments.py",
     "attending/kernels/heads.py",
+    "attending/kernels/planning.py",
     "attending/kernels/topmost.py",
     "attending/kernels/looking.py",
     "attending/look.py",
@@ -77,6 +78,8 @@ WITH_TORCH = {
     "watching/call.py",
     "watching/catching.py",
     "watching/changing.py",
+    "watching/doors/attention.py",
+    "watching/doors/products.py",
     "watching/handing_over.py",
     "watching/heads.py",
     "watching/keeping.py",
@@ -85,6 +88,7 @@ WITH_TORCH = {
     "watching/reading_masks.py",
     "watching/running.py",
     "watching/watch.py",
+    "watching/watchers.py",
     "watching/words.py",
 }
 # what looks whether torch is there, inside a function, to say so

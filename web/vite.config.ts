@@ -38,7 +38,7 @@ export default defineConfig({
       },
     },
   },
-  ...(process.env.VITEST ? { resolve: { conditions: ["browser"] } } : {}), // components are tested as a browser has them
+  ...(process.env.VITEST ? { resolve: { conditions: ["browser"] } } : {}), // components as a browser has them
   server: { host: "127.0.0.1" },
   test: { environment: "node", include: ["tests/**/*.test.ts"], testTimeout: 60_000 },
 });

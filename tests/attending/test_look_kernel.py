@@ -24,7 +24,8 @@ import numpy as np
 import torch
 
 from regard.attending.bias import ByDistance
-from regard.attending.kernels import looking, topmost
+from regard.attending.kernels import heads as heads_module
+from regard.attending.kernels import looking, planning
 from regard.attending.kernels.looking import Tile, at, look, top
 from regard.attending.masks import Rule, causal, first, within
 from regard.attending.on_device import made
@@ -59,7 +60,7 @@ def poisoned(make):
 # what is not written stays NaN; keys in parts, several slabs of rows, tiles that divide nothing
 torch.empty, torch.empty_like = poisoned(torch.empty), poisoned(torch.empty_like)
 torch.Tensor.new_empty = poisoned(torch.Tensor.new_empty)
-topmost.INDICES = 2
+planning.INDICES, heads_module.LARGE = 2, 1
 tiles = {"half": Tile(16, 64, 4, 1), "broad": Tile(16, 128, 4, 1), "single": Tile(8, 16, 4, 1)}
 CASES = {
     "full": {},
@@ -79,9 +80,11 @@ for name in sys.argv[1:]:
     queries, keys = (40, 40) if name == "full" else (Q, K)  # whole tiles before, among and after a program's rows
     tile = tiles[precision]
     mixed = name in ("causal", "packed", "sinks")  # slabs of rows from everywhere, or keys in parts
-    looking.SCRATCH, looking.PROGRAMS = 400, 1 if mixed else 8
-    looking._best = lambda *_: tile
-    topmost.MARKS = 32 if name in ("full", "window") else 2  # a mark for each tile, or for several
+    planning.SCRATCH, planning.PROGRAMS = (34 * tile.keys, 1) if mixed else (400, 8)
+    planning.best_tile = lambda *_: tile
+    for prepared in (looking._whole, looking._of_part, looking._log_sum_exp):
+        prepared.cache_clear()  # for other sizes
+    planning.MARKS = 32 if name in ("full", "window") else 2  # a mark for each tile, or for several
     dtype = torch.float32 if precision == "single" else torch.float16
     q, k = (numbers(H, D, queries).to(dtype).mT, numbers(keys, G, D).to(dtype).transpose(0, 1))  # neither is contiguous
     cap, sinks, scale = case.pop("cap", None), case.pop("sinks", None), 0.4
@@ -91,7 +94,7 @@ for name in sys.argv[1:]:
     exact = Weights(Queries(scores, None, sinks))
     weights = made(q, k, None, case.get("visible"), scale, case.get("bias"), cap, sinks)
     heads, p = weights.source.heads, exact.dense()
-    plan = looking._plan(heads, True, 5, tile)
+    plan = planning.plan_of(heads.form, True, 5, tile)
     assert plan.slabs > 1 and plan.mixed == mixed
     looked = weights.source.looked(5, 4)
     loose = 2e-4 if name == "full" else 2e-5  # scores of hundreds
@@ -125,6 +128,16 @@ for name in sys.argv[1:]:
         same = made(torch.zeros(1, 40, 16), torch.zeros(1, 40, 16))
         assert same.top(2).keys.tolist() == [[[0, 1]] * 40] and np.allclose(same.top(2).weights, 1 / 40)
         assert (same.source.looked(4, 4).read_most == 0).all()
+    if name == "cap":  # strips of 64 rows are added up by fourths, and an eighth of the powers by a polynomial
+        q, k = (numbers(1, 1, size, 16) for size in (128, 150))
+        heads, exact = looking.heads_of(q, k), Weights.from_queries(q[0, 0].double(), k[0, 0].double(), scale=1.0)
+        for what in (("received",), ("received", "entropy")):
+            alone = look(heads, what, 2, 3, tile=Tile(64, 16, 4, 1, None, True))
+            near(alone.received[0, 0], exact.received(), 4e-6)
+            near(alone.picture[0, 0], exact.pooled(2, 3, "mass") * 64)
+        q[0, 0, 56] = np.nan  # a row whose powers the polynomial computes
+        with_nan = looking.heads_of(q, k, torch.zeros(1, 1, 128))
+        assert look(with_nan, ("received",), 2, 3, tile=Tile(64, 16, 4, 1, None, True)).received.isnan().all()
     if name == "full":  # all that is read stands in the same place of each tile, and in one group; 17 are sorted
         alike = torch.full((1, 3, 16), 0.5), torch.zeros(1, 55, 16)
         alike[1][0, 3::16] = torch.tensor([3.0, 1.0, 2.0, 3.0])[:, None]

@@ -127,8 +127,11 @@ def test_operands_fly_from_their_cells_and_without_motion_they_are_outlined(open
         page.locator('figure[data-step="layer0.context"] button').first.click()
         expect(page.locator(".drawer .line")).not_to_have_count(0)
         expect(page.locator(".cell.pointed")).not_to_have_count(0)
-        page.wait_for_timeout(700)
-        assert bool(page.evaluate("window.flown.length")) is flying
+        if flying:
+            page.wait_for_function("window.flown.length > 0")
+        else:  # what flies begins in the frame after its equation is there
+            page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+            assert page.evaluate("window.flown.length") == 0
 
 
 def test_the_map_leads_to_a_head_and_names_filter_it(opened):

@@ -18,7 +18,7 @@ from playwright.sync_api import Locator, Page, expect
 FOX = {"model": "fox", "text": "The quick brown fox", "next": "jumps"}
 ENGLISH = {"model": "english", "text": "Once upon a time there was a little", "next": "girl"}
 SHARE = "layer0.weights[0,3,3]"
-SETTLED = "() => !document.querySelector('main [aria-busy=true]:not(canvas)')"
+SETTLED = "() => !document.querySelector('[aria-busy=true]:not(canvas)')"
 FOCUSED = "(node) => node === document.activeElement"
 # a picture or a table is one stop of Tab, and its arrows lead on
 IS_NEAR = """(node) => {
@@ -281,6 +281,7 @@ def sources(page: Page, hand: Mouse) -> None:
     expect(page.locator(".claims li")).to_have_count(0)
     hand.press(page.get_by_role("switch", name="sources"))
     page.locator("body").press("Home")
+    expect(page.locator("nav[aria-label='the twelve stages'] [aria-current=step]")).to_have_text(re.compile(r"^\s*1\D"))
     hand.go_to(5)
     expect(page.locator(".claims li").first).to_be_visible()
 

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 FOX = urlencode({"model": "fox", "text": "The quick brown fox", "next": "jumps", "backward": 1})
 CELL = "layer0.weights[0,3,3]"
-SETTLED = "() => !document.querySelector('main [aria-busy=true]:not(canvas)')"
+SETTLED = "() => !document.querySelector('[aria-busy=true]:not(canvas)')"
 EDITED = '[{"kind":"edit","cell":"layer0.weights[0,3,3]","value":0.2},{"kind":"update","rate":0.1}]'
 SCREENS = {
     "opening": "page=opening",

@@ -103,7 +103,7 @@ READ = ["page=opening", "model=fox", urlencode(ENGLISH), urlencode({**ENGLISH, "
 @pytest.mark.parametrize("scene", [*READ, "page=gravity", "page=vectors", "page=lessons", "lesson=fox"])
 def test_sentences_have_15_pixels_and_labels_13(opened, scene):
     page = opened(scene)
-    page.wait_for_function("() => !document.querySelector('main [aria-busy=true]:not(canvas)')")
+    page.wait_for_function("() => !document.querySelector('[aria-busy=true]:not(canvas)')")
     expect(page.locator("main button").first).to_be_visible()
     assert page.evaluate(SMALL) == []
 
@@ -266,6 +266,14 @@ def test_a_phone_keeps_two_thirds_for_the_page_and_swipes_between_stages(opened)
     expect(page.locator(STAGE)).not_to_have_text(re.compile(rf"^\s*{before}\D"))
 
 
+def test_on_a_phone_the_chosen_scene_and_stage_are_in_sight(opened):
+    page = opened(urlencode({**FOX, "stage": 9}), width=375, height=812)
+    expect(page.locator(STAGE)).to_have_text(re.compile("^9"))
+    expect(page.locator(STAGE)).to_be_in_viewport(ratio=1)
+    page = opened("page=vectors", width=375, height=812)
+    expect(page.get_by_label("what to look at").locator("[aria-pressed=true]")).to_be_in_viewport(ratio=1)
+
+
 def test_a_word_that_is_clicked_says_whose_prediction_stands_there_and_can_be_asked_for_its_own(opened):
     page = opened(urlencode(ENGLISH))
     outcome = page.locator(".outcome")
@@ -294,7 +302,7 @@ def test_what_is_read_stays_where_it_is_while_an_update_is_computed(opened):
     page = opened(urlencode({**ENGLISH, "stage": 9}))
     table = page.locator("#stage-9")
     expect(page.locator("section", has_text="Layer by layer").locator("table")).to_be_visible()
-    page.wait_for_function("() => !document.querySelector('main [aria-busy=true]:not(canvas)')")
+    page.wait_for_function("() => !document.querySelector('[aria-busy=true]:not(canvas)')")
     expect(table).to_be_in_viewport()
     held = []
     page.route("**/api/lens", lambda route: held.append(route))  # what is measured of the new run is late

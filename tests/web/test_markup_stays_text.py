@@ -48,7 +48,7 @@ def test_markup_in_a_sentence_and_its_next_word_adds_no_node(model, opened):
             continue  # it knows few words, and refuses the others in a sentence that names them
         state = {"model": model, "text": text, "stage": 6, "backward": 1, "cell": "layer0.weights[0,1,0]"}
         page = opened(urlencode({**state, **({} if model == "english" else {"next": "<b>bold</b>"})}))
-        page.wait_for_function("() => !document.querySelector('main [aria-busy=true]:not(canvas)')")
+        page.wait_for_function("() => !document.querySelector('[aria-busy=true]:not(canvas)')")
         assert page.get_by_label("sentence", exact=True).input_value() == text
         assert page.evaluate(SUSPECT) == [False, 0, 0], text
         assert set(page.evaluate(TAGS)) <= set(known) | {

@@ -279,8 +279,7 @@ def test_a_number_of_the_run_of_another_text_opens_there(opened):
 
 def settled(page) -> None:
     """Nothing is waited for any more."""
-    page.wait_for_timeout(300)
-    expect(page.locator("[aria-busy=true]")).to_have_count(0)
+    page.wait_for_function("() => !document.querySelector('[aria-busy=true]')")
 
 
 @pytest.mark.parametrize(

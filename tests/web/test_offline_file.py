@@ -150,7 +150,7 @@ def test_what_a_deep_file_leaves_out_is_not_drawn_as_absent_from_the_model(offli
     expect(left_out.first).to_be_disabled()
     expect(left_out.first).to_have_attribute("title", "W_O: not in this file; regard open shows it")
     assert page.get_by_role("button", name="no W_O", exact=True).count() == 0
-    expect(page.get_by_text("norm · compare with every word")).to_be_visible()
+    expect(page.get_by_text("norm · compare with all words")).to_be_visible()
     page.get_by_role("button", name="norm", exact=True).first.click()  # which is in the file, and opens
     expect(page.locator(".drawer")).to_contain_text("≈")
 

@@ -51,6 +51,16 @@ def test_it_plays_by_itself_can_be_paused_and_is_remembered(opened):
     expect(tour.locator(".stage")).to_have_text("2 Q·K·V")
 
 
+def test_whoever_comes_by_keys_stands_at_the_button_that_stops_it(opened):
+    page = opened("page=opening", reduced_motion="no-preference")
+    page.get_by_role("button", name="Follow one number").focus()
+    page.keyboard.press("Enter")
+    pause = page.get_by_label("follow one number").get_by_role("button", name="pause")
+    expect(pause).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(pause).to_have_count(0)
+
+
 def test_nothing_plays_for_those_who_asked_for_calm(opened):
     page = opened("page=opening")
     begun(page)

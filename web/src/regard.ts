@@ -1,5 +1,5 @@
-/** What the bundle gives away: `render` for the notebook and the offline file, `page` for the served page, `site` for the
- * hosted one. */
+/** What the bundle gives away: `render` for the notebook and the offline file, `page` for the served page, `site` for
+ * the hosted one. */
 import { site } from "./engine/site";
 import { page } from "./page";
 import { render } from "./render";

@@ -11,7 +11,16 @@ const pictured = (words: number): FlowPicture => ({
     {
       name: "layer0",
       kept: { step: "layer0.flow.kept", values: new Array<number>(words).fill(0.5) },
-      pairs: { step: "layer0.flow.pairs", size: 1, sum: 0.4, top: [[2, 0, 0.5], [1, 1, -0.3], [2, 1, 0.2]] }, // prettier-ignore
+      pairs: {
+        step: "layer0.flow.pairs",
+        size: 1,
+        sum: 0.4,
+        top: [
+          [2, 0, 0.5],
+          [1, 1, -0.3],
+          [2, 1, 0.2],
+        ],
+      },
     },
   ],
 });
@@ -24,7 +33,10 @@ describe("the drawing of a flow", () => {
 
   it("draws the kept pairs and says what the others carry", () => {
     const { ribbons, rests, nodes } = layoutOf(pictured(3), 2, 0.6, { width: 100, row: 40 });
-    expect(ribbons.filter(({ kind }) => kind === "pair").map(({ to, from }) => [to, from])).toEqual([[1, 1], [2, 0]]); // prettier-ignore
+    expect(ribbons.filter(({ kind }) => kind === "pair").map(({ to, from }) => [to, from])).toEqual([
+      [1, 1],
+      [2, 0],
+    ]);
     expect(rests[0]!.kept).toBe(2);
     expect(rests[0]!.flow).toBeCloseTo(0.2);
     expect(nodes).toHaveLength(6);

@@ -7,8 +7,10 @@ import type { State } from "../src/state";
 const data = {
   version: 1,
   steps: [
-    { name: "probabilities", op: { kind: "given", letters: "V", role: "constant" }, inputs: [], axes: "V", shape: [1], value: [1] },
-    { name: "w", op: { kind: "given", letters: "C", role: "parameter" }, inputs: [], axes: "C", shape: [1], value: [2] },
+    { name: "probabilities", op: { kind: "given", letters: "V", role: "constant" }, inputs: [], axes: "V", shape: [1],
+      value: [1] },
+    { name: "w", op: { kind: "given", letters: "C", role: "parameter" }, inputs: [], axes: "C", shape: [1],
+      value: [2] },
     { name: "loss", op: { kind: "contract", spec: "C,C->" }, inputs: ["w", "w"], axes: "", shape: [], value: [4] },
   ],
   labels: { V: ["x"] },

@@ -14,8 +14,11 @@ import { check, numberFrom } from "../src/lessons/check";
 import type { Outline } from "../src/run/run";
 
 const card: Card = {
-  document: "d", question: "q", line: 1, title: "t", stage: 5, says: "", asks: "?", hint: "", reveals: "", answer: 0.66524, decimals: 2, cell: null, row: null, head: null, choices: [], veils: null, changes: [],
-  mistakes: [{ name: "forgot √d_k", says: "s", value: 0.8668 }, { name: "forgot to normalise", says: "s", value: 20.0855 }, { name: "over the column", says: "s", value: 1 }],
+  document: "d", question: "q", line: 1, title: "t", stage: 5, says: "", asks: "?", hint: "", reveals: "",
+  answer: 0.66524, decimals: 2, cell: null, row: null, head: null, choices: [], veils: null, changes: [],
+  mistakes: [{ name: "forgot √d_k", says: "s", value: 0.8668 },
+    { name: "forgot to normalise", says: "s", value: 20.0855 },
+    { name: "over the column", says: "s", value: 1 }],
 }; // prettier-ignore
 const named = (typed: string, one: Card = card): string => {
   const { kind, name } = check(one, typed);
@@ -23,7 +26,8 @@ const named = (typed: string, one: Card = card): string => {
 };
 
 describe("a typed number", () => {
-  it.each([["0.75", 0.75], ["0,75", 0.75], [" .5 ", 0.5], ["−1.5", -1.5], ["75 %", 0.75], ["3/4", 0.75], ["1e-3", 0.001]])("%s is read", (typed, value) =>
+  it.each([["0.75", 0.75], ["0,75", 0.75], [" .5 ", 0.5], ["−1.5", -1.5],
+    ["75 %", 0.75], ["3/4", 0.75], ["1e-3", 0.001]])("%s is read", (typed, value) =>
     expect(numberFrom(typed)).toBeCloseTo(value, 12)); // prettier-ignore
   it.each(["", "a", "1/0", "1..2", "0x10", "1 2a", "Infinity", "--1"])("%s is none", (typed) =>
     expect(numberFrom(typed)).toBeNull(),
@@ -35,9 +39,12 @@ describe("an answer", () => {
     expect(check(card, typed).kind).toBe("right"),
   );
   it.each([
-    ["0.87", "mistake: forgot √d_k"], ["0.8668", "mistake: forgot √d_k"], ["0.9", "mistake: forgot √d_k"], ["20.09", "mistake: forgot to normalise"], ["20.1", "mistake: forgot to normalise"],
-    ["1", "mistake: over the column"], ["1.00", "mistake: over the column"], ["0.7", "nearly: more digits"], ["0.66", "nearly: cut off, not rounded"], ["0.68", "nearly: rounding"],
-    ["-0.67", "mistake: the sign"], ["66.5", "nearly: in percent"], ["0.3", "wrong: not yet"], ["0.5", "wrong: not yet"], ["seven", "unreadable: a number"],
+    ["0.87", "mistake: forgot √d_k"], ["0.8668", "mistake: forgot √d_k"], ["0.9", "mistake: forgot √d_k"],
+    ["20.09", "mistake: forgot to normalise"], ["20.1", "mistake: forgot to normalise"],
+    ["1", "mistake: over the column"], ["1.00", "mistake: over the column"], ["0.7", "nearly: more digits"],
+    ["0.66", "nearly: cut off, not rounded"], ["0.68", "nearly: rounding"],
+    ["-0.67", "mistake: the sign"], ["66.5", "nearly: in percent"], ["0.3", "wrong: not yet"],
+    ["0.5", "wrong: not yet"], ["seven", "unreadable: a number"],
   ])("%s: %s", (typed, said) => expect(named(typed)).toBe(said)); // prettier-ignore
   it("says in which direction it lies", () => {
     expect(check(card, "0.3").says).toBe("It is more than that.");

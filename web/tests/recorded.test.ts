@@ -14,7 +14,10 @@ function step(shape: number[], scales: number[], levels: number[], signed = fals
   return { shape, signed, numbers: deflateSync(bytes).toString("base64") };
 }
 const state = { model: "m", text: "a b", changes: [] };
-const steps = [{ name: "layer0.weights", axes: "HQK", shape: [2, 3, 5], kind: "map" }, { name: "masked", axes: "QK", shape: [2, 2], kind: "map" }]; // prettier-ignore
+const steps = [
+  { name: "layer0.weights", axes: "HQK", shape: [2, 3, 5], kind: "map" },
+  { name: "masked", axes: "QK", shape: [2, 2], kind: "map" },
+];
 const explained = {
   state: { ...state, mask: null, next: null },
   explanation: { candidates: [{ word: "so", logit: 1.25, probability: 0.5 }] },

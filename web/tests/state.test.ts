@@ -5,7 +5,8 @@ import { FIRST_VIEW, fromHash, toHash, type Change, type State, type View } from
 
 const state: State = {
   as_written: true,
-  model: "two-heads", text: "On the mat, a “cat” sat & +1 #2 = 3%", next: "purring", mask: "both", query: "sat", scaling: "none",
+  model: "two-heads", text: "On the mat, a “cat” sat & +1 #2 = 3%", next: "purring",
+  mask: "both", query: "sat", scaling: "none",
   changes: [
     { kind: "edit", cell: 'weights["a,b",The]', value: -0.25 },
     { kind: "move", cell: "weights[0,3,3]", value: 0.2 },
@@ -73,7 +74,8 @@ describe("a link", () => {
 });
 
 describe("a link of a stranger", () => {
-  const opened = (changes: string): Change[] => fromHash(`#model=fox&text=a&changes=${encodeURIComponent(changes)}`).state!.changes; // prettier-ignore
+  const opened = (changes: string): Change[] =>
+    fromHash(`#model=fox&text=a&changes=${encodeURIComponent(changes)}`).state!.changes;
   it.each([
     ['{"kind":"update","rate":0.1,"times":1e999}', "updates without end"],
     ['{"kind":"update","rate":0.1,"times":1001}', "more updates than a change has"],

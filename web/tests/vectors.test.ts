@@ -1,6 +1,17 @@
 /** The map of word vectors: where things are on the screen, and which analogy a sum is. */
 import { describe, expect, it } from "vitest";
-import { beside, between, fitted, fittedToMost, named, panned, pointAt, toPlane, toScreen, zoomed } from "../src/vectors/camera"; // prettier-ignore
+import {
+  beside,
+  between,
+  fitted,
+  fittedToMost,
+  named,
+  panned,
+  pointAt,
+  toPlane,
+  toScreen,
+  zoomed,
+} from "../src/vectors/camera";
 import { analogyIn, planeOf, pointsOf } from "../src/vectors/table";
 
 const size = { width: 700, height: 500 };
@@ -52,7 +63,11 @@ describe("points", () => {
     expect(named(points, { x: 4, y: 4, unit: 30 }, size, 9, [])).toEqual([0, 2]);
   });
   it("that are pointed out have names that do not cover each other", () => {
-    const words = [{ word: "brussels", at: [300, 200] as const }, { word: "vienna", at: [304, 206] as const }, { word: "woman", at: [690, 300] as const }]; // prettier-ignore
+    const words = [
+      { word: "brussels", at: [300, 200] as const },
+      { word: "vienna", at: [304, 206] as const },
+      { word: "woman", at: [690, 300] as const },
+    ];
     const boxes = beside(words, size).map(({ box }) => box);
     for (const [i, a] of boxes.entries())
       for (const b of boxes.slice(i + 1))

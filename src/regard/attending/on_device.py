@@ -13,8 +13,7 @@ import torch
 
 from regard.attending.arriving import ArrivingLooked, ArrivingReceived, sent
 from regard.attending.bias import ByDistance
-from regard.attending.kernels import heads as of_heads
-from regard.attending.kernels.heads import LOG2_E, Heads, Sight
+from regard.attending.kernels.heads import LOG2_E, Heads, Sight, sight_of
 from regard.attending.kernels.looking import at, heads_of, look, objection, top, weights
 from regard.attending.look import Looked, Received
 from regard.attending.masks import Rule, both, causal, of_last_queries
@@ -26,6 +25,7 @@ from regard.ops.scaling import ROOT
 
 LOOKED = ("received", "entropy", "mean_distance", "largest")
 ROWS = 128  # of a cell, where only columns are asked for
+FEW = 2**20  # numbers
 MASK_CELLS = 2**28  # of a rule that are looked at at once, to see whether it has gaps
 
 
@@ -201,7 +201,7 @@ def _heads(
 @lru_cache(maxsize=8)
 def _sight(spans: Spans, whole: tuple[int, ...], device: torch.device) -> Sight:
     """Copied once for all layers: a copy waits for all that the GPU still has to do."""
-    return of_heads._sight(spans, whole, device)  # pyright: ignore[reportPrivateUsage]
+    return sight_of(spans, whole, device)
 
 
 def _visible(visible: Any, whole: tuple[int, ...], device: torch.device) -> Spans | torch.Tensor | None:
@@ -238,4 +238,6 @@ def _spread(name: str, numbers: torch.Tensor, whole: tuple[int, ...]) -> torch.T
 
 def _numbers(found: torch.Tensor | None) -> np.ndarray:
     assert found is not None
+    if found.numel() <= FEW:  # new memory here costs more than a kernel there
+        return found.double().cpu().numpy()
     return found.cpu().numpy().astype(np.float64)  # by one thread: to wake others takes longer than the work

@@ -318,14 +318,13 @@ def _check(
     for index, member in enumerate(members):
         claim, roughly = member.node, index < where and members[index + 1].relation == ABOUT  # "10 is roughly 3π"
         about = roughly or member.relation == ABOUT
+        typed = TYPED - 1 if about else TYPED
         if claim is None or index < known or not _is_claim(members, index, where, node):
             continue
         try:
-            judged = judge(node, claim, values, about=about, typed=TYPED - 1 if about else TYPED, known=value)
+            judged = judge(node, claim, values, about=about, typed=typed, known=value)
             if failures(judged) and (rounded := page.rounded_near(member.line, node)):
-                judged = judge(
-                    node, claim, values, about=about, typed=TYPED - 1 if about else TYPED, known=value, rounded=rounded
-                )
+                judged = judge(node, claim, values, about=about, typed=typed, known=value, rounded=rounded)
         except Unreadable:
             found.append((False, partial(page.leave, member.line, "a claim of another form than what it claims")))
             continue

@@ -112,7 +112,7 @@ def read_quantities(page: Page) -> tuple[list[str], list[Quantity]]:
                 )
                 continue
             seen[digits] = seen.get(digits, -1) + 1
-            unit = match["unit"] if match["unit"] and match["unit"] not in data.NO_UNIT else ""
+            unit = match["unit"] if match["unit"] and match["unit"] not in data.NO_UNIT | data.VERBS else ""
             end = match.end() if unit or match["mark"] else match.end("digits")
             before = texts[-1][max(0, offset + match.start() - 40) : offset + match.start()]
             if data.LABELS.search(before) or data.DATED.search(text[end : end + 12]):

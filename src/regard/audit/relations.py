@@ -357,6 +357,8 @@ def _check_table(page: Page, table: Table) -> None:
     numeric = [at for at, column in enumerate(columns) if sum(n is not None for n in column.numbers) > 2]
     for at in numeric:
         numbers = [number for number in columns[at].numbers if number]
+        if all(data.YEAR.fullmatch(number.text) for number in numbers):
+            continue
         if sum((n.line, n.text + "%" * n.percent) in judged for n in numbers) * 2 > len(numbers):
             continue
         sources = [columns[other] for other in numeric if other < at][-MOST_SOURCES:]

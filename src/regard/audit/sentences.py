@@ -11,6 +11,7 @@ from regard.audit.phrases import NUMERALS
 from regard.audit.quantities import Quantity, Value
 from regard.audit.units import ONE, Unit, meanings
 
+FAR = 20.0  # times off: then it is another thing that is meant
 PARTS = {"half": 1 / 2, "third": 1 / 3, "quarter": 1 / 4, "fifth": 1 / 5, "tenth": 1 / 10, "twice": 2.0, "double": 2.0,
          "three times": 3.0, "four times": 4.0, "ten times": 10.0}  # fmt: skip
 
@@ -28,8 +29,9 @@ def said_by_words(claim: Quantity, text: str, ahead: str, pool: Sequence[Quantit
         found = [Value(last.value * by, "restated", (last,), by) for by in restated(claim, last, own)]
         if (last.number.unit, claim.number.unit) == ("°C", "°F"):
             found.append(Value(last.value * 1.8 + 32, "a * 1.8 + 32", (last,)))
-        if found and not _is_a_share(claim, pool):
-            return min(found, key=lambda one: abs(one.value - claim.value))
+        near = [one for one in found if claim.value / FAR < one.value < claim.value * FAR]
+        if near and not _is_a_share(claim, pool):
+            return min(near, key=lambda one: abs(one.value - claim.value))
     run = [last]
     for q in pool[1:]:
         if q.paragraph != claim.paragraph or not data.LIST_GOES_ON.fullmatch(text[q.end : run[-1].start]):
@@ -108,8 +110,16 @@ def _all_told(claim: Quantity, text: str, ahead: str, plain: Sequence[Quantity])
     between = text[plain[1].end : claim.start]
     if data.EACH_GETS.match(text[claim.end :]) and data.SHARED_OUT.search(between) and data.A_COUNT.search(ahead):
         return Value(plain[1].value / plain[0].value, "a / b", (plain[1], plain[0]), certain=True)
+    if data.PRICED_AT.fullmatch(text[plain[1].end : plain[0].start]) and data.MAKES.fullmatch(ahead):
+        return Value(plain[0].value * plain[1].value, "a * b", (plain[1], plain[0]))
+    units = {q.number.unit for q in (*plain, claim)}
+    leaves = data.LEAVES.search(ahead) or data.ARE_NOT.match(text[claim.end :])
+    if len(plain) == 2 and leaves and (len(units) == 1 or data.ARE_NOT.match(text[claim.end :])):
+        large, small = sorted(plain, key=lambda q: -q.value)
+        return Value(large.value - small.value, "a - b", (large, small))
     alike = [q for q in plain if q.number.decimals == claim.number.decimals and q.nth >= 0]
-    if len(alike) == len(plain) and data.ALTOGETHER.search(ahead) and not data.HEDGED.search(ahead):
+    summed = data.ALTOGETHER.search(ahead) or (len(plain) > 2 and data.MAKE.fullmatch(ahead))
+    if len(alike) == len(plain) and summed and not data.HEDGED.search(ahead):
         return Value(math.fsum(q.value for q in plain), "sum", tuple(plain[::-1]))
     return None
 

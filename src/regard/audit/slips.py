@@ -197,12 +197,12 @@ def _room(claim: Quantity, value: Value, step: float) -> float:
 def _is_off(claim: Quantity, value: Value) -> bool:
     """Whether a number is a slip away from what it must be, and not only rounded."""
     number, factor = claim.number, 100 if claim.number.percent else 1
-    whole = value.formula == "sum" and all(q.value == int(q.value) for q in value.operands)
+    whole = value.formula in ("sum", "a - b") and all(q.value == int(q.value) for q in value.operands)
     about = 0.5 if whole else number.step * (10 if number.text.endswith("0") and not number.decimals else 1.5)
     off = abs(abs(value.value) - abs(claim.value))
     tenfold = any(abs(abs(value.value) * by - abs(claim.value)) <= number.step / 2 for by in (10, 0.1))
     slip = tenfold or value.certain or slipped(number.text, abs(value.value) * factor)
-    return slip and off > about + abs(value.value) * sum(map(_blur, value.operands))
+    return bool(value.value) and slip and off > about + abs(value.value) * sum(map(_blur, value.operands))
 
 
 def _told(ahead: str, behind: str) -> set[str]:

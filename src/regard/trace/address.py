@@ -1,11 +1,12 @@
 """From what a person writes to a step and its cells: `layer0.weights[1,fox,The]`, `weights[fox]`, `head1.weights`."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from regard.suggestions import NotFound, suggestion
+from regard.trace.by_name import Steps
 from regard.trace.labels import AXIS_WORDS, Labels
 from regard.trace.names import without_layer
 from regard.trace.step import Cell, Step
@@ -39,7 +40,7 @@ class Place:
         return None not in self.at
 
 
-def find(address: str, steps: Mapping[str, Step], labels: Labels) -> Place:
+def find(address: str, steps: Steps, labels: Labels) -> Place:
     """The place that an address means. Errors are KeyErrors that say what there is instead."""
     name, written = split(address)
     step, head = find_step(name, steps)
@@ -61,7 +62,7 @@ def find(address: str, steps: Mapping[str, Step], labels: Labels) -> Place:
     return Place(step, tuple({**single, **at}.get(a) for a in axes))
 
 
-def find_cell(address: str, steps: Mapping[str, Step], labels: Labels) -> Cell:
+def find_cell(address: str, steps: Steps, labels: Labels) -> Cell:
     place = find(address, steps, labels)
     if not place.is_cell and all(n == 1 for n in place.step.shape):
         return Cell(place.step, (0,) * len(place.step.shape))
@@ -115,14 +116,14 @@ def split(address: object) -> tuple[str, list[str]]:
     return name, parts
 
 
-def find_step(name: str, steps: Mapping[str, Step]) -> tuple[Step, int | None]:
+def find_step(name: str, steps: Steps) -> tuple[Step, int | None]:
     """A step by its name, or by the end of its name where that is unique; `head1` anywhere in it means a head."""
     match = None if name in steps else HEAD.search(name)
     head = int(match.group(1)) if match else None
     bare = HEAD.sub("", name).lstrip(".") if match else name
     if bare in steps:
         return steps[bare], head
-    ending = [s for n, s in steps.items() if n.endswith(f".{bare}")] if bare else []
+    ending = steps.ending(bare) if bare else []
     # a layer's own step wins over one inside a gradient's path or a measurement
     ending = [s for s in ending if without_layer(s.name) == bare] or ending
     if len(ending) == 1:
@@ -161,7 +162,7 @@ def written_cell(step: Step, at: tuple[int, ...], labels: Labels, name: str | No
     return f"{name or step.name}[{','.join(labels.word(a, p) for a, p in zip(step.axes, at))}]"
 
 
-def short_cell(step: Step, at: tuple[int, ...], labels: Labels, steps: Mapping[str, Step]) -> str:
+def short_cell(step: Step, at: tuple[int, ...], labels: Labels, steps: Steps) -> str:
     """The shortest address that still finds the cell: without a unique prefix and without axes of one cell."""
     name = short_name(step, steps)
     kept = [(a, p) for a, p, n in zip(step.axes, at, step.shape) if n > 1]
@@ -170,7 +171,7 @@ def short_cell(step: Step, at: tuple[int, ...], labels: Labels, steps: Mapping[s
     return f"{name}[{','.join(labels.word(a, p) for a, p in kept)}]"
 
 
-def short_name(step: Step, steps: Mapping[str, Step]) -> str:
+def short_name(step: Step, steps: Steps) -> str:
     """The name without its layer, where no other layer has a step of that name."""
     name = without_layer(step.name)
     try:

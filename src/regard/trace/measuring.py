@@ -1,12 +1,12 @@
 """What a trace can be asked besides its own steps: measurements, and runs with one more change."""
 
-from collections import ChainMap
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from regard.suggestions import NotFound
 from regard.trace.address import NoStep
+from regard.trace.by_name import Steps
 from regard.trace.changes import after
 from regard.trace.labels import Labels
 from regard.trace.step import Step
@@ -36,9 +36,24 @@ class Measuring:
         return {}
 
     @property
-    def known(self) -> Mapping[str, Step]:
+    def known(self) -> Steps:
         """Every step by name, including those of the measurements asked for so far."""
-        return ChainMap(self._trace.steps, *self._families.values()) if self._families else self._trace.steps
+        families = tuple(self._families.values())
+        if not families:
+            return self._trace.steps
+        if len(families) not in self._known:  # measurements only come
+            found = Steps()
+            for steps in reversed((self._trace.steps, *families)):
+                found.update(steps)
+            self._known.clear()
+            self._known[len(families)] = found
+            return found
+        return self._known[len(families)]
+
+    @cached_property
+    def _known(self) -> dict[int, Steps]:
+        """By how many measurements there are."""
+        return {}
 
     def measure(self, name: str) -> Mapping[str, Step]:
         """The steps of one measurement, by name: further steps of this run, made when first asked for."""
@@ -90,7 +105,7 @@ class Measuring:
     def _made(self) -> dict[Callable[..., Any], Any]:
         return {}
 
-    def find(self, address: str, finder: Callable[[str, Mapping[str, Step], Labels], Found]) -> Found:
+    def find(self, address: str, finder: Callable[[str, Steps, Labels], Found]) -> Found:
         """What an address means among the steps, or among those of the measurement that its name belongs to."""
         if str(address).partition("[")[0].strip() in self._trace.own:
             return finder(address, self._trace.own, self._trace.labels)

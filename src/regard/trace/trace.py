@@ -13,6 +13,7 @@ from regard.suggestions import NotFound
 from regard.trace.address import find, find_cell, find_step, run_of, short_cell, split_runs, written_cell
 from regard.trace.arithmetic import Arithmetic, explain
 from regard.trace.backward import gradient_steps
+from regard.trace.by_name import Steps
 from regard.trace.edits import (
     Intervention,
     check_movable,
@@ -38,7 +39,7 @@ from regard.trace.values import Values
 
 @dataclass(frozen=True, eq=False)
 class Trace(Measuring):
-    """Named, lazily computed steps. Frozen: edit, move, pin, hide, undo, backward and update each return a new one.
+    """Steps, lazily computed steps. Frozen: edit, move, pin, hide, undo, backward and update each return a new one.
 
     >>> import regard
     >>> trace = regard.explain("The quick brown fox", next="jumps")
@@ -63,14 +64,14 @@ class Trace(Measuring):
     # reading
 
     @cached_property
-    def own(self) -> dict[str, Step]:
+    def own(self) -> Steps:
         """The steps of the run itself, by name. What is one of them is found without a gradient being derived."""
-        return {step.name: step for step in self.forward}
+        return Steps({step.name: step for step in self.forward})
 
     @cached_property
-    def steps(self) -> dict[str, Step]:
+    def steps(self) -> Steps:
         """Every step by name: forward, backward if asked for, and the next parameters."""
-        names: dict[str, Step] = {}
+        names = Steps()
         for step in (*self.forward, *self.gradients, *self.learned):
             if step.name in names:
                 raise ValueError(f"two steps are called {step.name!r}; names must differ")

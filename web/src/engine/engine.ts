@@ -1,4 +1,4 @@
-/** Answers the questions that a server would, from models that are here: one table, as Python's session/answering.py. */
+/** Answers what a server would, from models that are here: one table, as in Python's session/answering.py. */
 import { gravityOf } from "../gravity/measured";
 import { cosines } from "../measure/alike";
 import { contributions } from "../measure/contributions";

@@ -1,4 +1,4 @@
-/** What a model is asked, as values: which word of a text answers, and what it answers with (Python's models/tasks.py). */
+/** What a model is asked, as values: which word of a text answers, and with what (Python's models/tasks.py). */
 import { Labels } from "../trace/labels";
 import { near, NotFound } from "../trace/near";
 

@@ -1,4 +1,4 @@
-/** A run of a model before anybody has said which words, as Python's models/template.py writes it, and the run of some. */
+/** A run of a model before its words are known, as Python's models/template.py writes it, and the run of some words. */
 import { operationFrom, type OperationData } from "../trace/kinds";
 import { numbers, placeOf, strides, zeros, type Numbers } from "../trace/numbers";
 import { Step } from "../trace/step";

@@ -1,4 +1,4 @@
-/** The one store of a screen: what is on it, how it goes on, and what a hand can ask of it. Every component reads it. */
+/** The one store of a screen: what is on it, how it goes on, what a hand can ask of it. Every component reads it. */
 import { getContext, setContext } from "svelte";
 import type { Run } from "../run/run";
 import type { Beside } from "../state";

@@ -4,7 +4,8 @@ const NAMES = { Q: "--q", K: "--k", V: "--v", A: "--a", "": "--more" } as const;
 
 type Curve = (size: number) => number;
 
-/** Draw when the size of the canvas is known, and again when it or the theme changes; the result stops that. */
+/** One pixel for each number, which the browser enlarges: a page has hundreds of such pictures, and none of them waits
+ * to know its size. Drawn again when the theme changes; the result stops that. */
 export function paint(
   canvas: HTMLCanvasElement,
   values: ArrayLike<number>,
@@ -12,16 +13,22 @@ export function paint(
   rows: number,
   largest: number,
   role: keyof typeof NAMES = "",
-  pointed: number | null = null,
   curve: Curve = (size) => size,
 ): () => void {
-  return whenever(canvas, role, (brush, { ink, shades }, width, height) => {
-    brush.drawImage(picture(values, columns, rows, largest, curve, shades), 0, 0, width, height);
-    if (pointed !== null) {
-      brush.strokeStyle = ink;
-      brush.strokeRect((pointed * width) / columns + 0.5, 0.5, Math.max(2, width / columns - 1), height - 1);
-    }
+  canvas.style.imageRendering = "pixelated";
+  return inEveryTheme(canvas, (root) => {
+    fill(canvas, values, columns, rows, largest, curve, coloursOf(root, role).shades);
   });
+}
+
+/** Draws now, and again when the theme changes; the result stops that. */
+function inEveryTheme(canvas: HTMLCanvasElement, draw: (root: Element) => void): () => void {
+  const root = canvas.closest(".regard");
+  if (!root) return () => {};
+  draw(root);
+  const theme = new MutationObserver(() => draw(root));
+  theme.observe(root, { attributes: true, attributeFilter: ["data-theme"] });
+  return () => theme.disconnect();
 }
 
 /** Numbers, and which part of a large matrix they were pooled from. */
@@ -33,7 +40,8 @@ export interface Sheet {
   keys: readonly [number, number];
 }
 
-/** Draw a part of a large matrix from what is known of it: each sheet in its place, the later above the earlier. */
+/** Draw a part of a large matrix from what is known of it: each sheet in its place, the later above the earlier; when
+ * the size of the canvas is known, and again when it or the theme changes. */
 export function paintPart(
   canvas: HTMLCanvasElement,
   sheets: readonly Sheet[],
@@ -49,7 +57,7 @@ export function paintPart(
     const [across, down] = [width / (keys[1] - keys[0]), height / (rows[1] - rows[0])];
     for (const sheet of sheets)
       brush.drawImage(
-        picture(sheet.values, sheet.width, sheet.height, largest, curve, shades),
+        fill(document.createElement("canvas"), sheet.values, sheet.width, sheet.height, largest, curve, shades),
         (sheet.keys[0] - keys[0]) * across,
         (sheet.rows[0] - rows[0]) * down,
         (sheet.keys[1] - sheet.keys[0]) * across,
@@ -60,17 +68,15 @@ export function paintPart(
 
 interface Colours {
   paper: string; // of nothing
-  ink: string;
   shades: Uint32Array; // as pixels, from the lowest number to the highest; nothing in the middle
 }
 type Draw = (brush: CanvasRenderingContext2D, colours: Colours, width: number, height: number) => void;
 
 function whenever(canvas: HTMLCanvasElement, role: keyof typeof NAMES, draws: Draw): () => void {
-  const root = canvas.closest(".regard");
   let size: [number, number] = [0, 0];
-  const draw = (): void => {
+  const draw = (root: Element): void => {
     const [width, height] = size;
-    if (!width || !height || !root) return;
+    if (!width || !height) return;
     if (canvas.width !== width) canvas.width = width;
     if (canvas.height !== height) canvas.height = height;
     const brush = canvas.getContext("2d")!;
@@ -80,17 +86,17 @@ function whenever(canvas: HTMLCanvasElement, role: keyof typeof NAMES, draws: Dr
   const stop = whenSized(canvas, ({ width, height }) => {
     const ratio = devicePixelRatio || 1;
     size = [Math.round(width * ratio), Math.round(height * ratio)];
-    draw();
+    const root = canvas.closest(".regard");
+    if (root) draw(root);
   });
-  const theme = new MutationObserver(draw);
-  if (root) theme.observe(root, { attributes: true, attributeFilter: ["data-theme"] });
+  const forget = inEveryTheme(canvas, draw);
   return () => {
     stop();
-    theme.disconnect();
+    forget();
   };
 }
 
-// one watch for all canvases: a page of small pictures is told of them at once
+// one watch for all canvases
 const sized = new Map<Element, (box: DOMRectReadOnly) => void>();
 let watch: ResizeObserver | null = null;
 function whenSized(canvas: Element, told: (box: DOMRectReadOnly) => void): () => void {
@@ -116,12 +122,12 @@ function coloursOf(root: Element, role: keyof typeof NAMES): Colours {
   const found = own.get(`${role} ${theme}`);
   if (found) return found;
   const style = getComputedStyle(root);
-  const [above, below, paper, ink] = [NAMES[role], role ? "--grey" : "--less", "--wash", "--ink"].map((name) =>
+  const [above, below, paper] = [NAMES[role], role ? "--grey" : "--less", "--wash"].map((name) =>
     style.getPropertyValue(name).trim(),
-  ) as [string, string, string, string];
+  ) as [string, string, string];
   const shades = shadesOf(parsed(above), parsed(below), parsed(paper));
-  own.set(`${role} ${theme}`, { paper, ink, shades });
-  return { paper, ink, shades };
+  own.set(`${role} ${theme}`, { paper, shades });
+  return { paper, shades };
 }
 
 function shadesOf(above: number[], below: number[], paper: number[]): Uint32Array {
@@ -135,7 +141,8 @@ function shadesOf(above: number[], below: number[], paper: number[]): Uint32Arra
 }
 
 /** One pixel for each number. */
-function picture(
+function fill(
+  canvas: HTMLCanvasElement,
   values: ArrayLike<number>,
   columns: number,
   rows: number,
@@ -143,9 +150,8 @@ function picture(
   curve: Curve,
   shades: Uint32Array,
 ): HTMLCanvasElement {
-  const small = document.createElement("canvas");
-  [small.width, small.height] = [columns, rows];
-  const brush = small.getContext("2d")!;
+  [canvas.width, canvas.height] = [columns, rows];
+  const brush = canvas.getContext("2d")!;
   const image = brush.createImageData(columns, rows);
   const pixels = new Uint32Array(image.data.buffer);
   for (let cell = 0; cell < pixels.length; cell++) {
@@ -154,7 +160,7 @@ function picture(
     pixels[cell] = shades[STEPS + Math.round(value < 0 ? -share * STEPS : share * STEPS)]!;
   }
   brush.putImageData(image, 0, 0);
-  return small;
+  return canvas;
 }
 
 /** A colour of the style as red, green and blue: a canvas gives every colour back as #rrggbb. */

@@ -36,6 +36,7 @@ function principal(matrix: number[][], seed: number): { axis: number[]; size: nu
     if (!size) return { axis, size: 0 };
     axis = next.map((value) => value / size);
   }
-  const turn = Math.sign(axis.reduce((a, b) => (Math.abs(b) > Math.abs(a) ? b : a), 0)) || 1; // the same way up every time
+  const longest = axis.reduce((a, b) => (Math.abs(b) > Math.abs(a) ? b : a), 0);
+  const turn = Math.sign(longest) || 1; // the same way up every time
   return { axis: axis.map((value) => value * turn), size };
 }

@@ -1,4 +1,4 @@
-/** What is on screen, and how its numbers are read: which run, which layer, head, row and stage, where the pointer is. */
+/** What is on screen, and how its numbers are read: which run, layer, head, row and stage, and where the pointer is. */
 import type { Explanation } from "../measure/explanation";
 import { decimalsOf, type Outline, type Run } from "../run/run";
 import { FIRST_VIEW, type Scaling, type State, type View } from "../state";
@@ -27,6 +27,7 @@ export class Shown {
   hover = $state.raw<Hover>({});
   reads = $state.raw<ReadonlySet<string>>(NOBODY); // cells that the number under the pointer was computed from
   present = $state.raw<readonly number[]>([]); // the stages that have a place on the page
+  isWhole = $state(true); // every part of the page is drawn; a large one comes in turns
   pending = $state(false); // another state was asked for, and is not here yet
   protected wanted = $state.raw<State | null>(null);
 

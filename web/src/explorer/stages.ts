@@ -29,7 +29,9 @@ export const STAGES: readonly Stage[] = [
   {
     number: 2,
     name: "Q·K·V",
-    says: "Three learned matrices make three vectors of each word: what it asks for (q), how it can be found (k), what it says (v).",
+    says:
+      "Three learned matrices make three vectors of each word: what it asks for (q), how it can be found (k), " +
+      "what it says (v).",
     formula: {
       rows: "q = x\\,W_Q \\qquad k = x\\,W_K \\qquad v = x\\,W_V",
       columns: "q = W_Q\\,x \\qquad k = W_K\\,x \\qquad v = W_V\\,x",
@@ -53,7 +55,9 @@ export const STAGES: readonly Stage[] = [
   {
     number: 4,
     name: "Scale",
-    says: "Scores grow with the width of the vectors; divided by its root they keep the same size, and softmax does not harden.",
+    says:
+      "Scores grow with the width of the vectors; divided by its root they keep the same size, and softmax " +
+      "does not harden.",
     formula: {
       rows: "\\tilde s_{ij} = \\dfrac{s_{ij}}{\\sqrt{d}}",
       columns: "\\tilde s_{ij} = \\dfrac{s_{ij}}{\\sqrt{d}}",

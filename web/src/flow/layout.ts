@@ -17,7 +17,7 @@ export interface Node {
   radius: number;
 }
 
-/** From a word at one height to a word at the next. A band goes straight on: the stream, or a word that reads itself. */
+/** From a word at one height to one at the next. A band goes straight on: the stream, or a word that reads itself. */
 export interface Ribbon {
   kind: "kept" | "pair";
   layer: number;
@@ -116,7 +116,7 @@ export function layoutOf(picture: FlowPicture, query: number, share: number, { w
       const stack = here < there ? above : below;
       const side = here < there ? -1 : 1;
       const wide = thick(flow);
-      if (here === there && !above[there]) above[there] = below[there] = -wide / 2; // where nothing is kept, straight on
+      if (here === there && !above[there]) above[there] = below[there] = -wide / 2; // nothing is kept: straight on
       const y = rows[there]!.y + side * (stack[there]! + wide / 2);
       stack[there]! += wide;
       if (here === there && above[there]! < 0) above[there] = below[there]!;

@@ -76,14 +76,17 @@ function planeOf(ways: readonly Way[]): Plane {
   const ends = ways.map((way) => minus(way.trail.at(-1)!, origin));
   const axes: Vector[] = [];
   // the ends first; one sentence, or equal ones: what else its way through the layers has, or else the pulls
-  for (const rows of [ends, ways.flatMap((way) => way.trail.map((place) => minus(place, origin))), ways.flatMap((way) => way.pulls)]) {
+  const trails = ways.flatMap((way) => way.trail.map((place) => minus(place, origin)));
+  const pulls = ways.flatMap((way) => way.pulls);
+  for (const rows of [ends, trails, pulls]) {
     const least = 1e-9 * Math.max(1e-300, ...rows.map(length));
     while (axes.length < 2) {
-      const axis = principal(rows.map((row) => axes.reduce((left, axis) => minus(left, axis, dot(left, axis)), row)), least);
+      const rest = rows.map((row) => axes.reduce((left, axis) => minus(left, axis, dot(left, axis)), row));
+      const axis = principal(rest, least);
       if (!axis) break;
       axes.push(axis);
     }
-  } // prettier-ignore
+  }
   const turned = axes.map((axis) => {
     const along = ends.map((end) => dot(end, axis));
     const largest = along.reduce((most, one) => (Math.abs(one) > Math.abs(most) ? one : most), 0);

@@ -1,4 +1,5 @@
-/** Walking through a lesson: which card, what was answered, how much is shown. The place is in the view, so in the URL. */
+/** Walking through a lesson: which card, what was answered, how much is shown. The place is in the view, so in the
+ * address. */
 import { getContext, setContext } from "svelte";
 import type { Explorer } from "../explorer/explorer.svelte";
 import { FIRST_STATE } from "../state";

@@ -1,4 +1,4 @@
-/** What each head has the habit of reading: the share that goes to the word before, to the first word, to the same word.
+/** What each head has the habit of reading: the share that goes to the word before, the first word, the same word.
  *
  * `layer3.reads.previous[2]` is how much head 2 gives to the word before, on average over the words that have one, and
  * `reads.previous.evenly` what a head would give that reads all it may see alike.

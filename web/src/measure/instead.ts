@@ -1,4 +1,4 @@
-/** What each switch would do to the loss: another scaling, another mask, keys that are values. Numbers of other runs. */
+/** What each switch would do to the loss: another scaling or mask, keys that are values. Numbers of other runs. */
 import { Elsewhere } from "../trace/elsewhere";
 import { FormulaMap } from "../trace/map";
 import { Step } from "../trace/step";

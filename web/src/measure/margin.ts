@@ -31,7 +31,7 @@ export function marginSteps(trace: Trace): Step[] {
   return [...steps, new Step("margin", new FormulaMap("subtract", ",->"), picked)];
 }
 
-/** The two words to compare: those that were asked for, or the one that should follow, or the most probable, and its rival. */
+/** The two words to compare: those asked for; else the one that should follow, or the most probable, and its rival. */
 export function compared(trace: Trace): readonly [string, string] {
   if (trace.compared) return trace.compared;
   const { data, shape } = trace.array("probabilities");

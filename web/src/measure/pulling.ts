@@ -1,7 +1,7 @@
 /** What pulled a word away from its own place, as steps: after each layer, one vector for every word that it read.
  *
- * `layer2.gravity5.pull[there]`: what reading "there" in layers 0 to 2 did to the word at position 5. With the rest (MLP,
- * positions, biases), all pulls sum to the way that the word has gone.
+ * `layer2.gravity5.pull[there]`: what reading "there" in layers 0 to 2 did to the word at position 5. With the rest
+ * (MLP, positions, biases), all pulls sum to the way that the word has gone.
  */
 import { Contract } from "../trace/contract";
 import { unedited } from "../trace/edits";

@@ -1,6 +1,7 @@
 /** What the model would say if it stopped after a layer: the logit lens (nostalgebraist 2020), as steps.
  *
- * The model's own end (norm, vocabulary, softmax) is repeated on the stream of every layer: `layer2.says.probabilities`.
+ * The model's own end (norm, vocabulary, softmax) is repeated on the stream of every layer, as in
+ * `layer2.says.probabilities`.
  */
 import { Step } from "../trace/step";
 import type { Trace } from "../trace/trace";

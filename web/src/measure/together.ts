@@ -1,7 +1,7 @@
 /** What the numbers of a row make together, and what those make that a short list leaves out.
  *
- * `probabilities.rest4` is what all words have but the four most probable ones and the target; `layer5.weights.rest7[3]`
- * what head 3 gives to all words but the seven that it reads most and the one that reads.
+ * `probabilities.rest4` is what all words have but the four most probable ones and the target;
+ * `layer5.weights.rest7[3]` what head 3 gives to all words but the seven that it reads most and the one that reads.
  */
 import { Contract } from "../trace/contract";
 import { Given } from "../trace/given";

@@ -9,7 +9,8 @@ import type { OneMore, Trace } from "../trace/trace";
 /** `without[word]` is the margin when nobody may read a word, `without.change[word]` how far it is from ours. */
 export function withoutSteps(trace: Trace): Step[] {
   const margin = trace.step("margin");
-  const logits = trace.measure("margin").get("margin.logits") ?? trace.step("logits"); // of several that predict, the last
+  // of several words that predict, the last
+  const logits = trace.measure("margin").get("margin.logits") ?? trace.step("logits");
   const changes = trace.labels.along("K")!.map((_, position): OneMore => ["hide", "visible", [position], null]);
   const other = new Step("without.logits", new Elsewhere(logits.name, logits.axes, "K", changes, trace.withOneMore), [
     logits,

@@ -19,8 +19,8 @@ export interface Said {
   key: string;
 }
 
-/** Everybody that the word on screen can read, in the order of the sentence. */
-export function listened(explorer: Explorer, run: Run | null): Listened[] {
+/** How much the word on screen reads of everybody it can read, in the order of the sentence. */
+export function shares(explorer: Explorer, run: Run | null): Pick<Listened, "position" | "share">[] {
   const line = (name: string): Numbers | null => {
     const step = explorer.step(name);
     return step && run ? run.read(step.name, explorer.place(step)) : null;
@@ -28,15 +28,19 @@ export function listened(explorer: Explorer, run: Run | null): Listened[] {
   const weights = line("weights");
   if (!weights || !run) return [];
   const visible = line("visible");
-  return Array.from(weights.data, (share, position) => ({ share, position }))
-    .filter(({ position }) => !visible || visible.data[position] !== 0)
-    .map(({ share, position }) => ({
-      position,
-      share,
-      word: run.labels.written("K", position),
-      ...explorer.cell("weights", { K: position }),
-    }));
+  return Array.from(weights.data, (share, position) => ({ share, position })).filter(
+    ({ position }) => !visible || visible.data[position] !== 0,
+  );
 }
+
+/** The same, with who is read, and the cells. */
+export const listened = (explorer: Explorer, run: Run | null): Listened[] =>
+  shares(explorer, run).map(({ share, position }) => ({
+    position,
+    share,
+    word: run!.labels.written("K", position),
+    ...explorer.cell("weights", { K: position }),
+  }));
 
 /** The words that are most likely to follow, the likeliest first. */
 export function said(run: Run | null, most: number): { words: Said[]; rest: number; left: number } {

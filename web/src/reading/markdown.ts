@@ -1,4 +1,4 @@
-/** Markdown that is simple enough to be shown as it is meant: headings, lists, code, bold. Everything else stays text. */
+/** Markdown that is simple enough to be shown as meant: headings, lists, code, bold. Everything else stays text. */
 import type { Piece } from "./reading";
 
 export type Kind = "heading" | "item" | "code" | "table" | "fence" | "text" | "blank";

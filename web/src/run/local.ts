@@ -178,10 +178,10 @@ export class LocalRun implements Run {
     return scaling ? { scaling, width: widthOf(this.trace, scaled) } : null;
   }
 
-  /** Each with what it would do to the loss as things are now: nothing is learned again for that. */
-  whatIfs(): WhatIf[] {
+  /** `isAsked`: each with what it would do to the loss as things are now; nothing is learned again for that. */
+  whatIfs(isAsked = false): WhatIf[] {
     const { trace } = this;
-    const measured = trace.measure("instead");
+    const measured = isAsked ? trace.measure("instead") : null;
     const scaling = scalingOf(trace);
     const scaled = trace.steps.get("layer0.scaled");
     const width =
@@ -189,7 +189,7 @@ export class LocalRun implements Run {
         ? widthOf(this.source, this.source.step("layer0.scaled"))
         : null;
     return whatIfsOf(this, scaling, width, (name) => {
-      const change = measured.get(`instead.${name}.change`);
+      const change = measured?.get(`instead.${name}.change`);
       return change ? { cell: change.name, value: change.value.data[0]! } : null;
     });
   }

@@ -1,4 +1,4 @@
-/** Answers that came with a file, in the place of a server's: a large run to be read, rounded to eight bits a number. */
+/** Answers that came with a file, in place of a server's: a large run to be read, rounded to eight bits a number. */
 import type { State } from "../state";
 import { findCell, shortCell, writtenCell } from "../trace/address";
 import { fixed, formatInColumn } from "../trace/format";

@@ -1,4 +1,4 @@
-/** Runs that came with what holds the page: a file, or a notebook, whose Python also answers what is too large to send. */
+/** Runs that came with what holds the page: a file, or a notebook, whose Python answers what is too large to send. */
 import { inside } from "../engine/inside";
 import { shownIn } from "../engine/loading.svelte";
 import { ownSource } from "../engine/own";

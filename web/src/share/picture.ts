@@ -1,4 +1,4 @@
-/** What is on screen as a picture: the scene is drawn again, as it is, into an image of its own. Nothing leaves the tab. */
+/** What is on screen as a picture: the scene is drawn again, as it is, into an image. Nothing leaves the tab. */
 
 const FINER = 2; // points of the picture for each of the screen
 const MARGIN = 24;

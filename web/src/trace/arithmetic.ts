@@ -58,7 +58,8 @@ export class Arithmetic {
 
   latex(digits = 4, mostTerms: number | null = 8): string {
     const shown = abridged(this.expression, mostTerms);
-    return `${latexNumber(this.result(shown, digits))} = ${notation.latex(shown, { digits, mostTerms: null, result: this.value })}`;
+    const written = notation.latex(shown, { digits, mostTerms: null, result: this.value });
+    return `${latexNumber(this.result(shown, digits))} = ${written}`;
   }
 
   /** One expression; with `import numpy as np` it evaluates to the cell. */

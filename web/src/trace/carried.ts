@@ -1,4 +1,4 @@
-/** What a step carries of some earlier ones, with everything held that a `Holding` holds: forward as directions go back.
+/** What a step carries of some earlier ones, all held that a `Holding` holds: forward, as directions go back.
  *
  * A held transformer is affine. The linear part of a step, seen from a source, is the same chain of operations on the
  * source alone: terms that are added on the way are left out, cells that were set by hand carry nothing.
@@ -39,7 +39,8 @@ function onParts(step: Step, parts: readonly (Step | null)[], name: string, made
   if (step.op instanceof FormulaMap && adds(step.op)) {
     const { inputs: letters, output } = parse(step.op.spec);
     if (arrived.every(([n]) => letters[n] !== output)) {
-      const [[n, part], ...others] = arrived as [Arrived[number], ...Arrived]; // biases alone: written out for every word
+      // biases alone: written out for every word
+      const [[n, part], ...others] = arrived as [Arrived[number], ...Arrived];
       const sizes = [...output].map((letter, axis): [string, number] => [letter, step.shape[axis]!]);
       const missing = sizes.filter(([letter]) => !letters[n]!.includes(letter));
       made.push(new Step(`${name}.each`, new Contract(`${letters[n]!}->${output}`, 1, missing), [part]));

@@ -45,7 +45,8 @@ export function operationFrom(data: OperationData, numbers: () => Numbers): Oper
       return new Replace(data.letters!, data.at!, data.number!);
     default:
       throw new Error(
-        `unknown operation "${data.kind}"; this page knows given, contract, map, merge, split, pick, scatter, peak, replace`,
+        `unknown operation "${data.kind}"; ` +
+          "this page knows given, contract, map, merge, split, pick, scatter, peak, replace",
       );
   }
 }

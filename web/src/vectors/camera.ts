@@ -122,7 +122,7 @@ const boxOf = (word: string, x: number, y: number, letter = 7.2): Box => ({
   bottom: y + 10,
 });
 
-/** A name in its place. How wide letters are is only guessed; by its anchor it keeps clear of its point all the same. */
+/** A name in its place. How wide letters are is only guessed; by its anchor it keeps clear of its point anyway. */
 export interface Label {
   x: number;
   y: number;

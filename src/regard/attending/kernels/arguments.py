@@ -1,4 +1,4 @@
-"""What every kernel that looks at heads is given: sizes, strides, and what it is compiled for."""
+"""What every kernel that looks at heads is given: what it is compiled for, and how it is launched."""
 
 import math
 from functools import lru_cache
@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import torch
 
-from regard.attending.kernels.heads import LOG2_E, Heads
+from regard.attending.kernels.heads import Form
 
 
 class Tile(NamedTuple):
@@ -17,6 +17,7 @@ class Tile(NamedTuple):
     warps: int
     stages: int
     registers: int | None = None  # a thread may take; with fewer, more programs run side by side
+    polynomial: bool = False  # whether some powers of column sums are computed by ordinary units
 
     @property
     def groups(self) -> int:
@@ -24,69 +25,60 @@ class Tile(NamedTuple):
         return min(self.keys, 32)
 
 
-def tensors(heads: Heads) -> tuple[Any, ...]:
-    sight = heads.sight
-    return heads.q, heads.k, sight.begin, sight.end, heads.shift, heads.rest, sight.mask, heads.bias
+class Launch:
+    """A kernel, how many programs of it, and what it is compiled for.
+
+    At each call, Triton finds out from all arguments which of a kernel's versions is meant, which takes longer than
+    some of these kernels run. For heads of one form it is always the same one, so it is asked once.
+    """
+
+    def __init__(self, kernel: Any, grid: tuple[int, ...], **constants: Any):
+        self._kernel, self._grid, self._constants = kernel, grid, constants
+        self._run: Any = None
+        self._last: tuple[Any, ...] = ()
+
+    def __call__(self, *arguments: Any) -> None:
+        if self._run is not None:
+            self._run(*arguments, *self._last)
+            return
+        compiled = self._kernel[self._grid](*arguments, **self._constants)
+        if compiled is not None:  # the interpreter compiles nothing
+            self._last = tuple(self._constants[name] for name in self._kernel.arg_names[len(arguments) :])
+            self._run = compiled[(*self._grid, 1, 1)[:3]]
 
 
-def sizes(heads: Heads) -> tuple[Any, ...]:
-    count = heads.shape[1]
-    own = (*heads.shape[2:], heads.first, count, count // heads.k.shape[1], factor(heads), heads.cap or 1.0)
-    return (*own, *strides(heads), *strides_of_mask(heads), *strides_of_bias(heads))
-
-
-def factor(heads: Heads) -> float:
-    return heads.scale * (1.0 if heads.cap is not None else LOG2_E)
-
-
-def strides(heads: Heads) -> tuple[int, ...]:
-    return (*heads.q.stride()[:3], *heads.k.stride()[:3], *heads.sight.begin.stride()[:2])
-
-
-def strides_of_mask(heads: Heads) -> tuple[int, ...]:
-    return (0, 0, 0, 0) if heads.sight.mask is None else heads.sight.mask.stride()
-
-
-def strides_of_bias(heads: Heads) -> tuple[int, ...]:
-    if heads.bias is None:
-        return (0, 0, 0, 0)
-    return heads.bias.stride() if heads.bias.ndim == 4 else (0, heads.bias.stride(0), 0, 0)
-
-
-def kinds(heads: Heads) -> dict[str, Any]:
-    bias = heads.bias
-    kind = "none" if bias is None else "matrix" if bias.ndim == 4 else "distance"
+def kinds(form: Form) -> dict[str, Any]:
     return {
-        "WIDTH": heads.q.shape[-1],
-        "MASK": heads.sight.mask is not None,
-        "CAP": heads.cap is not None,
-        "BIAS": kind,
-        "REACH": bias.shape[1] if bias is not None and kind == "distance" else 1,
+        "WIDTH": form.width,
+        "REST_OF_SHIFT": form.has_rest,
+        "MASK": form.has_mask,
+        "CAP": form.has_cap,
+        "BIAS": form.bias,
+        "REACH": form.reach,
     }
 
 
-def kinds_of_pairs(heads: Heads) -> dict[str, Any]:
+def kinds_of_pairs(form: Form) -> dict[str, Any]:
     """Of a kernel that multiplies one query by one key, element by element."""
-    padded = max(16, 1 << (heads.q.shape[-1] - 1).bit_length())
-    return {**kinds(heads), "PADDED": padded, "REST_OF_SHIFT": heads.rest is not None}
+    return {**kinds(form), "PADDED": max(16, 1 << (form.width - 1).bit_length())}
 
 
-def kinds_of_tiles(heads: Heads) -> dict[str, Any]:
+def kinds_of_tiles(form: Form) -> dict[str, Any]:
     """Of a kernel that multiplies on tensor cores: a width such as 72 is taken as 64 and 16."""
-    width = heads.q.shape[-1]
-    broad = max(16, 1 << (width.bit_length() - 1))
-    rest = width - broad
+    broad = max(16, 1 << (form.width.bit_length() - 1))
+    rest = form.width - broad
     own = {"FIRST": broad, "REST": max(16, 1 << (rest - 1).bit_length()) if rest > 0 else 0, "PRECISION": "ieee"}
-    return {**kinds(heads), **own}
+    return {**kinds(form), **own}
 
 
-def compiled_for(heads: Heads, tile: Tile) -> dict[str, Any]:
+def compiled_for(form: Form, tile: Tile) -> dict[str, Any]:
     return {
-        **kinds_of_tiles(heads),
-        "ALIGNED": math.gcd(heads.k.stride(2), 16),
+        **kinds_of_tiles(form),
+        "ALIGNED": math.gcd(form.strides[5], 16),
         "ROWS": tile.rows,
         "KEYS": tile.keys,
         "STAGES": tile.stages,
+        "POLYNOMIAL": tile.polynomial,
         "num_warps": tile.warps,
         "maxnreg": tile.registers,
     }

@@ -43,7 +43,7 @@ def fused(
     """
     way = _chosen(q, k, v, attn_mask, dropout_p, is_causal, scale, enable_gqa)
     called = CALLS.get((q.device.type, way))
-    if called is None or not _can_be_called(q, k, v, attn_mask, dropout_p):
+    if called is None or not can_be_called(q, k, v, attn_mask, dropout_p):
         context = ATTENTION(q, k, v, attn_mask, dropout_p, is_causal, scale=scale, enable_gqa=enable_gqa)
         return Fused(context, None, way)
     mask = None if attn_mask is None else _numbers(attn_mask, q)
@@ -80,7 +80,7 @@ def _chosen_while_compiling(q: torch.Tensor, mask: torch.Tensor | None) -> str:
     return "flash_attention" if on_cpu or (is_half and mask is None) else "efficient_attention"
 
 
-def _can_be_called(
+def can_be_called(
     q: torch.Tensor, k: torch.Tensor, v: torch.Tensor, mask: torch.Tensor | None, dropout_p: float
 ) -> bool:
     """Dropout draws numbers, odd widths and masks are padded first: then only torch's own way in gives the same."""
@@ -141,7 +141,7 @@ class WithLse:
             return problem
         mask, *rest = self._given(asked)
         way = _chosen(asked.q, asked.k, asked.v, mask, *rest)
-        can = _can_be_called(asked.q, asked.k, asked.v, mask, 0.0)
+        can = can_be_called(asked.q, asked.k, asked.v, mask, 0.0)
         if not can or (asked.q.device.type, way) not in CALLS:
             return f"has no fused kernel for {asked.q.dtype} of width {asked.q.shape[-1]} on {asked.q.device.type}"
         return None

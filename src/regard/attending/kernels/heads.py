@@ -3,7 +3,7 @@
 import math
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -12,6 +12,7 @@ from regard.attending.bias import ByDistance
 from regard.attending.spans import Spans
 
 LOG2_E = math.log2(math.e)
+LARGE = 2**30  # weights: of so many it is worth while to know what each query sees, before it is looked at
 
 
 class Sight(NamedTuple):
@@ -20,6 +21,35 @@ class Sight(NamedTuple):
     begin: torch.Tensor
     end: torch.Tensor
     mask: torch.Tensor | None = None
+    spans: Spans | None = None  # the same beginnings and ends where Python can read them without waiting, if it can
+
+
+class Form(NamedTuple):
+    """All that decides how heads are looked at, and none of their numbers: what was prepared for some heads serves all
+    others of their form."""
+
+    shape: tuple[int, int, int, int]  # B, H, Q, K
+    key_heads: int
+    width: int
+    device: torch.device
+    strides: tuple[int, ...]  # of q, k, and the others
+    tensors: tuple[tuple[torch.dtype, bool] | None, ...]  # which there are, of what kind; whether aligned to 16 bytes
+    has_cap: bool
+    bias: str
+    reach: int  # of a bias by distance
+    spans: Spans | None  # where it matters that they are known
+
+    @property
+    def dtype(self) -> torch.dtype:
+        return self.tensors[0][0]  # pyright: ignore[reportOptionalSubscript]
+
+    @property
+    def has_rest(self) -> bool:
+        return self.tensors[5] is not None
+
+    @property
+    def has_mask(self) -> bool:
+        return self.tensors[6] is not None
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +79,7 @@ class Heads:
         """From what `look` and `Scores` take; what each row is divided by is not known yet."""
         q, k = (x.detach() if x.stride(-1) == 1 else x.detach().contiguous() for x in (q, k))
         whole = (*q.shape[:3], k.shape[2])
-        heads = cls(q, k, _sight(visible, whole, q.device), scale, _bias(bias, whole, q.device), cap)
+        heads = cls(q, k, sight_of(visible, whole, q.device), scale, _bias(bias, whole, q.device), cap)
         return replace(heads, first=k.shape[2] - q.shape[2])
 
     def divided(self, high: torch.Tensor, low: torch.Tensor | None, sinks: torch.Tensor | None) -> "Heads":
@@ -74,8 +104,10 @@ class Heads:
         own = slice(head.start // shared, (head.stop - 1) // shared + 1)
         if head.stop - head.start > 1 and (head.start % shared or head.stop % shared):
             raise ValueError(f"heads that share keys are looked at together, or one alone, got {head}")
-        begin, end, mask = self.sight
-        begin, end = (x[text, head, rows].sub(keys.start).clamp(0, keys.stop - keys.start) for x in (begin, end))
+        begin, end, mask, _ = self.sight
+        begin, end = begin[text, head, rows], end[text, head, rows]
+        if keys.stop - keys.start < self.k.shape[2]:
+            begin, end = (x.sub(keys.start).clamp_(0, keys.stop - keys.start) for x in (begin, end))
         bias = self.bias
         if bias is not None:
             bias = bias[head] if bias.ndim == 2 else bias[text, head, rows, keys]
@@ -83,11 +115,48 @@ class Heads:
             self,
             q=self.q[text, head, rows],
             k=self.k[text, own, keys],
-            sight=Sight(begin.contiguous(), end.contiguous(), None if mask is None else mask[text, head, rows, keys]),
+            sight=Sight(_row_by_row(begin), _row_by_row(end), None if mask is None else mask[text, head, rows, keys]),
             bias=bias,
             shift=None if self.shift is None else self.shift[text, head, rows].contiguous(),
             rest=None if self.rest is None else self.rest[text, head, rows].contiguous(),
             first=self.first + rows.start - keys.start,
+        )
+
+    @cached_property
+    def tensors(self) -> tuple[torch.Tensor | None, ...]:
+        """As every kernel takes them."""
+        sight = self.sight
+        return self.q, self.k, sight.begin, sight.end, self.shift, self.rest, sight.mask, self.bias
+
+    @cached_property
+    def sizes(self) -> tuple[Any, ...]:
+        """As every kernel takes them, after the tensors."""
+        count, sight, bias = self.q.shape[1], self.sight, self.bias
+        own = (*self.shape[2:], self.first, count, count // self.k.shape[1])
+        factor = self.scale * (1.0 if self.cap is not None else LOG2_E)
+        strides = (*self.q.stride()[:3], *self.k.stride()[:3], *sight.begin.stride()[:2])
+        of_mask = (0, 0, 0, 0) if sight.mask is None else sight.mask.stride()
+        of_bias = (0, 0, 0, 0)
+        if bias is not None:
+            of_bias = bias.stride() if bias.ndim == 4 else (0, bias.stride(0), 0, 0)
+        return (*own, factor, self.cap or 1.0, *strides, *of_mask, *of_bias)
+
+    @cached_property
+    def form(self) -> Form:
+        batch, count, queries, keys = self.shape
+        bias = self.bias
+        kind = "none" if bias is None else "matrix" if bias.ndim == 4 else "distance"
+        return Form(
+            self.shape,
+            self.k.shape[1],
+            self.q.shape[3],
+            self.q.device,
+            self.sizes[7:],
+            tuple(None if x is None else (x.dtype, x.data_ptr() % 16 == 0) for x in self.tensors),
+            self.cap is not None,
+            kind,
+            bias.shape[1] if bias is not None and kind == "distance" else 1,
+            self.sight.spans if batch * count * queries * keys >= LARGE else None,
         )
 
     @cached_property
@@ -106,14 +175,14 @@ class Heads:
         return self._blocks[size]
 
 
-def _sight(visible: Spans | torch.Tensor | None, whole: tuple[int, ...], device: torch.device) -> Sight:
+def sight_of(visible: Spans | torch.Tensor | None, whole: tuple[int, ...], device: torch.device) -> Sight:
     batch, heads, queries, keys = whole
     if visible is None:
         visible = Spans.all(queries, keys)
     if isinstance(visible, Spans):
         ends = (_three_axes(torch.from_numpy(np.ascontiguousarray(x))) for x in (visible.begin, visible.end))
         begin, end = (x.to(device, torch.int32).expand(batch, heads, queries) for x in ends)
-        return Sight(_row_by_row(begin), _row_by_row(end))
+        return Sight(_row_by_row(begin), _row_by_row(end), None, visible)
     mask = visible.to(device)
     mask = mask.reshape((1,) * (4 - mask.ndim) + tuple(mask.shape))
     spread = mask.expand(*mask.shape[:3], keys)

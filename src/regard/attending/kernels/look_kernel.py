@@ -37,9 +37,16 @@ ANY = (
         "factor",
         "span_text",
         "span_head",
-        "stretches",
         "see_text",
         "see_head",
+        "columns_of_head",
+        "marks_of_head",
+        "block_count",
+        "first_block",
+        "step",
+        "all_strips",
+        "all_width",
+        "first_column",
     ),
     *("see_row", "see_key", "block_text", "block_head", "block_row", "bias_text", "bias_head", "bias_row", "bias_key"),
 )
@@ -113,6 +120,60 @@ def _plus(sums, x, KEYS: tl.constexpr, ROWS: tl.constexpr):
         half, other = _halves(x, 4, 8, ROWS)
         x = half + other
     return sums + x
+
+
+@triton.jit
+def _halves_of_rows(x, KEYS: tl.constexpr, ROWS: tl.constexpr):
+    """Every other eight rows, and the eight between them, which the same thread holds."""
+    half, other = tl.split(tl.permute(tl.reshape(x, (KEYS, ROWS // 16, 2, 8)), (0, 1, 3, 2)))
+    return tl.reshape(half, (KEYS, ROWS // 2)), tl.reshape(other, (KEYS, ROWS // 2))
+
+
+@triton.jit
+def _fourths_of_rows(x, KEYS: tl.constexpr, ROWS: tl.constexpr):
+    first, third = _halves_of_rows(x, KEYS, ROWS)
+    first, second = _halves_of_rows(first, KEYS, ROWS // 2)
+    third, fourth = _halves_of_rows(third, KEYS, ROWS // 2)
+    return first, second, third, fourth
+
+
+@triton.jit
+def _power_by_polynomial(x):
+    """2^x without the one unit that computes powers: 2^integer as the bits of a number, times a polynomial of what is
+    left, which is off by 2.6e-6 at most. What is smaller than 2^−126 is 2^−126."""
+    x = tl.maximum(x, -126.0, propagate_nan=tl.PropagateNan.ALL)
+    rounded = x + 12583039.0  # 1.5 · 2^23 + 127: its last bits are the integer, and 127
+    left = x - (rounded - 12583039.0)
+    p = 0.99999928 + left * (0.69312179 + left * (0.24024744 + left * (0.05591786 + left * 0.0095700994)))
+    return p * (rounded.to(tl.int32, bitcast=True) << 23).to(tl.float32, bitcast=True)
+
+
+@triton.jit
+def _sums_of_powers(logarithm, POLYNOMIAL: tl.constexpr, KEYS: tl.constexpr, ROWS: tl.constexpr, STRIP: tl.constexpr):
+    """Σ 2^x over the rows of each strip, (keys, strips). Fourths first: a thread's additions need not wait for each
+    other. With `POLYNOMIAL`, an eighth of the powers is computed so, beside the others."""
+    if STRIP < 32:
+        sums = tl.exp2(logarithm)
+    else:
+        first, second, third, fourth = _fourths_of_rows(logarithm, KEYS, ROWS)
+        sums = tl.exp2(first) + tl.exp2(second) + tl.exp2(third)
+        if POLYNOMIAL and STRIP >= 64:
+            half, other = _halves_of_rows(sums, KEYS, ROWS // 4)
+            fourth, last = _halves_of_rows(fourth, KEYS, ROWS // 4)
+            sums = half + other + tl.exp2(fourth) + _power_by_polynomial(last)
+        else:
+            sums += tl.exp2(fourth)
+    return tl.sum(tl.reshape(sums, (KEYS, ROWS // STRIP, sums.shape[1] * STRIP // ROWS)), 2)
+
+
+@triton.jit
+def _sums(p, KEYS: tl.constexpr, ROWS: tl.constexpr, STRIP: tl.constexpr):
+    """Σ p over the rows of each strip, (keys, strips)."""
+    sums = p
+    if STRIP >= 32:
+        first, second, third, fourth = _fourths_of_rows(p, KEYS, ROWS)
+        sums = first + second + third + fourth
+    return tl.sum(tl.reshape(sums, (KEYS, ROWS // STRIP, sums.shape[1] * STRIP // ROWS)), 2)
 
 
 @triton.jit
@@ -217,16 +278,16 @@ def queries_at(q, q_row, row, mine, FROM: tl.constexpr, COUNT: tl.constexpr, WID
 
 @compiled
 def _look(
-    q, k, rows, begins, ends, shifts, rests, visible, blocks, bias,
+    q, k, begins, ends, shifts, rests, visible, bias, rows, places, blocks,
     columns, reaches, totals, entropies, distances, largests, mosts, marks, lse_high, lse_low,
     queries, keys, first_place, heads, shared, factor, cap,
     q_text, q_head, q_row, k_text, k_head, k_row, span_text, span_head,
-    see_text, see_head, see_row, see_key, block_text, block_head, block_row,
-    bias_text, bias_head, bias_row, bias_key, stretches,
+    see_text, see_head, see_row, see_key, bias_text, bias_head, bias_row, bias_key,
+    block_text, block_head, block_row, columns_of_head, marks_of_head,
     WIDTH: tl.constexpr, FIRST: tl.constexpr, REST: tl.constexpr, PRECISION: tl.constexpr, ALIGNED: tl.constexpr,
     REST_OF_SHIFT: tl.constexpr, MASK: tl.constexpr, CAP: tl.constexpr, BIAS: tl.constexpr, REACH: tl.constexpr,
     COLUMNS: tl.constexpr, TOTAL: tl.constexpr, ENTROPY: tl.constexpr, DISTANCE: tl.constexpr, LARGEST: tl.constexpr,
-    STRETCH: tl.constexpr, STEP: tl.constexpr, LSE: tl.constexpr,
+    STRETCH: tl.constexpr, STEP: tl.constexpr, LSE: tl.constexpr, POLYNOMIAL: tl.constexpr,
     ROWS: tl.constexpr, KEYS: tl.constexpr, STRIP: tl.constexpr, STAGES: tl.constexpr,
 ):  # fmt: skip
     # whose rows: later ones first, of all heads, since under a causal mask they take longest; −1 fills a strip up
@@ -258,8 +319,10 @@ def _look(
     if BIAS != "none":
         bias += text * bias_text + head * bias_head
     strips: tl.constexpr = ROWS // STRIP
+    room = 0
     if COLUMNS != "none":
-        columns += (each * tl.num_programs(1) + block) * strips * keys
+        columns += each * columns_of_head + tl.load(places + block * 4)
+        room = tl.multiple_of(tl.load(places + block * 4 + 1), KEYS)
     q_first = tl.trans(queries_at(q, q_row, row, mine, 0, FIRST, WIDTH))
     q_rest = q_first
     if REST:
@@ -269,7 +332,7 @@ def _look(
     group = tl.arange(0, GROUPS)
     MARKED: tl.constexpr = ROWS * GROUPS
     if STRETCH:
-        marks += (each * tl.num_programs(1) + block) * stretches * MARKED
+        marks += tl.multiple_of(each * marks_of_head + tl.load(places + block * 4 + 2), 16)
 
     # before the first of these rows' places a distance is row − key, after the last one key − row
     place = (row + first_place).to(tl.float32)
@@ -336,16 +399,17 @@ def _look(
                         total = tl.where(apart > 0, total * smaller + 1.0, total + smaller)
                         peak = tl.maximum(peak, logarithm)
                     else:
-                        p = tl.exp2(logarithm)
+                        p = logarithm
+                        if TOTAL or ENTROPY or DISTANCE or COLUMNS == "max":
+                            p = tl.exp2(logarithm)
                         if COLUMNS != "none":
-                            # fourths first: a thread's additions need not wait for each other
-                            parts = tl.reshape(p, (KEYS, strips, 4, STRIP // 4))
-                            parts = tl.sum(tl.sum(parts, 2), 2) if COLUMNS == "sum" else tl.max(tl.max(parts, 2), 2)
-                            there = columns + tl.arange(0, strips).to(tl.int64)[None, :] * keys + key[:, None]
-                            if phase % 4 != 0:
-                                tl.store(there, parts)
+                            if COLUMNS == "max":
+                                parts = tl.max(tl.reshape(p, (KEYS, strips, STRIP)), 2)
+                            elif TOTAL or ENTROPY or DISTANCE:
+                                parts = _sums(p, KEYS, ROWS, STRIP)
                             else:
-                                tl.store(there, parts, mask=inside[:, None])
+                                parts = _sums_of_powers(logarithm, POLYNOMIAL and phase % 4 != 0, KEYS, ROWS, STRIP)
+                            tl.store(columns + tl.arange(0, strips)[None, :] * room + key[:, None], parts)
                         if TOTAL:
                             total = _plus(total, p, KEYS, ROWS)
                         if ENTROPY:
@@ -369,8 +433,8 @@ def _look(
                             peak_at = tl.where(most > peak, here, peak_at)
                             peak = tl.maximum(peak, most)
                 elif COLUMNS != "none":
-                    there = columns + tl.arange(0, strips).to(tl.int64)[None, :] * keys + key[:, None]
-                    tl.store(there, tl.zeros([KEYS, strips], tl.float32), mask=inside[:, None])
+                    nobody = tl.zeros([KEYS, strips], tl.float32)
+                    tl.store(columns + tl.arange(0, strips)[None, :] * room + key[:, None], nobody)
                 if STRETCH:  # noqa: SIM102  (what is divided by it is compiled only then)
                     if here // KEYS % STRETCH == STRETCH - 1:
                         mark_at = marks + here // (KEYS * STRETCH) * MARKED
@@ -407,13 +471,14 @@ def _look(
         tl.store(mosts + out, tl.where(p > 0, where, -1), mask=mine)
 
 
-@triton.jit
+@compiled
 def _gather(
-    columns, reaches, received, pooled, keys, first_strip, strips, all_strips, all_keys, all_width, first_column,
+    columns, reaches, places, received, pooled,
+    own_keys, block_count, columns_of_head, first_block, step, all_strips, all_keys, all_width, first_column,
     SUM: tl.constexpr, LATER: tl.constexpr, STRIPS: tl.constexpr, AT_ONCE: tl.constexpr, KEYS: tl.constexpr,
     EVENLY: tl.constexpr,
 ):  # fmt: skip
-    """Adds strips up: a program owns the keys of one column of the picture, and goes down the strips. `pooled` is 0."""
+    """Adds strips up: a program owns the keys of one column of the picture, and goes down the strips of a slab."""
     across = tl.program_id(0).to(tl.int64)
     each = tl.program_id(1).to(tl.int64)
     width = tl.num_programs(0)
@@ -423,28 +488,37 @@ def _gather(
     if EVENLY:  # then neighbours can be read together
         left = across.to(tl.int32) * EVENLY
         right = left + EVENLY
-    columns += each * strips * keys
-    reaches += each * (strips // STRIPS) * 2
+    columns += tl.multiple_of(each * columns_of_head, 16)
+    reaches += each * block_count * 2
+    pooled += each * all_strips * width + across
     for start in range(left, right, KEYS):
         key = start + tl.arange(0, KEYS)
         inside = key < right
         sums = tl.zeros([KEYS], tl.float32)
         if LATER:
-            sums = tl.load(received + each * keys + key, mask=inside, other=0.0)
-        for first in range(0, strips, AT_ONCE):
+            sums = tl.load(received + each * own_keys + key, mask=inside, other=0.0)
+        for first in range(0, block_count * STRIPS, AT_ONCE):
             strip = first + tl.arange(0, AT_ONCE)
-            low = tl.load(reaches + strip // STRIPS * 2, mask=strip < strips, other=0)
-            high = tl.load(reaches + strip // STRIPS * 2 + 1, mask=strip < strips, other=0)
+            block, nth = strip // STRIPS, strip % STRIPS
+            mine = block < block_count
+            low = tl.load(reaches + block * 2, mask=mine, other=0)
+            high = tl.load(reaches + block * 2 + 1, mask=mine, other=0)
+            # which of all strips it is, in their order
+            there = pooled + ((first_block + block * step) * STRIPS + nth).to(tl.int64) * width
+            of_strips = tl.zeros([AT_ONCE], tl.float32)
+            if start > left:
+                of_strips = tl.load(there, mask=mine, other=0.0)
             if tl.max(((low < right) & (high > start)).to(tl.int32), 0) > 0:
-                low, high = tl.multiple_of(low, 16), tl.multiple_of(high, 16)  # whole tiles
+                low, high = tl.multiple_of(low, 16), tl.multiple_of(high, 16)  # whole tiles, and so is all that follows
+                at = tl.multiple_of(tl.load(places + block * 4, mask=mine, other=0), 16)
+                at += tl.multiple_of(tl.load(places + block * 4 + 1, mask=mine, other=0), 16) * nth
                 seen = (key[None, :] >= low[:, None]) & (key[None, :] < high[:, None]) & inside[None, :]
-                numbers = tl.load(columns + strip.to(tl.int64)[:, None] * keys + key[None, :], mask=seen, other=0.0)
-                there = pooled + (each * all_strips + first_strip + strip) * width + across
-                before = tl.load(there, mask=strip < strips)
+                numbers = tl.load(columns + at[:, None] + key[None, :], mask=seen, other=0.0)
                 if SUM:
                     sums += tl.sum(numbers, 0)
-                    tl.store(there, before + tl.sum(numbers, 1), mask=strip < strips)
+                    of_strips += tl.sum(numbers, 1)
                 else:
                     sums = tl.maximum(sums, tl.max(numbers, 0))
-                    tl.store(there, tl.maximum(before, tl.max(numbers, 1)), mask=strip < strips)
-        tl.store(received + each * keys + key, sums, mask=inside)
+                    of_strips = tl.maximum(of_strips, tl.max(numbers, 1))
+            tl.store(there, of_strips, mask=mine)
+        tl.store(received + each * own_keys + key, sums, mask=inside)

@@ -1,4 +1,8 @@
-"""What the look kernel is given, how the work is cut, and what comes back: tensors, where q and k lie."""
+"""What is asked of the look kernel, and what comes back: tensors, where q and k lie.
+
+What depends on the form of the heads and on the question alone is decided once and kept: between a question and the
+first launch, the GPU has nothing to do.
+"""
 
 import importlib.util
 from collections.abc import Collection, Sequence
@@ -10,16 +14,15 @@ from typing import Any, NamedTuple
 import torch
 
 from regard.attending.bias import ByDistance
-from regard.attending.kernels import arguments
-from regard.attending.kernels.arguments import Tile
-from regard.attending.kernels.heads import LOG2_E, Heads
-from regard.attending.kernels.topmost import MOST, Topmost
+from regard.attending.kernels import arguments, planning
+from regard.attending.kernels.arguments import Launch, Tile
+from regard.attending.kernels.heads import LOG2_E, Form, Heads
+from regard.attending.kernels.planning import Plan, plan_of
+from regard.attending.kernels.topmost import MOST, Topmost, bytes_of_lane, launches_of
 from regard.attending.spans import Spans
 
 WIDEST = 256  # head
 DTYPES = (torch.bfloat16, torch.float16, torch.float32)
-SCRATCH = 256 * 2**20  # bytes for parts of column sums, and marks of the largest weights
-PROGRAMS = 264  # that keep an H200 busy
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,19 +68,28 @@ def look(
 ) -> Found:
     """One pass: of `what` is named, and with "received" a picture too. `pool` says whether its cells are a sum or the
     largest; with `top`, the keys that each row reads most, up to 16 of them."""
-    batch, count, queries, keys = heads.shape
-    tile, width = tile or _best(heads, what, top), min(width, keys)
-    edges = _edges(heads, what, width, tile)
-    found = []
-    for left, right in pairwise(edges):
-        part = heads
-        if len(edges) > 2:
-            some = slice(left * keys // width, right * keys // width)
-            part = heads.part(slice(0, batch), slice(0, count), slice(0, queries), some)
-        found.append(
-            _look_at(part, what, height, Columns(left, right, keys, width), pool, min(top, part.shape[3]), tile)
-        )
-    return found[0] if len(found) == 1 else _joined(found, [left * keys // width for left in edges], top)
+    return _whole(heads.form, tuple(what), height, width, pool, top, tile)(heads)
+
+
+@lru_cache(maxsize=64)
+def _whole(form: Form, what: tuple[str, ...], height: int, width: int, pool: str, top: int, tile: Tile | None) -> Any:
+    """A look at heads of this form; at some keys after the others, where all at once were too many."""
+    keys, tile = form.shape[3], tile or planning.best_tile(form, what, top)
+    width = min(width, keys)
+    edges = _edges(form, what, width, tile)
+    if len(edges) == 2:
+        return Look(form, what, height, Columns(0, width, keys, width), pool, min(top, keys), tile)
+    text, head, rows = (slice(0, size) for size in form.shape[:3])
+
+    def in_parts(heads: Heads) -> Found:
+        found = []
+        for left, right in pairwise(edges):
+            part = heads.part(text, head, rows, slice(left * keys // width, right * keys // width))
+            columns = Columns(left, right, keys, width)
+            found.append(_of_part(part.form, what, height, columns, pool, min(top, part.shape[3]), tile)(part))
+        return _joined(found, [left * keys // width for left in edges], top)
+
+    return in_parts
 
 
 class Columns(NamedTuple):
@@ -89,44 +101,81 @@ class Columns(NamedTuple):
     width: int
 
 
-def _look_at(
-    heads: Heads, what: Collection[str], height: int, columns: Columns, pool: str, count: int, tile: Tile
-) -> Found:
-    batch, number, _, keys = heads.shape
-    has_columns = "received" in what
-    plan = _plan(heads, has_columns, height, tile, count)
-    rows = {name: heads.q.new_empty(heads.shape[:3], dtype=torch.float32) for name in ROWS if name in what}
-    best = Topmost(heads, count, tile, plan.blocks * tile.rows) if count else None
-    most = None
-    if best is not None and "largest" in rows:
-        del rows["largest"]  # it is the first of the topmost
-    elif "largest" in rows:
-        most = torch.empty_like(rows["largest"], dtype=torch.int32)
-    reaches = heads.q.new_empty((batch * number, plan.blocks, 2), dtype=torch.int32) if has_columns or count else None
-    received = picture = sums = pooled = None
-    if has_columns:
-        sums = heads.q.new_empty((batch * number, plan.at_once, keys), dtype=torch.float32)
-        received = heads.q.new_empty((batch, number, keys), dtype=torch.float32)
-        width = columns.right - columns.left
-        pooled = heads.q.new_zeros((batch, number, plan.slabs * plan.at_once, width), dtype=torch.float32)
-    for first in range(0, plan.slabs * plan.at_once, plan.at_once):
-        table = plan.rows_from(first, heads.q.device)
-        _launch(heads, plan, table, pool if has_columns else "none", sums, reaches, rows, most, best)
-        if has_columns:
-            _add_up(sums, reaches, plan, first, columns, pool, received, pooled)
-        if best is not None and reaches is not None:
-            best.take(table, reaches)
-    if pooled is not None:
-        cells = plan.in_order(pooled).unflatten(2, (plan.cells, -1))
-        picture = cells.sum(3) if pool == "sum" else cells.amax(3)
-    if most is not None and tile.keys >= 64:
-        _refine(heads, most, tile.keys // tile.groups)
-    found = Found(received, picture, **{name: rows.get(name) for name in ROWS}, read_most=most)
-    if best is None:
-        return found
-    best.finish()
-    found = replace(found, top_keys=best.keys, top=best.weights)
-    return replace(found, largest=best.weights[..., 0], read_most=best.keys[..., 0]) if "largest" in what else found
+class Look:
+    """A question, ready to be asked of any heads of a form."""
+
+    def __init__(
+        self, form: Form, what: Collection[str], height: int, columns: Columns, pool: str, count: int, tile: Tile
+    ):
+        self.form, self.columns, self.count = form, columns, count
+        self.has_columns = "received" in what
+        self.plan = plan = plan_of(form, self.has_columns, height, tile, bytes_of_lane(count))
+        self.asks_largest = "largest" in what
+        self.rows = tuple(name for name in ROWS if name in what and not (count and name == "largest"))
+        self.finds_largest = "largest" in self.rows
+        self.pool = pool
+        self._look = _look_launch(form, plan, pool if self.has_columns else "none", self.rows)
+        self._top = launches_of(plan, count) if count else None
+        self._gather = [_gather_launch(plan, columns, pool, later) for later in (False, True)]
+
+    def __call__(self, heads: Heads) -> Found:
+        plan, (batch, number, queries, keys), new = self.plan, self.form.shape, heads.q.new_empty
+        each, width = batch * number, self.columns.right - self.columns.left
+        columns_of_head, marks_of_head = plan.scratch
+        occupied = None if heads.sight.mask is None else heads.blocks(plan.tile.keys)
+        sums = received = pooled = most = None
+        reaches: Any = None
+        rows: dict[str, Any] = dict.fromkeys(ROWS)
+        for name in self.rows:
+            rows[name] = new((batch, number, queries), dtype=torch.float32)
+        if self.has_columns:
+            sums = new(each * columns_of_head, dtype=torch.float32)
+        if self.has_columns or self.count:
+            reaches = new((each, plan.blocks, 2), dtype=torch.int32)
+        if self.finds_largest:
+            most = new((batch, number, queries), dtype=torch.int32)
+        marks = new(each * marks_of_head, dtype=torch.int32) if self.count else None
+        best = None
+        sizes = (*heads.sizes, *_strides(occupied), columns_of_head, marks_of_head)
+        for slab, (table, places) in enumerate(plan.tables):
+            self._look(
+                *(*heads.tensors, table, places, occupied, sums, reaches, *rows.values(), most),
+                *(marks, None, None, *sizes),
+            )
+            if self.has_columns:
+                if received is None or pooled is None:
+                    received = new((batch, number, keys), dtype=torch.float32)
+                    pooled = new((batch, number, plan.slabs * plan.blocks * plan.together, width), dtype=torch.float32)
+                self._gather[slab > 0](
+                    *(sums, reaches, places, received, pooled, keys, plan.blocks, columns_of_head),
+                    *(*plan.order(slab), pooled.shape[2], self.columns.keys, self.columns.width, self.columns.left),
+                )
+            if self._top is not None and marks is not None:
+                best = best or Topmost(heads, self.count, plan, self._top, marks)
+                best.take(table, places, reaches)
+        if most is not None and plan.tile.keys >= 64:
+            _refine(heads, most, plan.tile.keys // plan.tile.groups)
+        found = Found(received, self._picture(pooled), **rows, read_most=most)
+        if best is None:
+            return found
+        best.finish()
+        found = replace(found, top_keys=best.keys, top=best.weights)
+        if not self.asks_largest:
+            return found
+        return replace(found, largest=best.weights[..., 0], read_most=best.keys[..., 0])
+
+    def _picture(self, pooled: torch.Tensor | None) -> torch.Tensor | None:
+        """Strips of a cell together."""
+        if pooled is None:
+            return None
+        pooled, each = pooled[:, :, : self.plan.strips], self.plan.strips // self.plan.cells
+        if each == 1:
+            return pooled
+        cells = pooled.unflatten(2, (self.plan.cells, each))
+        return cells.sum(3) if self.pool == "sum" else cells.amax(3)
+
+
+_of_part = lru_cache(maxsize=64)(Look)
 
 
 def _joined(parts: Sequence[Found], first_keys: Sequence[int], count: int) -> Found:
@@ -176,10 +225,20 @@ def heads_of(
 
 def log_sum_exp(heads: Heads, tile: Tile | None = None) -> tuple[torch.Tensor, torch.Tensor]:
     """log₂ of the sum of each row's powers, in two parts: the largest score, and the rest. −∞ where nothing is seen."""
-    plan = _plan(heads, False, 1, tile or _best(heads, ()))
+    plan, launch = _log_sum_exp(heads.form, tile)
     parts = tuple(heads.q.new_empty(heads.shape[:3], dtype=torch.float32) for _ in range(2))
-    _launch(heads, plan, plan.rows_from(0, heads.q.device), "none", lse=parts)
+    (table, places), *_ = plan.tables
+    occupied = None if heads.sight.mask is None else heads.blocks(plan.tile.keys)
+    launch(
+        *heads.tensors, table, places, occupied, *(None,) * 8, *parts, *heads.sizes, *_strides(occupied), *plan.scratch
+    )
     return parts[0], parts[1]
+
+
+@lru_cache(maxsize=64)
+def _log_sum_exp(form: Form, tile: Tile | None) -> tuple[Plan, Launch]:
+    plan = plan_of(form, False, 1, tile or planning.best_tile(form, ()))
+    return plan, _look_launch(form, plan, "none", (), lse=True)
 
 
 def top(heads: Heads, count: int, tile: Tile | None = None) -> tuple[torch.Tensor, torch.Tensor]:
@@ -195,16 +254,16 @@ def top(heads: Heads, count: int, tile: Tile | None = None) -> tuple[torch.Tenso
 
 def weights(heads: Heads) -> torch.Tensor:
     """Every weight, (B, H, Q, K): for parts that are small."""
-    batch, count, queries, keys = heads.shape
     found = heads.q.new_empty(heads.shape, dtype=torch.float32)
-    _single()._tile[(-(-keys // 64), -(-queries // 32), batch * count)](
-        *(*arguments.tensors(heads), found, *arguments.sizes(heads)),
-        **arguments.kinds_of_tiles(heads),
-        REST_OF_SHIFT=heads.rest is not None,
-        ROWS=32,
-        KEYS=64,
-    )
+    _tile_launch(heads.form)(*heads.tensors, found, *heads.sizes)
     return found
+
+
+@lru_cache(maxsize=64)
+def _tile_launch(form: Form) -> Launch:
+    batch, count, queries, keys = form.shape
+    grid = (-(-keys // 64), -(-queries // 32), batch * count)
+    return Launch(_single()._tile, grid, **arguments.kinds_of_tiles(form), ROWS=32, KEYS=64)
 
 
 def at(heads: Heads, chosen: Collection[int], back: bool) -> torch.Tensor:
@@ -212,28 +271,38 @@ def at(heads: Heads, chosen: Collection[int], back: bool) -> torch.Tensor:
     batch, count, queries, _ = heads.shape
     numbers = arguments.on_device(tuple(chosen), heads.q.device)
     found = heads.q.new_empty((batch, count, len(numbers), queries), dtype=torch.float32)
-    if not len(numbers):
-        return found
-    _single()._at[(-(-queries // 32), batch * count, len(numbers))](
-        *(*arguments.tensors(heads), numbers, found, *arguments.sizes(heads)),
-        **arguments.kinds_of_pairs(heads),
-        BACK=back,
-        ROWS=32,
-    )
+    if len(numbers):
+        _at_launch(heads.form, len(numbers), back)(*heads.tensors, numbers, found, *heads.sizes)
     return found
+
+
+@lru_cache(maxsize=64)
+def _at_launch(form: Form, count: int, back: bool) -> Launch:
+    grid = (-(-form.shape[2] // 32), form.shape[0] * form.shape[1], count)
+    return Launch(_single()._at, grid, **arguments.kinds_of_pairs(form), BACK=back, ROWS=32)
 
 
 def _refine(heads: Heads, most: torch.Tensor, group: int) -> None:
     """From the first key of a group to the one that is read most."""
-    kinds = arguments.kinds_of_pairs(heads)
-    del kinds["REST_OF_SHIFT"]
-    q, k, begin, end, _, _, mask, bias = arguments.tensors(heads)
-    _single()._refine[(-(-heads.shape[2] // 32), heads.shape[0] * heads.shape[1])](
-        *(q, k, begin, end, mask, bias, most, *arguments.sizes(heads)), **kinds, GROUP=group, ROWS=32
-    )
+    _refine_launch(heads.form, group)(*heads.tensors, most, *heads.sizes)
 
 
-# how the work is cut
+@lru_cache(maxsize=64)
+def _refine_launch(form: Form, group: int) -> Launch:
+    grid = (-(-form.shape[2] // 32), form.shape[0] * form.shape[1])
+    return Launch(_single()._refine, grid, **arguments.kinds_of_pairs(form), GROUP=group, ROWS=32)
+
+
+def _edges(form: Form, what: Collection[str], width: int, tile: Tile) -> list[int]:
+    """Columns of the picture between which keys are looked at on their own: all at once, unless the column sums of as
+    many programs as keep a GPU busy were too large."""
+    batch, count, queries, keys = form.shape
+    programs = min(planning.PROGRAMS, batch * count * -(-queries // tile.rows)) if "received" in what else 0
+    parts = min(width, -(-programs * keys * 4 // planning.SCRATCH))
+    return sorted({nth * width // max(1, parts) for nth in range(max(1, parts) + 1)})
+
+
+# the launches
 
 
 def _kernel() -> Any:
@@ -249,158 +318,44 @@ def _single() -> Any:
     return single_weights_kernel
 
 
-class Plan(NamedTuple):
-    """Rows in strips, strips in blocks of one program each, blocks in slabs, each looked at in one launch."""
-
-    tile: Tile
-    cells: int  # rows of the picture
-    strip: int  # rows whose column sums are added up in a program
-    strips: int
-    blocks: int  # programs for each head, at once
-    slabs: int
-    mixed: bool  # whether each slab has rows from everywhere
-    queries: int
-
-    @property
-    def together(self) -> int:
-        """Strips of a block."""
-        return self.tile.rows // self.strip
-
-    @property
-    def at_once(self) -> int:
-        """Strips of a slab."""
-        return self.blocks * self.together
-
-    def rows_from(self, first: int, device: torch.device) -> torch.Tensor:
-        """Which row stands where in the strips from this one on; −1 for none."""
-        return self._rows(device)[first * self.strip :]
-
-    @lru_cache(maxsize=64)  # noqa: B019  (a plan is a value, and its tables are small)
-    def _rows(self, device: torch.device) -> torch.Tensor:
-        """No strip lies in two cells."""
-        here = torch.arange(self.slabs * self.at_once * self.strip, device=device)
-        slab, block, row = (
-            here // self.tile.rows // self.blocks,
-            here // self.tile.rows % self.blocks,
-            here % self.tile.rows,
-        )
-        block = block * self.slabs + slab if self.mixed else slab * self.blocks + block
-        strip, each = block * self.together + row // self.strip, self.strips // self.cells
-        cell = strip // each
-        row = cell * self.queries // self.cells + strip % each * self.strip + row % self.strip
-        there = (row < (cell + 1) * self.queries // self.cells) & (cell < self.cells)
-        return torch.where(there, row, -1).to(torch.int32)
-
-    def in_order(self, of_strips: torch.Tensor) -> torch.Tensor:
-        """(…, strips as they were looked at, width) as they follow each other."""
-        if self.mixed:
-            apart = of_strips.unflatten(-2, (self.slabs, self.blocks, self.together))
-            of_strips = apart.transpose(-4, -3).flatten(-4, -2)
-        return of_strips[..., : self.strips, :]
-
-
-def _best(heads: Heads, what: Collection[str], count: int = 0) -> Tile:
-    """What was quickest on an H200 (benchmarks/NOTES.md)."""
-    width = heads.q.shape[-1]
-    if heads.q.dtype == torch.float32:
-        return Tile(32, 32, 4, 1)
-    if width > 128:
-        return Tile(64, 64, 4, 2)
-    if list(what) == ["received"]:
-        return Tile(128, 64, 4, 3)
-    broad = what and not count and width <= 64 and heads.sight.mask is None and heads.bias is None
-    return Tile(64, 128 if broad else 64, 4, 3)
-
-
-def _edges(heads: Heads, what: Collection[str], width: int, tile: Tile) -> list[int]:
-    """Columns of the picture between which keys are looked at on their own: all at once, unless the column sums of as
-    many programs as keep a GPU busy were too large."""
-    batch, count, queries, keys = heads.shape
-    programs = min(PROGRAMS, batch * count * -(-queries // tile.rows)) if "received" in what else 0
-    parts = min(width, -(-programs * keys * 4 // SCRATCH))
-    return sorted({nth * width // max(1, parts) for nth in range(max(1, parts) + 1)})
-
-
-def _plan(heads: Heads, has_columns: bool, height: int, tile: Tile, count: int = 0) -> Plan:
-    batch, number, queries, keys = heads.shape
-    cells, strip = -(-queries // tile.rows), tile.rows
-    strips = cells
-    if has_columns:
-        cells = min(height, queries)
-        tallest = -(-queries // cells)
-        # rows of a strip that are not there cost as much as others: the largest strips that waste little
-        sizes = [size for size in (8, 16, 32, 64, 128) if size <= tile.rows]
-        rows = {size: -(-tallest // size) * size for size in sizes}
-        strip = max(size for size in sizes if rows[size] <= 1.1 * min(rows.values()))
-        strips = cells * rows[strip] // strip
-    together = tile.rows // strip
-    blocks = -(-strips // together)
-    size = together * keys * 4 if has_columns else 0
-    size += tile.rows * Topmost.bytes_of_lane(keys, count, tile) if count else 0
-    slabs, mixed = 1, False
-    if batch * number * blocks * size > SCRATCH:
-        # Of two turns of programs and more, short rows of a causal mask fill the time in which long ones end, if a slab
-        # has both. One turn takes as long as its longest row, so its rows are neighbours.
-        programs = max(1, SCRATCH // size)
-        mixed = programs >= 2 * PROGRAMS
-        slabs = -(-blocks // max(1, (programs if mixed else min(programs, PROGRAMS)) // (batch * number)))
-        blocks = -(-blocks // slabs)
-    return Plan(tile, cells, strip, strips, blocks, slabs, mixed, queries)
-
-
-def _launch(
-    heads: Heads,
-    plan: Plan,
-    table: torch.Tensor,
-    columns: str,
-    sums: torch.Tensor | None = None,
-    reaches: torch.Tensor | None = None,
-    rows: dict[str, torch.Tensor] | None = None,
-    most: torch.Tensor | None = None,
-    best: Topmost | None = None,
-    lse: tuple[torch.Tensor, ...] = (None, None),  # pyright: ignore[reportArgumentType]
-) -> None:
-    """The rows of some strips."""
-    batch, count = heads.shape[:2]
-    q, k, begin, end, shift, rest, mask, bias = arguments.tensors(heads)
-    rows = rows or {}
-    occupied = None if mask is None else heads.blocks(plan.tile.keys)
-    _kernel()._look[(batch * count, plan.blocks)](
-        *(q, k, table, begin, end, shift, rest, mask, occupied, bias, sums, reaches),
-        *(*(rows.get(name) for name in ROWS), most, None if best is None else best.marks, *lse),
-        *(*heads.shape[2:], heads.first, count, count // heads.k.shape[1], arguments.factor(heads), heads.cap or 1.0),
-        *(*arguments.strides(heads), *arguments.strides_of_mask(heads)),
-        *((0, 0, 0) if occupied is None else occupied.stride()[:3]),
-        *(*arguments.strides_of_bias(heads), 0 if best is None else best.how.stretches),
-        **arguments.compiled_for(heads, plan.tile),
-        REST_OF_SHIFT=rest is not None and lse[0] is None,
+def _look_launch(form: Form, plan: Plan, columns: str, rows: Collection[str], lse: bool = False) -> Launch:
+    """The rows of a slab."""
+    constants = arguments.compiled_for(form, plan.tile)
+    constants["REST_OF_SHIFT"] = form.has_rest and not lse
+    return Launch(
+        _kernel()._look,
+        (form.shape[0] * form.shape[1], plan.blocks),
+        **constants,
         COLUMNS=columns,
         TOTAL="given" in rows,
         ENTROPY="entropy" in rows,
         DISTANCE="mean_distance" in rows,
-        LARGEST=most is not None,
-        STRETCH=0 if best is None else best.how.stretch,
-        STEP=1 if best is None else best.how.step,
-        LSE=lse[0] is not None,
+        LARGEST="largest" in rows,
+        STRETCH=0 if plan.marks is None else plan.marks.stretch,
+        STEP=1 if plan.marks is None else plan.marks.step,
+        LSE=lse,
         STRIP=plan.strip,
     )
 
 
-def _add_up(
-    sums: Any, reaches: Any, plan: Plan, first: int, columns: Columns, pool: str, received: Any, pooled: Any
-) -> None:
+def _gather_launch(plan: Plan, columns: Columns, pool: str, later: bool) -> Launch:
+    """The column sums of a slab, the first or a later one."""
     every, width = columns.keys, columns.width
-    _kernel()._gather[(columns.right - columns.left, sums.shape[0])](
-        *(sums, reaches, received, pooled, received.shape[-1], first, sums.shape[1], pooled.shape[2]),
-        *(every, width, columns.left),
+    return Launch(
+        _kernel()._gather,
+        (columns.right - columns.left, plan.form.shape[0] * plan.form.shape[1]),
         SUM=pool == "sum",
-        LATER=first > 0,
+        LATER=later,
         STRIPS=plan.together,
         AT_ONCE=32,
         KEYS=min(1024, max(16, 1 << (-(-every // width) - 1).bit_length())),
         EVENLY=every // width if every % (16 * width) == 0 else 0,
         num_warps=4,
     )
+
+
+def _strides(occupied: torch.Tensor | None) -> tuple[int, ...]:
+    return (0, 0, 0) if occupied is None else occupied.stride()[:3]
 
 
 def _sorted_rows(heads: Heads, count: int) -> tuple[torch.Tensor, torch.Tensor]:

@@ -67,11 +67,11 @@ def _tile(
 
 @compiled
 def _refine(
-    q, k, begins, ends, visible, bias, mosts,
+    q, k, begins, ends, shifts, rests, visible, bias, mosts,
     queries, keys, first_place, heads, shared, factor, cap,
     q_text, q_head, q_row, k_text, k_head, k_row, span_text, span_head,
     see_text, see_head, see_row, see_key, bias_text, bias_head, bias_row, bias_key,
-    WIDTH: tl.constexpr, PADDED: tl.constexpr, MASK: tl.constexpr, CAP: tl.constexpr,
+    WIDTH: tl.constexpr, PADDED: tl.constexpr, REST_OF_SHIFT: tl.constexpr, MASK: tl.constexpr, CAP: tl.constexpr,
     BIAS: tl.constexpr, REACH: tl.constexpr, GROUP: tl.constexpr, ROWS: tl.constexpr,
 ):  # fmt: skip
     """Which key of its group a query reads most: the group's first key is there, and the others follow it."""

@@ -21,14 +21,13 @@ import triton
 import triton.language as tl
 
 from regard.attending.kernels.look_kernel import FAR, NOBODY, changed, code_of, compiled, weight_of
-from regard.attending.kernels.single_weights_kernel import sees
 
 NOTHING = tl.constexpr(160.0)  # −log₂ of what single precision calls 0
 
 
 @compiled
 def _candidates(
-    marks, reaches, rows, shifts, limits, counts, candidates, overflow, overflown, queries, stretches,
+    marks, reaches, rows, places, shifts, limits, counts, candidates, overflow, overflown, queries, marks_of_head,
     COUNT: tl.constexpr, LISTED: tl.constexpr, KEYS: tl.constexpr, GROUPS: tl.constexpr, STRETCH: tl.constexpr,
     ROWS: tl.constexpr, LANES: tl.constexpr,
 ):  # fmt: skip
@@ -39,11 +38,13 @@ def _candidates(
     row = tl.load(rows + lane)
     slot = each * (tl.num_programs(0) * LANES) + lane
     group = tl.arange(0, GROUPS)
-    block = each * (tl.num_programs(0) * LANES // ROWS) + tl.program_id(0) * LANES // ROWS
-    low = tl.load(reaches + block * 2) // (KEYS * STRETCH)
-    high = (tl.load(reaches + block * 2 + 1) + KEYS * STRETCH - 1) // (KEYS * STRETCH)
+    block = tl.program_id(0) * LANES // ROWS
+    reaches += (each * (tl.num_programs(0) * LANES // ROWS) + block) * 2
+    low = tl.load(reaches) // (KEYS * STRETCH)
+    high = (tl.load(reaches + 1) + KEYS * STRETCH - 1) // (KEYS * STRETCH)
     MARKED: tl.constexpr = ROWS * GROUPS
-    marks += block * stretches * MARKED + (lane % ROWS)[:, None] * GROUPS + group[None, :]
+    marks += tl.multiple_of(each * marks_of_head + tl.load(places + block * 4 + 2), 16)
+    marks += (lane % ROWS)[:, None] * GROUPS + group[None, :]
 
     least = tl.full([LANES, GROUPS], NOBODY, tl.int32)
     for stretch in range(low, high):
@@ -79,36 +80,29 @@ def _candidates(
 
 @triton.jit
 def _logarithms(
-    asking, k, begins, ends, shifts, rests, visible, bias, text, head, row, key, inside, out,
-    first_place, factor, cap, k_row, span_text, span_head,
-    see_text, see_head, see_row, see_key, bias_row, bias_key,
-    WIDTH: tl.constexpr, PADDED: tl.constexpr, REST_OF_SHIFT: tl.constexpr, MASK: tl.constexpr, CAP: tl.constexpr,
+    asking, k, visible, bias, row, key, seen, high, low,
+    first_place, factor, cap, k_row, see_row, see_key, bias_row, bias_key,
+    WIDTH: tl.constexpr, PADDED: tl.constexpr, MASK: tl.constexpr, CAP: tl.constexpr,
     BIAS: tl.constexpr, REACH: tl.constexpr,
 ):  # fmt: skip
-    """log₂ of one row's weights on some keys."""
-    row = row + key * 0
-    seen = sees(begins, ends, visible, text, head, row, key, inside, span_text, span_head,
-                see_text, see_head, see_row, see_key, MASK)  # fmt: skip
+    """log₂ of one row's weights on some keys; `high` and `low` are what it is divided by."""
+    if MASK:
+        there = row.to(tl.int64) * see_row + key.to(tl.int64) * see_key
+        seen = seen & (tl.load(visible + there, mask=seen, other=0) != 0)
     at = tl.arange(0, PADDED)
     there = seen[:, None] & (at < WIDTH)[None, :]
     asked = tl.load(k + key.to(tl.int64)[:, None] * k_row + at[None, :], mask=there, other=0.0)
     scores = tl.sum(asking[None, :] * asked.to(tl.float32), 1)
-    scores = changed(scores, row, first_place, key, bias, bias_row, bias_key, seen, factor, cap, CAP, BIAS, REACH)
-    logarithm = scores - tl.load(shifts + out)
-    if REST_OF_SHIFT:
-        logarithm -= tl.load(rests + out)
-    return tl.where(seen, tl.maximum(logarithm, FAR), FAR)
+    scores = changed(
+        scores, row + key * 0, first_place, key, bias, bias_row, bias_key, seen, factor, cap, CAP, BIAS, REACH
+    )
+    return tl.where(seen, tl.maximum(scores - high - low, FAR), FAR)
 
 
 @triton.jit
-def _keep(kept_keys, kept, key, logarithm, limit, count, KEPT: tl.constexpr):
-    """Those that reach the limit, after the others; gives how many there are now."""
-    keeps = (logarithm >= -limit).to(tl.int32)
-    at = count + tl.cumsum(keeps, 0) - 1
-    there = (keeps > 0) & (at < KEPT)
-    tl.store(kept_keys + at, key, mask=there)
-    tl.store(kept + at, logarithm, mask=there)
-    return count + tl.sum(keeps, 0)
+def _query(q, q_row, row, WIDTH: tl.constexpr, PADDED: tl.constexpr):
+    at = tl.arange(0, PADDED)
+    return tl.load(q + row.to(tl.int64) * q_row + at, mask=at < WIDTH, other=0.0).to(tl.float32)
 
 
 @compiled
@@ -119,54 +113,63 @@ def _weigh(
     q_text, q_head, q_row, k_text, k_head, k_row, span_text, span_head,
     see_text, see_head, see_row, see_key, bias_text, bias_head, bias_row, bias_key,
     WIDTH: tl.constexpr, PADDED: tl.constexpr, REST_OF_SHIFT: tl.constexpr, MASK: tl.constexpr, CAP: tl.constexpr,
-    BIAS: tl.constexpr, REACH: tl.constexpr, LISTED: tl.constexpr, KEPT: tl.constexpr,
-    KEYS: tl.constexpr, GROUPS: tl.constexpr, STRETCH: tl.constexpr, STEP: tl.constexpr, AT_ONCE: tl.constexpr,
+    BIAS: tl.constexpr, REACH: tl.constexpr, LISTED: tl.constexpr, KEYS: tl.constexpr, GROUPS: tl.constexpr,
+    STRETCH: tl.constexpr, STEP: tl.constexpr, AT_ONCE: tl.constexpr,
 ):  # fmt: skip
-    """The candidates of one row, and their weights."""
-    each = tl.program_id(1).to(tl.int64)
-    text, head = each // heads, each % heads
+    """The candidates of one row, and their weights: those that reach the bound are kept."""
+    text, head = tl.program_id(2).to(tl.int64), tl.program_id(1)
+    each = text * heads + head
     row = tl.load(rows + tl.program_id(0))
     slot = each * tl.num_programs(0) + tl.program_id(0)
     counted = tl.load(counts + slot)
     if (row >= 0) & (counted > 0):
-        single, whole = counted & 65535, counted >> 16
-        limit = tl.load(limits + slot)
-        candidates += slot * LISTED
-        kept_keys += slot * KEPT
-        kept += slot * KEPT
-        k += text * k_text + head // shared * k_head
+        wide = head.to(tl.int64)
+        span = text * span_text + wide * span_head + row
+        begin, end, limit = tl.load(begins + span), tl.load(ends + span), tl.load(limits + slot)
+        high = tl.load(shifts + each * queries + row)
+        low = 0.0
+        if REST_OF_SHIFT:
+            low = tl.load(rests + each * queries + row)
+        asking = _query(q + text * q_text + wide * q_head, q_row, row, WIDTH, PADDED)
+        k += text * k_text + (head // shared).to(tl.int64) * k_head
+        if MASK:
+            visible += text * see_text + wide * see_head
         if BIAS != "none":
-            bias += text * bias_text + head * bias_head
-        at = tl.arange(0, PADDED)
-        where = q + text * q_text + head * q_head + row.to(tl.int64) * q_row + at
-        asking = tl.load(where, mask=at < WIDTH, other=0.0).to(tl.float32)
+            bias += text * bias_text + wide * bias_head
+        candidates += slot * LISTED
+        kept_keys += slot * LISTED
+        kept += slot * LISTED
         SIDE: tl.constexpr = KEYS // GROUPS  # neighbouring keys of a group
         count = 0
-        alone = single * SIDE * STEP  # keys where a largest one may be; after them, all keys of whole groups
-        every = alone + whole * SIDE * STRETCH
+        alone = (counted & 65535) * (SIDE * STEP)  # keys where a largest may be; after them, all keys of whole groups
+        every = alone + (counted >> 16) * (SIDE * STRETCH)
         for start in range(0, every, AT_ONCE):
             nth = start + tl.arange(0, AT_ONCE)
             later = nth - alone
-            listed = tl.where(later < 0, nth // (SIDE * STEP), LISTED - 1 - later // (SIDE * STRETCH))
-            name = tl.load(candidates + listed, mask=nth < every, other=0)
+            which = tl.where(later < 0, nth // (SIDE * STEP), LISTED - 1 - later // (SIDE * STRETCH))
+            name = tl.load(candidates + which, mask=nth < every, other=0)
             turn = tl.where(later < 0, (name & 63) * STEP + nth // SIDE % STEP, later // SIDE % STRETCH)
             key = ((name >> 6) // GROUPS * STRETCH + turn) * KEYS + (name >> 6) % GROUPS * SIDE + nth % SIDE
             found = _logarithms(
-                asking, k, begins, ends, shifts, rests, visible, bias, text, head, row, key, nth < every,
-                each * queries + row, first_place, factor, cap, k_row, span_text, span_head,
-                see_text, see_head, see_row, see_key, bias_row, bias_key,
-                WIDTH, PADDED, REST_OF_SHIFT, MASK, CAP, BIAS, REACH,
+                asking, k, visible, bias, row, key, (key >= begin) & (key < end) & (nth < every), high, low,
+                first_place, factor, cap, k_row, see_row, see_key, bias_row, bias_key,
+                WIDTH, PADDED, MASK, CAP, BIAS, REACH,
             )  # fmt: skip
-            count = _keep(kept_keys, kept, key, found, limit, count, KEPT)
-        tl.store(counts + slot, tl.minimum(count, KEPT))
-        if count > KEPT:
+            keeps = (found >= -limit).to(tl.int32)
+            at = count + tl.cumsum(keeps, 0) - 1
+            there = (keeps > 0) & (at < LISTED)
+            tl.store(kept_keys + at, key, mask=there)
+            tl.store(kept + at, found, mask=there)
+            count += tl.sum(keeps, 0)
+        tl.store(counts + slot, tl.minimum(count, LISTED))
+        if count > LISTED:
             tl.store(overflown + tl.atomic_add(overflow, 1), each * queries + row)
 
 
 @compiled
 def _select(
     rows, counts, kept_keys, kept, top_keys, top, queries,
-    KEPT: tl.constexpr, COUNT: tl.constexpr, LANES: tl.constexpr,
+    LISTED: tl.constexpr, COUNT: tl.constexpr, LANES: tl.constexpr,
 ):  # fmt: skip
     """The largest of those kept of each row, in their order; of equal ones, the earlier key first."""
     each = tl.program_id(1).to(tl.int64)
@@ -174,10 +177,10 @@ def _select(
     row = tl.load(rows + lane)
     slot = each * (tl.num_programs(0) * LANES) + lane
     out = each * queries + row
-    at = tl.arange(0, KEPT)
+    at = tl.arange(0, LISTED)
     there = at[None, :] < tl.load(counts + slot)[:, None]
-    logarithm = tl.load(kept + slot[:, None] * KEPT + at[None, :], mask=there, other=FAR)
-    key = tl.load(kept_keys + slot[:, None] * KEPT + at[None, :], mask=there, other=NOBODY)
+    logarithm = tl.load(kept + slot[:, None] * LISTED + at[None, :], mask=there, other=FAR)
+    key = tl.load(kept_keys + slot[:, None] * LISTED + at[None, :], mask=there, other=NOBODY)
     for nth in range(COUNT):
         most = tl.max(logarithm, 1)
         first = tl.min(tl.where(logarithm == most[:, None], key, NOBODY), 1)
@@ -201,10 +204,14 @@ def _walk(
         out = tl.load(overflown + turn).to(tl.int64)
         each, row = out // queries, (out % queries).to(tl.int32)
         text, head = each // heads, each % heads
-        at = tl.arange(0, PADDED)
-        where = q + text * q_text + head * q_head + row.to(tl.int64) * q_row + at
-        asking = tl.load(where, mask=at < WIDTH, other=0.0).to(tl.float32)
-        its_bias = bias
+        asking = _query(q + text * q_text + head * q_head, q_row, row, WIDTH, PADDED)
+        high = tl.load(shifts + out)
+        low = 0.0
+        if REST_OF_SHIFT:
+            low = tl.load(rests + out)
+        its_bias, its_mask = bias, visible
+        if MASK:
+            its_mask = visible + text * see_text + head * see_head
         if BIAS != "none":
             its_bias = bias + text * bias_text + head * bias_head
         place = tl.arange(0, KEPT)
@@ -212,13 +219,13 @@ def _walk(
         best_keys = tl.full([KEPT], NOBODY, tl.int32)
         last = FAR + 0.0
         span = text * span_text + head * span_head + row
-        for start in range(tl.load(begins + span), tl.load(ends + span), AT_ONCE):
+        begin, end = tl.load(begins + span), tl.load(ends + span)
+        for start in range(begin, end, AT_ONCE):
             key = start + tl.arange(0, AT_ONCE)
             found = _logarithms(
-                asking, k + text * k_text + head // shared * k_head, begins, ends, shifts, rests, visible, its_bias,
-                text, head, row, key, key < keys, out, first_place, factor, cap, k_row, span_text, span_head,
-                see_text, see_head, see_row, see_key, bias_row, bias_key,
-                WIDTH, PADDED, REST_OF_SHIFT, MASK, CAP, BIAS, REACH,
+                asking, k + text * k_text + head // shared * k_head, its_mask, its_bias, row, key, key < end, high, low,
+                first_place, factor, cap, k_row, see_row, see_key, bias_row, bias_key,
+                WIDTH, PADDED, MASK, CAP, BIAS, REACH,
             )  # fmt: skip
             if tl.max(found, 0) > last:  # an equal one that comes later is no better
                 before, before_keys = best, best_keys

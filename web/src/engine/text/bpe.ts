@@ -8,8 +8,10 @@ export interface BpeData {
 }
 
 // GPT-2's way of cutting, before any merging: what belongs together is a word with the space before it
-const CUT =
-  /'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\p{White_Space}\p{L}\p{N}]+|\p{White_Space}+(?!\P{White_Space})|\p{White_Space}+/gu;
+const ENDINGS = /'s|'t|'re|'ve|'m|'ll|'d/;
+const WORDS = / ?\p{L}+| ?\p{N}+| ?[^\p{White_Space}\p{L}\p{N}]+/u;
+const SPACES = /\p{White_Space}+(?!\P{White_Space})|\p{White_Space}+/u;
+const CUT = new RegExp([ENDINGS, WORDS, SPACES].map(({ source }) => source).join("|"), "gu");
 const MASK = "[MASK]";
 const REMEMBERED = 50_000; // words whose pieces are kept
 
