@@ -48,7 +48,7 @@ TWO = ("a * b", "a / b", "a + b", "a - b", "(a - b) / b", "(a - b) / a", "a / (a
 THREE = ("a * b * c", "a * b - c", "a * b + c", "a + b - c", "a - b - c", "a * b * (one - c)")
 NAMED = {  # what a column of two others is called
     "(a - b) / b": r"change|growth|gain|increase|decrease|Δ|\+/-", "a - b": r"change|net\b|profit|Δ",
-    "a * b": r"product|cost|amount|total|×|area", "a / b": r"ratio|\bper\b|/|share|rate|speed",
+    "a * b": r"product|×|area", "a / b": r"ratio|\bper\b|/|share|rate|speed",
 }  # fmt: skip
 FACTORED = ("k * a", "k / a", "k * a * a", "k * sqrt(a)")  # with a factor that the rows or the text must give
 PAIRED = ("k * a / b", "k * a * b")

@@ -10,6 +10,7 @@ from regard.audit import data
 from regard.audit.phrases import NUMERALS
 from regard.audit.quantities import Quantity, Value
 from regard.audit.units import ONE, Unit, meanings
+from regard.audit.verdict import slipped
 
 FAR = 20.0  # times off: then it is another thing that is meant
 PARTS = {"half": 1 / 2, "third": 1 / 3, "quarter": 1 / 4, "fifth": 1 / 5, "tenth": 1 / 10, "twice": 2.0, "double": 2.0,
@@ -145,16 +146,21 @@ def of_so_many(claim: Quantity, texts: Sequence[str], before: Sequence[Quantity]
             runs[-1].append(q)
         else:
             runs.append([q])
-    kinds = [{(q.number.unit, q.number.percent) for q in run} for run in runs]
-    fitting = [run for run, kind in zip(runs, kinds, strict=True) if len(run) == count and len(kind) == 1]
-    chosen = fitting[-1] if fitting else []
-    if not chosen:
-        alike = [q for q in pool if q.number.unit and q.number.unit == claim.number.unit]
-        chosen = alike[-count:] if len(alike) >= count and len({q.number.decimals for q in alike[-count:]}) == 1 else []
-    if not chosen:
-        return None
-    total, is_mean = math.fsum(q.value for q in chosen), said[1].lower() in ("mean", "average")
-    return Value(total / count if is_mean else total, "mean" if is_mean else "sum", tuple(chosen))
+    alike = [q for q in pool if q.number.unit and q.number.unit == claim.number.unit]
+    results = [q for q in pool if texts[q.paragraph][: q.start].rstrip().endswith("=")]
+    chosen = [run for run in (*runs, results[-count:], alike[-count:]) if _are_alike(run, count)]
+    is_mean = said[1].lower() in ("mean", "average")
+    totals = [math.fsum(q.value for q in run) / (count if is_mean else 1) for run in chosen]
+    found = [Value(total, "mean" if is_mean else "sum", tuple(run)) for total, run in zip(totals, chosen, strict=True)]
+    right = [one for one in found if abs(abs(one.value) - abs(claim.value)) <= claim.number.step * (count + 1) / 2]
+    slips = [one for one in found if slipped(claim.number.text, abs(one.value) * (100 if claim.number.percent else 1))]
+    beside = [one for one in found if claim.paragraph - one.operands[-1].paragraph <= 1]  # those just spoken of
+    return next(iter(right or slips or beside[-1:] or (found if len(found) == 1 else [])), None)
+
+
+def _are_alike(run: Sequence[Quantity], count: int) -> bool:
+    """Whether these are so many numbers of one kind."""
+    return len(run) == count and len({(q.number.unit, q.number.percent, q.number.decimals > 0) for q in run}) == 1
 
 
 def _of_items(claim: Quantity, ahead: str, pool: Sequence[Quantity]) -> Value | None:

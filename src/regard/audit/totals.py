@@ -108,7 +108,7 @@ def _check_formulas(page: Page, table: Table, judged: set[tuple[int, str]]) -> N
                         value = float(evaluate(node, {}))
                         found.setdefault((at, step), []).append((claim, node, value))
     for claims in found.values():
-        right = [abs(value - claim.value) <= claim.step / 2 for claim, _, value in claims]
+        right = [abs(value - claim.value) <= claim.step * 0.5001 for claim, _, value in claims]
         wrong = len(right) - sum(right)
         for (claim, node, value), fits in zip(claims, right, strict=True) if sum(right) > 1 else ():
             if fits or wrong == 1:
