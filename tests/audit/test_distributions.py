@@ -93,3 +93,4 @@ def test_the_mean_of_the_three_and_the_sum_of_the_four():
     bills = "Fridge: 83.52 EUR.\n\nRouter: 9 W, 25.23 EUR.\n\nKettle, 85.76 EUR.\n\nLamp: 46.72 EUR.\n\n"
     text = bills + "Add up the four and you get {} EUR a year."
     assert failures(text.format("241.23")) == [] and failures(text.format("231.23")) == [(9, "231.23", "241.23")]
+    assert failures("Precisions 0.9, 0.6, 0.5, 0.4\n\nThe geometric mean of the four is 0.573.\n") == []

@@ -134,8 +134,9 @@ def _is_a_share(claim: Quantity, pool: Sequence[Quantity]) -> bool:
 
 def of_so_many(claim: Quantity, texts: Sequence[str], before: Sequence[Quantity]) -> Value | None:
     """The sum or the mean of the four, where four numbers stand in a row, or are the last of their unit."""
-    said = data.OF_SO_MANY.search(texts[claim.paragraph][: claim.start][-120:])
-    if said is None or claim.tabled or data.HEDGED.search(said[0]):
+    before_it = texts[claim.paragraph][: claim.start][-120:]
+    said = data.OF_SO_MANY.search(before_it)
+    if said is None or claim.tabled or data.HEDGED.search(said[0]) or data.OTHER_MEAN.search(before_it):
         return None
     count, pool = NUMERALS.index(said[2].lower()), [q for q in before if q.nth >= 0 and q.section == claim.section]
     runs: list[list[Quantity]] = []
