@@ -156,7 +156,7 @@ def of_so_many(claim: Quantity, texts: Sequence[str], before: Sequence[Quantity]
     right = [one for one in found if abs(abs(one.value) - abs(claim.value)) <= claim.number.step * (count + 1) / 2]
     slips = [one for one in found if slipped(claim.number.text, abs(one.value) * (100 if claim.number.percent else 1))]
     beside = [one for one in found if claim.paragraph - one.operands[-1].paragraph <= 1]  # those just spoken of
-    return next(iter(right or slips or beside[-1:] or (found if len(found) == 1 else [])), None)
+    return next(iter(right or slips or beside[-1:]), None)
 
 
 def _are_alike(run: Sequence[Quantity], count: int) -> bool:
