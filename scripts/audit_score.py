@@ -47,8 +47,8 @@ def scores(pages: Path = PAGES) -> Iterator[Score]:
 
 
 def _plain(claimed: str) -> str:
-    """A number as a finding prints its minus, with or without a percent sign."""
-    return claimed.replace("−", "-").rstrip("% ")
+    """A number as a finding prints its minus and LaTeX's comma, with or without a percent sign."""
+    return claimed.replace("−", "-").replace("{,}", ",").rstrip("% ")
 
 
 def _as_planted(finding: Finding, planted: set[tuple[int, str]]) -> str:

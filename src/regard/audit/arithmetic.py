@@ -7,7 +7,7 @@ nothing in their section gives the name another value: `x` is three things on on
 
 import itertools
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, partial
 from typing import NamedTuple
 
@@ -19,7 +19,7 @@ from regard.audit.context import Page
 from regard.audit.doubts import doubt
 from regard.audit.evaluate import evaluate
 from regard.audit.grammar import ABOUT, ARROW, END, EXACT, WORD, Token
-from regard.audit.judge import Judged, failures, judge
+from regard.audit.judge import TYPED, Judged, failures, judge
 from regard.audit.nodes import (
     Name,
     Node,
@@ -48,8 +48,10 @@ ORDINARY = (data.NO_UNIT | {"be"}) - {
     "plus",
     "mod",
 }  # words that may follow a definition
+MOST_ITEMS = 12  # of a vector whose items get names
 MOST_READINGS = 8  # of the names of one chain
 UNMARKED = str.maketrans("", "", "$`*{}\\")
+NEARLY = 0.02  # as a share of the value
 NO_MATRIX = np.zeros(())
 UNKNOWNS = "xyz"  # names that equations ask for
 Values = dict[str, np.ndarray]
@@ -142,6 +144,9 @@ class _Names:
             return
         if value.ndim > 0:
             self.values[name] = value
+            items = value.tolist() if value.ndim == 1 and len(value) <= MOST_ITEMS else []
+            for at, options in enumerate(zip([*items[:1], *items], [*items, *items[-1:]], strict=True)):
+                self.numbers[f"{name}_{at}"] = (options[::-1][at == len(items) :], first.line)  # p_1: first or second
             self.definitions.append(Definition(first.line, name, value, isinstance(second.node, Vector)))
 
     def near(self, members: tuple[Member, ...]) -> list[Values]:
@@ -174,7 +179,7 @@ class _Names:
         """The tokens of a statement with a sign wherever a product of numbers and known names has none: 2 T d^2."""
         if self.values:
             statement.tokens = list(self._of_matrices(statement.tokens))
-        if any(token.text == "(" and not token.spaced for token in statement.tokens):
+        if any((token.text == "(" and not token.spaced) or token.text == "e" for token in statement.tokens):
             statement.tokens = list(_with_products(statement.tokens))
         section = self.places.get(statement.line.number, (0, 0))[0]
         known = self.given.get(section, set[str]())
@@ -184,8 +189,9 @@ class _Names:
         for at, token in enumerate(statement.tokens if known else ()):
             parts, after = [token], padded[at + 1]
             goes_on = after.kind in ("operator", "relation", "closing") or after.text in known
-            if token.unit in known and goes_on:  # 2 T d, where T is no trillion
-                parts = [token._replace(unit=""), Token("word", token.unit, token.line, False)]
+            unit, _, power = token.unit.partition("^")
+            if unit in known and goes_on:  # 2 T d, where T is no trillion
+                parts = [token._replace(unit=""), Token("word", unit, token.line, False)]
             elif token.kind == "word" and factor and len(token.text) < 4 and known.issuperset(token.text):
                 parts = [token._replace(text=letter, spaced=False) for letter in token.text]  # 6ND
             for part in parts:
@@ -194,6 +200,8 @@ class _Names:
                     tokens.append(Token("operator", "·", token.line, False))
                 tokens.append(part)
                 factor = part.kind == "number" or (named and (factor or tokens[-2:][0].kind == "operator"))
+            if unit in known and goes_on and power:
+                tokens += [Token("operator", "^", token.line, False), Token("number", power, token.line, False)]
         return tokens or statement.tokens
 
     def _of_matrices(self, tokens: Sequence[Token]) -> Iterator[Token]:
@@ -239,8 +247,13 @@ def _with_products(found: Sequence[Token]) -> Iterator[Token]:
             end = next((i for i in range(at, len(found)) if found[i].text == ")"), at)
             inside = found[at + 1 : end]
             kinds = {part.kind for part in inside}
-            if kinds == {"number", "operator"} and any(part.text in "+-*×·" for part in inside[1:]):
+            sum_or_product = any(part.text in "+-*×·" for part in inside[1:])
+            beside = before.text == ")" and any(part.text in ("-", "/") for part in inside)  # (-1)(-2)
+            if kinds == {"number", "operator"} and (sum_or_product or beside):
                 yield Token("operator", "·", token.line, False)
+        raised = token.text == "e" and [after.text for after in found[at + 1 : at + 2]] == ["^"]
+        if raised and before.kind == "number" and not before.unit:  # 2 e^(-0.7)
+            yield Token("operator", "·", token.line, False)
         yield token
 
 
@@ -305,12 +318,13 @@ def _check(
     for index, member in enumerate(members):
         claim, roughly = member.node, index < where and members[index + 1].relation == ABOUT  # "10 is roughly 3π"
         about = roughly or member.relation == ABOUT
+        typed = TYPED - 1 if about else TYPED
         if claim is None or index < known or not _is_claim(members, index, where, node):
             continue
         try:
-            judged = judge(node, claim, values, about=about, known=value)
+            judged = judge(node, claim, values, about=about, typed=typed, known=value)
             if failures(judged) and (rounded := page.rounded_near(member.line, node)):
-                judged = judge(node, claim, values, about=about, known=value, rounded=rounded)
+                judged = judge(node, claim, values, about=about, typed=typed, known=value, rounded=rounded)
         except Unreadable:
             found.append((False, partial(page.leave, member.line, "a claim of another form than what it claims")))
             continue
@@ -321,6 +335,8 @@ def _check(
             reason = "a rough comparison" if rough else doubt(node, value, member, statement, page)
             if not reason and used and member.line in far and not _is_slip(judged):
                 reason = "a letter that may mean something else here"
+            if not reason and used and _is_nearly(judged, used):
+                reason = "made of numbers that are rounded themselves"
             if reason:
                 found.append((False, partial(page.leave, member.line, reason)))
                 continue
@@ -337,6 +353,15 @@ def _is_slip(judged: Sequence[Judged]) -> bool:
     one = judged[0]
     digits = re.sub(r"\D", "", one.claimed)
     return len(judged) == 1 and len(digits) > 2 and slipped(one.claimed, float(one.computed.rstrip("%")))
+
+
+def _is_nearly(judged: Sequence[Judged], names: Iterable[str]) -> bool:
+    """Whether a single claim is off by no more than items of a vector may be, which have no digits to count here."""
+    one = judged[0]
+    if len(judged) != 1 or not one.claimed or not any(re.search(r"_\d+$", name) for name in names):
+        return False
+    said, value = (_float(text.rstrip("%")) for text in (one.claimed, one.computed))
+    return abs(said - value) < NEARLY * abs(value)
 
 
 def _float(text: str) -> float:

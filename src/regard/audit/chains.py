@@ -83,7 +83,7 @@ def statements_of(lines: Sequence[Line], tables: set[int]) -> Iterator[Statement
             if line.is_code and line.language != "math":
                 code, comment = split_comment(line.text, python=line.is_python)
             if comment and not is_value(comment) and data.INTERESTING.search(comment):
-                yield Statement(read_tokens(comment, line), line)
+                yield Statement(read_tokens(comment, line, is_comment=True), line)
             tokens = _below(before, read_tokens(code, line), line, pending)
             if pending is not None and _joins(pending, tokens, line):
                 pending.add(tokens, line)
@@ -141,15 +141,20 @@ def _is_interesting(line: Line) -> bool:
     return bool(says or data.SAYS_A_NUMBER.search(text)) and any(sign.isdigit() for sign in text)
 
 
-def read_tokens(text: str, line: Line) -> list[Token]:
+def read_tokens(text: str, line: Line, *, is_comment: bool = False) -> list[Token]:
     """The tokens of a text, by the rules of the place it stands in."""
     if line.language == "math" or text.lstrip().startswith("&="):  # a row of aligned equations
         tokens = tokens_of(plain(text if "\\" in text else text.replace("&", " ")), line.number)
         return [*_unread(line), *tokens] if data.ROW_GOES_ON.match(text) else tokens
     text = data.PROMPT.sub("", text) if line.is_code else text
-    if not line.is_python and "=" in text and "  " in text and not any(sign in text for sign in "$\\[|"):
-        text = data.WIDE_GAP.sub(" ; ", text)
+    if (is_comment or not line.is_python) and "=" in text and "  " in text and not any(sign in text for sign in "$\\|"):
+        text = data.WIDE_GAP.sub(lambda gap: gap[0] if _is_inside(text, gap.start()) else " ; ", text)
     return tokens_of(plain(text, code=line.is_code), line.number)
+
+
+def _is_inside(text: str, at: int) -> bool:
+    """Whether a place is inside of brackets, where a gap parts the numbers of a list."""
+    return text.count("[", 0, at) > text.count("]", 0, at)
 
 
 def _unread(line: Line) -> list[Token]:
@@ -301,6 +306,10 @@ def _spoiled_before(tokens: Sequence[Token], start: int) -> bool:
         return len(before.text) < 3 or first.kind != "number"  # an operand itself; but mlp/layer 2 * 256
     glued = not first.spaced and before.kind in ("word", "other", "ellipsis")
     dangling = before.kind == "operator" and two.kind != "end" and before.text not in ("-", "*")
+    if before.kind == "word" and first.text == "√" and len(before.text) == 1:
+        return True  # 2π √(L/g)
+    if before.text == "?":
+        return not first.spaced
     return (glued and before.text not in ":;'\"“‘") or before.text in data.SPOILS or dangling
 
 

@@ -39,6 +39,11 @@ class View:
         columns = [table.column(at) for at in range(len(table.header))]
         counts = [sum(n is not None and not n.percent for n in column) for column in columns]
         self.numeric = [at for at, count in enumerate(counts) if at != target and count * 2 > len(table.rows)]
+        self.lists = [
+            at
+            for at in range(len(columns))
+            if at != target and all(isinstance(source, Vector) for source in table.sources(at))
+        ]
         self.left = [at for at in self.numeric if at < target]
         self.full = [at for at in range(target) if all(columns[at])]  # a number in every row
 
@@ -59,7 +64,7 @@ def _statistic(view: View) -> Ways:
     """`mean`, `σ`: of the list in a cell, or of the numbers on the left."""
     if found := data.STATISTIC.fullmatch(view.header):
         name = STATISTICS.get(found[1].lower(), found[1].lower())
-        lists = [at for at in range(view.target) if all(isinstance(node, Vector) for node in view.table.sources(at))]
+        lists = [at for at in view.lists if at < view.target]
         values = [f"column_{at}" for at in view.left if at]
         if lists:
             yield [f"{name}(column_{lists[-1]})"], SAID
@@ -105,17 +110,17 @@ def _defined(view: View) -> Ways:
     """`ppl = exp(loss)` near the table: what its header means, in words that are headers too."""
     said = rf"(?<![\w.]){re.escape(view.header)}\s*(?:=|is|means)\s*(?=([^=\n]{{3,80}}))"
     for found in re.finditer(said, view.around) if view.header else ():
-        ends = {end for at in re.finditer(r"[).,;|]|$", found[1]) for end in (at.start(), at.end())}
+        ends = {end for at in re.finditer(r"[).,;|]|\s\(|$", found[1]) for end in (at.start(), at.end())}
         yield [_in_columns(view, found[1][:end].strip()) for end in sorted(ends) if end > 2], TOLD
 
 
 def _in_columns(view: View, text: str) -> str:
     """A text with every header replaced by the name of its column."""
     text = plain(text)
-    for at in sorted(view.numeric, key=lambda at: -len(view.table.header[at])):
+    for at in sorted((*view.numeric, *view.lists), key=lambda at: -len(view.table.header[at])):
         name = plain(view.table.header[at]).strip()
         if name and not name[0].isdigit():
-            text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", f"column_{at}", text)
+            text = re.sub(rf"(?<!\w){re.escape(name).replace(chr(92) + ' ', '[ _]')}(?!\w)", f"column_{at}", text)
     text = re.sub(r"((?<![\w.])\d+(?:\.\d+)?|π|\)) ?(?=column_)", r"\1 * ", text)  # cos(π p)
     return re.sub(rf"(column_\d+) ?(?=(?:{'|'.join(ITEMWISE)})\()", r"\1 * ", APPLIED.sub(r"\1(\2)", text))  # -p ln p
 
@@ -148,7 +153,8 @@ def check_columns(page: Page) -> None:
         above = plain(page.near(table.lines[0], CAPTION)).lower()
         around = page.near(table.lines[0], NEARBY, table.lines[-1] - table.lines[0] + NEARBY)
         in_signs = plain(around).lower() if any(table.header) else ""
-        turned = table.turned() if len(table.rows) <= MOST_TURNED else table
+        labelled = not all(isinstance(row[0].node, Number) for row in table.rows)
+        turned = table.turned() if len(table.rows) <= MOST_TURNED and labelled else table
         for one in (
             (table, turned)[: 1 + (turned is not table)] if len(table.header) <= (20 if table.separated else 8) else ()
         ):
@@ -166,7 +172,8 @@ def _check(page: Page, view: View, others: Sequence[Callable[[View], Ways]]) -> 
         if best and failures(best) <= _most_wrong(best, sure):
             for one in best:
                 if one.number is not None:
-                    page.judged(one.number.line, view.header, one, view.table.nth(one.number), one.node, {})
+                    nth = view.table.nth(one.number) if one.number.place >= 0 else -1  # of a list: it has no cell
+                    page.judged(one.number.line, view.header, one, nth, one.node, {})
             return
 
 
@@ -197,6 +204,9 @@ def _by_row(view: View, formula: Node) -> list[Judged]:
     """The verdicts on a column that should be a formula of others, row by row; none where there are too few rows."""
     names = sorted(name for name in names_in(formula) if name.startswith("column_"))
     columns = [view.table.sources(int(name[7:])) for name in names]
+    lists = [claim for claim in view.table.sources(view.target) if isinstance(claim, Vector)]
+    if len(lists) == len(view.table.body) > 1 and all(all(column) for column in columns):
+        return _of_lists(formula, names, columns, lists)
     rows = [
         (claim, numbers)
         for claim, *found in zip(view.table.column(view.target), *columns, strict=True)
@@ -223,3 +233,17 @@ def _by_row(view: View, formula: Node) -> list[Judged]:
     if len(judged) - failures(as_typed) > 2 and len(far) == failures(as_typed) <= max(1, len(judged) // 5):
         judged = as_typed  # what the others show to be typed as it stands is no rounded 0.45
     return [one._replace(node=item) for one, item in zip(judged, items, strict=True)]
+
+
+def _of_lists(
+    formula: Node, names: Sequence[str], columns: Sequence[Sequence[Node | None]], claims: Sequence[Vector]
+) -> list[Judged]:
+    """The verdicts on a column of lists: weight × value, number by number."""
+    found: list[Judged] = []
+    for claim, *sources in zip(claims, *columns, strict=True):
+        node = fill(formula, {name: source for name, source in zip(names, sources, strict=True) if source})
+        try:
+            found += [one._replace(node=node) for one in judge(node, claim, {})]
+        except Unreadable:
+            return []
+    return found

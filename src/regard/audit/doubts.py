@@ -4,6 +4,7 @@ A right number called wrong is the worst an audit can do, so each doubt turns a 
 `data.toml` in the order in which they are asked; here is what a pattern cannot ask.
 """
 
+import math
 import re
 from collections.abc import Callable
 from functools import cached_property, lru_cache
@@ -12,7 +13,7 @@ from regard.audit import data
 from regard.audit.chains import Member, Statement, written
 from regard.audit.context import Page
 from regard.audit.evaluate import Array, evaluate
-from regard.audit.grammar import ARROW, WORD
+from regard.audit.grammar import ARROW, EXACT, WORD
 from regard.audit.judge import failures, judge
 from regard.audit.nodes import (
     Binary,
@@ -30,10 +31,12 @@ from regard.audit.nodes import (
     shape_of,
     walk,
 )
-from regard.audit.units import converted, may_convert, units_of
+from regard.audit.units import SCALES, converted, is_near, is_rest, is_scaled, may_convert, units_of
 
 PLAIN_OPERATORS = ("+", "×", "*", "·", "/", "^", "**")
 TIGHT = ("*", "^", "**")  # these stand without spaces in sentences too
+CLOCKS = ("7", "10", "12", "24", "60")
+BASES = (2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 16)
 
 
 class Case:
@@ -58,8 +61,8 @@ class Case:
         """The sentence of the claim, as far as its lines show it, and the one behind it."""
         number, paragraph = self.member.line, self.page
         lines = [paragraph.texts.get(at, "") for at in range(number - 2, number + 3)]
-        start = next((at + 1 for at in (1, 0) if not lines[at].strip()), 0)
-        end = next((at for at in (3, 4) if not lines[at].strip()), 5)
+        start = 2 if data.ITEM.match(lines[2]) else next((at + 1 for at in (1, 0) if not lines[at].strip()), 0)
+        end = next((at for at in (3, 4) if not lines[at].strip() or data.ITEM.match(lines[at])), 5)
         whole, before = " ".join(lines[start:end]), len(" ".join(lines[start:2])) + (start < 2)
         text = self.member.text.strip() or self.line.strip()
         place = whole.find(text.split()[0], before) if text else before
@@ -70,24 +73,77 @@ class Case:
 
 def _has_unit(case: Case) -> bool:
     """Whether a unit may explain it: 1024 * 1024 = 1 MB, but not 7 × 16 = 102 GB."""
-    claim, units = case.claim, [*units_of(case.node), *units_of(case.claim or case.node)]
-    if not units:
-        after = case.member.after
-        return after.kind == "word" and after.text.lower() not in data.NO_UNIT
+    claim, after = case.claim, case.member.after
+    behind = after.text if after.kind == "word" and after.text.lower() not in data.NO_UNIT else ""
+    if not behind and not units_of(case.node) and not units_of(claim or case.node):
+        return False
     if not isinstance(claim, Number) or case.value.ndim:
         return True
-    values = [float(case.value)]
-    if not case.named:
-        values += [float(evaluate(node, {})) for node in converted(case.node, claim)]
-    return all(may_convert(claim, value, case.node) for value in values)
+    known = [] if case.named else converted(case.node, claim)
+    if known:  # both sides in units that are known: little is left to guess
+        values = [float(evaluate(node, {})) for node in known]
+        if isinstance(case.node, Number):
+            return all(not is_near(claim, value) for value in values)  # 4 cm = 2 km on this map
+        return any(is_scaled(claim, float(case.value), by) for by in SCALES) or any(
+            is_rest(claim, value, case.node)
+            or (claim.unit not in units_of(case.node) and is_scaled(claim, value * 1e3, 1e-3))
+            for value in values
+        )
+    relation = next((at for at in range(case.member.at - 1, -1, -1) if case.tokens[at].kind == "relation"), 0)
+    others = {*units_of(case.node), *(token.unit for token in case.tokens[max(0, relation - 1) : relation])}
+    return may_convert(claim, float(case.value), case.node, claim.unit or behind, bool(others - {"", claim.unit}))
+
+
+def _said(case: Case) -> float:
+    """The one number that is claimed; nothing where there are several."""
+    stated = literals(case.claim) or []
+    return stated[0][0] * stated[0][1].value if len(stated) == 1 and not case.value.ndim else math.nan
+
+
+def _is_within_one(case: Case) -> bool:
+    return not abs(float(case.value if not case.value.ndim else 0.0) - _said(case)) >= 1
+
+
+def _is_next(case: Case) -> bool:
+    """Whether the claim is the value made rounder in the other direction: 42.882 as 42.89."""
+    step = max((number.step for _, number in literals(case.claim) or []), default=1.0)
+    return not abs(float(case.value if not case.value.ndim else 0.0) - _said(case)) >= step
 
 
 def _is_far(case: Case) -> bool:
     """Whether the claim is nowhere near the value, or is what a division leaves without its rest."""
-    stated = literals(case.claim) or []
-    value = float(case.value) if not case.value.ndim else 0.0
-    said = stated[0][0] * stated[0][1].value if len(stated) == 1 else 0.0
-    return not (said and 0.5 < value / said < 2) or (abs(value - said) < 1 and not stated[0][1].percent)
+    said, value = _said(case), float(case.value) if not case.value.ndim else 0.0
+    percent = any(number.percent for _, number in literals(case.claim) or [])
+    if case.member.relation == EXACT and value == int(value) > 1 and said not in (100 * value, 0.0) and not percent:
+        return False  # 100/4 = 52 comes out even
+    close = bool(said) and 0.5 < value / said < 2
+    return not close or (_is_within_one(case) and not percent)
+
+
+def _is_of_another_kind(case: Case) -> bool:
+    """Whether the claim is right by a clock, by a remainder that the page names, or in another base."""
+    said = _said(case)
+    if math.isnan(said):
+        return True
+    around = " ".join(case.page.near(case.member.line - up) for up in range(15))
+    moduli = {int(text) for text in (*re.findall(r"(?<![\d.,])\d{1,3}(?![\d.,])", around), *CLOCKS)}
+    if any(0 <= said < modulus and (float(case.value) - said) % modulus == 0 for modulus in moduli):
+        return True
+    return any(_holds_in(base, case) for base in BASES)
+
+
+def _holds_in(base: int, case: Case) -> bool:
+    """Whether a claim of whole numbers holds where they are written to another base."""
+
+    def read(node: Node) -> Node:
+        if isinstance(node, Number):
+            return node._replace(text=str(int(node.text, base)))
+        return rebuilt(node, tuple(map(read, below(node))))
+
+    try:
+        return case.claim is not None and float(evaluate(read(case.node), {})) == float(evaluate(read(case.claim), {}))
+    except (ValueError, Unreadable):
+        return False
 
 
 def _is_plain_talk(case: Case) -> bool:
@@ -101,7 +157,7 @@ def _is_plain_talk(case: Case) -> bool:
 def _is_code_of_its_own(case: Case) -> bool:
     """Whether code reads it otherwise: `^` is no power, and old Pythons divide whole numbers without a rest."""
     cut = case.whole and case.undotted and any(_leaves_rest(part) for part in case.parts)
-    if case.code and ("^" in case.signs or cut):
+    if case.code and (("^" in case.signs and case.whole and case.undotted and not case.named) or cut):
         return True
     match case.node:
         case Binary("^", Number(left), Number(right)):  # 5 ^ 3 = 6 is right as an exclusive or
@@ -226,7 +282,11 @@ ASKED: dict[str, Callable[[Case], bool]] = {
     ),
     "runs on": _runs_on,
     "reaches": _reaches_further,
-    "glued": lambda case: "".join(part.text for part in case.parts if isinstance(part, Number)) == case.member.text,
+    "glued": lambda case: (
+        bool(case.signs) and "".join(part.text for part in case.parts if isinstance(part, Number)) == case.member.text
+    ),
+    "another kind": _is_of_another_kind,
+    "dropped": lambda case: _is_next(case) or any(map(_leaves_rest, case.parts)),
     "references": lambda case: any(isinstance(part, Vector) and len(part.items) == 1 for part in case.parts),
 }
 

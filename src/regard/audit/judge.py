@@ -122,7 +122,7 @@ def _under(
         raise Unreadable("the claim has another shape")
     first = stated[0][1] if stated else None
     if first and not about and not value.ndim and (shares := _shares_of_one(reference, first)):
-        return [Judged(first.text, show(round(float(value), 9)), _of_shares(shares, float(value)), first)]
+        return [Judged(first.text, show(round(float(value), 9)), of_shares(shares, float(value)), first)]
     judged = compare(stated, value, None, about)
     if failures(judged) and (moved := _rounded_in(reference, *typed)):
         judged = (
@@ -168,10 +168,10 @@ def _shares_of_one(reference: Node, claim: Number) -> list[Number]:
     return shares if same else []
 
 
-def _of_shares(row: Sequence[Number], total: float) -> Verdict:
+def of_shares(row: Sequence[Number], total: float) -> Verdict:
     """Exact, or off by no more than rounding the row explains.
 
-    >>> _of_shares([Number("0.33", 0)] * 3, 0.99).value, _of_shares([Number("0.3", 0)] * 3, 0.9).value
+    >>> of_shares([Number("0.33", 0)] * 3, 0.99).value, of_shares([Number("0.3", 0)] * 3, 0.9).value
     ('rounded', 'wrong')
     """
     if abs(total - 1) <= NOISE:

@@ -5,9 +5,11 @@ that are said of a list must be right before a third one can be wrong, and that 
 list is the softmax of another if all its numbers are but one.
 """
 
+import itertools
 import re
 from collections import Counter
 from collections.abc import Iterator
+from operator import attrgetter
 from typing import NamedTuple
 
 from regard.audit import data
@@ -45,7 +47,7 @@ def check_lists(page: Page) -> None:
     lists: list[tuple[int, Vector]] = []
     said: list[Stated] = []
     stacked: list[Number] = []  # results one below the other
-    columns = sorted(_columns(page), key=lambda found: found[0])
+    columns = sorted((*_columns(page), *_results(page)), key=lambda found: found[0])
     for line in page.lines:
         while columns and columns[0][0] < line.number:
             lists.append(columns.pop(0))
@@ -88,6 +90,16 @@ def _columns(page: Page) -> Iterator[tuple[int, Vector]]:
             numbers = [number for number in table.column(at) if number]
             if len(numbers) == len(table.body) > 2:
                 yield table.lines[-1], Vector(tuple(numbers))
+
+
+def _results(page: Page) -> Iterator[tuple[int, Vector]]:
+    """The results of a line with several: e^1 = 2.718, e^0 = 1, e^2 = 7.389."""
+    right = (one for one in page.findings if one.node is not None and not one.verdict.fails and one.what[:3] != "sum")
+    right = sorted((one for one in right if re.fullmatch(r"-?\d*\.?\d+", one.claimed)), key=attrgetter("line"))
+    for line, found in itertools.groupby(right, key=attrgetter("line")):
+        texts = [one.claimed for one in found]
+        if 2 < len(texts) <= MOST_ROWS and line not in page.in_tables:
+            yield line, Vector(tuple(Number(text, -1 - at, False, line) for at, text in enumerate(texts)))
 
 
 def _judge_list(page: Page, lists: list[tuple[int, Vector]], claim: Vector, line: int, before: str) -> None:
@@ -135,7 +147,8 @@ def _stated(text: str, line: int) -> Iterator[Stated]:
     for found in data.A_STATISTIC.finditer(text):
         name = STATISTICS.get(found[1].lower(), found[1].lower())
         before = len(re.findall(rf"(?<![\d.]){re.escape(found[2])}(?!\d|\.\d)", text[: found.start(2)]))
-        if name in FUNCTIONS:
+        is_sigmoid = found[1] == "σ" and text.startswith("(", found.end(1))
+        if name in FUNCTIONS and not is_sigmoid:
             yield Stated(name, Number(found[2].replace("−", "-"), 0, False, line), before)
 
 

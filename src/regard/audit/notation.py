@@ -71,18 +71,32 @@ def plain(text: str, *, code: bool = False, bullet: bool = True) -> str:
     """
     if not code:
         text = without_decoration(data.BULLET.sub("", text, count=1) if bullet else text)
+    if not text.isascii() or "\\," in text:
+        text = data.THIN_SPACE.sub("", text)
+    if "$" in text:
+        text = data.CLOSING_DOLLAR.sub("", text)
     if "\\" in text or ("$" in text and "{" in text):
         if text.count("{") > MOST_BRACES:  # fractions in fractions in fractions: no worked example
             return ""
         text = without_latex(text)
     text = text.translate(SIGNS)
+    if not code and "=" in text:
+        text = data.MONEY_AHEAD.sub("", text)
+    if "|" in text or "∣" in text:
+        text = data.ABSOLUTE.sub(r"abs(\1)", text)
+    if "^*" in text:
+        text = text.replace("^*", "_star")
     if "‖" in text or "||" in text:
         text = data.NORM.sub(r" norm(\2)", text)
     if not text.isascii():
         text = data.SUPERSCRIPT.sub(lambda found: f"^({found[0].translate(SUPERSCRIPTS)})", text.replace("°)", ")"))
-        text = data.SUBSCRIPT.sub(lambda found: "_" + found[0].translate(SUBSCRIPTS), text)
+        text = data.SUBSCRIPT.sub(lambda found: f"_{found[0].translate(SUBSCRIPTS)}" + " " * bool(found[1]), text)
         for sign, fraction in HALVES.items():
-            text = text.replace(sign, fraction)
+            text = (
+                re.sub(rf"(\d+)\s?{sign}", rf"(\1 + {fraction})", text).replace(sign, fraction)
+                if sign in text
+                else text
+            )
     if "^" in text or "\ue000" in text:
         text = data.TRANSPOSED.sub("\ue000", text).replace("\ue000", ".T")
     if "10" in text and ("^" in text or "**" in text):

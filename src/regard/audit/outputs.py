@@ -27,6 +27,7 @@ from regard.audit.shapes import show_shape
 from regard.audit.verdict import Printed, Verdict, slipped, verdict
 
 UNNAMED = ("", "text", "output", "console", "plaintext", "txt", "none", "out", "result")  # fences that may be outputs
+TENFOLD = 3  # and for a point that slipped
 TELLING = 4  # digits of a number that can only be the result, but for a slip
 SINGLE = 1e-6  # how far numbers of single precision may be off
 LONGEST = 60  # lines of an output that are compared
@@ -305,9 +306,10 @@ class Outputs:
         unsure = right < 2 or right < 2 * (len(judged) - right)
         for what, text, line, number, given in judged:
             digits = len(re.sub(r"\D", "", number).strip("0"))
-            if unsure and not (digits >= TELLING and slipped(number, Printed.read(_numbers(text)[0]).value)):
-                continue
             value = Printed.read(_numbers(text)[0]).value
+            tenfold = any(verdict(number, value * by) is Verdict.exact for by in (10, 0.1))
+            if unsure and not (digits >= TELLING and slipped(number, value)) and not (digits >= TENFOLD and tenfold):
+                continue
             if given.fails and "." not in number and len(number) < 4 and not slipped(number, value):
                 continue  # 12 heads, and not the result
             self.page.judged(line.number, what, Judged(number, show_beside(value, number), given), -1, None, {})

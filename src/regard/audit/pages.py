@@ -136,7 +136,8 @@ def _of_markdown(text: str) -> Iterator[Line]:
         if tabulars:
             tabular = tabular and "\\end{tabular" not in raw
             raw = _row(raw) if tabular else raw
-            tabular = tabular or "\\begin{tabular" in raw
+            if "\\begin{tabular" in raw:
+                tabular, raw = True, raw.replace("|", "")  # its columns are no row
         token = blocks.get(at)
         if token is not None and (token.type == "fence" or not kind):
             inner = _of_fence(token, block) if token.type == "fence" else _Html(at + 1, block + 1).lines(token.content)

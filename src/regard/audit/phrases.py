@@ -12,6 +12,21 @@ Found = re.Match[str]
 N = r"[-−]?(?:\d+(?:\.\d+)?|\.\d+)(?![\w%]|\.\d)"
 COMMA, AND = r"\s{0,3},\s{0,3}", r"(?:\s{0,3},)?\s{1,3}and\s{1,3}"
 NUMERALS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
+TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
+TEENS = ["thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"]
+
+
+def numeral(word: str) -> int:
+    """What a word is worth.
+
+    >>> numeral("seven"), numeral("sixteen"), numeral("thirty-six")
+    (7, 16, 36)
+    """
+    tens, _, ones = word.lower().partition("-")
+    whole = 10 * (TENS.index(tens) + 2) if tens in TENS else [*NUMERALS, *TEENS].index(tens)
+    return whole + (NUMERALS.index(ones) if ones else 0)
+
+
 PIECES = {
     "<N>": N,
     "<COUNT>": rf"{N}|\b(?:{'|'.join(NUMERALS[2:])})\b",

@@ -46,7 +46,12 @@ ONE = (
 TWO = ("a * b", "a / b", "a + b", "a - b", "(a - b) / b", "(a - b) / a", "a / (a + b)", "-a * ln(b)", "a / (b * b)",
        "sqrt(a * a + b * b)", "2 * a * b / (a + b)", "a * (one - b)", "a * (one + b)")  # fmt: skip
 THREE = ("a * b * c", "a * b - c", "a * b + c", "a + b - c", "a - b - c", "a * b * (one - c)")
+NAMED = {  # what a column of two others is called
+    "(a - b) / b": r"change|growth|gain|increase|decrease|Δ|\+/-", "a - b": r"change|net\b|profit|Δ",
+    "a * b": r"product|×|area", "a / b": r"ratio|\bper\b|/|share|rate|speed",
+}  # fmt: skip
 FACTORED = ("k * a", "k / a", "k * a * a", "k * sqrt(a)")  # with a factor that the rows or the text must give
+PAIRED = ("k * a / b", "k * a * b")
 SHIFTED = ("k + a", "k - a")
 POINTS = "k * a + b"  # 3 for a win, 1 for a draw
 LINE = "k + m * a"
@@ -203,6 +208,8 @@ def fit(target: Column, way: Way, chosen: int = 0) -> Fit | None:
     as_typed, plain = known & (off <= reach), reach
     for name in way.sources:
         reach = reach + np.nan_to_num(np.abs(way.values(name) - values))
+    if chosen > 1:  # a line is as sure as the points that it was drawn through
+        reach = np.maximum(reach, np.nanmax(units))
     split = any(number and number.decimals for number in target.numbers)
     reach = reach * (2 if chosen and split else 1)  # a factor that was chosen is only as sure as the rows it comes from
     right, telling = known & (off <= reach), reach > TELLING * plain
@@ -268,7 +275,13 @@ def ways(target: Column, others: Sequence[Column], given: Sequence[float], said:
     for one, other in itertools.permutations(others, 2):
         for formula in TWO:
             if not (formula in ("a * b", "a + b", "sqrt(a * a + b * b)") and others.index(one) > others.index(other)):
-                yield Way(formula, {"a": one, "b": other}), 0
+                called = re.search(NAMED[formula], target.label, re.I) if formula in NAMED else None
+                yield Way(formula, {"a": one, "b": other}, {}, called is not None), 0
+        for formula in PAIRED[: 1 + (others.index(one) < others.index(other))]:
+            plain = Way(formula, {"a": one, "b": other}, {"k": 1.0}).values()
+            if (k := _common(target, plain, True)) is not None:
+                cosine = re.search("cos", target.label, re.I) and re.search(r"dot|product|·", one.label, re.I)
+                yield Way(formula, {"a": one, "b": other}, {"k": k}, bool(cosine)), 1
         for k in given:
             if k == int(k) and k < 10 and not any(n and n.decimals for n in (*one.numbers, *other.numbers)):
                 yield Way(POINTS, {"a": one, "b": other}, {"k": k}), 0
@@ -330,7 +343,8 @@ def _common(target: Column, plain: Array, factor: bool) -> float | None:
 def check_relations(page: Page) -> None:
     """Judge the columns of every table that nothing else has explained."""
     for table in page.tables[:MOST_TABLES]:
-        for one in (table, table.turned()) if table.separated else (table,):
+        labelled = table.separated and not all(isinstance(row[0].node, Number) for row in table.rows)
+        for one in (table, table.turned()) if labelled else (table,):
             if 3 <= len(one.body) <= MOST_ROWS and len(one.header) <= 12:
                 _check_table(page, one)
 
@@ -339,9 +353,12 @@ def _check_table(page: Page, table: Table) -> None:
     judged = {(finding.line, finding.claimed) for finding in page.findings}
     around = f"{page.near(table.lines[0] - 1, 12)} {page.near(table.lines[-1] + 3, 2)}".replace("{,}", ",")
     columns = [Column(_cells(table, at), header) for at, header in enumerate(table.header)]
+    diagonal = _diagonal(table, columns)
     numeric = [at for at, column in enumerate(columns) if sum(n is not None for n in column.numbers) > 2]
     for at in numeric:
         numbers = [number for number in columns[at].numbers if number]
+        if all(data.YEAR.fullmatch(number.text) for number in numbers):
+            continue
         if sum((n.line, n.text + "%" * n.percent) in judged for n in numbers) * 2 > len(numbers):
             continue
         sources = [columns[other] for other in numeric if other < at][-MOST_SOURCES:]
@@ -349,8 +366,18 @@ def _check_table(page: Page, table: Table) -> None:
         said = f"{table.header[at]} {page.near(table.lines[0] - 1, 3)}"
         others = [columns[other] for other in numeric if other != at][-MOST_SOURCES:]
         first = [*weighted(sources, around), *recurrent(columns[at], others, given)]
-        if found := explained(columns[at], sources, given, said, first):
+        first += [Way("a / b", {"a": diagonal, "b": column}) for column in sources[-1:] if diagonal]
+        found = explained(columns[at], sources, given, said, first)
+        if found and not (found.way.given and data.SAYS_TOTAL.match(columns[at].label)):  # a total has no factor
             _write(page, table, columns[at], found)
+
+
+def _diagonal(table: Table, columns: Sequence[Column]) -> Column | None:
+    """What is right in a table of confusions, whose rows are called as its columns are."""
+    labels = [row[0].text.strip().lower() for row in table.body]
+    if len(labels) < 3 or [header.strip().lower() for header in table.header[1 : len(labels) + 1]] != labels:
+        return None
+    return Column(tuple(columns[at + 1].numbers[at] for at in range(len(labels))), "diagonal")
 
 
 def _cells(table: Table, at: int) -> tuple[Number | None, ...]:
@@ -433,8 +460,10 @@ def _is_sure(target: Column, found: Fit) -> bool:
         return False  # a factor may well be twice as large in some row
     reckoned = bool(found.way.given) and data.IS_RECKONED.search(target.label) is not None
     enough = TOLD_ENOUGH if found.way.told else SURE if slips or reckoned else CERTAIN
-    if slips and found.way.formula in TWO[:4] and int(found.right.sum()) > 2:
+    if slips and found.way.formula in (*TWO[:4], "k * a") and int(found.right.sum()) > 2:
         enough = SIMPLE  # what everybody does with two columns
+    if (found.way.formula in PAIRED or "t" in found.way.sources) and not slips and not found.way.told:
+        return False  # of three columns much can be made with a factor
     least = 2 if found.way.told or (slips and found.digits >= CHANCE) else 3
     return found.digits >= enough and int(found.right.sum()) >= least
 

@@ -43,7 +43,8 @@ def check_sums(page: Page) -> None:
             digits = found["target"] or found["sigma"]
             digits = {"one": "1", "zero": "0"}.get(str(digits).lower(), str(digits))
             target = Number(digits, -1, bool(found["percent"]), line.number)
-            if row := _row_before(before, line.number) or _results_before(page, before, line.number):
+            row = _cells_before(page, line, found[0]) or _row_before(before, line.number)
+            if row := row or _results_before(page, before, line.number):
                 _judge_sum(page, row, target)
             elif not line.is_code and target.printed.value in (0.0, 1.0, 100.0) and data.ABOVE.search(line.text):
                 _check_above(page, line, target)
@@ -72,6 +73,16 @@ def _row_before(text: str, line: int) -> list[Number]:
     row = [Number(n.replace("−", "-"), at, bool(mark), line) for at, (n, mark) in found]
     shares = sum("." in number.text or number.percent for number in row)
     return row if shares >= 2 or (len(row) >= 2 and shares >= len(row) - 1) else []
+
+
+def _cells_before(page: Page, line: Line, said: str) -> list[Number]:
+    """The numbers of a row of a table that ends in their sum: all of them, also those that look like no shares."""
+    for row in (row for table in page.tables for row in table.rows if row[0].line == line.number):
+        at = next((at for at, cell in enumerate(row) if said.strip() in cell.text), 0)
+        nodes = [cell.node for cell in row[1:at]]
+        if len(nodes) > 2 and all(isinstance(node, Number) for node in nodes):
+            return [node for node in nodes if isinstance(node, Number)]
+    return []
 
 
 def _results_before(page: Page, text: str, line: int) -> list[Number]:

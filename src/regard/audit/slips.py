@@ -5,7 +5,6 @@ one of those values would lie a digit away by luck. Where that is next to never,
 as it is printed, the number slipped. Words that announce a result ("so", "makes", a colon) allow a little more luck.
 """
 
-import functools
 import itertools
 import math
 import re
@@ -19,18 +18,15 @@ import numpy as np
 from regard.audit import data
 from regard.audit.context import Page
 from regard.audit.finding import show_beside
-from regard.audit.grammar import parse
 from regard.audit.judge import Judged
-from regard.audit.nodes import Binary, Call, Node, Number, Vector
-from regard.audit.notation import SIGNS, without_decoration, without_latex
-from regard.audit.pages import LONGEST_LINE, Line
-from regard.audit.phrases import NUMERALS
-from regard.audit.relations import filled
-from regard.audit.units import ONE, Unit, meanings
+from regard.audit.nodes import Number
+from regard.audit.quantities import Quantity, Value, read_quantities, sums_of_columns
+from regard.audit.sentences import of_so_many, restated, said_by_words
+from regard.audit.units import meanings
 from regard.audit.verdict import Verdict, slipped
 
 Array = np.ndarray
-MOST_CLAIMS, MOST_QUANTITIES = 400, 4_000  # of a page; one with more is data
+MOST_CLAIMS = 400  # of a page; one with more is data
 BEFORE, AFTER = 12, 5  # numbers around a claim that it may come from
 REACHES = (2, 3, 4, 6, 9, BEFORE)  # how many of those before it are asked, the nearest first
 LUCK = {
@@ -73,52 +69,18 @@ OPERATIONS = {
     "percentage": {"a / b", "(a - b) / b", "a / (a + b)", "1 - a"},
 }  # fmt: skip
 MOST_TRIPLED = 6
+NEAREST = 5  # of which three may explain a number before two are asked for a slip
 CLOSE = 0.03  # as a share of the value
 WITHIN = 2.0  # times larger or smaller than the number is what is counted
 FARTHER = 4  # by how much less a slip that goes beyond is likely
-MOST_TABLES, MOST_ROWS = 20, 60
 AHEAD = 8  # numbers that may go on with a claim
 RARER = 5  # by how much less a formula of three numbers is likely than one of two
 CONFIRMED = 10  # by how much that makes luck less likely
 
 
-class Quantity(NamedTuple):
-    """A number of the page."""
-
-    number: Number
-    start: int  # in the text of its paragraph
-    end: int
-    paragraph: int
-    section: int
-    nth: int
-    said: bool  # in a sentence, in digits: it may be judged
-    value: float
-    tabled: bool = False
-
-
-class Value(NamedTuple):
-    """What numbers come to: a formula and its operands."""
-
-    value: float
-    formula: str
-    operands: tuple[Quantity, ...]
-    factor: float = 1.0
-
-    @property
-    def node(self) -> Node:
-        """The formula with its numbers."""
-        numbers = [operand.number for operand in self.operands]
-        if self.factor != 1.0 or self.formula == "restated":
-            inner = numbers[0] if self.formula == "restated" else self._replace(factor=1.0).node
-            return Binary("*", inner, Number(f"{self.factor:.10g}", -1))
-        if self.formula in ("sum", "mean"):
-            return Call(self.formula, (Vector(tuple(numbers)),))
-        return filled(parse(self.formula), dict(zip("abc", numbers, strict=False)))
-
-
 def check_slips(page: Page) -> None:
     """Judge the numbers of sentences that nothing else has explained."""
-    texts, quantities = _read(page)
+    texts, quantities = read_quantities(page)
     judged = {(f.line, f.claimed.strip("-%")): f for f in page.findings}
     right = {key: _float(f.computed) for key, f in judged.items() if f.verdict.fails}
     printed = Counter(q.number.text for q in quantities)
@@ -133,14 +95,16 @@ def check_slips(page: Page) -> None:
         for at, q in enumerate(quantities)
         if q.said and printed[q.number.text] < 2 and (q.number.line, q.number.text) not in judged
     ]
-    columns = list(_columns(page))
+    columns = list(sums_of_columns(page))
     for at in claims if len(claims) <= MOST_CLAIMS else ():
         if found := _slip(texts, quantities, at, columns):
             claim = quantities[at].number
             mark, by = ("%", 100) if claim.percent else ("", 1)
             shown = show_beside(round(abs(found.value) * by, 9), claim.text)
             one = Judged(claim.text + mark, shown + mark, Verdict.wrong)
-            page.judged(claim.line, "by the numbers around it", one, quantities[at].nth, found.node, {})
+            first = found.operands[0].number
+            what = f"{first.text} {first.unit}" if found.formula == "restated" else "by the numbers around it"
+            page.judged(claim.line, what, one, quantities[at].nth, found.node, {})
             quantities[at] = quantities[at]._replace(value=abs(found.value))
 
 
@@ -149,102 +113,6 @@ def _float(text: str) -> float | None:
         return float(text.rstrip("%")) / (100 if text.endswith("%") else 1)
     except ValueError:
         return None
-
-
-def _read(page: Page) -> tuple[list[str], list[Quantity]]:
-    """The paragraphs of a page and all of its numbers in order, less those that only label something."""
-    texts: list[str] = [""]
-    found: list[Quantity] = []
-    section = 0
-    last: Line | None = None
-    docstring = False
-    for line in page.lines:
-        if len(found) > MOST_QUANTITIES:
-            return [], []
-        section += line.heading in (1, 2, 3)
-        text = line.text
-        if line.is_python:
-            quotes = len(re.findall('"""|\x27\x27\x27', text))
-            inside = docstring or quotes > 0
-            docstring ^= quotes % 2 == 1
-            hashed = text.lstrip().startswith("#")
-            if not inside and not hashed:
-                last = None
-                continue
-            text = text.replace("#", " ", 1) if hashed else text
-        if len(text) > LONGEST_LINE or not text.strip() or line.heading or data.A_LOG.search(text):
-            last = None
-            continue
-        tabled = line.number in page.in_tables
-        if last is None or tabled or data.ITEM.match(text) or line.number > max(last.number, last.end) + 1:
-            texts.append("")
-        last = line
-        offset = len(texts[-1])
-        text = without_decoration(text)
-        text = (without_latex(text) if "\\" in text else text).translate(SIGNS)
-        item = data.ITEM.match(text)
-        text = " " * item.end() + text[item.end() :] if item else text
-        texts[-1] += text + " "
-        seen: dict[str, int] = {}
-        for match in data.QUANTITY.finditer(text):
-            digits, word = match["digits"], match["word"]
-            if word or match["clock"]:
-                parts = map(int, (match["clock"] or "0").split(":"))  # 24:55 in seconds, or in minutes
-                worth = NUMERALS.index(word.lower()) if word else functools.reduce(lambda a, b: a * 60 + b, parts)
-                number = Number(str(worth), offset + match.start(), False, line.number)
-                found.append(
-                    Quantity(
-                        number,
-                        offset + match.start(),
-                        offset + match.end(),
-                        len(texts) - 1,
-                        section,
-                        -1,
-                        False,
-                        number.value,
-                    )
-                )
-                continue
-            seen[digits] = seen.get(digits, -1) + 1
-            unit = match["unit"] if match["unit"] and match["unit"] not in data.NO_UNIT else ""
-            end = match.end() if unit or match["mark"] else match.end("digits")
-            before = texts[-1][max(0, offset + match.start() - 40) : offset + match.start()]
-            if data.LABELS.search(before) or data.DATED.search(text[end : end + 12]):
-                continue
-            if data.YEAR.fullmatch(digits) and not unit:
-                continue
-            number = Number(digits, offset + match.start(), bool(match["mark"]), line.number, unit)
-            hours = found[-1] if found and data.HOURS.fullmatch(found[-1].number.unit) else None
-            between = texts[-1][hours.end : offset + match.start()] if hours else "?"
-            if hours and data.MINUTES.fullmatch(unit) and between.strip() in ("", "and"):  # 3 h 20 min
-                both = Number(f"{hours.value * 3600 + number.value * 60:.10g}", hours.start, False, line.number, "s")
-                found[-1] = hours._replace(number=both, value=both.value, end=offset + end, said=False)
-                continue
-            said = "e" not in digits and (not line.is_code or line.is_python or line.language == "math")
-            found.append(
-                Quantity(
-                    number,
-                    offset + match.start(),
-                    offset + end,
-                    len(texts) - 1,
-                    section,
-                    seen[digits],
-                    said,
-                    number.value,
-                    tabled,
-                )
-            )
-    return texts, found
-
-
-def _columns(page: Page) -> Iterator[Value]:
-    """The sums of the columns of every table, of which a sentence may speak from afar."""
-    for table in page.tables[:MOST_TABLES]:
-        for at in range(len(table.header)) if len(table.body) <= MOST_ROWS else ():
-            numbers = [number for number in table.column(at) if number]
-            if len(numbers) > 1:
-                operands = tuple(Quantity(number, 0, 0, 0, 0, 0, False, number.value) for number in numbers)
-                yield Value(math.fsum(number.value for number in numbers), "sum", operands)
 
 
 def _slip(texts: Sequence[str], quantities: Sequence[Quantity], at: int, columns: Sequence[Value] = ()) -> Value | None:
@@ -275,7 +143,10 @@ def _slip(texts: Sequence[str], quantities: Sequence[Quantity], at: int, columns
     pool = [q for q in quantities[max(0, at - BEFORE) : at] if q.section == claim.section][::-1]
     after = [q for q in quantities[at + 1 : at + 1 + AFTER] if q.paragraph == claim.paragraph]
     step = claim.number.step * 10**round_off
-    if not claim.tabled and (value := _sure(claim, text, ahead, pool)):
+    if value := of_so_many(claim, texts, quantities[:at]):
+        off = abs(abs(value.value) - abs(claim.value))
+        return value if off > claim.number.step * (0.5 + len(value.operands) / 2) else None
+    if not claim.tabled and (value := said_by_words(claim, text, ahead, pool)):
         if any(abs(p.value * q.value - claim.value) <= claim.number.step / 2 for p in pool[:4] for q in after[:2]):
             return None  # what follows goes on with it: 28.00 for ten, so 2.80 each
         if _is_off(claim, value):
@@ -288,6 +159,10 @@ def _slip(texts: Sequence[str], quantities: Sequence[Quantity], at: int, columns
         if any(abs(abs(claim.value) - size) <= reach for size in (column.value, column.value / len(column.operands))):
             return None
     if search.explained(pool[:6], after[:3]) or (digits > 4 and search.explained(pool, after)):
+        return None
+    if any(
+        abs(a.value * b.value + c.value - claim.value) <= reach for a, b, c in itertools.permutations(pool[:NEAREST], 3)
+    ):
         return None
     for column in columns if "sum" in told and digits >= LEAST["told"] else ():
         last = column.operands[-1].number
@@ -319,79 +194,15 @@ def _room(claim: Quantity, value: Value, step: float) -> float:
     return span / rare / (FARTHER if far else 1)
 
 
-def _sure(claim: Quantity, text: str, ahead: str, pool: Sequence[Quantity]) -> Value | None:
-    """What a number must be by the words right before it: the number before it in another unit, the sum or the mean of
-    the list before it, or the change between the two numbers of its sentence."""
-    last = pool[0] if pool and pool[0].paragraph == claim.paragraph else None
-    if last is None:
-        return _of_items(claim, ahead, pool)
-    alone = len(pool) < 2 or pool[1].paragraph != claim.paragraph or text[pool[1].end : last.start].strip(" (")
-    closed = "(" not in ahead or data.CLOSES.match(text[claim.end :])  # (95% CI) is no other word for 0.85
-    if data.IN_OTHER_WORDS.fullmatch(ahead) and alone and closed:
-        own = meanings(claim.number.unit) if claim.number.unit else []
-        found = [Value(last.value * by, "restated", (last,), by) for by in _restated(claim, last, own)]
-        if (last.number.unit, claim.number.unit) == ("°C", "°F"):
-            found.append(Value(last.value * 1.8 + 32, "a * 1.8 + 32", (last,)))
-        if found:
-            return min(found, key=lambda one: abs(one.value - claim.value))
-    run = [last]
-    for q in pool[1:]:
-        if q.paragraph != claim.paragraph or not data.LIST_GOES_ON.fullmatch(text[q.end : run[-1].start]):
-            break
-        run.append(q)
-    whole = len({q.number.unit for q in run}) == 1 and len(run) > 2 and not data.HEDGED.search(ahead)
-    named = data.OF_THE_LIST.search(ahead) if whole else None
-    if named:
-        total = math.fsum(q.value for q in run)
-        mean = named[1].lower() in ("mean", "average")
-        return Value(total / len(run) if mean else total, "mean" if mean else "sum", tuple(run[::-1]))
-    start = max((found.end() for found in data.SENTENCE_END.finditer(text, 0, claim.start)), default=0)
-    plain = [
-        q for q in pool if q.paragraph == claim.paragraph and q.start >= start and not q.number.percent and q.value
-    ]
-    if not claim.number.percent and len(plain) > 1 and data.MAKES.fullmatch(ahead):
-        joint = text[plain[1].end : plain[0].start]
-        if data.EACH_OF.fullmatch(joint) and not data.HEDGED.search(text[start : plain[1].start]):
-            return Value(plain[0].value * plain[1].value, "a * b", (plain[1], plain[0]))
-    if not claim.number.percent or len(plain) != 2:
-        return None
-    of_these = data.OUT_OF.fullmatch(text[plain[1].end : plain[0].start]) and 0 < plain[1].value < plain[0].value
-    if of_these and data.SHARE_FOLLOWS.fullmatch(ahead) and not data.HEDGED.search(ahead):
-        part = plain[1].value / plain[0].value
-        near = min(part, 1 - part, key=lambda one: abs(one - claim.value))
-        return Value(part, "a / b", (plain[1], plain[0])) if near == part else None
-    small, large = sorted(plain, key=lambda q: q.value)
-    share = Value(small.value / large.value, "a / b", (small, large))
-    change = Value(abs(plain[0].value / plain[1].value - 1), "(a - b) / b", (plain[0], plain[1]))
-    if data.OF_A_CHANGE.search(ahead):
-        apart = small.value * 2 < large.value and data.SAYS_MORE.search(text[start : claim.start])
-        return share if apart else change
-    if ahead.endswith("("):
-        off = [one for one in (share, change) if abs(one.value - claim.value) > claim.number.step * 1.5]
-        return share if len(off) == 2 else None
-    return None
-
-
-def _of_items(claim: Quantity, ahead: str, pool: Sequence[Quantity]) -> Value | None:
-    """The sum of the items of the list above, each with its last number."""
-    run: list[Quantity] = []
-    for q in pool:
-        if q.nth >= 0 and q.paragraph == claim.paragraph - len(run) - 1 and q.number.unit == claim.number.unit:
-            run.append(q)
-    if len(run) < 3 or data.HEDGED.search(ahead) or not data.OF_THE_LIST.search(ahead):
-        return None
-    return Value(math.fsum(q.value for q in run), "sum", tuple(run[::-1]))
-
-
 def _is_off(claim: Quantity, value: Value) -> bool:
     """Whether a number is a slip away from what it must be, and not only rounded."""
     number, factor = claim.number, 100 if claim.number.percent else 1
-    whole = value.formula == "sum" and all(q.value == int(q.value) for q in value.operands)
+    whole = value.formula in ("sum", "a - b") and all(q.value == int(q.value) for q in value.operands)
     about = 0.5 if whole else number.step * (10 if number.text.endswith("0") and not number.decimals else 1.5)
     off = abs(abs(value.value) - abs(claim.value))
-    return off > about + abs(value.value) * sum(map(_blur, value.operands)) and slipped(
-        number.text, abs(value.value) * factor
-    )
+    tenfold = any(abs(abs(value.value) * by - abs(claim.value)) <= number.step / 2 for by in (10, 0.1))
+    slip = tenfold or value.certain or slipped(number.text, abs(value.value) * factor)
+    return bool(value.value) and slip and off > about + abs(value.value) * sum(map(_blur, value.operands))
 
 
 def _told(ahead: str, behind: str) -> set[str]:
@@ -440,7 +251,7 @@ class _Search:
             for (many, targets), reached in zip(self.near, (here >= 0, near), strict=True):
                 for at in here[np.isin(np.round(steps), targets) & reached]:
                     value = batch.at(int(at))
-                    if not any(operand in after for operand in value.operands):
+                    if value.value and not any(operand in after for operand in value.operands):
                         self.found.append((told, many, value))
         return False
 
@@ -528,8 +339,7 @@ def _batches(
         return
     x, blur = np.array([q.value for q in numbers]), np.array([_blur(q) for q in numbers])
     own = meanings(claim.number.unit) if claim.number.unit else []
-    restated = [list(_restated(claim, q, own)) for q in numbers]
-    again = [(at, factor) for at, factors in enumerate(restated) for factor in factors]
+    again = [(at, factor) for at, q in enumerate(numbers) for factor in restated(claim, q, own)]
     if again:
         places, factors = np.array([at for at, _ in again]), np.array([factor for _, factor in again])
         yield _Batch("restated", x[places] * factors, blur[places], numbers, (places,), factors)
@@ -557,14 +367,3 @@ def _batches(
             total = np.array([math.fsum(q.value for q in run[start:])])
             yield _Batch("sum", total, np.zeros(1), numbers, places)
             yield _Batch("mean", total / (len(run) - start), np.zeros(1), numbers, places)
-
-
-def _restated(claim: Quantity, q: Quantity, own: Sequence[Unit]) -> Iterator[float]:
-    """By what a number is multiplied to be said in the unit of the claim: seconds as hours, 8,030,000 as 8.03 M."""
-    if claim.number.percent and not q.number.percent and not q.number.unit and q.number.decimals and 0 < q.value < 2:
-        yield 1.0
-    if not own or q.number.unit == claim.number.unit:
-        return
-    for one, other in itertools.product(meanings(q.number.unit) if q.number.unit else [ONE], own):
-        if one.powers == other.powers and one.factor != other.factor:
-            yield one.factor / other.factor

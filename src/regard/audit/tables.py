@@ -125,6 +125,10 @@ def as_clock(minutes: float) -> str:
 def tables_of(lines: Sequence[Line]) -> list[Table]:
     """Every table of a page, from top to bottom."""
     found: list[Table] = []
+    lines = [
+        line._replace(text=line.text.replace("#", " ", 1)) if line.is_python and data.HASHED.match(line.text) else line
+        for line in lines
+    ]
     for kind, may_be in KINDS.items():
         taken = {number for table in found for number in table.lines}
         free = [
@@ -138,7 +142,7 @@ def tables_of(lines: Sequence[Line]) -> list[Table]:
 
 def _barred(text: str) -> list[str] | None:
     """Cells between bars; a row of two cells needs bars at its ends, or it may be prose."""
-    if "||" in text or len(data.BARS.findall(text)) < 2:
+    if "||" in text or len(data.BARS.findall(text)) < 2 or data.A_NORM.search(text):
         return None
     stripped = text.strip().lstrip("> ")
     cells = data.BARS.split(stripped)

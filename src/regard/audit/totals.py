@@ -17,7 +17,7 @@ from regard.audit.evaluate import evaluate
 from regard.audit.finding import show
 from regard.audit.grammar import parse
 from regard.audit.judge import Judged
-from regard.audit.nodes import Binary, Call, Node, Number, Unreadable, Vector
+from regard.audit.nodes import Binary, Call, Node, Number, Unreadable, Vector, is_computation
 from regard.audit.notation import plain
 from regard.audit.relations import filled
 from regard.audit.tables import Cell, Table, as_clock
@@ -44,13 +44,16 @@ def check_totals(page: Page) -> None:
             summing = _sums_up(table)
             for at in range(1, len(table.header)):
                 _check_column(page, table, at, judged, wrong, summing, excused=bool(excuse))
+            _check_formulas(page, table, judged)
+            judged |= {(f.line, f.claimed.rstrip("%")) for f in page.findings[taken:]}
             for row in table.rows:
                 _check_product(page, table, row, judged)
-            _check_formulas(page, table, judged)
 
 
 def _sums_up(table: Table) -> bool:
-    """Whether the last row is the sum of the others in some column, whatever it is called."""
+    """Whether the last row is the sum of the others in some column, whatever it is called; not where it is counted."""
+    if isinstance(table.rows[-1][0].node, Number):
+        return False
     for at in range(1, len(table.header)):
         *above, last = (row[at].node for row in table.rows)
         numbers = [node for node in above if isinstance(node, Number)]
@@ -91,24 +94,25 @@ def _check_product(page: Page, table: Table, row: Sequence[Cell], judged: set[tu
 
 
 def _check_formulas(page: Page, table: Table, judged: set[tuple[int, str]]) -> None:
-    """Judge numbers beside formulas of sizes that the page names: `12d^2 | 12,582,912` where d = 1024."""
-    found: list[tuple[Number, Node, float]] = []
+    """Judge numbers beside arithmetic, or beside formulas of sizes that the page names: `4 × (256 × 256 + 256)`, and
+    `12d^2 | 12,582,912` where d = 1024."""
+    found: dict[tuple[int, int], list[tuple[Number, Node, float]]] = {}
     for row in table.rows:
-        for cell, beside in itertools.pairwise(row):
-            claim = beside.node
-            if (
-                data.A_FORMULA.fullmatch(cell.text)
-                and isinstance(claim, Number)
-                and (claim.line, claim.text) not in judged
-            ):
+        for at, step in itertools.product(range(len(row)), (1, -1)):
+            claim = row[at + step].node if 0 <= at + step < len(row) else None
+            arithmetic = data.ONLY_ARITHMETIC.fullmatch(row[at].text) or data.A_FORMULA.fullmatch(row[at].text)
+            if arithmetic and isinstance(claim, Number) and (claim.line, claim.text) not in judged:
                 with suppress(Unreadable):
-                    node = filled(parse(_with_signs(plain(cell.text), page.sizes)), page.sizes)
-                    value = float(evaluate(node, {}))
-                    found.append((claim, node, value))
-    right = [abs(value - claim.value) <= claim.step / 2 for claim, _, value in found]
-    for (claim, node, value), fits in zip(found, right, strict=True) if sum(right) > 1 else ():
-        if fits or len(found) - sum(right) == 1:
-            _write(page, table, "formula", claim, node, value, Verdict.exact if fits else Verdict.wrong)
+                    node = filled(parse(_with_signs(plain(row[at].text), page.sizes)), page.sizes)
+                    if is_computation(node):
+                        value = float(evaluate(node, {}))
+                        found.setdefault((at, step), []).append((claim, node, value))
+    for claims in found.values():
+        right = [abs(value - claim.value) <= claim.step * 0.5001 for claim, _, value in claims]
+        wrong = len(right) - sum(right)
+        for (claim, node, value), fits in zip(claims, right, strict=True) if sum(right) > 1 else ():
+            if fits or wrong == 1:
+                _write(page, table, "formula", claim, node, value, Verdict.exact if fits else Verdict.wrong)
 
 
 def _with_signs(text: str, names: Mapping[str, Node]) -> str:

@@ -16,6 +16,9 @@ from regard.audit.verdict import NOISE, Printed, Verdict, alone, slipped
 
 MOST_MEANINGS = 64  # of all units of a claim together
 NEAR = 2.0  # a claim that is further off may be in another unit
+SCALES = [by**sign for by in (7, 12, 24, 60, 100, 365, 1e3, 3600, 1e6, 1e9, 1024, 2**20, 2**30) for sign in (1, -1)]
+THOUSANDTHS = (1e-3, 1e-6, 1e-9)
+TENS = (10.0, 0.1)  # a slip of the point, where no unit says otherwise
 
 
 class Unit(NamedTuple):
@@ -119,19 +122,32 @@ def _dimension(node: Node, given: Mapping[str, Unit]) -> Unit:
     return Unit(1.0, kinds.pop() if kinds else ())
 
 
-def may_convert(claim: Number, value: float, reference: Node) -> bool:
-    """Whether a number with a unit, which is not the value, may be right in a unit that the page does not say."""
-    printed = claim.printed
-    if not printed.value or not value or not math.isfinite(value):
-        return True
-    ratio, factors = value / printed.value, list(_factors(claim.unit))
-    tenfold = any(abs(ratio / by - 1) < NOISE for by in (10, 0.1) if by not in factors)
-    if not 1 / NEAR < ratio < NEAR and not slipped(claim.text, value) and not tenfold:
-        return True
+def is_rest(claim: Number, value: float, reference: Node) -> bool:
+    """Whether a quotient was made whole: 100 / 8 = 13 batches."""
     divides = any(isinstance(part, Binary) and part.operator in ("/", "//") for part in walk(reference))
-    if divides and not claim.decimals and abs(value - printed.value) < 1:
-        return True  # 100 / 8 = 13 batches
-    return any(alone(Printed(*printed), value * by) is not Verdict.wrong for by in factors)
+    return divides and not claim.decimals and abs(value - claim.printed.value) < 1
+
+
+def is_near(claim: Number, value: float) -> bool:
+    """Whether a claim is about as large as the value, or a slip away from it."""
+    return 1 / NEAR < value / (claim.printed.value or math.inf) < NEAR or slipped(claim.text, value)
+
+
+def is_scaled(claim: Number, value: float, by: float) -> bool:
+    """Whether a claim is so many times the value, as it is printed; round numbers of thousands are rough: 800K."""
+    return alone(Printed.read(claim.text, about=by in THOUSANDTHS), value * by) is not Verdict.wrong
+
+
+def may_convert(claim: Number, value: float, reference: Node, unit: str, strange: bool) -> bool:
+    """Whether a number with a unit, which is not the value, may be right in a unit that the page does not say, or where
+    units of another kind stand before it."""
+    if not claim.printed.value or not value or not math.isfinite(value) or is_rest(claim, value, reference):
+        return True
+    factors = {*_factors(unit), *SCALES}
+    if (strange or isinstance(reference, Number)) and not is_near(claim, value):
+        tenfold = any(abs(value / claim.printed.value / by - 1) < NOISE for by in TENS if by not in factors)
+        return not tenfold
+    return any(is_scaled(claim, value, by) for by in factors if strange or by not in TENS)
 
 
 def _factors(unit: str) -> Iterator[float]:

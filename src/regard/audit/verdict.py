@@ -17,6 +17,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 NOISE = 1e-9  # floats do not add up: 0.1 * 0.1 + 0.2 is not 0.21, and no reader minds
+LOST = 4  # digits that a number must still have to have lost one
 NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?")
 
 
@@ -122,10 +123,12 @@ def alone(number: Printed, value: float, low: float | None = None, high: float |
 
 
 def slipped(printed: str, computed: float) -> bool:
-    """Whether a number is the computed one but for one digit, or for two neighbours.
+    """Whether a number is the computed one but for one digit, for two neighbours, or for a digit that got lost.
 
     >>> slipped("5,500", 5600.0), slipped("25,476", 24576.0), slipped("4.5", 2.5), slipped("35", 40.0)
     (True, True, True, False)
+    >>> slipped("39,216", 393216.0)
+    True
     """
     said, _, exponent = printed.strip().rstrip("%").replace("−", "-").replace(",", "").partition("e")
     computed /= float(f"1e{exponent or 0}")
@@ -134,6 +137,8 @@ def slipped(printed: str, computed: float) -> bool:
     differ = [at for at, (one, other) in enumerate(zip(said, found, strict=False)) if one != other]
     close = len(differ) == 2 and differ[1] - differ[0] == 1
     swapped = close and (sorted(said) == sorted(found) or len(said) > 3)
+    if len(said) == len(found) - 1 >= LOST and not exponent:
+        return any(found[:at] + found[at + 1 :] == said for at in range(len(found)))
     return len(said) == len(found) > 1 and (len(differ) == 1 or swapped)
 
 

@@ -1,0 +1,56 @@
+"""What stands side by side in a line, or one below the other, belongs together only where it does."""
+
+from regard.audit.page import audit
+
+
+def failures(text: str, name: str = "page.md") -> list[tuple[int, str, str]]:
+    return [(found.line, found.claimed, found.computed) for found in audit(text, name).failures]
+
+
+def test_a_wide_gap_in_a_comment_parts_two_equations():
+    text = "#   k2 = [2, -0.5, -1]    q.k2 = 2 - 1 + 1   = {}     2.0 / 1.732 =  1.155\n"
+    text += "#   k3 = [0, 1, 3]        q.k3 = 0 + 2 - 3   = -1.0   -1.0 / 1.732 = {}\n"
+    assert failures(text.format("2.0", "-0.577"), "tiny.py") == []
+    assert failures(text.format("3.0", "-0.577"), "tiny.py") == [(1, "3.0", "2")]
+    assert failures(text.format("2.0", "-0.775"), "tiny.py") == [(2, "-0.775", "-0.577367")]
+
+
+def test_a_gap_inside_of_brackets_parts_the_numbers_of_a_list():
+    assert failures("    a = [1  2  3], b = 2 + 2 = 4\n") == []
+
+
+def test_a_line_is_as_sure_as_the_points_it_was_drawn_through():
+    rows = ["1 | 6.00e-4", "0.8536 | 5.21e-4", "0.5 | 3.30e-4", "0.1464 | 1.39e-4", "0 | 6.00e-5"]
+    assert failures("| a | rate |\n|---|---|\n" + "\n".join(f"| {row} |" for row in rows)) == []
+
+
+def test_a_difference_in_percent_of_what_it_was_compared_with():
+    text = "We found 9.87 m/s². The book says 9.81 m/s². We are off by 0.06, that is {} %."
+    assert failures(text.format("0.6")) == []
+
+
+def test_a_list_ends_at_a_colon():
+    text = "With logits 3, 1 and 0.5:\n\n* Exponentials 20.086, 2.718, {}; that is all.\n"
+    assert failures(text.format("1.649")) == [] and failures(text.format("1.469")) == [(3, "1.469", "1.64872")]
+
+
+def test_weights_below_the_exponentials_that_they_come_from():
+    text = "t3: e^−0.2 = 0.819, e^0.9 = 2.460, e^1.4 = 4.055, sum 7.334.\nWeights 0.112, {}, 0.553.\n"
+    assert failures(text.format("0.335")) == [] and failures(text.format("0.353")) == [(2, "0.353", "0.335424")]
+    assert failures("The std of 0.1, 0.5 and 0.9: and then σ(-1) = 0.269, mean = 0.5, max = 0.9.\n") == []
+
+
+def test_bars_of_a_length_are_no_table():
+    text = (
+        "- |a|² = 0.64 + 0.09 + 0.04 = 0.77, hence |a| ≈ 0.877\n- |b|² = 0.36 + 0.25 + 0.01 = {}, hence |b| ≈ 0.787\n"
+    )
+    assert failures(text.format("0.62")) == [] and failures(text.format("0.26"))[0][:2] == (2, "0.26")
+
+
+def test_a_row_that_is_counted_is_no_total():
+    rows = ["0  0.0000  0.0000  1.00", "1  0.0464  0.0022  1.00", "2  0.0927  0.0043  1.00", "3  0.1388  0.0065  1.00"]
+    assert failures("pos  sin w1  sin w2  cos\n" + "\n".join(rows) + "\n") == []
+
+
+def test_about_a_sum_of_rounded_numbers():
+    assert failures("1.649 + 0.741 + 2.226 ≈ 4.615") == [] and failures("1.649 + 0.741 + 2.226 ≈ 4.651") != []
