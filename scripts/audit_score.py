@@ -3,8 +3,7 @@
 Prints the false alarms (there must be none), the share of the planted wrong numbers that are found (at least 90 %), and
 whether at least half of the pages were committed after the last change of src/regard/audit, so that the audit has not
 been fitted to them. The exit code is 1 if any of the three does not hold. Pages that were looked at while the audit was
-written lie in tests/audit/seen; they count for nothing here, but must stay right. From those in tests/audit/waiting
-nothing was learned: `python scripts/audit_score.py tests/audit/waiting` shows how it does on pages of others.
+written lie in tests/audit/seen; they count for nothing here, but must stay right.
 """
 
 import re
@@ -25,25 +24,35 @@ LEAST_FOUND = 0.9
 LEAST_PAGES = 60
 
 
+Wrong = set[tuple[int, str]]
+
+
 class Score(NamedTuple):
     """One page: what was planted in it, what was found of that, what was called wrong and is right."""
 
     page: Path
-    planted: set[tuple[int, str]]
-    found: set[tuple[int, str]]
+    planted: Wrong
+    found: Wrong
     alarms: list[str]
 
 
-def scores(pages: Path = PAGES) -> Iterator[Score]:
-    """Every page, read once."""
+def planted(pages: Path = PAGES) -> Iterator[tuple[Path, Wrong]]:
+    """Every page, and the wrong numbers in it: the line, and what is claimed there."""
     for table in sorted(pages.glob("*/wrong.toml")):
         for name, wrong in tomllib.loads(table.read_text("utf-8")).items():
-            page = table.parent / name
-            planted = {(line, _plain(claimed)) for line, claimed in wrong}
-            failing = {(f.line, _as_planted(f, planted), str(f)) for f in audit_file(page).failures}
-            found = {(line, claimed) for line, claimed, _ in failing} & planted
-            alarms = [said for line, claimed, said in failing if (line, claimed) not in planted]
-            yield Score(page, planted, found, alarms)
+            yield table.parent / name, {(line, _plain(claimed)) for line, claimed in wrong}
+
+
+def scored(page: Path, wrong: Wrong) -> Score:
+    """A page, read once."""
+    failing = {(f.line, _as_planted(f, wrong), str(f)) for f in audit_file(page).failures}
+    found = {(line, claimed) for line, claimed, _ in failing} & wrong
+    alarms = [said for line, claimed, said in failing if (line, claimed) not in wrong]
+    return Score(page, wrong, found, alarms)
+
+
+def scores(pages: Path = PAGES) -> Iterator[Score]:
+    return (scored(page, wrong) for page, wrong in planted(pages))
 
 
 def _plain(claimed: str) -> str:
@@ -51,7 +60,7 @@ def _plain(claimed: str) -> str:
     return claimed.replace("−", "-").replace("{,}", ",").rstrip("% ")
 
 
-def _as_planted(finding: Finding, planted: set[tuple[int, str]]) -> str:
+def _as_planted(finding: Finding, planted: Wrong) -> str:
     """A line of code that cannot run is planted as that line. In a row that does not sum any number may be wrong,
     in an equation that does not hold any that it is written with, and of 1:52:31 any part."""
     is_row, written = (
