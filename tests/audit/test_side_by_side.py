@@ -54,3 +54,16 @@ def test_a_row_that_is_counted_is_no_total():
 
 def test_about_a_sum_of_rounded_numbers():
     assert failures("1.649 + 0.741 + 2.226 ≈ 4.615") == [] and failures("1.649 + 0.741 + 2.226 ≈ 4.651") != []
+
+
+def test_a_power_of_e_whose_exponent_is_rounded():
+    assert failures("e^1.414 = 4.113, e^2.121 = 8.342") == [] and failures("e^1.414 = 4.131") == [
+        (1, "4.131", "4.11237")
+    ]
+
+
+def test_a_last_row_of_sums_without_a_name():
+    rows = ["5 & $-7$ & 49", "12 & 0 & 0", "8 & $-4$ & 16", "20 & 8 & 64", "15 & 3 & 9", "10 & $-2$ & 4", "14 & 2 & 4"]
+    table = "\\begin{tabular}{r|r|r}\n$x$ & $x-\\bar x$ & $(x-\\bar x)^2$\\\\ \\hline\n"
+    text = table + "\\\\\n".join([*rows, "84 & 0 & 146"]) + "\n\\end{tabular}\n"
+    assert failures(text) == []

@@ -14,7 +14,7 @@ import numpy as np
 
 from regard.audit.evaluate import USUAL, Array, Reading, Values, evaluate, readings
 from regard.audit.finding import show, show_beside
-from regard.audit.nodes import Binary, Call, Node, Number, Unreadable, below, literals, rebuilt, terms, walk
+from regard.audit.nodes import Binary, Call, Name, Node, Number, Unreadable, below, literals, rebuilt, terms, walk
 from regard.audit.units import converted
 from regard.audit.verdict import NOISE, Printed, Verdict, alone, row_verdicts, slipped
 
@@ -252,8 +252,9 @@ def _rounded_in(reference: Node, typed: int, rounded: Set[str]) -> dict[int, flo
     for part in walk(reference):
         if isinstance(part, Number) and ((part.decimals >= typed and _is_long(part)) or part.text in rounded):
             moved.setdefault(part.place, 0.5 * part.step)
-        if isinstance(part, Call):
-            enough = ROUNDED_FROM.get(part.function, 3)
+        is_power_of_e = isinstance(part, Binary) and part.operator in ("^", "**") and part.left == Name("e")
+        if isinstance(part, Call) or is_power_of_e:
+            enough = ROUNDED_FROM.get(part.function, 3) if isinstance(part, Call) else 3
             inside = [number for number in walk(part) if isinstance(number, Number) and number.decimals >= enough]
             moved |= {number.place: number.step * (1.0 if number.decimals >= 3 else 0.5) for number in inside}
     return moved if len(moved) <= MOST_SHIFTED else {}

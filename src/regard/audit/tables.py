@@ -1,5 +1,6 @@
 """Tables of every kind a page may hold: Markdown and HTML bars, tabs, box drawing, columns aligned with spaces."""
 
+import math
 import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
@@ -12,6 +13,7 @@ from regard.audit.notation import plain
 from regard.audit.pages import LONGEST_LINE, Line
 
 LONGEST_LOG = 200
+MOST_SUMMED = 100  # rows
 
 
 class Cell(NamedTuple):
@@ -77,7 +79,8 @@ class Table(NamedTuple):
         """The rows that are no totals."""
         labels = [next((cell.text for cell in row if data.LETTER.search(cell.text)), "") for row in self.rows]
         sums = (data.IS_TOTAL, data.IS_STATISTIC_ROW)
-        return [row for row, label in zip(self.rows, labels, strict=True) if not any(one.match(label) for one in sums)]
+        found = [row for row, label in zip(self.rows, labels, strict=True) if not any(one.match(label) for one in sums)]
+        return found[:-1] if _is_sum(found) else found
 
     def column(self, at: int) -> list[Number | None]:
         """The numbers of one column below its header, nothing where a cell is no number."""
@@ -120,6 +123,19 @@ def as_clock(minutes: float) -> str:
     """Minutes as hours and minutes: 525 is 8:45."""
     hours, rest = divmod(round(abs(minutes)), 60)
     return f"{'-' if minutes < 0 else ''}{hours}:{rest:02}"
+
+
+def _is_sum(rows: Sequence[Sequence[Cell]]) -> bool:
+    """Whether the last row, nothing but numbers, is the sum of all others in every column."""
+    *above, last = rows or [()]
+    if not 2 < len(above) <= MOST_SUMMED or len(last) < 2 or not all(isinstance(cell.node, Number) for cell in last):
+        return False
+    columns = [[cell.node for cell in column] for column in zip(*rows, strict=True)]
+    whole = [[node.value for node in column if isinstance(node, Number)] for column in columns]
+    return all(
+        len(column) == len(rows) and abs(math.fsum(column[:-1]) - column[-1]) <= 1e-9 * max(1.0, abs(column[-1]))
+        for column in whole
+    )
 
 
 def tables_of(lines: Sequence[Line]) -> list[Table]:

@@ -51,8 +51,11 @@ def check_totals(page: Page) -> None:
 
 
 def _sums_up(table: Table) -> bool:
-    """Whether the last row is the sum of the others in some column, whatever it is called; not where it is counted."""
-    if isinstance(table.rows[-1][0].node, Number):
+    """Whether the last row is the sum of the others in some column, whatever it is called. Rows that are counted are
+    not summed."""
+    first = [row[0].node for row in table.rows]
+    counts = [node.value for node in first if isinstance(node, Number)]
+    if len(counts) == len(first) > 2 and len({round(b - a, 9) for a, b in itertools.pairwise(counts)}) == 1:
         return False
     for at in range(1, len(table.header)):
         *above, last = (row[at].node for row in table.rows)
