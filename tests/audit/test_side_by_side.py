@@ -62,6 +62,10 @@ def test_a_power_of_e_whose_exponent_is_rounded():
     ]
 
 
+def test_a_result_that_counts_twice():
+    assert failures("e^1.414 = 4.113 (twice), e^2.121 = 8.342, total 16.569") == []
+
+
 def test_a_last_row_of_sums_without_a_name():
     rows = ["5 & $-7$ & 49", "12 & 0 & 0", "8 & $-4$ & 16", "20 & 8 & 64", "15 & 3 & 9", "10 & $-2$ & 4", "14 & 2 & 4"]
     table = "\\begin{tabular}{r|r|r}\n$x$ & $x-\\bar x$ & $(x-\\bar x)^2$\\\\ \\hline\n"

@@ -87,6 +87,8 @@ def _cells_before(page: Page, line: Line, said: str) -> list[Number]:
 
 def _results_before(page: Page, text: str, line: int) -> list[Number]:
     """The results of the line, where its sum is spoken of right behind them: e^1 = 2.718, e^0 = 1, sum = 3.718."""
+    if data.SO_OFTEN.search(text):
+        return []
     found = [finding for finding in page.findings if finding.line == line and finding.node is not None]
     at, row = 0, list[Number]()
     for place, finding in enumerate(found):
