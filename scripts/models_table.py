@@ -60,8 +60,8 @@ entropy = [one.entropy.mean() for one in found]
 
 ## What it costs
 
-`python benchmarks/watch.py`, a model of SmolLM2-135M's shape with random numbers, as multiples of the same model unwatched;
-medians, from the least to the most. *Looked at*: everything there is to ask of every layer, afterwards.
+`python benchmarks/watch.py`, a model of SmolLM2-135M's shape with random numbers, as multiples of the same model
+unwatched; medians, from the least to the most. *Looked at*: everything there is to ask of every layer, afterwards.
 
 | | 512 tokens | 2,048 | 8,192 | 32,768 | 131,072 |
 |---|---|---|---|---|---|
@@ -70,16 +70,17 @@ medians, from the least to the most. *Looked at*: everything there is to ask of 
 | eager with `output_attentions=True` | 1.23 (1.18–1.34) | 2.60 (2.55–3.02) | | | |
 | H200, bfloat16: watched | | 1.16 (1.15–1.17) ¹ | 1.18 (1.17–1.19) ¹ | 1.016 (1.002–1.054) | 0.999 (0.998–1.001) |
 | looked at | | 1.84 (1.20–2.81) | 1.88 (1.39–2.82) | 1.74 (1.72–1.77) | |
-| what each key gets and a map, each layer dropped | | 2.28 (1.85–2.69) | 2.45 (1.77–2.68) | 1.51 (1.47–1.52) | 1.615 (1.608–1.617) |
+| received and map, layers dropped | | 2.28 (1.85–2.69) | 2.45 (1.77–2.68) | 1.51 (1.47–1.52) | 1.615 (1.608–1.617) |
 
-¹ Two runs of 61 and 41 turns in one process; by the benchmark, beside other ways, 1.22 and 1.20. The goals were 1.05 at 2,048
-tokens and 1.02 from 8,192 on. Up to 8,192 tokens this model is as fast as Python can ask for its kernels (26 and 28 ms, of which
-the GPU works 5 and 17): the GPU's own time is 0.1 and 0.4 % longer when it is watched, and Python's 0.13 ms a layer, where a
-layer takes 0.86. Of that, 2.5 % of the whole are what is done once; the log-sum-exp that torch hands to Python takes 6 µs
-of each call where nothing is in the way; the rest is finding out who watches, whether all is as in the layer before, and whose
-the tensors are. With a copy of queries, keys and values instead it would be 1.31. A way past transformers' own function was tried
-(1.16 instead of 1.17) and taken out. Eager attention is 2.4 to 2.6 times as slow as the unwatched model on a CPU at 2,048
-tokens, so that nothing which lets the model compute can be three times as fast as it.
+¹ Two runs of 61 and 41 turns in one process; by the benchmark, beside other ways, 1.22 and 1.20. The goals were 1.05
+at 2,048 tokens and 1.02 from 8,192 on. Up to 8,192 tokens this model is as fast as Python can ask for its kernels (26
+and 28 ms, of which the GPU works 5 and 17): the GPU's own time is 0.1 and 0.4 % longer when it is watched, and
+Python's 0.13 ms a layer, where a layer takes 0.86. Of that, 2.5 % of the whole are what is done once; the log-sum-exp
+that torch hands to Python takes 6 µs of each call where nothing is in the way; the rest is finding out who watches,
+whether all is as in the layer before, and whose the tensors are. With a copy of queries, keys and values instead it
+would be 1.31. A way past transformers' own function was tried (1.16 instead of 1.17) and taken out. Eager attention
+is 2.4 to 2.6 times as slow as the unwatched model on a CPU at 2,048 tokens, so that nothing which lets the model
+compute can be three times as fast as it.
 """
 
 
