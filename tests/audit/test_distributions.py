@@ -94,3 +94,19 @@ def test_the_mean_of_the_three_and_the_sum_of_the_four():
     text = bills + "Add up the four and you get {} EUR a year."
     assert failures(text.format("241.23")) == [] and failures(text.format("231.23")) == [(9, "231.23", "241.23")]
     assert failures("Precisions 0.9, 0.6, 0.5, 0.4\n\nThe geometric mean of the four is 0.573.\n") == []
+
+
+def test_a_list_of_shares_in_each_cell():
+    rows = ["| 0.5 | 0.864, 0.117, 0.019 |", "| 1 | 0.659, 0.242, 0.099 |", "| 2 | 0.502, {}, 0.194 |"]
+    text = "| T | probabilities |\n|---|---|\n" + "\n".join(rows)
+    assert failures(text.format("0.304")) == [] and failures(text.format("0.340")) == [(5, "1", "1.036")]
+
+
+def test_a_total_below_a_line_of_numbers():
+    text = "Squared deviations:\n\n9, 36, 1, 64, 25\n\nTotal {}. Divide by 4.\n"
+    assert failures(text.format(135)) == [] and failures(text.format(153)) == [(5, "153", "135")]
+
+
+def test_a_row_of_shares_may_begin_with_1():
+    text = "Exponentials: 1, 0.1353, 0.0498. Sum: {}."
+    assert failures(text.format("1.1851")) == [] and failures(text.format("1.1581")) == [(1, "1.1581", "1.1851")]

@@ -56,6 +56,11 @@ def check_distributions(page: Page) -> None:
 
 def _shares(table: Table) -> Iterator[list[Row]]:
     """The rows of the columns that hold shares; without the first, which may be numbers that rows are called by."""
+    for at in range(len(table.header)):  # a list in each cell
+        lists = [row[at].source for row in table.body]
+        items = [[one for one in part.items if isinstance(one, Number)] for part in lists if isinstance(part, Vector)]
+        if len(items) == len(lists) >= LEAST_ROWS and all(0 <= one.value <= 1 for row in items for one in row):
+            yield [Row(row[0].text, numbers) for row, numbers in zip(table.body, items, strict=True)]
     shares = [all(_is_share(row[at]) for row in table.rows) for at in range(len(table.header))]
     last = len(shares) - next((at for at, is_share in enumerate(reversed(shares)) if is_share), len(shares))
     first = next((at for at in reversed(range(last)) if not shares[at]), -1) + 1

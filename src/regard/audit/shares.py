@@ -44,7 +44,7 @@ def check_sums(page: Page) -> None:
             digits = {"one": "1", "zero": "0"}.get(str(digits).lower(), str(digits))
             target = Number(digits, -1, bool(found["percent"]), line.number)
             row = _cells_before(page, line, found[0]) or _row_before(before, line.number)
-            if row := row or _results_before(page, before, line.number):
+            if row := row or _results_before(page, before, line.number) or _line_before(page, before, line.number):
                 _judge_sum(page, row, target)
             elif not line.is_code and target.printed.value in (0.0, 1.0, 100.0) and data.ABOVE.search(line.text):
                 _check_above(page, line, target)
@@ -66,7 +66,8 @@ def _row_before(text: str, line: int) -> list[Number]:
     if not inside:
         text = " ".join(plain(text).split())
         runs = list(data.RUN.finditer(text))
-        inside, rest = (runs[-1][0], text[runs[-1].end() :]) if runs else ("", "")
+        begins = re.search(r"(?:(?<![\w.])\d+, ?)*$", text[: runs[-1].start()]) if runs else None  # 1, 0.14, 0.05
+        inside, rest = (begins[0] + runs[-1][0], text[runs[-1].end() :]) if begins else ("", "")
     if not data.POINTS_BACK.fullmatch(rest):
         return []
     found = enumerate(data.NUMBER.findall(inside))
@@ -83,6 +84,15 @@ def _cells_before(page: Page, line: Line, said: str) -> list[Number]:
         if len(nodes) > 2 and all(isinstance(node, Number) for node in nodes):
             return [node for node in nodes if isinstance(node, Number)]
     return []
+
+
+def _line_before(page: Page, text: str, line: int) -> list[Number]:
+    """The numbers of a line above that holds nothing else, where a line begins with their total."""
+    above = next((page.texts[at] for at in (line - 1, line - 2) if page.texts.get(at, "").strip()), "")
+    if text.strip() or not data.ONLY_A_LIST.fullmatch(above.strip()):
+        return []
+    found = enumerate(data.NUMBER.findall(above))
+    return [Number(digits.replace("−", "-"), at, bool(mark), line) for at, (digits, mark) in found]
 
 
 def _results_before(page: Page, text: str, line: int) -> list[Number]:
