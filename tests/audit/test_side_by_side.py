@@ -71,3 +71,15 @@ def test_a_last_row_of_sums_without_a_name():
     table = "\\begin{tabular}{r|r|r}\n$x$ & $x-\\bar x$ & $(x-\\bar x)^2$\\\\ \\hline\n"
     text = table + "\\\\\n".join([*rows, "84 & 0 & 146"]) + "\n\\end{tabular}\n"
     assert failures(text) == []
+
+
+def test_a_sum_of_three_rounded_numbers_may_be_off_by_one():
+    text = "e^3 = 20.086, e^2 = 7.389, e^0.5 = 1.649, and 20.086 + 7.389 + 1.649 = {}"
+    assert failures(text.format("29.123")) == [] and failures(text.format("29.213")) != []
+    assert failures("2.25 + 0.33 + 0.41 = 3.00") == [(1, "3.00", "2.99")]
+
+
+def test_what_comes_from_a_number_far_above():
+    text = "A tower of 19.6 m.\n\nv = 9.8 * 2.0 = 19.6 m/s, that is 70.56 km/h.\n\nAfter 1.5 s: "
+    text += "0.5 * 9.8 * 1.5^2 = 4.9 * 2.25 = 11.025 m\nso there are still 8.575 m to go.\n"
+    assert failures(text) == []

@@ -31,6 +31,7 @@ from regard.audit.nodes import (
     names_in,
     shape_of,
     speaks_of_shapes,
+    terms,
     walk,
 )
 from regard.audit.pages import LONGEST_LINE
@@ -305,6 +306,12 @@ def _stories(members: tuple[Member, ...], known: int) -> Iterator[tuple[tuple[Me
 Written = tuple[bool, Callable[[], None]]  # whether a claim fails, and what writes it down
 
 
+def _is_long_sum(node: Node) -> bool:
+    """Whether it adds up three numbers or more of three decimals: outcomes of something, each of them rounded."""
+    parts = [term for _, term in terms(node)]
+    return len(parts) > 2 and all(isinstance(term, Number) and term.decimals >= TYPED - 1 for term in parts)
+
+
 def _check(
     members: tuple[Member, ...], known: int, statement: Statement, values: Values, page: Page, far: set[int]
 ) -> list[Written]:
@@ -318,7 +325,7 @@ def _check(
     for index, member in enumerate(members):
         claim, roughly = member.node, index < where and members[index + 1].relation == ABOUT  # "10 is roughly 3π"
         about = roughly or member.relation == ABOUT
-        typed = TYPED - 1 if about else TYPED
+        typed = TYPED - 1 if about or _is_long_sum(node) else TYPED
         if claim is None or index < known or not _is_claim(members, index, where, node):
             continue
         try:

@@ -179,8 +179,15 @@ def _slip(texts: Sequence[str], quantities: Sequence[Quantity], at: int, columns
             luck /= CONFIRMED if _is_confirmed(claim, value, quantities[at + 1 :]) else 1
             kind = "told" if surely else said
             if luck <= LUCK[kind] and digits >= LEAST[kind]:
-                return value
+                return None if _comes_from_afar(claim, pool[:2], quantities[:at]) else value
     return None
+
+
+def _comes_from_afar(claim: Quantity, near: Sequence[Quantity], before: Sequence[Quantity]) -> bool:
+    """Whether one of the last numbers and any number before them give the claim as it is printed."""
+    others, reach = np.array([q.value for q in before]), claim.number.step * (0.5 + 1e-6)
+    made = [compute(q.value, others) for q in near for compute in (np.add, np.subtract, np.multiply, np.divide)]
+    return any((np.abs(np.abs(values) - abs(claim.value)) <= reach).any() for values in made)
 
 
 def _room(claim: Quantity, value: Value, step: float) -> float:
