@@ -17,6 +17,7 @@ EVIL = [
     "<iframe srcdoc='<script>parent.hacked=1</script>'>",
     '"><style>*{display:none}</style>',
 ]
+WHOLE = "() => !document.querySelector('[aria-busy=true]:not(canvas)')"  # all of the page is there
 TAGS = "() => [...document.querySelectorAll('*')].map((node) => node.localName)"
 SUSPECT = """() => [
   typeof hacked !== "undefined" || document.getElementById("hacked") !== null,
@@ -42,13 +43,15 @@ def test_the_policy_is_there_and_nothing_breaks_it(opened):
 
 @pytest.mark.parametrize("model", ["fox", "untrained", "english"])
 def test_markup_in_a_sentence_and_its_next_word_adds_no_node(model, opened):
-    known = Counter(opened(urlencode({"model": model})).evaluate(TAGS))
+    page = opened(urlencode({"model": model}))
+    page.wait_for_function(WHOLE)
+    known = Counter(page.evaluate(TAGS))
     for text in EVIL:
         if model == "untrained" and text != EVIL[0]:
             continue  # it knows few words, and refuses the others in a sentence that names them
         state = {"model": model, "text": text, "stage": 6, "backward": 1, "cell": "layer0.weights[0,1,0]"}
         page = opened(urlencode({**state, **({} if model == "english" else {"next": "<b>bold</b>"})}))
-        page.wait_for_function("() => !document.querySelector('[aria-busy=true]:not(canvas)')")
+        page.wait_for_function(WHOLE)
         assert page.get_by_label("sentence", exact=True).input_value() == text
         assert page.evaluate(SUSPECT) == [False, 0, 0], text
         assert set(page.evaluate(TAGS)) <= set(known) | {

@@ -24,7 +24,7 @@ export function paint(
 /** Draws now, and again when the theme changes; the result stops that. */
 function inEveryTheme(canvas: HTMLCanvasElement, draw: (root: Element) => void): () => void {
   const root = canvas.closest(".regard");
-  if (!root) return () => {};
+  if (!root || !canvas.getContext("2d")) return () => {}; // some readers draw nothing
   draw(root);
   const theme = new MutationObserver(() => draw(root));
   theme.observe(root, { attributes: true, attributeFilter: ["data-theme"] });
