@@ -43,14 +43,14 @@ def test_the_policy_is_there_and_nothing_breaks_it(opened):
 
 @pytest.mark.parametrize("model", ["fox", "untrained", "english"])
 def test_markup_in_a_sentence_and_its_next_word_adds_no_node(model, opened):
-    page = opened(urlencode({"model": model}))
+    shown = {"model": model, "stage": 6, "backward": 1, "cell": "layer0.weights[0,1,0]"}
+    page = opened(urlencode(shown))
     page.wait_for_function(WHOLE)
     known = Counter(page.evaluate(TAGS))
     for text in EVIL:
         if model == "untrained" and text != EVIL[0]:
             continue  # it knows few words, and refuses the others in a sentence that names them
-        state = {"model": model, "text": text, "stage": 6, "backward": 1, "cell": "layer0.weights[0,1,0]"}
-        page = opened(urlencode({**state, **({} if model == "english" else {"next": "<b>bold</b>"})}))
+        page = opened(urlencode({**shown, "text": text, **({} if model == "english" else {"next": "<b>bold</b>"})}))
         page.wait_for_function(WHOLE)
         assert page.get_by_label("sentence", exact=True).input_value() == text
         assert page.evaluate(SUSPECT) == [False, 0, 0], text
@@ -64,6 +64,7 @@ def test_markup_in_a_sentence_and_its_next_word_adds_no_node(model, opened):
             "summary",
             "q",
             "ol",
+            "rect",  # of a product that is drawn
         }
         assert page.locator("th :is(b, i, a, img), .token :not(span)").count() <= 1  # the name of the row that asks
         page.context.close()
