@@ -83,3 +83,8 @@ def test_what_comes_from_a_number_far_above():
     text = "A tower of 19.6 m.\n\nv = 9.8 * 2.0 = 19.6 m/s, that is 70.56 km/h.\n\nAfter 1.5 s: "
     text += "0.5 * 9.8 * 1.5^2 = 4.9 * 2.25 = 11.025 m\nso there are still 8.575 m to go.\n"
     assert failures(text) == []
+
+
+def test_a_mean_square_is_no_square():
+    text = "Mean square (9 + 16 + 0 + 25) / 4 = 50 / 4 = {}, root 3.536."
+    assert failures(text.format("12.5")) == [] and failures(text.format("15.2"))[0][1] == "15.2"

@@ -81,7 +81,7 @@ def plain(text: str, *, code: bool = False, bullet: bool = True) -> str:
         text = without_latex(text)
     text = text.translate(SIGNS)
     if not code and "=" in text:
-        text = data.MONEY_AHEAD.sub("", text)
+        text = data.MEAN_SQUARE.sub("", data.MONEY_AHEAD.sub("", text))
     if "|" in text or "∣" in text:
         text = data.ABSOLUTE.sub(r"abs(\1)", text)
     if "^*" in text:
