@@ -99,6 +99,7 @@ def test_an_open_axis_is_a_row(run, odd):
     "written, said",
     [
         ("wieghts[fox,The]", "no step 'wieghts'; did you mean weights|layer0.weights"),
+        ("layer0.wieghts[fox,The]", "no step 'layer0.wieghts'; did you mean weights"),
         ("weights[fix,The]", "no query 'fix' here; did you mean fox"),
         ("weights[fox,Zebra]", "no key 'Zebra' here; there are The, quick, brown, fox"),
         ("weights[fox]", r"is not one number: layer0.weights has the axes head \(1\) × query \(4\) × key \(4\)"),

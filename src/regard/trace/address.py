@@ -25,7 +25,9 @@ class NoStep(NotFound):
 
     def told(self, also: Sequence[str] = ()) -> NotFound:
         """With what might be meant. Made only for somebody to read: the nearest of hundreds of names takes a while."""
-        return NotFound(f"no step {self.name!r}; {suggestion(self.bare, [*map(without_layer, self.names), *also])}")
+        return NotFound(
+            f"no step {self.name!r}; {suggestion(without_layer(self.bare), [*map(without_layer, self.names), *also])}"
+        )
 
 
 @dataclass(frozen=True)
