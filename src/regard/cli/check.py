@@ -24,17 +24,15 @@ def command(
     """Recompute the arithmetic of pages; exit code 1 if a number is wrong."""
     from regard.audit.page import audit
     from regard.audit.pages import read_page
-    from regard.cli.output import ink_for, stream, write, write_json
+    from regard.cli.output import ink_for, write, write_json
 
     if write_it and not fix:
         raise ValueError("--write expects --fix: it writes what --fix proposes")
     texts = {str(path): read_page(path) for path in files}
     audits = [audit(text, name) for name, text in texts.items()]
     if fix:
-        from regard.audit.fix import patch
-
         for found in audits:
-            stream(patch(texts[found.file], found))
+            _propose(texts[found.file], found)
             if write_it:
                 _write(Path(found.file), texts[found.file], found)
     elif json:
@@ -45,6 +43,17 @@ def command(
         write(lines_of(audits, every, ink_for(None, plain)), plain)
     if any(found.failures for found in audits):
         raise typer.Exit(1)
+
+
+def _propose(text: str, found: "Audit") -> None:
+    """The patch, and beside it how many wrong numbers it leaves: of a row that does not sum any may be wrong."""
+    from regard.audit.fix import edits, patch
+    from regard.cli.output import say, stream
+
+    stream(patch(text, found))
+    left = len(found.failures) - len(edits(text, found))
+    if left:
+        say(f"{found.file}: nothing is proposed for {left} of {len(found.failures)} wrong numbers", error=True)
 
 
 def _write(path: Path, text: str, found: "Audit") -> None:
