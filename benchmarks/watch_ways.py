@@ -98,16 +98,15 @@ def watched(*_: Any) -> Run:
     return run
 
 
-def asked(question: Callable[[Any], Any], *answers: str) -> Callable[..., Run]:
-    """Watched, and then every layer asked; on a GPU the answers arrive when they are read."""
+def asked(question: Callable[[Any], list[Any]], *answers: str) -> Callable[..., Run]:
+    """Watched, and then all layers asked; on a GPU the answers arrive when they are read."""
 
     def way(*_: Any) -> Run:
         watch = watched()
 
         def run(model: Any, ids: torch.Tensor) -> list[Any]:
             _, seen = watch(model, ids)
-            found = [question(layer) for layer in seen.layers]
-            return [getattr(one, answer) for one in found for answer in answers]
+            return [getattr(one, answer) for one in question(seen) for answer in answers]
 
         return run
 
@@ -168,8 +167,8 @@ def bertviz(model: Any, shape: dict[str, Any]) -> Run:
 
 WAYS: dict[str, Callable[[Any, dict[str, Any]], Run]] = {
     "watched": watched, "dropped": dropped,
-    "looked": asked(lambda layer: layer.looked(), "picture", "received", "entropy"),
-    "received": asked(lambda layer: layer.received(), "picture", "received"),
+    "looked": asked(lambda seen: seen.looked(), "picture", "received", "entropy"),
+    "received": asked(lambda seen: seen.received(), "picture", "received"),
     "eager": eager, "TransformerLens": transformer_lens, "BertViz": bertviz,
 }  # fmt: skip
 

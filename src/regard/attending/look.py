@@ -33,7 +33,7 @@ class Looked:
     read_most: np.ndarray  # (…, H, Q): and the key it goes to; −1 where nothing is seen
     picture: np.ndarray  # (…, H, height, width): what the queries of a cell give to its keys, on average
 
-    def __getitem__(self, head: int | tuple[int, ...]) -> "Looked":
+    def __getitem__(self, head: int | slice | tuple[int, ...]) -> "Looked":
         return Looked(*(getattr(self, field.name)[head] for field in fields(self)))
 
 
@@ -43,6 +43,9 @@ class Received:
 
     received: np.ndarray  # (…, H, K)
     picture: np.ndarray  # (…, H, height, width)
+
+    def __getitem__(self, head: int | slice | tuple[int, ...]) -> "Received":
+        return Received(self.received[head], self.picture[head])
 
 
 @dataclass(frozen=True, eq=False)

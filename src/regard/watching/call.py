@@ -1,19 +1,16 @@
 """One call of attention inside a model: everything needed to compute any of its weights again."""
 
 import math
-from collections.abc import Sequence
-from itertools import groupby
 from typing import Any, NamedTuple
 
 import torch
 
 from regard.attending.spans import Spans
-from regard.watching.handing_over import ALL, NONE, Own
+from regard.watching.handing_over import NONE, Own
 from regard.watching.keeping import Keeper
 from regard.watching.reading_masks import Sight
 
 ROWS_TO_CHECK = 8  # of the output, kept to compare with
-LATER = {"cuda"}  # where they are copied later, for many layers at once: to ask for a copy takes longer than the copy
 
 
 class Call(NamedTuple):
@@ -28,7 +25,7 @@ class Call(NamedTuple):
     cap: float | None = None
     sinks: torch.Tensor | None = None  # (H,)
     dropout: float = 0.0  # of the weights, while learning: the weights kept are those before it
-    own: Own = NONE  # what nobody else will write into; if there is any, the context too
+    own: Own = NONE  # what nobody else will write into
 
     @property
     def bytes(self) -> int:
@@ -36,16 +33,17 @@ class Call(NamedTuple):
         return sum(x.numel() * x.element_size() for x in kept)
 
     def kept(self, keeper: Keeper) -> "Call":
-        """With copies of its own of whatever others might write into. To be `settled`."""
-        waits = self.context.device.type in LATER
-        if waits and self.own == ALL and keeper.is_here:
-            return self
-        context, own = self.context, self.own
-        if not waits or own == NONE:
-            context, own = _rows(context).clone(), NONE
+        """With copies of its own of whatever others might write into, and some rows of its context alone."""
         q, k, v = keeper.keep((self.q, self.k, self.v), self.own)
-        lse = None if self.lse is None else keeper.take(_trimmed(self.lse, self.q))  # only the call has it
-        return self._replace(q=q, k=k, v=v, context=context, lse=lse, own=own)
+        return self._replace(
+            q=_whole(q),
+            k=_whole(k),
+            v=_whole(v),
+            context=some_rows(self.context).clone(),
+            lse=None if self.lse is None else keeper.take(trimmed(self.lse, self.q)),  # only the call has it
+            sinks=None if self.sinks is None else self.sinks.detach(),
+            own=NONE,
+        )
 
     def with_heads(self, heads: list[int], key_heads: list[int]) -> "Call":
         """The same call as these heads made it."""
@@ -77,33 +75,10 @@ def _of_heads(part: Any, heads: list[int], every: int) -> Any:
     return part
 
 
-def settled(calls: Sequence[Call]) -> list[Call]:
-    """Calls that were kept, each with some rows of its context alone: those of many calls are copied at once."""
-    found: list[Call] = []
-    for kind, some in groupby(calls, _kind_of_context):
-        some = list(some)
-        if kind is not None:
-            rows = torch.cat([_rows(call.context) for call in some]).split([len(call.q) for call in some])
-            some = [call._replace(context=own, own=NONE) for call, own in zip(some, rows)]
-        found += [_detached(call) for call in some]
-    return found
-
-
-def _kind_of_context(call: Call) -> Any:
-    """What can be put side by side; None where there is nothing to do."""
-    return (call.context.shape[1:], call.context.dtype, call.context.device) if any(call.own) else None
-
-
-def _rows(context: torch.Tensor) -> torch.Tensor:
+def some_rows(context: torch.Tensor) -> torch.Tensor:
+    """(B, H, Q, E): of the `sampled` queries."""
     rows = sampled(context.shape[2])
     return context.detach()[:, :, rows.start :: rows.step]
-
-
-def _detached(call: Call) -> Call:
-    q, k, v = (_whole(x.detach()) for x in (call.q, call.k, call.v))
-    lse = None if call.lse is None else _trimmed(call.lse, q)
-    sinks = None if call.sinks is None else call.sinks.detach()
-    return call._replace(q=q, k=k, v=v, lse=lse, sinks=sinks)
 
 
 def _whole(x: torch.Tensor) -> torch.Tensor:
@@ -111,7 +86,7 @@ def _whole(x: torch.Tensor) -> torch.Tensor:
     return x if x.untyped_storage().nbytes() == x.nbytes else x.clone()
 
 
-def _trimmed(lse: torch.Tensor, q: torch.Tensor) -> torch.Tensor:
+def trimmed(lse: torch.Tensor, q: torch.Tensor) -> torch.Tensor:
     """(B, H, Q): some kernels give one more axis, or rows to fill a block."""
     lse = lse.detach()
     return lse if lse.shape == q.shape[:-1] else lse.reshape(*lse.shape[:2], -1)[..., : q.shape[-2]]

@@ -19,8 +19,9 @@ from regard.watching.doors.interface import told_by_transformers
 from regard.watching.doors.products import noted, with_products
 from regard.watching.watchers import WATCHERS, Watcher, state
 
-_LOCK = threading.Lock()
+_LOCK = threading.RLock()
 _OPEN: list[Callable[[], None]] = []  # how each replaced function is put back
+_WIDE: list[Callable[[], None]] = []  # and those of torch
 
 
 @contextmanager
@@ -28,7 +29,9 @@ def caught_for(watcher: Watcher) -> Iterator[None]:
     """Hands the watcher every call of attention that its model makes."""
     with _LOCK:
         if not WATCHERS:
-            _OPEN.extend(_replaced())
+            _OPEN.extend(_of_transformers())
+        if not watcher.is_told_all:
+            _open_wide()
         WATCHERS.append(watcher)
     try:
         yield
@@ -36,12 +39,27 @@ def caught_for(watcher: Watcher) -> Iterator[None]:
         with _LOCK:
             WATCHERS.remove(watcher)
             if not WATCHERS:
-                while _OPEN:
-                    _OPEN.pop()()
+                for doors in (_WIDE, _OPEN):
+                    while doors:
+                        doors.pop()()
                 state.last = None
 
 
-def _replaced() -> Iterator[Callable[[], None]]:
+def _open_wide() -> None:
+    """Open the doors of torch; a model that asks transformers may pass without them."""
+    if not _WIDE:
+        with _LOCK:
+            _WIDE.extend(() if _WIDE else _of_torch())
+
+
+def _of_transformers() -> Iterator[Callable[[], None]]:
+    if "transformers.modeling_utils" in sys.modules:
+        interface: Any = sys.modules["transformers.modeling_utils"].AttentionInterface
+        if hasattr(interface, "get_interface"):
+            yield _replace(interface, "get_interface", told_by_transformers(interface.get_interface, _open_wide))
+
+
+def _of_torch() -> Iterator[Callable[[], None]]:
     standing["attention"] = F.scaled_dot_product_attention
     yield _replace(F, "scaled_dot_product_attention", attention)
     yield operator_replaced()
@@ -50,10 +68,6 @@ def _replaced() -> Iterator[Callable[[], None]]:
     was_fast = torch.backends.mha.get_fastpath_enabled()  # computes attention where nobody can see it
     torch.backends.mha.set_fastpath_enabled(False)
     yield lambda: torch.backends.mha.set_fastpath_enabled(was_fast)
-    if "transformers.modeling_utils" in sys.modules:
-        interface: Any = sys.modules["transformers.modeling_utils"].AttentionInterface
-        if hasattr(interface, "get_interface"):
-            yield _replace(interface, "get_interface", told_by_transformers(interface.get_interface))
 
 
 def _replace(place: Any, name: str, new: Any) -> Callable[[], None]:

@@ -19,7 +19,6 @@ from torch.nn.modules import module as modules
 
 Own = tuple[bool, bool, bool]  # whether queries, keys and values may be kept as they are
 NONE: Own = (False, False, False)
-ALL: Own = (True, True, True)
 _users: Any = getattr(torch._C, "_storage_Use_Count", None)
 _references = sys.getrefcount
 
@@ -37,7 +36,7 @@ def handed_over(
     """Which of queries, keys and values a method of this part leaves to the function that it calls; `held` is how many
     hold each of them there. None, unless what the method gets back is read and no more, too."""
     ending = ending_of(type(part))
-    if ending is None or ending.method is not method or not _only_reads(part._modules.get(ending.part)):
+    if ending is None or ending.method is not method or not only_reads(part._modules.get(ending.part)):
         return NONE
     usual = _method(None)
     return held[0] == usual and _is_alone(q), held[1] == usual and _is_alone(k), held[2] == usual and _is_alone(v)
@@ -90,7 +89,8 @@ def _is_reshaped(tree: ast.AST, name: str) -> bool:
     return False
 
 
-def _only_reads(part: Any) -> bool:
+def only_reads(part: Any) -> bool:
+    """Whether it is a linear layer, and nobody gets hold of what it reads before it does."""
     hooks = modules._global_forward_pre_hooks  # pyright: ignore[reportPrivateUsage]
     return type(part) is torch.nn.Linear and not (part._forward_pre_hooks or "forward" in part.__dict__ or hooks)
 

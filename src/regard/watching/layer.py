@@ -32,6 +32,7 @@ class Layer:
         self.name, self.number = name, number
         self.runs = 0  # texts read; the last one is kept
         self.is_stale = False  # of a text before the last one
+        self._source: Queries | Tensors | None = None
         self._arriving: WeakSet[Arriving] = WeakSet()  # what was asked for and may still need what is kept
 
     @property

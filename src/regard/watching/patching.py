@@ -82,6 +82,8 @@ def _values(
 class _Listening:
     """Keeps what every layer of a model says, in the order in which they run."""
 
+    is_told_all = False
+
     def __init__(self, model: torch.nn.Module):
         self.parts = set(model.modules())
         self.said: list[torch.Tensor] = []

@@ -5,12 +5,14 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, overload
 
-from regard.attending.look import Looked
+from regard.attending.arriving import Arriving
+from regard.attending.look import Looked, Received
 from regard.attending.weights import Weights
 from regard.suggestions import NotFound, suggestion
 from regard.watching.heads import Habits, Reads, habits, sorted_by
 from regard.watching.keeping import HERE, Keeper
 from regard.watching.layer import Layer
+from regard.watching.together import looked_at
 from regard.watching.words import Words
 
 
@@ -147,8 +149,22 @@ class Seen:
 
     def look(self, layer: int | str, height: int = 256, width: int = 256) -> Looked:
         """Everything one wants to know of a layer, in one pass: received, entropy, distance, largest, and a picture."""
-        found = self.of(layer).looked(height, width)
-        return found[self._text or 0] if self._text is not None or self.texts == 1 else found
+        return self._of_text(self.of(layer).looked(height, width))
+
+    def looked(self, height: int = 256, width: int = 256) -> list[Looked]:
+        """`look` at every layer, in their order: on a GPU at many of them at once."""
+        return [self._of_text(one) for one in looked_at(self.layers, lambda layer: layer.looked(height, width))]
+
+    def received(self, height: int = 256, width: int = 256) -> list[Received]:
+        """What every key gets in every layer, and the layer as a picture: on a GPU less work than `looked`."""
+        return [self._of_text(one) for one in looked_at(self.layers, lambda layer: layer.received(height, width))]
+
+    def _of_text(self, found: Any) -> Any:
+        """Without the axis of texts, where there is one text, or one was chosen."""
+        if self._text is None and self.texts > 1:
+            return found
+        answers, text = found, self._text or 0
+        return type(found)(lambda: answers[text]) if isinstance(found, Arriving) else answers[text]
 
     @overload
     def heads(self, *, sort_by: str | None = None) -> list[Habits]: ...
@@ -204,8 +220,8 @@ class Seen:
     def has(self, layer: Layer) -> None:
         self._missed.pop(layer.name, None)
 
-    def miss(self, layer: Layer, reason: str) -> None:
-        self._missed[layer.name] = reason
+    def miss(self, name: str, reason: str) -> None:
+        self._missed[name] = reason
 
     def __repr__(self) -> str:
         if not self.layers:

@@ -1,28 +1,31 @@
 """Watch any model of torch while it runs: what its attention computed is kept, and no output changes."""
 
 import inspect
+import re
 import sys
 import threading
 import weakref
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from functools import cache, cached_property
-from itertools import chain, count
-from operator import attrgetter
+from functools import cache, cached_property, partial
+from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
 
 import torch
 
 from regard.watching.budget import as_bytes
-from regard.watching.call import Call, settled
+from regard.watching.call import Call
 from regard.watching.catching import caught_for
 from regard.watching.changing import Change, Word
 from regard.watching.keeping import keeper
 from regard.watching.layer import Layer
+from regard.watching.noting import Listener, Noted, settled, taken_in
 from regard.watching.seen import Seen
+from regard.watching.watchers import WATCHERS, state
 
-WAITING = 2**27  # bytes of contexts that wait, whole, until some rows of all of them are copied at once
+WAITING = 2**29  # bytes of contexts that wait, whole, until some rows of all of them are copied at once
 UNSEEN = "called none of torch's functions for attention: what it computes by a formula of its own is not seen"
 
 
@@ -74,21 +77,25 @@ class Watching:
     ):
         self.model, self.seen, self.chosen, self.budget, self.changes = model, seen, layers, budget, changes
         self.each = each
-        self.parts, self.called_attention = _parts(model)
         self.counting = count()
         self.numbers: dict[str, list[int]] = {}  # of each part: when it runs for the first time in a pass, the second…
         self.running = Running()
-        self.noted: list[tuple[Pass, torch.nn.Module, Call]] = []  # and not yet taken in
+        self.noted: list[tuple[Pass, torch.nn.Module, Call | Noted]] = []  # and not yet taken in
         self.waiting = 0  # bytes of their contexts
         self.keeps_all = layers is seen.chosen_heads is budget is each is None and not changes
+        self.takes_notes = self.keeps_all and seen.keeper.is_here  # until a layer has its number
+        self.is_told_all = self.takes_notes and (_TOLD_ALL.get(model) or self.structure.is_told_all)
         self.lock = threading.RLock()
         seen.catch_up = self.catch_up
 
     @contextmanager
     def following(self) -> Iterator[None]:
         """The model says when a pass begins, and with which words; what is called attention, when it ran."""
-        handles = [self.model.register_forward_pre_hook(self._begin, prepend=True, with_kwargs=True)]
-        for part in self.called_attention:
+        handles = [
+            self.model.register_forward_pre_hook(self._begin, prepend=True, with_kwargs=True),
+            self.model.register_forward_hook(self._end, always_call=True),
+        ]
+        for part in () if self.is_told_all else self.structure.called_attention:
             handles += [part.register_forward_pre_hook(self._enter), part.register_forward_hook(self._leave)]
         try:
             yield
@@ -108,7 +115,7 @@ class Watching:
         """A part of that name which asked none of the doors computes its weights where nobody can see them."""
         if torch._C._current_graph_task_id() != -1:  # pyright: ignore[reportPrivateUsage]
             return  # once more, for a gradient: nobody is told
-        name, is_told, missed = self.names[part], self.running.is_told, self.seen.missed
+        name, is_told, missed = self.structure.names[part], self.running.is_told, self.seen.missed
         with self.lock:
             if not is_told:
                 missed[name] = UNSEEN
@@ -117,29 +124,34 @@ class Watching:
 
     def _begin(self, _model: torch.nn.Module, given: tuple[Any, ...], named: dict[str, Any]) -> None:
         self.catch_up()
-        self.running.now = Pass()
+        self.running.now = now = Pass()
+        state.note = partial(self._note, now) if self.takes_notes and len(WATCHERS) == 1 and not _is_cast() else None
         first = {"input_ids": given[0]} if given and _are_numbers_of_words(given[0]) else {}
         self.seen.words.come({**first, **named})
 
+    def _end(self, _model: torch.nn.Module, _given: Any, _answer: Any) -> None:
+        state.note = None  # a pass backwards lets parts run alone: they were seen before
+
+    def _note(self, now: "Pass", noted: Noted) -> None:
+        self.noted.append((now, noted.part, noted))
+        self.waiting += noted.context.nbytes
+        if self.waiting > WAITING:
+            with self.lock:
+                self._settle()
+
     @cached_property
-    def names(self) -> dict[torch.nn.Module, str]:
-        """Of all parts; found when somebody looks. What was taken out since then has none but its class's."""
-        found = {part: name for name, part in self.model.named_modules()}
-        gone = (part for part in self.parts if part not in found)
-        return found | {part: f"{type(part).__name__}, taken out ({nth})" for nth, part in enumerate(gone, start=1)}
+    def structure(self) -> "Structure":
+        """Found when it is needed: to walk through a model takes longer than a layer of a small one."""
+        return _structure(self.model)
 
     def knows(self, module: Any) -> bool:
-        return module in self.parts
+        return module in self.structure.names
 
     def saw(self, part: torch.nn.Module, call: Call, context: torch.Tensor) -> torch.Tensor:
         now, self.running.is_told = self.running.now, True
         with self.lock:
             if self.keeps_all and not self.numbers:
-                call = call.kept(self.seen.keeper)
-                self.noted.append((now, part, call))
-                self.waiting += call.context.nbytes
-                if self.waiting > WAITING:
-                    self._settle()
+                self.noted.append((now, part, call.kept(self.seen.keeper)))
                 return context
             self.catch_up()
             number, name = self._number(now, part)
@@ -153,14 +165,37 @@ class Watching:
         if self.noted:
             with self.lock:
                 self._settle()
-                noted, self.noted = self.noted, []
+                noted, self.noted, self.takes_notes = self.noted, [], False
+                only_noted = [call for _, _, call in noted if isinstance(call, Noted)]
+                with caught_for(Listener()):
+                    calls = iter(taken_in(only_noted, self.seen.keeper))
+                self._check_structure()
                 for now, part, call in noted:
-                    self._add(now, self.seen.layer(*self._number(now, part)), call)
+                    self._take_in(now, part, next(calls) if isinstance(call, Noted) else call)
+
+    def _check_structure(self) -> None:
+        """A model may have got other parts since its structure was looked at."""
+        if self.is_told_all and not self.structure.is_told_all:
+            for part in self.structure.called_attention:
+                self.seen.miss(
+                    self.structure.names[part], "was not there when this model was watched before: watch it again"
+                )
+
+    def _take_in(self, now: "Pass", part: torch.nn.Module, call: Call | str) -> None:
+        if part not in self.structure.names:
+            return  # another model's, which this one calls without having it
+        layer = self.seen.layer(*self._number(now, part))
+        if isinstance(call, str):
+            self._miss(layer, call)
+        else:
+            self._add(now, layer, call)
 
     def _settle(self) -> None:
         """Of each context only some rows are kept."""
-        calls = settled([call for _, _, call in self.noted])
-        self.noted = [(now, part, call) for (now, part, _), call in zip(self.noted, calls)]
+        whole = [(i, call) for i, (_, _, call) in enumerate(self.noted) if isinstance(call, Noted)]
+        whole = [(i, call) for i, call in whole if not call.is_settled]
+        for (i, _), call in zip(whole, settled([call for _, call in whole])):
+            self.noted[i] = (*self.noted[i][:2], call)
         self.waiting = 0
 
     def missed(self, part: torch.nn.Module, reason: str) -> None:
@@ -179,7 +214,7 @@ class Watching:
         if reason is not None:
             self._miss(layer, reason)
             return
-        self._add(now, layer, *settled([self._of_heads(call).kept(self.seen.keeper)]))
+        self._add(now, layer, self._of_heads(call).kept(self.seen.keeper))
         if self.each is not None:
             self.each(layer)
             layer.drop()
@@ -213,7 +248,7 @@ class Watching:
 
     def _miss(self, layer: Layer, reason: str) -> None:
         layer.forget()
-        self.seen.miss(layer, reason)
+        self.seen.miss(layer.name, reason)
 
     def _objection(self, layer: Layer, call: Call) -> str | None:
         heads, chosen = call.q.shape[1], self.seen.chosen_heads
@@ -225,7 +260,7 @@ class Watching:
 
     def _number(self, now: "Pass", part: torch.nn.Module) -> tuple[int, str]:
         """The layer that is running: its number, in the order in which they first ran, and its name."""
-        name = self.names[part]
+        name = self.structure.names[part]
         now.times[name] = time = now.times.get(name, 0) + 1
         numbers = self.numbers.setdefault(name, [])
         if time > len(numbers):
@@ -264,22 +299,36 @@ class Running(threading.local):
         self.now = Pass()
 
 
-def _parts(model: torch.nn.Module) -> tuple[set[torch.nn.Module], list[torch.nn.Module]]:
-    """All parts, and those that are attention by the name of their class and might compute it on their own, without the
-    parts of these. Level by level, since torch's own walk takes longer than a layer of a small model."""
-    parts, level = {model}, [model]
-    while level:
-        below = chain.from_iterable(map(dict.values, map(_MODULES, level)))
-        level = [part for part in below if part is not None and part not in parts]
-        parts.update(level)
-    kinds = {kind for kind in set(map(type, parts)) if _is_called_attention(kind)}
-    called = [part for part in parts if type(part) in kinds and part is not model]
+class Structure(NamedTuple):
+    """What a model is made of."""
+
+    names: dict[torch.nn.Module, str]
+    called_attention: list[torch.nn.Module]  # and might compute it on their own, without the parts of these
+    is_told_all: bool  # whether all attention is asked of transformers
+
+
+_TOLD_ALL: WeakKeyDictionary[torch.nn.Module, bool] = WeakKeyDictionary()  # as it was when somebody looked last
+
+
+def _structure(model: torch.nn.Module) -> Structure:
+    """As torch's own walk finds it, which takes three times as long."""
+    names: dict[torch.nn.Module, str] = {}
+    ahead: list[tuple[str, Any]] = [("", model)]
+    while ahead:
+        name, part = ahead.pop()
+        if part is not None and part not in names:
+            names[part], lead = name, name and f"{name}."
+            ahead += [(lead + own, inner) for own, inner in reversed(part._modules.items())]
+    kinds = set(map(type, names))
+    are_called = {kind for kind in kinds if _is_called_attention(kind)}
+    called = [part for part in names if type(part) in are_called and part is not model]
     may_escape = [part for part in called if not _asks_transformers(type(part)) or "forward" in vars(part)]
     inside = {own for part in called for own in part.modules() if own is not part} if may_escape else set()
-    return parts, [part for part in may_escape if part not in inside]
+    _TOLD_ALL[model] = is_told_all = not may_escape and all(map(_has_no_other, kinds))
+    return Structure(names, [part for part in may_escape if part not in inside], is_told_all)
 
 
-_MODULES: Any = attrgetter("_modules")
+_is_cast: Any = torch._C._is_any_autocast_enabled  # pyright: ignore[reportAttributeAccessIssue]
 
 
 @cache
@@ -292,6 +341,26 @@ def _asks_transformers(kind: type[torch.nn.Module]) -> bool:
     """Whether it asks transformers for the function, as the models there do first of all: nothing escapes then."""
     is_theirs = kind.__module__.startswith("transformers.")
     return is_theirs and "get_interface" in inspect.unwrap(kind.forward).__code__.co_names
+
+
+@cache
+def _has_no_other(kind: type[torch.nn.Module]) -> bool:
+    """Whether what a class computes is known to be no attention, but for what it asks of transformers: neither torch's
+    own modules nor files of transformers that do not so much as name torch's functions for it."""
+    if kind.__module__.startswith("torch.nn.modules."):
+        return kind is not torch.nn.MultiheadAttention
+    above = kind.__mro__[: kind.__mro__.index(torch.nn.Module)]
+    files = {one.__module__ for one in above if issubclass(one, torch.nn.Module)} - {"transformers.modeling_utils"}
+    return all(file.startswith("transformers.") and _names_none(file) for file in files)
+
+
+@cache
+def _names_none(file: str) -> bool:
+    try:
+        source = inspect.getsource(sys.modules[file])
+    except (OSError, TypeError, KeyError):
+        return False
+    return not re.search(r"scaled_dot_product_attention|MultiheadAttention|multi_head_attention_forward", source)
 
 
 def _are_numbers_of_words(given: Any) -> bool:

@@ -2,6 +2,7 @@
 
 import sys
 import threading
+from collections.abc import Callable
 from typing import Any, NamedTuple, Protocol
 
 import torch
@@ -13,6 +14,8 @@ from regard.watching.reading_masks import Sight
 
 class Watcher(Protocol):
     """Somebody who watches one model."""
+
+    is_told_all: bool  # by transformers, which every attention of this model asks
 
     def knows(self, module: Any) -> bool:
         """Whether this is a part of the model."""
@@ -58,6 +61,7 @@ class State(threading.local):
     is_under_way = False  # whether it went through one
     products: list[tuple[Any, ...]] | None = None
     last: Decided | None = None  # about the call before this one
+    note: Callable[[Any], None] | None = None  # takes down a call of the model that runs, to be taken in later
 
 
 state = State()

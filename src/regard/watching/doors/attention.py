@@ -32,7 +32,10 @@ def attention(
     enable_gqa: bool = False,
 ) -> torch.Tensor:
     """In the place of torch's `scaled_dot_product_attention`, or of what another library has put there."""
-    return _passed(standing["attention"], (query, key, value, attn_mask, dropout_p, is_causal), scale, enable_gqa)
+    given = (query, key, value, attn_mask, dropout_p, is_causal)
+    if state.is_under_way:  # it is noted
+        return standing["attention"](*given, scale=scale, enable_gqa=enable_gqa)
+    return _passed(standing["attention"], given, scale, enable_gqa)
 
 
 def _by_another_name(

@@ -8,6 +8,7 @@ from typing import Any
 
 from regard.watching.call import Call
 from regard.watching.handing_over import NONE, handed_over
+from regard.watching.noting import Noted, can_be_noted
 from regard.watching.reading_masks import read_mask
 from regard.watching.watchers import Asked, Told, asked_by, regret, state, tell
 
@@ -15,21 +16,32 @@ TO_TORCH = "transformers.integrations.sdpa_attention"  # its function that hands
 _references, _frame = sys.getrefcount, sys._getframe
 
 
-def told_by_transformers(get_interface: Callable[..., Any]) -> Callable[..., Any]:
-    """In the place of transformers' choice of an attention function, by the name that a model's settings give."""
+def told_by_transformers(get_interface: Callable[..., Any], open_wide: Callable[[], None]) -> Callable[..., Any]:
+    """In the place of transformers' choice of an attention function, by the name that a model's settings give. Of a
+    call that is not only noted the doors of torch tell: `open_wide`."""
 
     def chosen(self: Any, name: str, default: Any) -> Any:
-        return _watched(get_interface(self, name, default), name)
+        return _watched(get_interface(self, name, default), name, open_wide)
 
     return chosen
 
 
 @cache
-def _watched(function: Callable[..., Any], name: str) -> Callable[..., Any]:
+def _watched(function: Callable[..., Any], name: str, open_wide: Callable[[], None]) -> Callable[..., Any]:
     """In the place of an attention function of transformers."""
     to_torch = getattr(function, "__module__", "") == TO_TORCH
 
     def watched(module: Any, q: Any, k: Any, v: Any, mask: Any = None, *rest: Any, **settings: Any) -> Any:
+        note = state.note
+        if note is not None and to_torch and mask is None and not rest and can_be_noted(module, q, k, settings):
+            state.is_under_way = True
+            try:
+                answer = function(module, q, k, v, None, **settings)
+            finally:
+                state.is_under_way = False
+            note(Noted(function, module, q, k, v, settings, answer[0]))
+            return answer
+        open_wide()
         held = _references(q), _references(k), _references(v)
         asked, only_repeats = asked_by(module), to_torch and settings.get("cache") is None
         own = handed_over(module, _frame(1).f_code, q, k, v, held) if asked and only_repeats else NONE
