@@ -1,47 +1,33 @@
 """Layers of torch as their shapes: how many parameters each has, and the shape of what it makes."""
 
-import math
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
-from regard.audit.library import Unknown, sizes
+from regard.audit.library import Blank, Unknown, blank
 
 MOST_LAYERS = 2_000
-
-
-class Parameter:
-    """An array of which only the shape is known, since it is drawn at random."""
-
-    def __init__(self, *shape: int) -> None:
-        if not all(isinstance(size, int) and 0 < size < 2**40 for size in shape):
-            raise Unknown
-        self.shape = shape
-
-    def numel(self) -> int:
-        """How many numbers it holds."""
-        return math.prod(self.shape)
 
 
 class Layer:
     """A layer: its parameters by name, the layers inside it, and the size of the last axis of what it makes."""
 
     def __init__(
-        self, named: dict[str, Parameter] | None = None, inside: Sequence["Layer"] = (), last: int = 0, added: int = 0
+        self, named: dict[str, Blank] | None = None, inside: Sequence["Layer"] = (), last: int = 0, added: int = 0
     ) -> None:
         self.inside, self.last, self.added, self.named = inside, last, added, named or {}
         self.count = 1 + sum(layer.count for layer in inside)
         if self.count > MOST_LAYERS:
             raise Unknown  # layers of layers of layers
 
-    def parameters(self) -> Iterator[Parameter]:
+    def parameters(self) -> Iterator[Blank]:
         """All parameters, its own first."""
         yield from self.named.values()
         for layer in self.inside:
             yield from layer.parameters()
 
-    def named_parameters(self, prefix: str = "") -> Iterator[tuple[str, Parameter]]:
+    def named_parameters(self, prefix: str = "") -> Iterator[tuple[str, Blank]]:
         """All parameters with their names, of layers in layers with points between."""
         yield from ((prefix + name, parameter) for name, parameter in self.named.items())
         for place, layer in enumerate(self.inside):
@@ -56,34 +42,34 @@ class Layer:
         if self.last and not self.added and shape[-1] != self.named["weight"].shape[-1]:
             raise ValueError(f"a layer for {self.named['weight'].shape[-1]} got {shape[-1]}")
         kept = shape if self.added or not self.last else shape[:-1]
-        return np.full(sizes(*kept, self.last) if self.last else sizes(*shape), math.nan)
+        return blank((*kept, self.last) if self.last else shape)
 
 
 def _linear(inputs: int, outputs: int, bias: bool = True) -> Layer:
-    biases = {"bias": Parameter(outputs)} if bias else {}
-    return Layer({"weight": Parameter(outputs, inputs), **biases}, last=outputs)
+    biases = {"bias": Blank(outputs)} if bias else {}
+    return Layer({"weight": Blank(outputs, inputs), **biases}, last=outputs)
 
 
 def _attention(embed_dim: int, num_heads: int, dropout: float = 0.0, bias: bool = True, **_: Any) -> Layer:
     del num_heads, dropout
-    biases = {"in_proj_bias": Parameter(3 * embed_dim)} if bias else {}
-    named = {"in_proj_weight": Parameter(3 * embed_dim, embed_dim), **biases}
-    named |= {"out_proj.weight": Parameter(embed_dim, embed_dim)}
-    return Layer(named | ({"out_proj.bias": Parameter(embed_dim)} if bias else {}))
+    biases = {"in_proj_bias": Blank(3 * embed_dim)} if bias else {}
+    named = {"in_proj_weight": Blank(3 * embed_dim, embed_dim), **biases}
+    named |= {"out_proj.weight": Blank(embed_dim, embed_dim)}
+    return Layer(named | ({"out_proj.bias": Blank(embed_dim)} if bias else {}))
 
 
 def _encoder_layer(d_model: int, nhead: int, dim_feedforward: int = 2048, **_: Any) -> Layer:
     named = {f"self_attn.{name}": one for name, one in _attention(d_model, nhead).named.items()}
-    named |= {"linear1.weight": Parameter(dim_feedforward, d_model), "linear1.bias": Parameter(dim_feedforward)}
-    named |= {"linear2.weight": Parameter(d_model, dim_feedforward), "linear2.bias": Parameter(d_model)}
+    named |= {"linear1.weight": Blank(dim_feedforward, d_model), "linear1.bias": Blank(dim_feedforward)}
+    named |= {"linear2.weight": Blank(d_model, dim_feedforward), "linear2.bias": Blank(d_model)}
     norms = [f"norm{number}.{part}" for number in (1, 2) for part in ("weight", "bias")]
-    return Layer(named | {name: Parameter(d_model) for name in norms})
+    return Layer(named | {name: Blank(d_model) for name in norms})
 
 
 class Window(Layer):
     """A convolution or a pool over the last axes: sizes shrink by its window and its steps."""
 
-    def __init__(self, named: dict[str, Parameter], axes: int, window: Any, stride: Any, padding: Any) -> None:
+    def __init__(self, named: dict[str, Blank], axes: int, window: Any, stride: Any, padding: Any) -> None:
         super().__init__(named)
         self.steps = [_each(given, axes) for given in (window, stride, padding)]
 
@@ -96,7 +82,7 @@ class Window(Layer):
         made = [(size + 2 * pad - window) // step + 1
                 for size, window, step, pad in zip(shape[-axes:], *self.steps, strict=True)]  # fmt: skip
         channels = weight.shape[0] if weight else shape[-axes - 1]
-        return np.full(sizes(*shape[: -axes - 1], channels, *made), math.nan)
+        return blank((*shape[: -axes - 1], channels, *made))
 
 
 def _each(given: Any, axes: int) -> tuple[int, ...]:
@@ -110,8 +96,8 @@ def _convolution(axes: int) -> Any:
     def made(
         inputs: int, outputs: int, kernel_size: Any, stride: Any = 1, padding: Any = 0, bias: bool = True
     ) -> Layer:
-        biases = {"bias": Parameter(outputs)} if bias else {}
-        weight = Parameter(outputs, inputs, *_each(kernel_size, axes))
+        biases = {"bias": Blank(outputs)} if bias else {}
+        weight = Blank(outputs, inputs, *_each(kernel_size, axes))
         return Window({"weight": weight, **biases}, axes, kernel_size, stride, padding)
 
     return made
@@ -124,10 +110,10 @@ def _pool(axes: int) -> Any:
 LAYERS: dict[str, Any] = {
     "Linear": _linear, "Conv1d": _convolution(1), "Conv2d": _convolution(2),
     "MaxPool2d": _pool(2), "AvgPool2d": _pool(2), "MaxPool1d": _pool(1),
-    "Embedding": lambda count, width, **_: Layer({"weight": Parameter(count, width)}, last=width, added=1),
-    "LayerNorm": lambda width, **_: Layer({"weight": Parameter(width), "bias": Parameter(width)}),
+    "Embedding": lambda count, width, **_: Layer({"weight": Blank(count, width)}, last=width, added=1),
+    "LayerNorm": lambda width, **_: Layer({"weight": Blank(width), "bias": Blank(width)}),
     "TransformerEncoderLayer": _encoder_layer,
-    "RMSNorm": lambda width, **_: Layer({"weight": Parameter(width)}),
+    "RMSNorm": lambda width, **_: Layer({"weight": Blank(width)}),
     **dict.fromkeys(
         ("ReLU", "GELU", "SiLU", "Tanh", "Sigmoid", "Dropout", "Softmax", "Identity"), lambda *_, **__: Layer()
     ),

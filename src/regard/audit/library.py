@@ -19,6 +19,7 @@ import numpy as np
 
 from regard.audit import data
 from regard.audit.evaluate import softmax as softmax_of_rows
+from regard.audit.shapes import Trouble, product
 
 MOST_ITEMS = 20_000  # of a list or a text
 MOST_CELLS = 250_000  # of an array
@@ -29,11 +30,43 @@ class Unknown(Exception):
     """A value that cannot be told from the page."""
 
 
-def sizes(*shape: Any, size: Any = None, **_: Any) -> tuple[int, ...]:
-    """A shape given as one tuple or as several numbers, small enough to be made."""
+class Mismatch(Exception):
+    """Two arrays that cannot be multiplied, by their shapes."""
+
+
+class Blank:
+    """An array of which only the shape is known, of any size: a view of one number, so that it takes no memory."""
+
+    def __init__(self, *shape: int) -> None:
+        if not all(isinstance(size, int) and size >= 0 for size in shape):
+            raise Unknown
+        self.view = np.broadcast_to(math.nan, shape)
+        self.shape, self.size, self.ndim = shape, self.view.size, self.view.ndim
+
+    def moved(self, name: str, *given: Any) -> "Blank":
+        """What is left of it when its axes are moved."""
+        move = np.swapaxes if len(given) == 2 and name == "transpose" else TENSOR.get(name) or getattr(np.ndarray, name)
+        return Blank(*move(self.view, *given).shape)
+
+
+def blank(shape: Sequence[int]) -> np.ndarray | Blank:
+    """An array of which only the shape is known; small ones can be put together with others."""
+    return np.full(shape, math.nan) if math.prod(shape) <= MOST_CELLS else Blank(*shape)
+
+
+def shape_of(*shape: Any, size: Any = None) -> tuple[int, ...]:
+    """A shape given as one tuple or as several numbers."""
     shape = shape if size is None else (size,)
     found = tuple(shape[0]) if len(shape) == 1 and isinstance(shape[0], tuple | list) else shape
-    if not all(isinstance(n, int) and n >= 0 for n in found) or math.prod(found) > MOST_CELLS:
+    if not all(isinstance(n, int) and n >= 0 for n in found):
+        raise Unknown
+    return found
+
+
+def sizes(*shape: Any) -> tuple[int, ...]:
+    """A shape that is small enough to be made."""
+    found = shape_of(*shape)
+    if math.prod(found) > MOST_CELLS:
         raise Unknown
     return found
 
@@ -72,14 +105,20 @@ def _diagonal(value: Any) -> np.ndarray:
 
 
 def _softmax(scores: Any, axis: int = -1) -> np.ndarray:
+    if isinstance(scores, np.ndarray) and scores.shape == () and np.isnan(scores):
+        raise Trouble("softmax needs all the scores; of one score it is always 1", "always 1")
     return np.moveaxis(softmax_of_rows(np.moveaxis(np.asarray(scores, float), axis, -1)), -1, axis)
 
 
 def matmul(left: Any, right: Any) -> Any:
-    left, right = np.asarray(left), np.asarray(right)
-    if left.size * right.size > 100 * MOST_WORK or left.dtype.kind not in "biuf" or right.dtype.kind not in "biuf":
-        raise Unknown
-    return left @ right if left.ndim and right.ndim else left * right
+    left, right = (one if isinstance(one, Blank) else _array(one) for one in (left, right))
+    if not left.ndim or not right.ndim:
+        return left * right
+    if left.shape[-1] != right.shape[-2:][0]:
+        raise Mismatch(left.shape, right.shape)
+    if isinstance(left, Blank) or isinstance(right, Blank) or left.size * right.size > 100 * MOST_WORK:
+        return blank(product(left.shape, right.shape))
+    return left @ right
 
 
 def _outer(left: Any, right: Any) -> np.ndarray:
@@ -194,7 +233,11 @@ def _reduce(function: Callable[..., Any], items: Iterable[Any], *start: Any) -> 
 
 
 def _filled(value: float) -> Callable[..., np.ndarray]:
-    return lambda *shape, **named: np.full(sizes(*shape, **named), value)
+    def made(*shape: Any, size: Any = None) -> np.ndarray | Blank:
+        found = shape_of(*shape, size=size)
+        return np.full(found, value) if math.prod(found) <= MOST_CELLS else blank(found)
+
+    return made
 
 
 ARRAYS: dict[str, Callable[..., Any]] = {  # of numpy and torch, by their last names

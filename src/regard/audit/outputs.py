@@ -8,6 +8,7 @@ import ast
 import datetime
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import groupby
 from typing import Any, NamedTuple
 
@@ -19,17 +20,19 @@ from regard.audit.context import Page
 from regard.audit.evaluate import evaluate
 from regard.audit.finding import show_beside
 from regard.audit.judge import Judged
+from regard.audit.library import Blank, Mismatch, blank
 from regard.audit.nodes import Node, Unreadable
 from regard.audit.pages import LONGEST_LINE, PYTHON, Line
-from regard.audit.python import expression_of, pieces_of, tree_of
+from regard.audit.python import Changes, expression_of, pieces_of, tree_of
 from regard.audit.run import NOTHING, Fails, Interpreter, Unknown
-from regard.audit.shapes import show_shape
+from regard.audit.shapes import Shape, Trouble, product, show_shape
 from regard.audit.verdict import Printed, Verdict, slipped, verdict
 
 UNNAMED = ("", "text", "output", "console", "plaintext", "txt", "none", "out", "result")  # fences that may be outputs
 TENFOLD = 3  # and for a point that slipped
 TELLING = 4  # digits of a number that can only be the result, but for a slip
 SINGLE = 1e-6  # how far numbers of single precision may be off
+PRIMES = (1009, 1013, 1019, 1021, 1031, 1033, 1039, 1049)  # numbers that stand for sizes with names
 LONGEST = 60  # lines of an output that are compared
 
 
@@ -76,7 +79,7 @@ def _is_short(line: Line) -> bool:
 
 
 def _of_block(block: Sequence[Line]) -> list[Run]:
-    texts = ["" if re.match(r"\s*[%!]", line.text) else line.text for line in block]
+    texts = ["" if data.MAGIC.match(line.text) else line.text for line in block]
     plain = any(sign in text for text in texts for sign in "=(") and not any(text.startswith("In [") for text in texts)
     tree = tree_of("\n".join(texts)) if plain else []
     if not tree:
@@ -128,7 +131,8 @@ def _of_session(block: Sequence[Line]) -> Iterator[Run]:
     for piece in pieces_of(block):
         tree = tree_of(piece.code)
         if not tree or piece.nested:
-            tree = [ast.Delete([ast.Name(name, ast.Del()) for name in data.IDENTIFIER.findall(piece.code)])]
+            lost = set(data.IDENTIFIER.findall(piece.code)) - (data.AS_NAMED if "def " not in piece.code else set())
+            tree = [ast.Delete([ast.Name(name, ast.Del()) for name in sorted(lost)])]
         elif len(tree) > 1:
             tree = [ast.If(ast.Constant(True), tree, [])]
         shown: list[Line] = []
@@ -165,16 +169,20 @@ class Outputs:
 
     def __init__(self, page: Page) -> None:
         self.page, self.interpreter = page, Interpreter()
-        self.runs = {run.first: run for block in runs_of(page.lines) for run in block}
+        self.runs: dict[int, list[Run]] = {}
+        for run in (run for block in runs_of(page.lines) for run in block):
+            self.runs.setdefault(run.first, []).append(run)
         self.shown = outputs_of(page.lines)
         self.lines = {line.number: line for line in page.lines if line.is_code}
-        self.late: list[Line] = []
+        self.late: list[tuple[Run, Line]] = []
+        self.sizes: dict[str, int] = {}  # those with names, each a number of its own
         self.leading: list[tuple[str, str, Line, str]] = []
         self.texts: dict[int, list[str | None]] = {}  # what each block prints, line by line; nothing where unknown
         self.last: dict[int, Any] = {}
         self.numbered = {
             text.strip("(). ")
-            for run in self.runs.values()
+            for runs in self.runs.values()
+            for run in runs
             for said in run.said
             for _, text, *_ in said.lines
             if said.comment
@@ -182,36 +190,78 @@ class Outputs:
 
     def forget(self) -> None:
         """Another chapter may give the same names to other things."""
-        kept = self.interpreter.names
-        self.interpreter.names = {name: value if callable(value) else NOTHING for name, value in kept.items()}
+        names = self.interpreter.names
+        names |= {name: NOTHING for name, value in names.items() if not callable(value)}
 
-    def read(self, line: Line, *, judged: bool, late: bool = False) -> Run | None:
-        """Run the statement that begins on a line, and compare what is said of it, unless that was judged before."""
-        run = self.runs.get(line.number)
-        if run is None:
-            if line.is_python and data.OUTPUT_BELOW.fullmatch(line.text):
-                self._listed(line)
-            return None
-        if run.late and not late:
-            self.late.append(line)
-            return None
+    def give(self, name: str, shape: Shape) -> None:
+        """Keep a shape that the page states, where its code does not say more."""
+        known = self.interpreter.names.get(name, NOTHING)
+        numbers = [
+            size if isinstance(size, int) else self.sizes.setdefault(size, PRIMES[len(self.sizes) % len(PRIMES)])
+            for size in shape
+        ]
+        if known is NOTHING:
+            with suppress(Unknown):
+                self.interpreter.names[name] = blank(numbers)
+
+    def is_lost(self, line: Line) -> bool:
+        """Whether something begins on a line that is no Python."""
+        return any(isinstance(run.statement, ast.Delete) for run in self.runs.get(line.number, ()))
+
+    def read(self, line: Line) -> None:
+        """Run the statements that begin on a line, and compare what is said of them."""
+        for run in self.runs.get(line.number, ()):
+            if run.late:
+                self.late.append((run, line))
+            else:
+                self._run(run, line)
+        if line.is_python and data.OUTPUT_BELOW.fullmatch(line.text):
+            self._listed(line)
+
+    def _run(self, run: Run, line: Line) -> None:
         texts = self.texts.setdefault(line.block, [])
+        self.interpreter.on_paper = not line.is_python
         try:
             value = self.interpreter.run(run.statement)
             printed = "".join(self.interpreter.printed)
             texts += printed.rstrip("\n").split("\n") if printed else []
-        except (Unknown, Fails):
+        except (Unknown, Fails, Trouble, Mismatch) as problem:
+            self._cannot_run(run, problem)
+            changes = self.page.changes.get(run.first, Changes())
+            lost = self.interpreter.names if changes.everything else changes.names
+            self.interpreter.names |= dict.fromkeys(lost, NOTHING)
             value, printed = NOTHING, ""
             texts += [None] if _prints(run.statement) or self.interpreter.printed else []
         self.last[line.block] = value if isinstance(run.statement, ast.Expr) else None
         self._inside(run)
-        match run.statement if not judged else None:
+        match run.statement:
             case ast.Assign([ast.Name(name)], computed) if value is not NOTHING and not _is_literal(computed):
                 value = self.interpreter.names[name]
                 self._compare(run, [said for said in run.said if said.comment][:1], value)
             case ast.Expr() | ast.For() | ast.If() | ast.While() if value is not NOTHING:
                 self._compare(run, run.said, value, printed)
-        return run
+
+    def _code(self, run: Run) -> str:
+        """The first line of a statement as the page has it."""
+        return split_comment(data.PROMPT.sub("", self.page.texts.get(run.first, "")), python=True)[0].strip()
+
+    def _cannot_run(self, run: Run, problem: Exception) -> None:
+        """Write down a statement whose shapes do not fit, unless the page says so itself."""
+        if isinstance(problem, Mismatch):
+            names = {number: name for name, number in self.sizes.items()}
+            try:
+                product(*(tuple(names.get(size, size) for size in shape) for shape in problem.args))
+            except Trouble as found:
+                problem = found
+        simple = isinstance(run.statement, ast.Expr | ast.Return | ast.Assign)
+        if not isinstance(problem, Trouble) or not simple:
+            return
+        shown = [line.text for said in run.said if not said.comment for line in said.lines]
+        if data.FAILS.search(self.page.near(run.first, 3, 3)) or "Error" in " ".join(shown):
+            self.page.leave(run.first, "code that the page says does not run")
+        elif not any(f.line == run.first and f.verdict is Verdict.cannot_run for f in self.page.findings[-1:]):
+            what = self._code(run)
+            self.page.claim(run.first, what, "runs", problem.computed, Verdict.cannot_run, str(problem))
 
     def _inside(self, run: Run) -> None:
         """Compare what is said of the statements inside a loop or a function, where they always come to the same, and
@@ -238,8 +288,8 @@ class Outputs:
     def close(self, block: int) -> None:
         """Compare what is shown below a block with what it printed, and what tests in its texts show."""
         late, self.late = self.late, []
-        for line in late:
-            self.read(line, judged=False, late=True)
+        for run, line in late:
+            self._run(run, line)
         shown = [line for line in self.shown.pop(block, ()) if line.text.strip()]
         texts = [text for text in self.texts.get(block, ()) if text is None or text.strip()]
         if any("Error" in line.text or "..." in line.text or "…" in line.text for line in shown):
@@ -279,9 +329,11 @@ class Outputs:
         if not printed and (value is None or value is NOTHING or callable(value)):
             return
         text = printed or _shown(value)
-        what = split_comment(data.PROMPT.sub("", self.page.texts.get(run.first, "")), python=True)[0].strip()
+        what = self._code(run)
         for one in said:
             claimed = " ".join(line.text for line in one.lines).strip()
+            if not printed and isinstance(value, np.ndarray | Blank) and self._shape(run, value, one):
+                break
             if (
                 not printed
                 and isinstance(value, np.ndarray)
@@ -298,6 +350,21 @@ class Outputs:
                 break
             elif one.comment and (found := data.BEGINS_WITH_NUMBER.fullmatch(claimed)) and len(_numbers(text)) == 1:
                 self.leading.append((what, text, one.lines[0], found[1]))
+
+    def _shape(self, run: Run, value: np.ndarray | Blank, said: Said) -> bool:
+        """Judge the shape a comment claims for its line: `scores = Q @ K.T  # shape (4, 8)`."""
+        comment = " ".join(line.text for line in said.lines)
+        found = data.CLAIM.match(comment)
+        if not found or "@" in comment or {*value.shape} & {*self.sizes.values()}:
+            return False
+        claimed = tuple(int(size) for size in re.findall(r"\d+", found[1]))
+        said_so = "shape" in comment.lower() or "Size" in comment or found[1].startswith("(")
+        if len(claimed) != value.ndim or not said_so:
+            return False  # it may speak of one item of a batch
+        given = Verdict.exact if claimed == value.shape else Verdict.wrong
+        what = f"shape of {self._code(run)}"
+        self.page.claim(said.lines[0].number, what, show_shape(claimed), show_shape(value.shape), given)
+        return True
 
     def settle(self) -> None:
         """Compare the comments that begin with a number and go on in words, where most of them are the results."""

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from regard.audit import data
-from regard.audit.layers import LAYERS, Layer, Parameter
+from regard.audit.layers import LAYERS, Layer
 from regard.audit.library import (
     ARRAYS,
     ATTRIBUTES,
@@ -32,14 +32,18 @@ from regard.audit.library import (
     PLAIN,
     RENAMED,
     TENSOR,
+    Blank,
+    Mismatch,
     Unknown,
+    blank,
     columns,
     formatted,
     has_holes,
     matmul,
+    shape_of,
     size_of,
-    sizes,
 )
+from regard.audit.shapes import Trouble
 
 MOST_STEPS = 60_000  # of a page
 DEEPEST = 25  # calls in calls
@@ -78,7 +82,7 @@ class Instance(NamedTuple):
     kind: Class
     names: dict[str, Any]
 
-    def parameters(self) -> Iterable[Parameter]:
+    def parameters(self) -> Iterable[Blank]:
         """Those of its layers."""
         for value in self.names.values():
             if isinstance(value, Layer | Instance):
@@ -93,6 +97,7 @@ class Traced(NamedTuple):
     printed: str
 
 
+MUTABLE = (list, dict, set, np.ndarray, Blank)
 NOTHING = object()  # a name whose value was lost
 RANDOM = object()  # something that draws numbers
 BINARY: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
@@ -119,6 +124,7 @@ class Interpreter:
         self.traced: list[Traced] = []
         self.steps = self.work = self.depth = 0
         self.torch = False
+        self.on_paper = False  # not in Python: there .T is that of every matrix
 
     def run(self, statement: ast.stmt) -> Any:
         """One statement: the value of an expression, and in `printed` what it prints; what it may change is lost where
@@ -126,7 +132,7 @@ class Interpreter:
         self.printed, self.depth, self.traced = [], 0, []
         try:
             self.do([statement], self.names)
-        except Unknown:
+        except (Unknown, Trouble, Mismatch):
             self.lose(statement)
             raise
         except _Leave as found:
@@ -139,7 +145,7 @@ class Interpreter:
     def lose(self, statement: ast.stmt) -> None:
         """Forget what a statement may have changed."""
         whole = not isinstance(statement, ast.Assign | ast.AnnAssign)
-        mutables = {name for name, value in self.names.items() if isinstance(value, list | dict | set | np.ndarray)}
+        mutables = {name for name, value in self.names.items() if isinstance(value, MUTABLE)}
         called = {node.id for node in ast.walk(statement) if isinstance(node, ast.Name)}
         if any(isinstance(self.names.get(name), Function) for name in called):
             self.names |= dict.fromkeys(mutables, NOTHING)  # a function of the page may change what it does not name
@@ -148,8 +154,8 @@ class Interpreter:
                 mutable = node.id in mutables
                 if isinstance(node.ctx, ast.Store | ast.Del) or (whole and mutable):
                     self.names[node.id] = NOTHING
-            elif isinstance(node, ast.FunctionDef | ast.ClassDef):
-                self.names[node.name] = NOTHING
+            elif isinstance(name := getattr(node, "name", None), str):
+                self.names[name] = NOTHING
             elif isinstance(node, ast.Attribute | ast.Subscript) and isinstance(node.ctx, ast.Store):
                 self.names |= {n.id: NOTHING for n in ast.walk(node.value) if isinstance(n, ast.Name)}
             elif isinstance(node, ast.Attribute) and node.attr.endswith("_") and isinstance(node.value, ast.Name):
@@ -190,7 +196,7 @@ class Interpreter:
                     raise _Leave(ast.Return, self.value(value, names) if value else None)
                 case ast.Break() | ast.Continue():
                     raise _Leave(type(statement))
-                case ast.Import(aliases) | ast.ImportFrom(_, aliases):
+                case ast.Import(aliases) | ast.ImportFrom(_, aliases) if aliases[0].name != "*":
                     module = getattr(statement, "module", None) or ""
                     self.torch |= "torch" in f"{module} {[alias.name for alias in aliases]}"
                     for alias in aliases if module.partition(".")[0] not in ("", *data.MODULES, *STANDARD) else ():
@@ -427,8 +433,11 @@ class Interpreter:
                     raise Unknown
         if isinstance(sign, ast.Mod) and isinstance(left, str) and re.search(r"\d{3}|\*", left):
             raise Unknown
-        if isinstance(left, np.ndarray) and isinstance(right, np.ndarray) and not isinstance(sign, ast.MatMult):
-            sizes(*np.broadcast_shapes(left.shape, right.shape))
+        shapes = [one.shape for one in (left, right) if isinstance(one, np.ndarray | Blank)]
+        if shapes and not isinstance(sign, ast.MatMult):
+            shape = np.broadcast_shapes(*shapes)
+            if math.prod(shape) > MOST_CELLS or isinstance(left, Blank) or isinstance(right, Blank):
+                return blank(shape)
         operation = matmul if isinstance(sign, ast.MatMult) else BINARY[type(sign)]
         self.work += size_of(left) + size_of(right)
         return self.bounded(operation(left, right))
@@ -461,12 +470,15 @@ class Interpreter:
             return value
         if isinstance(found, Layer) and name in found.named:
             return found.named[name]
-        if isinstance(found, Parameter) and name == "shape":
-            return found.shape
         if isinstance(found, datetime.date | datetime.timedelta) and name in DATED:
             return getattr(found, name)
-        if isinstance(found, np.ndarray) and name in ATTRIBUTES:
-            return np.swapaxes(found, -1, -2) if name == "mT" else getattr(found, name)
+        if isinstance(found, np.ndarray | Blank) and name in ATTRIBUTES:
+            matrices = name == "mT" or (name == "T" and self.on_paper and found.ndim > 2)
+            if isinstance(found, Blank) and name in ("T", "mT"):
+                return found.moved("swapaxes", -1, -2) if matrices else found.moved("transpose")
+            return np.swapaxes(found, -1, -2) if matrices else getattr(found, name)
+        if isinstance(found, list) and name == "T":
+            raise Trouble("a Python list has no .T; make it an array first", "a list has no .T")
         if isinstance(found, dict) and name == "get":
             return found.get  # sorted(counts, key=counts.get)
         raise Unknown
@@ -511,6 +523,7 @@ class Interpreter:
 
     def of_module(self, module: str, name: str, given: list[Any], named: dict[str, Any]) -> Any:
         """A function of a module, by its last name."""
+        self.torch |= module.startswith("torch")
         if name == "set_printoptions":
             return None
         if "random" in module or name.startswith("rand") or name in ("normal", "uniform"):
@@ -521,8 +534,7 @@ class Interpreter:
             size = named.get("size", given[-1] if given and isinstance(given[-1], tuple) else given)
             if name in ("normal", "uniform", "randint") and size is given:
                 raise Unknown
-            return np.full(sizes(*size) if isinstance(size, list | tuple) else sizes(size), math.nan)
-        self.torch |= module.startswith("torch")
+            return blank(shape_of(*size) if isinstance(size, list | tuple) else shape_of(size))
         if name in ("std", "var") and "torch" in module:
             raise Unknown
         plain = module.partition(".")[0] in ("math", *STANDARD)
@@ -541,8 +553,10 @@ class Interpreter:
                 return list(value.parameters())
             case Layer() if name == "named_parameters":
                 return list(value.named_parameters())
-            case Parameter() if name == "numel":
-                return value.numel()
+            case Blank() if name in MOVING:
+                return value.moved(name, *given)
+            case Blank() if name == "numel":
+                return value.size
             case datetime.date() | datetime.timedelta() if name in ("total_seconds", "weekday", "isoformat"):
                 return getattr(value, name)()
             case Layer() | Instance() if name in ("eval", "train", "to", "cuda", "cpu"):
@@ -639,6 +653,7 @@ class Interpreter:
         return lambda *given: self.apply(function, list(given), {})
 
 
+MOVING = ("reshape", "view", "transpose", "swapaxes", "permute", "t", "unsqueeze")
 DATED = ("days", "seconds", "year", "month", "day", "hour", "minute")
 STANDARD = (
     "collections", "dataclasses", "datetime", "fractions", "functools", "itertools", "random", "statistics", "string",
