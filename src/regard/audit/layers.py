@@ -13,6 +13,8 @@ MOST_LAYERS = 2_000
 class Layer:
     """A layer: its parameters by name, the layers inside it, and the size of the last axis of what it makes."""
 
+    OPEN = ("parameters", "named_parameters")
+
     def __init__(
         self, named: dict[str, Blank] | None = None, inside: Sequence["Layer"] = (), last: int = 0, added: int = 0
     ) -> None:

@@ -6,48 +6,44 @@ known and whose numbers are not. Steps, sizes and depth are bounded, so that a p
 """
 
 import ast
-import datetime
 import math
 import operator
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
+from functools import partial
+from inspect import Parameter, Signature
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from regard.audit import data
-from regard.audit.layers import LAYERS, Layer
-from regard.audit.library import (
-    ARRAYS,
-    ATTRIBUTES,
-    CONSTANTS,
-    IGNORED,
-    METHODS,
-    MOST_CELLS,
-    MOST_ITEMS,
-    MOST_WORK,
-    ORDERING,
-    PLAIN,
-    RENAMED,
-    TENSOR,
-    Blank,
-    Mismatch,
-    Unknown,
-    blank,
-    columns,
-    formatted,
-    has_holes,
-    matmul,
-    shape_of,
-    size_of,
-)
+from regard.audit import data, library
+from regard.audit.layers import LAYERS
+from regard.audit.library import MOST_CELLS, MOST_ITEMS, Blank, Mismatch, Unknown, blank, size_of
 from regard.audit.shapes import Trouble
 
 MOST_STEPS = 60_000  # of a page
+MOST_WORK = 20_000_000  # cells made on a page
+MOST_BITS = 4_000  # of a whole number
 DEEPEST = 25  # calls in calls
 MOST_TRACED = 400  # statements of one run whose results are kept
+
+NOTHING = object()  # a name whose value was lost
+MUTABLE = (list, dict, set, np.ndarray, Blank)
+BINARY: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
+    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
+    ast.FloorDiv: operator.floordiv, ast.Mod: operator.mod, ast.Pow: operator.pow, ast.MatMult: library.matmul,
+    ast.BitAnd: operator.and_, ast.BitOr: operator.or_,
+}  # fmt: skip
+UNARY: dict[type[ast.unaryop], Callable[[Any], Any]] = {
+    ast.Not: operator.not_, ast.USub: operator.neg, ast.UAdd: operator.pos, ast.Invert: operator.invert,
+}  # fmt: skip
+COMPARE: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
+    ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt,
+    ast.GtE: operator.ge, ast.In: lambda a, b: a in b, ast.NotIn: lambda a, b: a not in b,
+    ast.Is: operator.is_, ast.IsNot: operator.is_not,
+}  # fmt: skip
 
 
 class Fails(Exception):
@@ -61,34 +57,6 @@ class _Leave(Exception):
         self.kind, self.value = kind, value
 
 
-class Function(NamedTuple):
-    """A function that the page defines."""
-
-    arguments: ast.arguments
-    body: list[ast.stmt] | ast.expr
-    outer: Mapping[str, Any]
-
-
-class Class(NamedTuple):
-    """A class that the page defines: its functions and constants, and its fields in order where it is a dataclass."""
-
-    names: dict[str, Any]
-    fields: tuple[str, ...] = ()
-
-
-class Instance(NamedTuple):
-    """An object of such a class."""
-
-    kind: Class
-    names: dict[str, Any]
-
-    def parameters(self) -> Iterable[Blank]:
-        """Those of its layers."""
-        for value in self.names.values():
-            if isinstance(value, Layer | Instance):
-                yield from value.parameters()
-
-
 class Traced(NamedTuple):
     """A statement that was followed: its value, and what it printed."""
 
@@ -97,22 +65,65 @@ class Traced(NamedTuple):
     printed: str
 
 
-MUTABLE = (list, dict, set, np.ndarray, Blank)
-NOTHING = object()  # a name whose value was lost
-RANDOM = object()  # something that draws numbers
-BINARY: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
-    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
-    ast.FloorDiv: operator.floordiv, ast.Mod: operator.mod, ast.Pow: operator.pow, ast.MatMult: operator.matmul,
-    ast.BitAnd: operator.and_, ast.BitOr: operator.or_,
-}  # fmt: skip
-UNARY: dict[type[ast.unaryop], Callable[[Any], Any]] = {
-    ast.Not: operator.not_, ast.USub: operator.neg, ast.UAdd: operator.pos, ast.Invert: operator.invert,
-}  # fmt: skip
-COMPARE: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
-    ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt,
-    ast.GtE: operator.ge, ast.In: lambda a, b: a in b, ast.NotIn: lambda a, b: a not in b,
-    ast.Is: lambda a, b: a is b, ast.IsNot: lambda a, b: a is not b,
-}  # fmt: skip
+class Function:
+    """A function that the page defines, called like any other."""
+
+    def __init__(
+        self, interpreter: "Interpreter", given: ast.arguments, body: list[ast.stmt] | ast.expr, names: dict[str, Any]
+    ) -> None:
+        self.interpreter, self.body = interpreter, body
+        self.outer = names if names is not interpreter.names else {}
+        ordered = [*given.posonlyargs, *given.args]
+        defaults = [*[None] * (len(ordered) - len(given.defaults)), *given.defaults]
+        self.signature = Signature([
+            Parameter(one.arg, kind, default=interpreter.value(default, names) if default else Parameter.empty)
+            for kind, ones, values in (
+                (Parameter.POSITIONAL_OR_KEYWORD, ordered, defaults),
+                (Parameter.VAR_POSITIONAL, [given.vararg], [None]),
+                (Parameter.KEYWORD_ONLY, given.kwonlyargs, given.kw_defaults),
+                (Parameter.VAR_KEYWORD, [given.kwarg], [None]),
+            )
+            for one, default in zip(ones, values, strict=True)
+            if one
+        ])  # fmt: skip
+
+    def __call__(self, *given: Any, **named: Any) -> Any:
+        bound = self.signature.bind(*given, **named)
+        bound.apply_defaults()
+        return self.interpreter.inside(self.body, {**self.outer, **bound.arguments})
+
+
+class Class:
+    """A class that the page defines, called to make an object: by its `__init__`, or as a dataclass from its fields."""
+
+    def __init__(self, names: dict[str, Any], fields: Iterable[str]) -> None:
+        kind = Parameter.POSITIONAL_OR_KEYWORD
+        self.names = names
+        self.signature = Signature([Parameter(name, kind, default=names.get(name, Parameter.empty)) for name in fields])
+
+    def __call__(self, *given: Any, **named: Any) -> "Instance":
+        made = Instance(self, {})
+        if "__init__" in self.names:
+            self.names["__init__"](made, *given, **named)
+        else:
+            bound = self.signature.bind(*given, **named)
+            bound.apply_defaults()
+            made.names.update(bound.arguments)
+        return made
+
+
+class Instance(NamedTuple):
+    """An object of such a class."""
+
+    kind: Class
+    names: dict[str, Any]
+
+    def find(self, name: str) -> Any:
+        """An attribute, or a method of it."""
+        if name in self.names:
+            return self.names[name]
+        found = self.kind.names[name]
+        return partial(found, self) if isinstance(found, Function) else found
 
 
 class Interpreter:
@@ -120,6 +131,7 @@ class Interpreter:
 
     def __init__(self) -> None:
         self.names: dict[str, Any] = {"__name__": "__main__"}
+        self.known = library.PLAIN | {"print": self.show}
         self.printed: list[str] = []
         self.traced: list[Traced] = []
         self.steps = self.work = self.depth = 0
@@ -146,20 +158,18 @@ class Interpreter:
         """Forget what a statement may have changed."""
         whole = not isinstance(statement, ast.Assign | ast.AnnAssign)
         mutables = {name for name, value in self.names.items() if isinstance(value, MUTABLE)}
-        called = {node.id for node in ast.walk(statement) if isinstance(node, ast.Name)}
-        if any(isinstance(self.names.get(name), Function) for name in called):
+        nodes = list(ast.walk(statement))
+        if any(isinstance(self.names.get(node.id), Function) for node in nodes if isinstance(node, ast.Name)):
             self.names |= dict.fromkeys(mutables, NOTHING)  # a function of the page may change what it does not name
-        for node in ast.walk(statement):
-            if isinstance(node, ast.Name):
-                mutable = node.id in mutables
-                if isinstance(node.ctx, ast.Store | ast.Del) or (whole and mutable):
-                    self.names[node.id] = NOTHING
-            elif isinstance(name := getattr(node, "name", None), str):
-                self.names[name] = NOTHING
+        for node in nodes:
+            lost: list[Any] = [getattr(node, "name", None)]
+            if isinstance(node, ast.Name) and (not isinstance(node.ctx, ast.Load) or (whole and node.id in mutables)):
+                lost = [node.id]
             elif isinstance(node, ast.Attribute | ast.Subscript) and isinstance(node.ctx, ast.Store):
-                self.names |= {n.id: NOTHING for n in ast.walk(node.value) if isinstance(n, ast.Name)}
-            elif isinstance(node, ast.Attribute) and node.attr.endswith("_") and isinstance(node.value, ast.Name):
-                self.names[node.value.id] = NOTHING
+                lost = [inner.id for inner in ast.walk(node.value) if isinstance(inner, ast.Name)]
+            elif isinstance(node, ast.Attribute) and node.attr.endswith("_"):
+                lost = [getattr(node.value, "id", None)]
+            self.names |= {name: NOTHING for name in lost if isinstance(name, str)}
 
     def do(self, body: Sequence[ast.stmt], names: dict[str, Any]) -> None:
         """Statements one after the other."""
@@ -173,13 +183,13 @@ class Interpreter:
                     found = self.value(value, names)
                     for target in targets:
                         self.store(target, found, names)
-                case ast.AnnAssign(target, _, ast.expr() as value):
-                    self.store(target, self.value(value, names), names)
+                case ast.AnnAssign(target, _, value):
+                    if value:
+                        self.store(target, self.value(value, names), names)
                 case ast.AugAssign(target, sign, value):
                     if isinstance(target, ast.Name) and target.id not in names:
                         raise Unknown  # a name of a function that has no value yet
-                    old = self.value(_loaded(target), names)
-                    self.store(target, self.binary(sign, old, self.value(value, names)), names)
+                    self.store(target, self.binary(sign, self.value(target, names), self.value(value, names)), names)
                 case ast.If(test, then, other):
                     self.do(then if self.truth(test, names) else other, names)
                 case ast.For(target, source, inner, []):
@@ -187,9 +197,12 @@ class Interpreter:
                 case ast.While(test, inner, []):
                     self.loop(iter(lambda: self.truth(test, names), False), None, inner, names)
                 case ast.FunctionDef(name, arguments, inner, []) if not _yields(statement):
-                    names[name] = Function(arguments, inner, names)
-                case ast.ClassDef(name, bases, [], body=inner) if not _yields(statement):
-                    names[name] = self.defined(bases, inner, statement.decorator_list, names)
+                    names[name] = Function(self, arguments, inner, names)
+                case ast.ClassDef(name, [], [], inner, marks) if all("dataclass" in ast.unparse(m) for m in marks):
+                    own: dict[str, Any] = {}
+                    self.do(inner, own)
+                    fields = [field.target for field in inner if isinstance(field, ast.AnnAssign)] if marks else []
+                    names[name] = Class(own, map(ast.unparse, fields))
                 case ast.Try(inner, _, [], []):
                     self.do(inner, names)
                 case ast.Return(value):
@@ -199,7 +212,7 @@ class Interpreter:
                 case ast.Import(aliases) | ast.ImportFrom(_, aliases) if aliases[0].name != "*":
                     module = getattr(statement, "module", None) or ""
                     self.torch |= "torch" in f"{module} {[alias.name for alias in aliases]}"
-                    for alias in aliases if module.partition(".")[0] not in ("", *data.MODULES, *STANDARD) else ():
+                    for alias in aliases if module.partition(".")[0] not in library.MODULES | {""} else ():
                         names[alias.asname or alias.name] = NOTHING
                 case ast.With([ast.withitem(ast.Call(ast.Attribute(_, "no_grad"), []), None)], inner):
                     self.do(inner, names)
@@ -213,57 +226,18 @@ class Interpreter:
             if isinstance(statement, ast.Expr | ast.Assign | ast.Assert) and len(self.traced) < MOST_TRACED:
                 self.traced.append(Traced(statement, found, "".join(self.printed[before:])))
 
-    def defined(
-        self, bases: Sequence[ast.expr], body: Sequence[ast.stmt], marks: Sequence[ast.expr], names: dict[str, Any]
-    ) -> Class:
-        """A class: plain, a dataclass, or a module of torch."""
-        above = [self.value(base, names) for base in bases if "Module" not in ast.unparse(base)]
-        if not all(isinstance(base, Class) for base in above) or any("dataclass" not in ast.unparse(m) for m in marks):
-            raise Unknown
-        inner: dict[str, Any] = {name: value for base in above for name, value in base.names.items()}
-        fields = [name for base in above for name in base.fields]
-        for statement in body:
-            match statement:
-                case ast.FunctionDef(name, arguments, lines) if not statement.decorator_list:
-                    inner[name] = Function(arguments, lines, names)
-                case ast.AnnAssign(ast.Name(name), _, value):
-                    fields += [name] if marks else []
-                    inner |= {name: self.value(value, names)} if value else {}
-                case ast.Assign([ast.Name(name)], value):
-                    inner[name] = self.value(value, names)
-                case ast.Expr(ast.Constant()) | ast.Pass():
-                    pass
-                case _:
-                    raise Unknown
-        return Class(inner, tuple(fields))
-
-    def instance(self, kind: Class, given: list[Any], named: dict[str, Any]) -> Instance:
-        """An object, made by its `__init__` or from its fields."""
-        made = Instance(kind, {})
-        if "__init__" in kind.names:
-            self.apply(kind.names["__init__"], [made, *given], named)
-        elif len(given) > len(kind.fields):
-            raise TypeError("too many arguments")
-        else:
-            made.names.update({name: kind.names[name] for name in kind.fields if name in kind.names})
-            made.names.update(zip(kind.fields, given, strict=False))
-            made.names.update(named)
-        return made
-
     def asserted(self, test: ast.expr, names: dict[str, Any]) -> Any:
         """What is said to be a number: the value, the number in the code, and whether they agree."""
         match test:
-            case ast.Compare(left, [ast.Eq()], [ast.Constant(int() | float()) as said]):
-                pass
-            case ast.Compare(left, [ast.Eq()], [ast.Call(args=[ast.Constant() as said, *_])]):  # pytest.approx
-                return None if "approx" not in ast.unparse(test) else (self.value(left, names), said, None)
-            case ast.Compare(
-                ast.Call(ast.Name("abs"), [ast.BinOp(left, ast.Sub(), ast.Constant() as said)]), [ast.Lt()]
-            ) | ast.Call(ast.Name("isclose") | ast.Attribute(_, "isclose"), [left, ast.Constant() as said, *_]):
-                pass
-            case _:
-                return None
-        return self.value(left, names), said, self.truth(test, names)
+            case (
+                ast.Compare(left, [ast.Eq()], [ast.Constant(int() | float()) as said])
+                | ast.Compare(
+                    ast.Call(ast.Name("abs"), [ast.BinOp(left, ast.Sub(), ast.Constant() as said)]), [ast.Lt()]
+                )
+                | ast.Call(ast.Name("isclose") | ast.Attribute(_, "isclose"), [left, ast.Constant() as said, *_])
+            ):
+                return self.value(left, names), said, self.truth(test, names)
+        return None
 
     def loop(self, items: Iterable[Any], target: ast.expr | None, body: list[ast.stmt], names: dict[str, Any]) -> None:
         """A loop over items, or while something holds."""
@@ -297,16 +271,11 @@ class Interpreter:
                         end = len(found) - (len(parts) - at - 1)
                         found[at:end] = [found[at:end]]
                         parts = [*parts[:at], part.value, *parts[at + 1 :]]
-                if len(found) != len(parts):
-                    raise ValueError("a wrong number of values to unpack")
                 for part, item in zip(parts, found, strict=True):
                     self.store(part, item, names)
             case ast.Subscript(base, at):
                 self.value(base, names)[self.place(at, names)] = value
-            case ast.Attribute(base, name):
-                owner = self.value(base, names)
-                if not isinstance(owner, Instance):
-                    raise Unknown
+            case ast.Attribute(base, name) if isinstance(owner := self.value(base, names), Instance):
                 owner.names[name] = value
             case _:
                 raise Unknown
@@ -314,21 +283,17 @@ class Interpreter:
     def truth(self, test: ast.expr, names: dict[str, Any]) -> bool:
         """Whether a condition holds."""
         found = self.value(test, names)
-        if isinstance(found, float | np.ndarray) and np.any(np.isnan(found)):
+        if library.has_holes([found]):
             raise Unknown
         return bool(found)
 
     def items(self, source: ast.expr, names: dict[str, Any]) -> list[Any]:
         """What a loop runs over."""
-        found = self.value(source, names)
-        if isinstance(found, int | float | Function) or found is None:
-            raise TypeError("nothing to run over")
-        return self.bounded(list(found))
+        return self.bounded(list(self.value(source, names)))
 
     def bounded(self, value: Any) -> Any:
         """A value that is not too large to be kept, and has been paid for."""
-        parts = (value.numerator, value.denominator) if isinstance(value, int | Fraction) else ()
-        if any(part.bit_length() > 4_000 for part in parts):
+        if isinstance(value, int | Fraction) and _bits(value) > MOST_BITS:
             raise Unknown
         size = size_of(value)
         self.work += size
@@ -347,8 +312,7 @@ class Interpreter:
             case ast.BinOp(left, sign, right):
                 return self.binary(sign, self.value(left, names), self.value(right, names))
             case ast.UnaryOp(sign, operand):
-                found = self.value(operand, names)
-                return UNARY[type(sign)](found)
+                return UNARY[type(sign)](self.value(operand, names))
             case ast.BoolOp(sign, parts):
                 found = None
                 for part in parts:
@@ -357,7 +321,7 @@ class Interpreter:
                         break
                 return found
             case ast.Compare(left, signs, others):
-                return self.compared(self.value(left, names), signs, [self.value(other, names) for other in others])
+                return self.compared(signs, [self.value(one, names) for one in (left, *others)])
             case ast.IfExp(test, then, other):
                 return self.value(then if self.truth(test, names) else other, names)
             case ast.List(parts) | ast.Tuple(parts) | ast.Set(parts):
@@ -377,17 +341,17 @@ class Interpreter:
                 return {self.value(key, one): self.value(element, one) for one in self.inner(sources, names)}
             case ast.JoinedStr(parts):
                 return "".join(str(self.value(part, names)) for part in parts)
-            case ast.FormattedValue(part, conversion, specification) if conversion == -1:
+            case ast.FormattedValue(part, -1, specification):
                 shown = str(self.value(specification, names)) if specification else ""
                 if re.search(r"\d{3}", shown):
                     raise Unknown
                 return format(self.value(part, names), shown)
             case ast.Lambda(arguments, body):
-                return Function(arguments, body, names)
+                return Function(self, arguments, body, names)
             case ast.Attribute(base, name):
                 return self.attribute(base, name, names)
-            case ast.Call(function, arguments, keywords):
-                return self.bounded(self.call(function, arguments, keywords, names))
+            case ast.Call():
+                return self.bounded(self.call(node, names))
         raise Unknown
 
     def place(self, at: ast.expr, names: dict[str, Any]) -> Any:
@@ -410,265 +374,120 @@ class Interpreter:
 
     def named(self, name: str, names: Mapping[str, Any]) -> Any:
         """A name of the page, or of Python."""
-        found = names.get(name, self.names.get(name, PLAIN.get(name, NOTHING)))
-        if found is NOTHING:
-            usual = {} if name in self.names or name not in data.AS_NAMED | {"pi"} else {**CONSTANTS, **ARRAYS}
-            found = usual.get(name, NOTHING)
+        found = names.get(name, self.names.get(name, self.known.get(name, NOTHING)))
         if found is NOTHING:
             raise Unknown
         return found
 
     def binary(self, sign: ast.operator, left: Any, right: Any) -> Any:
-        """Two operands and what joins them."""
-        if type(sign) not in BINARY or isinstance(left, Function) or isinstance(right, Function):
-            raise Unknown
-        whole = isinstance(sign, ast.Pow) and isinstance(left, int | Fraction) and isinstance(right, int)
-        if isinstance(left, Fraction) and isinstance(sign, ast.Pow) and (not whole or abs(right) > 60):
-            raise Unknown
-        if whole and isinstance(left, int) and abs(right) * max(1, abs(left).bit_length()) > 4_000:
-            raise Unknown
-        if isinstance(sign, ast.Mult):
-            for one, other in ((left, right), (right, left)):
-                if isinstance(one, str | list | tuple) and isinstance(other, int) and len(one) * other > MOST_ITEMS:
-                    raise Unknown
-        if isinstance(sign, ast.Mod) and isinstance(left, str) and re.search(r"\d{3}|\*", left):
-            raise Unknown
+        """Two operands and what joins them, unless that may be too large."""
+        match sign, left, right:
+            case ast.Pow(), int() | Fraction(), int() if abs(right) * max(1, _bits(left)) > MOST_BITS:
+                raise Unknown
+            case (ast.Mult(), str() | list() | tuple() as items, int() as times) | (
+                ast.Mult(), int() as times, str() | list() | tuple() as items,
+            ) if len(items) * times > MOST_ITEMS:  # fmt: skip
+                raise Unknown
+            case ast.Mod(), str(), _ if re.search(r"\d{3}|\*", left):
+                raise Unknown
         shapes = [one.shape for one in (left, right) if isinstance(one, np.ndarray | Blank)]
         if shapes and not isinstance(sign, ast.MatMult):
             shape = np.broadcast_shapes(*shapes)
             if math.prod(shape) > MOST_CELLS or isinstance(left, Blank) or isinstance(right, Blank):
                 return blank(shape)
-        operation = matmul if isinstance(sign, ast.MatMult) else BINARY[type(sign)]
         self.work += size_of(left) + size_of(right)
-        return self.bounded(operation(left, right))
+        return self.bounded(BINARY[type(sign)](left, right))
 
-    def compared(self, left: Any, signs: Sequence[ast.cmpop], others: Sequence[Any]) -> Any:
+    def compared(self, signs: Sequence[ast.cmpop], values: Sequence[Any]) -> Any:
         """A comparison; of arrays, item by item."""
-        if any(isinstance(v, float | np.ndarray) and np.any(np.isnan(v)) for v in (left, *others)):
+        if library.has_holes(values):
             raise Unknown
         found: Any = True
-        for sign, right in zip(signs, others, strict=True):
+        for sign, left, right in zip(signs, values, values[1:], strict=False):
             found = COMPARE[type(sign)](left, right)
-            if len(signs) == 1:
-                return found
-            if not found:
+            if len(signs) > 1 and not found:
                 return False
-            left = right
         return found
 
     def attribute(self, base: ast.expr, name: str, names: dict[str, Any]) -> Any:
         """`x.shape`, `math.pi`."""
         if self.is_module(base, names):
-            if name in CONSTANTS:
-                return CONSTANTS[name]
-            raise Unknown
+            return library.CONSTANTS[name]
         found = self.value(base, names)
-        if isinstance(found, Instance):
-            value = found.names.get(name, found.kind.names.get(name, NOTHING))
-            if value is NOTHING or isinstance(value, Function):
-                raise Unknown
-            return value
-        if isinstance(found, Layer) and name in found.named:
-            return found.named[name]
-        if isinstance(found, datetime.date | datetime.timedelta) and name in DATED:
-            return getattr(found, name)
-        if isinstance(found, np.ndarray | Blank) and name in ATTRIBUTES:
-            matrices = name == "mT" or (name == "T" and self.on_paper and found.ndim > 2)
-            if isinstance(found, Blank) and name in ("T", "mT"):
-                return found.moved("swapaxes", -1, -2) if matrices else found.moved("transpose")
-            return np.swapaxes(found, -1, -2) if matrices else getattr(found, name)
-        if isinstance(found, list) and name == "T":
-            raise Trouble("a Python list has no .T; make it an array first", "a list has no .T")
-        if isinstance(found, dict) and name == "get":
-            return found.get  # sorted(counts, key=counts.get)
-        raise Unknown
+        return found.find(name) if isinstance(found, Instance) else library.attribute(found, name, self.on_paper)
 
     def is_module(self, base: ast.expr, names: Mapping[str, Any]) -> bool:
         """Whether a name is that of a module that we know."""
         match base:
             case ast.Attribute(inner, name):
-                return name in (*data.MODULES, "random") and self.is_module(inner, names)
+                return name in data.MODULES | {"random"} and self.is_module(inner, names)
             case ast.Name(name):
-                return name in (*data.MODULES, *STANDARD) and name not in names
+                return name in library.MODULES and name not in names
         return False
 
-    def call(
-        self, function: ast.expr, arguments: Sequence[ast.expr], keywords: Sequence[ast.keyword], names: dict[str, Any]
-    ) -> Any:
+    def call(self, node: ast.Call, names: dict[str, Any]) -> Any:
         """A function of the page, of Python, of numpy, or a method."""
         given: list[Any] = []
-        for argument in arguments:
-            if isinstance(argument, ast.Starred):
-                given += self.items(argument.value, names)
-            else:
-                given.append(self.value(argument, names))
+        for argument in node.args:
+            starred = isinstance(argument, ast.Starred)
+            given += self.items(argument.value, names) if starred else [self.value(argument, names)]
         named: dict[str, Any] = {}
-        for keyword in (k for k in keywords if k.arg not in IGNORED):
+        for keyword in (k for k in node.keywords if k.arg not in library.IGNORED):
             value = self.value(keyword.value, names)
-            named |= value if keyword.arg is None else {RENAMED.get(keyword.arg, keyword.arg): value}
-        if isinstance(function, ast.Attribute):
-            name, base = function.attr, function.value
-            if self.is_module(base, names):
-                return self.of_module(ast.unparse(base), name, given, named)
-            if ast.unparse(base) == "super()":
-                return None
-            return self.method(self.value(base, names), name, given, named)
-        if isinstance(function, ast.Name) and function.id == "print" and "print" not in names:
-            if {*named} - {"sep", "end"}:
-                raise Unknown
-            text = str(named.get("sep", " ")).join(map(str, given)) + str(named.get("end", "\n"))
-            self.printed.append(self.bounded(text))
-            return None
-        return self.apply(self.value(function, names), given, named)
+            named |= value if keyword.arg is None else {keyword.arg: value}
+        function = self.called(node.func, names)
+        if not isinstance(function, Function | Class):
+            self.check(function, [*given, *named.values()])
+            named = {library.RENAMED.get(name, name): value for name, value in named.items()}
+        found = function(*given, **named)
+        return list(found) if isinstance(found, library.LAZY) else found
 
-    def of_module(self, module: str, name: str, given: list[Any], named: dict[str, Any]) -> Any:
-        """A function of a module, by its last name."""
-        self.torch |= module.startswith("torch")
-        if name == "set_printoptions":
-            return None
-        if "random" in module or name.startswith("rand") or name in ("normal", "uniform"):
-            if name in ("seed", "manual_seed", "default_rng"):
-                return RANDOM if name == "default_rng" else None
-            if name not in ("rand", "randn", "random", "normal", "standard_normal", "randint", "uniform"):
-                raise Unknown
-            size = named.get("size", given[-1] if given and isinstance(given[-1], tuple) else given)
-            if name in ("normal", "uniform", "randint") and size is given:
-                raise Unknown
-            return blank(shape_of(*size) if isinstance(size, list | tuple) else shape_of(size))
-        if name in ("std", "var") and "torch" in module:
-            raise Unknown
-        plain = module.partition(".")[0] in ("math", *STANDARD)
-        found = PLAIN.get(name) if plain else LAYERS.get(name) if module.endswith("nn") else None
-        found = found or (None if plain else ARRAYS.get(name))
-        if found is None or (name in ("zeros", "ones") and named.keys() - {"size"}):
-            raise Unknown
-        return self.apply(found, given, named)
+    def called(self, node: ast.expr, names: dict[str, Any]) -> Callable[..., Any]:
+        """What is called: a function of a module by its last name, a method, or the value of anything else."""
+        if not isinstance(node, ast.Attribute):
+            return self.value(node, names)
+        if self.is_module(node.value, names):
+            module = ast.unparse(node.value)
+            self.torch |= module.startswith("torch")
+            return LAYERS.get(node.attr) or library.function(module, node.attr)
+        owner = self.value(node.value, names)
+        return owner.find(node.attr) if isinstance(owner, Instance) else library.method(owner, node.attr, self.torch)
 
-    def method(self, value: Any, name: str, given: list[Any], named: dict[str, Any]) -> Any:
-        """A method of a value."""
-        match value:
-            case Instance(kind, own) if isinstance(own.get(name, kind.names.get(name)), Function):
-                return self.apply(own.get(name, kind.names.get(name)), [value, *given], named)
-            case Layer() | Instance() if name == "parameters":
-                return list(value.parameters())
-            case Layer() if name == "named_parameters":
-                return list(value.named_parameters())
-            case Blank() if name in MOVING:
-                return value.moved(name, *given)
-            case Blank() if name == "numel":
-                return value.size
-            case datetime.date() | datetime.timedelta() if name in ("total_seconds", "weekday", "isoformat"):
-                return getattr(value, name)()
-            case Layer() | Instance() if name in ("eval", "train", "to", "cuda", "cpu"):
-                return value
-        if value is RANDOM:
-            return self.of_module("random", name, given, named)
-        kind = next((kind for kind in METHODS if isinstance(value, kind)), None)
-        if isinstance(value, np.generic):
-            value, kind = np.asarray(value), np.ndarray
-        if kind is str and name == "format" and not named:
-            return formatted(value, *given)
-        if name.startswith(ORDERING) and has_holes([value]):
+    def check(self, function: Any, given: Sequence[Any]) -> None:
+        """Whether a function can be called with values: nothing too large, nothing put in order that is not known."""
+        if getattr(function, "__name__", "").startswith(library.ORDERING) and library.has_holes(given):
             raise Unknown
-        if kind is np.ndarray and (self.torch or name not in METHODS[kind]):
-            if name == "size" and not given:
-                return value.shape
-            if name == "size":
-                return value.shape[given[0]]
-            if name in ("transpose", "swapaxes") and len(given) == 2 and value.ndim >= 2:
-                return np.swapaxes(value, *given)
-            if name in ("std", "var", "max", "min") and (self.torch and (given or named or name in ("std", "var"))):
+        for value in given:
+            self.bounded(value)
+            if isinstance(value, list | tuple) and sum(map(size_of, value)) > MOST_CELLS:
                 raise Unknown
-            if name in TENSOR:
-                return self.apply(TENSOR[name], [value, *given], named)
-        if (
-            kind is None
-            or name not in METHODS[kind]
-            or (name == "join" and not all(isinstance(g, str) for g in given[0]))
-        ):
+        shapes = [value.shape for value in given if isinstance(value, np.ndarray)]
+        if len(shapes) > 1 and math.prod(max(axis) for axis in library.columns(shapes)) > MOST_CELLS:
             raise Unknown
-        return self.apply(getattr(value, name), given, named)
 
-    def apply(self, function: Any, given: list[Any], named: dict[str, Any]) -> Any:
-        """Call a function with values."""
-        if isinstance(function, Class):
-            return self.instance(function, given, named)
-        if isinstance(function, Instance):
-            inner = function.kind.names.get("__call__", function.kind.names.get("forward", NOTHING))
-            return self.apply(inner, [function, *given], named)
-        if not isinstance(function, Function):
-            if not callable(function):
-                raise TypeError("not a function")
-            functions = {k: v for k, v in named.items() if isinstance(v, Function)}
-            named = named | {k: self.made(v) for k, v in functions.items()}
-            if has_holes(given) and getattr(function, "__name__", "").startswith(ORDERING):
-                raise Unknown
-            for value in (*given, *named.values()):
-                self.bounded(value)
-                if isinstance(value, list | tuple) and sum(map(size_of, value)) > MOST_CELLS:
-                    raise Unknown
-            shapes = [value.shape for value in given if isinstance(value, np.ndarray)]
-            if len(shapes) > 1 and math.prod(max(axis) for axis in columns(shapes)) > MOST_CELLS:
-                raise Unknown
-            found = function(*(self.made(g) if isinstance(g, Function) else g for g in given), **named)
-            if isinstance(found, np.generic):
-                return found
-            return list(found) if isinstance(found, zip | enumerate | map | filter | reversed) else found
+    def inside(self, body: list[ast.stmt] | ast.expr, names: dict[str, Any]) -> Any:
+        """What a function of the page returns, from its own names."""
         self.depth += 1
         if self.depth > DEEPEST:
             raise Unknown
-        arguments = [*function.arguments.posonlyargs, *function.arguments.args]
-        inner: dict[str, Any] = dict(function.outer) if function.outer is not self.names else {}
-        defaults = function.arguments.defaults
-        for argument, default in zip(arguments[len(arguments) - len(defaults) :], defaults, strict=True):
-            inner[argument.arg] = self.value(default, self.names)
-        for argument, default in zip(function.arguments.kwonlyargs, function.arguments.kw_defaults, strict=True):
-            inner |= {argument.arg: self.value(default, self.names)} if default else {}
-        inner |= dict(zip((argument.arg for argument in arguments), given, strict=False))
-        known = {argument.arg for argument in (*arguments, *function.arguments.kwonlyargs)}
-        if rest := function.arguments.vararg:
-            inner[rest.arg] = tuple(given[len(arguments) :])
-        elif len(given) > len(arguments):
-            raise Unknown
-        others = {name: value for name, value in named.items() if name not in known}
-        if function.arguments.kwarg:
-            inner[function.arguments.kwarg.arg] = others
-        elif others:
-            raise Unknown
-        inner |= {name: value for name, value in named.items() if name in known}
         try:
-            if isinstance(function.body, ast.expr):
-                return self.value(function.body, inner)
-            self.do(function.body, inner)
+            if isinstance(body, ast.expr):
+                return self.value(body, names)
+            self.do(body, names)
         except _Leave as found:
-            if found.kind is not ast.Return:
-                raise Unknown from None
             return found.value
         finally:
             self.depth -= 1
         return None
 
-    def made(self, function: Function) -> Callable[..., Any]:
-        """A function of the page as one that Python can call, for `sorted(…, key=…)`."""
-        return lambda *given: self.apply(function, list(given), {})
+    def show(self, *given: Any, sep: str = " ", end: str = "\n") -> None:
+        """`print`."""
+        self.printed.append(self.bounded(sep.join(map(str, given)) + end))
 
 
-MOVING = ("reshape", "view", "transpose", "swapaxes", "permute", "t", "unsqueeze")
-DATED = ("days", "seconds", "year", "month", "day", "hour", "minute")
-STANDARD = (
-    "collections", "dataclasses", "datetime", "fractions", "functools", "itertools", "random", "statistics", "string",
-    "time", "typing",
-)  # fmt: skip
-
-
-def _loaded(target: ast.expr) -> ast.expr:
-    """A place to store in as one to read from."""
-    match target:
-        case ast.Name(name):
-            return ast.Name(name, ast.Load())
-        case ast.Subscript(base, at):
-            return ast.Subscript(base, at, ast.Load())
-    raise Unknown
+def _bits(value: int | Fraction) -> int:
+    """How long a number is."""
+    return max(value.numerator.bit_length(), value.denominator.bit_length())
 
 
 def _yields(statement: ast.stmt) -> bool:
