@@ -5,8 +5,9 @@ import ast
 import numpy as np
 import pytest
 
+from regard.audit.limits import Unknown
 from regard.audit.page import audit
-from regard.audit.run import Fails, Interpreter, Unknown
+from regard.audit.run import Fails, Interpreter
 
 PROGRAMS = [
     "def fib(n):\n    return n if n < 2 else fib(n - 1) + fib(n - 2)\nprint([fib(i) for i in range(10)])",

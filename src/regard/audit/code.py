@@ -7,13 +7,11 @@ import re
 from collections.abc import Sequence
 from functools import reduce
 
-import numpy as np
-
 from regard.audit import data
 from regard.audit.arithmetic import Definition
 from regard.audit.chains import split_comment
 from regard.audit.context import Page
-from regard.audit.library import Blank
+from regard.audit.library import Array
 from regard.audit.notation import plain
 from regard.audit.outputs import Outputs
 from regard.audit.pages import LONGEST_LINE, Line
@@ -88,7 +86,7 @@ def _learn_blocks(line: Line, outputs: Outputs) -> None:
     blocks = max((int(found[2]) for found in numbered if found), default=0)
     for found in numbered:
         whole = outputs.interpreter.names.get(found[1]) if found else None
-        if found and isinstance(whole, np.ndarray | Blank) and whole.ndim == 2 and whole.shape[0] % blocks == 0:
+        if found and isinstance(whole, Array) and whole.ndim == 2 and whole.shape[0] % blocks == 0:
             outputs.give(found[0], (whole.shape[0] // blocks, whole.shape[1]))
 
 

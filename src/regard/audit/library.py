@@ -1,14 +1,16 @@
-"""The functions that code on a page may call: those of plain Python, math, statistics, NumPy and torch that compute.
+"""The signs and functions that code on a page may use: those of plain Python, math, NumPy and torch that compute.
 
 Each is bounded in what it makes; what would be larger is `Unknown`.
 """
 
+import ast
 import builtins
 import collections
 import datetime
 import functools
 import itertools
 import math
+import operator
 import re
 import statistics
 import types
@@ -20,15 +22,8 @@ import numpy as np
 
 from regard.audit import data
 from regard.audit.evaluate import softmax as softmax_of_rows
-from regard.audit.shapes import Trouble, product
-
-MOST_ITEMS = 20_000  # of a list or a text
-MOST_CELLS = 250_000  # of an array
-MOST_PRODUCTS = 2_000_000_000  # numbers multiplied in one product of matrices
-
-
-class Unknown(Exception):
-    """A value that cannot be told from the page."""
+from regard.audit.limits import MOST_CELLS, MOST_ITEMS, MOST_PRODUCTS, Unknown, check_sizes, shape_of
+from regard.audit.shapes import Trouble
 
 
 class Mismatch(Exception):
@@ -53,50 +48,23 @@ class Blank:
         return Blank(*self.shape[::-1])
 
 
-def blank(shape: Sequence[int]) -> np.ndarray | Blank:
+Array = np.ndarray | Blank
+
+
+def blank(shape: Sequence[int]) -> Array:
     """An array of which only the shape is known; small ones can be put together with others."""
     return np.full(shape, math.nan) if math.prod(shape) <= MOST_CELLS else Blank(*shape)
-
-
-def shape_of(*shape: Any, size: Any = None) -> tuple[int, ...]:
-    """A shape given as one tuple or as several numbers."""
-    shape = shape if size is None else (size,)
-    found = tuple(shape[0]) if len(shape) == 1 and isinstance(shape[0], tuple | list) else shape
-    if not all(isinstance(n, int) and n >= 0 for n in found):
-        raise Unknown
-    return found
-
-
-def sizes(*shape: Any) -> tuple[int, ...]:
-    """A shape that is small enough to be made."""
-    found = shape_of(*shape)
-    if math.prod(found) > MOST_CELLS:
-        raise Unknown
-    return found
-
-
-def size_of(value: Any) -> int:
-    return value.size if isinstance(value, np.ndarray) else len(value) if hasattr(value, "__len__") else 1
 
 
 ORDERING = ("arg", "sort", "unique", "any", "all", "count", "max", "min", "int", "round", "Counter", "set", "median")
 
 
-def has_holes(values: Sequence[Any]) -> bool:
-    """Whether there is a number among them that nobody knows."""
-    for value in values:
-        if isinstance(value, Blank) or (
-            isinstance(value, float | np.ndarray | np.floating) and np.any(np.isnan(value))
-        ):
-            return True
-        if isinstance(value, list | tuple) and len(value) < MOST_ITEMS and has_holes(value):
-            return True
-    return False
-
-
-def columns(shapes: Sequence[tuple[int, ...]]) -> Iterable[tuple[int, ...]]:
-    """The sizes of several shapes axis by axis, from the last."""
-    return itertools.zip_longest(*(shape[::-1] for shape in shapes), fillvalue=1)
+def has_holes(value: Any) -> bool:
+    """Whether there is a number in it that nobody knows."""
+    if isinstance(value, list | tuple):
+        return len(value) < MOST_ITEMS and any(map(has_holes, value))
+    known = not isinstance(value, float | np.ndarray | np.floating) or not np.any(np.isnan(value))
+    return isinstance(value, Blank) or not known
 
 
 def _round(value: Any, digits: int = 0) -> Any:
@@ -118,15 +86,9 @@ def matmul(left: Any, right: Any) -> Any:
     if left.shape[-1] != right.shape[-2:][0]:
         raise Mismatch(left.shape, right.shape)
     if isinstance(left, Blank) or isinstance(right, Blank) or left.size * right.size > MOST_PRODUCTS:
-        return blank(product(left.shape, right.shape))
+        batch = np.broadcast_shapes(left.shape[:-2], right.shape[:-2])
+        return blank((*batch, *left.shape[-2:-1], *right.shape[1:][-1:]))
     return left @ right
-
-
-def _range(*ends: int) -> range:
-    found = range(*ends)
-    if len(found) > MOST_ITEMS:
-        raise Unknown
-    return found
 
 
 def _array(value: Any, **_: Any) -> np.ndarray:
@@ -136,26 +98,12 @@ def _array(value: Any, **_: Any) -> np.ndarray:
     return found
 
 
-def _whole(function: Callable[..., int]) -> Callable[..., int]:
-    def bounded(*numbers: int) -> int:
-        if any(not isinstance(n, int) or abs(n) > 200 for n in numbers):
-            raise Unknown
-        return function(*numbers)
-
-    return bounded
-
-
 def _einsum(subscripts: str, *arrays: Any) -> np.ndarray:
     inputs = subscripts.replace(" ", "").partition("->")[0].split(",")
     axes = {letter: size for letters, array in zip(inputs, arrays, strict=True)
             for letter, size in zip(letters, np.shape(array), strict=True)}  # fmt: skip
-    sizes(*axes.values())
+    check_sizes(*axes.values())
     return np.einsum(subscripts, *arrays)
-
-
-def _cross_entropy(scores: Any, targets: Any) -> Any:
-    rows = np.atleast_2d(np.log(_softmax(scores)))
-    return -np.mean(rows[np.arange(len(rows)), np.atleast_1d(np.asarray(targets))])
 
 
 def formatted(text: str, *given: Any) -> str:
@@ -165,28 +113,10 @@ def formatted(text: str, *given: Any) -> str:
     return text.format(*given)
 
 
-def _power(base: Any, exponent: Any) -> Any:
-    if not isinstance(base, int | float) or abs(exponent) > 200 or abs(base) > 1e9:
-        raise Unknown
-    return base**exponent
-
-
 def _fraction(above: Any = 0, below: int = 1) -> Fraction:
     if not all(isinstance(part, int | Fraction) for part in (above, below)):
         raise Unknown  # a text may stand for a number of any length
     return Fraction(above, below)
-
-
-def _chosen(function: Callable[..., Iterable[Any]], count: Callable[[int, int], int]) -> Callable[..., list[Any]]:
-    """Every choice of some items, unless there are too many."""
-
-    def bounded(items: Iterable[Any], size: int) -> list[Any]:
-        found = list(items)
-        if not isinstance(size, int) or not 0 <= size <= len(found) <= 200 or count(len(found), size) > MOST_ITEMS:
-            raise Unknown
-        return list(function(found, size))
-
-    return bounded
 
 
 def _product(*sources: Iterable[Any], repeat: int = 1) -> list[Any]:
@@ -197,10 +127,10 @@ def _product(*sources: Iterable[Any], repeat: int = 1) -> list[Any]:
 
 
 def _within(function: Callable[..., Any], made: Callable[..., Any]) -> Callable[..., Any]:
-    """A function of numpy, unless what it makes is too large: `made` tells its sizes."""
+    """A function, unless what it makes is too large: `made` tells its sizes."""
 
     def bounded(*given: Any, **named: Any) -> Any:
-        sizes(*made(*given))
+        check_sizes(*made(*given))
         return function(*given, **named)
 
     return bounded
@@ -214,15 +144,15 @@ def _counted(start: float, stop: float | None = None, step: float = 1) -> tuple[
     return (math.ceil(max(0, ((start if stop is None else stop) - (0 if stop is None else start)) / step)),)
 
 
-def _drawn(*given: Any, size: Any = None, **_: Any) -> np.ndarray | Blank:
+def _drawn(*given: Any, size: Any = None, **_: Any) -> Array:
     """An array of random numbers, of which only the shape is known; without a size, nothing is."""
     if size is None and not (given and isinstance(given[-1], tuple)):
         raise Unknown
     return blank(shape_of(given[-1] if size is None else size))
 
 
-def _filled(value: float) -> Callable[..., np.ndarray]:
-    def made(*shape: Any, size: Any = None) -> np.ndarray | Blank:
+def _filled(value: float) -> Callable[..., Array]:
+    def made(*shape: Any, size: Any = None) -> Array:
         found = shape_of(*shape, size=size)
         return np.full(found, value) if math.prod(found) <= MOST_CELLS else blank(found)
 
@@ -238,7 +168,7 @@ ARRAYS: dict[str, Callable[..., Any]] = {  # of numpy and torch, by their last n
     **{name: getattr(np, name) for name in data.NUMPY_FUNCTIONS}, **RANDOM,
     **dict.fromkeys(("dot", "matmul", "mm", "bmm"), matmul), **dict.fromkeys(("array", "asarray", "tensor"), _array),
     "norm": np.linalg.norm, "det": np.linalg.det, "inv": np.linalg.inv, "cat": np.concatenate,
-    "einsum": _einsum, "cross_entropy": _cross_entropy, "softmax": _softmax,
+    "einsum": _einsum, "softmax": _softmax,
     "zeros": _filled(0.0), "ones": _filled(1.0), "empty": _filled(math.nan),
     "full": _within(np.full, lambda shape, *_: shape_of(shape)),
     "arange": _within(np.arange, _counted), "linspace": _within(np.linspace, lambda start, stop, count=50: (count,)),
@@ -256,16 +186,27 @@ PLAIN: dict[str, Any] = {
     **{name: getattr(module, name) for module, names in (
         (builtins, data.PLAIN_FUNCTIONS), (math, data.MATH_FUNCTIONS), (statistics, data.STATISTICS_FUNCTIONS),
     ) for name in names},
-    "range": _range, "round": _round, "pow": _power, "factorial": _whole(math.factorial), "comb": _whole(math.comb),
-    "perm": _whole(math.perm), "Counter": collections.Counter,
+    "range": _within(range, lambda *ends: (len(range(*ends)),)), "round": _round, "Fraction": _fraction,
+    **{name: _within(getattr(math, name), lambda n, *_: (n, n)) for name in ("factorial", "comb", "perm")},
     "date": datetime.date, "timedelta": datetime.timedelta, "datetime": datetime.datetime,
-    "defaultdict": collections.defaultdict, "accumulate": lambda items: list(itertools.accumulate(items)),
-    "Fraction": _fraction, "product": _product, "reduce": functools.reduce,
-    "combinations": _chosen(itertools.combinations, math.comb),
-    "permutations": _chosen(itertools.permutations, math.perm),
+    "Counter": collections.Counter, "defaultdict": collections.defaultdict, "reduce": functools.reduce,
+    "accumulate": itertools.accumulate, "pairwise": itertools.pairwise, "chain": itertools.chain, "product": _product,
+    "combinations": _within(itertools.combinations, lambda items, size: (math.comb(len(items), size), size)),
+    "permutations": _within(itertools.permutations, lambda items, size: (math.perm(len(items), size), size)),
     "pi": math.pi, **{name: ARRAYS[name] for name in data.AS_NAMED & ARRAYS.keys()},
-    "pairwise": lambda items: list(itertools.pairwise(items)),
-    "chain": lambda *sources: [item for source in sources for item in source],
+}  # fmt: skip
+BINARY: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
+    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
+    ast.FloorDiv: operator.floordiv, ast.Mod: operator.mod, ast.Pow: operator.pow, ast.MatMult: matmul,
+    ast.BitAnd: operator.and_, ast.BitOr: operator.or_,
+}  # fmt: skip
+UNARY: dict[type[ast.unaryop], Callable[[Any], Any]] = {
+    ast.Not: operator.not_, ast.USub: operator.neg, ast.UAdd: operator.pos, ast.Invert: operator.invert,
+}  # fmt: skip
+COMPARE: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
+    ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt,
+    ast.GtE: operator.ge, ast.In: lambda a, b: a in b, ast.NotIn: lambda a, b: a not in b,
+    ast.Is: operator.is_, ast.IsNot: operator.is_not,
 }  # fmt: skip
 DATED = frozenset({"days", "seconds", "year", "month", "day", "hour", "minute"})
 SHAPED = frozenset({"shape", "size", "ndim", "T", "mT"})
@@ -296,7 +237,10 @@ TENSOR: dict[str, Callable[..., Any]] = {  # methods of tensors that arrays do n
 UNSURE = ("std", "var")  # torch divides by one less
 RENAMED = {"dim": "axis", "keepdim": "keepdims", "shape": "size"}
 IGNORED = ("dtype", "requires_grad", "device")
-LAZY = (zip, enumerate, map, filter, reversed, types.GeneratorType)
+LAZY = (
+    zip, enumerate, map, filter, reversed, types.GeneratorType, itertools.accumulate, itertools.pairwise,
+    itertools.chain, itertools.combinations, itertools.permutations,
+)  # fmt: skip
 STANDARD = frozenset({
     "collections", "dataclasses", "datetime", "fractions", "functools", "itertools", "math", "random", "statistics",
     "string", "time", "typing",
@@ -324,9 +268,9 @@ def method(value: Any, name: str, torch: bool) -> Callable[..., Any]:
         move = method(value.view, name, torch)
         return lambda *given: Blank(*move(*given).shape)
     value = np.asarray(value) if isinstance(value, np.generic) else value
-    is_array = isinstance(value, np.ndarray | Blank)
+    is_array = isinstance(value, Array)
     allowed = getattr(value, "OPEN", None) or next((METHODS[kind] for kind in METHODS if isinstance(value, kind)), ())
-    if name.startswith(ORDERING) and has_holes([value]):
+    if name.startswith(ORDERING) and has_holes(value):
         raise Unknown
     if is_array and name in TENSOR and (torch or name not in allowed):
         return functools.partial(TENSOR[name], value)
@@ -345,6 +289,6 @@ def attribute(value: Any, name: str, on_paper: bool) -> Any:
         raise Trouble("a Python list has no .T; make it an array first", "a list has no .T")
     if name not in next((ATTRIBUTES[kind] for kind in ATTRIBUTES if isinstance(value, kind)), ()):
         raise Unknown
-    if name == "mT" or (name == "T" and on_paper and value.ndim > 2):
+    if isinstance(value, Array) and (name == "mT" or (name == "T" and on_paper and value.ndim > 2)):
         return method(value, "swapaxes", torch=False)(-1, -2)
     return getattr(value, name)

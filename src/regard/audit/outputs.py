@@ -19,12 +19,14 @@ from regard.audit.chains import split_comment
 from regard.audit.context import Page
 from regard.audit.evaluate import evaluate
 from regard.audit.finding import show_beside
+from regard.audit.grammar import parse
 from regard.audit.judge import Judged
-from regard.audit.library import Blank, Mismatch, blank
+from regard.audit.library import Array, Mismatch, blank
+from regard.audit.limits import Unknown
 from regard.audit.nodes import Node, Unreadable
 from regard.audit.pages import LONGEST_LINE, PYTHON, Line
-from regard.audit.python import Changes, expression_of, pieces_of, tree_of
-from regard.audit.run import NOTHING, Fails, Interpreter, Unknown
+from regard.audit.python import Changes, pieces_of, tree_of
+from regard.audit.run import NOTHING, Fails, Interpreter
 from regard.audit.shapes import Shape, Trouble, product, show_shape
 from regard.audit.verdict import Printed, Verdict, slipped, verdict
 
@@ -248,9 +250,10 @@ class Outputs:
     def _cannot_run(self, run: Run, problem: Exception) -> None:
         """Write down a statement whose shapes do not fit, unless the page says so itself."""
         if isinstance(problem, Mismatch):
-            names = {number: name for name, number in self.sizes.items()}
+            names: dict[Any, Any] = {number: name for name, number in self.sizes.items()}
+            left, right = (tuple(names.get(size, size) for size in shape) for shape in problem.args)
             try:
-                product(*(tuple(names.get(size, size) for size in shape) for shape in problem.args))
+                product(left, right)
             except Trouble as found:
                 problem = found
         simple = isinstance(run.statement, ast.Expr | ast.Return | ast.Assign)
@@ -277,12 +280,12 @@ class Outputs:
             if line and said.lines and len(texts.pop(id(statement), ())) == 1:
                 self._compare(Run(statement, line.number, line.number), [said], value, printed)
 
-    def _asserted(self, run: Run, value: Any, said: ast.Constant, holds: Any) -> None:
+    def _asserted(self, run: Run, value: Any, said: ast.Constant, holds: bool) -> None:
         line = self.lines.get(run.above + said.lineno)
         text = ast.unparse(said) if line is None else line.text[said.col_offset : said.end_col_offset]
         if line is None or not isinstance(value, int | float) or not data.SHOWN_NUMBER.fullmatch(text.replace("_", "")):
             return
-        given = Verdict.wrong if holds is False else _verdict(text, f"{value!r}") if holds is None else Verdict.exact
+        given = Verdict.exact if holds else Verdict.wrong
         self.page.judged(line.number, "asserted", Judged(text, show_beside(float(value), text), given), -1, None, {})
 
     def close(self, block: int) -> None:
@@ -332,7 +335,7 @@ class Outputs:
         what = self._code(run)
         for one in said:
             claimed = " ".join(line.text for line in one.lines).strip()
-            if not printed and isinstance(value, np.ndarray | Blank) and self._shape(run, value, one):
+            if not printed and isinstance(value, Array) and self._shape(run, value, one):
                 break
             if (
                 not printed
@@ -351,7 +354,7 @@ class Outputs:
             elif one.comment and (found := data.BEGINS_WITH_NUMBER.fullmatch(claimed)) and len(_numbers(text)) == 1:
                 self.leading.append((what, text, one.lines[0], found[1]))
 
-    def _shape(self, run: Run, value: np.ndarray | Blank, said: Said) -> bool:
+    def _shape(self, run: Run, value: Array, said: Said) -> bool:
         """Judge the shape a comment claims for its line: `scores = Q @ K.T  # shape (4, 8)`."""
         comment = " ".join(line.text for line in said.lines)
         found = data.CLAIM.match(comment)
@@ -391,9 +394,9 @@ class Outputs:
                 | ast.Assign([ast.Name()], value)
             ):
                 names = self.interpreter.names.items()
-                return Opening(
-                    expression_of(value), {n: v for n, v in names if isinstance(v, int | float | np.ndarray)}
-                )
+                with suppress(Unreadable):
+                    node = parse(ast.unparse(value))
+                    return Opening(node, {n: v for n, v in names if isinstance(v, int | float | np.ndarray)})
         return None
 
     def _judge(self, what: str, text: str, lines: Sequence[Line], opening: Opening | None = None) -> bool:

@@ -1,4 +1,4 @@
-"""Python on a page: its statements, the trees of its expressions in our grammar, and the names each line changes.
+"""Python on a page: its statements, and the names each line changes.
 
 Nothing is run. A name is changed by every statement that may give it another value: a store, a loop, a parameter, an
 import, a method that may work in place; in prose, by "let q be [3, 4]". An ordinary `A = …` is not listed, because the
@@ -16,16 +16,10 @@ from regard.audit import data
 from regard.audit.chains import split_comment
 from regard.audit.evaluate import FUNCTIONS
 from regard.audit.grammar import plain_name
-from regard.audit.nodes import Binary, Call, Name, Node, Number, Unary, Vector
 from regard.audit.pages import LONGEST_LINE, Line
 
-MOST_ITEMS = 64  # of a list that a comprehension runs over
 MOST_LINES = 80  # of one statement in brackets
 LONGEST_CODE = 2_000
-OPERATORS: dict[type[ast.operator], str] = {
-    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Pow: "**", ast.MatMult: "@",
-}  # fmt: skip
-UNKNOWN = Name("?")
 
 NAME = r"([^\W\d]\w{0,40})"
 IN_WORDS = (
@@ -60,7 +54,6 @@ class Piece(NamedTuple):
     output: str = ""
     left: frozenset[str] = frozenset()  # names stored in a block that ends here: perhaps not stored at all
     nested: bool = False
-    printed: int = 0  # the line of its output
 
 
 def pieces_of(lines: Sequence[Line]) -> Iterator[Piece]:
@@ -86,7 +79,6 @@ def _pieces(block: Iterable[Line]) -> Iterator[Piece]:
     """The statements of one block; in a session one ends with the next prompt, and what is between is its output."""
     held: list[Line] = []
     printed: list[str] = []
-    shown = 0  # the first line of what is printed
     code = comment = ""
     session = False
     for line in block:
@@ -94,11 +86,10 @@ def _pieces(block: Iterable[Line]) -> Iterator[Piece]:
         prompt = data.PROMPT.match(text)
         session = session or bool(prompt)
         if session and not prompt and not data.CONTINUED.match(text):
-            shown = shown if printed else line.number
             printed += [re.sub(r"^\s*Out ?\[\d*\]:\s?", "", text)] if code else []
             continue
         if prompt and code:
-            yield Piece(held[0], held[-1].number, code, comment, "\n".join(printed), printed=shown)
+            yield Piece(held[0], held[-1].number, code, comment, "\n".join(printed))
             held, code, comment = [], "", ""
         printed = [] if prompt else printed
         text = (data.CONTINUED if session and not prompt else data.PROMPT).sub("", text, count=1)
@@ -115,7 +106,7 @@ def _pieces(block: Iterable[Line]) -> Iterator[Piece]:
             yield Piece(held[0], held[-1].number, code, comment)
             held, code, comment = [], "", ""
     if code:
-        yield Piece(held[0], held[-1].number, code, comment, "\n".join(printed), printed=shown)
+        yield Piece(held[0], held[-1].number, code, comment, "\n".join(printed))
 
 
 def changes_of(lines: Sequence[Line], pieces: Sequence[Piece] | None = None) -> dict[int, Changes]:
@@ -183,36 +174,3 @@ def tree_of(code: str) -> list[ast.stmt]:
         return ast.parse(code).body
     except (SyntaxError, ValueError, MemoryError, RecursionError):
         return []
-
-
-def expression_of(node: ast.expr) -> Node:
-    """A Python expression in our grammar; what is not arithmetic is a name that nothing knows."""
-    match node:
-        case ast.Constant(value=int() | float() as value) if not isinstance(value, bool):
-            return Number(f"{value:f}" if "e" in repr(value) and abs(value) >= 1 else repr(value), node.col_offset)
-        case ast.Constant(value=value) if value is ...:
-            return Name("…")
-        case ast.Name(id=name):
-            return Name(name)
-        case ast.List(elts=items) | ast.Tuple(elts=items):
-            return Vector(tuple(map(expression_of, items)), isinstance(node, ast.Tuple))
-        case ast.BinOp(left=left, op=operator, right=right) if type(operator) in OPERATORS:
-            return Binary(OPERATORS[type(operator)], expression_of(left), expression_of(right))
-        case ast.UnaryOp(op=ast.USub() | ast.UAdd() as sign, operand=operand):
-            inner = expression_of(operand)
-            return inner if isinstance(sign, ast.UAdd) else Unary("-", inner)
-        case ast.Attribute(value=ast.Name(id=owner), attr=attribute) if owner in data.MODULES:
-            return Name(f"{owner}.{attribute}")
-        case ast.Attribute(value=value, attr="T" | "mT" as attribute):
-            return Unary(f".{attribute}", expression_of(value))
-        case ast.Call(func=function, args=arguments, keywords=keywords):
-            inner = tuple(map(expression_of, arguments))
-            named = tuple((keyword.arg or "**", expression_of(keyword.value)) for keyword in keywords)
-            if isinstance(function, ast.Name):
-                return Call(function.id, inner, named)
-            if isinstance(function, ast.Attribute):
-                owners = ast.unparse(function.value).split(".")
-                if all(owner in data.MODULES or owner == "random" for owner in owners):
-                    return Call(function.attr, inner, named)
-                return Call(f".{function.attr}", (expression_of(function.value), *inner), named)
-    return UNKNOWN

@@ -7,43 +7,25 @@ known and whose numbers are not. Steps, sizes and depth are bounded, so that a p
 
 import ast
 import math
-import operator
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from fractions import Fraction
-from functools import partial
-from inspect import Parameter, Signature
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from regard.audit import data, library
 from regard.audit.layers import LAYERS
-from regard.audit.library import MOST_CELLS, MOST_ITEMS, Blank, Mismatch, Unknown, blank, size_of
+from regard.audit.library import Array, Blank, Mismatch, blank
+from regard.audit.limits import MOST_CELLS, Budget, Unknown, check_operands, size_of
+from regard.audit.objects import Class, Function, Instance
 from regard.audit.shapes import Trouble
 
-MOST_STEPS = 60_000  # of a page
-MOST_WORK = 20_000_000  # cells made on a page
-MOST_BITS = 4_000  # of a whole number
 DEEPEST = 25  # calls in calls
 MOST_TRACED = 400  # statements of one run whose results are kept
 
 NOTHING = object()  # a name whose value was lost
 MUTABLE = (list, dict, set, np.ndarray, Blank)
-BINARY: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
-    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
-    ast.FloorDiv: operator.floordiv, ast.Mod: operator.mod, ast.Pow: operator.pow, ast.MatMult: library.matmul,
-    ast.BitAnd: operator.and_, ast.BitOr: operator.or_,
-}  # fmt: skip
-UNARY: dict[type[ast.unaryop], Callable[[Any], Any]] = {
-    ast.Not: operator.not_, ast.USub: operator.neg, ast.UAdd: operator.pos, ast.Invert: operator.invert,
-}  # fmt: skip
-COMPARE: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
-    ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt,
-    ast.GtE: operator.ge, ast.In: lambda a, b: a in b, ast.NotIn: lambda a, b: a not in b,
-    ast.Is: operator.is_, ast.IsNot: operator.is_not,
-}  # fmt: skip
 
 
 class Fails(Exception):
@@ -65,67 +47,6 @@ class Traced(NamedTuple):
     printed: str
 
 
-class Function:
-    """A function that the page defines, called like any other."""
-
-    def __init__(
-        self, interpreter: "Interpreter", given: ast.arguments, body: list[ast.stmt] | ast.expr, names: dict[str, Any]
-    ) -> None:
-        self.interpreter, self.body = interpreter, body
-        self.outer = names if names is not interpreter.names else {}
-        ordered = [*given.posonlyargs, *given.args]
-        defaults = [*[None] * (len(ordered) - len(given.defaults)), *given.defaults]
-        self.signature = Signature([
-            Parameter(one.arg, kind, default=interpreter.value(default, names) if default else Parameter.empty)
-            for kind, ones, values in (
-                (Parameter.POSITIONAL_OR_KEYWORD, ordered, defaults),
-                (Parameter.VAR_POSITIONAL, [given.vararg], [None]),
-                (Parameter.KEYWORD_ONLY, given.kwonlyargs, given.kw_defaults),
-                (Parameter.VAR_KEYWORD, [given.kwarg], [None]),
-            )
-            for one, default in zip(ones, values, strict=True)
-            if one
-        ])  # fmt: skip
-
-    def __call__(self, *given: Any, **named: Any) -> Any:
-        bound = self.signature.bind(*given, **named)
-        bound.apply_defaults()
-        return self.interpreter.inside(self.body, {**self.outer, **bound.arguments})
-
-
-class Class:
-    """A class that the page defines, called to make an object: by its `__init__`, or as a dataclass from its fields."""
-
-    def __init__(self, names: dict[str, Any], fields: Iterable[str]) -> None:
-        kind = Parameter.POSITIONAL_OR_KEYWORD
-        self.names = names
-        self.signature = Signature([Parameter(name, kind, default=names.get(name, Parameter.empty)) for name in fields])
-
-    def __call__(self, *given: Any, **named: Any) -> "Instance":
-        made = Instance(self, {})
-        if "__init__" in self.names:
-            self.names["__init__"](made, *given, **named)
-        else:
-            bound = self.signature.bind(*given, **named)
-            bound.apply_defaults()
-            made.names.update(bound.arguments)
-        return made
-
-
-class Instance(NamedTuple):
-    """An object of such a class."""
-
-    kind: Class
-    names: dict[str, Any]
-
-    def find(self, name: str) -> Any:
-        """An attribute, or a method of it."""
-        if name in self.names:
-            return self.names[name]
-        found = self.kind.names[name]
-        return partial(found, self) if isinstance(found, Function) else found
-
-
 class Interpreter:
     """The names of a page, and what its statements make of them."""
 
@@ -134,7 +55,8 @@ class Interpreter:
         self.known = library.PLAIN | {"print": self.show}
         self.printed: list[str] = []
         self.traced: list[Traced] = []
-        self.steps = self.work = self.depth = 0
+        self.budget = Budget()
+        self.depth = 0
         self.torch = False
         self.on_paper = False  # not in Python: there .T is that of every matrix
 
@@ -174,7 +96,7 @@ class Interpreter:
     def do(self, body: Sequence[ast.stmt], names: dict[str, Any]) -> None:
         """Statements one after the other."""
         for statement in body:
-            self.step()
+            self.budget.step()
             before, found = len(self.printed), None
             match statement:
                 case ast.Expr(value):
@@ -197,7 +119,7 @@ class Interpreter:
                 case ast.While(test, inner, []):
                     self.loop(iter(lambda: self.truth(test, names), False), None, inner, names)
                 case ast.FunctionDef(name, arguments, inner, []) if not _yields(statement):
-                    names[name] = Function(self, arguments, inner, names)
+                    names[name] = self.function(arguments, inner, names)
                 case ast.ClassDef(name, [], [], inner, marks) if all("dataclass" in ast.unparse(m) for m in marks):
                     own: dict[str, Any] = {}
                     self.do(inner, own)
@@ -242,7 +164,7 @@ class Interpreter:
     def loop(self, items: Iterable[Any], target: ast.expr | None, body: list[ast.stmt], names: dict[str, Any]) -> None:
         """A loop over items, or while something holds."""
         for item in items:
-            self.step()
+            self.budget.step()
             if target is not None:
                 self.store(target, item, names)
             try:
@@ -252,12 +174,6 @@ class Interpreter:
                     return
                 if found.kind is not ast.Continue:
                     raise
-
-    def step(self) -> None:
-        """Count one step."""
-        self.steps += 1
-        if self.steps > MOST_STEPS:
-            raise Unknown
 
     def store(self, target: ast.expr, value: Any, names: dict[str, Any]) -> None:
         """Give a name, several names or an item a value."""
@@ -283,27 +199,17 @@ class Interpreter:
     def truth(self, test: ast.expr, names: dict[str, Any]) -> bool:
         """Whether a condition holds."""
         found = self.value(test, names)
-        if library.has_holes([found]):
+        if library.has_holes(found):
             raise Unknown
         return bool(found)
 
     def items(self, source: ast.expr, names: dict[str, Any]) -> list[Any]:
         """What a loop runs over."""
-        return self.bounded(list(self.value(source, names)))
-
-    def bounded(self, value: Any) -> Any:
-        """A value that is not too large to be kept, and has been paid for."""
-        if isinstance(value, int | Fraction) and _bits(value) > MOST_BITS:
-            raise Unknown
-        size = size_of(value)
-        self.work += size
-        if self.work > MOST_WORK or size > (MOST_CELLS if isinstance(value, np.ndarray) else MOST_ITEMS):
-            raise Unknown
-        return value
+        return self.budget.paid(list(self.value(source, names)))
 
     def value(self, node: ast.expr, names: dict[str, Any]) -> Any:
         """The value of an expression."""
-        self.step()
+        self.budget.step()
         match node:
             case ast.Constant(value) if not isinstance(value, complex | bytes) and value is not ...:
                 return value
@@ -312,7 +218,7 @@ class Interpreter:
             case ast.BinOp(left, sign, right):
                 return self.binary(sign, self.value(left, names), self.value(right, names))
             case ast.UnaryOp(sign, operand):
-                return UNARY[type(sign)](self.value(operand, names))
+                return library.UNARY[type(sign)](self.value(operand, names))
             case ast.BoolOp(sign, parts):
                 found = None
                 for part in parts:
@@ -333,9 +239,9 @@ class Interpreter:
                 found, where = self.value(base, names), self.place(at, names)
                 if isinstance(where, list | np.ndarray | tuple) and size_of(found) * size_of(where) > MOST_CELLS:
                     raise Unknown
-                return self.bounded(found[where])
+                return self.budget.paid(found[where])
             case ast.ListComp(element, sources) | ast.GeneratorExp(element, sources) | ast.SetComp(element, sources):
-                found = self.bounded([self.value(element, inner) for inner in self.inner(sources, names)])
+                found = self.budget.paid([self.value(element, inner) for inner in self.inner(sources, names)])
                 return set(found) if isinstance(node, ast.SetComp) else found
             case ast.DictComp(key, element, sources):
                 return {self.value(key, one): self.value(element, one) for one in self.inner(sources, names)}
@@ -347,11 +253,11 @@ class Interpreter:
                     raise Unknown
                 return format(self.value(part, names), shown)
             case ast.Lambda(arguments, body):
-                return Function(self, arguments, body, names)
+                return self.function(arguments, body, names)
             case ast.Attribute(base, name):
                 return self.attribute(base, name, names)
             case ast.Call():
-                return self.bounded(self.call(node, names))
+                return self.budget.paid(self.call(node, names))
         raise Unknown
 
     def place(self, at: ast.expr, names: dict[str, Any]) -> Any:
@@ -381,22 +287,14 @@ class Interpreter:
 
     def binary(self, sign: ast.operator, left: Any, right: Any) -> Any:
         """Two operands and what joins them, unless that may be too large."""
-        match sign, left, right:
-            case ast.Pow(), int() | Fraction(), int() if abs(right) * max(1, _bits(left)) > MOST_BITS:
-                raise Unknown
-            case (ast.Mult(), str() | list() | tuple() as items, int() as times) | (
-                ast.Mult(), int() as times, str() | list() | tuple() as items,
-            ) if len(items) * times > MOST_ITEMS:  # fmt: skip
-                raise Unknown
-            case ast.Mod(), str(), _ if re.search(r"\d{3}|\*", left):
-                raise Unknown
-        shapes = [one.shape for one in (left, right) if isinstance(one, np.ndarray | Blank)]
+        check_operands(sign, left, right)
+        shapes = [one.shape for one in (left, right) if isinstance(one, Array)]
         if shapes and not isinstance(sign, ast.MatMult):
             shape = np.broadcast_shapes(*shapes)
             if math.prod(shape) > MOST_CELLS or isinstance(left, Blank) or isinstance(right, Blank):
                 return blank(shape)
-        self.work += size_of(left) + size_of(right)
-        return self.bounded(BINARY[type(sign)](left, right))
+        self.budget.work += size_of(left) + size_of(right)
+        return self.budget.paid(library.BINARY[type(sign)](left, right))
 
     def compared(self, signs: Sequence[ast.cmpop], values: Sequence[Any]) -> Any:
         """A comparison; of arrays, item by item."""
@@ -404,7 +302,7 @@ class Interpreter:
             raise Unknown
         found: Any = True
         for sign, left, right in zip(signs, values, values[1:], strict=False):
-            found = COMPARE[type(sign)](left, right)
+            found = library.COMPARE[type(sign)](left, right)
             if len(signs) > 1 and not found:
                 return False
         return found
@@ -437,7 +335,10 @@ class Interpreter:
             named |= value if keyword.arg is None else {keyword.arg: value}
         function = self.called(node.func, names)
         if not isinstance(function, Function | Class):
-            self.check(function, [*given, *named.values()])
+            values = [*given, *named.values()]
+            self.budget.check_arguments(values)
+            if getattr(function, "__name__", "").startswith(library.ORDERING) and library.has_holes(values):
+                raise Unknown  # nobody knows their order
             named = {library.RENAMED.get(name, name): value for name, value in named.items()}
         found = function(*given, **named)
         return list(found) if isinstance(found, library.LAZY) else found
@@ -453,17 +354,12 @@ class Interpreter:
         owner = self.value(node.value, names)
         return owner.find(node.attr) if isinstance(owner, Instance) else library.method(owner, node.attr, self.torch)
 
-    def check(self, function: Any, given: Sequence[Any]) -> None:
-        """Whether a function can be called with values: nothing too large, nothing put in order that is not known."""
-        if getattr(function, "__name__", "").startswith(library.ORDERING) and library.has_holes(given):
-            raise Unknown
-        for value in given:
-            self.bounded(value)
-            if isinstance(value, list | tuple) and sum(map(size_of, value)) > MOST_CELLS:
-                raise Unknown
-        shapes = [value.shape for value in given if isinstance(value, np.ndarray)]
-        if len(shapes) > 1 and math.prod(max(axis) for axis in library.columns(shapes)) > MOST_CELLS:
-            raise Unknown
+    def function(self, arguments: ast.arguments, body: list[ast.stmt] | ast.expr, names: dict[str, Any]) -> Function:
+        """A function of the page, which sees the names around it."""
+        outer = names if names is not self.names else {}
+        return Function(
+            arguments, lambda default: self.value(default, names), lambda own: self.inside(body, {**outer, **own})
+        )
 
     def inside(self, body: list[ast.stmt] | ast.expr, names: dict[str, Any]) -> Any:
         """What a function of the page returns, from its own names."""
@@ -482,12 +378,7 @@ class Interpreter:
 
     def show(self, *given: Any, sep: str = " ", end: str = "\n") -> None:
         """`print`."""
-        self.printed.append(self.bounded(sep.join(map(str, given)) + end))
-
-
-def _bits(value: int | Fraction) -> int:
-    """How long a number is."""
-    return max(value.numerator.bit_length(), value.denominator.bit_length())
+        self.printed.append(self.budget.paid(sep.join(map(str, given)) + end))
 
 
 def _yields(statement: ast.stmt) -> bool:

@@ -34,9 +34,9 @@ def read_shape(text: str) -> Shape:
     return tuple(int(size) if size.isdigit() else size for size in re.findall(r"\d+|[A-Za-z]\w*", text))
 
 
-def product(left: Shape | None, right: Shape) -> Shape | None:
+def product(left: Shape | None, right: Shape | None) -> Shape | None:
     """The shape of `left @ right`; sizes with names clash only where the other order is the one that fits."""
-    if not left:
+    if not left or not right:
         return None
     inner, outer = left[-1], right[-2:][0]
     if inner == outer:
