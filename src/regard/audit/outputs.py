@@ -7,9 +7,10 @@ notebook. The words of the two must agree before their numbers are compared; ran
 import ast
 import datetime
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from itertools import groupby
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -24,36 +25,17 @@ from regard.audit.judge import Judged
 from regard.audit.library import Array, Mismatch, blank
 from regard.audit.limits import Unknown
 from regard.audit.nodes import Node, Unreadable
-from regard.audit.pages import LONGEST_LINE, PYTHON, Line
-from regard.audit.python import Changes, pieces_of, tree_of
+from regard.audit.pages import Line
+from regard.audit.python import Changes, Run, Said, commented, outputs_of, runs_of
 from regard.audit.run import NOTHING, Fails, Interpreter
 from regard.audit.shapes import Shape, Trouble, product, show_shape
 from regard.audit.verdict import Printed, Verdict, slipped, verdict
 
-UNNAMED = ("", "text", "output", "console", "plaintext", "txt", "none", "out", "result")  # fences that may be outputs
 TENFOLD = 3  # and for a point that slipped
 TELLING = 4  # digits of a number that can only be the result, but for a slip
 SINGLE = 1e-6  # how far numbers of single precision may be off
 PRIMES = (1009, 1013, 1019, 1021, 1031, 1033, 1039, 1049)  # numbers that stand for sizes with names
 LONGEST = 60  # lines of an output that are compared
-
-
-class Said(NamedTuple):
-    """What a page shows of a statement: in a comment, or as its output."""
-
-    lines: tuple[Line, ...]
-    comment: bool = False
-
-
-class Run(NamedTuple):
-    """A statement, the lines it covers, and what is said of it."""
-
-    statement: ast.stmt
-    first: int
-    last: int
-    said: tuple[Said, ...] = ()
-    above: int = 0  # lines of the page before the code it was parsed with
-    late: bool = False  # a test in a text, which runs when all is defined
 
 
 class Opening(NamedTuple):
@@ -70,110 +52,13 @@ class Opening(NamedTuple):
             return False
 
 
-def runs_of(lines: Sequence[Line]) -> list[list[Run]]:
-    """The statements of every block of code, with their comments and the outputs of their prompts."""
-    code = (line for line in lines if line.is_code and line.language in (*PYTHON, *UNNAMED) and _is_short(line))
-    return [_of_block(list(group)) for _, group in groupby(code, key=lambda line: line.block)]
-
-
-def _is_short(line: Line) -> bool:
-    return len(line.text) <= LONGEST_LINE and line.language not in ("output", "printed")
-
-
-def _of_block(block: Sequence[Line]) -> list[Run]:
-    texts = ["" if data.MAGIC.match(line.text) else line.text for line in block]
-    plain = any(sign in text for text in texts for sign in "=(") and not any(text.startswith("In [") for text in texts)
-    tree = tree_of("\n".join(texts)) if plain else []
-    if not tree:
-        return list(_of_session(block))
-    tree = [part for statement in tree for part in _main(statement)]
-    runs: list[Run] = []
-    for statement in tree:
-        last = statement.end_lineno or statement.lineno
-        said = [_commented(block[last - 1])] if not isinstance(statement, ast.FunctionDef | ast.ClassDef) else []
-        said.append(Said(tuple(_comments_below(block, last)), True))
-        first = block[statement.lineno - 1].number
-        said = tuple(one for one in said if one.lines)
-        runs.append(Run(statement, first, block[last - 1].number, said, first - statement.lineno))
-    for node in ast.walk(ast.Module(tree, [])):
-        match node:
-            case ast.Expr(ast.Constant(str() as text)) if ">>>" in text:
-                inside = [
-                    line._replace(text=data.QUOTES.sub("", line.text))
-                    for line in block[node.lineno - 1 : node.end_lineno]
-                ]
-                prompts = {line.number for line in inside if line.text.lstrip().startswith(">>>")}
-                runs += [run._replace(late=True) for run in _of_session(inside) if run.first in prompts]
-    return runs
-
-
-def _main(statement: ast.stmt) -> list[ast.stmt]:
-    """A statement; of `if __name__ == "__main__":` what it guards."""
-    match statement:
-        case ast.If(test, body) if ast.unparse(test) == "__name__ == '__main__'":
-            return body
-    return [statement]
-
-
-def _commented(line: Line) -> Said:
-    comment = split_comment(line.text, python=True)[1]
-    return Said((line._replace(text=comment),) if comment.strip() else (), True)
-
-
-def _comments_below(block: Sequence[Line], last: int) -> Iterator[Line]:
-    for line in block[last:]:
-        if not line.text.startswith("#"):
-            return
-        yield line._replace(text=line.text.lstrip("#"))
-
-
-def _of_session(block: Sequence[Line]) -> Iterator[Run]:
-    """What stands behind prompts, with the lines below each; or one by one what is no Python as a whole."""
-    by_number = {line.number: line for line in block}
-    for piece in pieces_of(block):
-        tree = tree_of(piece.code)
-        if not tree or piece.nested:
-            lost = set(data.IDENTIFIER.findall(piece.code)) - (data.AS_NAMED if "def " not in piece.code else set())
-            tree = [ast.Delete([ast.Name(name, ast.Del()) for name in sorted(lost)])]
-        elif len(tree) > 1:
-            tree = [ast.If(ast.Constant(True), tree, [])]
-        shown: list[Line] = []
-        for number in range(piece.last + 1, piece.last + 1 + piece.output.count("\n") + bool(piece.output)):
-            if number not in by_number or not by_number[number].text.strip():
-                break
-            text = re.sub(r"^\s*Out ?\[\d*\]:\s?", "", by_number[number].text)
-            shown.append(by_number[number]._replace(text=text))
-        comment = Line(piece.last, piece.comment)
-        said = (Said((comment,) if piece.comment.strip() else (), True), Said(tuple(shown)))
-        yield Run(tree[0], piece.line.number, piece.last, tuple(found for found in said if found.lines))
-
-
-def outputs_of(lines: Sequence[Line]) -> dict[int, list[Line]]:
-    """What is shown below each block of Python: the outputs of a notebook, or the next fence."""
-    said: dict[int, list[Line]] = {}
-    between, last = 9, 0
-    for line in lines:
-        if not line.is_code and between > 8:
-            continue
-        if not line.is_code:
-            between += (1 if data.SAYS_OUTPUT.match(line.text) else 9) if line.text.strip() else 0
-        elif line.language in ("output", "printed"):
-            said.setdefault(line.block, []).append(line)
-        elif line.is_python:
-            between, last = 0, line.block
-        elif line.language in UNNAMED and between < 2 and last and line.block == last + 1:
-            said.setdefault(last, []).append(line)
-    return said
-
-
 class Outputs:
     """The code of a page, run block by block as its lines come by."""
 
     def __init__(self, page: Page) -> None:
         self.page, self.interpreter = page, Interpreter()
-        self.runs: dict[int, list[Run]] = {}
-        for run in (run for block in runs_of(page.lines) for run in block):
-            self.runs.setdefault(run.first, []).append(run)
+        runs, first = runs_of(page.lines), attrgetter("first")
+        self.runs = {first: list(some) for first, some in groupby(sorted(runs, key=first), key=first)}
         self.shown = outputs_of(page.lines)
         self.lines = {line.number: line for line in page.lines if line.is_code}
         self.late: list[tuple[Run, Line]] = []
@@ -181,14 +66,8 @@ class Outputs:
         self.leading: list[tuple[str, str, Line, str]] = []
         self.texts: dict[int, list[str | None]] = {}  # what each block prints, line by line; nothing where unknown
         self.last: dict[int, Any] = {}
-        self.numbered = {
-            text.strip("(). ")
-            for runs in self.runs.values()
-            for run in runs
-            for said in run.said
-            for _, text, *_ in said.lines
-            if said.comment
-        }
+        comments = [line.text for run in runs for said in run.said if said.comment for line in said.lines]
+        self.numbered = {text.strip("(). ") for text in comments}
 
     def forget(self) -> None:
         """Another chapter may give the same names to other things."""
@@ -222,25 +101,24 @@ class Outputs:
 
     def _run(self, run: Run, line: Line) -> None:
         texts = self.texts.setdefault(line.block, [])
-        self.interpreter.on_paper = not line.is_python
+        interpreter = self.interpreter
+        interpreter.on_paper = not line.is_python
+        value, printed = None, ""
         try:
-            value = self.interpreter.run(run.statement)
-            printed = "".join(self.interpreter.printed)
+            value = interpreter.run(run.statement)
+            printed = "".join(interpreter.printed)
             texts += printed.rstrip("\n").split("\n") if printed else []
         except (Unknown, Fails, Trouble, Mismatch) as problem:
             self._cannot_run(run, problem)
             changes = self.page.changes.get(run.first, Changes())
-            lost = self.interpreter.names if changes.everything else changes.names
-            self.interpreter.names |= dict.fromkeys(lost, NOTHING)
-            value, printed = NOTHING, ""
-            texts += [None] if _prints(run.statement) or self.interpreter.printed else []
+            interpreter.names |= dict.fromkeys(interpreter.names if changes.everything else changes.names, NOTHING)
+            texts += [None] if _prints(run.statement) or interpreter.printed else []
         self.last[line.block] = value if isinstance(run.statement, ast.Expr) else None
         self._inside(run)
         match run.statement:
-            case ast.Assign([ast.Name(name)], computed) if value is not NOTHING and not _is_literal(computed):
-                value = self.interpreter.names[name]
+            case ast.Assign([ast.Name()], computed) if not _is_literal(computed):
                 self._compare(run, [said for said in run.said if said.comment][:1], value)
-            case ast.Expr() | ast.For() | ast.If() | ast.While() if value is not NOTHING:
+            case ast.Expr() | ast.For() | ast.If() | ast.While():
                 self._compare(run, run.said, value, printed)
 
     def _code(self, run: Run) -> str:
@@ -263,8 +141,7 @@ class Outputs:
         if data.FAILS.search(self.page.near(run.first, 3, 3)) or "Error" in " ".join(shown):
             self.page.leave(run.first, "code that the page says does not run")
         elif not any(f.line == run.first and f.verdict is Verdict.cannot_run for f in self.page.findings[-1:]):
-            what = self._code(run)
-            self.page.claim(run.first, what, "runs", problem.computed, Verdict.cannot_run, str(problem))
+            self.page.claim(run.first, self._code(run), "runs", problem.computed, Verdict.cannot_run, str(problem))
 
     def _inside(self, run: Run) -> None:
         """Compare what is said of the statements inside a loop or a function, where they always come to the same, and
@@ -276,9 +153,9 @@ class Outputs:
             if isinstance(statement, ast.Assert) and value is not None and run.above >= 0:
                 self._asserted(run, *value)
             line = self.lines.get(run.above + (statement.end_lineno or 0))
-            said = _commented(line) if line and statement is not run.statement else Said(())
+            said = commented(line) if line and statement is not run.statement else Said(())
             if line and said.lines and len(texts.pop(id(statement), ())) == 1:
-                self._compare(Run(statement, line.number, line.number), [said], value, printed)
+                self._compare(Run(statement, line.number), [said], value, printed)
 
     def _asserted(self, run: Run, value: Any, said: ast.Constant, holds: bool) -> None:
         line = self.lines.get(run.above + said.lineno)
@@ -300,21 +177,20 @@ class Outputs:
         prints = [line for line in shown if line.language != "output"]
         values = [line for line in shown if line.language == "output"]
         value = self.last.get(block)
-        if not texts and value is not None and value is not NOTHING:
-            values = values or prints
-        elif texts:
+        if texts:
             self._paired(texts, prints)
-        if values and value is not None and value is not NOTHING:
+        else:
+            values = values or prints
+        if values and value is not None:
             self._judge("printed", _shown(value), tuple(values[:LONGEST]))
 
     def _paired(self, texts: Sequence[str | None], prints: Sequence[Line]) -> None:
-        """Compare lines that are printed with lines that are shown; from both ends, where some are not known."""
-        holes = [at for at, text in enumerate(texts) if text is None]
-        if len(texts) == len(prints) or (holes and len(texts) <= len(prints)):
-            pairs = list(zip(texts, prints, strict=False))[: holes[0] if holes else None]
-            pairs += list(zip(texts[::-1], prints[::-1], strict=False))[: len(texts) - 1 - holes[-1]] if holes else []
-            for text, line in pairs[:LONGEST]:
-                self._judge("printed", str(text), (line,))
+        """Compare lines that are printed with lines that are shown, up to the first that is not known."""
+        if len(texts) == len(prints) or (None in texts and len(texts) <= len(prints)):
+            for text, line in zip(texts[:LONGEST], prints, strict=False):
+                if text is None:
+                    break
+                self._judge("printed", text, (line,))
 
     def _listed(self, line: Line) -> None:
         """Compare what has been printed so far with comments below `# Output:` that show it."""
@@ -329,21 +205,16 @@ class Outputs:
         self.texts[line.block] = []
 
     def _compare(self, run: Run, said: Sequence[Said], value: Any, printed: str = "") -> None:
-        if not printed and (value is None or value is NOTHING or callable(value)):
+        if not printed and (value is None or callable(value)):
             return
-        text = printed or _shown(value)
-        what = self._code(run)
+        text, what = printed or _shown(value), self._code(run)
         for one in said:
             claimed = " ".join(line.text for line in one.lines).strip()
-            if not printed and isinstance(value, Array) and self._shape(run, value, one):
-                break
-            if (
-                not printed
-                and isinstance(value, np.ndarray)
-                and re.match(r"\D*\(\s*\d", claimed)
-                and "array" not in claimed
-            ):
-                continue  # its shape
+            if not printed and isinstance(value, Array):
+                if self._shape(what, value, one.lines[0], claimed):
+                    break
+                if re.match(r"\D*\(\s*\d", claimed) and "array" not in claimed:
+                    continue  # a shape of something else
             step = claimed.strip("(). ") if isinstance(run.statement, ast.Assign) else ""
             if step.isdecimal() and {str(int(step) + 1), str(int(step) - 1)} & self.numbered:
                 continue  # the second of several steps
@@ -354,9 +225,8 @@ class Outputs:
             elif one.comment and (found := data.BEGINS_WITH_NUMBER.fullmatch(claimed)) and len(_numbers(text)) == 1:
                 self.leading.append((what, text, one.lines[0], found[1]))
 
-    def _shape(self, run: Run, value: Array, said: Said) -> bool:
+    def _shape(self, what: str, value: Array, line: Line, comment: str) -> bool:
         """Judge the shape a comment claims for its line: `scores = Q @ K.T  # shape (4, 8)`."""
-        comment = " ".join(line.text for line in said.lines)
         found = data.CLAIM.match(comment)
         if not found or "@" in comment or {*value.shape} & {*self.sizes.values()}:
             return False
@@ -365,8 +235,7 @@ class Outputs:
         if len(claimed) != value.ndim or not said_so:
             return False  # it may speak of one item of a batch
         given = Verdict.exact if claimed == value.shape else Verdict.wrong
-        what = f"shape of {self._code(run)}"
-        self.page.claim(said.lines[0].number, what, show_shape(claimed), show_shape(value.shape), given)
+        self.page.claim(line.number, f"shape of {what}", show_shape(claimed), show_shape(value.shape), given)
         return True
 
     def settle(self) -> None:

@@ -1,4 +1,4 @@
-"""Python on a page: its statements, and the names each line changes.
+"""Python on a page: its statements, what is said of each, and the names each line changes.
 
 Nothing is run. A name is changed by every statement that may give it another value: a store, a loop, a parameter, an
 import, a method that may work in place; in prose, by "let q be [3, 4]". An ordinary `A = …` is not listed, because the
@@ -16,10 +16,11 @@ from regard.audit import data
 from regard.audit.chains import split_comment
 from regard.audit.evaluate import FUNCTIONS
 from regard.audit.grammar import plain_name
-from regard.audit.pages import LONGEST_LINE, Line
+from regard.audit.pages import LONGEST_LINE, PYTHON, Line
 
 MOST_LINES = 80  # of one statement in brackets
 LONGEST_CODE = 2_000
+UNNAMED = ("", "text", "output", "console", "plaintext", "txt", "none", "out", "result")  # fences that may be outputs
 
 NAME = r"([^\W\d]\w{0,40})"
 IN_WORDS = (
@@ -29,6 +30,23 @@ IN_WORDS = (
     re.compile(rf"\b{NAME}\s+(?:becomes|turns into|changes to|is now|now is|now has|has become|is replaced)\b"),
     re.compile(rf"\b{NAME}\s+(?:is|be|as|to|equals|was|with)\s+(?:now\s+|the vector\s+)?[\[(⟨]\s*[-−]?[\d.]"),
 )  # fmt: skip
+
+
+class Said(NamedTuple):
+    """What a page shows of a statement: in a comment, or as its output."""
+
+    lines: tuple[Line, ...]
+    comment: bool = False
+
+
+class Run(NamedTuple):
+    """A statement, the line it begins on, and what is said of it."""
+
+    statement: ast.stmt
+    first: int
+    said: tuple[Said, ...] = ()
+    above: int = 0  # lines of the page before the code it was parsed with
+    late: bool = False  # a test in a text, which runs when all is defined
 
 
 class Changes(NamedTuple):
@@ -174,3 +192,86 @@ def tree_of(code: str) -> list[ast.stmt]:
         return ast.parse(code).body
     except (SyntaxError, ValueError, MemoryError, RecursionError):
         return []
+
+
+def runs_of(lines: Sequence[Line]) -> list[Run]:
+    """The statements of every block of code, with their comments and the outputs of their prompts."""
+    code = (line for line in lines if line.is_code and line.language in (*PYTHON, *UNNAMED))
+    code = (line for line in code if len(line.text) <= LONGEST_LINE and line.language not in ("output", "printed"))
+    return [run for _, block in groupby(code, key=lambda line: line.block) for run in _of_block(list(block))]
+
+
+def _of_block(block: Sequence[Line]) -> list[Run]:
+    texts = ["" if data.MAGIC.match(line.text) else line.text for line in block]
+    plain = any(sign in text for text in texts for sign in "=(") and not any(text.startswith("In [") for text in texts)
+    tree = tree_of("\n".join(texts)) if plain else []
+    if not tree:
+        return list(_of_session(block))
+    runs: list[Run] = []
+    for statement in tree:
+        last = statement.end_lineno or statement.lineno
+        said = [commented(block[last - 1])] if not isinstance(statement, ast.FunctionDef | ast.ClassDef) else []
+        said.append(Said(tuple(_comments_below(block, last)), True))
+        first = block[statement.lineno - 1].number
+        said = tuple(one for one in said if one.lines)
+        runs.append(Run(statement, first, said, first - statement.lineno))
+    for node in ast.walk(ast.Module(tree, [])):
+        match node:
+            case ast.Expr(ast.Constant(str() as text)) if ">>>" in text:
+                inside = [
+                    line._replace(text=data.QUOTES.sub("", line.text))
+                    for line in block[node.lineno - 1 : node.end_lineno]
+                ]
+                prompts = {line.number for line in inside if line.text.lstrip().startswith(">>>")}
+                runs += [run._replace(late=True) for run in _of_session(inside) if run.first in prompts]
+    return runs
+
+
+def commented(line: Line) -> Said:
+    """What the comment of a line says."""
+    comment = split_comment(line.text, python=True)[1]
+    return Said((line._replace(text=comment),) if comment.strip() else (), True)
+
+
+def _comments_below(block: Sequence[Line], last: int) -> Iterator[Line]:
+    for line in block[last:]:
+        if not line.text.startswith("#"):
+            return
+        yield line._replace(text=line.text.lstrip("#"))
+
+
+def _of_session(block: Sequence[Line]) -> Iterator[Run]:
+    """What stands behind prompts, with the lines below each; or one by one what is no Python as a whole."""
+    by_number = {line.number: line for line in block}
+    for piece in pieces_of(block):
+        tree = tree_of(piece.code)
+        if not tree or piece.nested:
+            lost = set(data.IDENTIFIER.findall(piece.code)) - (data.AS_NAMED if "def " not in piece.code else set())
+            tree = [ast.Delete([ast.Name(name, ast.Del()) for name in sorted(lost)])]
+        elif len(tree) > 1:
+            tree = [ast.If(ast.Constant(True), tree, [])]
+        shown: list[Line] = []
+        for number in range(piece.last + 1, piece.last + 1 + piece.output.count("\n") + bool(piece.output)):
+            if number not in by_number or not by_number[number].text.strip():
+                break
+            text = re.sub(r"^\s*Out ?\[\d*\]:\s?", "", by_number[number].text)
+            shown.append(by_number[number]._replace(text=text))
+        comment = Line(piece.last, piece.comment)
+        said = (Said((comment,) if piece.comment.strip() else (), True), Said(tuple(shown)))
+        yield Run(tree[0], piece.line.number, tuple(found for found in said if found.lines))
+
+
+def outputs_of(lines: Sequence[Line]) -> dict[int, list[Line]]:
+    """What is shown below each block of Python: the outputs of a notebook, or the next fence."""
+    said: dict[int, list[Line]] = {}
+    between, last = 9, 0
+    for line in lines:
+        if not line.is_code:
+            between += (1 if data.SAYS_OUTPUT.match(line.text) else 9) if line.text.strip() else 0
+        elif line.language in ("output", "printed"):
+            said.setdefault(line.block, []).append(line)
+        elif line.is_python:
+            between, last = 0, line.block
+        elif line.language in UNNAMED and between < 2 and last and line.block == last + 1:
+            said.setdefault(last, []).append(line)
+    return said
