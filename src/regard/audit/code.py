@@ -19,6 +19,8 @@ from regard.audit.run import NOTHING
 from regard.audit.shapes import Shape, Trouble, product, read_shape, show_shape
 from regard.audit.verdict import Verdict
 
+MOST_PARTS = 128  # heads that are joined
+
 
 def check_code(page: Page, definitions: Sequence[Definition]) -> None:
     """Judge every shape comment and every line of code of a page."""
@@ -75,18 +77,19 @@ def _learn(line: Line, outputs: Outputs) -> None:
             return
     outputs.give(target[1], whole)
     joined = data.JOINED.search(code)
-    if joined and isinstance(whole[-1], int) and whole[-1] % (count := int(joined[3])) == 0:
+    count = int(joined[3]) if joined else 0
+    if joined and isinstance(whole[-1], int) and 1 < count <= MOST_PARTS and whole[-1] % count == 0:
         for number in range(1, count + 1):
             outputs.give(f"{joined[1]}{number}", (*whole[:-1], whole[-1] // count))
 
 
 def _learn_blocks(line: Line, outputs: Outputs) -> None:
     """In `W1 @ head1 + W2 @ head2 + ... + W8 @ head8` every W1 is an eighth of the rows of W."""
-    numbered = [data.NUMBERED.match(name) for name in set(data.IDENTIFIER.findall(line.text))]
-    blocks = max((int(found[2]) for found in numbered if found), default=0)
-    for found in numbered:
-        whole = outputs.interpreter.names.get(found[1]) if found else None
-        if found and isinstance(whole, Array) and whole.ndim == 2 and whole.shape[0] % blocks == 0:
+    numbered = [found for found in map(data.NUMBERED.match, set(data.IDENTIFIER.findall(line.text))) if found]
+    blocks = max((int(found[2]) for found in numbered), default=0)
+    for found in numbered if 1 < blocks <= MOST_PARTS else ():
+        whole = outputs.interpreter.names.get(found[1])
+        if isinstance(whole, Array) and whole.ndim == 2 and whole.shape[0] % blocks == 0:
             outputs.give(found[0], (whole.shape[0] // blocks, whole.shape[1]))
 
 
@@ -97,9 +100,9 @@ def _check_comment(page: Page, line: Line) -> None:
         result = data.RESULT.match(text, found.end())
         factors = [read_shape(shape) for shape in data.ONE.findall(found[0])]
         claimed = read_shape(result[1]) if result else None
-        if len(factors) < 2 or ("@" not in found[0] and claimed is None) or "cat" in found[0]:
+        if len(factors) < 2 or ("@" not in found[0] and claimed is None):
             continue
-        judged = _of_product(found[0], factors, claimed)
+        judged = (_of_concatenation if "cat" in found[0] else _of_product)(found[0], factors, claimed)
         if judged is None:
             continue
         if judged[1].fails and data.FAILS.search(page.near(line.number, 2, 1)):
@@ -123,3 +126,12 @@ def _of_product(text: str, factors: list[Shape], claimed: Shape | None) -> tuple
 
 def _compared(shape: Shape, claimed: Shape) -> tuple[str, Verdict]:
     return show_shape(shape), Verdict.exact if claimed == shape else Verdict.wrong
+
+
+def _of_concatenation(text: str, factors: list[Shape], claimed: Shape | None) -> tuple[str, Verdict] | None:
+    """Sizes add up along the last axis."""
+    sizes = [shape[-1] for shape in factors if isinstance(shape[-1], int)]
+    if claimed is None or len(sizes) < len(factors) or any(shape[:-1] != claimed[:-1] for shape in factors):
+        return None
+    fits = "..." not in text and "…" not in text and isinstance(claimed[-1], int)  # else some are left out
+    return _compared((*claimed[:-1], sum(sizes)), claimed) if fits else None

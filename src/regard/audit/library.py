@@ -34,7 +34,7 @@ class Blank:
     """An array of which only the shape is known, of any size: a view of one number, so that it takes no memory."""
 
     def __init__(self, *shape: int) -> None:
-        if not all(isinstance(size, int) and size >= 0 for size in shape):
+        if math.prod(shape_of(shape)) >= 2**60:
             raise Unknown
         self.view = np.broadcast_to(math.nan, shape)
         self.shape, self.size, self.ndim = shape, self.view.size, self.view.ndim
@@ -53,7 +53,7 @@ Array = np.ndarray | Blank
 
 def blank(shape: Sequence[int]) -> Array:
     """An array of which only the shape is known; small ones can be put together with others."""
-    return np.full(shape, math.nan) if math.prod(shape) <= MOST_CELLS else Blank(*shape)
+    return np.full(shape, math.nan) if math.prod(shape_of(shape)) <= MOST_CELLS else Blank(*shape)
 
 
 ORDERING = ("arg", "sort", "unique", "any", "all", "count", "max", "min", "int", "round", "Counter", "set", "median")

@@ -14,6 +14,8 @@ MOST_STEPS = 60_000  # of a page
 MOST_WORK = 20_000_000  # cells made on a page
 MOST_ITEMS = 20_000  # of a list or a text
 MOST_CELLS = 250_000  # of an array
+MOST_AXES = 32
+LONGEST_AXIS = 2**40  # of an array of which only the shape is known
 MOST_BITS = 4_000  # of a whole number
 MOST_PRODUCTS = 2_000_000_000  # numbers multiplied in one product of matrices
 
@@ -31,7 +33,7 @@ def shape_of(*shape: Any, size: Any = None) -> tuple[int, ...]:
     """A shape given as one tuple or as several numbers."""
     shape = shape if size is None else (size,)
     found = tuple(shape[0]) if len(shape) == 1 and isinstance(shape[0], tuple | list) else shape
-    if not all(isinstance(n, int) and n >= 0 for n in found):
+    if len(found) > MOST_AXES or not all(isinstance(n, int) and 0 <= n <= LONGEST_AXIS for n in found):
         raise Unknown
     return found
 

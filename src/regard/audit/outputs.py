@@ -28,7 +28,7 @@ from regard.audit.nodes import Node, Unreadable
 from regard.audit.pages import Line
 from regard.audit.python import Changes, Run, Said, commented, outputs_of, runs_of
 from regard.audit.run import NOTHING, Fails, Interpreter
-from regard.audit.shapes import Shape, Trouble, product, show_shape
+from regard.audit.shapes import Shape, Trouble, product, read_shape, show_shape
 from regard.audit.verdict import Printed, Verdict, slipped, verdict
 
 TENFOLD = 3  # and for a point that slipped
@@ -230,7 +230,7 @@ class Outputs:
         found = data.CLAIM.match(comment)
         if not found or "@" in comment or {*value.shape} & {*self.sizes.values()}:
             return False
-        claimed = tuple(int(size) for size in re.findall(r"\d+", found[1]))
+        claimed = read_shape(found[1].replace("x", "×"))
         said_so = "shape" in comment.lower() or "Size" in comment or found[1].startswith("(")
         if len(claimed) != value.ndim or not said_so:
             return False  # it may speak of one item of a batch
@@ -274,7 +274,7 @@ class Outputs:
         found = _numbers(text)
         shapes = [data.A_SHAPE.fullmatch(said) for said in (text, " ".join(line.text for line in lines))]
         if shapes[0] and shapes[1] and len(lines) == 1:
-            one, other = (tuple(map(int, re.findall(r"\d+", found[1]))) for found in shapes if found)
+            one, other = (read_shape(found[1]) for found in shapes if found)
             given = Verdict.exact if one == other else Verdict.wrong
             self.page.claim(lines[0].number, what, shapes[1][1], show_shape(one), given)
             return True

@@ -9,7 +9,7 @@ import ast
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import groupby
+from itertools import groupby, takewhile
 from typing import NamedTuple
 
 from regard.audit import data
@@ -63,13 +63,13 @@ class Changes(NamedTuple):
 
 
 class Piece(NamedTuple):
-    """One statement of code, brackets closed: its lines, its comment, what is said to be its output."""
+    """One statement of code, brackets closed: its lines, its comment, the lines shown as its output."""
 
     line: Line
     last: int
     code: str
     comment: str
-    output: str = ""
+    output: tuple[Line, ...] = ()
     left: frozenset[str] = frozenset()  # names stored in a block that ends here: perhaps not stored at all
     nested: bool = False
 
@@ -96,7 +96,7 @@ def pieces_of(lines: Sequence[Line]) -> Iterator[Piece]:
 def _pieces(block: Iterable[Line]) -> Iterator[Piece]:
     """The statements of one block; in a session one ends with the next prompt, and what is between is its output."""
     held: list[Line] = []
-    printed: list[str] = []
+    printed: list[Line] = []
     code = comment = ""
     session = False
     for line in block:
@@ -104,10 +104,10 @@ def _pieces(block: Iterable[Line]) -> Iterator[Piece]:
         prompt = data.PROMPT.match(text)
         session = session or bool(prompt)
         if session and not prompt and not data.CONTINUED.match(text):
-            printed += [re.sub(r"^\s*Out ?\[\d*\]:\s?", "", text)] if code else []
+            printed += [line._replace(text=re.sub(r"^\s*Out ?\[\d*\]:\s?", "", text))] if code else []
             continue
         if prompt and code:
-            yield Piece(held[0], held[-1].number, code, comment, "\n".join(printed))
+            yield Piece(held[0], held[-1].number, code, comment, tuple(printed))
             held, code, comment = [], "", ""
         printed = [] if prompt else printed
         text = (data.CONTINUED if session and not prompt else data.PROMPT).sub("", text, count=1)
@@ -124,7 +124,7 @@ def _pieces(block: Iterable[Line]) -> Iterator[Piece]:
             yield Piece(held[0], held[-1].number, code, comment)
             held, code, comment = [], "", ""
     if code:
-        yield Piece(held[0], held[-1].number, code, comment, "\n".join(printed))
+        yield Piece(held[0], held[-1].number, code, comment, tuple(printed))
 
 
 def changes_of(lines: Sequence[Line], pieces: Sequence[Piece] | None = None) -> dict[int, Changes]:
@@ -242,7 +242,6 @@ def _comments_below(block: Sequence[Line], last: int) -> Iterator[Line]:
 
 def _of_session(block: Sequence[Line]) -> Iterator[Run]:
     """What stands behind prompts, with the lines below each; or one by one what is no Python as a whole."""
-    by_number = {line.number: line for line in block}
     for piece in pieces_of(block):
         tree = tree_of(piece.code)
         if not tree or piece.nested:
@@ -250,14 +249,9 @@ def _of_session(block: Sequence[Line]) -> Iterator[Run]:
             tree = [ast.Delete([ast.Name(name, ast.Del()) for name in sorted(lost)])]
         elif len(tree) > 1:
             tree = [ast.If(ast.Constant(True), tree, [])]
-        shown: list[Line] = []
-        for number in range(piece.last + 1, piece.last + 1 + piece.output.count("\n") + bool(piece.output)):
-            if number not in by_number or not by_number[number].text.strip():
-                break
-            text = re.sub(r"^\s*Out ?\[\d*\]:\s?", "", by_number[number].text)
-            shown.append(by_number[number]._replace(text=text))
+        shown = tuple(takewhile(lambda line: line.text.strip(), piece.output))
         comment = Line(piece.last, piece.comment)
-        said = (Said((comment,) if piece.comment.strip() else (), True), Said(tuple(shown)))
+        said = (Said((comment,) if piece.comment.strip() else (), True), Said(shown))
         yield Run(tree[0], piece.line.number, tuple(found for found in said if found.lines))
 
 

@@ -5,6 +5,7 @@ Sizes may be numbers or names.
 
 import re
 
+LONGEST_SIZE = 16  # digits; what is longer is no size
 Shape = tuple[int | str, ...]
 
 
@@ -31,7 +32,8 @@ def read_shape(text: str) -> Shape:
     >>> read_shape("(seq_len, 512)")
     ('seq_len', 512)
     """
-    return tuple(int(size) if size.isdigit() else size for size in re.findall(r"\d+|[A-Za-z]\w*", text))
+    found = re.findall(r"\d+|[A-Za-z]\w*", text)
+    return tuple(int(size) if size.isdigit() and len(size) < LONGEST_SIZE else size for size in found)
 
 
 def product(left: Shape | None, right: Shape | None) -> Shape | None:
