@@ -76,12 +76,11 @@ class Outputs:
 
     def give(self, name: str, shape: Shape) -> None:
         """Keep a shape that the page states, where its code does not say more."""
-        known = self.interpreter.names.get(name, NOTHING)
         numbers = [
             size if isinstance(size, int) else self.sizes.setdefault(size, PRIMES[len(self.sizes) % len(PRIMES)])
             for size in shape
         ]
-        if known is NOTHING:
+        if self.interpreter.names.get(name, NOTHING) is NOTHING:
             with suppress(Unknown):
                 self.interpreter.names[name] = blank(numbers)
 
@@ -153,7 +152,7 @@ class Outputs:
             if isinstance(statement, ast.Assert) and value is not None and run.above >= 0:
                 self._asserted(run, *value)
             line = self.lines.get(run.above + (statement.end_lineno or 0))
-            said = commented(line) if line and statement is not run.statement else Said(())
+            said = commented(line, statement) if line and statement is not run.statement else Said(())
             if line and said.lines and len(texts.pop(id(statement), ())) == 1:
                 self._compare(Run(statement, line.number), [said], value, printed)
 
@@ -216,7 +215,7 @@ class Outputs:
                 if re.match(r"\D*\(\s*\d", claimed) and "array" not in claimed:
                     continue  # a shape of something else
             step = claimed.strip("(). ") if isinstance(run.statement, ast.Assign) else ""
-            if step.isdecimal() and {str(int(step) + 1), str(int(step) - 1)} & self.numbered:
+            if step.isdecimal() and len(step) < 4 and {str(int(step) + 1), str(int(step) - 1)} & self.numbered:
                 continue  # the second of several steps
             if _is_cut(run.statement, claimed):
                 self.page.leave(run.first, "an operator that means something else in code")

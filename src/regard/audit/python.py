@@ -210,7 +210,8 @@ def _of_block(block: Sequence[Line]) -> list[Run]:
     runs: list[Run] = []
     for statement in tree:
         last = statement.end_lineno or statement.lineno
-        said = [commented(block[last - 1])] if not isinstance(statement, ast.FunctionDef | ast.ClassDef) else []
+        defined = isinstance(statement, ast.FunctionDef | ast.ClassDef)
+        said = [] if defined else [commented(block[last - 1], statement)]
         said.append(Said(tuple(_comments_below(block, last)), True))
         first = block[statement.lineno - 1].number
         said = tuple(one for one in said if one.lines)
@@ -227,9 +228,10 @@ def _of_block(block: Sequence[Line]) -> list[Run]:
     return runs
 
 
-def commented(line: Line) -> Said:
-    """What the comment of a line says."""
-    comment = split_comment(line.text, python=True)[1]
+def commented(line: Line, statement: ast.stmt) -> Said:
+    """What the comment behind a statement says; of several on a line it is the last."""
+    behind = line.text.encode()[statement.end_col_offset or 0 :].lstrip(b"; ")
+    comment = split_comment(line.text, python=True)[1] if behind.startswith(b"#") else ""
     return Said((line._replace(text=comment),) if comment.strip() else (), True)
 
 
