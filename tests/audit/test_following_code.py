@@ -5,8 +5,9 @@ import ast
 import numpy as np
 import pytest
 
+from regard.audit.limits import Unknown
 from regard.audit.page import audit
-from regard.audit.run import Fails, Interpreter, Unknown
+from regard.audit.run import Fails, Interpreter
 
 PROGRAMS = [
     "def fib(n):\n    return n if n < 2 else fib(n - 1) + fib(n - 2)\nprint([fib(i) for i in range(10)])",
@@ -57,8 +58,12 @@ def test_it_prints_what_python_prints(program: str, capsys: pytest.CaptureFixtur
         "x = round(5, -10 ** 9)",
         "while True:\n    pass",
         "def f():\n    return f()\nf()",
-        "import numpy as np\nx = np.zeros((10 ** 5, 10 ** 5))",
-        "import numpy as np\nx = np.zeros(400_000)",
+        "import numpy as np\nx = np.exp(np.zeros((10 ** 5, 10 ** 5)))",
+        "import numpy as np\nx = np.zeros((10 ** 9, 2)).sum()",
+        "import numpy as np\nx = list(np.zeros((10 ** 9, 2)))",
+        "import numpy as np\nx = np.zeros((10 ** 9, 2)) > 0",
+        "import numpy as np\nx = -np.zeros((10 ** 9, 2))",
+        "import numpy as np\nx = np.asarray([np.zeros(400_000)])",
         "import numpy as np\nx = np.diag(np.arange(20_000))",
         "import numpy as np\nx = np.maximum(np.zeros((20_000, 1)), np.zeros((1, 20_000)))",
         "import numpy as np\nx = np.stack([np.zeros(200_000)] * 20_000)",
@@ -87,6 +92,14 @@ def test_what_is_random_has_a_shape_and_no_numbers() -> None:
         interpreter.run(statement)
     assert interpreter.names["y"].shape == (3, 3)
     assert np.isnan(interpreter.names["y"]).all()
+
+
+def test_what_is_large_is_a_shape() -> None:
+    interpreter = Interpreter()
+    for statement in ast.parse("x = torch.zeros(64, 512, 768)\ny = (x + 1) @ x.transpose(1, 2) / 8").body:
+        interpreter.run(statement)
+    assert interpreter.names["y"].shape == (64, 512, 512)
+    assert not hasattr(interpreter.names["y"], "sum")
 
 
 @pytest.mark.parametrize(

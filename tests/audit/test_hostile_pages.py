@@ -77,6 +77,11 @@ def test_an_ordinary_readme_has_nothing_wrong() -> None:
         ("let " + "q be " * 900 + "\n") * 200,
         "x = 1+1\n" + "= 1+1\n" * 20_000,
         "y = x*2\n" + "= x*2\n" * 2000,
+        "x shape: (" + "9" * 4400 + ", 3)\n\n(" + "9" * 4400 + ", 3) @ (3, 4)\n",
+        "x shape: (1099511627776, 1099511627776)\n\nz shape: (0, 99999999999999999999)\n\n```\ny = x @ x.T + z\n```",
+        "```\nx = [h1 | h2 | ... | h100]  # (4, 0)\ny = W0 @ h0 + ... + W0\nz = [h1 | h9999999]  # (4, 9999999)\n```",
+        "```python\nx = np.arange(0, 20000, 1e-9)\ny = itertools.combinations(range(20_000), 19_999)\n```",
+        "```python\nx = torch.zeros(10 ** 11)\nprint(x, sum(x), max(x), x == x)\nfor y in x:\n    print(y)\n```",
         ("| x | e^x | a·b | /√64 |\n|---|---|---|---|\n" + "| 1 | 2.72 | 3 | 4 |\n" * 20 + "\n") * 100,
     ],
 )

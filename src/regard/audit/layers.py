@@ -1,133 +1,99 @@
 """Layers of torch as their shapes: how many parameters each has, and the shape of what it makes."""
 
-import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
-from regard.audit.library import Unknown, sizes
+from regard.audit.library import Array, Blank, blank
+from regard.audit.limits import Unknown
 
 MOST_LAYERS = 2_000
-
-
-class Parameter:
-    """An array of which only the shape is known, since it is drawn at random."""
-
-    def __init__(self, *shape: int) -> None:
-        if not all(isinstance(size, int) and 0 < size < 2**40 for size in shape):
-            raise Unknown
-        self.shape = shape
-
-    def numel(self) -> int:
-        """How many numbers it holds."""
-        return math.prod(self.shape)
+Sizes = tuple[int, ...]
 
 
 class Layer:
-    """A layer: its parameters by name, the layers inside it, and the size of the last axis of what it makes."""
+    """A layer: its parameters by name, the layers inside it, and the shape it makes of another."""
+
+    OPEN = ("parameters",)  # what code may call
 
     def __init__(
-        self, named: dict[str, Parameter] | None = None, inside: Sequence["Layer"] = (), last: int = 0, added: int = 0
+        self,
+        named: dict[str, Blank] | None = None,
+        inside: Sequence["Layer"] = (),
+        made: Callable[[Sizes], Sizes] = lambda shape: shape,
     ) -> None:
-        self.inside, self.last, self.added, self.named = inside, last, added, named or {}
+        self.inside, self.made, self.named = inside, made, named or {}
         self.count = 1 + sum(layer.count for layer in inside)
         if self.count > MOST_LAYERS:
             raise Unknown  # layers of layers of layers
 
-    def parameters(self) -> Iterator[Parameter]:
+    def parameters(self) -> Iterator[Blank]:
         """All parameters, its own first."""
         yield from self.named.values()
         for layer in self.inside:
             yield from layer.parameters()
 
-    def named_parameters(self, prefix: str = "") -> Iterator[tuple[str, Parameter]]:
-        """All parameters with their names, of layers in layers with points between."""
-        yield from ((prefix + name, parameter) for name, parameter in self.named.items())
-        for place, layer in enumerate(self.inside):
-            yield from layer.named_parameters(f"{prefix}{place}.")
-
-    def __call__(self, value: Any) -> np.ndarray:
+    def __call__(self, value: Any) -> Array:
         for layer in self.inside:
             value = layer(value)
-        shape = np.shape(value)
-        if self.inside:
-            return value
-        if self.last and not self.added and shape[-1] != self.named["weight"].shape[-1]:
-            raise ValueError(f"a layer for {self.named['weight'].shape[-1]} got {shape[-1]}")
-        kept = shape if self.added or not self.last else shape[:-1]
-        return np.full(sizes(*kept, self.last) if self.last else sizes(*shape), math.nan)
+        return value if self.inside else blank(self.made(np.shape(value)))
+
+
+def _with_bias(outputs: int, *inputs: int, bias: bool) -> dict[str, Blank]:
+    return {"weight": Blank(outputs, *inputs)} | ({"bias": Blank(outputs)} if bias else {})
 
 
 def _linear(inputs: int, outputs: int, bias: bool = True) -> Layer:
-    biases = {"bias": Parameter(outputs)} if bias else {}
-    return Layer({"weight": Parameter(outputs, inputs), **biases}, last=outputs)
+    def made(shape: Sizes) -> Sizes:
+        if shape[-1] != inputs:
+            raise ValueError(f"a layer for {inputs} got {shape[-1]}")
+        return (*shape[:-1], outputs)
+
+    return Layer(_with_bias(outputs, inputs, bias=bias), made=made)
 
 
-def _attention(embed_dim: int, num_heads: int, dropout: float = 0.0, bias: bool = True, **_: Any) -> Layer:
-    del num_heads, dropout
-    biases = {"in_proj_bias": Parameter(3 * embed_dim)} if bias else {}
-    named = {"in_proj_weight": Parameter(3 * embed_dim, embed_dim), **biases}
-    named |= {"out_proj.weight": Parameter(embed_dim, embed_dim)}
-    return Layer(named | ({"out_proj.bias": Parameter(embed_dim)} if bias else {}))
+def _windowed(axes: int, channels: int | None, window: Any, stride: Any, padding: Any) -> Callable[[Sizes], Sizes]:
+    """What a window that is moved over the last axes makes: sizes shrink by it and by its steps."""
+    steps = [_each(given, axes) for given in (window, stride, padding)]
+
+    def made(shape: Sizes) -> Sizes:
+        moved = zip(shape[-axes:], *steps, strict=True)
+        sizes = [(size + 2 * pad - window) // step + 1 for size, window, step, pad in moved]
+        return (*shape[: -axes - 1], channels or shape[-axes - 1], *sizes)
+
+    return made
 
 
-def _encoder_layer(d_model: int, nhead: int, dim_feedforward: int = 2048, **_: Any) -> Layer:
-    named = {f"self_attn.{name}": one for name, one in _attention(d_model, nhead).named.items()}
-    named |= {"linear1.weight": Parameter(dim_feedforward, d_model), "linear1.bias": Parameter(dim_feedforward)}
-    named |= {"linear2.weight": Parameter(d_model, dim_feedforward), "linear2.bias": Parameter(d_model)}
-    norms = [f"norm{number}.{part}" for number in (1, 2) for part in ("weight", "bias")]
-    return Layer(named | {name: Parameter(d_model) for name in norms})
-
-
-class Window(Layer):
-    """A convolution or a pool over the last axes: sizes shrink by its window and its steps."""
-
-    def __init__(self, named: dict[str, Parameter], axes: int, window: Any, stride: Any, padding: Any) -> None:
-        super().__init__(named)
-        self.steps = [_each(given, axes) for given in (window, stride, padding)]
-
-    def __call__(self, value: Any) -> np.ndarray:
-        shape = np.shape(value)
-        axes = len(self.steps[0])
-        weight = self.named.get("weight")
-        if weight and shape[-axes - 1] != weight.shape[1]:
-            raise ValueError(f"a convolution of {weight.shape[1]} channels got {shape[-axes - 1]}")
-        made = [(size + 2 * pad - window) // step + 1
-                for size, window, step, pad in zip(shape[-axes:], *self.steps, strict=True)]  # fmt: skip
-        channels = weight.shape[0] if weight else shape[-axes - 1]
-        return np.full(sizes(*shape[: -axes - 1], channels, *made), math.nan)
-
-
-def _each(given: Any, axes: int) -> tuple[int, ...]:
+def _each(given: Any, axes: int) -> Sizes:
     found = given if isinstance(given, tuple) else (given,) * axes
     if not all(isinstance(size, int) and 0 <= size < 10_000 for size in found):
         raise Unknown
     return found
 
 
-def _convolution(axes: int) -> Any:
-    def made(
+def _convolution(axes: int) -> Callable[..., Layer]:
+    def layer(
         inputs: int, outputs: int, kernel_size: Any, stride: Any = 1, padding: Any = 0, bias: bool = True
     ) -> Layer:
-        biases = {"bias": Parameter(outputs)} if bias else {}
-        weight = Parameter(outputs, inputs, *_each(kernel_size, axes))
-        return Window({"weight": weight, **biases}, axes, kernel_size, stride, padding)
+        named = _with_bias(outputs, inputs, *_each(kernel_size, axes), bias=bias)
+        return Layer(named, made=_windowed(axes, outputs, kernel_size, stride, padding))
 
-    return made
-
-
-def _pool(axes: int) -> Any:
-    return lambda kernel_size, stride=None, padding=0: Window({}, axes, kernel_size, stride or kernel_size, padding)
+    return layer
 
 
-LAYERS: dict[str, Any] = {
+def _pool(axes: int) -> Callable[..., Layer]:
+    return lambda kernel_size, stride=None, padding=0: Layer(
+        made=_windowed(axes, None, kernel_size, stride or kernel_size, padding)
+    )
+
+
+LAYERS: dict[str, Callable[..., Layer]] = {
     "Linear": _linear, "Conv1d": _convolution(1), "Conv2d": _convolution(2),
     "MaxPool2d": _pool(2), "AvgPool2d": _pool(2), "MaxPool1d": _pool(1),
-    "Embedding": lambda count, width, **_: Layer({"weight": Parameter(count, width)}, last=width, added=1),
-    "LayerNorm": lambda width, **_: Layer({"weight": Parameter(width), "bias": Parameter(width)}),
-    "TransformerEncoderLayer": _encoder_layer,
-    "RMSNorm": lambda width, **_: Layer({"weight": Parameter(width)}),
+    "Embedding": lambda count, width, **_: Layer({"weight": Blank(count, width)}, made=lambda shape: (*shape, width)),
+    "LayerNorm": lambda width, **_: Layer({"weight": Blank(width), "bias": Blank(width)}),
+    "RMSNorm": lambda width, **_: Layer({"weight": Blank(width)}),
     **dict.fromkeys(
         ("ReLU", "GELU", "SiLU", "Tanh", "Sigmoid", "Dropout", "Softmax", "Identity"), lambda *_, **__: Layer()
     ),

@@ -7,8 +7,10 @@ notebook. The words of the two must agree before their numbers are compared; ran
 import ast
 import datetime
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from itertools import groupby
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,37 +20,22 @@ from regard.audit.chains import split_comment
 from regard.audit.context import Page
 from regard.audit.evaluate import evaluate
 from regard.audit.finding import show_beside
+from regard.audit.grammar import parse
 from regard.audit.judge import Judged
+from regard.audit.library import Array, Mismatch, blank
+from regard.audit.limits import Unknown
 from regard.audit.nodes import Node, Unreadable
-from regard.audit.pages import LONGEST_LINE, PYTHON, Line
-from regard.audit.python import expression_of, pieces_of, tree_of
-from regard.audit.run import NOTHING, Fails, Interpreter, Unknown
-from regard.audit.shapes import show_shape
+from regard.audit.pages import Line
+from regard.audit.python import Changes, Run, Said, commented, outputs_of, runs_of
+from regard.audit.run import NOTHING, Fails, Interpreter
+from regard.audit.shapes import Shape, Trouble, product, read_shape, show_shape
 from regard.audit.verdict import Printed, Verdict, slipped, verdict
 
-UNNAMED = ("", "text", "output", "console", "plaintext", "txt", "none", "out", "result")  # fences that may be outputs
 TENFOLD = 3  # and for a point that slipped
 TELLING = 4  # digits of a number that can only be the result, but for a slip
 SINGLE = 1e-6  # how far numbers of single precision may be off
+PRIMES = (1009, 1013, 1019, 1021, 1031, 1033, 1039, 1049)  # numbers that stand for sizes with names
 LONGEST = 60  # lines of an output that are compared
-
-
-class Said(NamedTuple):
-    """What a page shows of a statement: in a comment, or as its output."""
-
-    lines: tuple[Line, ...]
-    comment: bool = False
-
-
-class Run(NamedTuple):
-    """A statement, the lines it covers, and what is said of it."""
-
-    statement: ast.stmt
-    first: int
-    last: int
-    said: tuple[Said, ...] = ()
-    above: int = 0  # lines of the page before the code it was parsed with
-    late: bool = False  # a test in a text, which runs when all is defined
 
 
 class Opening(NamedTuple):
@@ -65,153 +52,95 @@ class Opening(NamedTuple):
             return False
 
 
-def runs_of(lines: Sequence[Line]) -> list[list[Run]]:
-    """The statements of every block of code, with their comments and the outputs of their prompts."""
-    code = (line for line in lines if line.is_code and line.language in (*PYTHON, *UNNAMED) and _is_short(line))
-    return [_of_block(list(group)) for _, group in groupby(code, key=lambda line: line.block)]
-
-
-def _is_short(line: Line) -> bool:
-    return len(line.text) <= LONGEST_LINE and line.language not in ("output", "printed")
-
-
-def _of_block(block: Sequence[Line]) -> list[Run]:
-    texts = ["" if re.match(r"\s*[%!]", line.text) else line.text for line in block]
-    plain = any(sign in text for text in texts for sign in "=(") and not any(text.startswith("In [") for text in texts)
-    tree = tree_of("\n".join(texts)) if plain else []
-    if not tree:
-        return list(_of_session(block))
-    tree = [part for statement in tree for part in _main(statement)]
-    runs: list[Run] = []
-    for statement in tree:
-        last = statement.end_lineno or statement.lineno
-        said = [_commented(block[last - 1])] if not isinstance(statement, ast.FunctionDef | ast.ClassDef) else []
-        said.append(Said(tuple(_comments_below(block, last)), True))
-        first = block[statement.lineno - 1].number
-        said = tuple(one for one in said if one.lines)
-        runs.append(Run(statement, first, block[last - 1].number, said, first - statement.lineno))
-    for node in ast.walk(ast.Module(tree, [])):
-        match node:
-            case ast.Expr(ast.Constant(str() as text)) if ">>>" in text:
-                inside = [
-                    line._replace(text=data.QUOTES.sub("", line.text))
-                    for line in block[node.lineno - 1 : node.end_lineno]
-                ]
-                prompts = {line.number for line in inside if line.text.lstrip().startswith(">>>")}
-                runs += [run._replace(late=True) for run in _of_session(inside) if run.first in prompts]
-    return runs
-
-
-def _main(statement: ast.stmt) -> list[ast.stmt]:
-    """A statement; of `if __name__ == "__main__":` what it guards."""
-    match statement:
-        case ast.If(test, body) if ast.unparse(test) == "__name__ == '__main__'":
-            return body
-    return [statement]
-
-
-def _commented(line: Line) -> Said:
-    comment = split_comment(line.text, python=True)[1]
-    return Said((line._replace(text=comment),) if comment.strip() else (), True)
-
-
-def _comments_below(block: Sequence[Line], last: int) -> Iterator[Line]:
-    for line in block[last:]:
-        if not line.text.startswith("#"):
-            return
-        yield line._replace(text=line.text.lstrip("#"))
-
-
-def _of_session(block: Sequence[Line]) -> Iterator[Run]:
-    """What stands behind prompts, with the lines below each; or one by one what is no Python as a whole."""
-    by_number = {line.number: line for line in block}
-    for piece in pieces_of(block):
-        tree = tree_of(piece.code)
-        if not tree or piece.nested:
-            tree = [ast.Delete([ast.Name(name, ast.Del()) for name in data.IDENTIFIER.findall(piece.code)])]
-        elif len(tree) > 1:
-            tree = [ast.If(ast.Constant(True), tree, [])]
-        shown: list[Line] = []
-        for number in range(piece.last + 1, piece.last + 1 + piece.output.count("\n") + bool(piece.output)):
-            if number not in by_number or not by_number[number].text.strip():
-                break
-            text = re.sub(r"^\s*Out ?\[\d*\]:\s?", "", by_number[number].text)
-            shown.append(by_number[number]._replace(text=text))
-        comment = Line(piece.last, piece.comment)
-        said = (Said((comment,) if piece.comment.strip() else (), True), Said(tuple(shown)))
-        yield Run(tree[0], piece.line.number, piece.last, tuple(found for found in said if found.lines))
-
-
-def outputs_of(lines: Sequence[Line]) -> dict[int, list[Line]]:
-    """What is shown below each block of Python: the outputs of a notebook, or the next fence."""
-    said: dict[int, list[Line]] = {}
-    between, last = 9, 0
-    for line in lines:
-        if not line.is_code and between > 8:
-            continue
-        if not line.is_code:
-            between += (1 if data.SAYS_OUTPUT.match(line.text) else 9) if line.text.strip() else 0
-        elif line.language in ("output", "printed"):
-            said.setdefault(line.block, []).append(line)
-        elif line.is_python:
-            between, last = 0, line.block
-        elif line.language in UNNAMED and between < 2 and last and line.block == last + 1:
-            said.setdefault(last, []).append(line)
-    return said
-
-
 class Outputs:
     """The code of a page, run block by block as its lines come by."""
 
     def __init__(self, page: Page) -> None:
         self.page, self.interpreter = page, Interpreter()
-        self.runs = {run.first: run for block in runs_of(page.lines) for run in block}
+        runs, first = runs_of(page.lines), attrgetter("first")
+        self.runs = {first: list(some) for first, some in groupby(sorted(runs, key=first), key=first)}
         self.shown = outputs_of(page.lines)
         self.lines = {line.number: line for line in page.lines if line.is_code}
-        self.late: list[Line] = []
+        self.late: list[tuple[Run, Line]] = []
+        self.sizes: dict[str, int] = {}  # those with names, each a number of its own
         self.leading: list[tuple[str, str, Line, str]] = []
         self.texts: dict[int, list[str | None]] = {}  # what each block prints, line by line; nothing where unknown
         self.last: dict[int, Any] = {}
-        self.numbered = {
-            text.strip("(). ")
-            for run in self.runs.values()
-            for said in run.said
-            for _, text, *_ in said.lines
-            if said.comment
-        }
+        comments = [line.text for run in runs for said in run.said if said.comment for line in said.lines]
+        self.numbered = {text.strip("(). ") for text in comments}
 
     def forget(self) -> None:
         """Another chapter may give the same names to other things."""
-        kept = self.interpreter.names
-        self.interpreter.names = {name: value if callable(value) else NOTHING for name, value in kept.items()}
+        names = self.interpreter.names
+        names |= {name: NOTHING for name, value in names.items() if not callable(value)}
 
-    def read(self, line: Line, *, judged: bool, late: bool = False) -> Run | None:
-        """Run the statement that begins on a line, and compare what is said of it, unless that was judged before."""
-        run = self.runs.get(line.number)
-        if run is None:
-            if line.is_python and data.OUTPUT_BELOW.fullmatch(line.text):
-                self._listed(line)
-            return None
-        if run.late and not late:
-            self.late.append(line)
-            return None
+    def give(self, name: str, shape: Shape) -> None:
+        """Keep a shape that the page states, where its code does not say more."""
+        numbers = [
+            size if isinstance(size, int) else self.sizes.setdefault(size, PRIMES[len(self.sizes) % len(PRIMES)])
+            for size in shape
+        ]
+        if self.interpreter.names.get(name, NOTHING) is NOTHING:
+            with suppress(Unknown):
+                self.interpreter.names[name] = blank(numbers)
+
+    def is_lost(self, line: Line) -> bool:
+        """Whether something begins on a line that is no Python."""
+        return any(isinstance(run.statement, ast.Delete) for run in self.runs.get(line.number, ()))
+
+    def read(self, line: Line) -> None:
+        """Run the statements that begin on a line, and compare what is said of them."""
+        for run in self.runs.get(line.number, ()):
+            if run.late:
+                self.late.append((run, line))
+            else:
+                self._run(run, line)
+        if line.is_python and data.OUTPUT_BELOW.fullmatch(line.text):
+            self._listed(line)
+
+    def _run(self, run: Run, line: Line) -> None:
         texts = self.texts.setdefault(line.block, [])
+        interpreter = self.interpreter
+        interpreter.on_paper = not line.is_python
+        value, printed = None, ""
         try:
-            value = self.interpreter.run(run.statement)
-            printed = "".join(self.interpreter.printed)
+            value = interpreter.run(run.statement)
+            printed = "".join(interpreter.printed)
             texts += printed.rstrip("\n").split("\n") if printed else []
-        except (Unknown, Fails):
-            value, printed = NOTHING, ""
-            texts += [None] if _prints(run.statement) or self.interpreter.printed else []
+        except (Unknown, Fails, Trouble, Mismatch) as problem:
+            self._cannot_run(run, problem)
+            changes = self.page.changes.get(run.first, Changes())
+            interpreter.names |= dict.fromkeys(interpreter.names if changes.everything else changes.names, NOTHING)
+            texts += [None] if _prints(run.statement) or interpreter.printed else []
         self.last[line.block] = value if isinstance(run.statement, ast.Expr) else None
         self._inside(run)
-        match run.statement if not judged else None:
-            case ast.Assign([ast.Name(name)], computed) if value is not NOTHING and not _is_literal(computed):
-                value = self.interpreter.names[name]
+        match run.statement:
+            case ast.Assign([ast.Name()], computed) if not _is_literal(computed):
                 self._compare(run, [said for said in run.said if said.comment][:1], value)
-            case ast.Expr() | ast.For() | ast.If() | ast.While() if value is not NOTHING:
+            case ast.Expr() | ast.For() | ast.If() | ast.While():
                 self._compare(run, run.said, value, printed)
-        return run
+
+    def _code(self, run: Run) -> str:
+        """The first line of a statement as the page has it."""
+        return split_comment(data.PROMPT.sub("", self.page.texts.get(run.first, "")), python=True)[0].strip()
+
+    def _cannot_run(self, run: Run, problem: Exception) -> None:
+        """Write down a statement whose shapes do not fit, unless the page says so itself."""
+        if isinstance(problem, Mismatch):
+            names: dict[Any, Any] = {number: name for name, number in self.sizes.items()}
+            left, right = (tuple(names.get(size, size) for size in shape) for shape in problem.args)
+            try:
+                product(left, right)
+            except Trouble as found:
+                problem = found
+        simple = isinstance(run.statement, ast.Expr | ast.Return | ast.Assign)
+        if not isinstance(problem, Trouble) or not simple:
+            return
+        shown = [line.text for said in run.said if not said.comment for line in said.lines]
+        if data.FAILS.search(self.page.near(run.first, 3, 3)) or "Error" in " ".join(shown):
+            self.page.leave(run.first, "code that the page says does not run")
+        elif not any(f.line == run.first and f.verdict is Verdict.cannot_run for f in self.page.findings[-1:]):
+            self.page.claim(run.first, self._code(run), "runs", problem.computed, Verdict.cannot_run, str(problem))
 
     def _inside(self, run: Run) -> None:
         """Compare what is said of the statements inside a loop or a function, where they always come to the same, and
@@ -223,23 +152,23 @@ class Outputs:
             if isinstance(statement, ast.Assert) and value is not None and run.above >= 0:
                 self._asserted(run, *value)
             line = self.lines.get(run.above + (statement.end_lineno or 0))
-            said = _commented(line) if line and statement is not run.statement else Said(())
+            said = commented(line, statement) if line and statement is not run.statement else Said(())
             if line and said.lines and len(texts.pop(id(statement), ())) == 1:
-                self._compare(Run(statement, line.number, line.number), [said], value, printed)
+                self._compare(Run(statement, line.number), [said], value, printed)
 
-    def _asserted(self, run: Run, value: Any, said: ast.Constant, holds: Any) -> None:
+    def _asserted(self, run: Run, value: Any, said: ast.Constant, holds: bool) -> None:
         line = self.lines.get(run.above + said.lineno)
         text = ast.unparse(said) if line is None else line.text[said.col_offset : said.end_col_offset]
         if line is None or not isinstance(value, int | float) or not data.SHOWN_NUMBER.fullmatch(text.replace("_", "")):
             return
-        given = Verdict.wrong if holds is False else _verdict(text, f"{value!r}") if holds is None else Verdict.exact
+        given = Verdict.exact if holds else Verdict.wrong
         self.page.judged(line.number, "asserted", Judged(text, show_beside(float(value), text), given), -1, None, {})
 
     def close(self, block: int) -> None:
         """Compare what is shown below a block with what it printed, and what tests in its texts show."""
         late, self.late = self.late, []
-        for line in late:
-            self.read(line, judged=False, late=True)
+        for run, line in late:
+            self._run(run, line)
         shown = [line for line in self.shown.pop(block, ()) if line.text.strip()]
         texts = [text for text in self.texts.get(block, ()) if text is None or text.strip()]
         if any("Error" in line.text or "..." in line.text or "…" in line.text for line in shown):
@@ -247,21 +176,20 @@ class Outputs:
         prints = [line for line in shown if line.language != "output"]
         values = [line for line in shown if line.language == "output"]
         value = self.last.get(block)
-        if not texts and value is not None and value is not NOTHING:
-            values = values or prints
-        elif texts:
+        if texts:
             self._paired(texts, prints)
-        if values and value is not None and value is not NOTHING:
+        else:
+            values = values or prints
+        if values and value is not None:
             self._judge("printed", _shown(value), tuple(values[:LONGEST]))
 
     def _paired(self, texts: Sequence[str | None], prints: Sequence[Line]) -> None:
-        """Compare lines that are printed with lines that are shown; from both ends, where some are not known."""
-        holes = [at for at, text in enumerate(texts) if text is None]
-        if len(texts) == len(prints) or (holes and len(texts) <= len(prints)):
-            pairs = list(zip(texts, prints, strict=False))[: holes[0] if holes else None]
-            pairs += list(zip(texts[::-1], prints[::-1], strict=False))[: len(texts) - 1 - holes[-1]] if holes else []
-            for text, line in pairs[:LONGEST]:
-                self._judge("printed", str(text), (line,))
+        """Compare lines that are printed with lines that are shown, up to the first that is not known."""
+        if len(texts) == len(prints) or (None in texts and len(texts) <= len(prints)):
+            for text, line in zip(texts[:LONGEST], prints, strict=False):
+                if text is None:
+                    break
+                self._judge("printed", text, (line,))
 
     def _listed(self, line: Line) -> None:
         """Compare what has been printed so far with comments below `# Output:` that show it."""
@@ -276,21 +204,18 @@ class Outputs:
         self.texts[line.block] = []
 
     def _compare(self, run: Run, said: Sequence[Said], value: Any, printed: str = "") -> None:
-        if not printed and (value is None or value is NOTHING or callable(value)):
+        if not printed and (value is None or callable(value)):
             return
-        text = printed or _shown(value)
-        what = split_comment(data.PROMPT.sub("", self.page.texts.get(run.first, "")), python=True)[0].strip()
+        text, what = printed or _shown(value), self._code(run)
         for one in said:
             claimed = " ".join(line.text for line in one.lines).strip()
-            if (
-                not printed
-                and isinstance(value, np.ndarray)
-                and re.match(r"\D*\(\s*\d", claimed)
-                and "array" not in claimed
-            ):
-                continue  # its shape
+            if not printed and isinstance(value, Array):
+                if self._shape(what, value, one.lines[0], claimed):
+                    break
+                if re.match(r"\D*\(\s*\d", claimed) and "array" not in claimed:
+                    continue  # a shape of something else
             step = claimed.strip("(). ") if isinstance(run.statement, ast.Assign) else ""
-            if step.isdecimal() and {str(int(step) + 1), str(int(step) - 1)} & self.numbered:
+            if step.isdecimal() and len(step) < 4 and {str(int(step) + 1), str(int(step) - 1)} & self.numbered:
                 continue  # the second of several steps
             if _is_cut(run.statement, claimed):
                 self.page.leave(run.first, "an operator that means something else in code")
@@ -298,6 +223,19 @@ class Outputs:
                 break
             elif one.comment and (found := data.BEGINS_WITH_NUMBER.fullmatch(claimed)) and len(_numbers(text)) == 1:
                 self.leading.append((what, text, one.lines[0], found[1]))
+
+    def _shape(self, what: str, value: Array, line: Line, comment: str) -> bool:
+        """Judge the shape a comment claims for its line: `scores = Q @ K.T  # shape (4, 8)`."""
+        found = data.CLAIM.match(comment)
+        if not found or "@" in comment or {*value.shape} & {*self.sizes.values()}:
+            return False
+        claimed = read_shape(found[1].replace("x", "×"))
+        said_so = "shape" in comment.lower() or "Size" in comment or found[1].startswith("(")
+        if len(claimed) != value.ndim or not said_so:
+            return False  # it may speak of one item of a batch
+        given = Verdict.exact if claimed == value.shape else Verdict.wrong
+        self.page.claim(line.number, f"shape of {what}", show_shape(claimed), show_shape(value.shape), given)
+        return True
 
     def settle(self) -> None:
         """Compare the comments that begin with a number and go on in words, where most of them are the results."""
@@ -324,9 +262,9 @@ class Outputs:
                 | ast.Assign([ast.Name()], value)
             ):
                 names = self.interpreter.names.items()
-                return Opening(
-                    expression_of(value), {n: v for n, v in names if isinstance(v, int | float | np.ndarray)}
-                )
+                with suppress(Unreadable):
+                    node = parse(ast.unparse(value))
+                    return Opening(node, {n: v for n, v in names if isinstance(v, int | float | np.ndarray)})
         return None
 
     def _judge(self, what: str, text: str, lines: Sequence[Line], opening: Opening | None = None) -> bool:
@@ -335,7 +273,7 @@ class Outputs:
         found = _numbers(text)
         shapes = [data.A_SHAPE.fullmatch(said) for said in (text, " ".join(line.text for line in lines))]
         if shapes[0] and shapes[1] and len(lines) == 1:
-            one, other = (tuple(map(int, re.findall(r"\d+", found[1]))) for found in shapes if found)
+            one, other = (read_shape(found[1]) for found in shapes if found)
             given = Verdict.exact if one == other else Verdict.wrong
             self.page.claim(lines[0].number, what, shapes[1][1], show_shape(one), given)
             return True

@@ -1,4 +1,4 @@
-"""Python on a page: its statements, the trees of its expressions in our grammar, and the names each line changes.
+"""Python on a page: its statements, what is said of each, and the names each line changes.
 
 Nothing is run. A name is changed by every statement that may give it another value: a store, a loop, a parameter, an
 import, a method that may work in place; in prose, by "let q be [3, 4]". An ordinary `A = …` is not listed, because the
@@ -9,23 +9,18 @@ import ast
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import groupby
+from itertools import groupby, takewhile
 from typing import NamedTuple
 
 from regard.audit import data
 from regard.audit.chains import split_comment
 from regard.audit.evaluate import FUNCTIONS
 from regard.audit.grammar import plain_name
-from regard.audit.nodes import Binary, Call, Name, Node, Number, Unary, Vector
-from regard.audit.pages import LONGEST_LINE, Line
+from regard.audit.pages import LONGEST_LINE, PYTHON, Line
 
-MOST_ITEMS = 64  # of a list that a comprehension runs over
 MOST_LINES = 80  # of one statement in brackets
 LONGEST_CODE = 2_000
-OPERATORS: dict[type[ast.operator], str] = {
-    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Pow: "**", ast.MatMult: "@",
-}  # fmt: skip
-UNKNOWN = Name("?")
+UNNAMED = ("", "text", "output", "console", "plaintext", "txt", "none", "out", "result")  # fences that may be outputs
 
 NAME = r"([^\W\d]\w{0,40})"
 IN_WORDS = (
@@ -35,6 +30,23 @@ IN_WORDS = (
     re.compile(rf"\b{NAME}\s+(?:becomes|turns into|changes to|is now|now is|now has|has become|is replaced)\b"),
     re.compile(rf"\b{NAME}\s+(?:is|be|as|to|equals|was|with)\s+(?:now\s+|the vector\s+)?[\[(⟨]\s*[-−]?[\d.]"),
 )  # fmt: skip
+
+
+class Said(NamedTuple):
+    """What a page shows of a statement: in a comment, or as its output."""
+
+    lines: tuple[Line, ...]
+    comment: bool = False
+
+
+class Run(NamedTuple):
+    """A statement, the line it begins on, and what is said of it."""
+
+    statement: ast.stmt
+    first: int
+    said: tuple[Said, ...] = ()
+    above: int = 0  # lines of the page before the code it was parsed with
+    late: bool = False  # a test in a text, which runs when all is defined
 
 
 class Changes(NamedTuple):
@@ -51,16 +63,15 @@ class Changes(NamedTuple):
 
 
 class Piece(NamedTuple):
-    """One statement of code, brackets closed: its lines, its comment, what is said to be its output."""
+    """One statement of code, brackets closed: its lines, its comment, the lines shown as its output."""
 
     line: Line
     last: int
     code: str
     comment: str
-    output: str = ""
+    output: tuple[Line, ...] = ()
     left: frozenset[str] = frozenset()  # names stored in a block that ends here: perhaps not stored at all
     nested: bool = False
-    printed: int = 0  # the line of its output
 
 
 def pieces_of(lines: Sequence[Line]) -> Iterator[Piece]:
@@ -85,8 +96,7 @@ def pieces_of(lines: Sequence[Line]) -> Iterator[Piece]:
 def _pieces(block: Iterable[Line]) -> Iterator[Piece]:
     """The statements of one block; in a session one ends with the next prompt, and what is between is its output."""
     held: list[Line] = []
-    printed: list[str] = []
-    shown = 0  # the first line of what is printed
+    printed: list[Line] = []
     code = comment = ""
     session = False
     for line in block:
@@ -94,11 +104,10 @@ def _pieces(block: Iterable[Line]) -> Iterator[Piece]:
         prompt = data.PROMPT.match(text)
         session = session or bool(prompt)
         if session and not prompt and not data.CONTINUED.match(text):
-            shown = shown if printed else line.number
-            printed += [re.sub(r"^\s*Out ?\[\d*\]:\s?", "", text)] if code else []
+            printed += [line._replace(text=re.sub(r"^\s*Out ?\[\d*\]:\s?", "", text))] if code else []
             continue
         if prompt and code:
-            yield Piece(held[0], held[-1].number, code, comment, "\n".join(printed), printed=shown)
+            yield Piece(held[0], held[-1].number, code, comment, tuple(printed))
             held, code, comment = [], "", ""
         printed = [] if prompt else printed
         text = (data.CONTINUED if session and not prompt else data.PROMPT).sub("", text, count=1)
@@ -115,7 +124,7 @@ def _pieces(block: Iterable[Line]) -> Iterator[Piece]:
             yield Piece(held[0], held[-1].number, code, comment)
             held, code, comment = [], "", ""
     if code:
-        yield Piece(held[0], held[-1].number, code, comment, "\n".join(printed), printed=shown)
+        yield Piece(held[0], held[-1].number, code, comment, tuple(printed))
 
 
 def changes_of(lines: Sequence[Line], pieces: Sequence[Piece] | None = None) -> dict[int, Changes]:
@@ -185,34 +194,80 @@ def tree_of(code: str) -> list[ast.stmt]:
         return []
 
 
-def expression_of(node: ast.expr) -> Node:
-    """A Python expression in our grammar; what is not arithmetic is a name that nothing knows."""
-    match node:
-        case ast.Constant(value=int() | float() as value) if not isinstance(value, bool):
-            return Number(f"{value:f}" if "e" in repr(value) and abs(value) >= 1 else repr(value), node.col_offset)
-        case ast.Constant(value=value) if value is ...:
-            return Name("…")
-        case ast.Name(id=name):
-            return Name(name)
-        case ast.List(elts=items) | ast.Tuple(elts=items):
-            return Vector(tuple(map(expression_of, items)), isinstance(node, ast.Tuple))
-        case ast.BinOp(left=left, op=operator, right=right) if type(operator) in OPERATORS:
-            return Binary(OPERATORS[type(operator)], expression_of(left), expression_of(right))
-        case ast.UnaryOp(op=ast.USub() | ast.UAdd() as sign, operand=operand):
-            inner = expression_of(operand)
-            return inner if isinstance(sign, ast.UAdd) else Unary("-", inner)
-        case ast.Attribute(value=ast.Name(id=owner), attr=attribute) if owner in data.MODULES:
-            return Name(f"{owner}.{attribute}")
-        case ast.Attribute(value=value, attr="T" | "mT" as attribute):
-            return Unary(f".{attribute}", expression_of(value))
-        case ast.Call(func=function, args=arguments, keywords=keywords):
-            inner = tuple(map(expression_of, arguments))
-            named = tuple((keyword.arg or "**", expression_of(keyword.value)) for keyword in keywords)
-            if isinstance(function, ast.Name):
-                return Call(function.id, inner, named)
-            if isinstance(function, ast.Attribute):
-                owners = ast.unparse(function.value).split(".")
-                if all(owner in data.MODULES or owner == "random" for owner in owners):
-                    return Call(function.attr, inner, named)
-                return Call(f".{function.attr}", (expression_of(function.value), *inner), named)
-    return UNKNOWN
+def runs_of(lines: Sequence[Line]) -> list[Run]:
+    """The statements of every block of code, with their comments and the outputs of their prompts."""
+    code = (line for line in lines if line.is_code and line.language in (*PYTHON, *UNNAMED))
+    code = (line for line in code if len(line.text) <= LONGEST_LINE and line.language not in ("output", "printed"))
+    return [run for _, block in groupby(code, key=lambda line: line.block) for run in _of_block(list(block))]
+
+
+def _of_block(block: Sequence[Line]) -> list[Run]:
+    texts = ["" if data.MAGIC.match(line.text) else line.text for line in block]
+    plain = any(sign in text for text in texts for sign in "=(") and not any(text.startswith("In [") for text in texts)
+    tree = tree_of("\n".join(texts)) if plain else []
+    if not tree:
+        return list(_of_session(block))
+    runs: list[Run] = []
+    for statement in tree:
+        last = statement.end_lineno or statement.lineno
+        defined = isinstance(statement, ast.FunctionDef | ast.ClassDef)
+        said = [] if defined else [commented(block[last - 1], statement)]
+        said.append(Said(tuple(_comments_below(block, last)), True))
+        first = block[statement.lineno - 1].number
+        said = tuple(one for one in said if one.lines)
+        runs.append(Run(statement, first, said, first - statement.lineno))
+    for node in ast.walk(ast.Module(tree, [])):
+        match node:
+            case ast.Expr(ast.Constant(str() as text)) if ">>>" in text:
+                inside = [
+                    line._replace(text=data.QUOTES.sub("", line.text))
+                    for line in block[node.lineno - 1 : node.end_lineno]
+                ]
+                prompts = {line.number for line in inside if line.text.lstrip().startswith(">>>")}
+                runs += [run._replace(late=True) for run in _of_session(inside) if run.first in prompts]
+    return runs
+
+
+def commented(line: Line, statement: ast.stmt) -> Said:
+    """What the comment behind a statement says; of several on a line it is the last."""
+    behind = line.text.encode()[statement.end_col_offset or 0 :].lstrip(b"; ")
+    comment = split_comment(line.text, python=True)[1] if behind.startswith(b"#") else ""
+    return Said((line._replace(text=comment),) if comment.strip() else (), True)
+
+
+def _comments_below(block: Sequence[Line], last: int) -> Iterator[Line]:
+    for line in block[last:]:
+        if not line.text.startswith("#"):
+            return
+        yield line._replace(text=line.text.lstrip("#"))
+
+
+def _of_session(block: Sequence[Line]) -> Iterator[Run]:
+    """What stands behind prompts, with the lines below each; or one by one what is no Python as a whole."""
+    for piece in pieces_of(block):
+        tree = tree_of(piece.code)
+        if not tree or piece.nested:
+            lost = set(data.IDENTIFIER.findall(piece.code)) - (data.AS_NAMED if "def " not in piece.code else set())
+            tree = [ast.Delete([ast.Name(name, ast.Del()) for name in sorted(lost)])]
+        elif len(tree) > 1:
+            tree = [ast.If(ast.Constant(True), tree, [])]
+        shown = tuple(takewhile(lambda line: line.text.strip(), piece.output))
+        comment = Line(piece.last, piece.comment)
+        said = (Said((comment,) if piece.comment.strip() else (), True), Said(shown))
+        yield Run(tree[0], piece.line.number, tuple(found for found in said if found.lines))
+
+
+def outputs_of(lines: Sequence[Line]) -> dict[int, list[Line]]:
+    """What is shown below each block of Python: the outputs of a notebook, or the next fence."""
+    said: dict[int, list[Line]] = {}
+    between, last = 9, 0
+    for line in lines:
+        if not line.is_code:
+            between += (1 if data.SAYS_OUTPUT.match(line.text) else 9) if line.text.strip() else 0
+        elif line.language in ("output", "printed"):
+            said.setdefault(line.block, []).append(line)
+        elif line.is_python:
+            between, last = 0, line.block
+        elif line.language in UNNAMED and between < 2 and last and line.block == last + 1:
+            said.setdefault(last, []).append(line)
+    return said
