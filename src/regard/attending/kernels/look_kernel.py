@@ -234,6 +234,16 @@ def dot_of(
 
 
 @triton.jit
+def added_in_order(q, k, seen, WIDTH: tl.constexpr):
+    """Products of pairs, one number after the other, as `tl.dot` adds them up in float32: a score is the same to the
+    last bit as in the log-sum-exp that it is divided by, so that a weight of 1 is 1 also where scores are thousands."""
+    scores = tl.zeros(seen.shape, tl.float32)
+    for i in range(WIDTH):
+        scores = tl.fma(tl.load(q + i, mask=seen, other=0.0), tl.load(k + i, mask=seen, other=0.0), scores)
+    return scores
+
+
+@triton.jit
 def changed(scores, row, first_place, key, bias, bias_row, bias_key, inside, factor, cap, CAP, BIAS, REACH):
     """What a score becomes before it is shifted: capped as in Gemma 2, biased by a matrix or by distance."""
     if CAP:

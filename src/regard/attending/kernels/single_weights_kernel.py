@@ -8,7 +8,7 @@
 import triton
 import triton.language as tl
 
-from regard.attending.kernels.look_kernel import FAR, changed, compiled, keys_at, queries_at, weight_of
+from regard.attending.kernels.look_kernel import FAR, added_in_order, changed, compiled, keys_at, queries_at, weight_of
 
 
 @triton.jit
@@ -123,17 +123,16 @@ def _at(
     key = row + first_place - number if BACK else tl.zeros([ROWS], tl.int32) + number
     seen = sees(begins, ends, visible, text, head, row, key, mine, span_text, span_head,
                 see_text, see_head, see_row, see_key, MASK)  # fmt: skip
-    at = tl.arange(0, PADDED)
-    there = seen[:, None] & (at < WIDTH)[None, :]
-    asking = tl.load(
-        q + text * q_text + head * q_head + row.to(tl.int64)[:, None] * q_row + at[None, :], mask=there, other=0.0
-    )
-    asked = tl.load(
-        k + text * k_text + head // shared * k_head + key.to(tl.int64)[:, None] * k_row + at[None, :],
-        mask=there,
-        other=0.0,
-    )
-    scores = tl.sum(asking.to(tl.float32) * asked.to(tl.float32), 1)
+    q += text * q_text + head * q_head + row.to(tl.int64) * q_row
+    k += text * k_text + head // shared * k_head + key.to(tl.int64) * k_row
+    if q.dtype.element_ty == tl.float32:
+        scores = added_in_order(q, k, seen, WIDTH)
+    else:
+        at = tl.arange(0, PADDED)
+        there = seen[:, None] & (at < WIDTH)[None, :]
+        asking = tl.load(q[:, None] + at[None, :], mask=there, other=0.0).to(tl.float32)
+        asked = tl.load(k[:, None] + at[None, :], mask=there, other=0.0).to(tl.float32)
+        scores = tl.sum(asking * asked, 1)
     if BIAS != "none":
         bias += text * bias_text + head * bias_head
     scores = changed(scores, row, first_place, key, bias, bias_row, bias_key, seen, factor, cap, CAP, BIAS, REACH)

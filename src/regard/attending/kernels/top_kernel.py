@@ -20,7 +20,7 @@ Where too many reach the bound, as when all weights are equal, `_walk` goes over
 import triton
 import triton.language as tl
 
-from regard.attending.kernels.look_kernel import FAR, NOBODY, changed, code_of, compiled, weight_of
+from regard.attending.kernels.look_kernel import FAR, NOBODY, added_in_order, changed, code_of, compiled, weight_of
 
 NOTHING = tl.constexpr(160.0)  # −log₂ of what single precision calls 0
 
@@ -80,19 +80,23 @@ def _candidates(
 
 @triton.jit
 def _logarithms(
-    asking, k, visible, bias, row, key, seen, high, low,
+    asking, its_q, k, visible, bias, row, key, seen, high, low,
     first_place, factor, cap, k_row, see_row, see_key, bias_row, bias_key,
     WIDTH: tl.constexpr, PADDED: tl.constexpr, MASK: tl.constexpr, CAP: tl.constexpr,
     BIAS: tl.constexpr, REACH: tl.constexpr,
 ):  # fmt: skip
-    """log₂ of one row's weights on some keys; `high` and `low` are what it is divided by."""
+    """log₂ of one row's weights on some keys; `asking` is its query, `its_q` where that lies, `high` and `low` what
+    they are divided by."""
     if MASK:
         there = row.to(tl.int64) * see_row + key.to(tl.int64) * see_key
         seen = seen & (tl.load(visible + there, mask=seen, other=0) != 0)
-    at = tl.arange(0, PADDED)
-    there = seen[:, None] & (at < WIDTH)[None, :]
-    asked = tl.load(k + key.to(tl.int64)[:, None] * k_row + at[None, :], mask=there, other=0.0)
-    scores = tl.sum(asking[None, :] * asked.to(tl.float32), 1)
+    k += key.to(tl.int64) * k_row
+    if k.dtype.element_ty == tl.float32:
+        scores = added_in_order(its_q + key * 0, k, seen, WIDTH)
+    else:
+        at = tl.arange(0, PADDED)
+        asked = tl.load(k[:, None] + at[None, :], mask=seen[:, None] & (at < WIDTH)[None, :], other=0.0)
+        scores = tl.sum(asking[None, :] * asked.to(tl.float32), 1)
     scores = changed(
         scores, row + key * 0, first_place, key, bias, bias_row, bias_key, seen, factor, cap, CAP, BIAS, REACH
     )
@@ -100,9 +104,9 @@ def _logarithms(
 
 
 @triton.jit
-def _query(q, q_row, row, WIDTH: tl.constexpr, PADDED: tl.constexpr):
+def _query(its_q, WIDTH: tl.constexpr, PADDED: tl.constexpr):
     at = tl.arange(0, PADDED)
-    return tl.load(q + row.to(tl.int64) * q_row + at, mask=at < WIDTH, other=0.0).to(tl.float32)
+    return tl.load(its_q + at, mask=at < WIDTH, other=0.0).to(tl.float32)
 
 
 @compiled
@@ -130,7 +134,8 @@ def _weigh(
         low = 0.0
         if REST_OF_SHIFT:
             low = tl.load(rests + each * queries + row)
-        asking = _query(q + text * q_text + wide * q_head, q_row, row, WIDTH, PADDED)
+        its_q = q + text * q_text + wide * q_head + row.to(tl.int64) * q_row
+        asking = _query(its_q, WIDTH, PADDED)
         k += text * k_text + (head // shared).to(tl.int64) * k_head
         if MASK:
             visible += text * see_text + wide * see_head
@@ -151,7 +156,7 @@ def _weigh(
             turn = tl.where(later < 0, (name & 63) * STEP + nth // SIDE % STEP, later // SIDE % STRETCH)
             key = ((name >> 6) // GROUPS * STRETCH + turn) * KEYS + (name >> 6) % GROUPS * SIDE + nth % SIDE
             found = _logarithms(
-                asking, k, visible, bias, row, key, (key >= begin) & (key < end) & (nth < every), high, low,
+                asking, its_q, k, visible, bias, row, key, (key >= begin) & (key < end) & (nth < every), high, low,
                 first_place, factor, cap, k_row, see_row, see_key, bias_row, bias_key,
                 WIDTH, PADDED, MASK, CAP, BIAS, REACH,
             )  # fmt: skip
@@ -204,7 +209,8 @@ def _walk(
         out = tl.load(overflown + turn).to(tl.int64)
         each, row = out // queries, (out % queries).to(tl.int32)
         text, head = each // heads, each % heads
-        asking = _query(q + text * q_text + head * q_head, q_row, row, WIDTH, PADDED)
+        its_q = q + text * q_text + head * q_head + row.to(tl.int64) * q_row
+        asking = _query(its_q, WIDTH, PADDED)
         high = tl.load(shifts + out)
         low = 0.0
         if REST_OF_SHIFT:
@@ -223,8 +229,8 @@ def _walk(
         for start in range(begin, end, AT_ONCE):
             key = start + tl.arange(0, AT_ONCE)
             found = _logarithms(
-                asking, k + text * k_text + head // shared * k_head, its_mask, its_bias, row, key, key < end, high, low,
-                first_place, factor, cap, k_row, see_row, see_key, bias_row, bias_key,
+                asking, its_q, k + text * k_text + head // shared * k_head, its_mask, its_bias, row, key, key < end,
+                high, low, first_place, factor, cap, k_row, see_row, see_key, bias_row, bias_key,
                 WIDTH, PADDED, MASK, CAP, BIAS, REACH,
             )  # fmt: skip
             if tl.max(found, 0) > last:  # an equal one that comes later is no better
