@@ -19,7 +19,7 @@ from regard.audit.context import Page
 from regard.audit.doubts import doubt
 from regard.audit.evaluate import evaluate
 from regard.audit.grammar import ABOUT, ARROW, END, EXACT, WORD, Token
-from regard.audit.judge import TYPED, Judged, failures, judge
+from regard.audit.judge import TYPED, Judged, failures, holds, judge
 from regard.audit.nodes import (
     Name,
     Node,
@@ -336,7 +336,8 @@ def _check(
             found.append((False, partial(page.leave, member.line, "a claim of another form than what it claims")))
             continue
         if failures(judged):
-            if index > where + 1 and _follows(members[index - 1].node, claim, values):
+            before = members[index - 1].node if index > where + 1 else None
+            if before is not None and holds(before, claim, values):
                 continue  # right by what stands before it: one slip is one slip
             rough = roughly and "." not in member.text
             reason = "a rough comparison" if rough else doubt(node, value, member, statement, page)
@@ -381,14 +382,6 @@ def _values_of(node: Node | None) -> list[np.ndarray]:
         return [evaluate(node, {})] if node is not None and is_computation(node) else []
     except Unreadable:
         return []
-
-
-def _follows(before: Node | None, claim: Node, values: Values) -> bool:
-    """Whether a member is what the one before it computes."""
-    try:
-        return before is not None and not failures(judge(before, claim, values))
-    except Unreadable:
-        return False
 
 
 def _is_claim(members: tuple[Member, ...], index: int, where: int, node: Node) -> bool:

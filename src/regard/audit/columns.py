@@ -13,12 +13,12 @@ from regard.audit.context import Page
 from regard.audit.evaluate import ITEMWISE, evaluate
 from regard.audit.grammar import parse
 from regard.audit.judge import Judged, compare, failures, judge
-from regard.audit.nodes import Binary, Node, Number, Unreadable, Vector, is_computation, literals, names_in
+from regard.audit.nodes import Binary, Node, Number, Unreadable, Vector, filled, is_computation, literals, names_in
 from regard.audit.notation import plain
 from regard.audit.phrases import STATISTICS
 from regard.audit.tables import Table
 from regard.audit.verdict import Verdict, slipped
-from regard.audit.weights import CAPTION, NEARBY, check_weights, divisors_in, fill
+from regard.audit.weights import CAPTION, NEARBY, check_weights, divisors_in
 
 APPLIED = re.compile(rf"(?<!\w)({'|'.join(ITEMWISE)}) ?(column_\d+)(?!\w)")  # −ln p, cos p
 SIGNS = {"minus": "-", "plus": "+", "times": "×"}
@@ -214,7 +214,7 @@ def _by_row(view: View, formula: Node) -> list[Judged]:
     ]
     if len(rows) < 2:
         return []
-    items = [fill(formula, dict(zip(names, numbers, strict=True))) for _, numbers in rows]
+    items = [filled(formula, dict(zip(names, numbers, strict=True))) for _, numbers in rows]
     places = [{getattr(n, "decimals", 0) for n in column} for column in zip(*(found for _, found in rows), strict=True)]
     rounded = any(len(found) == 1 and min(found) >= 2 for found in places)  # 0.5 above 0.25 is typed
     claims = Vector(tuple(claim for claim, _ in rows))
@@ -241,7 +241,7 @@ def _of_lists(
     """The verdicts on a column of lists: weight × value, number by number."""
     found: list[Judged] = []
     for claim, *sources in zip(claims, *columns, strict=True):
-        node = fill(formula, {name: source for name, source in zip(names, sources, strict=True) if source})
+        node = filled(formula, {name: source for name, source in zip(names, sources, strict=True) if source})
         try:
             found += [one._replace(node=node) for one in judge(node, claim, {})]
         except Unreadable:

@@ -8,13 +8,13 @@ from dataclasses import replace
 from functools import cached_property
 
 from regard.audit import data
-from regard.audit.finding import Audit, Finding, shorten, show
+from regard.audit.finding import Audit, Finding, shorten, show, show_beside
 from regard.audit.judge import Judged
 from regard.audit.nodes import Node, Number, walk
 from regard.audit.notation import SWAPPED
 from regard.audit.pages import LONGEST_LINE, Line
 from regard.audit.python import Changes, changes_of, pieces_of
-from regard.audit.tables import Table, tables_of
+from regard.audit.tables import Table, as_clock, tables_of
 from regard.audit.verdict import Verdict
 
 UNMISTAKABLE = 5  # digits of a number that is the same one wherever it stands
@@ -101,6 +101,14 @@ class Page:
             one = one._replace(claimed=power[1], computed=show(float(one.computed) / by))
         said = (one.claimed, one.computed, one.verdict, note)
         self.findings.append(Finding(self.name, line, shorten(what), *said, nth, 0, node, values))
+
+    def number(self, what: str, number: Number, value: float, given: Verdict, nth: int, node: Node | None) -> None:
+        """Write down a printed number beside its value, both as it is printed: in percent, or as hours and minutes."""
+        by, mark = (100, "%") if number.percent else (1, "")
+        said, found = number.text + mark, show_beside(float(f"{value * by:.12g}"), number.text) + mark
+        if number.unit == ":":
+            said, found = as_clock(number.value), as_clock(value)
+        self.judged(number.line, what, Judged(said, found, given, number), nth, node, {})
 
     def _without_what_follows(self) -> list[Finding]:
         """The findings, less those that only read a number which is found wrong itself: it is one slip, not two. What

@@ -9,8 +9,6 @@ from collections.abc import Sequence
 
 from regard.audit import data
 from regard.audit.context import Page
-from regard.audit.finding import show
-from regard.audit.judge import Judged
 from regard.audit.nodes import Binary, Call, Node, Number, Vector
 from regard.audit.tables import Table
 from regard.audit.verdict import Verdict
@@ -35,9 +33,8 @@ def check_crossed(page: Page) -> None:
         if math.isclose(off, across, abs_tol=1e-9):
             number = grid[row][column]
             value = number.value + (off if is_total else -off)
-            one = Judged(number.text, show(round(value, 9)), Verdict.wrong, number)
-            node = _made(grid[row], column)
-            page.judged(number.line, f"{table.header[-1]} of its row", one, table.nth(number), node, {})
+            what = f"{table.header[-1]} of its row"
+            page.number(what, number, value, Verdict.wrong, table.nth(number), _made(grid[row], column))
             page.tables.remove(table)
 
 

@@ -14,7 +14,7 @@ from regard.audit.chains import Member, Statement, written
 from regard.audit.context import Page
 from regard.audit.evaluate import Array, evaluate
 from regard.audit.grammar import ARROW, EXACT, WORD
-from regard.audit.judge import failures, judge
+from regard.audit.judge import holds
 from regard.audit.nodes import (
     Binary,
     Call,
@@ -211,10 +211,7 @@ def _is_noted(case: Case) -> bool:
     """Whether the claim is right without the sign behind it: 7³ where the 3 is a note, 3! where it is a cry."""
     match case.claim:
         case Binary("^" | "**", Number() as base, _):
-            try:
-                return not failures(judge(case.node, base, {}))
-            except Unreadable:
-                return False
+            return holds(case.node, base)
     return case.member.after.text == "!" and not case.member.after.spaced
 
 
@@ -231,12 +228,7 @@ def _runs_on(case: Case) -> bool:
     first = case.claim
     while isinstance(first, Binary):
         first = first.left
-    if first is case.claim or not isinstance(first, Number):
-        return False
-    try:
-        return not failures(judge(case.node, first, {}))
-    except Unreadable:
-        return False
+    return first is not case.claim and isinstance(first, Number) and holds(case.node, first)
 
 
 def _wider(node: Node) -> Node:
@@ -255,12 +247,7 @@ def _wider(node: Node) -> Node:
 def _reaches_further(case: Case) -> bool:
     """Whether the claim is right where signs reach further than they do by the book."""
     wider = _wider(case.node)
-    if wider == case.node or case.claim is None:
-        return False
-    try:
-        return not failures(judge(wider, case.claim, {}))
-    except Unreadable:
-        return False
+    return wider != case.node and case.claim is not None and holds(wider, case.claim)
 
 
 ASKED: dict[str, Callable[[Case], bool]] = {

@@ -84,6 +84,14 @@ def judge(
     return min(tried, key=_off) if len(tried) > 1 else best
 
 
+def holds(reference: Node, claim: Node, values: Values | None = None) -> bool:
+    """Whether a claim is what an expression gives."""
+    try:
+        return not failures(judge(reference, claim, values or {}))
+    except Unreadable:
+        return False
+
+
 def _off(judged: Sequence[Judged]) -> float:
     """How far a single claim is off, as a ratio; nothing where it is right."""
     said, found = (abs(Printed.read(text).value) for text in (judged[0].claimed, judged[0].computed))

@@ -17,10 +17,8 @@ import numpy as np
 from regard.audit import data
 from regard.audit.context import Page
 from regard.audit.evaluate import Array, evaluate
-from regard.audit.finding import show_beside
 from regard.audit.grammar import parse
-from regard.audit.judge import Judged
-from regard.audit.nodes import Call, Name, Node, Number, Unreadable, Vector, below, rebuilt
+from regard.audit.nodes import Call, Name, Node, Number, Unreadable, Vector, below, filled
 from regard.audit.tables import Table, as_clock
 from regard.audit.verdict import Verdict, slipped, verdict
 
@@ -131,13 +129,6 @@ class Way(NamedTuple):
 @lru_cache(maxsize=500)
 def _parsed(formula: str) -> Node:
     return parse(formula)
-
-
-def filled(node: Node, parts: Mapping[str, Node]) -> Node:
-    """An expression with its names replaced by what they stand for."""
-    if isinstance(node, Name):
-        return parts.get(node.text, node)
-    return rebuilt(node, tuple(filled(part, parts) for part in below(node)))
 
 
 def _loose(node: Node, named: Mapping[str, Array], count: int) -> Array:
@@ -488,7 +479,7 @@ def _write(page: Page, table: Table, target: Column, found: Fit) -> None:
     for at, number in enumerate(target.numbers):
         if number is None or not found.known[at]:
             continue
-        value, mark = float(found.values[at]) * (100 if number.percent else 1), "%" if number.percent else ""
+        value = float(found.values[at]) * (100 if number.percent else 1)
         given = verdict(number.text, value)
         if found.right[at]:
             given = Verdict.rounded if given.fails else given
@@ -500,10 +491,8 @@ def _write(page: Page, table: Table, target: Column, found: Fit) -> None:
         ):
             page.leave(number.line, "a row that may be made in another way")
             continue
-        one = Judged(number.text + mark, show_beside(value, number.text) + mark, given, number)
-        if number.unit == ":":
-            one = one._replace(claimed=as_clock(number.value), computed=as_clock(value))
-        page.judged(number.line, target.label or "column", one, table.nth(number), found.way.node(at), {})
+        what, node = target.label or "column", found.way.node(at)
+        page.number(what, number, float(found.values[at]), given, table.nth(number), node)
 
 
 FITTED = 5  # last digits by which a factor that was found from the rows themselves, which are rounded, may be off

@@ -17,8 +17,6 @@ import numpy as np
 
 from regard.audit import data
 from regard.audit.context import Page
-from regard.audit.finding import show_beside
-from regard.audit.judge import Judged
 from regard.audit.nodes import Number
 from regard.audit.quantities import Quantity, Value, read_quantities, sums_of_columns
 from regard.audit.sentences import of_so_many, restated, said_by_words
@@ -98,13 +96,10 @@ def check_slips(page: Page) -> None:
     columns = list(sums_of_columns(page))
     for at in claims if len(claims) <= MOST_CLAIMS else ():
         if found := _slip(texts, quantities, at, columns):
-            claim = quantities[at].number
-            mark, by = ("%", 100) if claim.percent else ("", 1)
-            shown = show_beside(round(abs(found.value) * by, 9), claim.text)
-            one = Judged(claim.text + mark, shown + mark, Verdict.wrong)
             first = found.operands[0].number
             what = f"{first.text} {first.unit}" if found.formula == "restated" else "by the numbers around it"
-            page.judged(claim.line, what, one, quantities[at].nth, found.node, {})
+            claim = quantities[at]
+            page.number(what, claim.number, abs(found.value), Verdict.wrong, claim.nth, found.node)
             quantities[at] = quantities[at]._replace(value=abs(found.value))
 
 

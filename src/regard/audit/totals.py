@@ -14,14 +14,11 @@ from contextlib import suppress
 from regard.audit import data
 from regard.audit.context import Page
 from regard.audit.evaluate import evaluate
-from regard.audit.finding import show
 from regard.audit.grammar import parse
-from regard.audit.judge import Judged
-from regard.audit.nodes import Binary, Call, Node, Number, Unreadable, Vector, is_computation
+from regard.audit.nodes import Binary, Call, Node, Number, Unreadable, Vector, filled, is_computation
 from regard.audit.notation import plain
-from regard.audit.relations import filled
-from regard.audit.tables import Cell, Table, as_clock
-from regard.audit.verdict import NOISE, Verdict, slipped, verdict
+from regard.audit.tables import Cell, Table
+from regard.audit.verdict import NOISE, Verdict, slipped
 
 MOST_ROWS = 200
 FAR = 2.0  # a total that is further off is one of something else
@@ -89,7 +86,7 @@ def _check_product(page: Page, table: Table, row: Sequence[Cell], judged: set[tu
         factors, added = (numbers[:-1], numbers[-1:]) if "+" in found[0] else (numbers, [])
         node: Node = functools.reduce(lambda one, other: Binary("*", one, other), factors)
         node = Binary("+", node, added[0]) if added else node
-        value = _value(node)
+        value = float(evaluate(node, {}))
         slip = slipped(claim.text, value) and len(re.sub(r"\D", "", claim.text).rstrip("0")) > 2
         if abs(value - claim.value) <= claim.step / 2 or slip:
             given = Verdict.wrong if slip and abs(value - claim.value) > claim.step else Verdict.exact
@@ -195,7 +192,7 @@ def _sums(items: Sequence[Number], since: Sequence[Number], last: Number | None)
 def _judge(page: Page, table: Table, header: str, claim: Number, nodes: Sequence[Node], *, sure: bool) -> None:
     """Judge a total by the sums it may be; where it is none of them, only if it is meant as one of them."""
     percent = claim.percent
-    said, values = abs(claim.value), [abs(_value(node)) for node in nodes]
+    said, values = abs(claim.value), [abs(float(evaluate(node, {}))) for node in nodes]
     for node, value in zip(nodes, values, strict=True):
         if abs(value - said) <= _reach(node, claim):
             given = Verdict.exact if abs(value - said) <= NOISE * max(1, said) else Verdict.rounded
@@ -220,21 +217,6 @@ def _judge(page: Page, table: Table, header: str, claim: Number, nodes: Sequence
         _write(page, table, header, claim, nodes[0], first, Verdict.wrong)
 
 
-def _value(node: Node) -> float:
-    match node:
-        case Number():
-            return node.value
-        case Binary(sign, left, right):
-            one, other = _value(left), _value(right)
-            return one * other if sign == "*" else one + other if sign == "+" else one - other
-        case Call(name, (Vector(items),)):
-            row = sorted(_value(item) for item in items)
-            middle = (row[len(row) // 2] + row[~(len(row) // 2)]) / 2
-            total = math.fsum(row)
-            return {"sum": total, "mean": total / len(row), "median": middle, "max": row[-1], "min": row[0]}[name]
-    return math.nan
-
-
 def _reach(node: Node, claim: Number) -> float:
     """How far a total may be off because the numbers above it are rounded."""
     match node:
@@ -247,14 +229,8 @@ def _reach(node: Node, claim: Number) -> float:
 
 
 def _write(page: Page, table: Table, header: str, claim: Number, node: Node, value: float, given: Verdict) -> None:
-    mark, by = ("%", 100) if claim.percent else ("", 1)
-    if not given.fails:
-        given = min(given, verdict(claim.text.lstrip("-+−"), value * by), key=lambda one: one.fails)
-    text, line = claim.text, page.texts.get(claim.line, "").replace("−", "-")
-    if text not in line:  # −€44.10
+    nth, text = table.nth(claim), claim.text
+    if text not in page.texts.get(claim.line, "").replace("−", "-"):  # −€44.10
         text = text.lstrip("-+")
-    sign = "-" if text.startswith("-") else ""
-    one = Judged(text + mark, sign + show(round(value * by, 9)) + mark, given)
-    if claim.unit == ":":
-        one = one._replace(claimed=as_clock(claim.value), computed=as_clock(value))
-    page.judged(claim.line, f"total of {header}", one, table.nth(claim), node, {})
+    value = -value if text.startswith("-") else value
+    page.number(f"total of {header}", claim._replace(text=text), value, given, nth, node)

@@ -7,7 +7,7 @@ weight is wrong only if the page says that this is a softmax and nothing else ex
 import itertools
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -15,7 +15,7 @@ from regard.audit import data
 from regard.audit.context import Page
 from regard.audit.grammar import parse
 from regard.audit.judge import Judged, failures, judge
-from regard.audit.nodes import Name, Node, Number, Unreadable, Vector, below, rebuilt
+from regard.audit.nodes import Node, Number, Unreadable, Vector, filled
 from regard.audit.tables import Cell, Table
 
 NEARBY = 20  # lines around a table that may say what its columns are
@@ -67,13 +67,6 @@ def roles_of(header: Sequence[str]) -> Roles | None:
     score = scaled[-1] if scaled else max((at for at in scores if at < weight), default=scores[-1])
     raw = next((at for at in scores if at < score), None) if scaled else None
     return Roles(weight, score, raw, meanings.index("exponential") if "exponential" in meanings else None)
-
-
-def fill(node: Node, columns: Mapping[str, Node]) -> Node:
-    """An expression with its names replaced by what they stand for."""
-    if isinstance(node, Name):
-        return columns.get(node.text, node)
-    return rebuilt(node, tuple(fill(part, columns) for part in below(node)))
 
 
 def divisors_in(text: str) -> list[float]:
@@ -149,10 +142,10 @@ class _Softmax:
 
     def tried(self, formula: str, by: float = 1.0, **columns: Sequence[Node]) -> list[Judged]:
         """The verdicts on the weights as a formula of scores s, divisor t and other columns; none without a value."""
-        filled = {name: Vector(tuple(column)) for name, column in ({"s": self.scores} | columns).items()}
-        claims = filled.pop("claims", Vector(tuple(self.weights)))
+        parts = {name: Vector(tuple(column)) for name, column in ({"s": self.scores} | columns).items()}
+        claims = parts.pop("claims", Vector(tuple(self.weights)))
         try:
-            node = fill(parse(formula), {**filled, "t": Number(f"{by:.12f}", -1)})
+            node = filled(parse(formula), {**parts, "t": Number(f"{by:.12f}", -1)})
             return [one._replace(node=node) for one in judge(node, claims, {})]
         except Unreadable:
             return []
