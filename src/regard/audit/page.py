@@ -9,11 +9,9 @@ from regard.audit.arithmetic import check_arithmetic
 from regard.audit.code import check_code
 from regard.audit.columns import check_columns
 from regard.audit.context import Page
-from regard.audit.crossed import check_crossed
 from regard.audit.distributions import check_distributions
 from regard.audit.finding import Audit
 from regard.audit.fix import located
-from regard.audit.intervals import check_intervals
 from regard.audit.lists import check_lists
 from regard.audit.notation import with_points
 from regard.audit.numbered import with_results
@@ -38,7 +36,6 @@ def audit(text: str, name: str = "page") -> Audit:
         warnings.simplefilter("ignore")  # code of a page may be as odd as it likes, too
         page = Page(name, with_results(lines_of(pointed, name)))
         definitions = check_arithmetic(page)
-        check_crossed(page)
         check_columns(page)
         check_relations(page)
         check_sums(page)
@@ -46,7 +43,6 @@ def audit(text: str, name: str = "page") -> Audit:
         check_totals(page)
         check_shares(page)
         check_lists(page)
-        check_intervals(page)
         check_code(page, definitions)
         check_slips(page)
     return located(page.close(commas=pointed != text), text.split("\n"))

@@ -13,8 +13,6 @@ from regard.audit.units import ONE, Unit, meanings
 from regard.audit.verdict import slipped
 
 FAR = 20.0  # times off: then it is another thing that is meant
-PARTS = {"half": 1 / 2, "third": 1 / 3, "quarter": 1 / 4, "fifth": 1 / 5, "tenth": 1 / 10, "twice": 2.0, "double": 2.0,
-         "three times": 3.0, "four times": 4.0, "ten times": 10.0}  # fmt: skip
 
 
 def said_by_words(claim: Quantity, text: str, ahead: str, pool: Sequence[Quantity]) -> Value | None:
@@ -22,7 +20,7 @@ def said_by_words(claim: Quantity, text: str, ahead: str, pool: Sequence[Quantit
     the list before it, or the change between the two numbers of its sentence."""
     last = pool[0] if pool and pool[0].paragraph == claim.paragraph else None
     if last is None:
-        return _of_items(claim, ahead, pool)
+        return None
     alone = len(pool) < 2 or pool[1].paragraph != claim.paragraph or text[pool[1].end : last.start].strip(" (")
     closed = "(" not in ahead or data.CLOSES.match(text[claim.end :])  # (95% CI) is no other word for 0.85
     if data.IN_OTHER_WORDS.fullmatch(ahead) and alone and closed:
@@ -48,11 +46,7 @@ def said_by_words(claim: Quantity, text: str, ahead: str, pool: Sequence[Quantit
     plain = [
         q for q in pool if q.paragraph == claim.paragraph and q.start >= start and not q.number.percent and q.value
     ]
-    if (
-        found := _of_a_part(claim, ahead, pool)
-        or _of_a_change(claim, text, ahead, plain)
-        or _all_told(claim, text, ahead, plain)
-    ):
+    if found := _of_a_change(claim, text, ahead, plain) or _all_told(claim, text, ahead, plain):
         return found
     if not claim.number.percent and len(plain) > 1 and data.MAKES.fullmatch(ahead):
         joint = text[plain[1].end : plain[0].start]
@@ -77,16 +71,6 @@ def said_by_words(claim: Quantity, text: str, ahead: str, pool: Sequence[Quantit
         off = [one for one in (share, change) if abs(one.value - claim.value) > claim.number.step * 1.5]
         return share if len(off) == 2 else None
     return None
-
-
-def _of_a_part(claim: Quantity, ahead: str, pool: Sequence[Quantity]) -> Value | None:
-    """ "65.5 MB, half of that 32.8 MB": the last number of its kind, taken a few times or divided."""
-    found = data.PART_OF_THAT.search(ahead)
-    alike = [q for q in pool[:3] if (q.number.unit, q.number.percent) == (claim.number.unit, claim.number.percent)]
-    if found is None or not alike or alike[0].paragraph != claim.paragraph:
-        return None
-    factor = PARTS[found[1].lower()]
-    return Value(alike[0].value * factor, "restated", (alike[0],), factor)
 
 
 def _of_a_change(claim: Quantity, text: str, ahead: str, plain: Sequence[Quantity]) -> Value | None:
@@ -162,17 +146,6 @@ def of_so_many(claim: Quantity, texts: Sequence[str], before: Sequence[Quantity]
 def _are_alike(run: Sequence[Quantity], count: int) -> bool:
     """Whether these are so many numbers of one kind."""
     return len(run) == count and len({(q.number.unit, q.number.percent, q.number.decimals > 0) for q in run}) == 1
-
-
-def _of_items(claim: Quantity, ahead: str, pool: Sequence[Quantity]) -> Value | None:
-    """The sum of the items of the list above, each with its last number."""
-    run: list[Quantity] = []
-    for q in pool:
-        if q.nth >= 0 and q.paragraph == claim.paragraph - len(run) - 1 and q.number.unit == claim.number.unit:
-            run.append(q)
-    if len(run) < 3 or data.HEDGED.search(ahead) or not data.OF_THE_LIST.search(ahead):
-        return None
-    return Value(math.fsum(q.value for q in run), "sum", tuple(run[::-1]))
 
 
 def restated(claim: Quantity, q: Quantity, own: Sequence[Unit]) -> Iterator[float]:

@@ -21,7 +21,7 @@ from regard.audit.nodes import Call, Number, Unreadable, Vector
 from regard.audit.notation import plain
 from regard.audit.pages import LONGEST_LINE, Line
 from regard.audit.tables import Table
-from regard.audit.verdict import Verdict, slipped, verdict
+from regard.audit.verdict import verdict
 from regard.audit.weights import meaning, roles_of
 
 NEAR = 12  # lines between a table and a sentence about its rows
@@ -44,11 +44,10 @@ def check_sums(page: Page) -> None:
             digits = {"one": "1", "zero": "0"}.get(str(digits).lower(), str(digits))
             target = Number(digits, -1, bool(found["percent"]), line.number)
             row = _cells_before(page, line, found[0]) or _row_before(before, line.number)
-            if row := row or _results_before(page, before, line.number) or _line_before(page, before, line.number):
+            if row := row or _line_before(page, before, line.number):
                 _judge_sum(page, row, target)
             elif not line.is_code and target.printed.value in (0.0, 1.0, 100.0) and data.ABOVE.search(line.text):
                 _check_above(page, line, target)
-                _check_matrix(page, line, target)
 
 
 def _row_before(text: str, line: int) -> list[Number]:
@@ -95,20 +94,6 @@ def _line_before(page: Page, text: str, line: int) -> list[Number]:
     return [Number(digits.replace("−", "-"), at, bool(mark), line) for at, (digits, mark) in found]
 
 
-def _results_before(page: Page, text: str, line: int) -> list[Number]:
-    """The results of the line, where its sum is spoken of right behind them: e^1 = 2.718, e^0 = 1, sum = 3.718."""
-    if data.SO_OFTEN.search(text):
-        return []
-    found = [finding for finding in page.findings if finding.line == line and finding.node is not None]
-    at, row = 0, list[Number]()
-    for place, finding in enumerate(found):
-        at = text.find(finding.claimed, at) + len(finding.claimed)
-        if finding.verdict.fails or at < len(finding.claimed) or not re.fullmatch(r"-?[\d.]+", finding.claimed):
-            return []
-        row.append(Number(finding.claimed, place, False, line))
-    return row if len(row) > 1 and data.POINTS_BACK.fullmatch(text[at:].replace("with", "")) else []
-
-
 def _judge_sum(page: Page, row: Sequence[Number], target: Number, what: str = "", nth: int = -1) -> None:
     marked = any(number.percent for number in row)
     if marked or (target.percent and sum(number.value for number in row) >= 5):
@@ -144,36 +129,6 @@ def _check_above(page: Page, line: Line, target: Number) -> None:
     for cells, row in zip(above[-1].rows, kept, strict=True):
         what = f"row {cells[0].text} sums to {target.text}"
         _judge_sum(page, row, target._replace(line=cells[0].line), what)
-
-
-def _check_matrix(page: Page, line: Line, target: Number) -> None:
-    """Judge the matrix above such a sentence: of the rows, all but one must do what is said."""
-    above = [one for one in page.lines if 0 < line.number - one.number <= NEAR and "\\begin{" in one.text]
-    found = [(one, matrix) for one in above[-1:] for matrix in data.A_MATRIX.finditer(plain(one.text))]
-    for one, matrix in found[-1:]:
-        rows = [
-            [
-                Number(n.replace("−", "-"), place, False, one.number)
-                for place, (n, _) in enumerate(data.NUMBER.findall(row))
-            ]
-            for row in matrix[1].split("]")
-            if row.strip(" ,")
-        ]
-        off = [round(math.fsum(n.value for n in row) - target.value, 9) for row in rows]
-        reach = [math.fsum(n.step for n in row) / 2 + 1e-9 for row in rows]
-        wrong = [at for at, (by, most) in enumerate(zip(off, reach, strict=True)) if abs(by) > most]
-        for at in wrong if len(wrong) == 1 < len(rows) else ():
-            slips = [n for n in rows[at] if slipped(n.text.lstrip("-"), abs(n.value - off[at]))]
-            before = [n.text.lstrip("-") for row in rows[:at] for n in row] + [n.text.lstrip("-") for n in rows[at]]
-            said, value, nth, place = target.text, off[at] + target.value, -1, one.number
-            if len(slips) == 1:
-                said, value = slips[0].text, slips[0].value - off[at]
-                nth = before[: len(before) - len(rows[at]) + slips[0].place].count(said.lstrip("-"))
-            elif one.end - one.number >= len(rows) - 1:
-                place += at  # a line for each row
-            judged = Judged(said, show(round(value, 9)), Verdict.wrong)
-            node = Call("sum", (Vector(tuple(rows[at])),))
-            page.judged(place, f"row {at + 1} sums to {target.text}", judged, nth, node, {})
 
 
 class ScoreRow(NamedTuple):

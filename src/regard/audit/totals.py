@@ -4,7 +4,6 @@ A total may take in all rows above it, those below the last total, or that total
 these is what is printed, it is wrong where a digit slipped, or where nothing suggests that it counts anything else.
 """
 
-import functools
 import itertools
 import math
 import re
@@ -42,9 +41,6 @@ def check_totals(page: Page) -> None:
             for at in range(1, len(table.header)):
                 _check_column(page, table, at, judged, wrong, summing, excused=bool(excuse))
             _check_formulas(page, table, judged)
-            judged |= {(f.line, f.claimed.rstrip("%")) for f in page.findings[taken:]}
-            for row in table.rows:
-                _check_product(page, table, row, judged)
 
 
 def _sums_up(table: Table) -> bool:
@@ -73,24 +69,6 @@ def _adds_up(table: Table, total: Sequence[Cell], but: int) -> bool:
         if at != but and len(numbers) == 3 and numbers[2] > 9 and abs(numbers[0] + numbers[1] - numbers[2]) < 1e-9:
             return True
     return False
-
-
-def _check_product(page: Page, table: Table, row: Sequence[Cell], judged: set[tuple[int, str]]) -> None:
-    """Judge a number beside a product: `8000 × 256 | 2,048,000`, `6 stools at 48.50 | 291.00`."""
-    for at, cell in enumerate(row[:-1]):
-        found = data.A_PRODUCT.search(cell.text) if not isinstance(cell.node, Number) else None
-        claim = row[at + 1].node
-        if found is None or not isinstance(claim, Number) or (claim.line, claim.text) in judged:
-            continue
-        numbers = [Number(text, -1 - i) for i, text in enumerate(re.findall(r"\d[\d,]*(?:\.\d+)?", found[0]))]
-        factors, added = (numbers[:-1], numbers[-1:]) if "+" in found[0] else (numbers, [])
-        node: Node = functools.reduce(lambda one, other: Binary("*", one, other), factors)
-        node = Binary("+", node, added[0]) if added else node
-        value = float(evaluate(node, {}))
-        slip = slipped(claim.text, value) and len(re.sub(r"\D", "", claim.text).rstrip("0")) > 2
-        if abs(value - claim.value) <= claim.step / 2 or slip:
-            given = Verdict.wrong if slip and abs(value - claim.value) > claim.step else Verdict.exact
-            _write(page, table, table.header[at + 1], claim, node, value, given)
 
 
 def _check_formulas(page: Page, table: Table, judged: set[tuple[int, str]]) -> None:
