@@ -282,25 +282,13 @@ def check_arithmetic(page: Page) -> list[Definition]:
         statement.tokens = names.explicit(statement)
         for chain in chains_of(statement):
             members = names.whole(chain)
-            for part, known in _stories(members, len(members) - len(chain.members)):
-                tried = [_check(part, known, statement, values, page, names.far) for values in names.near(part)]
-                for _, write in min(tried, key=lambda found: sum(fails for fails, _ in found)):
-                    write()
+            known = len(members) - len(chain.members)
+            tried = [_check(members, known, statement, values, page, names.far) for values in names.near(members)]
+            for _, write in min(tried, key=lambda found: sum(fails for fails, _ in found)) if members else ():
+                write()
             names.learn(chain, members, statement.tokens)
             names.forget(statement)  # what follows may stand behind "now let q be …"
     return names.definitions
-
-
-def _stories(members: tuple[Member, ...], known: int) -> Iterator[tuple[tuple[Member, ...], int]]:
-    """A chain cut where a word or an arrow leads on to another computation: "√9 = 3 gives 12 / 3 = 4" is two."""
-    start = 0
-    for at in range(2, len(members)):
-        if members[at].relation in (WORD, ARROW) and is_computation(members[at].node):
-            yield members[start:at], max(0, known - start)
-            members = (*members[:at], members[at]._replace(relation=""), *members[at + 1 :])
-            start = at
-    if members:
-        yield members[start:], max(0, known - start)
 
 
 Written = tuple[bool, Callable[[], None]]  # whether a claim fails, and what writes it down

@@ -1,6 +1,5 @@
 """One page while it is read: its lines and tables, what it says around its claims, and what the rules write down."""
 
-import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -41,21 +40,6 @@ class Page:
         for line in lines:
             if len(line.text) > LONGEST_LINE:
                 self.leave(line.number, "a line too long to be a worked example")
-
-    @cached_property
-    def own(self) -> set[str]:
-        """The functions the page brings along, by an import or a definition that may mean anything."""
-        found = [data.IMPORT.match(line.text) for line in self.lines if "import" in line.text]
-        kept = [names[2] for names in found if names and names[1].partition(".")[0] not in data.MODULES | {"sklearn"}]
-        defined = {
-            name for text in self.texts.values() if "def " in text for name in data.DEFINED.findall(text.lower())
-        }
-        return {name for names in kept for name in re.findall(r"\w+", names.lower())} | (defined - data.AS_NAMED)
-
-    @cached_property
-    def renamed(self) -> set[str]:
-        """The constants it gives another value."""
-        return {name for text in self.texts.values() for name in data.RENAMED.findall(text[:LONGEST_LINE])}
 
     @cached_property
     def sizes(self) -> dict[str, Node]:

@@ -104,12 +104,6 @@ def _is_within_one(case: Case) -> bool:
     return not abs(float(case.value if not case.value.ndim else 0.0) - _said(case)) >= 1
 
 
-def _is_next(case: Case) -> bool:
-    """Whether the claim is the value made rounder in the other direction: 42.882 as 42.89."""
-    step = max((number.step for _, number in literals(case.claim) or []), default=1.0)
-    return not abs(float(case.value if not case.value.ndim else 0.0) - _said(case)) >= step
-
-
 def _is_far(case: Case) -> bool:
     """Whether the claim is nowhere near the value, or is what a division leaves without its rest."""
     said, value = _said(case), float(case.value) if not case.value.ndim else 0.0
@@ -191,12 +185,6 @@ def _reads_as_shapes(case: Case) -> bool:
     return bool(left and right) and left[-1] == right[0] and result == [*left[:-1], *right[1:]]
 
 
-def _is_euler_unsure(case: Case) -> bool:
-    """Whether an e stands anywhere but below a power."""
-    based = {id(p.left) for p in case.parts if isinstance(p, Binary) and p.operator in ("^", "**")}
-    return any(isinstance(p, Name) and p.text == "e" and id(p) not in based for p in case.parts)
-
-
 def _mixes_percent(case: Case) -> bool:
     """Whether a percentage is added to a plain number: 100 + 10% may well mean 110."""
     for part in case.parts:
@@ -205,22 +193,6 @@ def _mixes_percent(case: Case) -> bool:
             if not numbers or not all(numbers):
                 return True
     return False
-
-
-def _is_noted(case: Case) -> bool:
-    """Whether the claim is right without the sign behind it: 7³ where the 3 is a note, 3! where it is a cry."""
-    match case.claim:
-        case Binary("^" | "**", Number() as base, _):
-            return holds(case.node, base)
-    return case.member.after.text == "!" and not case.member.after.spaced
-
-
-def _is_stacked(case: Case) -> bool:
-    """Whether a line above or below holds nothing but brackets and numbers: a matrix drawn over several lines."""
-    if not case.vectors and "[" not in case.line and "|" not in case.line:
-        return False
-    beside = [case.page.texts.get(case.member.line + step, "") for step in (-1, 1)]
-    return any(len(text) <= 400 and "," not in text and data.STACKED.fullmatch(text) for text in beside)
 
 
 def _runs_on(case: Case) -> bool:
@@ -251,18 +223,13 @@ def _reaches_further(case: Case) -> bool:
 
 
 ASKED: dict[str, Callable[[Case], bool]] = {
-    "own": lambda case: any(isinstance(part, Call) and part.function in case.page.own for part in case.parts),
-    "renamed": lambda case: any(isinstance(part, Name) and part.text in case.page.renamed for part in case.parts),
     "unit": _has_unit,
     "far": _is_far,
     "no plain talk": lambda case: not _is_plain_talk(case),
     "code": _is_code_of_its_own,
     "rest": lambda case: any(map(_leaves_rest, case.parts)),
     "shapes": _reads_as_shapes,
-    "euler": _is_euler_unsure,
     "percent": _mixes_percent,
-    "noted": _is_noted,
-    "stacked": _is_stacked,
     "sigma": lambda case: (
         any(isinstance(p, Call) and p.function == "σ" for p in case.parts)
         and not (isinstance(case.claim, Number) and case.claim.value < 1)
@@ -273,7 +240,6 @@ ASKED: dict[str, Callable[[Case], bool]] = {
         bool(case.signs) and "".join(part.text for part in case.parts if isinstance(part, Number)) == case.member.text
     ),
     "another kind": _is_of_another_kind,
-    "dropped": lambda case: _is_next(case) or any(map(_leaves_rest, case.parts)),
     "references": lambda case: any(isinstance(part, Vector) and len(part.items) == 1 for part in case.parts),
 }
 

@@ -396,7 +396,7 @@ def start_of_expression(tokens: Sequence[Token], end: int, floor: int) -> tuple[
             )
             if not applied:
                 continue  # a word of prose: most of them
-        if token.kind in ("comma", "other", "closing", "relation") or (start > floor and _joins(tokens, start - 1)):
+        if token.kind in ("comma", "other", "closing", "relation"):
             continue
         if token.kind == "operator" and token.text not in ("-", "+", "√"):
             continue
@@ -408,14 +408,3 @@ def start_of_expression(tokens: Sequence[Token], end: int, floor: int) -> tuple[
         if parser.position == end:
             return start, node
     return end, None
-
-
-def _joins(tokens: Sequence[Token], at: int) -> bool:
-    """Whether the token there is an operator with an operand on its left: no expression begins after it."""
-    token = tokens[at]
-    if token.kind != "operator" or token.text not in BINDS or at == 0:
-        return False
-    before = tokens[at - 1]
-    ends = before.kind in ("number", "word", "closing", "string", "ellipsis") or before.text in ("%", "!", ".T")
-    sign = token.text in "+-" and before.kind == "word" and token.spaced and not tokens[at + 1].spaced
-    return ends and not sign

@@ -96,10 +96,7 @@ def _judge_list(page: Page, lists: list[tuple[int, Vector]], claim: Vector, line
             if len(right) == len(judged) - 1 and telling and len(lists) <= MOST_LISTS:
                 what = f"{function} of the list above"
                 best = [one._replace(node=Call(function, (row,))) for one in judged]
-    judged = {(finding.line, finding.claimed) for finding in page.findings} if best else set[tuple[int, str]]()
     for one in best:
-        if one.number and (one.number.line, one.claimed) in judged:
-            continue
         if one.verdict.fails and 1 / FAR < float(one.computed) / (float(one.claimed) or FAR) < FAR:
             nth = len(occurrences(before, one.claimed))
             page.judged(one.number.line if one.number else line, what, one, nth, one.node, {})

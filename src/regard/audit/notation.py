@@ -84,8 +84,6 @@ def plain(text: str, *, code: bool = False, bullet: bool = True) -> str:
         text = data.MEAN_SQUARE.sub("", data.MONEY_AHEAD.sub("", text))
     if "|" in text or "∣" in text:
         text = data.ABSOLUTE.sub(r"abs(\1)", text)
-    if "^*" in text:
-        text = text.replace("^*", "_star")
     if "‖" in text or "||" in text:
         text = data.NORM.sub(r" norm(\2)", text)
     if not text.isascii():

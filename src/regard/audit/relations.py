@@ -259,8 +259,6 @@ def ways(target: Column, others: Sequence[Column], given: Sequence[float], said:
                     yield Way(formula, {"a": column}, {"k": by}), 0
             if (k := _common(target, plain, factor)) is not None:
                 yield Way(formula, {"a": column}, {"k": k}), 1
-        for k, base in itertools.product(_given(target.label)[:1], _given(column.label)[:1]):
-            yield Way("k * a", {"a": column}, {"k": k / base}, True), 0  # for 4 people, for 6 people
         if line := _line(target, column):
             yield Way(LINE, {"a": column}, line), 2
     for one, other in itertools.permutations(others, 2):

@@ -79,15 +79,8 @@ CONFIRMED = 10  # by how much that makes luck less likely
 def check_slips(page: Page) -> None:
     """Judge the numbers of sentences that nothing else has explained."""
     texts, quantities = read_quantities(page)
-    judged = {(f.line, f.claimed.strip("-%")): f for f in page.findings}
-    right = {key: _float(f.computed) for key, f in judged.items() if f.verdict.fails}
+    judged = {(finding.line, finding.claimed.strip("-%")) for finding in page.findings}
     printed = Counter(q.number.text for q in quantities)
-    quantities = [
-        q._replace(value=right[q.number.line, q.number.text])
-        if right.get((q.number.line, q.number.text)) is not None
-        else q
-        for q in quantities
-    ]
     claims = [
         at
         for at, q in enumerate(quantities)
@@ -101,13 +94,6 @@ def check_slips(page: Page) -> None:
             claim = quantities[at]
             page.number(what, claim.number, abs(found.value), Verdict.wrong, claim.nth, found.node)
             quantities[at] = quantities[at]._replace(value=abs(found.value))
-
-
-def _float(text: str) -> float | None:
-    try:
-        return float(text.rstrip("%")) / (100 if text.endswith("%") else 1)
-    except ValueError:
-        return None
 
 
 def _slip(texts: Sequence[str], quantities: Sequence[Quantity], at: int, columns: Sequence[Value] = ()) -> Value | None:
@@ -126,8 +112,6 @@ def _slip(texts: Sequence[str], quantities: Sequence[Quantity], at: int, columns
     if data.SUPPOSED.search(ahead) or data.REPORTED.search(text[max(0, claim.start - 100) : claim.end + 50]):
         return None
     told = _told(data.ASIDE.sub(" ", ahead), behind) if not claim.tabled else set[str]()
-    if previous and data.DIVIDED.search(text[: previous.start]):
-        told |= OPERATIONS["quotient"]
     said = (
         "beside"
         if claim.tabled

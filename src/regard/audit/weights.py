@@ -4,7 +4,6 @@ The ways in which the weights may come from what stands beside them are tried on
 weight is wrong only if the page says that this is a softmax and nothing else explains the numbers.
 """
 
-import itertools
 import math
 import re
 from collections.abc import Iterator, Sequence
@@ -94,12 +93,8 @@ def _groups(table: Table, roles: Roles) -> Iterator[list[tuple[Cell, ...]]]:
     if len(weights) < 2 or None in weights or None in scores:
         return
     sure = "softmax" in table.header[roles.weight].lower()
-    whole = _total(weights) < 1.5
-    labelled = [list(rows) for _, rows in itertools.groupby(table.body, key=lambda row: row[0].text)]
-    apart = [[_weight(row[roles.weight], "") for row in rows] for rows in labelled]
-    if not whole and all(len(group) > 1 and 0.8 < _total(group) < 1.2 for group in apart):
-        yield from labelled
-    elif whole or (sure and len(labelled) == len(table.body)):  # or one softmax, with a number far off
+    labels = {row[0].text for row in table.body}
+    if _total(weights) < 1.5 or (sure and len(labels) == len(table.body)):  # or one softmax, with a number far off
         yield table.body
 
 
@@ -217,8 +212,6 @@ class _Softmax:
         said = self._says or "softmax" in f"{self.name} {self.title}\n{self.caption}".lower()
         if fits(self.tried("s / sum(s)")) and (not said or data.SPEAKS_OF_SHARES.search(self.caption)):
             return "weights that are shares of the scores"
-        if self._between and wrong > 1:
-            return "weights beside a column that is not understood"
         scales = data.IS_TEMPERATURE if data.IS_SCALED.search(f"{self.name} {self.title}") else data.SPEAKS_OF_SCALING
         open_scale = wrong > 1 and not self.stated and scales.search(self.around)
         return "weights of scores that may have been scaled first" if open_scale else ""
