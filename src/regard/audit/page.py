@@ -9,6 +9,7 @@ from regard.audit.arithmetic import check_arithmetic
 from regard.audit.code import check_code
 from regard.audit.columns import check_columns
 from regard.audit.context import Page
+from regard.audit.crossed import check_crossed
 from regard.audit.distributions import check_distributions
 from regard.audit.finding import Audit
 from regard.audit.fix import located
@@ -36,6 +37,7 @@ def audit(text: str, name: str = "page") -> Audit:
         warnings.simplefilter("ignore")  # code of a page may be as odd as it likes, too
         page = Page(name, with_results(lines_of(pointed, name)))
         definitions = check_arithmetic(page)
+        check_crossed(page)
         check_columns(page)
         check_relations(page)
         check_sums(page)

@@ -27,14 +27,9 @@ Array = np.ndarray
 MOST_CLAIMS = 400  # of a page; one with more is data
 BEFORE, AFTER = 12, 5  # numbers around a claim that it may come from
 REACHES = (2, 3, 4, 6, 9, BEFORE)  # how many of those before it are asked, the nearest first
-LUCK = {
-    "sure": 1.0,
-    "told": 0.04,
-    "announced": 0.008,
-    "beside": 0.001,
-    "": 0.0002,
-}  # how much luck is allowed, by what the words say
-LEAST = {"sure": 2, "told": 3, "announced": 3, "beside": 4, "": 4}  # digits a number must have
+# how much luck is allowed, by what the words say, and how many digits a number must have
+LUCK = {"told": 0.04, "announced": 0.008, "beside": 0.001, "": 0.0002}
+LEAST = {"sure": 2, "told": 3, "announced": 3, "beside": 4, "": 4}
 PAIRS: dict[str, Callable[..., Array]] = {
     "a + b": np.add, "a - b": np.subtract, "a * b": np.multiply, "a / b": np.divide,
     "a * (1 - b)": lambda a, b: np.where(b < 1, a * (1 - b), np.nan),
@@ -54,17 +49,6 @@ UNARY: dict[str, Callable[..., Array]] = {
     "sqrt(a)": np.sqrt, "ln(a)": np.log, "-ln(a)": lambda a: -np.log(a), "exp(a)": np.exp, "log2(a)": np.log2,
     "a * a": lambda a: a * a, "exp(-a)": lambda a: np.exp(-a), "1 / a": lambda a: 1 / a,
     "1 - a": lambda a: np.where(a < 1, 1 - a, np.nan),
-}  # fmt: skip
-SPOKEN = {
-    "sqrt(a)": r"deviation|root|√|norm\b|length", "ln(a)": r"\bln\b|\blog\b|nats",
-    "-ln(a)": r"\bln\b|\blog\b|loss|nats",
-    "exp(a)": r"perplexity|\bexp|e\^", "log2(a)": r"\bbits\b|log", "a * a": r"squared?\b|variance",
-    "mean": r"\b(?:mean|average)\b",
-}  # fmt: skip
-OPERATIONS = {
-    "sum": {"sum", "a + b", "a + b + c"}, "difference": {"a - b", "a + b - c"}, "quotient": {"a / b", "mean"},
-    "product": {"a * b", "a * b * c"},
-    "percentage": {"a / b", "(a - b) / b", "a / (a + b)", "1 - a"},
 }  # fmt: skip
 MOST_TRIPLED = 6
 NEAREST = 5  # of which three may explain a number before two are asked for a slip
@@ -195,11 +179,11 @@ def _told(ahead: str, behind: str) -> set[str]:
     """The formulas that the words around a number speak of."""
     if data.HEDGED.search(ahead):
         return set()
-    found = {formula for formula, cue in SPOKEN.items() if re.search(cue, ahead, re.I)}
+    found = set[str]()
     for cue in data.CUES:
         pattern = _compiled("".join(cue["pattern"]))
-        if pattern.search(ahead) if cue["where"] == "before" else pattern.match(behind):
-            found |= OPERATIONS.get(cue["operation"], set())
+        if pattern.match(behind) if cue.get("after") else pattern.search(ahead):
+            found.update(cue["formulas"])
     return found
 
 
