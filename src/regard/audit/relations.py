@@ -16,9 +16,9 @@ import numpy as np
 
 from regard.audit import data
 from regard.audit.context import Page
-from regard.audit.evaluate import Array, evaluate
+from regard.audit.evaluate import FUNCTIONS, ITEMWISE, PLAIN, Array
 from regard.audit.grammar import parse
-from regard.audit.nodes import Call, Name, Node, Number, Unreadable, Vector, below, filled
+from regard.audit.nodes import Binary, Call, Name, Node, Number, Unary, Unreadable, Vector, filled
 from regard.audit.tables import Table, as_clock
 from regard.audit.verdict import Verdict, slipped, verdict
 
@@ -101,40 +101,21 @@ def _loose(node: Node, named: Mapping[str, Array], count: int) -> Array:
     match node:
         case Name(text):
             return named[text]
-        case Call("entropy" | "std" as function, (Vector(items),)):
-            rows = np.stack([_loose(item, named, count) for item in items], axis=1)
-            if function == "std":
-                return rows.std(axis=1)
-            return -np.where(rows > 0, rows * np.log(np.where(rows > 0, rows, 1.0)), rows * 0).sum(axis=1)
-        case Call(function, (inner,)):
-            found = _loose(inner, named, count)
-            if function in ("sum", "max", "mean"):
-                return np.full(count, getattr(np, function)(found))
-            if function == "layer_norm":
-                spread = found.std()
-                return (found - found.mean()) / spread if spread and len(found) == count else np.full(count, math.nan)
-            try:
-                return np.where(np.isnan(found), math.nan, _known(Call(function, (Name("x"),)), found))
-            except Unreadable:
-                return np.full(len(found), math.nan)
         case Number():
             return np.full(count, node.value)
-    left, *right = (_loose(part, named, count) for part in below(node))
-    if not right:
-        return -left
-    (other,) = right
-    if left.shape != other.shape:  # a whole column of which some cells are no numbers
-        other = other[: len(left)]
-    sign = getattr(node, "operator", "")
-    return (
-        left * other if sign == "*" else left / other if sign == "/" else left + other if sign == "+" else left - other
-    )
-
-
-def _known(call: Call, values: Array) -> Array:
-    positive = call.function in ("ln", "log2", "log10", "sqrt")
-    safe = np.where(np.isnan(values) | (positive & (values <= 0)) | (np.abs(values) > 700), 1.0, values)
-    return np.where(safe == values, evaluate(call, {"x": safe}), math.nan)
+        case Unary(_, operand):
+            return -_loose(operand, named, count)
+        case Binary(sign, left, right):
+            one, other = _loose(left, named, count), _loose(right, named, count)
+            return PLAIN[sign](one, other[: len(one)])  # of a whole column some cells may be no numbers
+        case Call(function, (Vector(items),)):
+            rows = np.stack([_loose(item, named, count) for item in items], axis=1)
+            return np.array([FUNCTIONS[function][0](row) for row in rows]) + 0 * rows.sum(axis=1)
+        case Call(function, (inner,)):
+            found = np.asarray(FUNCTIONS[function][0](_loose(inner, named, count)))
+            whole = found.ndim and function not in ITEMWISE and len(found) != count
+            return np.full(count, math.nan) if whole else found if found.ndim else np.full(count, found)
+    raise Unreadable("no formula of columns")
 
 
 class Fit(NamedTuple):
