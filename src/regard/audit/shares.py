@@ -57,9 +57,6 @@ def _row_before(text: str, line: int) -> list[Number]:
     inside, rest = "", ""
     if brackets:
         inside, rest = brackets[-1][1], text[brackets[-1].end() :]
-    elif "│" in text:
-        inside, _, rest = text.rpartition("│")
-        inside = inside.rpartition("│")[2]
     if "…" in (inside or text) or "..." in (inside or text):
         return []
     if not inside:
@@ -132,14 +129,13 @@ def _check_above(page: Page, line: Line, target: Number) -> None:
 
 
 class ScoreRow(NamedTuple):
-    """Labels and their scores, with the line they end on; `weights` where the page prints those too."""
+    """Labels and their scores, with the line they end on."""
 
     line: int
     labels: tuple[str, ...]
     scores: tuple[float, ...]
     owner: str = ""
     scaled: bool = False
-    weights: tuple[float, ...] = ()
 
 
 def check_shares(page: Page) -> None:
@@ -178,10 +174,8 @@ def _from_columns(table: Table) -> list[ScoreRow]:
     kept = tuple(number.value for number in numbers if isinstance(number, Number))
     if len(kept) < 2 or len(kept) != len(table.rows):
         return []
-    printed = [row[roles.weight].node for row in table.rows] if roles else []
-    weights = tuple(number.printed.value for number in printed if isinstance(number, Number))
     labels, scaled = tuple(label_of(row[0].text) for row in table.rows), bool(roles and roles.raw is not None)
-    return [ScoreRow(table.lines[-1], labels, kept, "", scaled, weights if len(weights) == len(kept) else ())]
+    return [ScoreRow(table.lines[-1], labels, kept, "", scaled)]
 
 
 def _from_rows(table: Table, page: Page) -> list[ScoreRow]:
@@ -238,10 +232,7 @@ def _check_sentence(page: Page, sentence: str, line: Line, rows: list[ScoreRow],
         if data.SHARES_BOUND.search(before) or not labels or not (named or data.FOLLOWS.match(follows)):
             continue
         about = bool(data.NEARLY.search(before))
-        judged = _of_shares(found[1], labels, rows, about)
-        if judged is None:
-            continue  # the table says so too, and was judged there
-        one, row, off = judged
+        one, row, off = _of_shares(found[1], labels, rows, about)
         if one.verdict.fails and ((scaling and not row.scaled) or (about and off < 3)):
             page.leave(line.number, "a percentage of scores that may have been scaled first")
             continue
@@ -267,18 +258,14 @@ def _labels_near(sentence: str, found: re.Match[str], labels: tuple[str, ...]) -
     return list(dict.fromkeys(label for _, label in [*after, *before]))
 
 
-def _of_shares(
-    printed: str, labels: list[str], rows: list[ScoreRow], about: bool
-) -> tuple[Judged, ScoreRow, float] | None:
-    """The share of a label that a percentage is, or else of the likeliest; nothing where the page prints it beside."""
+def _of_shares(printed: str, labels: list[str], rows: list[ScoreRow], about: bool) -> tuple[Judged, ScoreRow, float]:
+    """The share of a label that a percentage is, or else of the likeliest."""
     judged: list[tuple[Judged, ScoreRow, float]] = []
     places = [
         (row, at) for label in labels for row in rows for at, name in enumerate(row.labels) if name.lower() == label
     ]
     for row, at in places:
         share = float(softmax(np.array(row.scores))[at]) * 100
-        if row.weights and any(math.isclose(float(printed), row.weights[at] * by, rel_tol=1e-9) for by in (1, 100)):
-            return None
         digits = show(share) if share < 99 or not math.isclose(share, 100, abs_tol=1e-2) else f"{share:.6g}"
         one = Judged(row.labels[at], f"{digits}%", verdict(printed, share, about=about))
         judged.append((one, row, abs(share - float(printed))))
