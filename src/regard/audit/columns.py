@@ -15,13 +15,12 @@ from regard.audit.grammar import parse
 from regard.audit.judge import Judged, compare, failures, judge
 from regard.audit.nodes import Binary, Node, Number, Unreadable, Vector, filled, is_computation, literals, names_in
 from regard.audit.notation import plain
-from regard.audit.phrases import STATISTICS
+from regard.audit.phrases import name_of
 from regard.audit.tables import Table
 from regard.audit.verdict import Verdict, slipped
 from regard.audit.weights import NEARBY, check_weights
 
 APPLIED = re.compile(rf"(?<!\w)({'|'.join(ITEMWISE)}) ?(column_\d+)(?!\w)")  # −ln p, cos p
-SIGNS = {"minus": "-", "plus": "+", "times": "×"}
 MOST_ROWS = 500
 LONGEST_HEADER = 60
 MOST_TURNED = 12  # rows of a table that may lie on its side
@@ -62,7 +61,7 @@ def _scaled(view: View) -> Ways:
 def _statistic(view: View) -> Ways:
     """`mean`, `σ`: of the list in a cell, or of the numbers on the left."""
     if found := data.STATISTIC.fullmatch(view.header):
-        name = STATISTICS.get(found[1].lower(), found[1].lower())
+        name = name_of(found[1])
         lists = [at for at in view.lists if at < view.target]
         values = [f"column_{at}" for at in view.left if at]
         if lists:
@@ -131,7 +130,7 @@ def _told_above(view: View) -> Ways:
     term = rf"(?:{either}|\d+(?:\.\d+)?)"
     told = rf"(?<![\w.])(?:{term}\s*(?:[-+×·*/]|minus|plus|times)\s*)+{term}(?!\w)"
     for found in re.finditer(told, view.in_signs) if either and not data.UNSIGNED.search(view.header) else ():
-        text = re.sub("minus|plus|times", lambda sign: SIGNS[sign[0]], found[0])
+        text = re.sub("minus|plus|times", lambda sign: name_of(sign[0]), found[0])
         yield [re.sub(rf"(?<!\w)(?:{either})(?!\w)", lambda name: f"column_{names[name[0]]}", text)], TOLD
 
 

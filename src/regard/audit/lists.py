@@ -1,8 +1,7 @@
-"""The rule for a list and what is said of it further down: its mean or variance, or another list that comes from it.
+"""The rule for a list that comes from another one above it: its exponentials, its softmax, its squares.
 
-A page has many lists and many averages, so the two must prove that they belong together: at least two of the numbers
-that are said of a list must be right before a third one can be wrong, and that one must be near what it should be. A
-list is the softmax of another if all its numbers are but one.
+A page has many lists, so two must prove that they belong together: every number must come out right but one, with more
+digits than chance would give, and that one must be near what it should be.
 """
 
 import itertools
@@ -22,9 +21,8 @@ FARTHEST = 25  # lines between a list and what is said of it
 MOST_LISTS = 12  # of a section; one with more is data
 ENOUGH = 5  # digits that must agree before two lists belong together
 FAR = 3.0  # a number that is further off, or of another sign, is meant: a gradient p - 1 among probabilities
-MOST_TABLES, MOST_ROWS = 20, 100
+MOST_ROWS = 100
 MAPS = ("softmax", "exp", "normalize", "layer_norm", "square", "sqrt")
-NEAR = 2.0
 
 
 def check_lists(page: Page) -> None:
@@ -104,8 +102,7 @@ def _judge_list(page: Page, lists: list[tuple[int, Vector]], claim: Vector, line
 
 def _is_scaled(row: Vector, claim: Vector) -> bool:
     """Whether every number of a list is the same multiple of that of another."""
-    pairs = [(one, other) for one, other in zip(row.items, claim.items, strict=True)]
-    by = next((c.value / r.value for r, c in pairs if isinstance(r, Number) and isinstance(c, Number) and r.value), 0.0)
-    return all(
-        isinstance(r, Number) and isinstance(c, Number) and abs(r.value * by - c.value) <= c.step for r, c in pairs
-    )
+    both = zip(row.items, claim.items, strict=True)
+    pairs = [(one, other) for one, other in both if isinstance(one, Number) and isinstance(other, Number)]
+    by = next((other.value / one.value for one, other in pairs if one.value), 0.0)
+    return all(abs(one.value * by - other.value) <= other.step for one, other in pairs)

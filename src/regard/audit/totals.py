@@ -16,6 +16,7 @@ from regard.audit.evaluate import evaluate
 from regard.audit.grammar import parse
 from regard.audit.nodes import Binary, Call, Node, Number, Unreadable, Vector, filled, is_computation
 from regard.audit.notation import plain
+from regard.audit.phrases import name_of
 from regard.audit.tables import Cell, Table
 from regard.audit.verdict import NOISE, Verdict, slipped
 
@@ -23,8 +24,6 @@ MOST_ROWS = 200
 FAR = 2.0  # a total that is further off is one of something else
 CLOSE = 0.03  # and one that is as near is meant
 OVER = 0.25  # shares that miss 1 by more are shares of several things
-STATISTICS = {"mean": "mean", "average": "mean", "avg": "mean", "ø": "mean", "median": "median", "max": "max",
-              "maximum": "max", "min": "min", "minimum": "min"}  # fmt: skip
 
 
 def check_totals(page: Page) -> None:
@@ -131,7 +130,7 @@ def _check_column(
             continue
         node: Node | None = None
         if statistic and len(items) > 1:
-            node = Call(STATISTICS[statistic[1].lower()], (Vector(tuple(items)),))
+            node = Call(name_of(statistic[1]), (Vector(tuple(items)),))
             _judge(page, table, header, number, [node], sure=whole and not excused)
         elif summing and len(items) > 1:
             nodes = list(_sums(items, since, last))
