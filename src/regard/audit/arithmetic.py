@@ -40,15 +40,7 @@ from regard.audit.verdict import slipped
 
 MOST_MEMBERS = 60  # of a chain over several lines; one that goes on and on is data
 FARTHEST = 12  # lines between a chain and the line that takes it up again, or between a name and its use
-ORDINARY = (data.NO_UNIT | {"be"}) - {
-    "or",
-    "to",
-    "per",
-    "not",
-    "times",
-    "plus",
-    "mod",
-}  # words that may follow a definition
+ORDINARY = (data.NO_UNIT | {"be"}) - data.GOES_ON_WITH  # words that may follow a definition
 MOST_ITEMS = 12  # of a vector whose items get names
 MOST_READINGS = 8  # of the names of one chain
 UNMARKED = str.maketrans("", "", "$`*{}\\")
@@ -129,8 +121,6 @@ class _Names:
         plain = len(stated) == 1 and not stated[0][1].percent and not stated[0][1].unit
         if not more and plain and _is_sure(first, second, tokens):
             self.numbers[name] = ((stated[0][0] * stated[0][1].value,), first.line)
-        elif not more and second.relation == EXACT and (found := _values_of(second.node)) and not found[0].ndim:
-            self.numbers[name] = ((float(found[0]),), first.line)  # N = 7 × 10^9
         elif more and (results := [pair for m in more[-1:] for pair in literals(m.node) or []]):
             sign, number = results[-1]  # a = 2 / 3 = 0.667, and both may be gone on with
             if len(results) == 1 and not number.percent and not number.unit:

@@ -80,15 +80,11 @@ def tokens_of(text: str, line: int = 0) -> list[Token]:
                 united.append(len(found) - 1)
         elif (kind == "other" and piece in f"°{CURRENCIES}") or (not spaced and piece in ("/", "×")):
             united.append(max(0, len(found) - 1))
-        elif (
-            depth and kind == "number" and "," in piece and not _is_operand(found, text[match.end() :])
-        ):  # in a list, a comma separates numbers and not thousands
+        elif depth and kind == "number" and "," in piece and not _is_operand(found, text[match.end() :]):
+            # in a list, a comma separates numbers and not thousands
             for at, part in enumerate(piece.split(",")):
                 found += [Token("comma", ",", line, False)] * (at > 0)
                 found.append(Token("other" if at and part[0] == "0" else "number", part, line, spaced and not at))
-            continue
-        elif piece == "." and depth and not spaced and found[-1].kind == "number" and "." not in found[-1].text:
-            found[-1] = found[-1]._replace(text=found[-1].text + ".")  # numpy prints 1.0 as "1."
             continue
         found.append(Token(KINDS.get(kind, kind), piece, line, spaced))
     found = _with_units(found, united[0]) if united else found
@@ -391,10 +387,8 @@ def start_of_expression(tokens: Sequence[Token], end: int, floor: int) -> tuple[
     for start in range(floor, end):
         token, after = tokens[start], tokens[start + 1]
         if token.kind == "word" and start + 1 < end and after.kind not in ("operator", "opening"):
-            applied = plain_name(token.text) in data.WITHOUT_BRACKETS and (
-                after.kind == "number" or data.SYMBOL.fullmatch(after.text)
-            )
-            if not applied:
+            applied = plain_name(token.text) in data.WITHOUT_BRACKETS
+            if not applied or not (after.kind == "number" or data.SYMBOL.fullmatch(after.text)):
                 continue  # a word of prose: most of them
         if token.kind in ("comma", "other", "closing", "relation"):
             continue

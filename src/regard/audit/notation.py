@@ -71,11 +71,7 @@ def plain(text: str, *, code: bool = False, bullet: bool = True) -> str:
         text = data.SUPERSCRIPT.sub(lambda found: f"^({found[0].translate(SUPERSCRIPTS)})", text.replace("°)", ")"))
         text = data.SUBSCRIPT.sub(lambda found: f"_{found[0].translate(SUBSCRIPTS)}" + " " * bool(found[1]), text)
         for sign, fraction in HALVES.items():
-            text = (
-                re.sub(rf"(\d+)\s?{sign}", rf"(\1 + {fraction})", text).replace(sign, fraction)
-                if sign in text
-                else text
-            )
+            text = re.sub(rf"(\d+)\s?{sign}", rf"(\1 + {fraction})", text).replace(sign, fraction)
     if "^" in text or "\ue000" in text:
         text = data.TRANSPOSED.sub("\ue000", text).replace("\ue000", ".T")
     if "10" in text and ("^" in text or "**" in text):

@@ -65,19 +65,15 @@ def check_slips(page: Page) -> None:
     texts, quantities = read_quantities(page)
     judged = {(finding.line, finding.claimed.strip("-%")) for finding in page.findings}
     printed = Counter(q.number.text for q in quantities)
-    claims = [
-        at
-        for at, q in enumerate(quantities)
-        if q.said and printed[q.number.text] < 2 and (q.number.line, q.number.text) not in judged
-    ]
+    once = [at for at, q in enumerate(quantities) if q.said and printed[q.number.text] < 2]
+    claims = [at for at in once if (quantities[at].number.line, quantities[at].number.text) not in judged]
     columns = list(sums_of_columns(page))
     for at in claims if len(claims) <= MOST_CLAIMS else ():
         if found := _slip(texts, quantities, at, columns):
-            first = found.operands[0].number
+            claim, first = quantities[at], found.operands[0].number
             what = f"{first.text} {first.unit}" if found.formula == "restated" else "by the numbers around it"
-            claim = quantities[at]
             page.number(what, claim.number, abs(found.value), Verdict.wrong, claim.nth, found.node)
-            quantities[at] = quantities[at]._replace(value=abs(found.value))
+            quantities[at] = claim._replace(value=abs(found.value))
 
 
 def _slip(texts: Sequence[str], quantities: Sequence[Quantity], at: int, columns: Sequence[Value] = ()) -> Value | None:
@@ -96,13 +92,8 @@ def _slip(texts: Sequence[str], quantities: Sequence[Quantity], at: int, columns
     if data.SUPPOSED.search(ahead) or data.REPORTED.search(text[max(0, claim.start - 100) : claim.end + 50]):
         return None
     told = _told(data.ASIDE.sub(" ", ahead), behind) if not claim.tabled else set[str]()
-    said = (
-        "beside"
-        if claim.tabled
-        else "announced"
-        if data.ANNOUNCES.search(ahead) and not data.HEDGED.search(ahead)
-        else ""
-    )
+    announced = data.ANNOUNCES.search(ahead) and not data.HEDGED.search(ahead)
+    said = "beside" if claim.tabled else "announced" if announced else ""
     pool = [q for q in quantities[max(0, at - BEFORE) : at] if q.section == claim.section][::-1]
     after = [q for q in quantities[at + 1 : at + 1 + AFTER] if q.paragraph == claim.paragraph]
     step = claim.number.step * 10**round_off
@@ -123,9 +114,8 @@ def _slip(texts: Sequence[str], quantities: Sequence[Quantity], at: int, columns
             return None
     if search.explained(pool[:6], after[:3]) or (digits > 4 and search.explained(pool, after)):
         return None
-    if any(
-        abs(a.value * b.value + c.value - claim.value) <= reach for a, b, c in itertools.permutations(pool[:NEAREST], 3)
-    ):
+    threes = itertools.permutations((q.value for q in pool[:NEAREST]), 3)
+    if any(abs(a * b + c - claim.value) <= reach for a, b, c in threes):
         return None
     for column in columns if "sum" in told and digits >= LEAST["told"] else ():
         last = column.operands[-1].number

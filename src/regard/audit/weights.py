@@ -19,11 +19,8 @@ from regard.audit.tables import Cell, Table
 
 NEARBY = 20  # lines around a table that may say what its columns are
 CAPTION = 4  # and those that speak of nothing else
-DIVISORS = (
-    (data.DIVISOR_ROOT, True),
-    (data.DIVISOR_WIDTH, True),
-    (data.DIVISOR_PLAIN, False),
-)  # by its root or as said
+# by its root, or as said
+DIVISORS = ((data.DIVISOR_ROOT, True), (data.DIVISOR_WIDTH, True), (data.DIVISOR_PLAIN, False))
 
 
 def meaning(name: str) -> str:
@@ -75,27 +72,26 @@ def divisors_in(text: str) -> list[float]:
 
 
 def check_weights(page: Page, table: Table) -> None:
-    """Judge the weights of a table: group by group where several softmaxes stand one below the other."""
+    """Judge the weights of a table."""
     for view in (table, table.turned()):
         if roles := roles_of(view.header):
             if any("…" in cell.text or "..." in cell.text for row in table.rows for cell in row):
                 page.leave(table.lines[0], "a table that does not show all its rows")
                 return
-            for rows in _groups(view, roles):
-                _Softmax(page, view, roles, rows).check()
+            if _is_one(view, roles):
+                _Softmax(page, view, roles, view.body).check()
             return
 
 
-def _groups(table: Table, roles: Roles) -> Iterator[list[tuple[Cell, ...]]]:
-    """The rows of each softmax: all of them, or those below one label; none where that is not sure."""
+def _is_one(table: Table, roles: Roles) -> bool:
+    """Whether the rows of a table are one softmax, and not several."""
     weights = [_weight(row[roles.weight], table.header[roles.weight]) for row in table.body]
     scores = [row[roles.score].node for row in table.body]
     if len(weights) < 2 or None in weights or None in scores:
-        return
+        return False
     sure = "softmax" in table.header[roles.weight].lower()
     labels = {row[0].text for row in table.body}
-    if _total(weights) < 1.5 or (sure and len(labels) == len(table.body)):  # or one softmax, with a number far off
-        yield table.body
+    return _total(weights) < 1.5 or (sure and len(labels) == len(table.body))  # or one with a number far off
 
 
 def _weight(cell: Cell, header: str) -> Number | None:
