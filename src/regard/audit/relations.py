@@ -108,9 +108,6 @@ def _loose(node: Node, named: Mapping[str, Array], count: int) -> Array:
         case Binary(sign, left, right):
             one, other = _loose(left, named, count), _loose(right, named, count)
             return PLAIN[sign](one, other[: len(one)])  # of a whole column some cells may be no numbers
-        case Call(function, (Vector(items),)):
-            rows = np.stack([_loose(item, named, count) for item in items], axis=1)
-            return np.array([FUNCTIONS[function][0](row) for row in rows]) + 0 * rows.sum(axis=1)
         case Call(function, (inner,)):
             found = np.asarray(FUNCTIONS[function][0](_loose(inner, named, count)))
             whole = found.ndim and function not in ITEMWISE and len(found) != count
@@ -237,8 +234,6 @@ def ways(target: Column, others: Sequence[Column], given: Sequence[float], said:
         yield Way(" + ".join(names), whole), 0
         averaged = re.search("mean|avg|average", said, re.I) is not None
         yield Way(f"({' + '.join(names)}) / {len(names)}", whole, {}, averaged), 0
-        for formula in ("entropy([{}])", "entropy([{}]) / ln(2)", "std([{}])"):
-            yield Way(formula.format(", ".join(names)), whole, {}, formula[:3] in said.lower()), 0
 
 
 def _is_clock(column: Column) -> bool:
