@@ -151,30 +151,6 @@ CASES: dict[str, tuple[str, str, str, str]] = {  # the file, the page, the right
         "19:35",
         "19:53",
     ),
-    # intervals
-    "an interval": ("a.md", "That is 0.70 ± 0.03, or [0.67, {}].", "0.73", "0.78"),
-    "an interval in LaTeX": (
-        "a.tex",
-        "The interval is $\\hat p \\pm 1.96\\,\\mathrm{{se}} = 0.70 \\pm 0.0308$,\nthat is, from $0.669$ to ${}$.",
-        "0.731",
-        "0.713",
-    ),
-    "an interval in percent": ("a.txt", "71.4% +/- 2.6%, so between {}% and 74.0%", "68.8", "86.8"),
-    # matrices
-    "a row that must sum to one": (
-        "a.tex",
-        "\\[\nA = \\begin{{bmatrix}}\n1 & 0 & 0 \\\\\n0.4 & 0.6 & 0 \\\\\n0.17 & 0.34 & {}\n\\end{{bmatrix}}\n\\]\n"
-        "Every row sums to one, as it must.\n",
-        "0.49",
-        "0.94",
-    ),
-    "a row that must sum to zero": (
-        "a.md",
-        "$$\nJ = \\begin{{pmatrix}}\n0.25 & -0.15 & -0.10 \\\\\n-0.15 & 0.21 & {} \\\\\n-0.10 & -0.06 & 0.16\n"
-        "\\end{{pmatrix}}\n$$\n\nIt is symmetric, and each row adds to zero.\n",
-        "-0.06",
-        "-0.60",
-    ),
     "shapes beside their lines": (
         "a.md",
         "```\nx                    (4, 10, 96)\nq -> split, swap     (4, 12, 10, 8)\n"

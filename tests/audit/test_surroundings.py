@@ -34,7 +34,6 @@ LINES = {
     ),
     "a change in words": ("a.md", "It went from 79 tokens to 47, a saving of {} tokens.\n", "32", "34"),
     "a change in percent": ("a.md", "A page went from 520 tokens to 624, which is {} percent more.\n", "20", "25"),
-    "a part of that": ("a.md", "One table is 65.5 MB. In 16 bit, half of that: {} MB.\n", "32.8", "23.8"),
     "all told": ("a.tex", "$12480$ letters, $7315$ cards and $2205$ notes, altogether ${}$.\n", "22000", "21000"),
     "what is left": ("a.md", "A 16 GB card minus 13.4 GB of weights leaves {} GB.\n", "2.6", "3.6"),
     "those that are not": ("a.md", "Of the 250 mails 40 were spam, so {} were not.\n", "210", "220"),

@@ -19,7 +19,7 @@ from regard.audit.context import Page
 from regard.audit.doubts import doubt
 from regard.audit.evaluate import evaluate
 from regard.audit.grammar import ABOUT, ARROW, END, EXACT, WORD, Token
-from regard.audit.judge import TYPED, Judged, failures, judge
+from regard.audit.judge import TYPED, Judged, failures, holds, judge
 from regard.audit.nodes import (
     Name,
     Node,
@@ -40,15 +40,7 @@ from regard.audit.verdict import slipped
 
 MOST_MEMBERS = 60  # of a chain over several lines; one that goes on and on is data
 FARTHEST = 12  # lines between a chain and the line that takes it up again, or between a name and its use
-ORDINARY = (data.NO_UNIT | {"be"}) - {
-    "or",
-    "to",
-    "per",
-    "not",
-    "times",
-    "plus",
-    "mod",
-}  # words that may follow a definition
+ORDINARY = (data.NO_UNIT | {"be"}) - data.GOES_ON_WITH  # words that may follow a definition
 MOST_ITEMS = 12  # of a vector whose items get names
 MOST_READINGS = 8  # of the names of one chain
 UNMARKED = str.maketrans("", "", "$`*{}\\")
@@ -129,8 +121,6 @@ class _Names:
         plain = len(stated) == 1 and not stated[0][1].percent and not stated[0][1].unit
         if not more and plain and _is_sure(first, second, tokens):
             self.numbers[name] = ((stated[0][0] * stated[0][1].value,), first.line)
-        elif not more and second.relation == EXACT and (found := _values_of(second.node)) and not found[0].ndim:
-            self.numbers[name] = ((float(found[0]),), first.line)  # N = 7 × 10^9
         elif more and (results := [pair for m in more[-1:] for pair in literals(m.node) or []]):
             sign, number = results[-1]  # a = 2 / 3 = 0.667, and both may be gone on with
             if len(results) == 1 and not number.percent and not number.unit:
@@ -282,25 +272,13 @@ def check_arithmetic(page: Page) -> list[Definition]:
         statement.tokens = names.explicit(statement)
         for chain in chains_of(statement):
             members = names.whole(chain)
-            for part, known in _stories(members, len(members) - len(chain.members)):
-                tried = [_check(part, known, statement, values, page, names.far) for values in names.near(part)]
-                for _, write in min(tried, key=lambda found: sum(fails for fails, _ in found)):
-                    write()
+            known = len(members) - len(chain.members)
+            tried = [_check(members, known, statement, values, page, names.far) for values in names.near(members)]
+            for _, write in min(tried, key=lambda found: sum(fails for fails, _ in found)) if members else ():
+                write()
             names.learn(chain, members, statement.tokens)
             names.forget(statement)  # what follows may stand behind "now let q be …"
     return names.definitions
-
-
-def _stories(members: tuple[Member, ...], known: int) -> Iterator[tuple[tuple[Member, ...], int]]:
-    """A chain cut where a word or an arrow leads on to another computation: "√9 = 3 gives 12 / 3 = 4" is two."""
-    start = 0
-    for at in range(2, len(members)):
-        if members[at].relation in (WORD, ARROW) and is_computation(members[at].node):
-            yield members[start:at], max(0, known - start)
-            members = (*members[:at], members[at]._replace(relation=""), *members[at + 1 :])
-            start = at
-    if members:
-        yield members[start:], max(0, known - start)
 
 
 Written = tuple[bool, Callable[[], None]]  # whether a claim fails, and what writes it down
@@ -336,7 +314,8 @@ def _check(
             found.append((False, partial(page.leave, member.line, "a claim of another form than what it claims")))
             continue
         if failures(judged):
-            if index > where + 1 and _follows(members[index - 1].node, claim, values):
+            before = members[index - 1].node if index > where + 1 else None
+            if before is not None and holds(before, claim, values):
                 continue  # right by what stands before it: one slip is one slip
             rough = roughly and "." not in member.text
             reason = "a rough comparison" if rough else doubt(node, value, member, statement, page)
@@ -381,14 +360,6 @@ def _values_of(node: Node | None) -> list[np.ndarray]:
         return [evaluate(node, {})] if node is not None and is_computation(node) else []
     except Unreadable:
         return []
-
-
-def _follows(before: Node | None, claim: Node, values: Values) -> bool:
-    """Whether a member is what the one before it computes."""
-    try:
-        return before is not None and not failures(judge(before, claim, values))
-    except Unreadable:
-        return False
 
 
 def _is_claim(members: tuple[Member, ...], index: int, where: int, node: Node) -> bool:

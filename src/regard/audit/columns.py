@@ -13,15 +13,14 @@ from regard.audit.context import Page
 from regard.audit.evaluate import ITEMWISE, evaluate
 from regard.audit.grammar import parse
 from regard.audit.judge import Judged, compare, failures, judge
-from regard.audit.nodes import Binary, Node, Number, Unreadable, Vector, is_computation, literals, names_in
+from regard.audit.nodes import Binary, Node, Number, Unreadable, Vector, filled, is_computation, literals, names_in
 from regard.audit.notation import plain
-from regard.audit.phrases import STATISTICS
+from regard.audit.phrases import name_of
 from regard.audit.tables import Table
 from regard.audit.verdict import Verdict, slipped
-from regard.audit.weights import CAPTION, NEARBY, check_weights, divisors_in, fill
+from regard.audit.weights import NEARBY, check_weights
 
 APPLIED = re.compile(rf"(?<!\w)({'|'.join(ITEMWISE)}) ?(column_\d+)(?!\w)")  # −ln p, cos p
-SIGNS = {"minus": "-", "plus": "+", "times": "×"}
 MOST_ROWS = 500
 LONGEST_HEADER = 60
 MOST_TURNED = 12  # rows of a table that may lie on its side
@@ -32,10 +31,9 @@ SAID, TOLD, FOUND = "by its header", "elsewhere on the page", "by the numbers al
 class View:
     """One column of a table, and the columns it may come from."""
 
-    def __init__(self, table: Table, target: int, above: str, around: str, in_signs: str) -> None:
+    def __init__(self, table: Table, target: int, around: str, in_signs: str) -> None:
         self.table, self.target, self.header = table, target, table.header[target].strip()
-        self.around, self.in_signs = around, in_signs  # and all that stands near it
-        self.above = above  # what stands above the table, in signs and lower case
+        self.around, self.in_signs = around, in_signs  # what stands near the table, as it is and in signs
         columns = [table.column(at) for at in range(len(table.header))]
         counts = [sum(n is not None and not n.percent for n in column) for column in columns]
         self.numeric = [at for at, count in enumerate(counts) if at != target and count * 2 > len(table.rows)]
@@ -63,7 +61,7 @@ def _scaled(view: View) -> Ways:
 def _statistic(view: View) -> Ways:
     """`mean`, `σ`: of the list in a cell, or of the numbers on the left."""
     if found := data.STATISTIC.fullmatch(view.header):
-        name = STATISTICS.get(found[1].lower(), found[1].lower())
+        name = name_of(found[1])
         lists = [at for at in view.lists if at < view.target]
         values = [f"column_{at}" for at in view.left if at]
         if lists:
@@ -126,17 +124,14 @@ def _in_columns(view: View, text: str) -> str:
 
 
 def _told_above(view: View) -> Ways:
-    """ "probability minus target" above the table, or by what the scores were divided."""
+    """ "probability minus target" above the table."""
     names = {plain(view.table.header[at]).strip().lower(): at for at in view.full}
     either = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True) if name)
-    told = (
-        rf"(?<![\w.])(?:(?:{either}|\d+(?:\.\d+)?)\s*(?:[-+×·*/]|minus|plus|times)\s*)+(?:{either}|\d+(?:\.\d+)?)(?!\w)"
-    )
+    term = rf"(?:{either}|\d+(?:\.\d+)?)"
+    told = rf"(?<![\w.])(?:{term}\s*(?:[-+×·*/]|minus|plus|times)\s*)+{term}(?!\w)"
     for found in re.finditer(told, view.in_signs) if either and not data.UNSIGNED.search(view.header) else ():
-        text = re.sub("minus|plus|times", lambda sign: SIGNS[sign[0]], found[0])
+        text = re.sub("minus|plus|times", lambda sign: name_of(sign[0]), found[0])
         yield [re.sub(rf"(?<!\w)(?:{either})(?!\w)", lambda name: f"column_{names[name[0]]}", text)], TOLD
-    if view.target - 1 in view.full and data.IS_SCALED.search(view.header):
-        yield from (([f"column_{view.target - 1} / {by!r}"], TOLD) for by in divisors_in(view.above))
 
 
 BY_HEADER: tuple[Callable[[View], Ways], ...] = (_scaled, _statistic, _per_unit, _line_total, _formula)
@@ -150,7 +145,6 @@ def check_columns(page: Page) -> None:
             page.leave(table.lines[0], "a table too long to be a worked example")
             continue
         check_weights(page, table)
-        above = plain(page.near(table.lines[0], CAPTION)).lower()
         around = page.near(table.lines[0], NEARBY, table.lines[-1] - table.lines[0] + NEARBY)
         in_signs = plain(around).lower() if any(table.header) else ""
         labelled = not all(isinstance(row[0].node, Number) for row in table.rows)
@@ -159,7 +153,7 @@ def check_columns(page: Page) -> None:
             (table, turned)[: 1 + (turned is not table)] if len(table.header) <= (20 if table.separated else 8) else ()
         ):
             for target in range(1, len(one.header)):
-                _check(page, View(one, target, above, around, in_signs), BY_THE_REST if one is table else ())
+                _check(page, View(one, target, around, in_signs), BY_THE_REST if one is table else ())
 
 
 def _check(page: Page, view: View, others: Sequence[Callable[[View], Ways]]) -> None:
@@ -214,7 +208,7 @@ def _by_row(view: View, formula: Node) -> list[Judged]:
     ]
     if len(rows) < 2:
         return []
-    items = [fill(formula, dict(zip(names, numbers, strict=True))) for _, numbers in rows]
+    items = [filled(formula, dict(zip(names, numbers, strict=True))) for _, numbers in rows]
     places = [{getattr(n, "decimals", 0) for n in column} for column in zip(*(found for _, found in rows), strict=True)]
     rounded = any(len(found) == 1 and min(found) >= 2 for found in places)  # 0.5 above 0.25 is typed
     claims = Vector(tuple(claim for claim, _ in rows))
@@ -241,7 +235,7 @@ def _of_lists(
     """The verdicts on a column of lists: weight × value, number by number."""
     found: list[Judged] = []
     for claim, *sources in zip(claims, *columns, strict=True):
-        node = fill(formula, {name: source for name, source in zip(names, sources, strict=True) if source})
+        node = filled(formula, {name: source for name, source in zip(names, sources, strict=True) if source})
         try:
             found += [one._replace(node=node) for one in judge(node, claim, {})]
         except Unreadable:

@@ -1,6 +1,5 @@
 """One page while it is read: its lines and tables, what it says around its claims, and what the rules write down."""
 
-import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -8,13 +7,13 @@ from dataclasses import replace
 from functools import cached_property
 
 from regard.audit import data
-from regard.audit.finding import Audit, Finding, shorten, show
+from regard.audit.finding import Audit, Finding, shorten, show, show_beside
 from regard.audit.judge import Judged
 from regard.audit.nodes import Node, Number, walk
 from regard.audit.notation import SWAPPED
 from regard.audit.pages import LONGEST_LINE, Line
 from regard.audit.python import Changes, changes_of, pieces_of
-from regard.audit.tables import Table, tables_of
+from regard.audit.tables import Table, as_clock, tables_of
 from regard.audit.verdict import Verdict
 
 UNMISTAKABLE = 5  # digits of a number that is the same one wherever it stands
@@ -41,21 +40,6 @@ class Page:
         for line in lines:
             if len(line.text) > LONGEST_LINE:
                 self.leave(line.number, "a line too long to be a worked example")
-
-    @cached_property
-    def own(self) -> set[str]:
-        """The functions the page brings along, by an import or a definition that may mean anything."""
-        found = [data.IMPORT.match(line.text) for line in self.lines if "import" in line.text]
-        kept = [names[2] for names in found if names and names[1].partition(".")[0] not in data.MODULES | {"sklearn"}]
-        defined = {
-            name for text in self.texts.values() if "def " in text for name in data.DEFINED.findall(text.lower())
-        }
-        return {name for names in kept for name in re.findall(r"\w+", names.lower())} | (defined - data.AS_NAMED)
-
-    @cached_property
-    def renamed(self) -> set[str]:
-        """The constants it gives another value."""
-        return {name for text in self.texts.values() for name in data.RENAMED.findall(text[:LONGEST_LINE])}
 
     @cached_property
     def sizes(self) -> dict[str, Node]:
@@ -101,6 +85,14 @@ class Page:
             one = one._replace(claimed=power[1], computed=show(float(one.computed) / by))
         said = (one.claimed, one.computed, one.verdict, note)
         self.findings.append(Finding(self.name, line, shorten(what), *said, nth, 0, node, values))
+
+    def number(self, what: str, number: Number, value: float, given: Verdict, nth: int, node: Node | None) -> None:
+        """Write down a printed number beside its value, both as it is printed: in percent, or as hours and minutes."""
+        by, mark = (100, "%") if number.percent else (1, "")
+        said, found = number.text + mark, show_beside(float(f"{value * by:.12g}"), number.text) + mark
+        if number.unit == ":":
+            said, found = as_clock(number.value), as_clock(value)
+        self.judged(number.line, what, Judged(said, found, given, number), nth, node, {})
 
     def _without_what_follows(self) -> list[Finding]:
         """The findings, less those that only read a number which is found wrong itself: it is one slip, not two. What

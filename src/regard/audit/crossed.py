@@ -9,13 +9,10 @@ from collections.abc import Sequence
 
 from regard.audit import data
 from regard.audit.context import Page
-from regard.audit.finding import show
-from regard.audit.judge import Judged
-from regard.audit.nodes import Binary, Call, Node, Number, Vector
+from regard.audit.nodes import Binary, Call, Number, Vector
 from regard.audit.tables import Table
 from regard.audit.verdict import Verdict
 
-Grid = list[list[Number]]
 LEAST, MOST = 3, 30  # rows and columns, totals included
 
 
@@ -23,9 +20,7 @@ def check_crossed(page: Page) -> None:
     """Judge every table with totals on both sides; one with a wrong number is left to no other rule."""
     for table in list(page.tables):
         grid = _grid(table)
-        if not grid:
-            continue
-        rows, columns = _broken(grid), _broken([list(column) for column in zip(*grid, strict=True)])
+        rows, columns = _broken(grid), _broken(list(zip(*grid, strict=True)))
         if len(rows) != 1 or len(columns) != 1:
             continue
         (row, off), (column, across) = rows[0], columns[0]
@@ -33,33 +28,26 @@ def check_crossed(page: Page) -> None:
         if is_total != (row == len(grid) - 1):  # a total of one side is a number of the other
             across = -across
         if math.isclose(off, across, abs_tol=1e-9):
-            number = grid[row][column]
+            *parts, total = grid[row]
+            others = Call("sum", (Vector(tuple(n for at, n in enumerate(parts) if at != column)),))
+            number, node = grid[row][column], others if is_total else Binary("-", total, others)
             value = number.value + (off if is_total else -off)
-            one = Judged(number.text, show(round(value, 9)), Verdict.wrong, number)
-            node = _made(grid[row], column)
-            page.judged(number.line, f"{table.header[-1]} of its row", one, table.nth(number), node, {})
+            what = f"{table.header[-1]} of its row"
+            page.number(what, number, value, Verdict.wrong, table.nth(number), node)
             page.tables.remove(table)
 
 
-def _grid(table: Table) -> Grid:
+def _grid(table: Table) -> list[list[Number]]:
     """The numbers of a table whose last column and last row are totals, without the labels; nothing of any other."""
-    last = next((at for at, header in reversed(list(enumerate(table.header))) if data.IS_TOTAL.match(header)), 0)
+    last = max((at for at, header in enumerate(table.header) if data.IS_TOTAL.match(header)), default=0)
     ends = [at for at, row in enumerate(table.rows) if data.IS_TOTAL.match(row[0].text)]
-    if not last or ends[:1] != [len(table.rows) - 1] or not table.separated:
-        return []
-    cells = [[row[at].node for at in range(1, last + 1)] for row in table.rows]
-    grid = [[node for node in row if isinstance(node, Number) and not node.percent] for row in cells]
-    whole = LEAST <= len(grid) <= MOST and LEAST <= last <= MOST and all(len(row) == last for row in grid)
-    return grid if whole else []
+    nodes = [[row[at].node for at in range(1, last + 1)] for row in table.rows]
+    grid = [[node for node in row if isinstance(node, Number) and not node.percent] for row in nodes]
+    summed = table.separated and ends[:1] == [len(grid) - 1] and all(len(row) == last for row in grid)
+    return grid if summed and LEAST <= len(grid) <= MOST and LEAST <= last <= MOST else []
 
 
-def _broken(rows: Grid) -> list[tuple[int, float]]:
+def _broken(rows: Sequence[Sequence[Number]]) -> list[tuple[int, float]]:
     """The rows whose last number is not the sum of the others, and how much is missing."""
     found = [(at, math.fsum(n.value for n in row[:-1]) - row[-1].value) for at, row in enumerate(rows)]
     return [(at, off) for at, off in found if abs(off) > 1e-9 * max(1.0, abs(rows[at][-1].value))]
-
-
-def _made(row: Sequence[Number], column: int) -> Node:
-    """What a number of a row must be by the others."""
-    parts = Call("sum", (Vector(tuple(n for at, n in enumerate(row[:-1]) if at != column)),))
-    return parts if column == len(row) - 1 else Binary("-", row[-1], parts)

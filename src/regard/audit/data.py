@@ -8,6 +8,12 @@ from typing import Any
 _TABLES = tomllib.loads(files("regard.audit").joinpath("data.toml").read_text("utf-8"))
 PHRASES: list[dict[str, Any]] = _TABLES["phrases"]
 UNITS: dict[str, str] = _TABLES["units"]
+SIGNS: dict[str, str] = _TABLES["signs"]
+COMMANDS: dict[str, str] = _TABLES["commands"]
+NAMES = {word.replace("_", " "): name for name, words in _TABLES["names"].items() for word in words.split()}
+FORMULAS: dict[str, list[str]] = _TABLES["formulas"]
+CALLED: dict[str, str] = _TABLES["called"]
+SAYINGS: list[dict[str, Any]] = _TABLES["sayings"]
 CUES: list[dict[str, Any]] = _TABLES["cues"]
 DOUBTS: list[dict[str, Any]] = _TABLES["doubts"]
 globals().update({name: frozenset(words.split()) for name, words in _TABLES["words"].items()})

@@ -14,7 +14,7 @@ from regard.audit.chains import Member, Statement, written
 from regard.audit.context import Page
 from regard.audit.evaluate import Array, evaluate
 from regard.audit.grammar import ARROW, EXACT, WORD
-from regard.audit.judge import failures, judge
+from regard.audit.judge import holds
 from regard.audit.nodes import (
     Binary,
     Call,
@@ -104,12 +104,6 @@ def _is_within_one(case: Case) -> bool:
     return not abs(float(case.value if not case.value.ndim else 0.0) - _said(case)) >= 1
 
 
-def _is_next(case: Case) -> bool:
-    """Whether the claim is the value made rounder in the other direction: 42.882 as 42.89."""
-    step = max((number.step for _, number in literals(case.claim) or []), default=1.0)
-    return not abs(float(case.value if not case.value.ndim else 0.0) - _said(case)) >= step
-
-
 def _is_far(case: Case) -> bool:
     """Whether the claim is nowhere near the value, or is what a division leaves without its rest."""
     said, value = _said(case), float(case.value) if not case.value.ndim else 0.0
@@ -191,12 +185,6 @@ def _reads_as_shapes(case: Case) -> bool:
     return bool(left and right) and left[-1] == right[0] and result == [*left[:-1], *right[1:]]
 
 
-def _is_euler_unsure(case: Case) -> bool:
-    """Whether an e stands anywhere but below a power."""
-    based = {id(p.left) for p in case.parts if isinstance(p, Binary) and p.operator in ("^", "**")}
-    return any(isinstance(p, Name) and p.text == "e" and id(p) not in based for p in case.parts)
-
-
 def _mixes_percent(case: Case) -> bool:
     """Whether a percentage is added to a plain number: 100 + 10% may well mean 110."""
     for part in case.parts:
@@ -207,36 +195,12 @@ def _mixes_percent(case: Case) -> bool:
     return False
 
 
-def _is_noted(case: Case) -> bool:
-    """Whether the claim is right without the sign behind it: 7³ where the 3 is a note, 3! where it is a cry."""
-    match case.claim:
-        case Binary("^" | "**", Number() as base, _):
-            try:
-                return not failures(judge(case.node, base, {}))
-            except Unreadable:
-                return False
-    return case.member.after.text == "!" and not case.member.after.spaced
-
-
-def _is_stacked(case: Case) -> bool:
-    """Whether a line above or below holds nothing but brackets and numbers: a matrix drawn over several lines."""
-    if not case.vectors and "[" not in case.line and "|" not in case.line:
-        return False
-    beside = [case.page.texts.get(case.member.line + step, "") for step in (-1, 1)]
-    return any(len(text) <= 400 and "," not in text and data.STACKED.fullmatch(text) for text in beside)
-
-
 def _runs_on(case: Case) -> bool:
     """Whether the claim goes on from the right result: `5 + 3 = 8 * 2`."""
     first = case.claim
     while isinstance(first, Binary):
         first = first.left
-    if first is case.claim or not isinstance(first, Number):
-        return False
-    try:
-        return not failures(judge(case.node, first, {}))
-    except Unreadable:
-        return False
+    return first is not case.claim and isinstance(first, Number) and holds(case.node, first)
 
 
 def _wider(node: Node) -> Node:
@@ -255,27 +219,17 @@ def _wider(node: Node) -> Node:
 def _reaches_further(case: Case) -> bool:
     """Whether the claim is right where signs reach further than they do by the book."""
     wider = _wider(case.node)
-    if wider == case.node or case.claim is None:
-        return False
-    try:
-        return not failures(judge(wider, case.claim, {}))
-    except Unreadable:
-        return False
+    return wider != case.node and case.claim is not None and holds(wider, case.claim)
 
 
 ASKED: dict[str, Callable[[Case], bool]] = {
-    "own": lambda case: any(isinstance(part, Call) and part.function in case.page.own for part in case.parts),
-    "renamed": lambda case: any(isinstance(part, Name) and part.text in case.page.renamed for part in case.parts),
     "unit": _has_unit,
     "far": _is_far,
     "no plain talk": lambda case: not _is_plain_talk(case),
     "code": _is_code_of_its_own,
     "rest": lambda case: any(map(_leaves_rest, case.parts)),
     "shapes": _reads_as_shapes,
-    "euler": _is_euler_unsure,
     "percent": _mixes_percent,
-    "noted": _is_noted,
-    "stacked": _is_stacked,
     "sigma": lambda case: (
         any(isinstance(p, Call) and p.function == "σ" for p in case.parts)
         and not (isinstance(case.claim, Number) and case.claim.value < 1)
@@ -286,7 +240,6 @@ ASKED: dict[str, Callable[[Case], bool]] = {
         bool(case.signs) and "".join(part.text for part in case.parts if isinstance(part, Number)) == case.member.text
     ),
     "another kind": _is_of_another_kind,
-    "dropped": lambda case: _is_next(case) or any(map(_leaves_rest, case.parts)),
     "references": lambda case: any(isinstance(part, Vector) and len(part.items) == 1 for part in case.parts),
 }
 

@@ -90,7 +90,7 @@ def _value(node: Node, values: Values, reading: Reading) -> Array | float:
     raise Unreadable("a function with a keyword")
 
 
-PLAIN: dict[str, Callable[[float, float], float]] = {
+PLAIN: dict[str, Callable[[Any, Any], Any]] = {
     "+": operator.add, "-": operator.sub, "/": operator.truediv, **dict.fromkeys("*×·⊙", operator.mul),
 }  # fmt: skip
 

@@ -80,15 +80,11 @@ def tokens_of(text: str, line: int = 0) -> list[Token]:
                 united.append(len(found) - 1)
         elif (kind == "other" and piece in f"°{CURRENCIES}") or (not spaced and piece in ("/", "×")):
             united.append(max(0, len(found) - 1))
-        elif (
-            depth and kind == "number" and "," in piece and not _is_operand(found, text[match.end() :])
-        ):  # in a list, a comma separates numbers and not thousands
+        elif depth and kind == "number" and "," in piece and not _is_operand(found, text[match.end() :]):
+            # in a list, a comma separates numbers and not thousands
             for at, part in enumerate(piece.split(",")):
                 found += [Token("comma", ",", line, False)] * (at > 0)
                 found.append(Token("other" if at and part[0] == "0" else "number", part, line, spaced and not at))
-            continue
-        elif piece == "." and depth and not spaced and found[-1].kind == "number" and "." not in found[-1].text:
-            found[-1] = found[-1]._replace(text=found[-1].text + ".")  # numpy prints 1.0 as "1."
             continue
         found.append(Token(KINDS.get(kind, kind), piece, line, spaced))
     found = _with_units(found, united[0]) if united else found
@@ -391,12 +387,10 @@ def start_of_expression(tokens: Sequence[Token], end: int, floor: int) -> tuple[
     for start in range(floor, end):
         token, after = tokens[start], tokens[start + 1]
         if token.kind == "word" and start + 1 < end and after.kind not in ("operator", "opening"):
-            applied = plain_name(token.text) in data.WITHOUT_BRACKETS and (
-                after.kind == "number" or data.SYMBOL.fullmatch(after.text)
-            )
-            if not applied:
+            applied = plain_name(token.text) in data.WITHOUT_BRACKETS
+            if not applied or not (after.kind == "number" or data.SYMBOL.fullmatch(after.text)):
                 continue  # a word of prose: most of them
-        if token.kind in ("comma", "other", "closing", "relation") or (start > floor and _joins(tokens, start - 1)):
+        if token.kind in ("comma", "other", "closing", "relation"):
             continue
         if token.kind == "operator" and token.text not in ("-", "+", "√"):
             continue
@@ -408,14 +402,3 @@ def start_of_expression(tokens: Sequence[Token], end: int, floor: int) -> tuple[
         if parser.position == end:
             return start, node
     return end, None
-
-
-def _joins(tokens: Sequence[Token], at: int) -> bool:
-    """Whether the token there is an operator with an operand on its left: no expression begins after it."""
-    token = tokens[at]
-    if token.kind != "operator" or token.text not in BINDS or at == 0:
-        return False
-    before = tokens[at - 1]
-    ends = before.kind in ("number", "word", "closing", "string", "ellipsis") or before.text in ("%", "!", ".T")
-    sign = token.text in "+-" and before.kind == "word" and token.spaced and not tokens[at + 1].spaced
-    return ends and not sign

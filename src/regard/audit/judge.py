@@ -16,7 +16,7 @@ from regard.audit.evaluate import USUAL, Array, Reading, Values, evaluate, readi
 from regard.audit.finding import show, show_beside
 from regard.audit.nodes import Binary, Call, Name, Node, Number, Unreadable, below, literals, rebuilt, terms, walk
 from regard.audit.units import converted
-from regard.audit.verdict import NOISE, Printed, Verdict, alone, row_verdicts, slipped
+from regard.audit.verdict import NOISE, Printed, Verdict, alone, row_verdicts
 
 MOST_SHIFTED = 64  # numbers moved one by one to find the spread
 ROUNDED_FROM = {"softmax": 2, "exp": 2}  # decimals from which an input counts as rounded itself; others need 3
@@ -84,6 +84,14 @@ def judge(
     return min(tried, key=_off) if len(tried) > 1 else best
 
 
+def holds(reference: Node, claim: Node, values: Values | None = None) -> bool:
+    """Whether a claim is what an expression gives."""
+    try:
+        return not failures(judge(reference, claim, values or {}))
+    except Unreadable:
+        return False
+
+
 def _off(judged: Sequence[Judged]) -> float:
     """How far a single claim is off, as a ratio; nothing where it is right."""
     said, found = (abs(Printed.read(text).value) for text in (judged[0].claimed, judged[0].computed))
@@ -125,25 +133,10 @@ def _under(
         return [Judged(first.text, show(round(float(value), 9)), of_shares(shares, float(value)), first)]
     judged = compare(stated, value, None, about)
     if failures(judged) and (moved := _rounded_in(reference, *typed)):
-        judged = (
-            judged
-            if _is_swapped(claim, value)
-            else compare(stated, value, _extent(reference, values, reading, moved, value), about)
-        )
+        judged = compare(stated, value, _extent(reference, values, reading, moved, value), about)
     if not about and not value.ndim and judged[0].verdict is Verdict.truncated and _divides_whole(reference, stated):
         return [judged[0]._replace(verdict=Verdict.wrong)]
     return judged
-
-
-def _is_swapped(claim: Node, value: Array) -> bool:
-    """Whether two neighbouring digits changed places in a result that the numbers as they stand give to the last digit:
-    then nothing was rounded on the way, and 0.99 · 0.0016 + 0.01 · 0.04 is 0.001984 and not 0.001948."""
-    if not isinstance(claim, Number) or value.ndim or claim.percent or len(claim.text.strip("-0.,")) < 3:
-        return False
-    in_steps = float(value) / claim.step
-    said, found = (f"{number:.0f}" for number in (claim.value / claim.step, in_steps))
-    whole = abs(in_steps - round(in_steps)) < 1e-6
-    return whole and said != found and sorted(said) == sorted(found) and slipped(claim.text, float(value))
 
 
 def _divides_whole(reference: Node, stated: list[tuple[int, Number]]) -> bool:

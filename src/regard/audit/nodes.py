@@ -1,6 +1,6 @@
 """Small trees of arithmetic: what the grammar reads, the evaluator computes and the judge compares."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from regard.audit.verdict import Printed
@@ -112,6 +112,13 @@ def rebuilt(node: Node, parts: "tuple[Node, ...]") -> Node:
         case Unary(operator):
             return Unary(operator, *parts)
     return node
+
+
+def filled(node: Node, parts: Mapping[str, Node]) -> Node:
+    """An expression with its names replaced by what they stand for."""
+    if isinstance(node, Name):
+        return parts.get(node.text, node)
+    return rebuilt(node, tuple(filled(part, parts) for part in below(node)))
 
 
 def terms(node: Node) -> list[tuple[int, Node]]:

@@ -11,30 +11,11 @@ import unicodedata
 from regard.audit import data
 from regard.audit.phrases import in_signs
 
-SIGNS = str.maketrans(
-    {
-        **dict.fromkeys("−﹣－", "-"), **dict.fromkeys("⋅∙", "·"), **dict.fromkeys("∗⁎", "*"),
-        **dict.fromkeys("⨉✕✖", "×"),
-        **dict.fromkeys("÷∕⁄", "/"), **dict.fromkeys("⟶➜➔⇒⟹⇨", "→"), **dict.fromkeys("≅≃≒", "≈"),
-        **dict.fromkeys("⟨［", "["), **dict.fromkeys("⟩］", "]"), **dict.fromkeys("ᵀ⊤", "\ue000"),
-        "∼": "~", "＝": "=", "＋": "+", "∥": "‖", "’": "'", "∞": "inf", "％": "%", "$": " ", "`": " ",
-    }
-)  # fmt: skip
+SIGNS = str.maketrans({other: sign for sign, others in data.SIGNS.items() for other in others})
 SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 SUBSCRIPTS = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
 HALVES = {"½": "(1/2)", "¼": "(1/4)", "¾": "(3/4)", "⅓": "(1/3)", "⅔": "(2/3)"}
-COMMANDS = {
-    "cdot": "·", "times": "×", "ast": "*", "div": "/", "approx": "≈", "simeq": "≈", "cong": "≈", "sim": "~",
-    "dots": "…", "ldots": "…", "cdots": "…",
-    **dict.fromkeys(("to", "rightarrow", "Rightarrow", "longrightarrow", "implies"), "→"),
-    **dict.fromkeys(("left", "right", "big", "Big", "bigl", "bigr", "Bigl", "Bigr", "displaystyle", "limits"), ""),
-    "quad": " ", "qquad": " ", "notag": "", "nonumber": "", "top": "\ue000", "intercal": "\ue000",
-    "lVert": "‖", "rVert": "‖", "Vert": "‖", "langle": "[", "rangle": "]", "lbrack": "[", "rbrack": "]",
-    "lparen": "(", "rparen": ")", "odot": "⊙", "pm": "±", "leq": "≤", "le": "≤", "geq": "≥", "ge": "≥", "neq": "≠",
-    "ne": "≠", "equiv": "≡", "sum": "∑", "infty": "inf",
-    **{name: name for name in ("exp", "ln", "log", "tanh", "max", "min", "sin", "cos")},
-    "%": "%", "$": "$", "{": "{", "}": "}", "_": "_", "#": "#", "|": "‖", "\\": " ; ",
-}  # fmt: skip
+COMMANDS = {command: sign for sign, commands in data.COMMANDS.items() for command in commands.split()} | {"\\": " ; "}
 MOST_BRACES = 150
 
 SWAPPED = str.maketrans(".,", ",.")
@@ -84,19 +65,13 @@ def plain(text: str, *, code: bool = False, bullet: bool = True) -> str:
         text = data.MEAN_SQUARE.sub("", data.MONEY_AHEAD.sub("", text))
     if "|" in text or "∣" in text:
         text = data.ABSOLUTE.sub(r"abs(\1)", text)
-    if "^*" in text:
-        text = text.replace("^*", "_star")
     if "‖" in text or "||" in text:
         text = data.NORM.sub(r" norm(\2)", text)
     if not text.isascii():
         text = data.SUPERSCRIPT.sub(lambda found: f"^({found[0].translate(SUPERSCRIPTS)})", text.replace("°)", ")"))
         text = data.SUBSCRIPT.sub(lambda found: f"_{found[0].translate(SUBSCRIPTS)}" + " " * bool(found[1]), text)
         for sign, fraction in HALVES.items():
-            text = (
-                re.sub(rf"(\d+)\s?{sign}", rf"(\1 + {fraction})", text).replace(sign, fraction)
-                if sign in text
-                else text
-            )
+            text = re.sub(rf"(\d+)\s?{sign}", rf"(\1 + {fraction})", text).replace(sign, fraction)
     if "^" in text or "\ue000" in text:
         text = data.TRANSPOSED.sub("\ue000", text).replace("\ue000", ".T")
     if "10" in text and ("^" in text or "**" in text):

@@ -13,7 +13,6 @@ from regard.audit.crossed import check_crossed
 from regard.audit.distributions import check_distributions
 from regard.audit.finding import Audit
 from regard.audit.fix import located
-from regard.audit.intervals import check_intervals
 from regard.audit.lists import check_lists
 from regard.audit.notation import with_points
 from regard.audit.numbered import with_results
@@ -46,7 +45,6 @@ def audit(text: str, name: str = "page") -> Audit:
         check_totals(page)
         check_shares(page)
         check_lists(page)
-        check_intervals(page)
         check_code(page, definitions)
         check_slips(page)
     return located(page.close(commas=pointed != text), text.split("\n"))

@@ -34,24 +34,13 @@ PIECES = {
     "<LIST>": rf"{N}(?:{COMMA}{N}){{0,30}}{AND}{N}|{N}(?:{COMMA}{N}){{2,30}}",
     "<ROW>": r"\[[^\[\]]{1,400}\]|\([^()]{1,400}\)",
 }
-STATISTICS = {
-    "avg": "mean", "average": "mean", "μ": "mean", "standard deviation": "std", "std dev": "std", "σ": "std",
-    "sum of squares": "sum_of_squares", "sum of the squares": "sum_of_squares",
-}  # fmt: skip
-NAMES = STATISTICS | {
-    "product": "prod", "maximum": "max", "largest": "max", "minimum": "min", "smallest": "min",
-    "times": "×", "plus": "+", "minus": "-", "multiplied by": "×", "divided by": "/",
-}  # fmt: skip
-
-
 PARTS = {"half": "/ 2", "quarter": "/ 4", "third": "/ 3", "twice": "* 2"}
-
-
 PRICED = rf"({N})\s(?:[^\W\d_]+\s){{1,3}}(?:at|à|@)\s[€$£]?({N})"
 
 
-def _name(word: str) -> str:
-    return NAMES.get(word.lower(), word.lower())
+def name_of(word: str) -> str:
+    """What a word is called in signs: an average is a `mean`."""
+    return data.NAMES.get(word.lower(), word.lower())
 
 
 def _row(listed: str) -> str:
@@ -69,14 +58,14 @@ def _shares(found: Found) -> str:
 
 WRITERS: dict[str, Callable[[Found], str]] = {
     "(pair)": lambda f: f"{'cosine' if f['what'][0] in 'cC' else 'dot'}({f['left']}, {f['right']})",
-    "(function)": lambda f: f"{_name(f[1])}({_row(f[2])})",
+    "(function)": lambda f: f"{name_of(f[1])}({_row(f[2])})",
     "(mean)": lambda f: f" mean({_row(f[1])}) = {f[2]}",
-    "(stated)": lambda f: f"{_name(f[1])}({_row(f[2])}) = {f[3]}",
+    "(stated)": lambda f: f"{name_of(f[1])}({_row(f[2])}) = {f[3]}",
     "(part)": lambda f: f"{f[2]} {PARTS[f[1].lower().split()[-2:][0]]}",
     "(raised)": lambda f: f"{f[1]}^{2 if f[2].lower() == 'squared' else 3}",
     "(listed)": lambda f: f[1] + _row(f[2]),
-    "(operator)": lambda f: f" {_name(f[1])} ",
-    "(name)": lambda f: f"{_name(f[1])} ",
+    "(operator)": lambda f: f" {name_of(f[1])} ",
+    "(name)": lambda f: f"{name_of(f[1])} ",
     "(group)": _group,
     "(priced)": lambda f: " + ".join(f"{count} × {price}" for count, price in re.findall(PRICED, f[1])) + f" = {f[2]}",
     "(shares)": _shares,

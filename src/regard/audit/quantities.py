@@ -12,11 +12,10 @@ from typing import NamedTuple
 from regard.audit import data
 from regard.audit.context import Page
 from regard.audit.grammar import parse
-from regard.audit.nodes import Binary, Call, Node, Number, Vector
+from regard.audit.nodes import Binary, Call, Node, Number, Vector, filled
 from regard.audit.notation import SIGNS, without_decoration, without_latex
 from regard.audit.pages import LONGEST_LINE, Line
 from regard.audit.phrases import numeral
-from regard.audit.relations import filled
 
 MOST_QUANTITIES = 4_000  # of a page; one with more is data
 MOST_TABLES, MOST_ROWS = 20, 60
@@ -93,53 +92,31 @@ def read_quantities(page: Page) -> tuple[list[str], list[Quantity]]:
         texts[-1] += text + " "
         seen: dict[str, int] = {}
         for match in data.QUANTITY.finditer(text):
-            digits, word = match["digits"], match["word"]
+            digits, word, start = match["digits"], match["word"], offset + match.start()
             if word or match["clock"]:
                 parts = map(int, (match["clock"] or "0").split(":"))  # 24:55 in seconds, or in minutes
                 worth = numeral(word) if word else functools.reduce(lambda a, b: a * 60 + b, parts)
-                number = Number(str(worth), offset + match.start(), False, line.number)
-                found.append(
-                    Quantity(
-                        number,
-                        offset + match.start(),
-                        offset + match.end(),
-                        len(texts) - 1,
-                        section,
-                        -1,
-                        False,
-                        number.value,
-                    )
-                )
+                number = Number(str(worth), start, False, line.number)
+                found.append(Quantity(number, start, offset + match.end(), len(texts) - 1, section, -1, False, worth))
                 continue
             seen[digits] = seen.get(digits, -1) + 1
             unit = match["unit"] if match["unit"] and match["unit"] not in data.NO_UNIT | data.VERBS else ""
             end = match.end() if unit or match["mark"] else match.end("digits")
-            before = texts[-1][max(0, offset + match.start() - 40) : offset + match.start()]
+            before = texts[-1][max(0, start - 40) : start]
             if data.LABELS.search(before) or data.DATED.search(text[end : end + 12]):
                 continue
             if data.YEAR.fullmatch(digits) and not unit:
                 continue
-            number = Number(digits, offset + match.start(), bool(match["mark"]), line.number, unit)
+            number = Number(digits, start, bool(match["mark"]), line.number, unit)
             hours = found[-1] if found and data.HOURS.fullmatch(found[-1].number.unit) else None
-            between = texts[-1][hours.end : offset + match.start()] if hours else "?"
+            between = texts[-1][hours.end : start] if hours else "?"
             if hours and data.MINUTES.fullmatch(unit) and between.strip() in ("", "and"):  # 3 h 20 min
                 both = Number(f"{hours.value * 3600 + number.value * 60:.10g}", hours.start, False, line.number, "s")
                 found[-1] = hours._replace(number=both, value=both.value, end=offset + end, said=False)
                 continue
             said = "e" not in digits and (not line.is_code or line.is_python or line.language == "math")
-            found.append(
-                Quantity(
-                    number,
-                    offset + match.start(),
-                    offset + end,
-                    len(texts) - 1,
-                    section,
-                    seen[digits],
-                    said,
-                    number.value,
-                    tabled,
-                )
-            )
+            where = (start, offset + end, len(texts) - 1, section)
+            found.append(Quantity(number, *where, seen[digits], said, number.value, tabled))
     return texts, found
 
 

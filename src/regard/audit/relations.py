@@ -16,11 +16,9 @@ import numpy as np
 
 from regard.audit import data
 from regard.audit.context import Page
-from regard.audit.evaluate import Array, evaluate
-from regard.audit.finding import show_beside
+from regard.audit.evaluate import FUNCTIONS, ITEMWISE, PLAIN, Array
 from regard.audit.grammar import parse
-from regard.audit.judge import Judged
-from regard.audit.nodes import Call, Name, Node, Number, Unreadable, Vector, below, rebuilt
+from regard.audit.nodes import Binary, Call, Name, Node, Number, Unary, Unreadable, Vector, filled
 from regard.audit.tables import Table, as_clock
 from regard.audit.verdict import Verdict, slipped, verdict
 
@@ -28,46 +26,11 @@ MOST_SOURCES = 6
 MOST_GIVEN = 20  # numbers of the text that may be factors
 MOST_ROWS = 100
 MOST_TABLES = 20  # of a page; one with more is data
-CHANCE = (
-    5.5  # digits that must agree before it is no chance; fewer where the one that does not is a slip, or it is said
-)
+# digits that must agree before it is no chance; fewer where the one that does not is a slip, or it is said
+CHANCE = 5.5
 SURE, SIMPLE, TOLD_ENOUGH = 4.5, 3.5, 3.0
 TELLING = 8  # times the last digit that rounded sources would allow, before it tells that they are not rounded
 CERTAIN = 9.0  # and as many where the number that does not fit is nowhere near
-# Ways to make a column of one, two or three others: c is a cell, all_ its whole column, before_ the cell above it,
-# first_ the topmost, sofar_ the sum and running_ the mean down to it.
-ONE = (
-    "exp(a)", "exp(-a)", "ln(a)", "-ln(a)", "log2(a)", "-log2(a)", "log10(a)", "sqrt(a)", "a * a", "1 / a",
-    "a / sum(all_a)", "exp(a) / sum(exp(all_a))", "exp(a - max(all_a))", "a / max(all_a)", "a / first_a",
-    "a - before_a", "(a - before_a) / before_a", "sofar_a", "running_a", "-a * ln(a)", "-a * log2(a)",
-    "sigmoid(a)", "tanh(a)", "relu(a)", "layer_norm(all_a)", "a - mean(all_a)", "(a - mean(all_a)) * (a - mean(all_a))",
-    "one - a",
-)  # fmt: skip
-TWO = ("a * b", "a / b", "a + b", "a - b", "(a - b) / b", "(a - b) / a", "a / (a + b)", "-a * ln(b)", "a / (b * b)",
-       "sqrt(a * a + b * b)", "2 * a * b / (a + b)", "a * (one - b)", "a * (one + b)")  # fmt: skip
-THREE = ("a * b * c", "a * b - c", "a * b + c", "a + b - c", "a - b - c", "a * b * (one - c)")
-NAMED = {  # what a column of two others is called
-    "(a - b) / b": r"change|growth|gain|increase|decrease|Δ|\+/-", "a - b": r"change|net\b|profit|Δ",
-    "a * b": r"product|×|area", "a / b": r"ratio|\bper\b|/|share|rate|speed",
-}  # fmt: skip
-FACTORED = ("k * a", "k / a", "k * a * a", "k * sqrt(a)")  # with a factor that the rows or the text must give
-PAIRED = ("k * a / b", "k * a * b")
-SHIFTED = ("k + a", "k - a")
-POINTS = "k * a + b"  # 3 for a win, 1 for a draw
-LINE = "k + m * a"
-RECURRENT = (  # of the row above: a balance
-    "before_t + a", "before_t - a", "before_t + a - b", "k * before_t", "before_t + k * before_t",
-    "before_t - k * before_t", "before_t + k * a", "before_t - k * a", "before_t - k * before_a",
-)  # fmt: skip
-WORDS = {
-    "exp": r"exp|e\^|perplex|ppl", "ln": r"\bln\b|log|loss|entropy|surpris|nats", "log2": "log|bits|entropy",
-    "log10": "log",
-    "softmax": "softmax|weight|prob|attention", "sqrt": "√|sqrt|root", "sigmoid": "sigmoid|σ", "tanh": "tanh",
-    "relu": "relu", "layer_norm": "norm", "sum": "share|percent|%|weight|prob|normali|fraction",
-    "running": "mean|average|avg", "sofar": "cumul|running|total|balance|so far",
-    "before": "change|diff|drop|gain|growth|delta|Δ", "max": "relative|max|norm", "first": "relative|speed|index|ratio",
-    "mean": "deviation|mean|squared|centred|centered",
-}  # fmt: skip
 
 
 class Column(NamedTuple):
@@ -133,52 +96,23 @@ def _parsed(formula: str) -> Node:
     return parse(formula)
 
 
-def filled(node: Node, parts: Mapping[str, Node]) -> Node:
-    """An expression with its names replaced by what they stand for."""
-    if isinstance(node, Name):
-        return parts.get(node.text, node)
-    return rebuilt(node, tuple(filled(part, parts) for part in below(node)))
-
-
 def _loose(node: Node, named: Mapping[str, Array], count: int) -> Array:
     """The value of a formula for every row, nothing where it has none: a column may begin without a cell above."""
     match node:
         case Name(text):
             return named[text]
-        case Call("entropy" | "std" as function, (Vector(items),)):
-            rows = np.stack([_loose(item, named, count) for item in items], axis=1)
-            if function == "std":
-                return rows.std(axis=1)
-            return -np.where(rows > 0, rows * np.log(np.where(rows > 0, rows, 1.0)), rows * 0).sum(axis=1)
-        case Call(function, (inner,)):
-            found = _loose(inner, named, count)
-            if function in ("sum", "max", "mean"):
-                return np.full(count, getattr(np, function)(found))
-            if function == "layer_norm":
-                spread = found.std()
-                return (found - found.mean()) / spread if spread and len(found) == count else np.full(count, math.nan)
-            try:
-                return np.where(np.isnan(found), math.nan, _known(Call(function, (Name("x"),)), found))
-            except Unreadable:
-                return np.full(len(found), math.nan)
         case Number():
             return np.full(count, node.value)
-    left, *right = (_loose(part, named, count) for part in below(node))
-    if not right:
-        return -left
-    (other,) = right
-    if left.shape != other.shape:  # a whole column of which some cells are no numbers
-        other = other[: len(left)]
-    sign = getattr(node, "operator", "")
-    return (
-        left * other if sign == "*" else left / other if sign == "/" else left + other if sign == "+" else left - other
-    )
-
-
-def _known(call: Call, values: Array) -> Array:
-    positive = call.function in ("ln", "log2", "log10", "sqrt")
-    safe = np.where(np.isnan(values) | (positive & (values <= 0)) | (np.abs(values) > 700), 1.0, values)
-    return np.where(safe == values, evaluate(call, {"x": safe}), math.nan)
+        case Unary(_, operand):
+            return -_loose(operand, named, count)
+        case Binary(sign, left, right):
+            one, other = _loose(left, named, count), _loose(right, named, count)
+            return PLAIN[sign](one, other[: len(one)])  # of a whole column some cells may be no numbers
+        case Call(function, (inner,)):
+            found = np.asarray(FUNCTIONS[function][0](_loose(inner, named, count)))
+            whole = found.ndim and function not in ITEMWISE and len(found) != count
+            return np.full(count, math.nan) if whole else found if found.ndim else np.full(count, found)
+    raise Unreadable("no formula of columns")
 
 
 class Fit(NamedTuple):
@@ -252,41 +186,39 @@ def ways(target: Column, others: Sequence[Column], given: Sequence[float], said:
     """Every way in which a column may be made of others, and how many rows were used up to choose its factor."""
 
     def told(formula: str) -> bool:
-        names = set(re.findall(r"[a-z]+[0-9]*", formula)) & WORDS.keys()
-        return bool(names) and all(re.search(WORDS[name], said, re.I) for name in names)
+        names = set(re.findall(r"[a-z]+[0-9]*", formula)) & data.CALLED.keys()
+        return bool(names) and all(re.search(data.CALLED[name], said, re.I) for name in names)
 
     for column in others:
-        yield from ((Way(formula, {"a": column}, {}, told(formula)), 0) for formula in ONE)
+        yield from ((Way(formula, {"a": column}, {}, told(formula)), 0) for formula in data.FORMULAS["one"])
         for k in given if "softmax" in said.lower() else ():
             yield Way("exp(a / k) / sum(exp(all_a / k))", {"a": column}, {"k": k}, True), 0
-        for formula in (*FACTORED, *SHIFTED):
-            plain = Way(formula, {"a": column}, {"k": 1.0 if formula in FACTORED else 0.0}).values()
-            factor = formula in FACTORED
+        for formula in (*data.FORMULAS["factored"], *data.FORMULAS["shifted"]):
+            factor = formula in data.FORMULAS["factored"]
+            plain = Way(formula, {"a": column}, {"k": float(factor)}).values()
             wanted = target.values / plain if factor else target.values - plain
             for by in (by for one in given for by in (one, 1 / one if factor else -one)):
                 if (np.abs(wanted - by) <= 0.02 * abs(by)).sum() > 1:
                     yield Way(formula, {"a": column}, {"k": by}), 0
             if (k := _common(target, plain, factor)) is not None:
                 yield Way(formula, {"a": column}, {"k": k}), 1
-        for k, base in itertools.product(_given(target.label)[:1], _given(column.label)[:1]):
-            yield Way("k * a", {"a": column}, {"k": k / base}, True), 0  # for 4 people, for 6 people
         if line := _line(target, column):
-            yield Way(LINE, {"a": column}, line), 2
+            yield Way("k + m * a", {"a": column}, line), 2
     for one, other in itertools.permutations(others, 2):
-        for formula in TWO:
+        for formula in data.FORMULAS["two"]:
             if not (formula in ("a * b", "a + b", "sqrt(a * a + b * b)") and others.index(one) > others.index(other)):
-                called = re.search(NAMED[formula], target.label, re.I) if formula in NAMED else None
+                called = re.search(data.CALLED[formula], target.label, re.I) if formula in data.CALLED else None
                 yield Way(formula, {"a": one, "b": other}, {}, called is not None), 0
-        for formula in PAIRED[: 1 + (others.index(one) < others.index(other))]:
+        for formula in data.FORMULAS["paired"][: 1 + (others.index(one) < others.index(other))]:
             plain = Way(formula, {"a": one, "b": other}, {"k": 1.0}).values()
             if (k := _common(target, plain, True)) is not None:
                 cosine = re.search("cos", target.label, re.I) and re.search(r"dot|product|·", one.label, re.I)
                 yield Way(formula, {"a": one, "b": other}, {"k": k}, bool(cosine)), 1
         for k in given:
             if k == int(k) and k < 10 and not any(n and n.decimals for n in (*one.numbers, *other.numbers)):
-                yield Way(POINTS, {"a": one, "b": other}, {"k": k}), 0
+                yield Way("k * a + b", {"a": one, "b": other}, {"k": k}), 0
     for three in itertools.permutations(others, 3) if len(others) < 6 else ():
-        yield from ((Way(formula, dict(zip("abc", three, strict=True))), 0) for formula in THREE)
+        yield from ((Way(formula, dict(zip("abc", three, strict=True))), 0) for formula in data.FORMULAS["three"])
     clocks = [column for column in others if _is_clock(column)]
     for one, other in itertools.permutations(clocks, 2):  # in decimal hours
         yield Way("(a - b) / 60", {"a": one, "b": other}), 0
@@ -302,8 +234,6 @@ def ways(target: Column, others: Sequence[Column], given: Sequence[float], said:
         yield Way(" + ".join(names), whole), 0
         averaged = re.search("mean|avg|average", said, re.I) is not None
         yield Way(f"({' + '.join(names)}) / {len(names)}", whole, {}, averaged), 0
-        for formula in ("entropy([{}])", "entropy([{}]) / ln(2)", "std([{}])"):
-            yield Way(formula.format(", ".join(names)), whole, {}, formula[:3] in said.lower()), 0
 
 
 def _is_clock(column: Column) -> bool:
@@ -417,7 +347,7 @@ def weighted(sources: Sequence[Column], around: str) -> list[Way]:
 
 def recurrent(target: Column, others: Sequence[Column], given: Sequence[float]) -> Iterator[Way]:
     """Every way in which a column may go on from row to row, by itself or by what stands on either side of it."""
-    for formula in RECURRENT:
+    for formula in data.FORMULAS["recurrent"]:
         names = [name for name in "ab" if re.search(rf"\b(?:before_)?{name}\b", formula)]
         factors = [{"k": k} for k in given] if "k" in formula else [{}]
         for some, factor in itertools.product(itertools.permutations(others, len(names)), factors):
@@ -460,9 +390,9 @@ def _is_sure(target: Column, found: Fit) -> bool:
         return False  # a factor may well be twice as large in some row
     reckoned = bool(found.way.given) and data.IS_RECKONED.search(target.label) is not None
     enough = TOLD_ENOUGH if found.way.told else SURE if slips or reckoned else CERTAIN
-    if slips and found.way.formula in (*TWO[:4], "k * a") and int(found.right.sum()) > 2:
+    if slips and found.way.formula in (*data.FORMULAS["two"][:4], "k * a") and int(found.right.sum()) > 2:
         enough = SIMPLE  # what everybody does with two columns
-    if (found.way.formula in PAIRED or "t" in found.way.sources) and not slips and not found.way.told:
+    if (found.way.formula in data.FORMULAS["paired"] or "t" in found.way.sources) and not slips and not found.way.told:
         return False  # of three columns much can be made with a factor
     least = 2 if found.way.told or (slips and found.digits >= CHANCE) else 3
     return found.digits >= enough and int(found.right.sum()) >= least
@@ -488,7 +418,7 @@ def _write(page: Page, table: Table, target: Column, found: Fit) -> None:
     for at, number in enumerate(target.numbers):
         if number is None or not found.known[at]:
             continue
-        value, mark = float(found.values[at]) * (100 if number.percent else 1), "%" if number.percent else ""
+        value = float(found.values[at]) * (100 if number.percent else 1)
         given = verdict(number.text, value)
         if found.right[at]:
             given = Verdict.rounded if given.fails else given
@@ -500,10 +430,8 @@ def _write(page: Page, table: Table, target: Column, found: Fit) -> None:
         ):
             page.leave(number.line, "a row that may be made in another way")
             continue
-        one = Judged(number.text + mark, show_beside(value, number.text) + mark, given, number)
-        if number.unit == ":":
-            one = one._replace(claimed=as_clock(number.value), computed=as_clock(value))
-        page.judged(number.line, target.label or "column", one, table.nth(number), found.way.node(at), {})
+        what, node = target.label or "column", found.way.node(at)
+        page.number(what, number, float(found.values[at]), given, table.nth(number), node)
 
 
 FITTED = 5  # last digits by which a factor that was found from the rows themselves, which are rounded, may be off

@@ -6,15 +6,17 @@ import itertools
 import math
 from collections.abc import Iterator, Sequence
 
+import numpy as np
+
 from regard.audit import data
+from regard.audit.evaluate import evaluate
+from regard.audit.grammar import parse
 from regard.audit.phrases import NUMERALS
 from regard.audit.quantities import Quantity, Value
 from regard.audit.units import ONE, Unit, meanings
 from regard.audit.verdict import slipped
 
 FAR = 20.0  # times off: then it is another thing that is meant
-PARTS = {"half": 1 / 2, "third": 1 / 3, "quarter": 1 / 4, "fifth": 1 / 5, "tenth": 1 / 10, "twice": 2.0, "double": 2.0,
-         "three times": 3.0, "four times": 4.0, "ten times": 10.0}  # fmt: skip
 
 
 def said_by_words(claim: Quantity, text: str, ahead: str, pool: Sequence[Quantity]) -> Value | None:
@@ -22,7 +24,7 @@ def said_by_words(claim: Quantity, text: str, ahead: str, pool: Sequence[Quantit
     the list before it, or the change between the two numbers of its sentence."""
     last = pool[0] if pool and pool[0].paragraph == claim.paragraph else None
     if last is None:
-        return _of_items(claim, ahead, pool)
+        return None
     alone = len(pool) < 2 or pool[1].paragraph != claim.paragraph or text[pool[1].end : last.start].strip(" (")
     closed = "(" not in ahead or data.CLOSES.match(text[claim.end :])  # (95% CI) is no other word for 0.85
     if data.IN_OTHER_WORDS.fullmatch(ahead) and alone and closed:
@@ -48,81 +50,34 @@ def said_by_words(claim: Quantity, text: str, ahead: str, pool: Sequence[Quantit
     plain = [
         q for q in pool if q.paragraph == claim.paragraph and q.start >= start and not q.number.percent and q.value
     ]
-    if (
-        found := _of_a_part(claim, ahead, pool)
-        or _of_a_change(claim, text, ahead, plain)
-        or _all_told(claim, text, ahead, plain)
-    ):
-        return found
-    if not claim.number.percent and len(plain) > 1 and data.MAKES.fullmatch(ahead):
-        joint = text[plain[1].end : plain[0].start]
-        if data.EACH_OF.fullmatch(joint) and not data.HEDGED.search(text[start : plain[1].start]):
-            return Value(plain[0].value * plain[1].value, "a * b", (plain[1], plain[0]))
-    if not claim.number.percent or len(plain) != 2:
-        return None
-    of_these = data.OUT_OF.fullmatch(text[plain[1].end : plain[0].start]) and 0 < plain[1].value < plain[0].value
-    if of_these and data.SHARE_FOLLOWS.fullmatch(ahead) and not data.HEDGED.search(ahead):
-        part = plain[1].value / plain[0].value
-        near = min(part, 1 - part, key=lambda one: abs(one - claim.value))
-        return Value(part, "a / b", (plain[1], plain[0])) if near == part else None
-    small, large = sorted(plain, key=lambda q: q.value)
-    share = Value(small.value / large.value, "a / b", (small, large))
-    came_from = text[plain[1].end : plain[0].start].rstrip().endswith("from")  # 5.10, down from 6.00
-    new, old = (plain[1], plain[0]) if came_from else (plain[0], plain[1])
-    change = Value(abs(new.value / old.value - 1), "(a - b) / b", (new, old))
-    if data.OF_A_CHANGE.search(ahead):
-        apart = small.value * 2 < large.value and data.SAYS_MORE.search(text[start : claim.start])
-        return share if apart else change
-    if ahead.endswith("("):
-        off = [one for one in (share, change) if abs(one.value - claim.value) > claim.number.step * 1.5]
-        return share if len(off) == 2 else None
+    return _of_two(claim, text, ahead, plain) or _all_told(claim, ahead, plain) if len(plain) > 1 else None
+
+
+def _of_two(claim: Quantity, text: str, ahead: str, plain: Sequence[Quantity]) -> Value | None:
+    """What a number must be by what is said of the two before it: "from 79 tokens to 47, a saving of 32"."""
+    b, a = plain[:2]
+    places = {"before": text[: a.start], "between": text[a.end : b.start], "since": text[a.end : claim.start],
+              "ahead": ahead, "behind": text[claim.end :]}  # fmt: skip
+    alike = claim.number.unit in ("", a.number.unit, b.number.unit)  # what is left of something is of its kind
+    hedged = data.HEDGED.search(ahead) is not None
+    for saying in data.SAYINGS:
+        fits = claim.number.percent == saying["formula"].endswith("%") and (len(plain) == 2 or not saying.get("two"))
+        fits = fits and (alike or saying["formula"] != "a - b") and (saying.get("hedged") or not hedged)
+        if fits and all(getattr(data, saying[at]).search(part) for at, part in places.items() if at in saying):
+            formula, operands = saying["formula"].rstrip("%"), (b, a) if saying.get("turned") else (a, b)
+            named = {name: np.asarray(q.value) for name, q in zip("ab", operands, strict=True)}
+            value = abs(float(evaluate(parse(formula), named)))
+            return Value(value, formula, operands, certain=saying.get("certain", False))
     return None
 
 
-def _of_a_part(claim: Quantity, ahead: str, pool: Sequence[Quantity]) -> Value | None:
-    """ "65.5 MB, half of that 32.8 MB": the last number of its kind, taken a few times or divided."""
-    found = data.PART_OF_THAT.search(ahead)
-    alike = [q for q in pool[:3] if (q.number.unit, q.number.percent) == (claim.number.unit, claim.number.percent)]
-    if found is None or not alike or alike[0].paragraph != claim.paragraph:
-        return None
-    factor = PARTS[found[1].lower()]
-    return Value(alike[0].value * factor, "restated", (alike[0],), factor)
-
-
-def _of_a_change(claim: Quantity, text: str, ahead: str, plain: Sequence[Quantity]) -> Value | None:
-    """ "from 79 tokens to 47, a saving of 32", "from 520 to 624, which is 20 percent more"."""
-    if len(plain) < 2 or not data.TO.fullmatch(text[plain[1].end : plain[0].start]):
-        return None
-    if not data.FROM.search(text[: plain[1].start]) or data.HEDGED.search(ahead):
-        return None
-    more = data.MORE.match(text[claim.end :])
-    if claim.number.percent and (more or data.CHANGES_BY.search(ahead)):
-        return Value(abs(plain[0].value / plain[1].value - 1), "(a - b) / b", (plain[0], plain[1]))
-    same = claim.number.unit in (plain[0].number.unit, plain[1].number.unit, "")
-    if not claim.number.percent and same and (more or data.CHANGES_BY.search(ahead)):
-        return Value(abs(plain[1].value - plain[0].value), "a - b", (plain[1], plain[0]))
-    return None
-
-
-def _all_told(claim: Quantity, text: str, ahead: str, plain: Sequence[Quantity]) -> Value | None:
-    """ "12480 letters, 7315 and 2205, altogether 22000": the sum of what a sentence counts; and what is shared out."""
-    if claim.number.percent or len(plain) < 2:
-        return None
-    between = text[plain[1].end : claim.start]
-    if data.EACH_GETS.match(text[claim.end :]) and data.SHARED_OUT.search(between) and data.A_COUNT.search(ahead):
-        return Value(plain[1].value / plain[0].value, "a / b", (plain[1], plain[0]), certain=True)
-    if data.PRICED_AT.fullmatch(text[plain[1].end : plain[0].start]) and data.MAKES.fullmatch(ahead):
-        return Value(plain[0].value * plain[1].value, "a * b", (plain[1], plain[0]))
-    units = {q.number.unit for q in (*plain, claim)}
-    leaves = data.LEAVES.search(ahead) or data.ARE_NOT.match(text[claim.end :])
-    if len(plain) == 2 and leaves and (len(units) == 1 or data.ARE_NOT.match(text[claim.end :])):
-        large, small = sorted(plain, key=lambda q: -q.value)
-        return Value(large.value - small.value, "a - b", (large, small))
-    alike = [q for q in plain if q.number.decimals == claim.number.decimals and q.nth >= 0]
+def _all_told(claim: Quantity, ahead: str, plain: Sequence[Quantity]) -> Value | None:
+    """ "12480 letters, 7315 and 2205, altogether 22000": the sum of what a sentence counts."""
+    alike = all(q.number.decimals == claim.number.decimals and q.nth >= 0 for q in plain)
     summed = data.ALTOGETHER.search(ahead) or (len(plain) > 2 and data.MAKE.fullmatch(ahead))
-    if len(alike) == len(plain) and summed and not data.HEDGED.search(ahead):
-        return Value(math.fsum(q.value for q in plain), "sum", tuple(plain[::-1]))
-    return None
+    if claim.number.percent or not alike or not summed or data.HEDGED.search(ahead):
+        return None
+    return Value(math.fsum(q.value for q in plain), "sum", tuple(plain[::-1]))
 
 
 def _is_a_share(claim: Quantity, pool: Sequence[Quantity]) -> bool:
@@ -162,17 +117,6 @@ def of_so_many(claim: Quantity, texts: Sequence[str], before: Sequence[Quantity]
 def _are_alike(run: Sequence[Quantity], count: int) -> bool:
     """Whether these are so many numbers of one kind."""
     return len(run) == count and len({(q.number.unit, q.number.percent, q.number.decimals > 0) for q in run}) == 1
-
-
-def _of_items(claim: Quantity, ahead: str, pool: Sequence[Quantity]) -> Value | None:
-    """The sum of the items of the list above, each with its last number."""
-    run: list[Quantity] = []
-    for q in pool:
-        if q.nth >= 0 and q.paragraph == claim.paragraph - len(run) - 1 and q.number.unit == claim.number.unit:
-            run.append(q)
-    if len(run) < 3 or data.HEDGED.search(ahead) or not data.OF_THE_LIST.search(ahead):
-        return None
-    return Value(math.fsum(q.value for q in run), "sum", tuple(run[::-1]))
 
 
 def restated(claim: Quantity, q: Quantity, own: Sequence[Unit]) -> Iterator[float]:

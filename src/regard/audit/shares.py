@@ -21,7 +21,7 @@ from regard.audit.nodes import Call, Number, Unreadable, Vector
 from regard.audit.notation import plain
 from regard.audit.pages import LONGEST_LINE, Line
 from regard.audit.tables import Table
-from regard.audit.verdict import Verdict, slipped, verdict
+from regard.audit.verdict import verdict
 from regard.audit.weights import meaning, roles_of
 
 NEAR = 12  # lines between a table and a sentence about its rows
@@ -44,11 +44,10 @@ def check_sums(page: Page) -> None:
             digits = {"one": "1", "zero": "0"}.get(str(digits).lower(), str(digits))
             target = Number(digits, -1, bool(found["percent"]), line.number)
             row = _cells_before(page, line, found[0]) or _row_before(before, line.number)
-            if row := row or _results_before(page, before, line.number) or _line_before(page, before, line.number):
+            if row := row or _line_before(page, before, line.number):
                 _judge_sum(page, row, target)
             elif not line.is_code and target.printed.value in (0.0, 1.0, 100.0) and data.ABOVE.search(line.text):
                 _check_above(page, line, target)
-                _check_matrix(page, line, target)
 
 
 def _row_before(text: str, line: int) -> list[Number]:
@@ -58,9 +57,6 @@ def _row_before(text: str, line: int) -> list[Number]:
     inside, rest = "", ""
     if brackets:
         inside, rest = brackets[-1][1], text[brackets[-1].end() :]
-    elif "│" in text:
-        inside, _, rest = text.rpartition("│")
-        inside = inside.rpartition("│")[2]
     if "…" in (inside or text) or "..." in (inside or text):
         return []
     if not inside:
@@ -93,20 +89,6 @@ def _line_before(page: Page, text: str, line: int) -> list[Number]:
         return []
     found = enumerate(data.NUMBER.findall(above))
     return [Number(digits.replace("−", "-"), at, bool(mark), line) for at, (digits, mark) in found]
-
-
-def _results_before(page: Page, text: str, line: int) -> list[Number]:
-    """The results of the line, where its sum is spoken of right behind them: e^1 = 2.718, e^0 = 1, sum = 3.718."""
-    if data.SO_OFTEN.search(text):
-        return []
-    found = [finding for finding in page.findings if finding.line == line and finding.node is not None]
-    at, row = 0, list[Number]()
-    for place, finding in enumerate(found):
-        at = text.find(finding.claimed, at) + len(finding.claimed)
-        if finding.verdict.fails or at < len(finding.claimed) or not re.fullmatch(r"-?[\d.]+", finding.claimed):
-            return []
-        row.append(Number(finding.claimed, place, False, line))
-    return row if len(row) > 1 and data.POINTS_BACK.fullmatch(text[at:].replace("with", "")) else []
 
 
 def _judge_sum(page: Page, row: Sequence[Number], target: Number, what: str = "", nth: int = -1) -> None:
@@ -146,45 +128,14 @@ def _check_above(page: Page, line: Line, target: Number) -> None:
         _judge_sum(page, row, target._replace(line=cells[0].line), what)
 
 
-def _check_matrix(page: Page, line: Line, target: Number) -> None:
-    """Judge the matrix above such a sentence: of the rows, all but one must do what is said."""
-    above = [one for one in page.lines if 0 < line.number - one.number <= NEAR and "\\begin{" in one.text]
-    found = [(one, matrix) for one in above[-1:] for matrix in data.A_MATRIX.finditer(plain(one.text))]
-    for one, matrix in found[-1:]:
-        rows = [
-            [
-                Number(n.replace("−", "-"), place, False, one.number)
-                for place, (n, _) in enumerate(data.NUMBER.findall(row))
-            ]
-            for row in matrix[1].split("]")
-            if row.strip(" ,")
-        ]
-        off = [round(math.fsum(n.value for n in row) - target.value, 9) for row in rows]
-        reach = [math.fsum(n.step for n in row) / 2 + 1e-9 for row in rows]
-        wrong = [at for at, (by, most) in enumerate(zip(off, reach, strict=True)) if abs(by) > most]
-        for at in wrong if len(wrong) == 1 < len(rows) else ():
-            slips = [n for n in rows[at] if slipped(n.text.lstrip("-"), abs(n.value - off[at]))]
-            before = [n.text.lstrip("-") for row in rows[:at] for n in row] + [n.text.lstrip("-") for n in rows[at]]
-            said, value, nth, place = target.text, off[at] + target.value, -1, one.number
-            if len(slips) == 1:
-                said, value = slips[0].text, slips[0].value - off[at]
-                nth = before[: len(before) - len(rows[at]) + slips[0].place].count(said.lstrip("-"))
-            elif one.end - one.number >= len(rows) - 1:
-                place += at  # a line for each row
-            judged = Judged(said, show(round(value, 9)), Verdict.wrong)
-            node = Call("sum", (Vector(tuple(rows[at])),))
-            page.judged(place, f"row {at + 1} sums to {target.text}", judged, nth, node, {})
-
-
 class ScoreRow(NamedTuple):
-    """Labels and their scores, with the line they end on; `weights` where the page prints those too."""
+    """Labels and their scores, with the line they end on."""
 
     line: int
     labels: tuple[str, ...]
     scores: tuple[float, ...]
     owner: str = ""
     scaled: bool = False
-    weights: tuple[float, ...] = ()
 
 
 def check_shares(page: Page) -> None:
@@ -223,10 +174,8 @@ def _from_columns(table: Table) -> list[ScoreRow]:
     kept = tuple(number.value for number in numbers if isinstance(number, Number))
     if len(kept) < 2 or len(kept) != len(table.rows):
         return []
-    printed = [row[roles.weight].node for row in table.rows] if roles else []
-    weights = tuple(number.printed.value for number in printed if isinstance(number, Number))
     labels, scaled = tuple(label_of(row[0].text) for row in table.rows), bool(roles and roles.raw is not None)
-    return [ScoreRow(table.lines[-1], labels, kept, "", scaled, weights if len(weights) == len(kept) else ())]
+    return [ScoreRow(table.lines[-1], labels, kept, "", scaled)]
 
 
 def _from_rows(table: Table, page: Page) -> list[ScoreRow]:
@@ -283,10 +232,7 @@ def _check_sentence(page: Page, sentence: str, line: Line, rows: list[ScoreRow],
         if data.SHARES_BOUND.search(before) or not labels or not (named or data.FOLLOWS.match(follows)):
             continue
         about = bool(data.NEARLY.search(before))
-        judged = _of_shares(found[1], labels, rows, about)
-        if judged is None:
-            continue  # the table says so too, and was judged there
-        one, row, off = judged
+        one, row, off = _of_shares(found[1], labels, rows, about)
         if one.verdict.fails and ((scaling and not row.scaled) or (about and off < 3)):
             page.leave(line.number, "a percentage of scores that may have been scaled first")
             continue
@@ -312,18 +258,14 @@ def _labels_near(sentence: str, found: re.Match[str], labels: tuple[str, ...]) -
     return list(dict.fromkeys(label for _, label in [*after, *before]))
 
 
-def _of_shares(
-    printed: str, labels: list[str], rows: list[ScoreRow], about: bool
-) -> tuple[Judged, ScoreRow, float] | None:
-    """The share of a label that a percentage is, or else of the likeliest; nothing where the page prints it beside."""
+def _of_shares(printed: str, labels: list[str], rows: list[ScoreRow], about: bool) -> tuple[Judged, ScoreRow, float]:
+    """The share of a label that a percentage is, or else of the likeliest."""
     judged: list[tuple[Judged, ScoreRow, float]] = []
     places = [
         (row, at) for label in labels for row in rows for at, name in enumerate(row.labels) if name.lower() == label
     ]
     for row, at in places:
         share = float(softmax(np.array(row.scores))[at]) * 100
-        if row.weights and any(math.isclose(float(printed), row.weights[at] * by, rel_tol=1e-9) for by in (1, 100)):
-            return None
         digits = show(share) if share < 99 or not math.isclose(share, 100, abs_tol=1e-2) else f"{share:.6g}"
         one = Judged(row.labels[at], f"{digits}%", verdict(printed, share, about=about))
         judged.append((one, row, abs(share - float(printed))))

@@ -17,8 +17,6 @@ import numpy as np
 
 from regard.audit import data
 from regard.audit.context import Page
-from regard.audit.finding import show_beside
-from regard.audit.judge import Judged
 from regard.audit.nodes import Number
 from regard.audit.quantities import Quantity, Value, read_quantities, sums_of_columns
 from regard.audit.sentences import of_so_many, restated, said_by_words
@@ -29,14 +27,9 @@ Array = np.ndarray
 MOST_CLAIMS = 400  # of a page; one with more is data
 BEFORE, AFTER = 12, 5  # numbers around a claim that it may come from
 REACHES = (2, 3, 4, 6, 9, BEFORE)  # how many of those before it are asked, the nearest first
-LUCK = {
-    "sure": 1.0,
-    "told": 0.04,
-    "announced": 0.008,
-    "beside": 0.001,
-    "": 0.0002,
-}  # how much luck is allowed, by what the words say
-LEAST = {"sure": 2, "told": 3, "announced": 3, "beside": 4, "": 4}  # digits a number must have
+# how much luck is allowed, by what the words say, and how many digits a number must have
+LUCK = {"told": 0.04, "announced": 0.008, "beside": 0.001, "": 0.0002}
+LEAST = {"sure": 2, "told": 3, "announced": 3, "beside": 4, "": 4}
 PAIRS: dict[str, Callable[..., Array]] = {
     "a + b": np.add, "a - b": np.subtract, "a * b": np.multiply, "a / b": np.divide,
     "a * (1 - b)": lambda a, b: np.where(b < 1, a * (1 - b), np.nan),
@@ -57,17 +50,6 @@ UNARY: dict[str, Callable[..., Array]] = {
     "a * a": lambda a: a * a, "exp(-a)": lambda a: np.exp(-a), "1 / a": lambda a: 1 / a,
     "1 - a": lambda a: np.where(a < 1, 1 - a, np.nan),
 }  # fmt: skip
-SPOKEN = {
-    "sqrt(a)": r"deviation|root|√|norm\b|length", "ln(a)": r"\bln\b|\blog\b|nats",
-    "-ln(a)": r"\bln\b|\blog\b|loss|nats",
-    "exp(a)": r"perplexity|\bexp|e\^", "log2(a)": r"\bbits\b|log", "a * a": r"squared?\b|variance",
-    "mean": r"\b(?:mean|average)\b",
-}  # fmt: skip
-OPERATIONS = {
-    "sum": {"sum", "a + b", "a + b + c"}, "difference": {"a - b", "a + b - c"}, "quotient": {"a / b", "mean"},
-    "product": {"a * b", "a * b * c"},
-    "percentage": {"a / b", "(a - b) / b", "a / (a + b)", "1 - a"},
-}  # fmt: skip
 MOST_TRIPLED = 6
 NEAREST = 5  # of which three may explain a number before two are asked for a slip
 CLOSE = 0.03  # as a share of the value
@@ -81,38 +63,17 @@ CONFIRMED = 10  # by how much that makes luck less likely
 def check_slips(page: Page) -> None:
     """Judge the numbers of sentences that nothing else has explained."""
     texts, quantities = read_quantities(page)
-    judged = {(f.line, f.claimed.strip("-%")): f for f in page.findings}
-    right = {key: _float(f.computed) for key, f in judged.items() if f.verdict.fails}
+    judged = {(finding.line, finding.claimed.strip("-%")) for finding in page.findings}
     printed = Counter(q.number.text for q in quantities)
-    quantities = [
-        q._replace(value=right[q.number.line, q.number.text])
-        if right.get((q.number.line, q.number.text)) is not None
-        else q
-        for q in quantities
-    ]
-    claims = [
-        at
-        for at, q in enumerate(quantities)
-        if q.said and printed[q.number.text] < 2 and (q.number.line, q.number.text) not in judged
-    ]
+    once = [at for at, q in enumerate(quantities) if q.said and printed[q.number.text] < 2]
+    claims = [at for at in once if (quantities[at].number.line, quantities[at].number.text) not in judged]
     columns = list(sums_of_columns(page))
     for at in claims if len(claims) <= MOST_CLAIMS else ():
         if found := _slip(texts, quantities, at, columns):
-            claim = quantities[at].number
-            mark, by = ("%", 100) if claim.percent else ("", 1)
-            shown = show_beside(round(abs(found.value) * by, 9), claim.text)
-            one = Judged(claim.text + mark, shown + mark, Verdict.wrong)
-            first = found.operands[0].number
+            claim, first = quantities[at], found.operands[0].number
             what = f"{first.text} {first.unit}" if found.formula == "restated" else "by the numbers around it"
-            page.judged(claim.line, what, one, quantities[at].nth, found.node, {})
-            quantities[at] = quantities[at]._replace(value=abs(found.value))
-
-
-def _float(text: str) -> float | None:
-    try:
-        return float(text.rstrip("%")) / (100 if text.endswith("%") else 1)
-    except ValueError:
-        return None
+            page.number(what, claim.number, abs(found.value), Verdict.wrong, claim.nth, found.node)
+            quantities[at] = claim._replace(value=abs(found.value))
 
 
 def _slip(texts: Sequence[str], quantities: Sequence[Quantity], at: int, columns: Sequence[Value] = ()) -> Value | None:
@@ -131,15 +92,8 @@ def _slip(texts: Sequence[str], quantities: Sequence[Quantity], at: int, columns
     if data.SUPPOSED.search(ahead) or data.REPORTED.search(text[max(0, claim.start - 100) : claim.end + 50]):
         return None
     told = _told(data.ASIDE.sub(" ", ahead), behind) if not claim.tabled else set[str]()
-    if previous and data.DIVIDED.search(text[: previous.start]):
-        told |= OPERATIONS["quotient"]
-    said = (
-        "beside"
-        if claim.tabled
-        else "announced"
-        if data.ANNOUNCES.search(ahead) and not data.HEDGED.search(ahead)
-        else ""
-    )
+    announced = data.ANNOUNCES.search(ahead) and not data.HEDGED.search(ahead)
+    said = "beside" if claim.tabled else "announced" if announced else ""
     pool = [q for q in quantities[max(0, at - BEFORE) : at] if q.section == claim.section][::-1]
     after = [q for q in quantities[at + 1 : at + 1 + AFTER] if q.paragraph == claim.paragraph]
     step = claim.number.step * 10**round_off
@@ -160,9 +114,8 @@ def _slip(texts: Sequence[str], quantities: Sequence[Quantity], at: int, columns
             return None
     if search.explained(pool[:6], after[:3]) or (digits > 4 and search.explained(pool, after)):
         return None
-    if any(
-        abs(a.value * b.value + c.value - claim.value) <= reach for a, b, c in itertools.permutations(pool[:NEAREST], 3)
-    ):
+    threes = itertools.permutations((q.value for q in pool[:NEAREST]), 3)
+    if any(abs(a * b + c - claim.value) <= reach for a, b, c in threes):
         return None
     for column in columns if "sum" in told and digits >= LEAST["told"] else ():
         last = column.operands[-1].number
@@ -216,11 +169,11 @@ def _told(ahead: str, behind: str) -> set[str]:
     """The formulas that the words around a number speak of."""
     if data.HEDGED.search(ahead):
         return set()
-    found = {formula for formula, cue in SPOKEN.items() if re.search(cue, ahead, re.I)}
+    found = set[str]()
     for cue in data.CUES:
         pattern = _compiled("".join(cue["pattern"]))
-        if pattern.search(ahead) if cue["where"] == "before" else pattern.match(behind):
-            found |= OPERATIONS.get(cue["operation"], set())
+        if pattern.match(behind) if cue.get("after") else pattern.search(ahead):
+            found.update(cue["formulas"])
     return found
 
 

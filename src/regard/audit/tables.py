@@ -48,12 +48,6 @@ class Cell(NamedTuple):
         return Number(f"{sign}{hours * 60 + minutes}", self.line * 1000 + self.column, False, self.line, ":")
 
     @property
-    def unit(self) -> str:
-        """The unit behind its number."""
-        found = data.TABLES_NUMBER.fullmatch(re.split(r"[=≈→]", data.DECORATION.sub("", self.text))[-1].strip())
-        return found[3] or "" if found else ""
-
-    @property
     def source(self) -> Node | None:
         """What it offers to a formula: a number, a product of some (`8 × 512 × 512`), or a list of numbers as a row."""
         if (node := self.node) or not data.LIST.fullmatch(self.text):
@@ -85,11 +79,6 @@ class Table(NamedTuple):
     def column(self, at: int) -> list[Number | None]:
         """The numbers of one column below its header, nothing where a cell is no number."""
         nodes = [row[at].node for row in self.body]
-        units = [row[at].unit for row in self.body]
-        if len({unit for unit, node in zip(units, nodes, strict=True) if node}) > 1:
-            beside = range(len(self.header))  # in grams here and in pieces there, but the same as in a column beside it
-            if not any([row[other].unit for row in self.body] == units for other in beside if other != at):
-                return [None] * len(nodes)
         return [node if isinstance(node, Number) else None for node in nodes]
 
     def clock(self, at: int) -> list[Number | None]:
@@ -186,12 +175,6 @@ def _aligned(text: str) -> list[str] | None:
     )
 
 
-def _listed(text: str) -> list[str] | None:
-    """A label and what stands behind its colon."""
-    found = data.LISTED_LINE.fullmatch(text) if ":" in text or "=" in text or "..." in text else None
-    return [found[1].strip(), found[2].strip()] if found and Cell(found[2], 0, 0).node else None
-
-
 def _logged(text: str) -> list[str] | None:
     """The numbers of a line, as a training run prints them, each with the word before it.
 
@@ -212,7 +195,6 @@ KINDS: dict[Callable[[str], list[str] | None], Callable[[str], bool]] = {
     _tabbed: lambda text: "\t" in text,
     _logged: lambda text: len(text) <= LONGEST_LOG and data.A_DIGIT.search(text) is not None,
     _aligned: lambda text: "  " in text,
-    _listed: lambda text: ":" in text or "=" in text or "..." in text,
 }
 
 

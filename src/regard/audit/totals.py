@@ -4,7 +4,6 @@ A total may take in all rows above it, those below the last total, or that total
 these is what is printed, it is wrong where a digit slipped, or where nothing suggests that it counts anything else.
 """
 
-import functools
 import itertools
 import math
 import re
@@ -14,21 +13,17 @@ from contextlib import suppress
 from regard.audit import data
 from regard.audit.context import Page
 from regard.audit.evaluate import evaluate
-from regard.audit.finding import show
 from regard.audit.grammar import parse
-from regard.audit.judge import Judged
-from regard.audit.nodes import Binary, Call, Node, Number, Unreadable, Vector, is_computation
+from regard.audit.nodes import Binary, Call, Node, Number, Unreadable, Vector, filled, is_computation
 from regard.audit.notation import plain
-from regard.audit.relations import filled
-from regard.audit.tables import Cell, Table, as_clock
-from regard.audit.verdict import NOISE, Verdict, slipped, verdict
+from regard.audit.phrases import name_of
+from regard.audit.tables import Cell, Table
+from regard.audit.verdict import NOISE, Verdict, slipped
 
 MOST_ROWS = 200
 FAR = 2.0  # a total that is further off is one of something else
 CLOSE = 0.03  # and one that is as near is meant
 OVER = 0.25  # shares that miss 1 by more are shares of several things
-STATISTICS = {"mean": "mean", "average": "mean", "avg": "mean", "ø": "mean", "median": "median", "max": "max",
-              "maximum": "max", "min": "min", "minimum": "min"}  # fmt: skip
 
 
 def check_totals(page: Page) -> None:
@@ -45,9 +40,6 @@ def check_totals(page: Page) -> None:
             for at in range(1, len(table.header)):
                 _check_column(page, table, at, judged, wrong, summing, excused=bool(excuse))
             _check_formulas(page, table, judged)
-            judged |= {(f.line, f.claimed.rstrip("%")) for f in page.findings[taken:]}
-            for row in table.rows:
-                _check_product(page, table, row, judged)
 
 
 def _sums_up(table: Table) -> bool:
@@ -76,24 +68,6 @@ def _adds_up(table: Table, total: Sequence[Cell], but: int) -> bool:
         if at != but and len(numbers) == 3 and numbers[2] > 9 and abs(numbers[0] + numbers[1] - numbers[2]) < 1e-9:
             return True
     return False
-
-
-def _check_product(page: Page, table: Table, row: Sequence[Cell], judged: set[tuple[int, str]]) -> None:
-    """Judge a number beside a product: `8000 × 256 | 2,048,000`, `6 stools at 48.50 | 291.00`."""
-    for at, cell in enumerate(row[:-1]):
-        found = data.A_PRODUCT.search(cell.text) if not isinstance(cell.node, Number) else None
-        claim = row[at + 1].node
-        if found is None or not isinstance(claim, Number) or (claim.line, claim.text) in judged:
-            continue
-        numbers = [Number(text, -1 - i) for i, text in enumerate(re.findall(r"\d[\d,]*(?:\.\d+)?", found[0]))]
-        factors, added = (numbers[:-1], numbers[-1:]) if "+" in found[0] else (numbers, [])
-        node: Node = functools.reduce(lambda one, other: Binary("*", one, other), factors)
-        node = Binary("+", node, added[0]) if added else node
-        value = _value(node)
-        slip = slipped(claim.text, value) and len(re.sub(r"\D", "", claim.text).rstrip("0")) > 2
-        if abs(value - claim.value) <= claim.step / 2 or slip:
-            given = Verdict.wrong if slip and abs(value - claim.value) > claim.step else Verdict.exact
-            _write(page, table, table.header[at + 1], claim, node, value, given)
 
 
 def _check_formulas(page: Page, table: Table, judged: set[tuple[int, str]]) -> None:
@@ -156,7 +130,7 @@ def _check_column(
             continue
         node: Node | None = None
         if statistic and len(items) > 1:
-            node = Call(STATISTICS[statistic[1].lower()], (Vector(tuple(items)),))
+            node = Call(name_of(statistic[1]), (Vector(tuple(items)),))
             _judge(page, table, header, number, [node], sure=whole and not excused)
         elif summing and len(items) > 1:
             nodes = list(_sums(items, since, last))
@@ -195,7 +169,7 @@ def _sums(items: Sequence[Number], since: Sequence[Number], last: Number | None)
 def _judge(page: Page, table: Table, header: str, claim: Number, nodes: Sequence[Node], *, sure: bool) -> None:
     """Judge a total by the sums it may be; where it is none of them, only if it is meant as one of them."""
     percent = claim.percent
-    said, values = abs(claim.value), [abs(_value(node)) for node in nodes]
+    said, values = abs(claim.value), [abs(float(evaluate(node, {}))) for node in nodes]
     for node, value in zip(nodes, values, strict=True):
         if abs(value - said) <= _reach(node, claim):
             given = Verdict.exact if abs(value - said) <= NOISE * max(1, said) else Verdict.rounded
@@ -220,21 +194,6 @@ def _judge(page: Page, table: Table, header: str, claim: Number, nodes: Sequence
         _write(page, table, header, claim, nodes[0], first, Verdict.wrong)
 
 
-def _value(node: Node) -> float:
-    match node:
-        case Number():
-            return node.value
-        case Binary(sign, left, right):
-            one, other = _value(left), _value(right)
-            return one * other if sign == "*" else one + other if sign == "+" else one - other
-        case Call(name, (Vector(items),)):
-            row = sorted(_value(item) for item in items)
-            middle = (row[len(row) // 2] + row[~(len(row) // 2)]) / 2
-            total = math.fsum(row)
-            return {"sum": total, "mean": total / len(row), "median": middle, "max": row[-1], "min": row[0]}[name]
-    return math.nan
-
-
 def _reach(node: Node, claim: Number) -> float:
     """How far a total may be off because the numbers above it are rounded."""
     match node:
@@ -247,14 +206,8 @@ def _reach(node: Node, claim: Number) -> float:
 
 
 def _write(page: Page, table: Table, header: str, claim: Number, node: Node, value: float, given: Verdict) -> None:
-    mark, by = ("%", 100) if claim.percent else ("", 1)
-    if not given.fails:
-        given = min(given, verdict(claim.text.lstrip("-+−"), value * by), key=lambda one: one.fails)
-    text, line = claim.text, page.texts.get(claim.line, "").replace("−", "-")
-    if text not in line:  # −€44.10
+    nth, text = table.nth(claim), claim.text
+    if text not in page.texts.get(claim.line, "").replace("−", "-"):  # −€44.10
         text = text.lstrip("-+")
-    sign = "-" if text.startswith("-") else ""
-    one = Judged(text + mark, sign + show(round(value * by, 9)) + mark, given)
-    if claim.unit == ":":
-        one = one._replace(claimed=as_clock(claim.value), computed=as_clock(value))
-    page.judged(claim.line, f"total of {header}", one, table.nth(claim), node, {})
+    value = -value if text.startswith("-") else value
+    page.number(f"total of {header}", claim._replace(text=text), value, given, nth, node)

@@ -4,10 +4,9 @@ The ways in which the weights may come from what stands beside them are tried on
 weight is wrong only if the page says that this is a softmax and nothing else explains the numbers.
 """
 
-import itertools
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -15,16 +14,13 @@ from regard.audit import data
 from regard.audit.context import Page
 from regard.audit.grammar import parse
 from regard.audit.judge import Judged, failures, judge
-from regard.audit.nodes import Name, Node, Number, Unreadable, Vector, below, rebuilt
+from regard.audit.nodes import Node, Number, Unreadable, Vector, filled
 from regard.audit.tables import Cell, Table
 
 NEARBY = 20  # lines around a table that may say what its columns are
 CAPTION = 4  # and those that speak of nothing else
-DIVISORS = (
-    (data.DIVISOR_ROOT, True),
-    (data.DIVISOR_WIDTH, True),
-    (data.DIVISOR_PLAIN, False),
-)  # by its root or as said
+# by its root, or as said
+DIVISORS = ((data.DIVISOR_ROOT, True), (data.DIVISOR_WIDTH, True), (data.DIVISOR_PLAIN, False))
 
 
 def meaning(name: str) -> str:
@@ -69,13 +65,6 @@ def roles_of(header: Sequence[str]) -> Roles | None:
     return Roles(weight, score, raw, meanings.index("exponential") if "exponential" in meanings else None)
 
 
-def fill(node: Node, columns: Mapping[str, Node]) -> Node:
-    """An expression with its names replaced by what they stand for."""
-    if isinstance(node, Name):
-        return columns.get(node.text, node)
-    return rebuilt(node, tuple(fill(part, columns) for part in below(node)))
-
-
 def divisors_in(text: str) -> list[float]:
     """Every number by which a text says it divides."""
     found = [(float(value), root) for pattern, root in DIVISORS for value in pattern.findall(text)]
@@ -83,31 +72,26 @@ def divisors_in(text: str) -> list[float]:
 
 
 def check_weights(page: Page, table: Table) -> None:
-    """Judge the weights of a table: group by group where several softmaxes stand one below the other."""
+    """Judge the weights of a table."""
     for view in (table, table.turned()):
         if roles := roles_of(view.header):
             if any("…" in cell.text or "..." in cell.text for row in table.rows for cell in row):
                 page.leave(table.lines[0], "a table that does not show all its rows")
                 return
-            for rows in _groups(view, roles):
-                _Softmax(page, view, roles, rows).check()
+            if _is_one(view, roles):
+                _Softmax(page, view, roles, view.body).check()
             return
 
 
-def _groups(table: Table, roles: Roles) -> Iterator[list[tuple[Cell, ...]]]:
-    """The rows of each softmax: all of them, or those below one label; none where that is not sure."""
+def _is_one(table: Table, roles: Roles) -> bool:
+    """Whether the rows of a table are one softmax, and not several."""
     weights = [_weight(row[roles.weight], table.header[roles.weight]) for row in table.body]
     scores = [row[roles.score].node for row in table.body]
     if len(weights) < 2 or None in weights or None in scores:
-        return
+        return False
     sure = "softmax" in table.header[roles.weight].lower()
-    whole = _total(weights) < 1.5
-    labelled = [list(rows) for _, rows in itertools.groupby(table.body, key=lambda row: row[0].text)]
-    apart = [[_weight(row[roles.weight], "") for row in rows] for rows in labelled]
-    if not whole and all(len(group) > 1 and 0.8 < _total(group) < 1.2 for group in apart):
-        yield from labelled
-    elif whole or (sure and len(labelled) == len(table.body)):  # or one softmax, with a number far off
-        yield table.body
+    labels = {row[0].text for row in table.body}
+    return _total(weights) < 1.5 or (sure and len(labels) == len(table.body))  # or one with a number far off
 
 
 def _weight(cell: Cell, header: str) -> Number | None:
@@ -149,10 +133,10 @@ class _Softmax:
 
     def tried(self, formula: str, by: float = 1.0, **columns: Sequence[Node]) -> list[Judged]:
         """The verdicts on the weights as a formula of scores s, divisor t and other columns; none without a value."""
-        filled = {name: Vector(tuple(column)) for name, column in ({"s": self.scores} | columns).items()}
-        claims = filled.pop("claims", Vector(tuple(self.weights)))
+        parts = {name: Vector(tuple(column)) for name, column in ({"s": self.scores} | columns).items()}
+        claims = parts.pop("claims", Vector(tuple(self.weights)))
         try:
-            node = fill(parse(formula), {**filled, "t": Number(f"{by:.12f}", -1)})
+            node = filled(parse(formula), {**parts, "t": Number(f"{by:.12f}", -1)})
             return [one._replace(node=node) for one in judge(node, claims, {})]
         except Unreadable:
             return []
@@ -224,8 +208,6 @@ class _Softmax:
         said = self._says or "softmax" in f"{self.name} {self.title}\n{self.caption}".lower()
         if fits(self.tried("s / sum(s)")) and (not said or data.SPEAKS_OF_SHARES.search(self.caption)):
             return "weights that are shares of the scores"
-        if self._between and wrong > 1:
-            return "weights beside a column that is not understood"
         scales = data.IS_TEMPERATURE if data.IS_SCALED.search(f"{self.name} {self.title}") else data.SPEAKS_OF_SCALING
         open_scale = wrong > 1 and not self.stated and scales.search(self.around)
         return "weights of scores that may have been scaled first" if open_scale else ""
