@@ -43,8 +43,11 @@ What is kept of a layer are its queries, keys and values, the log-sum-exp and ei
 nobody else has, and nobody will write into, are kept as they are: that a model hands them over and never looks at them
 again is read from its source, and who else holds them is counted (`watching/handing_over.py`); of all others a copy is
 made. A cache of keys and values is somebody else: with `use_cache=False` nothing at all is copied.
-On a GPU, `layer.looked()` and `layer.received()` (what each key gets, and a picture) do not wait: their numbers arrive
-while the GPU goes on, and are there when they are asked for. So ask all layers first, and read the numbers then:
+On a GPU a call of a model of transformers that has no mask is only noted while the model runs; when somebody looks,
+like calls of many layers are made again as one (`watching/noting.py`). That must give what the model got: a layer whose
+tensors somebody has written into since is named in `seen.missed`, and `keep="memory"` copies at once.
+`seen.looked()` and `seen.received()` (what each key gets, and a picture) ask a GPU once for many layers, and do not
+wait: their numbers arrive while the GPU goes on, and are there when they are asked for.
 
 ```python
 import regard
@@ -54,8 +57,7 @@ layer = torch.nn.TransformerEncoderLayer(32, 4, batch_first=True)
 model = torch.nn.TransformerEncoder(layer, 2).eval()
 with torch.no_grad(), regard.watch(model) as seen:
     model(torch.randn(1, 50, 32))
-found = [layer.looked() for layer in seen.layers]
-entropy = [one.entropy.mean() for one in found]
+entropy = [layer.entropy.mean() for layer in seen.looked()]
 ```
 
 ## What it costs
@@ -68,19 +70,21 @@ unwatched; medians, from the least to the most. *Looked at*: everything there is
 | CPU, float32, one thread: watched | 0.95 (0.95–1.01) | 1.02 (0.89–1.17) | 1.06 (one turn) | | |
 | looked at | 1.37 (1.36–1.44) | 1.59 (1.48–1.68) | 1.82 (one turn) | | |
 | eager with `output_attentions=True` | 1.23 (1.18–1.34) | 2.60 (2.55–3.02) | | | |
-| H200, bfloat16: watched | | 1.16 (1.15–1.17) ¹ | 1.18 (1.17–1.19) ¹ | 1.016 (1.002–1.054) | 0.999 (0.998–1.001) |
-| looked at | | 1.84 (1.20–2.81) | 1.88 (1.39–2.82) | 1.74 (1.72–1.77) | |
-| received and map, layers dropped | | 2.28 (1.85–2.69) | 2.45 (1.77–2.68) | 1.51 (1.47–1.52) | 1.615 (1.608–1.617) |
+| H200, bfloat16: watched | | 1.05 (0.97–1.08) ¹ | 1.01 (1.00–1.08) ¹ | 1.012 (1.003–1.024) | 1.001 (0.991–1.002) |
+| looked at | | 1.37 (1.09–1.63) | 1.68 (1.38–2.00) | 1.75 (1.73–1.77) | |
+| received and map | | 1.31 (1.22–1.42) | 1.60 (1.32–1.79) | 1.46 (1.46–1.48) | |
+| received and map, layers dropped | | 2.16 (2.00–2.46) | 2.09 (1.85–2.34) | 1.47 (1.46–1.52) | 1.621 (1.613–1.622) |
 
-¹ Two runs of 61 and 41 turns in one process; by the benchmark, beside other ways, 1.22 and 1.20. The goals were 1.05
-at 2,048 tokens and 1.02 from 8,192 on. Up to 8,192 tokens this model is as fast as Python can ask for its kernels (26
-and 28 ms, of which the GPU works 5 and 17): the GPU's own time is 0.1 and 0.4 % longer when it is watched, and
-Python's 0.13 ms a layer, where a layer takes 0.86. Of that, 2.5 % of the whole are what is done once; the log-sum-exp
-that torch hands to Python takes 6 µs of each call where nothing is in the way; the rest is finding out who watches,
-whether all is as in the layer before, and whose the tensors are. With a copy of queries, keys and values instead it
-would be 1.31. A way past transformers' own function was tried (1.16 instead of 1.17) and taken out. Eager attention
-is 2.4 to 2.6 times as slow as the unwatched model on a CPU at 2,048 tokens, so that nothing which lets the model
-compute can be three times as fast as it.
+¹ Seven runs of 15 to 41 turns, on as many machines: 1.03 to 1.07 at 2,048 tokens and 1.01 to 1.08 at 8,192, where the
+goals were 1.05 and 1.02. Up to 8,192 tokens this model is as fast as Python can ask for its kernels (18 to 43 ms, of
+which the GPU works 5 and 18), and one machine's Python is half as fast as another's. While it runs a call is therefore
+only noted, which takes 15 to 25 µs a layer; who watches, whose the tensors are and what the log-sum-exp is are found
+out for all layers at once when somebody looks. Before, that was done while it ran: 1.16 to 1.22 and 1.17 to 1.20. Tried
+and taken out: to note the log-sum-exp too, by making each call as the first one was made, past transformers' function
+(1.08 to 1.11 and 1.02 to 1.07, received and map 1.38 and 1.49). Received and map of all layers miss their goal at 8,192
+tokens (1.35): of 20 ms more, the attention that is made again takes the GPU 6, looking 4, numbers that come over 1.4,
+and Python the rest. Eager attention is 2.4 to 2.6 times as slow as the unwatched model on a CPU at 2,048 tokens, so
+that nothing which lets the model compute can be three times as fast as it.
 """
 
 

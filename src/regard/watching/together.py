@@ -10,6 +10,7 @@ from regard.attending.arriving import Arriving
 from regard.attending.kernels.looking import objection
 from regard.attending.spans import Spans
 from regard.watching.layer import Layer
+from regard.watching.noting import MOST_PRODUCTS
 
 AT_ONCE = 2**27  # bytes of queries and keys that are copied to lie side by side
 
@@ -30,7 +31,8 @@ def _kind(layer: Layer) -> Any:
     """What layers have in common that can be one; None where there is no use in that."""
     q, k, visible = layer.q, layer.k, layer.visible
     is_shared = isinstance(visible, Spans) and visible.begin.size == visible.begin.shape[-1]
-    if objection(q, k) is not None or not is_shared or layer.bias is not None or layer.sinks is not None:
+    is_long = q.numel() * k.shape[2] > MOST_PRODUCTS
+    if objection(q, k) is not None or is_long or not is_shared or layer.bias is not None or layer.sinks is not None:
         return None
     return q.shape, k.shape, q.dtype, q.device, id(visible), layer.scale, layer.cap, layer.lse is None
 
