@@ -88,6 +88,7 @@ WITH_TORCH = {
     "watching/patching.py",
     "watching/reading_masks.py",
     "watching/running.py",
+    "watching/structure.py",
     "watching/together.py",
     "watching/watch.py",
     "watching/watchers.py",

@@ -1,17 +1,14 @@
 """Watch any model of torch while it runs: what its attention computed is kept, and no output changes."""
 
-import inspect
-import re
 import sys
 import threading
 import weakref
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
-from functools import cache, cached_property, partial
+from contextlib import ExitStack, contextmanager, nullcontext
+from functools import cached_property, partial
 from itertools import count
 from pathlib import Path
-from typing import Any, NamedTuple
-from weakref import WeakKeyDictionary
+from typing import Any
 
 import torch
 
@@ -23,6 +20,7 @@ from regard.watching.keeping import keeper
 from regard.watching.layer import Layer
 from regard.watching.noting import Listener, Noted, settled, taken_in
 from regard.watching.seen import Seen
+from regard.watching.structure import Structure, asks_transformers_alone, structure_of
 from regard.watching.watchers import WATCHERS, state
 
 WAITING = 2**29  # bytes of contexts that wait, whole, until some rows of all of them are copied at once
@@ -84,7 +82,7 @@ class Watching:
         self.waiting = 0  # bytes of their contexts
         self.keeps_all = layers is seen.chosen_heads is budget is each is None and not changes
         self.takes_notes = self.keeps_all and seen.keeper.is_here  # until a layer has its number
-        self.is_told_all = self.takes_notes and (_TOLD_ALL.get(model) or self.structure.is_told_all)
+        self.is_told_all = self.takes_notes and asks_transformers_alone(model)
         self.lock = threading.RLock()
         seen.catch_up = self.catch_up
 
@@ -140,9 +138,9 @@ class Watching:
                 self._settle()
 
     @cached_property
-    def structure(self) -> "Structure":
+    def structure(self) -> Structure:
         """Found when it is needed: to walk through a model takes longer than a layer of a small one."""
-        return _structure(self.model)
+        return structure_of(self.model)
 
     def knows(self, module: Any) -> bool:
         return module in self.structure.names
@@ -167,19 +165,10 @@ class Watching:
                 self._settle()
                 noted, self.noted, self.takes_notes = self.noted, [], False
                 only_noted = [call for _, _, call in noted if isinstance(call, Noted)]
-                with caught_for(Listener()):
+                with caught_for(Listener()) if only_noted else nullcontext():
                     calls = iter(taken_in(only_noted, self.seen.keeper))
-                self._check_structure()
                 for now, part, call in noted:
                     self._take_in(now, part, next(calls) if isinstance(call, Noted) else call)
-
-    def _check_structure(self) -> None:
-        """A model may have got other parts since its structure was looked at."""
-        if self.is_told_all and not self.structure.is_told_all:
-            for part in self.structure.called_attention:
-                self.seen.miss(
-                    self.structure.names[part], "was not there when this model was watched before: watch it again"
-                )
 
     def _take_in(self, now: "Pass", part: torch.nn.Module, call: Call | str) -> None:
         if part not in self.structure.names:
@@ -282,6 +271,9 @@ class Watching:
         return call.with_heads(list(chosen), own)
 
 
+_is_cast: Any = torch._C._is_any_autocast_enabled  # pyright: ignore[reportAttributeAccessIssue]
+
+
 class Pass:
     """One pass of a model."""
 
@@ -297,70 +289,6 @@ class Running(threading.local):
 
     def __init__(self) -> None:
         self.now = Pass()
-
-
-class Structure(NamedTuple):
-    """What a model is made of."""
-
-    names: dict[torch.nn.Module, str]
-    called_attention: list[torch.nn.Module]  # and might compute it on their own, without the parts of these
-    is_told_all: bool  # whether all attention is asked of transformers
-
-
-_TOLD_ALL: WeakKeyDictionary[torch.nn.Module, bool] = WeakKeyDictionary()  # as it was when somebody looked last
-
-
-def _structure(model: torch.nn.Module) -> Structure:
-    """As torch's own walk finds it, which takes three times as long."""
-    names: dict[torch.nn.Module, str] = {}
-    ahead: list[tuple[str, Any]] = [("", model)]
-    while ahead:
-        name, part = ahead.pop()
-        if part is not None and part not in names:
-            names[part], lead = name, name and f"{name}."
-            ahead += [(lead + own, inner) for own, inner in reversed(part._modules.items())]
-    kinds = set(map(type, names))
-    are_called = {kind for kind in kinds if _is_called_attention(kind)}
-    called = [part for part in names if type(part) in are_called and part is not model]
-    may_escape = [part for part in called if not _asks_transformers(type(part)) or "forward" in vars(part)]
-    inside = {own for part in called for own in part.modules() if own is not part} if may_escape else set()
-    _TOLD_ALL[model] = is_told_all = not may_escape and all(map(_has_no_other, kinds))
-    return Structure(names, [part for part in may_escape if part not in inside], is_told_all)
-
-
-_is_cast: Any = torch._C._is_any_autocast_enabled  # pyright: ignore[reportAttributeAccessIssue]
-
-
-@cache
-def _is_called_attention(kind: type[torch.nn.Module]) -> bool:
-    return any(part in kind.__name__.lower() for part in ("attention", "attn"))
-
-
-@cache
-def _asks_transformers(kind: type[torch.nn.Module]) -> bool:
-    """Whether it asks transformers for the function, as the models there do first of all: nothing escapes then."""
-    is_theirs = kind.__module__.startswith("transformers.")
-    return is_theirs and "get_interface" in inspect.unwrap(kind.forward).__code__.co_names
-
-
-@cache
-def _has_no_other(kind: type[torch.nn.Module]) -> bool:
-    """Whether what a class computes is known to be no attention, but for what it asks of transformers: neither torch's
-    own modules nor files of transformers that do not so much as name torch's functions for it."""
-    if kind.__module__.startswith("torch.nn.modules."):
-        return kind is not torch.nn.MultiheadAttention
-    above = kind.__mro__[: kind.__mro__.index(torch.nn.Module)]
-    files = {one.__module__ for one in above if issubclass(one, torch.nn.Module)} - {"transformers.modeling_utils"}
-    return all(file.startswith("transformers.") and _names_none(file) for file in files)
-
-
-@cache
-def _names_none(file: str) -> bool:
-    try:
-        source = inspect.getsource(sys.modules[file])
-    except (OSError, TypeError, KeyError):
-        return False
-    return not re.search(r"scaled_dot_product_attention|MultiheadAttention|multi_head_attention_forward", source)
 
 
 def _are_numbers_of_words(given: Any) -> bool:
