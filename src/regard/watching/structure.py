@@ -5,10 +5,9 @@ import re
 import sys
 from functools import cache
 from typing import Any, NamedTuple
-from weakref import WeakKeyDictionary
+from weakref import WeakSet
 
 import torch
-from torch.nn.modules.module import register_module_module_registration_hook
 
 
 class Structure(NamedTuple):
@@ -35,25 +34,24 @@ def structure_of(model: torch.nn.Module) -> Structure:
     return Structure(names, [part for part in may_escape if part not in inside], is_told_all)
 
 
-_KNOWN: WeakKeyDictionary[torch.nn.Module, list[dict[str, Any]]] = WeakKeyDictionary()  # what each of their parts has
+_KNOWN: WeakSet[torch.nn.Module] = WeakSet()  # models that asked transformers alone when they were watched last
 
 
 def asks_transformers_alone(model: torch.nn.Module) -> bool:
-    """Whether all attention of a model is asked of transformers. Remembered until a part is put into any model: to walk
-    through one takes longer than a layer of a small one. Whether a part was given another `forward` since is seen."""
-    _remember()
-    known = _KNOWN.get(model)
-    if known is None:
-        found = structure_of(model)
-        if not found.is_told_all:
-            return False
-        _KNOWN[model] = known = [vars(part) for part in found.names]
-    return not any("forward" in own for own in known)
+    """Whether all attention of a model is asked of transformers. Remembered, since to walk through a model takes longer
+    than a layer of a small one; whether it is still so is to be found out when somebody looks: `changed_since`."""
+    if model not in _KNOWN and structure_of(model).is_told_all:
+        _KNOWN.add(model)
+    return model in _KNOWN
 
 
-@cache
-def _remember() -> None:
-    register_module_module_registration_hook(lambda *_: _KNOWN.clear())
+def changed_since(model: torch.nn.Module, structure: Structure) -> list[str]:
+    """Parts of a known model that may compute attention on their own by now; it is not known any more then."""
+    if structure.is_told_all or model not in _KNOWN:
+        return []
+    _KNOWN.discard(model)
+    names = structure.names.items()
+    return [name for part, name in names if "forward" in vars(part) or not _has_none(type(part))]
 
 
 @cache

@@ -20,10 +20,11 @@ from regard.watching.keeping import keeper
 from regard.watching.layer import Layer
 from regard.watching.noting import Listener, Noted, settled, taken_in
 from regard.watching.seen import Seen
-from regard.watching.structure import Structure, asks_transformers_alone, structure_of
+from regard.watching.structure import Structure, asks_transformers_alone, changed_since, structure_of
 from regard.watching.watchers import WATCHERS, state
 
 WAITING = 2**29  # bytes of contexts that wait, whole, until some rows of all of them are copied at once
+CHANGED = "changed since the model was watched before: if it computes attention, watch it again"
 UNSEEN = "called none of torch's functions for attention: what it computes by a formula of its own is not seen"
 
 
@@ -167,6 +168,8 @@ class Watching:
                 only_noted = [call for _, _, call in noted if isinstance(call, Noted)]
                 with caught_for(Listener()) if only_noted else nullcontext():
                     calls = iter(taken_in(only_noted, self.seen.keeper))
+                if self.is_told_all and (names := changed_since(self.model, self.structure)):
+                    self.seen.miss(names[0] + f" and {len(names) - 1} others" * (len(names) > 1), CHANGED)
                 for now, part, call in noted:
                     self._take_in(now, part, next(calls) if isinstance(call, Noted) else call)
 
