@@ -17,8 +17,8 @@ from regard.audit import data
 from regard.audit.chains import Chain, Member, Statement, chains_of, statements_of
 from regard.audit.context import Page
 from regard.audit.doubts import doubt
-from regard.audit.evaluate import evaluate
-from regard.audit.grammar import ABOUT, ARROW, END, EXACT, WORD, Token
+from regard.audit.evaluate import FUNCTIONS, evaluate
+from regard.audit.grammar import ABOUT, ARROW, END, EXACT, WORD, Token, plain_name
 from regard.audit.judge import TYPED, Judged, failures, holds, judge
 from regard.audit.nodes import (
     Name,
@@ -46,6 +46,7 @@ MOST_READINGS = 8  # of the names of one chain
 UNMARKED = str.maketrans("", "", "$`*{}\\")
 NEARLY = 0.02  # as a share of the value
 NO_MATRIX = np.zeros(())
+PI = ("pi", "π")
 UNKNOWNS = "xyz"  # names that equations ask for
 Values = dict[str, np.ndarray]
 
@@ -170,7 +171,7 @@ class _Names:
         """The tokens of a statement with a sign wherever a product of numbers and known names has none: 2 T d^2."""
         if self.values:
             statement.tokens = list(self._of_matrices(statement.tokens))
-        if any((token.text == "(" and not token.spaced) or token.text == "e" for token in statement.tokens):
+        if any((token.text == "(" and not token.spaced) or token.text in ("e", *PI) for token in statement.tokens):
             statement.tokens = list(_with_products(statement.tokens))
         section = self.places.get(statement.line.number, (0, 0))[0]
         known = self.given.get(section, set[str]())
@@ -243,8 +244,12 @@ def _with_products(found: Sequence[Token]) -> Iterator[Token]:
             if kinds == {"number", "operator"} and (sum_or_product or beside):
                 yield Token("operator", "·", token.line, False)
         raised = token.text == "e" and [after.text for after in found[at + 1 : at + 2]] == ["^"]
-        if raised and before.kind == "number" and not before.unit:  # 2 e^(-0.7)
+        if (raised or token.text in PI) and before.kind == "number" and not before.unit:  # 2 e^(-0.7), 2 pi
             yield Token("operator", "·", token.line, False)
+        elif before.text in PI and (
+            token.text == "√" or (token.kind == "word" and plain_name(token.text) in FUNCTIONS)
+        ):
+            yield Token("operator", "·", token.line, False)  # 2 pi sqrt(L / g)
         yield token
 
 
