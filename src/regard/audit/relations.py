@@ -152,7 +152,10 @@ def fit(target: Column, way: Way, chosen: int = 0) -> Fit | None:
     same = [np.isclose(claims, column.values) for name, column in way.sources.items() if name != "t"]
     told = [_digits(number) if number and ok and not any(s[at] for s in same) else 0
             for at, (number, ok) in enumerate(zip(target.numbers, right, strict=True))]  # fmt: skip
-    pairs: dict[tuple[str, ...], int] = {}
+    if chosen and len(way.sources) == 1:  # what all rows share tells nothing of a factor: 0.851, 0.866, 0.848
+        spread = math.log10(max(1.0, float(np.ptp(claims[known]) / np.nanmax(units))))
+        told = [min(count, spread) for count in told]
+    pairs: dict[tuple[str, ...], float] = {}
     for at, (number, count) in enumerate(zip(target.numbers, told, strict=True)):
         cells = (number, *(column.numbers[at] for column in way.sources.values()))
         pairs[tuple(cell.text for cell in cells if cell)] = count
@@ -273,7 +276,7 @@ def _common(target: Column, plain: Array, factor: bool) -> float | None:
 def check_relations(page: Page) -> None:
     """Judge the columns of every table that nothing else has explained."""
     for table in page.tables[:MOST_TABLES]:
-        labelled = table.separated and not all(isinstance(row[0].node, Number) for row in table.rows)
+        labelled = table.titled and not all(isinstance(row[0].node, Number) for row in table.rows)
         for one in (table, table.turned()) if labelled else (table,):
             if 3 <= len(one.body) <= MOST_ROWS and len(one.header) <= 12:
                 _check_table(page, one)
@@ -402,7 +405,7 @@ def _is_multiple(one: float, other: float) -> bool:
     """Whether one number is twice the other, or thrice, as far as it is printed."""
     smaller, larger = sorted((abs(one), abs(other)))
     times = larger / smaller if smaller else math.inf
-    return times < 100 and round(times) > 1 and abs(times - round(times)) < 0.005 * times
+    return times < 100 and round(times) not in (1, 10) and abs(times - round(times)) < 0.005 * times
 
 
 def _has_slipped(number: Number, value: float) -> bool:

@@ -124,14 +124,15 @@ def _check_column(
             return  # what follows leans on a wrong number
         label, number = _label(row), _number(row, at, header)
         statistic = data.IS_STATISTIC_ROW.match(label)
-        summing = data.IS_TOTAL.match(label) or (sums and row is table.rows[-1])
+        summing = (data.IS_TOTAL.match(label) and not _is_summed(table, row, at)) or (sums and row is table.rows[-1])
         if number is None:
             whole = whole and bool(summing or statistic)
             continue
         node: Node | None = None
         if statistic and len(items) > 1:
             node = Call(name_of(statistic[1]), (Vector(tuple(items)),))
-            _judge(page, table, header, number, [node], sure=whole and not excused)
+            if (number.line, number.text) not in judged:
+                _judge(page, table, header, number, [node], sure=whole and not excused)
         elif summing and len(items) > 1:
             nodes = list(_sums(items, since, last))
             meant = not data.NO_SUM.search(header)  # what is "per" something may add up too, if others do
@@ -154,6 +155,14 @@ def _check_column(
         else:
             items.append(number)
             since.append(number)
+
+
+def _is_summed(table: Table, row: Sequence[Cell], at: int) -> bool:
+    """Whether the last row adds up a row with all others, whatever it is called: "lights, all together"."""
+    *above, last = (one[at].node for one in table.rows)
+    parts = [node.value for node in above if isinstance(node, Number)]
+    whole = len(parts) == len(above) > 2 and row is not table.rows[-1]
+    return whole and isinstance(last, Number) and abs(math.fsum(parts) - last.value) <= last.step / 2
 
 
 def _sums(items: Sequence[Number], since: Sequence[Number], last: Number | None) -> Iterator[Node]:
