@@ -264,6 +264,29 @@ CASES: dict[str, tuple[str, str, str, str]] = {  # the file, the page, the right
         "0.856",
         "0.853",
     ),
+    "counts beside their parts": (
+        "a.md",
+        "| pair | where | count |\n|---|---|---|\n| e s | newest 6, widest 3 | 9 |\n| w e | lower 2, newest 6 | 8 |\n"
+        "| l o | low 5, lower 2 | 7 |\n| o w | low 5, lower 2 | {} |\n| n e | newest | 6 |\n",
+        "7",
+        "9",
+    ),
+    "percentages of one row": (
+        "a.md",
+        "| what | amount |\n|---|---|\n| base | 3,480.00 |\n| overtime | 142.50 |\n| gross | 3,622.50 |\n"
+        "| pension 9.3% | -336.89 |\n| health 7.3% | {} |\n| jobs 1.3% | -47.09 |\n| care 1.7% | -61.58 |\n"
+        "| tax | -486.33 |\n| paid out | 2,426.17 |\n",
+        "-264.44",
+        "-254.04",
+    ),
+    "values of the normal distribution": (
+        "a.md",
+        "| x | Φ(x) |\n|---|---|\n| -2 | 0.02275 |\n| -1 | 0.15866 |\n| -0.5 | {} |\n| 0 | 0.50000 |\n"
+        "| 0.5 | 0.69146 |\n| 1 | 0.84134 |\n| 2 | 0.97725 |\n",
+        "0.30854",
+        "0.31854",
+    ),
+    "a power of what stands on the same line": ("a.txt", "T = 1.790 s   T^2 = {} s^2\n", "3.2041", "3.2141"),
 }  # fmt: skip
 
 

@@ -30,6 +30,7 @@ MOST_TABLES = 20  # of a page; one with more is data
 CHANCE = 5.5
 SURE, SIMPLE, TOLD_ENOUGH = 4.5, 3.5, 3.0
 TELLING = 8  # times the last digit that rounded sources would allow, before it tells that they are not rounded
+TYPED = 2.7  # digits by which all of them together must tell it: those of three such rows
 CERTAIN = 9.0  # and as many where the number that does not fit is nowhere near
 
 
@@ -147,7 +148,8 @@ def fit(target: Column, way: Way, chosen: int = 0) -> Fit | None:
     split = any(number and number.decimals for number in target.numbers)
     reach = reach * (2 if chosen and split else 1)  # a factor that was chosen is only as sure as the rows it comes from
     right, telling = known & (off <= reach), reach > TELLING * plain
-    if not chosen and (as_typed & telling).sum() > 2 and as_typed.sum() >= known.sum() - max(1, int(known.sum()) // 5):
+    shown = np.log10((reach / plain)[as_typed & telling]).sum()  # digits that rounded sources would not have given
+    if not chosen and shown > TYPED and as_typed.sum() >= known.sum() - max(1, int(known.sum()) // 5):
         right = as_typed  # what the others show to be typed as it stands is no rounded 0.45
     same = [np.isclose(claims, column.values) for name, column in way.sources.items() if name != "t"]
     told = [_digits(number) if number and ok and not any(s[at] for s in same) else 0
