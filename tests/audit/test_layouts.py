@@ -264,6 +264,13 @@ CASES: dict[str, tuple[str, str, str, str]] = {  # the file, the page, the right
         "0.856",
         "0.853",
     ),
+    "a result copied from the row above": (
+        "a.md",
+        "| piece | shape | parameters |\n|---|---|---|\n| in | 768 × 2304 + 2304 | 1,771,776 |\n"
+        "| up | 768 × 3072 + 3072 | 2,362,368 |\n| down | 3072 × 768 + 768 | {} |\n| norms | 4 × 768 | 3,072 |\n",
+        "2,360,064",
+        "2,362,368",
+    ),
     "counts beside their parts": (
         "a.md",
         "| pair | where | count |\n|---|---|---|\n| e s | newest 6, widest 3 | 9 |\n| w e | lower 2, newest 6 | 8 |\n"

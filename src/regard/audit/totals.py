@@ -74,7 +74,7 @@ def _adds_up(table: Table, total: Sequence[Cell], but: int) -> bool:
 def _check_formulas(page: Page, table: Table, judged: set[tuple[int, str]]) -> None:
     """Judge numbers beside arithmetic, or beside formulas of sizes that the page names: `4 × (256 × 256 + 256)`, and
     `12d^2 | 12,582,912` where d = 1024; and counts beside their parts: `low 5, lower 2 | 7`."""
-    found: dict[tuple[int, int, int], list[tuple[Number, Node, float]]] = {}
+    found: dict[tuple[int, int, int], list[tuple[str, Number, Node, float]]] = {}
     for row in table.rows:
         for at, step in itertools.product(range(len(row)), (1, -1)):
             claim = row[at + step].node if 0 <= at + step < len(row) else None
@@ -88,13 +88,14 @@ def _check_formulas(page: Page, table: Table, judged: set[tuple[int, str]]) -> N
                     node = filled(parse(_with_signs(plain(text), page.sizes)), page.sizes)
                     if is_computation(node):
                         value = float(evaluate(node, {}))
-                        found.setdefault((at, step, 1 + counted), []).append((claim, node, value))
+                        found.setdefault((at, step, 1 + counted), []).append((text.strip(), claim, node, value))
     for (_, _, least), claims in found.items():
-        right = [abs(value - claim.value) <= claim.step * 0.5001 for claim, _, value in claims]
+        right = [abs(value - claim.value) <= claim.step * 0.5001 for _, claim, _, value in claims]
         wrong = len(right) - sum(right)
-        for (claim, node, value), fits in zip(claims, right, strict=True) if sum(right) > least else ():
+        for (text, claim, node, value), fits in zip(claims, right, strict=True) if sum(right) > least else ():
             if fits or wrong == 1:
-                _write(page, table, "formula", claim, node, value, Verdict.exact if fits else Verdict.wrong)
+                given = Verdict.exact if fits else Verdict.wrong
+                page.number(text, claim, value, given, table.nth(claim), node)
 
 
 def _check_rates(page: Page, table: Table) -> None:
