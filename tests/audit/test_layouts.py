@@ -221,6 +221,79 @@ CASES: dict[str, tuple[str, str, str, str]] = {  # the file, the page, the right
         "8.05",
         "8.50",
     ),
+    # side by side, one below the other
+    "two equations beside each other in a docstring": (
+        "a.py", '"""\n    cos(0.4) = 0.9211    sin(0.4) = {}\n"""\n', "0.3894", "0.3984",
+    ),
+    "a product that leads to a root": ("a.txt", "Then T = 2 pi sqrt(0.50/9.81) = {} s.\n", "1.419", "1.491"),
+    "a list below a list": ("a.txt", "    1/3, 1/6, 1/9\n    = 0.333, 0.167, {}\n", "0.111", "0.121"),
+    "a row below all columns that is called otherwise": (
+        "a.md",
+        "|  | a | b | c | sum |\n|---|---|---|---|---|\n| x | 0.52 | 0.18 | 0.30 | 1.00 |\n"
+        "| y | 0.25 | {} | 0.35 | 1.00 |\n| z | 0.08 | 0.44 | 0.48 | 1.00 |\n| got | 0.85 | 1.02 | 1.13 | 3.00 |\n",
+        "0.40",
+        "0.30",
+    ),
+    "a price with its point in another place": (
+        "a.md",
+        "One kWh is 0.32 €.\n\n| device | kWh | cost (€) |\n|---|---|---|\n| fridge | 277.4 | 88.77 |\n"
+        "| washing | 140.4 | 44.93 |\n| laptop | 65.7 | 21.02 |\n| oven | 286.0 | {} |\n"
+        "| lamps, all together | 109.5 | 35.04 |\n| sum | 879.0 | 281.28 |\n",
+        "91.52",
+        "915.20",
+    ),
+    "minutes between clocks": (
+        "a.md",
+        "| leg | dep | arr | time |\n|---|---|---|---|\n| a | 8:12 | 9:47 | 95 min |\n| b | 10:02 | 10:58 | 56 min |\n"
+        "| c | 11:21 | 11:59 | {} min |\n| d | 12:14 | 14:02 | 108 min |\n",
+        "38",
+        "48",
+    ),
+    "a table of plain text on its side": (
+        "a.txt",
+        "Readings\n               run 1     run 2     run 3\n    start       0.15      0.42      1.08\n"
+        "    end        21.60     21.80     22.51\n    used       21.45     {}     21.43\n",
+        "21.38",
+        "21.83",
+    ),
+    "means of columns that are much alike": (
+        "a.txt",
+        "run    first    second    gain\n---    -----    ------    ----\n  1    0.842     0.851    0.009\n"
+        "  2    0.861     0.866    0.005\n  3    0.835     0.848    0.013\n  4    0.858     0.859    0.001\n"
+        "  5    0.849     0.856    0.007\n---    -----    ------    ----\nmean   0.849     {}    0.007\n",
+        "0.856",
+        "0.853",
+    ),
+    "a result copied from the row above": (
+        "a.md",
+        "| piece | shape | parameters |\n|---|---|---|\n| in | 768 × 2304 + 2304 | 1,771,776 |\n"
+        "| up | 768 × 3072 + 3072 | 2,362,368 |\n| down | 3072 × 768 + 768 | {} |\n| norms | 4 × 768 | 3,072 |\n",
+        "2,360,064",
+        "2,362,368",
+    ),
+    "counts beside their parts": (
+        "a.md",
+        "| pair | where | count |\n|---|---|---|\n| e s | newest 6, widest 3 | 9 |\n| w e | lower 2, newest 6 | 8 |\n"
+        "| l o | low 5, lower 2 | 7 |\n| o w | low 5, lower 2 | {} |\n| n e | newest | 6 |\n",
+        "7",
+        "9",
+    ),
+    "percentages of one row": (
+        "a.md",
+        "| what | amount |\n|---|---|\n| base | 3,480.00 |\n| overtime | 142.50 |\n| gross | 3,622.50 |\n"
+        "| pension 9.3% | -336.89 |\n| health 7.3% | {} |\n| jobs 1.3% | -47.09 |\n| care 1.7% | -61.58 |\n"
+        "| tax | -486.33 |\n| paid out | 2,426.17 |\n",
+        "-264.44",
+        "-254.04",
+    ),
+    "values of the normal distribution": (
+        "a.md",
+        "| x | Φ(x) |\n|---|---|\n| -2 | 0.02275 |\n| -1 | 0.15866 |\n| -0.5 | {} |\n| 0 | 0.50000 |\n"
+        "| 0.5 | 0.69146 |\n| 1 | 0.84134 |\n| 2 | 0.97725 |\n",
+        "0.30854",
+        "0.31854",
+    ),
+    "a power of what stands on the same line": ("a.txt", "T = 1.790 s   T^2 = {} s^2\n", "3.2041", "3.2141"),
 }  # fmt: skip
 
 

@@ -17,10 +17,11 @@ from regard.audit import data
 from regard.audit.chains import Chain, Member, Statement, chains_of, statements_of
 from regard.audit.context import Page
 from regard.audit.doubts import doubt
-from regard.audit.evaluate import evaluate
-from regard.audit.grammar import ABOUT, ARROW, END, EXACT, WORD, Token
+from regard.audit.evaluate import FUNCTIONS, evaluate
+from regard.audit.grammar import ABOUT, ARROW, END, EXACT, WORD, Token, plain_name
 from regard.audit.judge import TYPED, Judged, failures, holds, judge
 from regard.audit.nodes import (
+    Binary,
     Name,
     Node,
     Number,
@@ -46,6 +47,7 @@ MOST_READINGS = 8  # of the names of one chain
 UNMARKED = str.maketrans("", "", "$`*{}\\")
 NEARLY = 0.02  # as a share of the value
 NO_MATRIX = np.zeros(())
+PI = ("pi", "π")
 UNKNOWNS = "xyz"  # names that equations ask for
 Values = dict[str, np.ndarray]
 
@@ -66,6 +68,7 @@ class _Names:
         self.page = page
         self.values: Values = {}
         self.numbers: dict[str, tuple[tuple[float, ...], int]] = {}  # what a name may be worth, and where it says so
+        self.quantities: dict[str, Number] = {}  # numbers with a unit, which are good for powers on their own line
         self.far: set[int] = set()  # lines that lean on a letter of another paragraph
         self.definitions: list[Definition] = []
         self.open_chain: tuple[Member, ...] = ()
@@ -114,6 +117,7 @@ class _Names:
         if not name:
             return
         self.numbers.pop(name, None)
+        self.quantities.pop(name, None)
         if len(chain.members) < 2:
             return
         first, second, *more = chain.members
@@ -121,6 +125,8 @@ class _Names:
         plain = len(stated) == 1 and not stated[0][1].percent and not stated[0][1].unit
         if not more and plain and _is_sure(first, second, tokens):
             self.numbers[name] = ((stated[0][0] * stated[0][1].value,), first.line)
+        elif not more and len(stated) == 1 and stated[0][1].unit and _is_sure(first, second, tokens):
+            self.quantities[name] = stated[0][1]
         elif more and (results := [pair for m in more[-1:] for pair in literals(m.node) or []]):
             sign, number = results[-1]  # a = 2 / 3 = 0.667, and both may be gone on with
             if len(results) == 1 and not number.percent and not number.unit:
@@ -139,6 +145,18 @@ class _Names:
             for at, options in enumerate(zip([*items[:1], *items], [*items, *items[-1:]], strict=True)):
                 self.numbers[f"{name}_{at}"] = (options[::-1][at == len(items) :], first.line)  # p_1: first or second
             self.definitions.append(Definition(first.line, name, value, isinstance(second.node, Vector)))
+
+    def powers(self, chain: Chain) -> Chain:
+        """The chain with a quantity for its name, where it begins with a power of it: T = 1.79 s   T^2 = 3.2041 s^2."""
+        for first in chain.members[:1]:
+            match first.node:
+                case Binary("^" | "**" as sign, Name(name), Number() as power) if name in self.quantities:
+                    number = self.quantities[name]
+                    if number.line == first.line:
+                        self.page.rounded[number.text] = number.line
+                        node = Binary(sign, number._replace(unit=""), power)
+                        return chain._replace(members=(first._replace(node=node), *chain.members[1:]))
+        return chain
 
     def near(self, members: tuple[Member, ...]) -> list[Values]:
         """What the names of a chain may be worth where it stands: vectors of the page, numbers given nearby."""
@@ -170,7 +188,7 @@ class _Names:
         """The tokens of a statement with a sign wherever a product of numbers and known names has none: 2 T d^2."""
         if self.values:
             statement.tokens = list(self._of_matrices(statement.tokens))
-        if any((token.text == "(" and not token.spaced) or token.text == "e" for token in statement.tokens):
+        if any((token.text == "(" and not token.spaced) or token.text in ("e", *PI) for token in statement.tokens):
             statement.tokens = list(_with_products(statement.tokens))
         section = self.places.get(statement.line.number, (0, 0))[0]
         known = self.given.get(section, set[str]())
@@ -243,8 +261,12 @@ def _with_products(found: Sequence[Token]) -> Iterator[Token]:
             if kinds == {"number", "operator"} and (sum_or_product or beside):
                 yield Token("operator", "·", token.line, False)
         raised = token.text == "e" and [after.text for after in found[at + 1 : at + 2]] == ["^"]
-        if raised and before.kind == "number" and not before.unit:  # 2 e^(-0.7)
+        if (raised or token.text in PI) and before.kind == "number" and not before.unit:  # 2 e^(-0.7), 2 pi
             yield Token("operator", "·", token.line, False)
+        elif before.text in PI and (
+            token.text == "√" or (token.kind == "word" and plain_name(token.text) in FUNCTIONS)
+        ):
+            yield Token("operator", "·", token.line, False)  # 2 pi sqrt(L / g)
         yield token
 
 
@@ -270,7 +292,7 @@ def check_arithmetic(page: Page) -> list[Definition]:
     for statement in statements_of(page.lines, page.in_tables):
         names.forget(statement)
         statement.tokens = names.explicit(statement)
-        for chain in chains_of(statement):
+        for chain in map(names.powers, chains_of(statement)):
             members = names.whole(chain)
             known = len(members) - len(chain.members)
             tried = [_check(members, known, statement, values, page, names.far) for values in names.near(members)]

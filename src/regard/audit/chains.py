@@ -83,7 +83,7 @@ def statements_of(lines: Sequence[Line], tables: set[int]) -> Iterator[Statement
             if line.is_code and line.language != "math":
                 code, comment = split_comment(line.text, python=line.is_python)
             if comment and not is_value(comment) and data.INTERESTING.search(comment):
-                yield Statement(read_tokens(comment, line, is_comment=True), line)
+                yield Statement(read_tokens(comment, line), line)
             tokens = _below(before, read_tokens(code, line), line, pending)
             if pending is not None and _joins(pending, tokens, line):
                 pending.add(tokens, line)
@@ -107,12 +107,21 @@ def _cells(line: Line) -> Iterator[Statement]:
 def _below(before: Line, tokens: list[Token], line: Line, pending: Statement | None) -> list[Token]:
     """The tokens of a line, marked where they are the end of something above that was not read with them."""
     if pending is None and tokens and tokens[0].kind == "relation" and _is_expression(before, line):
-        return [*read_tokens(before.text, before), *tokens]
+        above = read_tokens(before.text, before)
+        if any(token.kind == "comma" for token in above):  # 1/2, 1/4, 1/8 and below it = 0.5, 0.25, 0.125
+            return [*_listed(above), tokens[0], *_listed(tokens[1:])]
+        return [*above, *tokens]
     unread = bool(data.BROKEN.search(before.text[-40:])) and line.text[:1].isdigit()  # 26. and 86 below it: one number
     if not line.is_code and data.GOES_ON.match(line.text) and _is_open(before, line):
         tokens = tokens_of(plain(line.text, bullet=False), line.number)
         unread = pending is None or _are_equations(pending.tokens, tokens)
     return [*_unread(line), *tokens] if unread else tokens
+
+
+def _listed(tokens: Sequence[Token]) -> list[Token]:
+    """Tokens as a list in brackets."""
+    line = tokens[0].line if tokens else 0
+    return [Token("opening", "[", line, True), *tokens, Token("closing", "]", line, False)]
 
 
 def _is_expression(above: Line, line: Line) -> bool:
@@ -141,13 +150,13 @@ def _is_interesting(line: Line) -> bool:
     return bool(says or data.SAYS_A_NUMBER.search(text)) and any(sign.isdigit() for sign in text)
 
 
-def read_tokens(text: str, line: Line, *, is_comment: bool = False) -> list[Token]:
+def read_tokens(text: str, line: Line) -> list[Token]:
     """The tokens of a text, by the rules of the place it stands in."""
     if line.language == "math" or text.lstrip().startswith("&="):  # a row of aligned equations
         tokens = tokens_of(plain(text if "\\" in text else text.replace("&", " ")), line.number)
         return [*_unread(line), *tokens] if data.ROW_GOES_ON.match(text) else tokens
     text = data.PROMPT.sub("", text) if line.is_code else text
-    if (is_comment or not line.is_python) and "=" in text and "  " in text and not any(sign in text for sign in "$\\|"):
+    if "=" in text and "  " in text and not any(sign in text for sign in "$\\|"):
         text = data.WIDE_GAP.sub(lambda gap: gap[0] if _is_inside(text, gap.start()) else " ; ", text)
     return tokens_of(plain(text, code=line.is_code), line.number)
 

@@ -43,7 +43,8 @@ def _grid(table: Table) -> list[list[Number]]:
     ends = [at for at, row in enumerate(table.rows) if data.IS_TOTAL.match(row[0].text)]
     nodes = [[row[at].node for at in range(1, last + 1)] for row in table.rows]
     grid = [[node for node in row if isinstance(node, Number) and not node.percent] for row in nodes]
-    summed = table.separated and ends[:1] == [len(grid) - 1] and all(len(row) == last for row in grid)
+    below = not ends or ends[0] == len(grid) - 1  # "received" below the columns is found to be their sum
+    summed = table.separated and below and all(len(row) == last for row in grid)
     return grid if summed and LEAST <= len(grid) <= MOST and LEAST <= last <= MOST else []
 
 

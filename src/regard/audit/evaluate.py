@@ -202,6 +202,7 @@ ITEMWISE: dict[str, Definitions] = {
     "log_2": (np.log2,), "log_10": (np.log10,), "sqrt": (np.sqrt,), "tanh": (np.tanh,), "abs": (np.abs,),
     "square": (np.square,), "sigmoid": (_sigmoid,), "σ": (_sigmoid,), "relu": (lambda x: np.maximum(x, 0),),
     "softplus": (lambda x: np.log1p(np.exp(x)),),
+    "normal_cdf": (lambda x: 0.5 + 0.5 * np.vectorize(math.erf)(x / math.sqrt(2)),),
     **{name: (wave, lambda x, wave=wave: wave(np.radians(x)))
        for name, wave in (("sin", np.sin), ("cos", np.cos), ("tan", np.tan))},
     **dict.fromkeys(("float", "array", "tensor", "asarray", "vector", "list", "tuple"), (lambda x: x,)),

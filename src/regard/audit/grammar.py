@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from regard.audit import data
-from regard.audit.evaluate import FUNCTIONS
+from regard.audit.evaluate import CONSTANTS, FUNCTIONS
 from regard.audit.nodes import Binary, Call, Name, Node, Number, Unary, Unreadable, Vector
 from regard.audit.units import KNOWN, meanings
 
@@ -272,7 +272,8 @@ class Parser:
         if token.kind == "operator" and token.text in "+-√":
             return self.peek(ahead + 1).kind in ("number", "word", "opening")
         if self.prose and token.kind == "word" and token.spaced and len(token.text) > 1:
-            return plain_name(token.text) in FUNCTIONS or token.text.isupper() or "_" in token.text  # TP + FN
+            known = plain_name(token.text) in FUNCTIONS or token.text in CONSTANTS
+            return known or token.text.isupper() or "_" in token.text  # TP + FN
         return token.kind in ("word", "opening", "ellipsis", "string")
 
     def operand(self, loosest: int) -> Node:
