@@ -83,7 +83,8 @@ def statements_of(lines: Sequence[Line], tables: set[int]) -> Iterator[Statement
             if line.is_code and line.language != "math":
                 code, comment = split_comment(line.text, python=line.is_python)
             if comment and not is_value(comment) and data.INTERESTING.search(comment):
-                yield Statement(read_tokens(comment, line, is_comment=True), line)
+                tokens = read_tokens(comment, line, is_comment=True)
+                yield Statement([*_expression_above(before, tokens, line), *tokens], line)
             tokens = _below(before, read_tokens(code, line), line, pending)
             if pending is not None and _joins(pending, tokens, line):
                 pending.add(tokens, line)
@@ -106,8 +107,8 @@ def _cells(line: Line) -> Iterator[Statement]:
 
 def _below(before: Line, tokens: list[Token], line: Line, pending: Statement | None) -> list[Token]:
     """The tokens of a line, marked where they are the end of something above that was not read with them."""
-    if pending is None and tokens and tokens[0].kind == "relation" and _is_expression(before, line):
-        return [*read_tokens(before.text, before), *tokens]
+    if (pending is None or not _are_equations(pending.tokens)) and (above := _expression_above(before, tokens, line)):
+        return [*above, *tokens]
     unread = bool(data.BROKEN.search(before.text[-40:])) and line.text[:1].isdigit()  # 26. and 86 below it: one number
     if not line.is_code and data.GOES_ON.match(line.text) and _is_open(before, line):
         tokens = tokens_of(plain(line.text, bullet=False), line.number)
@@ -115,10 +116,13 @@ def _below(before: Line, tokens: list[Token], line: Line, pending: Statement | N
     return [*_unread(line), *tokens] if unread else tokens
 
 
-def _is_expression(above: Line, line: Line) -> bool:
-    """Whether the line above is nothing but arithmetic, whose result stands below it."""
+def _expression_above(above: Line, tokens: Sequence[Token], line: Line) -> list[Token]:
+    """The tokens of the line above, if it is nothing but arithmetic, and maybe its name, and its result stands here."""
+    if not tokens or tokens[0].kind != "relation":
+        return []
     near = above.number == line.number - 1 and above.block == line.block and len(above.text) <= LONGEST_LINE
-    return near and data.ONLY_ARITHMETIC.fullmatch(above.text) is not None
+    text = data.LABEL_AHEAD.sub("", above.text)
+    return read_tokens(text, above) if near and data.ONLY_ARITHMETIC.fullmatch(text) else []
 
 
 def _are_equations(*sides: Sequence[Token]) -> bool:
@@ -147,7 +151,8 @@ def read_tokens(text: str, line: Line, *, is_comment: bool = False) -> list[Toke
         tokens = tokens_of(plain(text if "\\" in text else text.replace("&", " ")), line.number)
         return [*_unread(line), *tokens] if data.ROW_GOES_ON.match(text) else tokens
     text = data.PROMPT.sub("", text) if line.is_code else text
-    if (is_comment or not line.is_python) and "=" in text and "  " in text and not any(sign in text for sign in "$\\|"):
+    told = is_comment or not line.is_python or data.GAP_AHEAD.match(text)
+    if told and "=" in text and "  " in text and not any(sign in text for sign in "$\\|"):
         text = data.WIDE_GAP.sub(lambda gap: gap[0] if _is_inside(text, gap.start()) else " ; ", text)
     return tokens_of(plain(text, code=line.is_code), line.number)
 

@@ -23,6 +23,7 @@ from regard.audit.tables import Table, as_clock
 from regard.audit.verdict import Verdict, slipped, verdict
 
 MOST_SOURCES = 6
+SIZES = {"": 1.0, "%": 0.01, "M": 1e6, "B": 1e9}  # 13.0 B parameters
 MOST_GIVEN = 20  # numbers of the text that may be factors
 MOST_ROWS = 100
 MOST_TABLES = 20  # of a page; one with more is data
@@ -241,6 +242,12 @@ def _is_clock(column: Column) -> bool:
     return any(number and number.unit == ":" for number in column.numbers)
 
 
+def _is_of_clocks(way: Way) -> bool:
+    """Whether times are made so: a bus is as many minutes behind the one before it at every stop, but no time of day is
+    the sum of two others less a third, where any of them may be wrong."""
+    return way.formula == "k + a" if way.given else way.formula != "a + b - c"
+
+
 def _line(target: Column, column: Column) -> dict[str, float] | None:
     """The straight line on which all rows lie but one; at least four must."""
     x, y = column.values, target.values
@@ -321,7 +328,7 @@ def _cells(table: Table, at: int) -> tuple[Number | None, ...]:
 def _given(text: str) -> list[float]:
     """The numbers of a text that may be factors."""
     found = [(float(n.replace(",", "")), mark) for n, mark in data.FACTOR.findall(text)]
-    values = [value / 100 if mark else value for value, mark in found]
+    values = [by for value, mark in found for by in (value * SIZES[mark], *([value] if mark in ("M", "B") else []))]
     return list(dict.fromkeys(value for value in values if value not in (0.0, 1.0)))[:MOST_GIVEN]
 
 
@@ -361,7 +368,7 @@ def explained(
     best: Fit | None = None
     whole: Fit | None = None
     for way, chosen in itertools.chain(((way, 0) for way in first), ways(target, sources, given, said)):
-        found = fit(target, way, chosen) if not (way.given and _is_clock(target)) else None
+        found = fit(target, way, chosen) if not _is_clock(target) or _is_of_clocks(way) else None
         if found and found.wrong and "t" in way.sources:
             found = _mended(target, found)
         if found is None or found.wrong > max(1, int(found.known.sum()) // 5):

@@ -154,7 +154,7 @@ def _barred(text: str) -> list[str] | None:
     cells = cells[1:] if data.BARS.match(stripped) else cells
     if cells and not cells[-1].strip() and data.BARS.search(stripped[-1:]):
         cells = cells[:-1]
-    return [cell.strip() for cell in cells] if len(cells) >= 2 else None
+    return [data.EMPHASISED.sub(r"\2", cell.strip()) for cell in cells] if len(cells) >= 2 else None
 
 
 def _tabbed(text: str) -> list[str] | None:

@@ -16,11 +16,14 @@ from regard.audit.evaluate import evaluate
 from regard.audit.grammar import parse
 from regard.audit.nodes import Binary, Call, Node, Number, Unreadable, Vector, filled, is_computation
 from regard.audit.notation import plain
+from regard.audit.pages import LONGEST_LINE
 from regard.audit.phrases import name_of
 from regard.audit.tables import Cell, Table
 from regard.audit.verdict import NOISE, Verdict, slipped
 
 MOST_ROWS = 200
+SURE_DIGITS = 3  # of a row that sums up others without saying so
+MOST_PARTED = 30  # rows among which those are looked for that sum up others
 FAR = 2.0  # a total that is further off is one of something else
 CLOSE = 0.03  # and one that is as near is meant
 OVER = 0.25  # shares that miss 1 by more are shares of several things
@@ -40,6 +43,7 @@ def check_totals(page: Page) -> None:
             for at in range(1, len(table.header)):
                 _check_column(page, table, at, judged, wrong, summing, excused=bool(excuse))
             _check_formulas(page, table, judged)
+    _check_lines(page)
 
 
 def _sums_up(table: Table) -> bool:
@@ -90,6 +94,20 @@ def _check_formulas(page: Page, table: Table, judged: set[tuple[int, str]]) -> N
         for (claim, node, value), fits in zip(claims, right, strict=True) if sum(right) > 1 else ():
             if fits or wrong == 1:
                 _write(page, table, "formula", claim, node, value, Verdict.exact if fits else Verdict.wrong)
+
+
+def _check_lines(page: Page) -> None:
+    """Judge the amounts of a plain text that stand behind a product and a gap, `soup   34 x 6.40   217.60`, where the
+    others of the page show that they are meant."""
+    found: list[tuple[Number, Node, float]] = []
+    for line in page.lines:
+        said = data.AMOUNT_BEHIND.search(line.text[:LONGEST_LINE]) if "  " in line.text else None
+        if said and line.number not in page.in_tables:
+            node = parse(plain(said[1]))
+            found.append((Number(said[2], -1, False, line.number), node, float(evaluate(node, {}))))
+    right = [abs(value - claim.value) <= claim.step * 0.5001 for claim, _, value in found]
+    for (claim, node, value), fits in zip(found, right, strict=True) if sum(right) > max(1, len(right) - 2) else ():
+        page.number("product", claim, value, Verdict.exact if fits else Verdict.wrong, -1, node)
 
 
 def _with_signs(text: str, names: Mapping[str, Node]) -> str:
@@ -146,6 +164,13 @@ def _check_column(
                     nodes,
                     sure=meant and not excused and last is None and bool(data.SAYS_TOTAL.match(label)),
                 )
+                for start, end, value in _parts(items):
+                    part, others = items[end], (*items[:start], *items[end + 1 :])
+                    apart = abs(math.fsum(item.value for item in others) - number.value) <= number.step / 2
+                    if apart and len(re.sub(r"\D", "", part.text)) > SURE_DIGITS:
+                        given = Verdict.exact if abs(value - part.value) <= part.step / 2 else Verdict.wrong
+                        node = Call("sum", (Vector(tuple(items[start:end])),))
+                        _write(page, table, header, part, node, value, given)
             since, last = [], number
         elif (rate := data.RATE_ROW.search(label)) and (items or last):
             base: Node = last or Call("sum", (Vector(tuple(items)),))
@@ -164,6 +189,18 @@ def _sums(items: Sequence[Number], since: Sequence[Number], last: Number | None)
         yield from (rest, Binary("+", last, rest), Binary("-", last, rest))
     for start in range(len(items) - 2, 0, -1):
         yield Call("sum", (Vector(tuple(items[start:])),))
+    for start, end, _ in _parts(items):
+        both = ((*items[:start], *items[end:]), (*items[:start], *items[end + 1 :]))
+        yield from (Call("sum", (Vector(others),)) for others in both if len(others) > 1)
+
+
+def _parts(items: Sequence[Number]) -> Iterator[tuple[int, int, float]]:
+    """Rows that sum up some right above them without saying so, `one block`, or would but for a slip: where those
+    begin, which one it is, and what they come to."""
+    for start, end in itertools.combinations(range(min(len(items), MOST_PARTED)), 2):
+        found, said = math.fsum(item.value for item in items[start:end]), items[end]
+        if end - start > 1 and (abs(found - said.value) <= said.step / 2 or slipped(said.text, found)):
+            yield start, end, found
 
 
 def _judge(page: Page, table: Table, header: str, claim: Number, nodes: Sequence[Node], *, sure: bool) -> None:
