@@ -367,6 +367,15 @@ SILENT = {
     "a percentage of something else": "In 3 of 8 runs the loss fell by 35.5 %; in 3 of 8, accuracy was 35.5 %.",
     "more than the product": "4 groups of 25 students need 110 chairs.",
     "people at a time of day": "There were 10 people at 9 and 5 men at 10, that is 15.",
+    "the F1 of another model": "Precision: 0.84, recall: 0.75.\n\nLast year's model had an F1 of 0.83.",
+    "a total without the rows that are parts of another": "| part | parameters |\n|---|---:|\n| tokens | 2,560,000 |\n"
+    "| attention, one block | 409,600 |\n| MLP, one block | 819,200 |\n| one block | 1,228,800 |\n"
+    "| six blocks | 7,372,800 |\n| **total** | **9,932,800** |\n",
+    "a day that ends early": "| day | from | pause | on | to |\n|---|---|---|---|---|\n"
+    "| Mon | 08:00 | 12:00 | 12:30 | 16:30 |\n| Tue | 08:00 | 12:00 | 12:30 | 16:30 |\n"
+    "| Wed | 08:10 | 12:10 | 12:40 | 16:40 |\n| Thu | 08:00 | 12:00 | 12:30 | 15:30 |\n"
+    "| Fri | 08:15 | 12:15 | 12:45 | 16:45 |\n",
+    "faster is of the new time": "The build fell from 540 s to 405 s, so it is 33% faster than before.",
     "two intervals": "Scores are 4.2 ± 0.3 and 5.1 ± 0.2 for 10 and 20 runs.",
     "words that are no claim": "# king − man + woman = ?\n\n| word | royal | male | old |\n|---|---|---|---|\n"
     "| king | 9 | 8 | 1 |\n| man | 2 | 8 | 0 |\n| woman | 2 | −7 | 1 |\n| queen | 9 | −6 | 2 |\n",

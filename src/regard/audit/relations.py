@@ -391,6 +391,8 @@ def explained(
 def _is_sure(target: Column, found: Fit) -> bool:
     """Whether the rows that agree are enough to call the others wrong."""
     off = found.known & ~found.right
+    if found.way.given and _is_clock(target) and (_rises(target.values) or not _rises(found.values)):
+        return False  # somebody may leave early; no bus does before it comes
     rows = [(number, value) for number, value, is_off in zip(target.numbers, found.values, off, strict=True) if is_off]
     slips = all(number and _has_slipped(number, value) for number, value in rows)
     if found.way.given and not slips and any(number and _is_multiple(number.value, value) for number, value in rows):
@@ -403,6 +405,10 @@ def _is_sure(target: Column, found: Fit) -> bool:
         return False  # of three columns much can be made with a factor
     least = 2 if found.way.told or (slips and found.digits >= CHANCE) else 3
     return found.digits >= enough and int(found.right.sum()) >= least
+
+
+def _rises(values: Array) -> bool:
+    return bool((np.diff(values[np.isfinite(values)]) > 0).all())
 
 
 def _is_multiple(one: float, other: float) -> bool:

@@ -103,7 +103,7 @@ def _slip(texts: Sequence[str], quantities: Sequence[Quantity], at: int, columns
     if not claim.tabled and (value := said_by_words(claim, text, ahead, pool)):
         if any(abs(p.value * q.value - claim.value) <= claim.number.step / 2 for p in pool[:4] for q in after[:2]):
             return None  # what follows goes on with it: 28.00 for ten, so 2.80 each
-        if _is_off(claim, value):
+        if _is_off(claim, value) or (data.OF_THE_FIRST.match(behind) and _is_of_the_other(claim, value)):
             return value
         if abs(abs(value.value) - abs(claim.value)) <= claim.number.step * 2:
             return None
@@ -161,7 +161,7 @@ def _is_off(claim: Quantity, value: Value) -> bool:
     about = 0.5 if whole else number.step * (10 if number.text.endswith("0") and not number.decimals else 1.5)
     off = abs(abs(value.value) - abs(claim.value))
     tenfold = any(abs(abs(value.value) * by - abs(claim.value)) <= number.step / 2 for by in (10, 0.1))
-    slip = tenfold or value.certain or slipped(number.text, abs(value.value) * factor) or _is_of_the_other(claim, value)
+    slip = tenfold or value.certain or slipped(number.text, abs(value.value) * factor)
     return bool(value.value) and slip and off > about + abs(value.value) * sum(map(_blur, value.operands))
 
 
