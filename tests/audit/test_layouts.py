@@ -225,9 +225,10 @@ CASES: dict[str, tuple[str, str, str, str]] = {  # the file, the page, the right
     "an emphasised total": (
         "a.md",
         "| item | CHF |\n|---|---:|\n| paint | 310.25 |\n"
-        "| brushes | 84.10 |\n| ladder | 129.90 |\n| *total* | *{}* |\n",
-        "524.25",
-        "542.25",
+        "| brushes | 84.10 |\n| ladder | 129.90 |\n"
+        "| cloths | 17.35 |\n| van hire | 266.80 |\n| *total* | *{}* |\n",
+        "808.40",
+        "708.40",
     ),
     "rows that are parts of another row": (
         "a.md",
@@ -302,7 +303,8 @@ CASES: dict[str, tuple[str, str, str, str]] = {  # the file, the page, the right
     "amounts behind products": (
         "a.txt",
         "PAID\n  hall                            240.00\n  flowers          12 x 3.25       39.00\n"
-        "  programmes      150 x 0.42       63.00\n  sandwiches       48 x 2.80      {}\n",
+        "  cleaning                         85.00\n  programmes      150 x 0.42       63.00\n"
+        "  white wine       24 x 6.10      146.40\n  cheese rolls     48 x 2.80      {}\n",
         "134.40",
         "143.40",
     ),

@@ -16,7 +16,6 @@ from regard.audit.evaluate import evaluate
 from regard.audit.grammar import parse
 from regard.audit.nodes import Binary, Call, Node, Number, Unreadable, Vector, filled, is_computation
 from regard.audit.notation import plain
-from regard.audit.pages import LONGEST_LINE
 from regard.audit.phrases import name_of
 from regard.audit.tables import Cell, Table
 from regard.audit.verdict import NOISE, Verdict, slipped
@@ -43,7 +42,6 @@ def check_totals(page: Page) -> None:
             for at in range(1, len(table.header)):
                 _check_column(page, table, at, judged, wrong, summing, excused=bool(excuse))
             _check_formulas(page, table, judged)
-    _check_lines(page)
 
 
 def _sums_up(table: Table) -> bool:
@@ -94,20 +92,6 @@ def _check_formulas(page: Page, table: Table, judged: set[tuple[int, str]]) -> N
         for (claim, node, value), fits in zip(claims, right, strict=True) if sum(right) > 1 else ():
             if fits or wrong == 1:
                 _write(page, table, "formula", claim, node, value, Verdict.exact if fits else Verdict.wrong)
-
-
-def _check_lines(page: Page) -> None:
-    """Judge the amounts of a plain text that stand behind a product and a gap, `soup   34 x 6.40   217.60`, where the
-    others of the page show that they are meant."""
-    found: list[tuple[Number, Node, float]] = []
-    for line in page.lines:
-        said = data.AMOUNT_BEHIND.search(line.text[:LONGEST_LINE]) if "  " in line.text else None
-        if said and line.number not in page.in_tables:
-            node = parse(plain(said[1]))
-            found.append((Number(said[2], -1, False, line.number), node, float(evaluate(node, {}))))
-    right = [abs(value - claim.value) <= claim.step * 0.5001 for claim, _, value in found]
-    for (claim, node, value), fits in zip(found, right, strict=True) if sum(right) > max(1, len(right) - 2) else ():
-        page.number("product", claim, value, Verdict.exact if fits else Verdict.wrong, -1, node)
 
 
 def _with_signs(text: str, names: Mapping[str, Node]) -> str:
