@@ -83,7 +83,8 @@ def statements_of(lines: Sequence[Line], tables: set[int]) -> Iterator[Statement
             if line.is_code and line.language != "math":
                 code, comment = split_comment(line.text, python=line.is_python)
             if comment and not is_value(comment) and data.INTERESTING.search(comment):
-                yield Statement(read_tokens(comment, line), line)
+                tokens = read_tokens(comment, line)
+                yield Statement([*_expression_above(before, tokens, line), *tokens], line)
             tokens = _below(before, read_tokens(code, line), line, pending)
             if pending is not None and _joins(pending, tokens, line):
                 pending.add(tokens, line)
@@ -106,8 +107,7 @@ def _cells(line: Line) -> Iterator[Statement]:
 
 def _below(before: Line, tokens: list[Token], line: Line, pending: Statement | None) -> list[Token]:
     """The tokens of a line, marked where they are the end of something above that was not read with them."""
-    if pending is None and tokens and tokens[0].kind == "relation" and _is_expression(before, line):
-        above = read_tokens(before.text, before)
+    if (pending is None or not _are_equations(pending.tokens)) and (above := _expression_above(before, tokens, line)):
         if any(token.kind == "comma" for token in above):  # 1/2, 1/4, 1/8 and below it = 0.5, 0.25, 0.125
             return [*_listed(above), tokens[0], *_listed(tokens[1:])]
         return [*above, *tokens]
@@ -124,10 +124,13 @@ def _listed(tokens: Sequence[Token]) -> list[Token]:
     return [Token("opening", "[", line, True), *tokens, Token("closing", "]", line, False)]
 
 
-def _is_expression(above: Line, line: Line) -> bool:
-    """Whether the line above is nothing but arithmetic, whose result stands below it."""
+def _expression_above(above: Line, tokens: Sequence[Token], line: Line) -> list[Token]:
+    """The tokens of the line above, if it is nothing but arithmetic, and maybe its name, and its result stands here."""
+    if not tokens or tokens[0].kind != "relation":
+        return []
     near = above.number == line.number - 1 and above.block == line.block and len(above.text) <= LONGEST_LINE
-    return near and data.ONLY_ARITHMETIC.fullmatch(above.text) is not None
+    text = data.LABEL_AHEAD.sub("", above.text)
+    return read_tokens(text, above) if near and data.ONLY_ARITHMETIC.fullmatch(text) else []
 
 
 def _are_equations(*sides: Sequence[Token]) -> bool:

@@ -6,11 +6,11 @@ must hold for every row but one; and where nobody says it, that one must be a sl
 
 import itertools
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from regard.audit import data
 from regard.audit.context import Page
-from regard.audit.evaluate import ITEMWISE, evaluate
+from regard.audit.evaluate import ITEMWISE, Array, evaluate
 from regard.audit.grammar import parse
 from regard.audit.judge import Judged, compare, failures, judge
 from regard.audit.nodes import Binary, Node, Number, Unreadable, Vector, filled, is_computation, literals, names_in
@@ -31,7 +31,7 @@ SAID, TOLD, FOUND = "by its header", "elsewhere on the page", "by the numbers al
 class View:
     """One column of a table, and the columns it may come from."""
 
-    def __init__(self, table: Table, target: int, around: str, in_signs: str) -> None:
+    def __init__(self, table: Table, target: int, around: str, in_signs: str, vectors: Mapping[str, Array]) -> None:
         self.table, self.target, self.header = table, target, table.header[target].strip()
         self.around, self.in_signs = around, in_signs  # what stands near the table, as it is and in signs
         columns = [table.column(at) for at in range(len(table.header))]
@@ -44,6 +44,14 @@ class View:
         ]
         self.left = [at for at in self.numeric if at < target]
         self.full = [at for at in range(target) if all(columns[at])]  # a number in every row
+        fit = {name: items for name, items in vectors.items() if items.shape == (len(table.body),)}
+        self.vectors = dict(enumerate(fit.items(), len(columns)))  # of the page, as further columns: −ln p
+
+    def sources(self, at: int) -> list[Node | None]:
+        """What a column offers to a formula."""
+        if at not in self.vectors:
+            return self.table.sources(at)
+        return [Number(f"{item:.12g}", -1) for item in self.vectors[at][1]]
 
 
 Ways = Iterator[tuple[list[str], str]]  # formulas of which the best counts, and how sure it is that one is meant
@@ -101,7 +109,8 @@ def _noun(header: str) -> str:
 
 def _formula(view: View) -> Ways:
     """`a·b`, `-ln(p)`: a header that is a formula of other headers."""
-    yield [_in_columns(view, view.header)], SAID
+    formula = _in_columns(view, view.header)
+    yield [formula], TOLD if any(f"column_{at}" in formula for at in view.vectors) else SAID
 
 
 def _defined(view: View) -> Ways:
@@ -115,11 +124,12 @@ def _defined(view: View) -> Ways:
 def _in_columns(view: View, text: str) -> str:
     """A text with every header replaced by the name of its column."""
     text = plain(text)
-    for at in sorted((*view.numeric, *view.lists), key=lambda at: -len(view.table.header[at])):
-        name = plain(view.table.header[at]).strip()
+    names = {at: plain(view.table.header[at]).strip() for at in (*view.numeric, *view.lists)}
+    names |= {at: name for at, (name, _) in view.vectors.items() if name not in names.values()}
+    for at, name in sorted(names.items(), key=lambda pair: -len(pair[1])):
         if name and not name[0].isdigit():
             text = re.sub(rf"(?<!\w){re.escape(name).replace(chr(92) + ' ', '[ _]')}(?!\w)", f"column_{at}", text)
-    text = re.sub(r"((?<![\w.])\d+(?:\.\d+)?|π|\)) ?(?=column_)", r"\1 * ", text)  # cos(π p)
+    text = re.sub(r"((?<![\w.])\d+(?:\.\d+)?|π|\)) ?(?=\(?column_)", r"\1 * ", text)  # cos(π p), 2 (w - 1)
     return re.sub(rf"(column_\d+) ?(?=(?:{'|'.join(ITEMWISE)})\()", r"\1 * ", APPLIED.sub(r"\1(\2)", text))  # -p ln p
 
 
@@ -138,7 +148,7 @@ BY_HEADER: tuple[Callable[[View], Ways], ...] = (_scaled, _statistic, _per_unit,
 BY_THE_REST: tuple[Callable[[View], Ways], ...] = (_defined, _told_above)
 
 
-def check_columns(page: Page) -> None:
+def check_columns(page: Page, vectors: Mapping[str, Array]) -> None:
     """Judge the columns of every table that come from others."""
     for table in page.tables:
         if len(table.rows) > MOST_ROWS:
@@ -153,7 +163,7 @@ def check_columns(page: Page) -> None:
             (table, turned)[: 1 + (turned is not table)] if len(table.header) <= (20 if table.separated else 8) else ()
         ):
             for target in range(1, len(one.header)):
-                _check(page, View(one, target, around, in_signs), BY_THE_REST if one is table else ())
+                _check(page, View(one, target, around, in_signs, vectors), BY_THE_REST if one is table else ())
 
 
 def _check(page: Page, view: View, others: Sequence[Callable[[View], Ways]]) -> None:
@@ -197,7 +207,7 @@ def _parsed(target: int, texts: Sequence[str]) -> Iterator[Node]:
 def _by_row(view: View, formula: Node) -> list[Judged]:
     """The verdicts on a column that should be a formula of others, row by row; none where there are too few rows."""
     names = sorted(name for name in names_in(formula) if name.startswith("column_"))
-    columns = [view.table.sources(int(name[7:])) for name in names]
+    columns = [view.sources(int(name[7:])) for name in names]
     lists = [claim for claim in view.table.sources(view.target) if isinstance(claim, Vector)]
     if len(lists) == len(view.table.body) > 1 and all(all(column) for column in columns):
         return _of_lists(formula, names, columns, lists)

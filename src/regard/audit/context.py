@@ -92,6 +92,7 @@ class Page:
         said, found = number.text + mark, show_beside(float(f"{value * by:.12g}"), number.text) + mark
         if number.unit == ":":
             said, found = as_clock(number.value), as_clock(value)
+            said = f"0{said}" if f"0{said}" in self.texts.get(number.line, "") else said
         self.judged(number.line, what, Judged(said, found, given, number), nth, node, {})
 
     def _without_what_follows(self) -> list[Finding]:
@@ -99,21 +100,29 @@ class Page:
         the page's own code prints is judged by that alone, whatever it looks like to another rule."""
         wrong = {(f.line, f.claimed.strip("-%")): _read_by(f) for f in self.findings if f.verdict.fails}
         long = [f for f in self.findings if f.claimed[:1] != "(" and len(f.claimed.strip("-0.")) > 4]
-        right = {f.claimed: f.line for f in long if not f.verdict.fails}
+        right: dict[str, set[tuple[int, str]]] = {}
+        for f in (f for f in long if not f.verdict.fails):
+            right.setdefault(f.claimed, set()).add((f.line, f.what))
         known = {
             text: line for line, text in sorted(wrong, reverse=True) if sum(map(str.isdigit, text)) >= UNMISTAKABLE
         }
-        kept: list[Finding] = []
+        kept, told = list[Finding](), set[tuple[int, str, int]]()
         for finding in self.findings:
             # a formula in a table that does not hold is wrong as it stands there, whichever of its numbers is copied
             shown = finding.node is not None and finding.line in self.in_tables
             shown = shown and all(text in finding.what for _, text in _read_by(finding))
-            if finding.verdict.fails and right.get(finding.claimed, finding.line) != finding.line and not shown:
+            others = right.get(finding.claimed, set())  # of its own column it may be copied from the row above
+            is_elsewhere = any(at != finding.line and what != finding.what for at, what in others)
+            if finding.verdict.fails and is_elsewhere and not shown:
                 self.leave(finding.line, "a result that is right elsewhere: what it is made of may be wrong")
                 continue
             own = (finding.line, finding.claimed.strip("-%"))
             if finding.verdict.fails and self.printed.get(own, finding) is not finding:
                 continue
+            place = (finding.line, finding.claimed, finding.nth)
+            if finding.verdict.fails and finding.nth >= 0 and place in told:
+                continue  # found by its row and by its column
+            told |= {place} if finding.verdict.fails else set()
             follows = finding.verdict.fails and any(
                 known.get(place[1], finding.line) < finding.line
                 or (place in wrong and place != own and own not in wrong[place])

@@ -201,6 +201,7 @@ ITEMWISE: dict[str, Definitions] = {
     "log": LOGARITHMS, "lg": LOGARITHMS, "exp": (np.exp,), "ln": (np.log,), "log2": (np.log2,), "log10": (np.log10,),
     "log_2": (np.log2,), "log_10": (np.log10,), "sqrt": (np.sqrt,), "tanh": (np.tanh,), "abs": (np.abs,),
     "square": (np.square,), "sigmoid": (_sigmoid,), "σ": (_sigmoid,), "relu": (lambda x: np.maximum(x, 0),),
+    **dict.fromkeys(("acos", "arccos"), (lambda x: np.degrees(np.arccos(x)), np.arccos)),
     "softplus": (lambda x: np.log1p(np.exp(x)),),
     "normal_cdf": (lambda x: 0.5 + 0.5 * np.vectorize(math.erf)(x / math.sqrt(2)),),
     **{name: (wave, lambda x, wave=wave: wave(np.radians(x)))
@@ -209,7 +210,7 @@ ITEMWISE: dict[str, Definitions] = {
 }  # fmt: skip
 OVER_A_ROW: dict[str, Definitions] = {
     "max": (np.max,), "min": (np.min,), "sum": (np.sum,), "mean": (np.mean,), "average": (np.mean,), "prod": (np.prod,),
-    "median": (np.median,),
+    "median": (np.median,), "cumsum": (np.cumsum,),
     "argmax": (np.argmax, lambda x: np.argmax(x) + 1), "softmax": (softmax,), "transpose": (lambda x: x.T,),
     "log_softmax": (lambda x: np.log(softmax(x)),), "logsumexp": (lambda x: np.log(np.exp(x).sum()),),
     "norm": (np.linalg.norm, lambda x: np.abs(x).sum(), lambda x: np.abs(x).max(), lambda x: (x**2).sum()),

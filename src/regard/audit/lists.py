@@ -6,7 +6,7 @@ digits than chance would give, and that one must be near what it should be.
 
 import itertools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from operator import attrgetter
 
 from regard.audit import data
@@ -16,21 +16,31 @@ from regard.audit.judge import Judged, judge
 from regard.audit.nodes import Call, Number, Unreadable, Vector
 from regard.audit.notation import without_latex
 from regard.audit.pages import LONGEST_LINE
+from regard.audit.tables import Table
+from regard.audit.verdict import slipped
 
 FARTHEST = 25  # lines between a list and what is said of it
 MOST_LISTS = 12  # of a section; one with more is data
 ENOUGH = 5  # digits that must agree before two lists belong together
 FAR = 3.0  # a number that is further off, or of another sign, is meant: a gradient p - 1 among probabilities
 MOST_ROWS = 100
-MAPS = ("softmax", "exp", "normalize", "layer_norm", "square", "sqrt")
+MAPS = ("softmax", "exp", "normalize", "layer_norm", "square", "sqrt", "cumsum")
+MOST_ITEMS = 12  # of a table whose rows and columns are lists too
+Lists = list[tuple[int, Vector]]  # with their lines
 
 
 def check_lists(page: Page) -> None:
     """Judge what is said of every list of a page."""
-    lists: list[tuple[int, Vector]] = []
+    lists: Lists = []
     stacked: list[Number] = []  # results one below the other
     results = sorted(_results(page), key=lambda found: found[0])
+    tables = {table.lines[0]: table for table in page.tables if len(table.rows) <= MOST_ITEMS}
+    rows: Lists = []  # of tables
     for line in page.lines:
+        if table := tables.get(line.number):
+            nodes = [[cell.node for cell in row[1:] if isinstance(cell.node, Number)] for row in table.rows]
+            rows = [(line.number, Vector(tuple(node for node in row if node))) for row in nodes]
+            _check_columns(page, table, lists)
         while results and results[0][0] < line.number:
             lists.append(results.pop(0))
         result = data.ENDS_IN_RESULT.search(line.text[-80:]) if line.number not in page.in_tables else None
@@ -52,6 +62,8 @@ def check_lists(page: Page) -> None:
                 items = tuple(_numbers(found[1], line.number))
                 if not line.is_code or line.language == "math":
                     _judge_list(page, lists, Vector(items), line.number, text[: found.start()])
+                    if len(items) > 3 and len(rows) <= MOST_LISTS:
+                        _judge_list(page, rows, Vector(items), line.number, text[: found.start()], ("cumsum",))
                 lists.append((line.number, Vector(items)))
             for found in data.A_SUM.finditer(line.text) if "+" in line.text else ():
                 lists.append((line.number, Vector(tuple(_numbers(found[1], line.number)))))
@@ -72,7 +84,16 @@ def _results(page: Page) -> Iterator[tuple[int, Vector]]:
             yield line, Vector(tuple(Number(text, -1 - at, False, line) for at, text in enumerate(texts)))
 
 
-def _judge_list(page: Page, lists: list[tuple[int, Vector]], claim: Vector, line: int, before: str) -> None:
+def _check_columns(page: Page, table: Table, lists: Lists) -> None:
+    """Judge a column that comes from a list above its table but for a slip, where no other rule has read the table."""
+    read = {finding.line for finding in page.findings}
+    for at in range(1, len(table.header)) if lists and read.isdisjoint(table.lines) else ():
+        numbers = [number for number in table.column(at) if number]
+        if len(numbers) == len(table.rows) > 2:
+            _judge_list(page, lists, Vector(tuple(numbers)), table.lines[0], "", ("softmax", "normalize"))
+
+
+def _judge_list(page: Page, lists: Lists, claim: Vector, line: int, before: str, maps: Sequence[str] = MAPS) -> None:
     """Judge a list that is another one, exponentiated, normalised or put through a softmax, but for one number."""
     best, what = list[Judged](), ""
     for given, row in lists[:MOST_LISTS]:
@@ -80,7 +101,7 @@ def _judge_list(page: Page, lists: list[tuple[int, Vector]], claim: Vector, line
             continue
         if _is_scaled(row, claim):
             return
-        for function in MAPS:
+        for function in maps:
             try:
                 judged = judge(Call(function, (row,)), claim, {}, about=True)
             except (Unreadable, ValueError):
@@ -95,7 +116,8 @@ def _judge_list(page: Page, lists: list[tuple[int, Vector]], claim: Vector, line
                 what = f"{function} of the list above"
                 best = [one._replace(node=Call(function, (row,))) for one in judged]
     for one in best:
-        if one.verdict.fails and 1 / FAR < float(one.computed) / (float(one.claimed) or FAR) < FAR:
+        near = 1 / FAR < float(one.computed) / (float(one.claimed) or FAR) < FAR
+        if one.verdict.fails and near and (maps is MAPS or slipped(one.claimed, float(one.computed))):
             nth = len(occurrences(before, one.claimed))
             page.judged(one.number.line if one.number else line, what, one, nth, one.node, {})
 

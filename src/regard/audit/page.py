@@ -1,6 +1,7 @@
 """Auditing one page: every rule reads it, and what they find is put in order."""
 
 import warnings
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
@@ -38,7 +39,8 @@ def audit(text: str, name: str = "page") -> Audit:
         page = Page(name, with_results(lines_of(pointed, name)))
         definitions = check_arithmetic(page)
         check_crossed(page)
-        check_columns(page)
+        named = Counter(one.name for one in definitions)
+        check_columns(page, {one.name: one.value for one in definitions if named[one.name] == 1})
         check_relations(page)
         check_sums(page)
         check_distributions(page)

@@ -23,6 +23,7 @@ from regard.audit.tables import Table, as_clock
 from regard.audit.verdict import Verdict, slipped, verdict
 
 MOST_SOURCES = 6
+SIZES = {"": 1.0, "%": 0.01, "M": 1e6, "B": 1e9}  # 13.0 B parameters
 MOST_GIVEN = 20  # numbers of the text that may be factors
 MOST_ROWS = 100
 MOST_TABLES = 20  # of a page; one with more is data
@@ -154,7 +155,8 @@ def fit(target: Column, way: Way, chosen: int = 0) -> Fit | None:
     same = [np.isclose(claims, column.values) for name, column in way.sources.items() if name != "t"]
     told = [_digits(number) if number and ok and not any(s[at] for s in same) else 0
             for at, (number, ok) in enumerate(zip(target.numbers, right, strict=True))]  # fmt: skip
-    if chosen and len(way.sources) == 1:  # what all rows share tells nothing of a factor: 0.851, 0.866, 0.848
+    # what all rows share tells nothing of a factor: 0.851, 0.866, 0.848; the times of a bus are in an order besides
+    if chosen and len(way.sources) == 1 and not _is_clock(target):
         spread = math.log10(max(1.0, float(np.ptp(claims[known]) / np.nanmax(units))))
         told = [min(count, spread) for count in told]
     pairs: dict[tuple[str, ...], float] = {}
@@ -246,6 +248,12 @@ def _is_clock(column: Column) -> bool:
     return any(number and number.unit == ":" for number in column.numbers)
 
 
+def _is_of_clocks(way: Way) -> bool:
+    """Whether times are made so: a bus is as many minutes behind the one before it at every stop, but no time of day is
+    the sum of two others less a third, where any of them may be wrong."""
+    return way.formula == "k + a" if way.given else way.formula != "a + b - c"
+
+
 def _line(target: Column, column: Column) -> dict[str, float] | None:
     """The straight line on which all rows lie but one; at least four must."""
     x, y = column.values, target.values
@@ -326,7 +334,7 @@ def _cells(table: Table, at: int) -> tuple[Number | None, ...]:
 def _given(text: str) -> list[float]:
     """The numbers of a text that may be factors."""
     found = [(float(n.replace(",", "")), mark) for n, mark in data.FACTOR.findall(text)]
-    values = [value / 100 if mark else value for value, mark in found]
+    values = [by for value, mark in found for by in (value * SIZES[mark], *([value] if mark in ("M", "B") else []))]
     return list(dict.fromkeys(value for value in values if value not in (0.0, 1.0)))[:MOST_GIVEN]
 
 
@@ -366,7 +374,7 @@ def explained(
     best: Fit | None = None
     whole: Fit | None = None
     for way, chosen in itertools.chain(((way, 0) for way in first), ways(target, sources, given, said)):
-        found = fit(target, way, chosen) if not (way.given and _is_clock(target)) else None
+        found = fit(target, way, chosen) if not _is_clock(target) or _is_of_clocks(way) else None
         if found and found.wrong and "t" in way.sources:
             found = _mended(target, found)
         if found is None or found.wrong > max(1, int(found.known.sum()) // 5):
@@ -389,6 +397,8 @@ def explained(
 def _is_sure(target: Column, found: Fit) -> bool:
     """Whether the rows that agree are enough to call the others wrong."""
     off = found.known & ~found.right
+    if found.way.given and _is_clock(target) and (_rises(target.values) or not _rises(found.values)):
+        return False  # somebody may leave early; no bus does before it comes
     rows = [(number, value) for number, value, is_off in zip(target.numbers, found.values, off, strict=True) if is_off]
     slips = all(number and _has_slipped(number, value) for number, value in rows)
     if found.way.given and not slips and any(number and _is_multiple(number.value, value) for number, value in rows):
@@ -401,6 +411,10 @@ def _is_sure(target: Column, found: Fit) -> bool:
         return False  # of three columns much can be made with a factor
     least = 2 if found.way.told or (slips and found.digits >= CHANCE) else 3
     return found.digits >= enough and int(found.right.sum()) >= least
+
+
+def _rises(values: Array) -> bool:
+    return bool((np.diff(values[np.isfinite(values)]) > 0).all())
 
 
 def _is_multiple(one: float, other: float) -> bool:

@@ -16,6 +16,7 @@ from regard.audit.quantities import Quantity, Value
 from regard.audit.units import ONE, Unit, meanings
 from regard.audit.verdict import slipped
 
+NEAR = 0.1  # as a share: one that is further off is that of something else
 FAR = 20.0  # times off: then it is another thing that is meant
 
 
@@ -112,6 +113,20 @@ def of_so_many(claim: Quantity, texts: Sequence[str], before: Sequence[Quantity]
     slips = [one for one in found if slipped(claim.number.text, abs(one.value) * (100 if claim.number.percent else 1))]
     beside = [one for one in found if claim.paragraph - one.operands[-1].paragraph <= 1]  # those just spoken of
     return next(iter(right or slips or beside[-1:]), None)
+
+
+def of_named(claim: Quantity, texts: Sequence[str], before: Sequence[Quantity]) -> Value | None:
+    """The F1 of the precision and the recall that the section names last, where it is near the number that is said."""
+    if not data.IS_F1.search(texts[claim.paragraph][: claim.start][-40:]):
+        return None
+    pool = [(q, texts[q.paragraph][: q.start][-60:]) for q in reversed(before) if q.section == claim.section]
+    shares = [(q, ahead) for q, ahead in pool if 0 < q.value <= 1 and q.number.percent == claim.number.percent]
+    named = [[q for q, ahead in shares if name.search(ahead)][:1] for name in (data.IS_PRECISION, data.IS_RECALL)]
+    a, b = (q[0].value if q else 0.0 for q in named)
+    value = 2 * a * b / (a + b) if a and b else 0.0
+    return (
+        Value(value, "2 * a * b / (a + b)", (*named[0], *named[1])) if abs(value - claim.value) < NEAR * value else None
+    )
 
 
 def _are_alike(run: Sequence[Quantity], count: int) -> bool:

@@ -19,7 +19,7 @@ from regard.audit import data
 from regard.audit.context import Page
 from regard.audit.nodes import Number
 from regard.audit.quantities import Quantity, Value, read_quantities, sums_of_columns
-from regard.audit.sentences import of_so_many, restated, said_by_words
+from regard.audit.sentences import of_named, of_so_many, restated, said_by_words
 from regard.audit.units import meanings
 from regard.audit.verdict import Verdict, slipped
 
@@ -97,13 +97,13 @@ def _slip(texts: Sequence[str], quantities: Sequence[Quantity], at: int, columns
     pool = [q for q in quantities[max(0, at - BEFORE) : at] if q.section == claim.section][::-1]
     after = [q for q in quantities[at + 1 : at + 1 + AFTER] if q.paragraph == claim.paragraph]
     step = claim.number.step * 10**round_off
-    if value := of_so_many(claim, texts, quantities[:at]):
+    if value := of_so_many(claim, texts, quantities[:at]) or of_named(claim, texts, quantities[:at]):
         off = abs(abs(value.value) - abs(claim.value))
         return value if off > claim.number.step * (0.5 + len(value.operands) / 2) else None
     if not claim.tabled and (value := said_by_words(claim, text, ahead, pool)):
         if any(abs(p.value * q.value - claim.value) <= claim.number.step / 2 for p in pool[:4] for q in after[:2]):
             return None  # what follows goes on with it: 28.00 for ten, so 2.80 each
-        if _is_off(claim, value):
+        if _is_off(claim, value) or (data.OF_THE_FIRST.match(behind) and _is_of_the_other(claim, value)):
             return value
         if abs(abs(value.value) - abs(claim.value)) <= claim.number.step * 2:
             return None
@@ -163,6 +163,12 @@ def _is_off(claim: Quantity, value: Value) -> bool:
     tenfold = any(abs(abs(value.value) * by - abs(claim.value)) <= number.step / 2 for by in (10, 0.1))
     slip = tenfold or value.certain or slipped(number.text, abs(value.value) * factor)
     return bool(value.value) and slip and off > about + abs(value.value) * sum(map(_blur, value.operands))
+
+
+def _is_of_the_other(claim: Quantity, value: Value) -> bool:
+    """Whether a change was taken in percent of what it led to: from 412 to 309 is 25 %, and 33 % the way back."""
+    a, b = (q.value for q in value.operands[:2]) if value.formula == "(a - b) / b" else (0.0, 0.0)
+    return bool(a) and abs(abs((a - b) / a) - abs(claim.value)) <= claim.number.step / 2
 
 
 def _told(ahead: str, behind: str) -> set[str]:

@@ -154,7 +154,7 @@ def _barred(text: str) -> list[str] | None:
     cells = cells[1:] if data.BARS.match(stripped) else cells
     if cells and not cells[-1].strip() and data.BARS.search(stripped[-1:]):
         cells = cells[:-1]
-    return [cell.strip() for cell in cells] if len(cells) >= 2 else None
+    return [data.EMPHASISED.sub(r"\2", cell.strip()) for cell in cells] if len(cells) >= 2 else None
 
 
 def _tabbed(text: str) -> list[str] | None:
@@ -183,8 +183,8 @@ def _logged(text: str) -> list[str] | None:
     text = data.CLOCK.sub("", text[:LONGEST_LOG])
     found = list(data.LOGGED.finditer(text))
     names = [match[1] or "" for match in found]
-    if not 2 <= len(found) <= 12 or sum(map(bool, names)) < 2:
-        return None
+    if not 2 <= len(found) <= 12 or sum(map(bool, names)) < 2 or "x" in names[1:]:
+        return None  # 36 x 4.20 is a product
     rest = data.SHAPELESS.sub("", data.LOGGED.sub("", text))
     return ["\0".join([rest, *names]), *(match[2] for match in found)] if not data.OPERATION.search(rest) else None
 

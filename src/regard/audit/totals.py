@@ -21,6 +21,8 @@ from regard.audit.tables import Cell, Table
 from regard.audit.verdict import NOISE, Verdict, slipped
 
 MOST_ROWS = 200
+SURE_DIGITS = 3  # of a row that sums up others without saying so
+MOST_PARTED = 30  # rows among which those are looked for that sum up others
 FAR = 2.0  # a total that is further off is one of something else
 CLOSE = 0.03  # and one that is as near is meant
 OVER = 0.25  # shares that miss 1 by more are shares of several things
@@ -173,6 +175,13 @@ def _check_column(
                     nodes,
                     sure=meant and not excused and last is None and bool(data.SAYS_TOTAL.match(label)),
                 )
+                for start, end, value in _parts(items):
+                    part, others = items[end], (*items[:start], *items[end + 1 :])
+                    apart = abs(math.fsum(item.value for item in others) - number.value) <= number.step / 2
+                    if apart and len(re.sub(r"\D", "", part.text)) > SURE_DIGITS:
+                        given = Verdict.exact if abs(value - part.value) <= part.step / 2 else Verdict.wrong
+                        node = Call("sum", (Vector(tuple(items[start:end])),))
+                        _write(page, table, header, part, node, value, given)
             since, last = [], number
         elif (rate := data.RATE_ROW.search(label)) and (items or last):
             base: Node = last or Call("sum", (Vector(tuple(items)),))
@@ -199,6 +208,18 @@ def _sums(items: Sequence[Number], since: Sequence[Number], last: Number | None)
         yield from (rest, Binary("+", last, rest), Binary("-", last, rest))
     for start in range(len(items) - 2, 0, -1):
         yield Call("sum", (Vector(tuple(items[start:])),))
+    for start, end, _ in _parts(items):
+        both = ((*items[:start], *items[end:]), (*items[:start], *items[end + 1 :]))
+        yield from (Call("sum", (Vector(others),)) for others in both if len(others) > 1)
+
+
+def _parts(items: Sequence[Number]) -> Iterator[tuple[int, int, float]]:
+    """Rows that sum up some right above them without saying so, `one block`, or would but for a slip: where those
+    begin, which one it is, and what they come to."""
+    for start, end in itertools.combinations(range(min(len(items), MOST_PARTED)), 2):
+        found, said = math.fsum(item.value for item in items[start:end]), items[end]
+        if end - start > 1 and (abs(found - said.value) <= said.step / 2 or slipped(said.text, found)):
+            yield start, end, found
 
 
 def _judge(page: Page, table: Table, header: str, claim: Number, nodes: Sequence[Node], *, sure: bool) -> None:
