@@ -224,6 +224,10 @@ def ways(target: Column, others: Sequence[Column], given: Sequence[float], said:
         for k in given:
             if k == int(k) and k < 10 and not any(n and n.decimals for n in (*one.numbers, *other.numbers)):
                 yield Way("k * a + b", {"a": one, "b": other}, {"k": k}), 0
+    for three in itertools.combinations(others, 3) if len(others) < 6 else ():
+        whole = dict(zip("abc", three, strict=True))
+        if (k := _common(target, Way("k * a * b * c", whole, {"k": 1.0}).values(), True)) is not None:
+            yield Way("k * a * b * c", whole, {"k": k}), 1
     for three in itertools.permutations(others, 3) if len(others) < 6 else ():
         yield from ((Way(formula, dict(zip("abc", three, strict=True))), 0) for formula in data.FORMULAS["three"])
     clocks = [column for column in others if _is_clock(column)]
