@@ -67,8 +67,8 @@ unwatched; medians, from the least to the most. *Looked at*: everything there is
 
 | | 512 tokens | 2,048 | 8,192 | 32,768 | 131,072 |
 |---|---|---|---|---|---|
-| CPU, float32, one thread: watched | 0.95 (0.95–1.01) | 1.02 (0.89–1.17) | 1.06 (one turn) | | |
-| looked at | 1.37 (1.36–1.44) | 1.59 (1.48–1.68) | 1.82 (one turn) | | |
+| CPU, float32, one thread: watched | 1.05 (0.98–1.12) | 1.02 (0.97–1.03) | 1.07 (one turn) | | |
+| looked at | 1.40 (1.38–1.57) | 1.50 (1.39–1.61) | 1.92 (one turn) | | |
 | eager with `output_attentions=True` | 1.23 (1.18–1.34) | 2.60 (2.55–3.02) | | | |
 | H200, bfloat16: watched | | 1.05 (0.97–1.08) ¹ | 1.01 (1.00–1.08) ¹ | 1.012 (1.003–1.024) | 1.001 (0.991–1.002) |
 | looked at | | 1.37 (1.09–1.63) | 1.68 (1.38–2.00) | 1.75 (1.73–1.77) | |
