@@ -58,7 +58,6 @@ class Definition(NamedTuple):
     line: int
     name: str
     value: np.ndarray
-    is_list: bool  # written as a Python list, which has no .T
 
 
 class _Names:
@@ -144,7 +143,7 @@ class _Names:
             items = value.tolist() if value.ndim == 1 and len(value) <= MOST_ITEMS else []
             for at, options in enumerate(zip([*items[:1], *items], [*items, *items[-1:]], strict=True)):
                 self.numbers[f"{name}_{at}"] = (options[::-1][at == len(items) :], first.line)  # p_1: first or second
-            self.definitions.append(Definition(first.line, name, value, isinstance(second.node, Vector)))
+            self.definitions.append(Definition(first.line, name, value))
 
     def powers(self, chain: Chain) -> Chain:
         """The chain with a quantity for its name, where it begins with a power of it: T = 1.79 s   T^2 = 3.2041 s^2."""

@@ -35,8 +35,7 @@ class Page:
         # a program adds up what it prints: where it seems not to, its columns mean something else
         printed = {line.number for line in lines if line.language in ("output", "printed")}
         self.tables: list[Table] = [table for table in found if printed.isdisjoint(table.lines)]
-        self.pieces = list(pieces_of(lines))
-        self.changes: dict[int, Changes] = changes_of(lines, self.pieces)
+        self.changes: dict[int, Changes] = changes_of(lines, list(pieces_of(lines)))
         for line in lines:
             if len(line.text) > LONGEST_LINE:
                 self.leave(line.number, "a line too long to be a worked example")
