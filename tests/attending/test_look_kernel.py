@@ -81,6 +81,7 @@ for name in sys.argv[1:]:
     tile = tiles[precision]
     mixed = name in ("causal", "packed", "sinks")  # slabs of rows from everywhere, or keys in parts
     planning.SCRATCH, planning.PROGRAMS = (34 * tile.keys, 1) if mixed else (400, 8)
+    planning.FOR_MARKS = 0
     planning.best_tile = lambda *_: tile
     for prepared in (looking._whole, looking._of_part, looking._log_sum_exp):
         prepared.cache_clear()  # for other sizes

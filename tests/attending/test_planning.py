@@ -21,6 +21,7 @@ def small(monkeypatch):
     monkeypatch.setattr(heads_module, "LARGE", 1)
     monkeypatch.setattr(planning, "PROGRAMS", 4)
     monkeypatch.setattr(planning, "MARKS", 64)
+    monkeypatch.setattr(planning, "FOR_MARKS", 0)
 
 
 def of(visible=None, queries=QUERIES, **named):
@@ -61,6 +62,15 @@ def test_rows_come_once_and_blocks_do_not_share_scratch(monkeypatch, visible, sc
             assert numbers.min() >= 0 and numbers.max() < size
     bytes_taken = HEADS * (4 * sum(plan.scratch) + plan.blocks * TILE.rows * 8)
     assert bytes_taken <= scratch or plan.blocks == 1
+
+
+def test_marks_may_take_more(monkeypatch):
+    monkeypatch.setattr(planning, "SCRATCH", 20_000)
+    form = of().form
+    before = [plan_of(form, True, 20, TILE, bytes_of_lane).slabs for bytes_of_lane in (0, 8)]
+    monkeypatch.setattr(planning, "FOR_MARKS", 2**30)
+    after = [plan_of(form, True, 20, TILE, bytes_of_lane).slabs for bytes_of_lane in (0, 8)]
+    assert after == [before[0], 1] and before[0] > 1
 
 
 def test_scratch_is_for_what_is_seen(monkeypatch):

@@ -11,7 +11,7 @@ True
 """
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
@@ -43,6 +43,18 @@ class Spans:
     @cache
     def all(cls, queries: int, keys: int) -> "Spans":
         return cls(np.zeros(queries, np.int64), np.full(queries, keys))
+
+    @cached_property
+    def stairs(self) -> int | None:
+        """How many keys the first query sees, where each sees all from the first key on, and one more than the query
+        before it; None where it is otherwise.
+
+        >>> Spans.from_first(3, 3).stairs, Spans.all(3, 3).stairs
+        (1, None)
+        """
+        first = int(self.end.flat[0]) if self.end.size else 0
+        steps = np.arange(first, first + self.end.shape[-1])
+        return first if not self.begin.any() and (self.end == steps).all() else None
 
     def tile(self, head: tuple[int, ...], rows: slice, keys: slice) -> np.ndarray:
         place = np.arange(keys.start, keys.stop)

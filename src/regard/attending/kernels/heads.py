@@ -38,6 +38,7 @@ class Form(NamedTuple):
     bias: str
     reach: int  # of a bias by distance
     spans: Spans | None  # where it matters that they are known
+    is_causal: bool  # each query sees all keys up to its own place
 
     @property
     def dtype(self) -> torch.dtype:
@@ -157,6 +158,7 @@ class Heads:
             kind,
             bias.shape[1] if bias is not None and kind == "distance" else 1,
             self.sight.spans if batch * count * queries * keys >= LARGE else None,
+            self.sight.spans is not None and self.sight.spans.stairs == self.first + 1,
         )
 
     @cached_property

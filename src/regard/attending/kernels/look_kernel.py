@@ -187,6 +187,16 @@ def _apart(first, order, SIGN: tl.constexpr, KEYS: tl.constexpr, ROWS: tl.conste
 
 
 @triton.jit
+def _up_to(first, order, KEYS: tl.constexpr, ROWS: tl.constexpr):
+    """Which keys of a tile neighbouring rows see that each see one key more than the row before, up to their own; the
+    first row stands `first` places after the first key. As in `_apart`, eighths of rows are known when it is compiled.
+    """
+    apart = (first - order)[:, None] + tl.arange(0, 8)[None, :]
+    eighths = tl.arange(0, ROWS // 8) * -8
+    return tl.reshape(apart[:, None, :] >= eighths[None, :, None], (KEYS, ROWS))
+
+
+@triton.jit
 def code_of(surprise, BITS: tl.constexpr):
     """−log₂ of a weight in few bits, such that a smaller code is a larger weight, and no code is larger than it
     should be: 5 of the exponent, the others of the fraction."""
@@ -296,8 +306,8 @@ def _look(
     block_text, block_head, block_row, columns_of_head, marks_of_head,
     WIDTH: tl.constexpr, FIRST: tl.constexpr, REST: tl.constexpr, PRECISION: tl.constexpr, ALIGNED: tl.constexpr,
     REST_OF_SHIFT: tl.constexpr, MASK: tl.constexpr, CAP: tl.constexpr, BIAS: tl.constexpr, REACH: tl.constexpr,
-    COLUMNS: tl.constexpr, TOTAL: tl.constexpr, ENTROPY: tl.constexpr, DISTANCE: tl.constexpr, LARGEST: tl.constexpr,
-    STRETCH: tl.constexpr, STEP: tl.constexpr, LSE: tl.constexpr, POLYNOMIAL: tl.constexpr,
+    STAIRS: tl.constexpr, COLUMNS: tl.constexpr, TOTAL: tl.constexpr, ENTROPY: tl.constexpr, DISTANCE: tl.constexpr,
+    LARGEST: tl.constexpr, STRETCH: tl.constexpr, STEP: tl.constexpr, LSE: tl.constexpr, POLYNOMIAL: tl.constexpr,
     ROWS: tl.constexpr, KEYS: tl.constexpr, STRIP: tl.constexpr, STAGES: tl.constexpr,
 ):  # fmt: skip
     # whose rows: later ones first, of all heads, since under a causal mask they take longest; −1 fills a strip up
@@ -365,12 +375,12 @@ def _look(
     for phase in tl.static_range(5):
         low = start if phase == 0 else inner if phase == 1 else left if phase == 2 else right if phase == 3 else outer
         high = inner if phase == 0 else left if phase == 1 else right if phase == 2 else outer if phase == 3 else stop
-        if DISTANCE or phase < 2 or phase == 4:
+        if (DISTANCE or phase < 2 or phase == 4) and not (STAIRS and phase == 0):
             for here in tl.range(low, high, KEYS, num_stages=STAGES):
                 key = here + order
                 inside = key < keys
                 row_here = row
-                if phase % 4 == 0 or BIAS != "none":
+                if (phase % 4 == 0 and not STAIRS) or BIAS != "none":
                     row_here = tl.load(rows, volatile=True)  # again: kept, they would take registers from every phase
                 mine_here = row_here >= 0
                 found = True
@@ -394,7 +404,9 @@ def _look(
                         logarithm -= rest[None, :]
                     if BIAS == "matrix":
                         logarithm = tl.maximum(logarithm, FAR)  # a bias of −∞ hides, too
-                    if phase % 4 == 0:
+                    if phase % 4 == 0 and STAIRS:
+                        logarithm = tl.where(_up_to(first_of_all - here, order, KEYS, ROWS), logarithm, FAR)
+                    elif phase % 4 == 0:
                         begin_here = tl.load(begins + row_here, mask=mine_here, other=0, volatile=True)
                         end_here = tl.load(ends + row_here, mask=mine_here, other=0, volatile=True)
                         seen = (key[:, None] >= begin_here[None, :]) & (key[:, None] < end_here[None, :])

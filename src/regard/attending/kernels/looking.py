@@ -326,6 +326,7 @@ def _look_launch(form: Form, plan: Plan, columns: str, rows: Collection[str], ls
         _kernel()._look,
         (form.shape[0] * form.shape[1], plan.blocks),
         **constants,
+        STAIRS=form.is_causal and plan.together == 1,
         COLUMNS=columns,
         TOTAL="given" in rows,
         ENTROPY="entropy" in rows,

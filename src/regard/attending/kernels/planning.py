@@ -13,7 +13,8 @@ from regard.attending.kernels.arguments import Tile
 from regard.attending.kernels.heads import Form
 from regard.attending.spans import Spans
 
-SCRATCH = 256 * 2**20  # bytes for parts of column sums, and marks of the largest weights
+SCRATCH = 256 * 2**20  # bytes for parts of column sums, and marks of the largest weights;
+FOR_MARKS = 64 * 2**20  # so many more where there are marks, since one launch more costs 4 % of a forward
 PROGRAMS = 264  # that keep an H200 busy
 MARKS = 512  # of a row, about
 INDICES = 64  # that a mark can tell apart
@@ -25,10 +26,16 @@ def best_tile(form: Form, what: Collection[str], top: int = 0) -> Tile:
         return Tile(32, 32, 4, 1)
     if form.width > 128:
         return Tile(64, 64, 4, 2)
-    is_plain, is_narrow = not form.has_mask and form.bias == "none", form.width <= 64
+    is_narrow, is_plain = form.width <= 64, not form.has_mask and form.bias == "none"
+    few = is_plain and not form.has_cap and not form.has_rest  # numbers in registers
     if list(what) == ["received"] and not top:
-        few = is_plain and not form.has_cap and not form.has_rest  # numbers in registers
-        return Tile(128, 64, 4, 3, (128 if is_narrow else 168) if few else None, is_narrow)
+        wide = (124, 144) if form.is_causal else (128, 168)
+        return Tile(128, 64, 4, 3, wide[not is_narrow] if few else None, is_narrow)
+    if few and form.is_causal:  # so few that three programs share a multiprocessor
+        if not is_narrow or not (what or top):
+            return Tile(64, 64, 4, 3, 168)
+        if "received" in what and not top:
+            return Tile(64, 64, 4, 4, 168)
     return Tile(64, 128 if (what or top) and is_narrow and is_plain else 64, 4, 3)
 
 
@@ -152,9 +159,9 @@ def plan_of(form: Form, has_columns: bool, height: int, tile: Tile, bytes_of_lan
     def bytes_of_blocks(plan: Plan) -> np.ndarray:
         return batch * number * (4 * plan.rooms.sum(-1) + tile.rows * bytes_of_lane)
 
-    whole = cut(1, mixed=False)
+    whole, scratch = cut(1, mixed=False), SCRATCH + (FOR_MARKS if marks else 0)
     size = bytes_of_blocks(whole)
-    least = -(-int(size.sum()) // SCRATCH)
+    least = -(-int(size.sum()) // scratch)
     if least <= 1:
         return whole
     # Of two turns of programs and more, short rows of a causal mask fill the time in which long ones end, if a slab
@@ -163,9 +170,9 @@ def plan_of(form: Form, has_columns: bool, height: int, tile: Tile, bytes_of_lan
     if programs // least >= 2 * PROGRAMS:
         for slabs in range(least, blocks):
             plan = cut(slabs, mixed=True)
-            if bytes_of_blocks(plan).sum(1).max() <= SCRATCH:
+            if bytes_of_blocks(plan).sum(1).max() <= scratch:
                 return plan
-    fitting = SCRATCH // int(size.max()) * batch * number
+    fitting = scratch // int(size.max()) * batch * number
     return cut(min(blocks, -(-programs // max(1, min(PROGRAMS, fitting)))), mixed=False)
 
 

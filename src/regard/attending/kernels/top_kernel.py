@@ -80,33 +80,32 @@ def _candidates(
 
 @triton.jit
 def _logarithms(
-    asking, its_q, k, visible, bias, row, key, seen, high, low,
+    q, k, visible, bias, row, key, seen, high, low,
     first_place, factor, cap, k_row, see_row, see_key, bias_row, bias_key,
     WIDTH: tl.constexpr, PADDED: tl.constexpr, MASK: tl.constexpr, CAP: tl.constexpr,
     BIAS: tl.constexpr, REACH: tl.constexpr,
 ):  # fmt: skip
-    """log₂ of one row's weights on some keys; `asking` is its query, `its_q` where that lies, `high` and `low` what
-    they are divided by."""
+    """log₂ of one row's weights on some keys; its query lies at `q`, and `high` and `low` divide them."""
     if MASK:
         there = row.to(tl.int64) * see_row + key.to(tl.int64) * see_key
         seen = seen & (tl.load(visible + there, mask=seen, other=0) != 0)
     k += key.to(tl.int64) * k_row
     if k.dtype.element_ty == tl.float32:
-        scores = added_in_order(its_q + key * 0, k, seen, WIDTH)
+        scores = added_in_order(q + key * 0, k, seen, WIDTH)
     else:
-        at = tl.arange(0, PADDED)
-        asked = tl.load(k[:, None] + at[None, :], mask=seen[:, None] & (at < WIDTH)[None, :], other=0.0)
-        scores = tl.sum(asking[None, :] * asked.to(tl.float32), 1)
+        # a wide one piece by piece: few threads share a key, so that few steps add up what they have
+        PIECE: tl.constexpr = PADDED if PADDED <= 64 else 32
+        products = tl.zeros([key.shape[0], PIECE], tl.float32)
+        for first in tl.static_range(0, WIDTH, PIECE):
+            at = first + tl.arange(0, PIECE)
+            asking = tl.load(q + at, mask=at < WIDTH, other=0.0).to(tl.float32)
+            asked = tl.load(k[:, None] + at[None, :], mask=seen[:, None] & (at < WIDTH)[None, :], other=0.0)
+            products += asking[None, :] * asked.to(tl.float32)
+        scores = tl.sum(products, 1)
     scores = changed(
         scores, row + key * 0, first_place, key, bias, bias_row, bias_key, seen, factor, cap, CAP, BIAS, REACH
     )
     return tl.where(seen, tl.maximum(scores - high - low, FAR), FAR)
-
-
-@triton.jit
-def _query(its_q, WIDTH: tl.constexpr, PADDED: tl.constexpr):
-    at = tl.arange(0, PADDED)
-    return tl.load(its_q + at, mask=at < WIDTH, other=0.0).to(tl.float32)
 
 
 @compiled
@@ -135,7 +134,6 @@ def _weigh(
         if REST_OF_SHIFT:
             low = tl.load(rests + each * queries + row)
         its_q = q + text * q_text + wide * q_head + row.to(tl.int64) * q_row
-        asking = _query(its_q, WIDTH, PADDED)
         k += text * k_text + (head // shared).to(tl.int64) * k_head
         if MASK:
             visible += text * see_text + wide * see_head
@@ -156,7 +154,7 @@ def _weigh(
             turn = tl.where(later < 0, (name & 63) * STEP + nth // SIDE % STEP, later // SIDE % STRETCH)
             key = ((name >> 6) // GROUPS * STRETCH + turn) * KEYS + (name >> 6) % GROUPS * SIDE + nth % SIDE
             found = _logarithms(
-                asking, its_q, k, visible, bias, row, key, (key >= begin) & (key < end) & (nth < every), high, low,
+                its_q, k, visible, bias, row, key, (key >= begin) & (key < end) & (nth < every), high, low,
                 first_place, factor, cap, k_row, see_row, see_key, bias_row, bias_key,
                 WIDTH, PADDED, MASK, CAP, BIAS, REACH,
             )  # fmt: skip
@@ -210,7 +208,6 @@ def _walk(
         each, row = out // queries, (out % queries).to(tl.int32)
         text, head = each // heads, each % heads
         its_q = q + text * q_text + head * q_head + row.to(tl.int64) * q_row
-        asking = _query(its_q, WIDTH, PADDED)
         high = tl.load(shifts + out)
         low = 0.0
         if REST_OF_SHIFT:
@@ -229,7 +226,7 @@ def _walk(
         for start in range(begin, end, AT_ONCE):
             key = start + tl.arange(0, AT_ONCE)
             found = _logarithms(
-                asking, its_q, k + text * k_text + head // shared * k_head, its_mask, its_bias, row, key, key < end,
+                its_q, k + text * k_text + head // shared * k_head, its_mask, its_bias, row, key, key < end,
                 high, low, first_place, factor, cap, k_row, see_row, see_key, bias_row, bias_key,
                 WIDTH, PADDED, MASK, CAP, BIAS, REACH,
             )  # fmt: skip

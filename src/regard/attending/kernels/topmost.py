@@ -82,8 +82,8 @@ def launches_of(plan: Plan, count: int) -> Launches:
     )  # fmt: skip
     weigh = Launch(
         kernel._weigh, (all_lanes, number, batch), **pairs, **cut,
-        STEP=marks.step, AT_ONCE=PRODUCTS if pairs["PADDED"] <= 128 else PRODUCTS // 2,
-        num_warps=1,
+        STEP=marks.step, AT_ONCE=PRODUCTS if pairs["PADDED"] <= 64 else PRODUCTS // 2,
+        num_warps=1, maxnreg=64,
     )  # fmt: skip
     select = Launch(
         kernel._select,
