@@ -1,7 +1,7 @@
 """Everything one wants to know of a layer's weights in one pass over them: no matrix is stored, all cores are used.
 
-With q, k and the log-sum-exp of each row, p(i,j) = exp(q_i·k_j·scale − lse_i). Tiles of all heads go by, and each is
-summed in every way while it is near.
+With q, k and the log-sum-exp of each row, p(i,j) = exp(q_i·k_j·scale − lse_i), here as a power of 2, which takes torch
+a third of the time. Tiles of all heads go by, and each is summed in every way while it is near.
 """
 
 import math
@@ -19,6 +19,7 @@ from regard.attending.spans import Spans
 
 ROWS, KEYS = 64, 2048  # of a tile; with all heads side by side some megabytes, which stay near the cores
 BLOCK = 64  # of keys, in which the largest weight is looked for
+LOG2_E, LN_2 = math.log2(math.e), math.log(2)
 FAR = -1e4  # a score that is hidden: its weight is 0, and 0 · −10,000 is 0 where 0 · −∞ would be none
 
 
@@ -50,12 +51,18 @@ class Received:
 
 @dataclass(frozen=True, eq=False)
 class Tile:
-    """The weights of neighbouring queries and keys in all heads, (H, rows, keys), and their logarithms."""
+    """The weights of neighbouring queries and keys in all heads, (H, rows, keys), and their logarithms to the base of
+    2, until the next tile comes."""
 
     rows: slice
     keys: slice
     p: torch.Tensor
     logarithm: torch.Tensor
+
+    @property
+    def entropy(self) -> torch.Tensor:
+        """What these weights add to the entropy of each row, in nats: (H, rows)."""
+        return torch.linalg.vecdot(self.p, self.logarithm).mul_(-LN_2)
 
     @property
     def allowed(self) -> torch.Tensor:
@@ -99,7 +106,7 @@ class Rows:
 
     def add(self, tile: Tile) -> None:
         rows, keys, p = tile.rows, tile.keys, tile.p
-        self.entropy[:, rows] -= torch.linalg.vecdot(p, tile.logarithm)
+        self.entropy[:, rows] += tile.entropy
         self.distance[:, rows] += _apart(p, rows.start + self.first, keys.start)
         largest, at = _largest(p)
         is_larger = largest > self.largest[:, rows]
@@ -140,20 +147,24 @@ def tiles_of(
     heads, queries, width = q.shape
     groups, keys, _ = k.shape
     together = k.float().mT  # (G, D, K)
+    room = torch.empty(heads * min(ROWS, queries) * min(KEYS, keys))  # memory anew for each tile takes a tenth longer
+    power = LOG2_E if cap is None else 1.0
     for rows in tiles(queries, ROWS):
-        asking = (q[:, rows].float() * scale).reshape(groups, -1, width)
-        shift = _finite(lse[:, rows, None])
+        asking = (q[:, rows].float() * (scale * power)).reshape(groups, -1, width)
+        shift = _finite(lse[:, rows, None]).mul_(LOG2_E)
         reach = _reach(visible, rows, keys)
         for own in tiles(reach.stop, KEYS, reach.start):
-            scores = torch.bmm(asking, together[:, :, own]).reshape(heads, -1, own.stop - own.start)
+            size = own.stop - own.start
+            out = room[: asking.shape[:2].numel() * size].view(groups, -1, size)
+            scores = torch.bmm(asking, together[:, :, own], out=out).view(heads, -1, size)
             if cap is not None:
-                scores.div_(cap).tanh_().mul_(cap)
+                scores.div_(cap).tanh_().mul_(cap * LOG2_E)
             if bias is not None:
-                scores += _part(bias, rows, own)
+                scores.add_(_part(bias, rows, own), alpha=LOG2_E)
             logarithm = scores.sub_(shift)
             for part, hidden in _hidden(visible, rows, own):
                 logarithm[..., part].masked_fill_(hidden, FAR)
-            yield Tile(rows, own, logarithm.exp(), logarithm)
+            yield Tile(rows, own, logarithm.exp2(), logarithm)
 
 
 def _finite(lse: torch.Tensor) -> torch.Tensor:

@@ -1,7 +1,7 @@
 """What each head of a watched model does, as numbers: how spread out and how far it reads, and which habits it has."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 
 import torch
 
@@ -62,9 +62,9 @@ def habits(layer: Layer, text: int, ids: Sequence[int] | None) -> list[Habits]:
     found, even = (torch.zeros(heads, len(MEASURED), dtype=torch.float64) for heads in (layer.heads, 1))
     for tile in layer.tiles(text):
         allowed = tile.allowed.to(tile.p.dtype)
-        found += _of_tile(tile.p, tile.logarithm, tile, numbers)
-        share = allowed / visible[tile.rows, None]
-        even += _of_tile(share[None], share.clamp(min=1e-30).log()[None], tile, numbers)
+        found += _of_tile(tile, numbers)
+        share = (allowed / visible[tile.rows, None])[None]
+        even += _of_tile(replace(tile, p=share, logarithm=share.clamp(min=1e-30).log2()), numbers)
     # the first query has nothing but itself to read: it has no habits
     queries = torch.tensor([layer.queries] * 2 + [max(1, layer.queries - 1)] * (len(MEASURED) - 2))
     baseline = Habits(layer.number, -1, **dict(zip(MEASURED, (even[0] / queries).tolist())))
@@ -74,8 +74,9 @@ def habits(layer: Layer, text: int, ids: Sequence[int] | None) -> list[Habits]:
     ]
 
 
-def _of_tile(p: torch.Tensor, logarithm: torch.Tensor, tile: Tile, ids: torch.Tensor | None) -> torch.Tensor:
+def _of_tile(tile: Tile, ids: torch.Tensor | None) -> torch.Tensor:
     """The sums over a tile of what is measured, (heads, measured)."""
+    p = tile.p
     query = torch.arange(tile.rows.start, tile.rows.stop)[:, None]
     key = torch.arange(tile.keys.start, tile.keys.stop)
 
@@ -87,7 +88,7 @@ def _of_tile(p: torch.Tensor, logarithm: torch.Tensor, tile: Tile, ids: torch.Te
     before = nothing if ids is None else ids[(key - 1).clamp(min=0)]
     pairs = Pairs(query, key, word, other, before, nothing)
     sums = (
-        -torch.linalg.vecdot(p, logarithm).sum(-1),
+        tile.entropy.sum(-1),
         on((query - key).abs()),
         on(HABITS["first"](pairs)),
         on(HABITS["previous"](pairs)),
