@@ -102,6 +102,8 @@ class Seen:
         return one
 
     def __getitem__(self, at: int | str | tuple[int | str, int]) -> Weights:
+        if isinstance(at, tuple) and len(at) != 2:
+            raise IndexError(f"expected seen[layer] or seen[layer, head], got {len(at)} numbers")
         which, head = at if isinstance(at, tuple) else (at, None)
         layer = self.of(which)
         weights = layer.weights(lambda word: self.words.position(word, layer, self._text or 0))
