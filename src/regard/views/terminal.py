@@ -137,8 +137,7 @@ def closing(e: Explanation, ink: Ink) -> list[Text]:
     found = joined((unbroken(_finding(finding, ink)) for finding in e.findings), "      ")
     lines = stage(" findings", found, ink) if found else []
     command = why_command(e)
-    is_safe = all(word.isprintable() and (word.isascii() or not ink.plain) for word in command)
-    return [*lines, *(command_lines(" next", command, ink) if command and is_safe else [])]
+    return [*lines, *(command_lines(" next", command, ink) if command else [])]
 
 
 def _finding(finding: Finding, ink: Ink) -> Text:
