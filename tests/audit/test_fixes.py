@@ -1,6 +1,7 @@
 """`regard check --fix`: the right digits as a patch, and nothing is changed unless told."""
 
 import json
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -72,6 +73,58 @@ def test_git_takes_the_patch(tmp_path: Path, text: str) -> None:
     told = patch(page.read_text(), audit(page.read_text(), "page.md"))
     subprocess.run(["git", "apply"], cwd=tmp_path, input=told, text=True, check=True)
     assert page.read_text() == text.replace("7", "6")
+
+
+@pytest.mark.parametrize("name", ["page.md", "./page.md", "sub folder/my page.md", "{here}/sub folder/my page.md"])
+@pytest.mark.parametrize("tool", [["git", "apply"], ["patch", "-p1"]])
+def test_a_patch_is_taken_where_it_was_made_however_the_path_was_written(
+    tmp_path: Path, name: str, tool: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    if shutil.which(tool[0]) is None:
+        pytest.skip(f"{tool[0]} is not installed")
+    monkeypatch.chdir(tmp_path)
+    page = Path(name.format(here=tmp_path))
+    page.parent.mkdir(exist_ok=True)
+    page.write_text("2 * 3 = 7\n")
+    assert run(["check", "--fix", str(page)]) == 1
+    subprocess.run(tool, input=capsys.readouterr().out, text=True, check=True, stdout=subprocess.DEVNULL)
+    assert page.read_text() == "2 * 3 = 6\n"
+
+
+def test_a_page_of_another_folder_is_named_from_the_root_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "here").mkdir()
+    (tmp_path / "page.md").write_text("2 * 3 = 7\n")
+    monkeypatch.chdir(tmp_path / "here")
+    assert run(["check", "--fix", "../page.md"]) == 1
+    assert capsys.readouterr().out.startswith(f"--- a{tmp_path}/page.md\n+++ b{tmp_path}/page.md\n")
+
+
+@pytest.mark.parametrize(
+    "page",
+    [b"a\r\n2 * 3 = 7\r\n", b"code:\n\t2 * 3 = 7\n\tb\n", "ä\u00a0b\n2 * 3 = 7\n".encode(), b"2 * 3 = 7 \t\n"],
+)
+def test_line_ends_tabs_and_spaces_of_a_page_stay_as_they_are(
+    tmp_path: Path, page: bytes, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("patched.md", "written.md"):
+        Path(name).write_bytes(page)
+    assert run(["check", "--fix", "patched.md"]) == 1
+    subprocess.run(["git", "apply"], input=capfdbinary.readouterr().out, check=True)
+    assert run(["check", "--fix", "--write", "written.md"]) == 1
+    assert Path("patched.md").read_bytes() == Path("written.md").read_bytes() == page.replace(b"7", b"6")
+
+
+@pytest.mark.parametrize("page", [b"\xef\xbb\xbf2 * 3 = 7\n", b"\xff: 2 * 3 = 7, and so on\n", b"a\r2 * 3 = 7\r"])
+def test_a_page_that_is_not_plain_utf_8_is_not_written(
+    tmp_path: Path, page: bytes, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "page.md").write_bytes(page)
+    assert run(["check", "--fix", "--write", str(tmp_path / "page.md")]) == 2
+    assert "expected a file in plain UTF-8" in capsys.readouterr().err
+    assert (tmp_path / "page.md").read_bytes() == page
 
 
 def test_json_has_what_was_skipped_and_the_kinds(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -13,6 +13,7 @@ import pytest
 
 from regard.cli import vectors
 from regard.cli.main import app, run
+from regard.views.figure import KINDS
 
 ROOT = Path(__file__).parents[2]
 PAGES = [
@@ -187,6 +188,11 @@ def test_every_command_and_option_is_documented(capsys):
         options = set(re.findall(r"(--[a-z]+)", capsys.readouterr().out))
         assert "--help" in options
         assert {option for option in options if option not in written} == set()
+
+
+def test_every_kind_of_figure_is_in_the_guide():
+    guide = (ROOT / "docs/how-to/figures.md").read_text(encoding="utf-8")
+    assert {kind for kind in KINDS if f"| `{kind}` |" not in guide} == set()
 
 
 def test_every_command_and_option_of_regard_vectors_is_documented(capsys):

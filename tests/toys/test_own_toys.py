@@ -183,3 +183,21 @@ def test_a_toy_that_is_not_there(tmp_path, monkeypatch, capsys):
     shutil.copy(EXAMPLE, "mine.txt")
     assert run(["explain", "the cat", "--model", "mine.txt"]) == 2
     assert "ends in .toml" in capsys.readouterr().err
+
+
+def test_without_a_sentence_a_toy_is_shown_with_its_first_words(mine, capsys):
+    assert find_model(mine).sentence == "the small cat"
+    assert run(["why", "weights[cat,cat]", "--model", mine]) == 0
+    assert capsys.readouterr().out.startswith("weights[cat,cat] = 0.4772")
+    many = {f"word{i}": [float(i), 1.0] for i in range(20)}
+    assert toy(many).sentence == " ".join(list(many)[:8])
+    assert toy(many, query="word9").sentence == "", "the word that predicts is not among them"
+    letters = {"a": [1.0], "b": [2.0], "c": [3.0]}
+    assert toy(letters, scores={"b": {"a": 1.0, "b": 2.0}}).sentence == "a b", "c has no scores to predict with"
+
+
+def test_a_model_that_has_no_sentence_asks_for_a_text(tmp_path, capsys):
+    words = "".join(f"w{i} = [{i}.0]\n" for i in range(10))
+    (tmp_path / "odd.toml").write_text(f'query = "w9"\n[words]\n{words}', encoding="utf-8")
+    assert run(["why", "weights[0,0]", "--model", str(tmp_path / "odd.toml")]) == 2
+    assert "odd.toml has no sentence of its own; give a text" in capsys.readouterr().err

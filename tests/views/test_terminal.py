@@ -71,6 +71,21 @@ def test_narrow_screens_drop_columns_by_name_or_wrap(width):
     assert any(line.strip().startswith("not shown at this width: ") for line in lines)
 
 
+def test_a_word_s_mark_leaves_no_empty_line_below_it_on_a_narrow_screen():
+    trace = find_model("fox").run("The quick brown fox", "jumps")
+    lines = [line.plain for line in screen(explanation(trace), Ink(width=60))]
+    marked = next(i for i, line in enumerate(lines) if line.endswith("predicted"))
+    assert lines[marked + 1].endswith("target")
+
+
+def test_what_the_first_line_has_no_room_for_stands_below_it():
+    assert drawn(width=60)[:3] == [
+        "model   fox (Attention Mechanism – Toy Example)   width 2",
+        "        heads 1  vocabulary 4  causal",
+        '        query = last word "fox"',
+    ]
+
+
 def test_long_texts_show_the_top_words_and_say_what_is_hidden():
     lines = drawn("one two three four five six seven eight nine ten eleven twelve")
     said = next(line for line in lines if "more words," in line and "together" in line)

@@ -120,6 +120,26 @@ def test_what_another_run_said_can_be_put_in(llama):
 
 
 @torch.no_grad()
+def test_several_cuts_in_one_row_are_one_mask_and_what_is_silenced_stays_silent():
+    torch.manual_seed(0)
+    layer, x = torch.nn.MultiheadAttention(12, 3, batch_first=True), torch.randn(1, 7, 12)
+
+    def said(mask=None, changes=()):
+        with regard.watch(layer, changes=changes):
+            return layer(x, x, x, attn_mask=mask, need_weights=False)[0]
+
+    mask = torch.zeros(3, 7, 7, dtype=torch.bool)
+    mask[:, 4, 1] = mask[:, 4, 5] = mask[2, 4, 0] = mask[:, 6, 3] = True
+    cuts = [regard.Cut(0, 4, 1), regard.Cut(0, 4, 5), regard.Cut(0, 4, 0, head=2), regard.Cut(0, 6, 3)]
+    for order in (cuts, cuts[::-1]):
+        assert torch.allclose(said(changes=order), said(mask), atol=1e-6)
+    silent = said(mask, [regard.Silence(0, head=1)])
+    for changes in ([regard.Silence(0, head=1), *cuts], [*cuts, regard.Silence(0, head=1)]):
+        assert torch.allclose(said(changes=changes), silent, atol=1e-6)
+    assert not torch.allclose(said(mask), silent, atol=1e-3)
+
+
+@torch.no_grad()
 def test_changes_follow_words_also_while_a_text_is_written_on(llama):
     pieces = Pieces()
     ids = torch.arange(10, 10 + TOKENS)[None]
@@ -131,6 +151,14 @@ def test_changes_follow_words_also_while_a_text_is_written_on(llama):
         with regard.watch(llama, changes=[regard.Cut(LAYER, 9, 3)]):
             again.append(int(llama(cut[:, :length]).logits[0, -1].argmax()))
     assert cut[0, TOKENS:].tolist() == again and seen.changed == ["layer 1: w19 does not see w13"]
+
+
+@torch.no_grad()
+def test_a_word_that_comes_later_may_be_changed(llama):
+    settings = {"max_new_tokens": 4, "min_new_tokens": 4, "do_sample": False}
+    with regard.watch(llama, changes=[regard.Silence(LAYER, at=TOKENS + 1)]) as seen:
+        llama.generate(text(), **settings)
+    assert seen.changed == [f"layer 1 silenced at {TOKENS + 1}"]
 
 
 @torch.no_grad()
@@ -148,11 +176,21 @@ def test_what_cannot_be_changed_is_said(llama):
         (regard.Silence(7), "no such layer: layer 7 silenced; its layers are 0 .* to 2"),
         (regard.Silence(1, 6), "6 heads, counted from 0, got 6"),
         (regard.Replace(1, torch.zeros(1, 2, 3, 4)), r"layer 1 replaced: expected .* got \(1, 2, 3, 4\)"),
+        (regard.Silence(1, at=TOKENS), "at word 13, but 13 words were read, counted from 0"),
+        (regard.Cut(1, -1, 0), "at word -1, but 13 words were read"),
+        (regard.Cut(1, 3, 99), "at word 99, but 13 words were read"),
     ):
         with pytest.raises(ValueError, match=said), regard.watch(llama, changes=[change]):
             llama(text())
     with pytest.raises(NotFound, match="words are not known"), regard.watch(llama, changes=[regard.Cut(1, "it", "a")]):
         llama(text())
+    for given, said in (
+        ((llama, regard.Silence(1)), "changes expects a list, got one change"),
+        ((llama, ["silence"]), "a change is a regard.Silence, a Replace or a Cut, got 'silence'"),
+        ((llama.forward, []), "expected a model of torch, a torch.nn.Module, got method"),
+    ):
+        with pytest.raises(TypeError, match=said), regard.watch(given[0], changes=given[1]):
+            pass
     shows = torch.nn.MultiheadAttention(8, 2, batch_first=True)
     with pytest.raises(ValueError, match="need_weights=False"), regard.watch(shows, changes=[regard.Silence(0)]):
         shows(*[torch.randn(1, 3, 8)] * 3)

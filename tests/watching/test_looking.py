@@ -14,6 +14,7 @@ from regard.attending.scores import Scores
 from regard.attending.sources import Queries
 from regard.attending.spans import Spans
 from regard.attending.weights import Weights
+from regard.suggestions import NotFound
 
 BY_NAME = {family.name: family for family in FAMILIES}
 CLOSE = 2e-5
@@ -117,6 +118,32 @@ def test_who_lets_one_word_read_another():
     first = rows[0]
     assert first.weight == pytest.approx(seen[first.layer, first.head].row(7)[3])
     assert first.average == pytest.approx(1 / 8, abs=1e-6)
+
+
+@torch.no_grad()
+def test_a_word_that_is_not_there_is_named_for_what_it_was_asked_as():
+    class Pieces:
+        def decode(self, numbers):
+            return f"w{int(numbers[0])}"
+
+    model = BY_NAME["Llama"].made()
+    with regard.watch(model, Pieces()) as seen:
+        model(torch.tensor([[3, 5, 7]]))
+    assert seen.heads("w7", "w3")[0] == seen.heads(2, 0)[0] == seen.heads(-1, -3)[0]
+    for wanted, said in (
+        (("zebra", "w3"), "no query 'zebra' here; there are w3, w5, w7"),
+        (("w7", "zebra"), "no key 'zebra' here; there are w3, w5, w7"),
+        ((9, 0), "no query 9; there are 3, counted from 0"),
+        ((0, 9), "no key 9; there are 3, counted from 0"),
+    ):
+        with pytest.raises(LookupError, match=said):
+            seen.heads(*wanted)
+    with pytest.raises(ValueError, match="expected two words, who reads and what is read, got 'w7'"):
+        seen.heads("w7")
+    with regard.watch(model) as nothing:
+        pass
+    with pytest.raises(NotFound, match="run the model inside the block"):
+        nothing.heads("w7", "w3")
 
 
 @torch.no_grad()

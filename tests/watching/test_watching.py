@@ -313,6 +313,22 @@ def test_layers_and_heads_are_chosen(llama, formula):
         seen[0]
     with pytest.raises(IndexError, match=r"only the heads \[4, 2\] were watched, got 3"):
         seen[1, 3]
+    with pytest.raises(IndexError, match=r"expected seen\[layer\] or seen\[layer, head\], got 3 numbers"):
+        seen[1, 2, 3]
+
+
+@torch.no_grad()
+def test_a_layer_that_does_not_exist_is_named(llama):
+    with regard.watch(llama, layers=[1, 9]) as seen:
+        llama(text())
+    assert [layer.number for layer in seen.layers] == [1]
+    assert seen.missed["layer 9"].startswith(
+        "is none of this model's; its layers are 0 (model.layers.0.self_attn) to 2"
+    )
+    with regard.watch(llama, layers=[9]) as seen:
+        llama(text())
+    with pytest.raises(NotFound, match=r"layer 9 is none of this model's; its layers are 0 .* to 2"):
+        seen[0]
 
 
 @torch.no_grad()

@@ -77,5 +77,7 @@ def fixed(text: str, audit: Audit) -> str:
 def patch(text: str, audit: Audit) -> str:
     """The same as a unified diff, ready for `git apply`; empty where nothing is sure."""
     before, after = (re.findall(r"[^\n]*\n|[^\n]+", version) for version in (text, fixed(text, audit)))
-    changes = difflib.unified_diff(before, after, f"a/{audit.file}", f"b/{audit.file}")
+    name = audit.file.lstrip("/")  # an absolute path, from the root on: `git apply` and `patch` refuse a//tmp
+    name += "\t" * (" " in name)  # a tab ends a name with spaces, or `patch` takes the first word for all of it
+    changes = difflib.unified_diff(before, after, f"a/{name}", f"b/{name}")
     return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in changes)

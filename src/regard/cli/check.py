@@ -1,5 +1,7 @@
 """`regard check FILE…`: the worked examples of any page, recomputed."""
 
+import os
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -32,9 +34,10 @@ def command(
     audits = [audit(text, name) for name, text in texts.items()]
     if fix:
         for found in audits:
-            _propose(texts[found.file], found)
+            written = _as_written(found.file, texts[found.file])
+            _propose(texts[found.file] if written is None else written, found)
             if write_it:
-                _write(Path(found.file), texts[found.file], found)
+                _write(Path(found.file), written, found)
     elif json:
         write_json([found.as_json() for found in audits])
     else:
@@ -50,20 +53,41 @@ def _propose(text: str, found: "Audit") -> None:
     from regard.audit.fix import edits, patch
     from regard.cli.output import say, stream
 
-    stream(patch(text, found))
+    stream(patch(text, replace(found, file=_from_here(found.file))))
     left = len(found.failures) - len(edits(text, found))
     if left:
         say(f"{found.file}: nothing is proposed for {left} of {len(found.failures)} wrong numbers", error=True)
 
 
-def _write(path: Path, text: str, found: "Audit") -> None:
+def _from_here(file: str) -> str:
+    """The name that a patch gives to a file: below the folder where it is applied, also if the whole path was given."""
+    if file == "-":
+        return file
+    path = Path(os.path.abspath(file))
+    return (path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path).as_posix()
+
+
+def _as_written(file: str, text: str) -> str | None:
+    """The page with its own line ends and spaces, where each of its lines has the columns of the text that was read;
+    nothing where it has not: a patch or a number would go to the wrong place."""
+    if file == "-":
+        return None
+    try:
+        written = Path(file).read_bytes().decode()
+    except UnicodeDecodeError:
+        return None
+    lines = written.replace("\r\n", "\n")
+    return written if len(lines) == len(text) and "\r" not in lines else None
+
+
+def _write(path: Path, written: str | None, found: "Audit") -> None:
     from regard.audit.fix import edits, fixed
     from regard.cli.output import say
     from regard.replacing import replacing
 
-    if str(path) == "-" or path.read_bytes() != text.encode():
-        raise ValueError(f"{path} is not plain UTF-8 with line feeds; apply the patch that --fix prints instead")
+    if written is None:
+        raise ValueError(f"{path} cannot be written: expected a file in plain UTF-8, without a byte order mark")
     with replacing(path) as file:
-        file.write(fixed(text, found).encode())
-    wrote, failing = len(edits(text, found)), len(found.failures)
+        file.write(fixed(written, found).encode())
+    wrote, failing = len(edits(written, found)), len(found.failures)
     say(f"{path}: wrote {wrote} of {failing} right numbers" if failing else f"{path}: nothing to write", error=True)

@@ -86,6 +86,8 @@ def _ran(arguments: Sequence[str]) -> int:
         told = said()
         if "unexpected extra argument" in told:
             told += ': put a text of several words in quotes, "like this"; regard why takes it as --text'
+        elif (where := getattr(error, "ctx", None)) and told.startswith(("Missing", "No such")) and "?" not in told:
+            told = f"{told.rstrip('.')}; {where.command_path} --help lists what there is"
         return _told(told, 2)
 
 

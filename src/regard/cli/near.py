@@ -35,5 +35,5 @@ def command(
         return
     opens = "regard vectors near … --why WORD opens each of these"
     if nearest.cosines and not (first := nearest.trace.address_of(nearest.cosines[0])).startswith("near."):
-        opens = f"regard why opens each of these: {first}"  # words by their numbers; a sum with factors has none
+        opens = ["regard", "why", first, "--model", model or "english"]  # a sum with factors has no such name
     write(near_lines(nearest, ink_for(None, plain), opens), plain)

@@ -40,7 +40,7 @@ Model = Annotated[
         "--model",
         help="A built-in model (regard models lists them), a toy's file (regard toy new writes one), or the folder of "
         "a run or of a Hugging Face model, or a GGUF file.  "
-        "[default: english]",
+        "[default: english, or the toy fox for its own sentence and next word]",
         autocompletion=model_names,
     ),
 ]

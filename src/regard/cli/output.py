@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import re
 import signal
 import sys
 from collections.abc import Iterable, Iterator
@@ -112,9 +113,10 @@ def say(line: str, error: bool = False) -> None:
 
 
 def stream(text: str) -> None:
-    """Text as it comes, a part at a time: its lines end, and nothing else in it does anything."""
+    """Text as it comes, a part at a time: its lines end, its tabs stay, and nothing else in it does anything."""
+    kept = re.split(r"(\t|\r?\n)", text)  # a patch without them would fit no page
     with _while_somebody_reads():
-        sys.stdout.write(harmless_lines(text))
+        sys.stdout.write("".join(part if part in ("\t", "\n", "\r\n") else harmless(part) for part in kept))
         sys.stdout.flush()
 
 

@@ -25,6 +25,8 @@ def trace_for(
 
     found = find_model(model or ("fox" if text is None else usual_model(text, next)))
     if text is None:
+        if not found.sentence:
+            raise ValueError(f"{model} has no sentence of its own; give a text")
         text, next = found.sentence, None if as_written else next or found.next
     text = text if last is None else last_tokens(found, text, last)
     if as_written and next is not None:

@@ -29,7 +29,8 @@ def patch(
     >>> with_apple = regard.explain("The quick brown apple", model="fox")
     >>> print(with_apple.patch(with_fox, by="layer"))
     fox − jumps: -0.0099, in the other run +0.0675
-      layer 0                  +0.0675   +100.0%
+      with its part            fox − jumps  of the difference
+      layer 0                  +0.0675      +100.0%
     """
     first, second = words or _predicted(other, trace)
     runs = [replace(run, compared=(first, second)) for run in (trace, other)]

@@ -1,6 +1,7 @@
 """A toy from its numbers: word vectors, projections, next words. What is not given is the simplest there is."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -20,6 +21,7 @@ from regard.toys.texts import chosen, single_word, text, texts
 from regard.toys.words import table_of_vectors, with_vectors, words_and_vectors
 
 Vectors = Mapping[str, Sequence[float]]
+SHOWN = 8  # words of a toy that has no sentence of its own
 
 
 def toy(
@@ -106,6 +108,8 @@ def toy(
         )
     if dimensions:
         model = _with_dimensions(model, tuple(texts(dimensions, ("dimensions",))))
+    if not model.sentence:
+        model = replace(model, sentence=_of_its_words(model))
     _check_own_sentence(model)
     return model
 
@@ -191,6 +195,17 @@ def _with_dimensions(model: Model, names: tuple[str, ...]) -> Model:
     if len(names) != width or len(set(names)) != width:
         raise ToyProblem(f"dimensions expects {width} different names, one for each number of a word", ("dimensions",))
     return replace(model, names={"C": names})
+
+
+def _of_its_words(model: Model) -> str:
+    """What a toy is shown with that has no sentence: its first words, in their order, as many as end in one that can
+    predict; nothing where they cannot be read in this way."""
+    for count in range(min(SHOWN, len(model.reads)), 0, -1):
+        sentence = model.tokenizer.joined(model.reads[:count])
+        with suppress(ToyProblem):
+            _check_own_sentence(replace(model, sentence=sentence))
+            return sentence
+    return ""
 
 
 def _check_own_sentence(model: Model) -> None:

@@ -59,9 +59,11 @@ class Patched:
         return f"layer {part.layer}" + ("" if self.by == "layer" else f" {self.by} {self.names[part.at]}")
 
     def __str__(self) -> str:
-        first, second = self.words
-        lines = [f"{first} − {second}: {self.own:+.4f}, in the other run {self.other:+.4f}"]
-        lines += [f"  {self.name(part):<24} {part.value:+.4f}   {part.effect:+.1%}" for part in self.top()]
+        asked = " − ".join(self.words)
+        lines = [f"{asked}: {self.own:+.4f}, in the other run {self.other:+.4f}"]
+        lines += [f"  {'with its part':<24} {asked:<9}  of the difference"]
+        width = max(9, len(asked))
+        lines += [f"  {self.name(part):<24} {part.value:<+{width}.4f}  {part.effect:+.1%}" for part in self.top()]
         return "\n".join(lines)
 
 

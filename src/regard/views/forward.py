@@ -277,10 +277,11 @@ def predict(e: Explanation, ink: Ink, claims: Mapping[str, Checked]) -> list[Tex
         if marks:
             line.append(f" {ink.sign('here')} {', '.join(marks)}".ljust(14), style="bold")
         note = _claim_note(c, claims, ink, len(line.plain))
-        if cell_len(line.plain) + cell_len(note.plain) <= ink.width:
+        if not note or cell_len(line.plain) + cell_len(note.plain) <= ink.width:
             lines.append(line.append_text(note))
         else:
             lines += [line, *wrapped(_stripped(note), INDENT + 2, ink)]
+        line.rstrip()
     hidden = len(e.vocabulary) - len(candidates)
     if hidden:
         rest = ink.number(e.unlikely(MOST_CANDIDATES - 1), 4)

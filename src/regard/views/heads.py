@@ -6,9 +6,10 @@ from rich.text import Text
 
 from regard.lens.naming import NamedHead
 from regard.lens.who_reads import Readings
+from regard.session.command_line import options_of
 from regard.views.columns import Column, table
 from regard.views.ink import QUIET, STAGE, WEIGHT, Ink
-from regard.views.layout import wrapped
+from regard.views.layout import command_lines, wrapped
 
 
 def heads_lines(found: Readings, ink: Ink, most: int) -> list[Text]:
@@ -26,8 +27,11 @@ def heads_lines(found: Readings, ink: Ink, most: int) -> list[Text]:
     ]
     title = Text.assemble(("HEADS", STAGE), f'   "{found.reader}" reads {whom}', (_counted(found, most), QUIET))
     best = shown[0]
-    opens = f"regard why opens each of these: {found.trace.name_of(best.weight)}, {found.trace.name_of(best.average)}"
-    return [title, *table(columns, ink.width, 2), *wrapped(opens, 2, ink, QUIET)]
+    names = [found.trace.name_of(cell) for cell in (best.weight, best.average)]
+    options = options_of(found.trace)
+    opens = [] if options is None else command_lines("opens", ["regard", "why", names[0], *options], ink)
+    also = f"regard why opens each of these: {names[0]}, {names[1]}"
+    return [title, *table(columns, ink.width, 2), *wrapped(also, 2, ink, QUIET), *opens]
 
 
 def _counted(found: Readings, most: int) -> str:

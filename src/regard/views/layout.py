@@ -20,7 +20,10 @@ def stage(name: str, said: str | Text, ink: Ink) -> list[Text]:
 
 
 def command_lines(name: str, words: Sequence[str], ink: Ink) -> list[Text]:
-    """A command to be copied into a shell: quoted for it, and broken only before an option, as a shell goes on."""
+    """A command to be copied into a shell: quoted for it, and broken only before an option, as a shell goes on. None
+    where it could not be copied: the screen would show another sign for one of its own."""
+    if not all(word.isprintable() and (word.isascii() or not ink.plain) for word in words):
+        return []
     lines = [""]
     for option, value in zip(words, [*words[1:], ""]):
         is_first = not lines[-1]

@@ -144,7 +144,7 @@ def _claim(claim: Checked, trace: Trace, ink: Ink) -> list[Text]:
 
 def _counts(checked: Sequence[Checked]) -> Text:
     counts = Counter(claim.verdict for claim in checked)
-    text = Text(f"{len(checked)} claims: ", style=QUIET)
+    text = Text(f"{len(checked)} claim{'s' * (len(checked) != 1)}: ", style=QUIET)
     for verdict in Verdict:
         if counts[verdict]:
             text.append(f"{counts[verdict]} {verdict}  ", style=BAD if verdict.fails else QUIET)

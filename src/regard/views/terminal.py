@@ -85,11 +85,12 @@ def header(e: Explanation, ink: Ink) -> list[Text]:
     last = "last word " if e.query == len(e.readings) - 1 else ""
     sizes = f"width {width}  heads {heads}  vocabulary {len(e.vocabulary)}"
     sizes = f"layers {layers}  {sizes}" if layers > 1 else sizes
-    line = Text.assemble(
-        ("model   ", QUIET), (str(info.get("title", "")), "bold"), f"   {sizes}  {info.get('mask', '')}   ",
-        ("query = ", QUIET), f'{last}"{e.query_word}"',
-    )  # fmt: skip
-    lines = [line] if cell_len(line.plain) <= ink.width else wrapped(line, 0, ink)
+    name, query = ("model   ", QUIET), Text.assemble(("query = ", QUIET), f'{last}"{e.query_word}"')
+    described = Text.assemble((str(info.get("title", "")), "bold"), f"   {sizes}  {info.get('mask', '')}   ")
+    lines = [Text.assemble(name, described, query)]
+    if cell_len(lines[0].plain) > ink.width:
+        first, *more = wrapped(Text.assemble(described, unbroken(query)), 8, ink)
+        lines = [Text.assemble(name, first[8:]), *more]
     for note in info.get("notes", ()):
         lines += wrapped(note, 8, ink, QUIET)
     if info.get("fresh"):
@@ -137,8 +138,7 @@ def closing(e: Explanation, ink: Ink) -> list[Text]:
     found = joined((unbroken(_finding(finding, ink)) for finding in e.findings), "      ")
     lines = stage(" findings", found, ink) if found else []
     command = why_command(e)
-    is_safe = all(word.isprintable() and (word.isascii() or not ink.plain) for word in command)
-    return [*lines, *(command_lines(" next", command, ink) if command and is_safe else [])]
+    return [*lines, *(command_lines(" next", command, ink) if command else [])]
 
 
 def _finding(finding: Finding, ink: Ink) -> Text:

@@ -1,6 +1,6 @@
 """What can be done to attention while a model of others runs: heads silenced or replaced, readings cut."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -57,7 +57,7 @@ class Replace:
         return f"{_whose(self.layer, self.head)} replaced{_where(self.at)}"
 
     def after(self, call: Call, context: torch.Tensor, position: Position) -> torch.Tensor:
-        given = self.context.to(context)
+        given = torch.as_tensor(self.context).to(context)
         if given.ndim != 4 or given.shape[0] not in (1, len(context)) or given.shape[1:] != context.shape[1:]:
             expected = tuple(context.shape)
             raise ValueError(f"{self.said()}: expected what {expected} numbers say, got {tuple(given.shape)}")
@@ -77,25 +77,37 @@ class Cut:
         return f"{_whose(self.layer, self.head)}: {self.reader} does not see {self.read}"
 
     def after(self, call: Call, context: torch.Tensor, position: Position) -> torch.Tensor:
-        row, key = _row(call, position(self.reader)), position(self.read)
-        if row is None or not 0 <= key < call.k.shape[2]:
-            return context  # not among the words of this pass
-        said = _said_without(call, row, key).to(context.dtype)
-        now = context.clone()
-        now[:, :, row] = torch.where(_heads(call, self.head)[:, :, 0], said, context[:, :, row])
-        return now
+        return without([self], call, context, position)
 
 
-def _said_without(call: Call, row: int, key: int) -> torch.Tensor:
-    """What every head says at one row when it does not see one key: its softmax, once more, (B, H, E)."""
+def without(cuts: Sequence[Cut], call: Call, context: torch.Tensor, position: Position) -> torch.Tensor:
+    """What the heads say when none of these readings happens: all of a row at once, or each would bring back what
+    another took away."""
+    heads, keys = call.q.shape[1], call.k.shape[2]
+    hidden: dict[int, torch.Tensor] = {}  # in each row that is cut, what its heads do not see, (H, K)
+    for cut in cuts:
+        row, key = _row(call, position(cut.reader)), position(cut.read)
+        if row is None or not 0 <= key < keys:
+            continue  # not among the words of this pass
+        if row not in hidden:
+            hidden[row] = torch.zeros(heads, keys, dtype=torch.bool, device=call.q.device)
+        hidden[row][:, key] |= _heads(call, cut.head)[0, :, 0, 0]
+    now = context.clone() if hidden else context
+    for row, unseen in hidden.items():
+        said = _said_without(call, row, unseen).to(context.dtype)
+        now[:, :, row] = torch.where(unseen.any(-1)[None, :, None], said, context[:, :, row])
+    return now
+
+
+def _said_without(call: Call, row: int, unseen: torch.Tensor) -> torch.Tensor:
+    """What every head says at one row when it does not see some keys: its softmax, once more, (B, H, E)."""
     times = call.q.shape[1] // call.k.shape[1]
     k, v = (x.repeat_interleave(times, 1) for x in (call.k, call.v))
     scores = (call.q[:, :, None, row] * call.scale) @ k.transpose(-1, -2)  # (B, H, 1, K)
     if call.cap is not None:
         scores = call.cap * torch.tanh(scores / call.cap)
     visible, bias = row_of(call.sight, row, call.k.shape[2])
-    visible = visible.to(scores.device).clone()
-    visible[..., key] = False
+    visible = visible.to(scores.device) & ~unseen[None, :, None]
     scores = (scores if bias is None else scores + bias).masked_fill(~visible, -torch.inf)
     if call.sinks is not None:
         sinks = call.sinks.to(scores.dtype).view(1, -1, 1, 1).expand(len(scores), -1, -1, -1)

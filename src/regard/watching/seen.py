@@ -102,6 +102,8 @@ class Seen:
         return one
 
     def __getitem__(self, at: int | str | tuple[int | str, int]) -> Weights:
+        if isinstance(at, tuple) and len(at) != 2:
+            raise IndexError(f"expected seen[layer] or seen[layer, head], got {len(at)} numbers")
         which, head = at if isinstance(at, tuple) else (at, None)
         layer = self.of(which)
         weights = layer.weights(lambda word: self.words.position(word, layer, self._text or 0))
@@ -176,21 +178,27 @@ class Seen:
         """The habits of every head, `seen.heads(sort_by="induction")`; or who lets one word read another,
         `seen.heads("it", "animal")`, with what a word gets on average: the most first."""
         text = self._only_text()
+        if not self.layers:
+            raise NotFound(self._nothing())
+        if (reader is None) != (read is None):
+            raise ValueError(
+                f"expected two words, who reads and what is read, got {reader if read is None else read!r}"
+            )
         own = [layer for layer in self.layers if not layer.is_cross]
         if reader is None or read is None:
             found = [row for layer in own for row in habits(layer, text, self.words.numbers(layer, text))]
             return found if sort_by is None else sorted_by(found, sort_by)
         rows: list[Reads] = []
         for layer in own:
-            query, key = (self._place(word, layer, text) for word in (reader, read))
+            query = reader if isinstance(reader, int) else self.words.position(reader, layer, text)
+            key = read if isinstance(read, int) else self.words.position_of_key(read, layer, text)
+            if not -layer.keys <= key < layer.keys:
+                raise IndexError(f"no key {key}; there are {layer.keys}, counted from 0")
             given = layer.weights()[text].row(query)
             seen = max(1, int((given > 0).any(0).sum()))
             numbers = self.chosen_heads or range(layer.heads)
             rows += [Reads(layer.number, n, float(p[key]), float(p.sum()) / seen) for n, p in zip(numbers, given)]
         return sorted(rows, key=lambda row: -row.weight)
-
-    def _place(self, word: str | int, layer: Layer, text: int) -> int:
-        return word if isinstance(word, int) else self.words.position(word, layer, text)
 
     def _only_text(self) -> int:
         if self._text is None and self.texts > 1:

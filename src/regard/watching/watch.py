@@ -15,7 +15,7 @@ import torch
 from regard.watching.budget import as_bytes
 from regard.watching.call import Call
 from regard.watching.catching import caught_for
-from regard.watching.changing import Change, Word
+from regard.watching.changing import Change, Cut, Word, without
 from regard.watching.keeping import keeper
 from regard.watching.layer import Layer
 from regard.watching.noting import Listener, Noted, settled, taken_in
@@ -45,12 +45,14 @@ def watch(
     on), "memory", "disk", or a folder. `budget` ("4GB") is the most that may be kept; layers beyond it are named, not
     kept. With a `tokenizer`, rows are asked for by their words: `seen[2, 3].row("it")`.
 
-    `changes` (`regard.Silence(2, head=3)`, `Replace`, `Cut`) are made while the model runs, in their order; what was
-    done stands in `seen.changed`. Without them no output changes.
+    `changes` (`regard.Silence(2, head=3)`, `Replace`, `Cut`) are made while the model runs: what heads read is cut
+    first, then what they say is changed, in the order given; what was done stands in `seen.changed`. Without them no
+    output changes.
 
     With `each`, nothing is kept: every layer is handed to it as soon as it ran, and dropped when it has been looked at
     (`each=lambda layer: found.append(layer.looked())`). So the longest text takes the memory of one layer.
     """
+    _check(model, changes)
     seen = Seen(tokenizer, None if heads is None else tuple(heads), keeper=keeper(keep))
     watcher = Watching(model, seen, None if layers is None else set(layers), as_bytes(budget), changes, each)
     with ExitStack() as stack:
@@ -60,6 +62,17 @@ def watch(
         stack.enter_context(_uncompiled())
         yield seen
         watcher.check_all_done()
+
+
+def _check(model: Any, changes: Any) -> None:
+    """What would otherwise fail deep inside a model, or of torch."""
+    if not isinstance(model, torch.nn.Module):
+        raise TypeError(f"expected a model of torch, a torch.nn.Module, got {type(model).__name__}")
+    if hasattr(changes, "after"):
+        raise TypeError("changes expects a list, got one change; put brackets around it")
+    for change in changes:
+        if not hasattr(change, "after"):
+            raise TypeError(f"a change is a regard.Silence, a Replace or a Cut, got {change!r}")
 
 
 class Watching:
@@ -76,6 +89,8 @@ class Watching:
     ):
         self.model, self.seen, self.chosen, self.budget, self.changes = model, seen, layers, budget, changes
         self.each = each
+        self.reached: set[Word] = set()  # words at which something is changed, once a text had them
+        self.beyond: dict[Word, int] = {}  # and those that a text did not have: it had so many
         self.counting = count()
         self.numbers: dict[str, list[int]] = {}  # of each part: when it runs for the first time in a pass, the second…
         self.running = Running()
@@ -218,11 +233,20 @@ class Watching:
         self.seen.has(layer)
 
     def _changed(self, number: int, name: str, call: Call, context: torch.Tensor) -> torch.Tensor:
-        def position(word: Word) -> int:
-            return word if isinstance(word, int) else self.seen.words.place(word, call.k.shape[2])
+        length = max(call.q.shape[2], call.k.shape[2])
 
-        for change in self._of(number, name):
-            context = change.after(call, context, position)
+        def position(word: Word) -> int:
+            place = word if isinstance(word, int) else self.seen.words.place(word, call.k.shape[2])
+            if 0 <= place < length:
+                self.reached.add(word)
+            else:
+                self.beyond[word] = length
+            return place
+
+        changes = self._of(number, name)
+        context = without([change for change in changes if isinstance(change, Cut)], call, context, position)
+        for change in changes:
+            context = context if isinstance(change, Cut) else change.after(call, context, position)
             if change.said() not in self.seen.changed:
                 self.seen.changed.append(change.said())
         return context
@@ -231,12 +255,18 @@ class Watching:
         return [change for change in self.changes if change.layer in (number, name)]
 
     def check_all_done(self) -> None:
-        """A change that nothing came of is a mistake, if the model ran at all."""
+        """A change that nothing came of is a mistake, and so is a layer that is none, if the model ran at all."""
+        if not self.numbers:
+            return
+        names = sorted((number, name) for name, numbers in self.numbers.items() for number in numbers)
+        there = f"its layers are 0 ({names[0][1]}) to {names[-1][0]} ({names[-1][1]})"
         undone = [change.said() for change in self.changes if change.said() not in self.seen.changed]
-        if undone and self.numbers:
-            names = sorted((number, name) for name, numbers in self.numbers.items() for number in numbers)
-            there = f"its layers are 0 ({names[0][1]}) to {names[-1][0]} ({names[-1][1]})"
+        if undone:
             raise ValueError(f"this model has no such layer: {undone[0]}; {there}")
+        for word in self.beyond.keys() - self.reached:
+            raise ValueError(f"a change is at word {word}, but {self.beyond[word]} words were read, counted from 0")
+        for number in sorted((self.chosen or set()) - {number for number, _ in names}):
+            self.seen.miss(f"layer {number}", f"is none of this model's; {there}")
 
     def _miss(self, layer: Layer, reason: str) -> None:
         layer.forget()
@@ -258,7 +288,7 @@ class Watching:
         if time > len(numbers):
             numbers.append(next(self.counting))
         if time > 1:
-            return numbers[time - 1], f"{name} (time {time})"
+            return numbers[time - 1], f"{name} (time {time})" if name else f"time {time}"
         self.seen.is_over(numbers[1:])  # what it did in its further times belongs to a text before this one
         return numbers[0], name
 

@@ -64,7 +64,11 @@ class Words:
 
     def position(self, word: str, layer: Layer, text: int) -> int:
         """Where a word stands among a layer's queries; `it@7` where it occurs more than once."""
-        return _found(word, self.queries(layer, text))
+        return _found(word, self.queries(layer, text), "Q")
+
+    def position_of_key(self, word: str, layer: Layer, text: int) -> int:
+        """Where a word stands among a layer's keys."""
+        return _found(word, self.keys(layer, text), "K")
 
     def place(self, word: str, length: int) -> int:
         """Where a word stands in the text that is being read, so many tokens of it until now."""
@@ -73,16 +77,16 @@ class Words:
             raise NotFound(f"several texts are read side by side, got {word!r}; name a position by its number")
         texts = [*reversed(read), torch.cat(read, 1)] if read and self.tokenizer is not None else []
         whole = next((ids[0] for ids in texts if ids.shape[1] == length), None)
-        return _found(word, None if whole is None else tuple(self._word(int(i)) for i in whole))
+        return _found(word, None if whole is None else tuple(self._word(int(i)) for i in whole), "T")
 
     def _word(self, number: int) -> str:
         return _decoded(self.tokenizer, number)
 
 
-def _found(word: str, words: tuple[str, ...] | None) -> int:
+def _found(word: str, words: tuple[str, ...] | None, axis: str) -> int:
     if words is None:
         raise NotFound(f"the words are not known, got {word!r}; pass the tokenizer: regard.watch(model, tokenizer)")
-    return Labels({"Q": words}).position("Q", len(words), word)
+    return Labels({axis: words}).position(axis, len(words), word)
 
 
 @lru_cache(maxsize=200_000)
