@@ -7,7 +7,7 @@ nothing in their section gives the name another value: `x` is three things on on
 
 import itertools
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import cached_property, partial
 from typing import NamedTuple
 
@@ -48,7 +48,6 @@ UNMARKED = str.maketrans("", "", "$`*{}\\")
 NEARLY = 0.02  # as a share of the value
 NO_MATRIX = np.zeros(())
 PI = ("pi", "π")
-UNKNOWNS = "xyz"  # names that equations ask for
 Values = dict[str, np.ndarray]
 
 
@@ -175,7 +174,7 @@ class _Names:
         if not values or given == line:
             return values
         (section, paragraph), here = self.places.get(given, (-1, -1)), self.places.get(line, (-1, -1))
-        if section != here[0] or not 0 <= line - given <= FARTHEST or (name in UNKNOWNS and paragraph != here[1]):
+        if section != here[0] or not 0 <= line - given <= FARTHEST:
             return ()
         self.far |= {line} if len(name) == 1 and paragraph != here[1] else set()
         others = self.meanings.get((section, name), set[str]())
@@ -188,7 +187,7 @@ class _Names:
         if self.values:
             statement.tokens = list(self._of_matrices(statement.tokens))
         if any((token.text == "(" and not token.spaced) or token.text in ("e", *PI) for token in statement.tokens):
-            statement.tokens = list(_with_products(statement.tokens))
+            statement.tokens = list(_with_products(statement.tokens, self.numbers))
         section = self.places.get(statement.line.number, (0, 0))[0]
         known = self.given.get(section, set[str]())
         tokens: list[Token] = []
@@ -246,15 +245,15 @@ class _Names:
         return self.open_chain + chain.members if near and self.open_chain else ()
 
 
-def _with_products(found: Sequence[Token]) -> Iterator[Token]:
-    """The tokens with a sign where a sum in brackets stands right behind a number or a bracket: 2(3 + 4)."""
+def _with_products(found: Sequence[Token], names: Collection[str]) -> Iterator[Token]:
+    """The tokens with a sign where a sum in brackets stands right behind a number or a bracket: 2(3 + 4), a(1 - a)."""
     for at, token in enumerate(found):
         before, two = (found[at - back] if at >= back else END for back in (1, 2))
-        behind = before.kind == "number" or before.text == ")"
+        behind = before.kind == "number" or before.text == ")" or before.text in names
         if token.text == "(" and not token.spaced and behind and two.text not in ("/", "^", "**", "."):
             end = next((i for i in range(at, len(found)) if found[i].text == ")"), at)
             inside = found[at + 1 : end]
-            kinds = {part.kind for part in inside}
+            kinds = {"number" if part.text in names else part.kind for part in inside}
             sum_or_product = any(part.text in "+-*×·" for part in inside[1:])
             beside = before.text == ")" and any(part.text in ("-", "/") for part in inside)  # (-1)(-2)
             if kinds == {"number", "operator"} and (sum_or_product or beside):
