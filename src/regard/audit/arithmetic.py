@@ -67,7 +67,7 @@ class _Names:
         self.values: Values = {}
         self.numbers: dict[str, tuple[tuple[float, ...], int]] = {}  # what a name may be worth, and where it says so
         self.quantities: dict[str, Number] = {}  # numbers with a unit, which are good for powers on their own line
-        self.far: set[int] = set()  # lines that lean on a letter of another paragraph
+        self.far: set[int] = set()  # lines that lean on a name that may mean something else by now
         self.definitions: list[Definition] = []
         self.open_chain: tuple[Member, ...] = ()
         self.open_line = self.read = 0  # the last line of that chain, and the last whose changes were taken in
@@ -174,13 +174,13 @@ class _Names:
         if not values or given == line:
             return values
         (section, paragraph), here = self.places.get(given, (-1, -1)), self.places.get(line, (-1, -1))
-        if section != here[0] or not 0 <= line - given <= FARTHEST:
+        if not 0 <= line - given <= FARTHEST:
             return ()
-        self.far |= {line} if len(name) == 1 and paragraph != here[1] else set()
         others = self.meanings.get((section, name), set[str]())
-        if not all(data.A_NUMBER.fullmatch(text) for text in others) and len(others) > 1:
-            return ()
-        return tuple(dict.fromkeys((*values, *(_float(text) for text in others if data.A_NUMBER.fullmatch(text)))))
+        said = [text for text in others if data.A_NUMBER.fullmatch(text)]
+        sure = section == here[0] and (len(said) == len(others) or len(others) < 2)
+        self.far |= {line} if not sure or (len(name) == 1 and paragraph != here[1]) else set()
+        return tuple(dict.fromkeys((*values, *map(_float, said)))) if sure else values
 
     def explicit(self, statement: Statement) -> list[Token]:
         """The tokens of a statement with a sign wherever a product of numbers and known names has none: 2 T d^2."""
