@@ -185,7 +185,7 @@ def _logged(text: str) -> list[str] | None:
     names = [match[1] or "" for match in found]
     if not 2 <= len(found) <= 12 or sum(map(bool, names)) < 2 or "x" in names[1:]:
         return None  # 36 x 4.20 is a product
-    rest = data.SHAPELESS.sub("", data.LOGGED.sub("", text))
+    rest = data.SHAPELESS.sub(" ", data.LOGGED.sub(" ", text))
     return ["\0".join([rest, *names]), *(match[2] for match in found)] if not data.OPERATION.search(rest) else None
 
 
@@ -228,7 +228,7 @@ def _table(group: list[Row], *, separated: bool) -> Table | None:
     if "\0" in header[0]:  # a log
         same = header[0]
         header, titled = same.split("\0")[1:], False
-        rows = [(0, header), *((n, cells[1:]) for n, cells in rows if cells[0] == same)]
+        rows = [(0, header), *((n, cells[1:]) for n, cells in rows if _is_alike(cells[0], same))]
     elif not separated and not _is_title(rows):
         header, titled = [""] * len(header), False
         rows = [(0, header), *rows]
@@ -245,6 +245,15 @@ def _table(group: list[Row], *, separated: bool) -> Table | None:
         return None
     clean = tuple(data.DECORATION.sub("", cell) for cell in header)
     return Table(clean, tuple(body), tuple(line.number for line, _ in group), separated, titled)
+
+
+def _is_alike(line: str, other: str) -> bool:
+    """Whether two lines of a log say the same, or the same of two things: "queen: dot 2.08, length of queen 1.45"."""
+    words, others = (text.replace("\0", " ").split() for text in (line, other))
+    labels = {pair for pair in zip(words, others, strict=False) if pair[0] != pair[1]}
+    return (
+        len(words) == len(others) and len(labels) < 2 and all(one in line.split("\0")[0].split() for one, _ in labels)
+    )
 
 
 def _is_title(rows: Sequence[tuple[int, list[str]]]) -> bool:
