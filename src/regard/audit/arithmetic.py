@@ -7,7 +7,7 @@ nothing in their section gives the name another value: `x` is three things on on
 
 import itertools
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import cached_property, partial
 from typing import NamedTuple
 
@@ -134,11 +134,8 @@ class _Names:
             self.values[name] = value
             items = value.tolist() if value.ndim == 1 and len(value) <= MOST_ITEMS else []
             for at, options in enumerate(zip([*items[:1], *items], [*items, *items[-1:]], strict=True)):
-                self.numbers[f"{name}_{at}"] = (
-                    options[::-1][at == len(items) :],
-                    first.line,
-                    True,
-                )  # p_1: first or second
+                either = options[::-1][at == len(items) :]  # p_1: first or second
+                self.numbers[f"{name}_{at}"] = either, first.line, False
             self.definitions.append(Definition(first.line, name, value))
 
     def near(self, members: tuple[Member, ...]) -> list[Values]:
@@ -326,12 +323,12 @@ def _check(
                 continue  # right by what stands before it: one slip is one slip
             rough = roughly and "." not in member.text
             reason = "a rough comparison" if rough else doubt(node, value, member, statement, page)
-            if not reason and used and member.line in far and not _is_slip(judged):
+            near = _is_near(judged)
+            items = near and any(re.search(r"_\d+$", name) for name in used)  # they have no digits to count here
+            if not reason and used and member.line in far and (items or not _is_slip(judged)):
                 reason = UNSURE
-            if not reason and used and _is_nearly(judged, used):
-                reason = "made of numbers that are rounded themselves"
             if reason:  # another reading may tell which digit slipped
-                found.append((2 if reason == UNSURE else 0, partial(page.leave, member.line, reason)))
+                found.append((0 if reason != UNSURE or near else 2, partial(page.leave, member.line, reason)))
                 continue
         for one in judged:
             line, nth = (one.number.line, _nth(statement, one.number)) if one.number else (member.line, -1)
@@ -343,20 +340,17 @@ def _check(
 
 def _is_slip(judged: Sequence[Judged]) -> bool:
     """Whether a number of three digits or more is the computed one but for one or two, or for its point."""
-    one, *others = judged
-    value = _float(one.computed.rstrip("%"))
-    tenfold = any(not verdict(one.claimed.rstrip("%"), value * by).fails for by in (10, 0.1))
-    long = len(re.sub(r"\D", "", one.claimed).strip("0")) > 2
-    return not others and long and (tenfold or slipped(one.claimed, value))
-
-
-def _is_nearly(judged: Sequence[Judged], names: Iterable[str]) -> bool:
-    """Whether a single claim is off by no more than items of a vector may be, which have no digits to count here."""
-    one = judged[0]
-    if len(judged) != 1 or not one.claimed or not any(re.search(r"_\d+$", name) for name in names):
+    said, computed = judged[0].claimed.rstrip("%"), judged[0].computed.rstrip("%")
+    if len(judged) > 1 or len(re.sub(r"\D", "", said).strip("0")) < 3:
         return False
-    said, value = (_float(text.rstrip("%")) for text in (one.claimed, one.computed))
-    return abs(said - value) < NEARLY * abs(value)
+    tenfold = any(not verdict(said, _float(computed) * by).fails for by in (10, 0.1))
+    return tenfold or slipped(said, _float(computed))
+
+
+def _is_near(judged: Sequence[Judged]) -> bool:
+    """Whether a single claim is off by no more than what it is made of may be rounded."""
+    one = [_float(text.rstrip("%")) for text in judged[0][:2]] if len(judged) == 1 and judged[0].claimed else [1.0, 0.0]
+    return abs(one[0] - one[1]) < NEARLY * abs(one[1])
 
 
 def _float(text: str) -> float:

@@ -46,32 +46,27 @@ def check_totals(page: Page) -> None:
             _check_formulas(page, table, judged)
 
 
+def _is_sum(nodes: Sequence[Node | None], least: int = 1) -> bool:
+    """Whether the last of several is the sum of all others, printed with so many signs or more."""
+    *parts, last = [node for node in nodes if isinstance(node, Number)] or [Number("0", -1)]
+    found = abs(math.fsum(part.value for part in parts) - last.value) <= last.step / 2
+    return found and len(nodes) - 1 == len(parts) > 1 and len(last.text) >= least
+
+
 def _sums_up(table: Table) -> bool:
     """Whether the last row is the sum of the others in some column, whatever it is called. Rows that are counted are
     not summed."""
-    first = [row[0].node for row in table.rows]
-    counts = [node.value for node in first if isinstance(node, Number)]
-    if len(counts) == len(first) > 2 and len({round(b - a, 9) for a, b in itertools.pairwise(counts)}) == 1:
+    counts = [node.value for row in table.rows if isinstance(node := row[0].node, Number)]
+    if len(counts) == len(table.rows) > 2 and len({round(b - a, 9) for a, b in itertools.pairwise(counts)}) == 1:
         return False
-    for at in range(1, len(table.header)):
-        *above, last = (row[at].node for row in table.rows)
-        numbers = [node for node in above if isinstance(node, Number)]
-        found, whole = math.fsum(number.value for number in numbers), len(numbers) == len(above) > 1
-        least = 4 if len(above) > 2 else 6  # signs: of two numbers luck makes a sum more often
-        if isinstance(last, Number) and whole and len(last.text) >= least and abs(found - last.value) <= last.step / 2:
-            return True
-    return False
+    least = 4 if len(table.rows) > 3 else 6  # signs: of two numbers luck makes a sum more often
+    return any(_is_sum([row[at].node for row in table.rows], least) for at in range(1, len(table.header)))
 
 
 def _adds_up(table: Table, total: Sequence[Cell], but: int) -> bool:
     """Whether a row is the sum of all rows above it in another column."""
-    above = [row for row in table.rows if row[0].line < total[0].line]
-    for at in range(1, len(table.header)):
-        nodes = [row[at].node for row in (*above, total)]
-        *parts, last = [node.value if isinstance(node, Number) else math.nan for node in nodes]
-        if at != but and len(parts) > 1 and last > 9 and abs(math.fsum(parts) - last) < 1e-9:
-            return True
-    return False
+    rows = [row for row in table.rows if row[0].line <= total[0].line]
+    return any(_is_sum([row[at].node for row in rows], 2) for at in range(1, len(table.header)) if at != but)
 
 
 def _at_fault(
@@ -167,7 +162,9 @@ def _check_column(
             return  # what follows leans on a wrong number
         label, number = _label(row), _number(row, at, header)
         statistic = data.IS_STATISTIC_ROW.match(label)
-        summing = (data.IS_TOTAL.match(label) and not _is_summed(table, row, at)) or (sums and row is table.rows[-1])
+        is_last = row is table.rows[-1]
+        summed = not is_last and len(table.rows) > 3 and _is_sum([one[at].node for one in table.rows])
+        summing = (data.IS_TOTAL.match(label) and not summed) or (sums and is_last)  # "lights, all together" is a row
         if number is None:
             whole = whole and bool(summing or statistic)
             continue
@@ -184,14 +181,8 @@ def _check_column(
             if faults := _at_fault(page, table, items, number) or _at_fault(page, table, since, number):
                 _write(page, table, header, *faults[0])
             elif not done and ((clean and (len(items) > 2 or _adds_up(table, row, at))) or number.value == 1.0):
-                _judge(
-                    page,
-                    table,
-                    header,
-                    number,
-                    nodes,
-                    sure=meant and not excused and last is None and bool(data.SAYS_TOTAL.match(label)),
-                )
+                sure = meant and not excused and last is None and bool(data.SAYS_TOTAL.match(label))
+                _judge(page, table, header, number, nodes, sure=sure)
                 for start, end, value in _parts(items):
                     part, others = items[end], (*items[:start], *items[end + 1 :])
                     apart = abs(math.fsum(item.value for item in others) - number.value) <= number.step / 2
@@ -207,14 +198,6 @@ def _check_column(
         else:
             items.append(number)
             since.append(number)
-
-
-def _is_summed(table: Table, row: Sequence[Cell], at: int) -> bool:
-    """Whether the last row adds up a row with all others, whatever it is called: "lights, all together"."""
-    *above, last = (one[at].node for one in table.rows)
-    parts = [node.value for node in above if isinstance(node, Number)]
-    whole = len(parts) == len(above) > 2 and row is not table.rows[-1]
-    return whole and isinstance(last, Number) and abs(math.fsum(parts) - last.value) <= last.step / 2
 
 
 def _sums(items: Sequence[Number], since: Sequence[Number], last: Number | None) -> Iterator[Node]:
