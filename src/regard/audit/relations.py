@@ -65,11 +65,10 @@ class Way(NamedTuple):
         named: dict[str, Array] = {}
         for name, column in self.sources.items():
             cells = column.values + (column.halves if name == moved else 0.0)
-            above = np.concatenate([[math.nan], cells[:-1]])
+            above, sofar = np.concatenate([[math.nan], cells[:-1]]), np.nancumsum(cells)
             named |= {name: cells, f"all_{name}": cells[~np.isnan(cells)], f"before_{name}": above}
-            sofar = np.nancumsum(cells)
-            named |= {f"first_{name}": np.full(len(cells), cells[0]), f"sofar_{name}": sofar}
-            named |= {f"running_{name}": sofar / np.arange(1, len(cells) + 1)}
+            named |= {f"sofar_{name}": sofar, f"running_{name}": sofar / np.arange(1, len(cells) + 1)}
+            named[f"first_{name}"] = np.full(len(cells), cells[0])
         count = len(next(iter(self.sources.values())).numbers)
         named |= {name: np.full(count, value) for name, value in {"one": 1.0, **self.given}.items()}
         return _loose(_parsed(self.formula), named, count)
@@ -82,12 +81,8 @@ class Way(NamedTuple):
         for name, column in self.sources.items():
             cells = column.numbers
             known = tuple(cell for cell in cells if cell)
-            parts |= {
-                name: cells[row] or Name("?"),
-                f"all_{name}": Vector(known),
-                f"first_{name}": cells[0] or Name("?"),
-            }
-            parts |= {f"before_{name}": cells[row - 1] or Name("?")}
+            places = {name: row, f"first_{name}": 0, f"before_{name}": row - 1}
+            parts |= {key: cells[at] or Name("?") for key, at in places.items()} | {f"all_{name}": Vector(known)}
             sofar = (Vector(tuple(cell for cell in cells[: row + 1] if cell)),)
             parts |= {f"sofar_{name}": Call("sum", sofar), f"running_{name}": Call("mean", sofar)}
         return filled(_parsed(self.formula), parts)
@@ -406,11 +401,8 @@ def explained(
             return found if found.digits >= SURE else None
         if not found.wrong and found.digits >= TOLD_ENOUGH and (whole is None or found.digits > whole.digits):
             whole = found
-        elif (
-            found.wrong
-            and _is_sure(target, found)
-            and (best is None or (way.told, found.digits) > (best.way.told, best.digits))
-        ):
+        better = best is None or (way.told, found.digits) > (best.way.told, best.digits)
+        if found.wrong and better and _is_sure(target, found):
             best = found
     if best and (whole is None or best.way.told):
         return best

@@ -74,7 +74,9 @@ class Table(NamedTuple):
         labels = [next((cell.text for cell in row if data.LETTER.search(cell.text)), "") for row in self.rows]
         sums = (data.IS_TOTAL, data.IS_STATISTIC_ROW)
         found = [row for row, label in zip(self.rows, labels, strict=True) if not any(one.match(label) for one in sums)]
-        return found[:-1] if _is_sum(found) else found
+        short = 3 < len(found) <= MOST_SUMMED and len(self.header) > 1 and all(cell.node for cell in found[-1])
+        columns = ([cell.node for cell in column] for column in zip(*found, strict=True)) if short else ()
+        return found[:-1] if short and all(map(is_sum, columns)) else found  # the last one may sum up every column
 
     def column(self, at: int) -> list[Number | None]:
         """The numbers of one column below its header, nothing where a cell is no number."""
@@ -114,17 +116,11 @@ def as_clock(minutes: float) -> str:
     return f"{'-' if minutes < 0 else ''}{hours}:{rest:02}"
 
 
-def _is_sum(rows: Sequence[Sequence[Cell]]) -> bool:
-    """Whether the last row, nothing but numbers, is the sum of all others in every column."""
-    *above, last = rows or [()]
-    if not 2 < len(above) <= MOST_SUMMED or len(last) < 2 or not all(isinstance(cell.node, Number) for cell in last):
-        return False
-    columns = [[cell.node for cell in column] for column in zip(*rows, strict=True)]
-    whole = [[node.value for node in column if isinstance(node, Number)] for column in columns]
-    return all(
-        len(column) == len(rows) and abs(math.fsum(column[:-1]) - column[-1]) <= 1e-9 * max(1.0, abs(column[-1]))
-        for column in whole
-    )
+def is_sum(nodes: Sequence[Node | None], least: int = 1) -> bool:
+    """Whether the last of several is the sum of all others, printed with so many signs or more."""
+    *parts, last = [node for node in nodes if isinstance(node, Number)] or [Number("0", -1)]
+    found = abs(math.fsum(part.value for part in parts) - last.value) <= last.step / 2
+    return found and len(nodes) - 1 == len(parts) > 1 and len(last.text) >= least
 
 
 def tables_of(lines: Sequence[Line]) -> list[Table]:

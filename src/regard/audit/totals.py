@@ -17,7 +17,7 @@ from regard.audit.grammar import parse
 from regard.audit.nodes import Binary, Call, Node, Number, Unreadable, Vector, filled, is_computation
 from regard.audit.notation import plain
 from regard.audit.phrases import name_of
-from regard.audit.tables import Cell, Table
+from regard.audit.tables import Cell, Table, is_sum
 from regard.audit.verdict import NOISE, Verdict, slipped
 
 MOST_ROWS = 200
@@ -46,13 +46,6 @@ def check_totals(page: Page) -> None:
             _check_formulas(page, table, judged)
 
 
-def _is_sum(nodes: Sequence[Node | None], least: int = 1) -> bool:
-    """Whether the last of several is the sum of all others, printed with so many signs or more."""
-    *parts, last = [node for node in nodes if isinstance(node, Number)] or [Number("0", -1)]
-    found = abs(math.fsum(part.value for part in parts) - last.value) <= last.step / 2
-    return found and len(nodes) - 1 == len(parts) > 1 and len(last.text) >= least
-
-
 def _sums_up(table: Table) -> bool:
     """Whether the last row is the sum of the others in some column, whatever it is called. Rows that are counted are
     not summed."""
@@ -60,13 +53,13 @@ def _sums_up(table: Table) -> bool:
     if len(counts) == len(table.rows) > 2 and len({round(b - a, 9) for a, b in itertools.pairwise(counts)}) == 1:
         return False
     least = 4 if len(table.rows) > 3 else 6  # signs: of two numbers luck makes a sum more often
-    return any(_is_sum([row[at].node for row in table.rows], least) for at in range(1, len(table.header)))
+    return any(is_sum([row[at].node for row in table.rows], least) for at in range(1, len(table.header)))
 
 
 def _adds_up(table: Table, total: Sequence[Cell], but: int) -> bool:
     """Whether a row is the sum of all rows above it in another column."""
     rows = [row for row in table.rows if row[0].line <= total[0].line]
-    return any(_is_sum([row[at].node for row in rows], 2) for at in range(1, len(table.header)) if at != but)
+    return any(is_sum([row[at].node for row in rows], 2) for at in range(1, len(table.header)) if at != but)
 
 
 def _at_fault(
@@ -157,14 +150,15 @@ def _check_column(
     last: Number | None = None
     whole = True  # every row above has a number here
     count = len(page.findings)
+    *above, end = table.rows
+    whole_column = len(above) > 2 and is_sum([row[at].node for row in table.rows])
     for row in table.rows:
         if any(finding.verdict.fails for finding in page.findings[count:]):
             return  # what follows leans on a wrong number
         label, number = _label(row), _number(row, at, header)
         statistic = data.IS_STATISTIC_ROW.match(label)
-        is_last = row is table.rows[-1]
-        summed = not is_last and len(table.rows) > 3 and _is_sum([one[at].node for one in table.rows])
-        summing = (data.IS_TOTAL.match(label) and not summed) or (sums and is_last)  # "lights, all together" is a row
+        summed = whole_column and row is not end  # whatever it is called: "lights, all together"
+        summing = (data.IS_TOTAL.match(label) and not summed) or (sums and row is end)
         if number is None:
             whole = whole and bool(summing or statistic)
             continue
