@@ -7,7 +7,7 @@ nothing in their section gives the name another value: `x` is three things on on
 
 import itertools
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import cached_property, partial
 from typing import NamedTuple
 
@@ -21,7 +21,6 @@ from regard.audit.evaluate import FUNCTIONS, evaluate
 from regard.audit.grammar import ABOUT, ARROW, END, EXACT, WORD, Token, plain_name
 from regard.audit.judge import TYPED, Judged, failures, holds, judge
 from regard.audit.nodes import (
-    Binary,
     Name,
     Node,
     Number,
@@ -37,10 +36,11 @@ from regard.audit.nodes import (
 )
 from regard.audit.pages import LONGEST_LINE
 from regard.audit.units import converted
-from regard.audit.verdict import slipped
+from regard.audit.verdict import slipped, verdict
 
 MOST_MEMBERS = 60  # of a chain over several lines; one that goes on and on is data
 FARTHEST = 12  # lines between a chain and the line that takes it up again, or between a name and its use
+AFAR = 40  # and where the use of a name is only called wrong for a slip
 ORDINARY = (data.NO_UNIT | {"be"}) - data.GOES_ON_WITH  # words that may follow a definition
 MOST_ITEMS = 12  # of a vector whose items get names
 MOST_READINGS = 8  # of the names of one chain
@@ -48,7 +48,6 @@ UNMARKED = str.maketrans("", "", "$`*{}\\")
 NEARLY = 0.02  # as a share of the value
 NO_MATRIX = np.zeros(())
 PI = ("pi", "π")
-UNKNOWNS = "xyz"  # names that equations ask for
 Values = dict[str, np.ndarray]
 
 
@@ -66,9 +65,9 @@ class _Names:
     def __init__(self, page: Page) -> None:
         self.page = page
         self.values: Values = {}
-        self.numbers: dict[str, tuple[tuple[float, ...], int]] = {}  # what a name may be worth, and where it says so
-        self.quantities: dict[str, Number] = {}  # numbers with a unit, which are good for powers on their own line
-        self.far: set[int] = set()  # lines that lean on a letter of another paragraph
+        # what a name may be worth, where it says so, and whether it is a plain number: one with a unit is less sure
+        self.numbers: dict[str, tuple[tuple[float, ...], int, bool]] = {}
+        self.far: set[int] = set()  # lines that lean on a name that may mean something else by now
         self.definitions: list[Definition] = []
         self.open_chain: tuple[Member, ...] = ()
         self.open_line = self.read = 0  # the last line of that chain, and the last whose changes were taken in
@@ -116,21 +115,14 @@ class _Names:
         if not name:
             return
         self.numbers.pop(name, None)
-        self.quantities.pop(name, None)
         if len(chain.members) < 2:
             return
         first, second, *more = chain.members
-        stated = literals(second.node) or []
-        plain = len(stated) == 1 and not stated[0][1].percent and not stated[0][1].unit
-        if not more and plain and _is_sure(first, second, tokens):
-            self.numbers[name] = ((stated[0][0] * stated[0][1].value,), first.line)
-        elif not more and len(stated) == 1 and stated[0][1].unit and _is_sure(first, second, tokens):
-            self.quantities[name] = stated[0][1]
-        elif more and (results := [pair for m in more[-1:] for pair in literals(m.node) or []]):
-            sign, number = results[-1]  # a = 2 / 3 = 0.667, and both may be gone on with
-            if len(results) == 1 and not number.percent and not number.unit:
-                exact = [float(v) for v in _values_of(second.node) if not v.ndim]
-                self.numbers[name] = ((sign * number.value, *exact), first.line)
+        stated = literals(chain.members[-1].node) or []
+        if len(stated) == 1 and not stated[0][1].percent and (more or _is_sure(first, second, tokens)):
+            sign, number = stated[0]  # of a = 2 / 3 = 0.667 both may be gone on with
+            exact = [float(v) for v in _values_of(second.node) if not v.ndim]
+            self.numbers[name] = ((sign * number.value, *exact), first.line, not number.unit)
         self.values.pop(name, None)
         if second.node is None or not any(isinstance(part, Vector | Name) for part in walk(second.node)):
             return  # a number's name is too often used for something else
@@ -142,20 +134,9 @@ class _Names:
             self.values[name] = value
             items = value.tolist() if value.ndim == 1 and len(value) <= MOST_ITEMS else []
             for at, options in enumerate(zip([*items[:1], *items], [*items, *items[-1:]], strict=True)):
-                self.numbers[f"{name}_{at}"] = (options[::-1][at == len(items) :], first.line)  # p_1: first or second
+                either = options[::-1][at == len(items) :]  # p_1: first or second
+                self.numbers[f"{name}_{at}"] = either, first.line, False
             self.definitions.append(Definition(first.line, name, value))
-
-    def powers(self, chain: Chain) -> Chain:
-        """The chain with a quantity for its name, where it begins with a power of it: T = 1.79 s   T^2 = 3.2041 s^2."""
-        for first in chain.members[:1]:
-            match first.node:
-                case Binary("^" | "**" as sign, Name(name), Number() as power) if name in self.quantities:
-                    number = self.quantities[name]
-                    if number.line == first.line:
-                        self.page.rounded[number.text] = number.line
-                        node = Binary(sign, number._replace(unit=""), power)
-                        return chain._replace(members=(first._replace(node=node), *chain.members[1:]))
-        return chain
 
     def near(self, members: tuple[Member, ...]) -> list[Values]:
         """What the names of a chain may be worth where it stands: vectors of the page, numbers given nearby."""
@@ -171,24 +152,25 @@ class _Names:
 
     def worth(self, name: str, line: int) -> tuple[float, ...]:
         """The numbers that a name may stand for on a line, the likeliest first; none where that is not sure."""
-        values, given = self.numbers.get(name, ((), -1))
+        values, given, plain = self.numbers.get(name, ((), -1, True))
+        self.far |= {line} if values and not plain else set()
         if not values or given == line:
             return values
         (section, paragraph), here = self.places.get(given, (-1, -1)), self.places.get(line, (-1, -1))
-        if section != here[0] or not 0 <= line - given <= FARTHEST or (name in UNKNOWNS and paragraph != here[1]):
+        if not 0 <= line - given <= AFAR:
             return ()
-        self.far |= {line} if len(name) == 1 and paragraph != here[1] else set()
         others = self.meanings.get((section, name), set[str]())
-        if not all(data.A_NUMBER.fullmatch(text) for text in others) and len(others) > 1:
-            return ()
-        return tuple(dict.fromkeys((*values, *(_float(text) for text in others if data.A_NUMBER.fullmatch(text)))))
+        said = [text for text in others if data.A_NUMBER.fullmatch(text)]
+        sure = section == here[0] and line - given <= FARTHEST and (len(said) == len(others) or len(others) < 2)
+        self.far |= {line} if not sure or (len(name) == 1 and paragraph != here[1]) else set()
+        return tuple(dict.fromkeys((*values, *map(_float, said)))) if sure else values
 
     def explicit(self, statement: Statement) -> list[Token]:
         """The tokens of a statement with a sign wherever a product of numbers and known names has none: 2 T d^2."""
         if self.values:
             statement.tokens = list(self._of_matrices(statement.tokens))
         if any((token.text == "(" and not token.spaced) or token.text in ("e", *PI) for token in statement.tokens):
-            statement.tokens = list(_with_products(statement.tokens))
+            statement.tokens = list(_with_products(statement.tokens, self.numbers))
         section = self.places.get(statement.line.number, (0, 0))[0]
         known = self.given.get(section, set[str]())
         tokens: list[Token] = []
@@ -246,15 +228,15 @@ class _Names:
         return self.open_chain + chain.members if near and self.open_chain else ()
 
 
-def _with_products(found: Sequence[Token]) -> Iterator[Token]:
-    """The tokens with a sign where a sum in brackets stands right behind a number or a bracket: 2(3 + 4)."""
+def _with_products(found: Sequence[Token], names: Collection[str]) -> Iterator[Token]:
+    """The tokens with a sign where a sum in brackets stands right behind a number or a bracket: 2(3 + 4), a(1 - a)."""
     for at, token in enumerate(found):
         before, two = (found[at - back] if at >= back else END for back in (1, 2))
-        behind = before.kind == "number" or before.text == ")"
+        behind = before.kind == "number" or before.text == ")" or before.text in names
         if token.text == "(" and not token.spaced and behind and two.text not in ("/", "^", "**", "."):
             end = next((i for i in range(at, len(found)) if found[i].text == ")"), at)
             inside = found[at + 1 : end]
-            kinds = {part.kind for part in inside}
+            kinds = {"number" if part.text in names else part.kind for part in inside}
             sum_or_product = any(part.text in "+-*×·" for part in inside[1:])
             beside = before.text == ")" and any(part.text in ("-", "/") for part in inside)  # (-1)(-2)
             if kinds == {"number", "operator"} and (sum_or_product or beside):
@@ -291,18 +273,19 @@ def check_arithmetic(page: Page) -> list[Definition]:
     for statement in statements_of(page.lines, page.in_tables):
         names.forget(statement)
         statement.tokens = names.explicit(statement)
-        for chain in map(names.powers, chains_of(statement)):
+        for chain in chains_of(statement):
             members = names.whole(chain)
             known = len(members) - len(chain.members)
             tried = [_check(members, known, statement, values, page, names.far) for values in names.near(members)]
-            for _, write in min(tried, key=lambda found: sum(fails for fails, _ in found)) if members else ():
+            for _, write in min(tried, key=lambda found: sum(badly for badly, _ in found)) if members else ():
                 write()
             names.learn(chain, members, statement.tokens)
             names.forget(statement)  # what follows may stand behind "now let q be …"
     return names.definitions
 
 
-Written = tuple[bool, Callable[[], None]]  # whether a claim fails, and what writes it down
+Written = tuple[int, Callable[[], None]]  # how badly a claim fails, and what writes it down
+UNSURE = "a letter that may mean something else here"
 
 
 def _is_long_sum(node: Node) -> bool:
@@ -340,12 +323,12 @@ def _check(
                 continue  # right by what stands before it: one slip is one slip
             rough = roughly and "." not in member.text
             reason = "a rough comparison" if rough else doubt(node, value, member, statement, page)
-            if not reason and used and member.line in far and not _is_slip(judged):
-                reason = "a letter that may mean something else here"
-            if not reason and used and _is_nearly(judged, used):
-                reason = "made of numbers that are rounded themselves"
-            if reason:
-                found.append((False, partial(page.leave, member.line, reason)))
+            near = _is_near(judged)
+            items = near and any(re.search(r"_\d+$", name) for name in used)  # they have no digits to count here
+            if not reason and used and member.line in far and (items or not _is_slip(judged)):
+                reason = UNSURE
+            if reason:  # another reading may tell which digit slipped
+                found.append((0 if reason != UNSURE or near else 2, partial(page.leave, member.line, reason)))
                 continue
         for one in judged:
             line, nth = (one.number.line, _nth(statement, one.number)) if one.number else (member.line, -1)
@@ -356,19 +339,18 @@ def _check(
 
 
 def _is_slip(judged: Sequence[Judged]) -> bool:
-    """Whether a number of three digits or more is the computed one but for one or two."""
-    one = judged[0]
-    digits = re.sub(r"\D", "", one.claimed)
-    return len(judged) == 1 and len(digits) > 2 and slipped(one.claimed, float(one.computed.rstrip("%")))
-
-
-def _is_nearly(judged: Sequence[Judged], names: Iterable[str]) -> bool:
-    """Whether a single claim is off by no more than items of a vector may be, which have no digits to count here."""
-    one = judged[0]
-    if len(judged) != 1 or not one.claimed or not any(re.search(r"_\d+$", name) for name in names):
+    """Whether a number of three digits or more is the computed one but for one or two, or for its point."""
+    said, computed = judged[0].claimed.rstrip("%"), judged[0].computed.rstrip("%")
+    if len(judged) > 1 or len(re.sub(r"\D", "", said).strip("0")) < 3:
         return False
-    said, value = (_float(text.rstrip("%")) for text in (one.claimed, one.computed))
-    return abs(said - value) < NEARLY * abs(value)
+    tenfold = any(not verdict(said, _float(computed) * by).fails for by in (10, 0.1))
+    return tenfold or slipped(said, _float(computed))
+
+
+def _is_near(judged: Sequence[Judged]) -> bool:
+    """Whether a single claim is off by no more than what it is made of may be rounded."""
+    one = [_float(text.rstrip("%")) for text in judged[0][:2]] if len(judged) == 1 and judged[0].claimed else [1.0, 0.0]
+    return abs(one[0] - one[1]) < NEARLY * abs(one[1])
 
 
 def _float(text: str) -> float:

@@ -251,7 +251,7 @@ class Chain(NamedTuple):
     def name(self) -> str:
         """The name it gives something, if it begins with one."""
         first = self.members[0].node if self.members and not self.continues else None
-        name = first.text if isinstance(first, Name) and first.text.isidentifier() else ""
+        name = first.text if isinstance(first, Name) and data.A_NAME.fullmatch(first.text) else ""
         return "" if name.startswith("Σ") else name  # Σx² is no square
 
 

@@ -337,8 +337,9 @@ class Parser:
                 inside = self.group()
                 return Call(plain, inside.items if isinstance(inside, Vector) and inside.round else (inside,))
             if not after.spaced:
+                start = self.position
                 self.group()
-                return Name(token.text + after.text)
+                return Name("".join(part.text for part in (token, *self.tokens[start : self.position])))  # H(p,q)
         elif plain in data.WITHOUT_BRACKETS and after.kind == "number":
             return Call(plain, (self.number(),))
         elif plain in data.WITHOUT_BRACKETS and after.kind == "word" and data.SYMBOL.fullmatch(after.text):

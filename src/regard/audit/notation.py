@@ -125,7 +125,8 @@ def _command(text: str, word: str, position: int) -> tuple[str, int]:
         above, position = _argument(text, position)
         below, position = _argument(text, position)
         sides = [side if data.ALONE.fullmatch(side) else f"({without_latex(side)})" for side in (above, below)]
-        return (f"({'/'.join(sides)})" if above and below else " \\frac "), position
+        times = "·" * bool(data.FACTOR_IN_BRACKETS.match(text, position))  # \tfrac12 (0.55 - 1)^2
+        return (f"({'/'.join(sides)}){times}" if above and below else " \\frac "), position
     if word == "sqrt":
         inside, position = _braces(text, position)
         return (f"sqrt({without_latex(inside)})" if inside else "∑" if text[position - 1] == "{" else "√"), position

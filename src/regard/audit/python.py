@@ -225,6 +225,10 @@ def _of_block(block: Sequence[Line]) -> list[Run]:
                 ]
                 prompts = {line.number for line in inside if line.text.lstrip().startswith(">>>")}
                 runs += [run._replace(late=True) for run in _of_session(inside) if run.first in prompts]
+    examples = [(line, found) for line in block for found in data.EXAMPLE.finditer(line.text)]
+    for line, found in examples:
+        said = (Said((line._replace(text=found[2]),)),)
+        runs += [Run(statement, line.number, said, late=True) for statement in tree_of(found[1])]
     return runs
 
 

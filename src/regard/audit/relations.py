@@ -65,11 +65,10 @@ class Way(NamedTuple):
         named: dict[str, Array] = {}
         for name, column in self.sources.items():
             cells = column.values + (column.halves if name == moved else 0.0)
-            above = np.concatenate([[math.nan], cells[:-1]])
+            above, sofar = np.concatenate([[math.nan], cells[:-1]]), np.nancumsum(cells)
             named |= {name: cells, f"all_{name}": cells[~np.isnan(cells)], f"before_{name}": above}
-            sofar = np.nancumsum(cells)
-            named |= {f"first_{name}": np.full(len(cells), cells[0]), f"sofar_{name}": sofar}
-            named |= {f"running_{name}": sofar / np.arange(1, len(cells) + 1)}
+            named |= {f"sofar_{name}": sofar, f"running_{name}": sofar / np.arange(1, len(cells) + 1)}
+            named[f"first_{name}"] = np.full(len(cells), cells[0])
         count = len(next(iter(self.sources.values())).numbers)
         named |= {name: np.full(count, value) for name, value in {"one": 1.0, **self.given}.items()}
         return _loose(_parsed(self.formula), named, count)
@@ -82,12 +81,8 @@ class Way(NamedTuple):
         for name, column in self.sources.items():
             cells = column.numbers
             known = tuple(cell for cell in cells if cell)
-            parts |= {
-                name: cells[row] or Name("?"),
-                f"all_{name}": Vector(known),
-                f"first_{name}": cells[0] or Name("?"),
-            }
-            parts |= {f"before_{name}": cells[row - 1] or Name("?")}
+            places = {name: row, f"first_{name}": 0, f"before_{name}": row - 1}
+            parts |= {key: cells[at] or Name("?") for key, at in places.items()} | {f"all_{name}": Vector(known)}
             sofar = (Vector(tuple(cell for cell in cells[: row + 1] if cell)),)
             parts |= {f"sofar_{name}": Call("sum", sofar), f"running_{name}": Call("mean", sofar)}
         return filled(_parsed(self.formula), parts)
@@ -137,7 +132,8 @@ def fit(target: Column, way: Way, chosen: int = 0) -> Fit | None:
     values, claims = way.values(), target.values
     known = np.isfinite(values) & np.isfinite(claims)
     units = np.array([number.step if number else 0.0 for number in target.numbers])
-    if known.sum() < 3 or (known & (np.abs(values - claims) <= np.maximum(3 * units, 0.05 * np.abs(claims)))).sum() < 2:
+    near = known & (np.abs(values - claims) <= np.maximum(3 * units, 0.05 * np.abs(claims)))
+    if known.sum() < 3 or near.sum() < (1 if "t" in way.sources else 2):  # a slip in a row shows in the next one too
         return None
     reach = units * 0.5 + 1e-9 * np.abs(claims)
     off = np.abs(values - claims)
@@ -218,9 +214,12 @@ def ways(target: Column, others: Sequence[Column], given: Sequence[float], said:
                 yield Way(formula, {"a": one, "b": other}, {}, called is not None), 0
         for formula in data.FORMULAS["paired"][: 1 + (others.index(one) < others.index(other))]:
             plain = Way(formula, {"a": one, "b": other}, {"k": 1.0}).values()
+            cosine = re.search("cos", target.label, re.I) and re.search(r"dot|product|·", one.label, re.I)
             if (k := _common(target, plain, True)) is not None:
-                cosine = re.search("cos", target.label, re.I) and re.search(r"dot|product|·", one.label, re.I)
                 yield Way(formula, {"a": one, "b": other}, {"k": k}, bool(cosine)), 1
+            for by in (by for one in given for by in (one, 1 / one)):
+                if (np.abs(target.values / plain - by) <= 0.02 * abs(by)).sum() > 1:
+                    yield Way(formula, {"a": one, "b": other}, {"k": by}, bool(cosine)), 0
         for k in given:
             if k == int(k) and k < 10 and not any(n and n.decimals for n in (*one.numbers, *other.numbers)):
                 yield Way("k * a + b", {"a": one, "b": other}, {"k": k}), 0
@@ -289,14 +288,27 @@ def _common(target: Column, plain: Array, factor: bool) -> float | None:
 
 def check_relations(page: Page) -> None:
     """Judge the columns of every table that nothing else has explained."""
-    for table in page.tables[:MOST_TABLES]:
+    for at, table in enumerate(page.tables[:MOST_TABLES]):
+        joined = [column for other in page.tables[:at] for column in _looked_up(table, other)]
         labelled = table.titled and not all(isinstance(row[0].node, Number) for row in table.rows)
         for one in (table, table.turned()) if labelled else (table,):
             if 3 <= len(one.body) <= MOST_ROWS and len(one.header) <= 12:
-                _check_table(page, one)
+                _check_table(page, one, joined if one is table else [])
 
 
-def _check_table(page: Page, table: Table) -> None:
+def _looked_up(table: Table, other: Table) -> Iterator[Column]:
+    """The columns of another table, each number where a row names the one it stands in: prices, and what is ordered."""
+    keys = {row[0].text.strip().lower(): at for at, row in enumerate(other.body)}
+    either = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, sorted(keys, key=len, reverse=True)))})(?!\w)")
+    found = [either.findall(row[0].text.lower()) for row in table.body]
+    if len(keys) == len(other.body) > 1 and all(len({*names}) == 1 and names[0] for names in found):
+        for at, header in enumerate(other.header[1:], 1):
+            column = _cells(other, at)
+            if all(column):
+                yield Column(tuple(column[keys[names[0]]] for names in found), header)
+
+
+def _check_table(page: Page, table: Table, joined: Sequence[Column]) -> None:
     judged = {(finding.line, finding.claimed) for finding in page.findings}
     around = f"{page.near(table.lines[0] - 1, 12)} {page.near(table.lines[-1] + 3, 2)}".replace("{,}", ",")
     columns = [Column(_cells(table, at), header) for at, header in enumerate(table.header)]
@@ -308,11 +320,11 @@ def _check_table(page: Page, table: Table) -> None:
             continue
         if sum((n.line, n.text + "%" * n.percent) in judged for n in numbers) * 2 > len(numbers):
             continue
-        sources = [columns[other] for other in numeric if other < at][-MOST_SOURCES:]
+        sources = [*joined, *(columns[other] for other in numeric if other < at)][-MOST_SOURCES:]
         given = _given(f"{table.header[at]} {around}")
         said = f"{table.header[at]} {page.near(table.lines[0] - 1, 3)}"
         others = [columns[other] for other in numeric if other != at][-MOST_SOURCES:]
-        first = [*weighted(sources, around), *recurrent(columns[at], others, given)]
+        first = [*weighted(sources, around), *recurrent(columns[at], others, given, around)]
         first += [Way("a / b", {"a": diagonal, "b": column}) for column in sources[-1:] if diagonal]
         found = explained(columns[at], sources, given, said, first)
         if found and not (found.way.given and data.SAYS_TOTAL.match(columns[at].label)):  # a total has no factor
@@ -362,13 +374,15 @@ def weighted(sources: Sequence[Column], around: str) -> list[Way]:
     return [Way(sums, named, {f"k{n}": f * by for n, f in zip(named, factors, strict=True)}, True) for by in scales]
 
 
-def recurrent(target: Column, others: Sequence[Column], given: Sequence[float]) -> Iterator[Way]:
-    """Every way in which a column may go on from row to row, by itself or by what stands on either side of it."""
+def recurrent(target: Column, others: Sequence[Column], given: Sequence[float], around: str) -> Iterator[Way]:
+    """Every way in which a column may go on from row to row, by itself or by what stands on either side of it; the page
+    may say so: v ← 0.5·v + g."""
+    told = bool(target.label) and re.search(rf"(?<!\w){re.escape(target.label)}\s*(?:←|<-|:=)", around) is not None
     for formula in data.FORMULAS["recurrent"]:
         names = [name for name in "ab" if re.search(rf"\b(?:before_)?{name}\b", formula)]
         factors = [{"k": k} for k in given] if "k" in formula else [{}]
         for some, factor in itertools.product(itertools.permutations(others, len(names)), factors):
-            yield Way(formula, {"t": target, **dict(zip(names, some, strict=True))}, factor)
+            yield Way(formula, {"t": target, **dict(zip(names, some, strict=True))}, factor, told)
 
 
 def explained(
@@ -387,11 +401,8 @@ def explained(
             return found if found.digits >= SURE else None
         if not found.wrong and found.digits >= TOLD_ENOUGH and (whole is None or found.digits > whole.digits):
             whole = found
-        elif (
-            found.wrong
-            and _is_sure(target, found)
-            and (best is None or (way.told, found.digits) > (best.way.told, best.digits))
-        ):
+        better = best is None or (way.told, found.digits) > (best.way.told, best.digits)
+        if found.wrong and better and _is_sure(target, found):
             best = found
     if best and (whole is None or best.way.told):
         return best

@@ -58,6 +58,7 @@ class Interpreter:
         self.budget = Budget()
         self.depth = 0
         self.torch = False
+        self.modules = {name: name for name in library.MODULES}  # by what the page calls them: `import numpy as xp`
         self.on_paper = False  # not in Python: there .T is that of every matrix
 
     def run(self, statement: ast.stmt) -> Any:
@@ -134,6 +135,8 @@ class Interpreter:
                 case ast.Import(aliases) | ast.ImportFrom(_, aliases) if aliases[0].name != "*":
                     module = getattr(statement, "module", None) or ""
                     self.torch |= "torch" in f"{module} {[alias.name for alias in aliases]}"
+                    known = (alias for alias in aliases if not module and alias.name in library.MODULES)
+                    self.modules |= {alias.asname or alias.name: alias.name for alias in known}
                     for alias in aliases if module.partition(".")[0] not in library.MODULES | {""} else ():
                         names[alias.asname or alias.name] = NOTHING
                 case ast.With([ast.withitem(ast.Call(ast.Attribute(_, "no_grad"), []), None)], inner):
@@ -309,19 +312,20 @@ class Interpreter:
 
     def attribute(self, base: ast.expr, name: str, names: dict[str, Any]) -> Any:
         """`x.shape`, `math.pi`."""
-        if self.is_module(base, names):
+        if self.module(base, names):
             return library.CONSTANTS[name]
         found = self.value(base, names)
         return found.find(name) if isinstance(found, Instance) else library.attribute(found, name, self.on_paper)
 
-    def is_module(self, base: ast.expr, names: Mapping[str, Any]) -> bool:
-        """Whether a name is that of a module that we know."""
+    def module(self, base: ast.expr, names: Mapping[str, Any]) -> str:
+        """The module that a name is one of, if we know it."""
         match base:
-            case ast.Attribute(inner, name):
-                return name in data.MODULES | {"random"} and self.is_module(inner, names)
-            case ast.Name(name):
-                return name in library.MODULES and name not in names
-        return False
+            case ast.Attribute(inner, name) if name in data.MODULES | {"random"}:
+                owner = self.module(inner, names)
+                return f"{owner}.{name}" if owner else ""
+            case ast.Name(name) if name not in names:
+                return self.modules.get(name, "")
+        return ""
 
     def call(self, node: ast.Call, names: dict[str, Any]) -> Any:
         """A function of the page, of Python, of numpy, or a method."""
@@ -347,8 +351,7 @@ class Interpreter:
         """What is called: a function of a module by its last name, a method, or the value of anything else."""
         if not isinstance(node, ast.Attribute):
             return self.value(node, names)
-        if self.is_module(node.value, names):
-            module = ast.unparse(node.value)
+        if module := self.module(node.value, names):
             self.torch |= module.startswith("torch")
             return LAYERS.get(node.attr) or library.function(module, node.attr)
         owner = self.value(node.value, names)

@@ -124,9 +124,8 @@ def of_named(claim: Quantity, texts: Sequence[str], before: Sequence[Quantity]) 
     named = [[q for q, ahead in shares if name.search(ahead)][:1] for name in (data.IS_PRECISION, data.IS_RECALL)]
     a, b = (q[0].value if q else 0.0 for q in named)
     value = 2 * a * b / (a + b) if a and b else 0.0
-    return (
-        Value(value, "2 * a * b / (a + b)", (*named[0], *named[1])) if abs(value - claim.value) < NEAR * value else None
-    )
+    near = abs(value - claim.value) < NEAR * value
+    return Value(value, "2 * a * b / (a + b)", (*named[0], *named[1])) if near else None
 
 
 def _are_alike(run: Sequence[Quantity], count: int) -> bool:

@@ -74,7 +74,9 @@ class Table(NamedTuple):
         labels = [next((cell.text for cell in row if data.LETTER.search(cell.text)), "") for row in self.rows]
         sums = (data.IS_TOTAL, data.IS_STATISTIC_ROW)
         found = [row for row, label in zip(self.rows, labels, strict=True) if not any(one.match(label) for one in sums)]
-        return found[:-1] if _is_sum(found) else found
+        short = 3 < len(found) <= MOST_SUMMED and len(self.header) > 1 and all(cell.node for cell in found[-1])
+        columns = ([cell.node for cell in column] for column in zip(*found, strict=True)) if short else ()
+        return found[:-1] if short and all(map(is_sum, columns)) else found  # the last one may sum up every column
 
     def column(self, at: int) -> list[Number | None]:
         """The numbers of one column below its header, nothing where a cell is no number."""
@@ -114,17 +116,11 @@ def as_clock(minutes: float) -> str:
     return f"{'-' if minutes < 0 else ''}{hours}:{rest:02}"
 
 
-def _is_sum(rows: Sequence[Sequence[Cell]]) -> bool:
-    """Whether the last row, nothing but numbers, is the sum of all others in every column."""
-    *above, last = rows or [()]
-    if not 2 < len(above) <= MOST_SUMMED or len(last) < 2 or not all(isinstance(cell.node, Number) for cell in last):
-        return False
-    columns = [[cell.node for cell in column] for column in zip(*rows, strict=True)]
-    whole = [[node.value for node in column if isinstance(node, Number)] for column in columns]
-    return all(
-        len(column) == len(rows) and abs(math.fsum(column[:-1]) - column[-1]) <= 1e-9 * max(1.0, abs(column[-1]))
-        for column in whole
-    )
+def is_sum(nodes: Sequence[Node | None], least: int = 1) -> bool:
+    """Whether the last of several is the sum of all others, printed with so many signs or more."""
+    *parts, last = [node for node in nodes if isinstance(node, Number)] or [Number("0", -1)]
+    found = abs(math.fsum(part.value for part in parts) - last.value) <= last.step / 2
+    return found and len(nodes) - 1 == len(parts) > 1 and len(last.text) >= least
 
 
 def tables_of(lines: Sequence[Line]) -> list[Table]:
@@ -185,7 +181,7 @@ def _logged(text: str) -> list[str] | None:
     names = [match[1] or "" for match in found]
     if not 2 <= len(found) <= 12 or sum(map(bool, names)) < 2 or "x" in names[1:]:
         return None  # 36 x 4.20 is a product
-    rest = data.SHAPELESS.sub("", data.LOGGED.sub("", text))
+    rest = data.SHAPELESS.sub(" ", data.LOGGED.sub(" ", text))
     return ["\0".join([rest, *names]), *(match[2] for match in found)] if not data.OPERATION.search(rest) else None
 
 
@@ -228,7 +224,7 @@ def _table(group: list[Row], *, separated: bool) -> Table | None:
     if "\0" in header[0]:  # a log
         same = header[0]
         header, titled = same.split("\0")[1:], False
-        rows = [(0, header), *((n, cells[1:]) for n, cells in rows if cells[0] == same)]
+        rows = [(0, header), *((n, cells[1:]) for n, cells in rows if _is_alike(cells[0], same))]
     elif not separated and not _is_title(rows):
         header, titled = [""] * len(header), False
         rows = [(0, header), *rows]
@@ -245,6 +241,15 @@ def _table(group: list[Row], *, separated: bool) -> Table | None:
         return None
     clean = tuple(data.DECORATION.sub("", cell) for cell in header)
     return Table(clean, tuple(body), tuple(line.number for line, _ in group), separated, titled)
+
+
+def _is_alike(line: str, other: str) -> bool:
+    """Whether two lines of a log say the same, or the same of two things: "queen: dot 2.08, length of queen 1.45"."""
+    words, others = (text.replace("\0", " ").split() for text in (line, other))
+    labels = {pair for pair in zip(words, others, strict=False) if pair[0] != pair[1]}
+    return (
+        len(words) == len(others) and len(labels) < 2 and all(one in line.split("\0")[0].split() for one, _ in labels)
+    )
 
 
 def _is_title(rows: Sequence[tuple[int, list[str]]]) -> bool:

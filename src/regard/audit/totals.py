@@ -17,11 +17,12 @@ from regard.audit.grammar import parse
 from regard.audit.nodes import Binary, Call, Node, Number, Unreadable, Vector, filled, is_computation
 from regard.audit.notation import plain
 from regard.audit.phrases import name_of
-from regard.audit.tables import Cell, Table
+from regard.audit.tables import Cell, Table, is_sum
 from regard.audit.verdict import NOISE, Verdict, slipped
 
 MOST_ROWS = 200
 SURE_DIGITS = 3  # of a row that sums up others without saying so
+NEARBY = 12  # lines above a table whose numbers may be what its rows are percentages of
 MOST_PARTED = 30  # rows among which those are looked for that sum up others
 FAR = 2.0  # a total that is further off is one of something else
 CLOSE = 0.03  # and one that is as near is meant
@@ -41,36 +42,48 @@ def check_totals(page: Page) -> None:
             summing = _sums_up(table)
             for at in range(1, len(table.header)):
                 _check_column(page, table, at, judged, wrong, summing, excused=bool(excuse))
+                _check_rest(page, table, at)
             _check_formulas(page, table, judged)
-            _check_rates(page, table)
 
 
 def _sums_up(table: Table) -> bool:
     """Whether the last row is the sum of the others in some column, whatever it is called. Rows that are counted are
     not summed."""
-    first = [row[0].node for row in table.rows]
-    counts = [node.value for node in first if isinstance(node, Number)]
-    if len(counts) == len(first) > 2 and len({round(b - a, 9) for a, b in itertools.pairwise(counts)}) == 1:
+    counts = [node.value for row in table.rows if isinstance(node := row[0].node, Number)]
+    if len(counts) == len(table.rows) > 2 and len({round(b - a, 9) for a, b in itertools.pairwise(counts)}) == 1:
         return False
-    for at in range(1, len(table.header)):
-        *above, last = (row[at].node for row in table.rows)
-        numbers = [node for node in above if isinstance(node, Number)]
-        found, whole = math.fsum(number.value for number in numbers), len(numbers) == len(above) > 1
-        least = 4 if len(above) > 2 else 6  # signs: of two numbers luck makes a sum more often
-        if isinstance(last, Number) and whole and len(last.text) >= least and abs(found - last.value) <= last.step / 2:
-            return True
-    return False
+    least = 4 if len(table.rows) > 3 else 6  # signs: of two numbers luck makes a sum more often
+    return any(is_sum([row[at].node for row in table.rows], least) for at in range(1, len(table.header)))
 
 
 def _adds_up(table: Table, total: Sequence[Cell], but: int) -> bool:
-    """Whether a row is the sum of two rows above it in another column."""
-    above = [row for row in table.rows if row[0].line < total[0].line]
-    for at in range(1, len(table.header)) if len(above) == 2 else ():
-        nodes = [row[at].node for row in (*above, total)]
-        numbers = [node.value for node in nodes if isinstance(node, Number)]
-        if at != but and len(numbers) == 3 and numbers[2] > 9 and abs(numbers[0] + numbers[1] - numbers[2]) < 1e-9:
-            return True
-    return False
+    """Whether a row is the sum of all rows above it in another column."""
+    rows = [row for row in table.rows if row[0].line <= total[0].line]
+    return any(is_sum([row[at].node for row in rows], 2) for at in range(1, len(table.header)) if at != but)
+
+
+def _at_fault(
+    page: Page, table: Table, parts: Sequence[Number], total: Number
+) -> list[tuple[Number, Node, float, Verdict]]:
+    """The one row that a total shows to be wrong: with what the row's own numbers come to, a product or a percentage,
+    the total is right, and another row is made in the same way."""
+    off = total.value - math.fsum(part.value for part in parts)
+    around = [Number(text, -1) for text, _ in data.FACTOR.findall(page.near(table.lines[0], NEARBY, len(parts)))]
+    right, wrong = set[str](), list[tuple[str, tuple[Number, Node, float, Verdict]]]()
+    for row in table.rows if abs(off) > total.step else ():
+        part = next((part for part in parts if part.line == row[0].line), total)
+        rate = data.A_RATE.search(_label(row))
+        others = [(f"column {cell.column}", cell.node) for cell in row if cell.column != part.place % 1000]
+        pairs = itertools.combinations([(name, node) for name, node in others if isinstance(node, Number)], 2)
+        ways: dict[str, Node] = {one + other: Binary("*", left, right) for (one, left), (other, right) in pairs}
+        ways |= {base.text: Binary("*", base, Number(rate[1], -1, True)) for base in around if rate}
+        for name, node in ways.items() if part is not total else ():
+            value = math.copysign(float(evaluate(node, {})), part.value)
+            right |= {name} if abs(value - part.value) <= part.step * 0.5001 else set()
+            if abs(value - part.value - off) <= part.step * 0.5001 and len(part.text.strip("0.")) > 2:
+                wrong.append((name, (part, node, value, Verdict.wrong)))
+    found = [one for name, one in wrong if name in right]
+    return found[:1] if len({part for part, *_ in found}) == 1 else []
 
 
 def _check_formulas(page: Page, table: Table, judged: set[tuple[int, str]]) -> None:
@@ -100,24 +113,14 @@ def _check_formulas(page: Page, table: Table, judged: set[tuple[int, str]]) -> N
                 page.number(text, claim, value, given, table.nth(claim), node)
 
 
-def _check_rates(page: Page, table: Table) -> None:
-    """Judge rows that are percentages of one row above them, if all are but one, which the last row shows to be wrong:
-    gross, pension 9.3 %, health 7.3 %, …, paid out."""
-    for at in range(1, len(table.header)):
-        rows = [(_label(row), node) for row in table.rows if isinstance(node := row[at].node, Number)]
-        for start, (label, base) in enumerate(rows):
-            below = [node for _, node in rows[start + 1 :]]
-            rates = [(node, found[1]) for name, node in rows[start + 1 :] if (found := data.A_RATE.search(name))]
-            parts = [(node, Binary("*", base, Number(rate, -1, True))) for node, rate in rates]
-            off = [abs(float(evaluate(node, {}))) - abs(claim.value) for claim, node in parts]
-            wrong = [by for by, (claim, _) in zip(off, parts, strict=True) if abs(by) > claim.step * 0.5001]
-            if data.A_RATE.search(label) or len(parts) < 4 or len(wrong) != 1 or below[-1] is parts[-1][0]:
-                continue
-            rest = math.fsum(abs(number.value) for number in below[:-1]) + wrong[0]
-            if any(abs(base.value + by - below[-1].value) <= below[-1].step * 0.5001 for by in (rest, -rest)):
-                (claim, node), *_ = [part for part, by in zip(parts, off, strict=True) if by == wrong[0]]
-                value = abs(float(evaluate(node, {})))
-                _write(page, table, table.header[at], claim, node, value, Verdict.wrong)
+def _check_rest(page: Page, table: Table, at: int) -> None:
+    """Judge percentages in a column whose last row is what they leave of another: gross, pension 9.3 %, …, paid out."""
+    numbers = [node for row in table.rows[:MOST_PARTED] if isinstance(node := row[at].node, Number)]
+    taken = [number._replace(text=f"-{number.text.lstrip('-+')}") for number in numbers]
+    rates = sum(data.A_RATE.search(_label(row)) is not None for row in table.rows)
+    for start in range(len(numbers) - 4) if rates > 1 else ():
+        for fault in _at_fault(page, table, [numbers[start], *taken[start + 1 : -1]], numbers[-1]):
+            _write(page, table, table.header[at], *fault)
 
 
 def _with_signs(text: str, names: Mapping[str, Node]) -> str:
@@ -147,12 +150,15 @@ def _check_column(
     last: Number | None = None
     whole = True  # every row above has a number here
     count = len(page.findings)
+    *above, end = table.rows
+    whole_column = len(above) > 2 and is_sum([row[at].node for row in table.rows])
     for row in table.rows:
         if any(finding.verdict.fails for finding in page.findings[count:]):
             return  # what follows leans on a wrong number
         label, number = _label(row), _number(row, at, header)
         statistic = data.IS_STATISTIC_ROW.match(label)
-        summing = (data.IS_TOTAL.match(label) and not _is_summed(table, row, at)) or (sums and row is table.rows[-1])
+        summed = whole_column and row is not end  # whatever it is called: "lights, all together"
+        summing = (data.IS_TOTAL.match(label) and not summed) or (sums and row is end)
         if number is None:
             whole = whole and bool(summing or statistic)
             continue
@@ -162,19 +168,15 @@ def _check_column(
             if (number.line, number.text) not in judged:
                 _judge(page, table, header, number, [node], sure=whole and not excused)
         elif summing and len(items) > 1:
-            nodes = list(_sums(items, since, last))
+            nodes = list(_sums(items, since, last))[: 1 if _adds_up(table, row, at) else None]
             meant = not data.NO_SUM.search(header)  # what is "per" something may add up too, if others do
             clean = whole and wrong.isdisjoint(table.lines) and (meant or sums)
             done = (number.line, number.text) in judged
-            if not done and ((clean and (len(items) > 2 or _adds_up(table, row, at))) or number.value == 1.0):
-                _judge(
-                    page,
-                    table,
-                    header,
-                    number,
-                    nodes,
-                    sure=meant and not excused and last is None and bool(data.SAYS_TOTAL.match(label)),
-                )
+            if faults := _at_fault(page, table, items, number) or _at_fault(page, table, since, number):
+                _write(page, table, header, *faults[0])
+            elif not done and ((clean and (len(items) > 2 or _adds_up(table, row, at))) or number.value == 1.0):
+                sure = meant and not excused and last is None and bool(data.SAYS_TOTAL.match(label))
+                _judge(page, table, header, number, nodes, sure=sure)
                 for start, end, value in _parts(items):
                     part, others = items[end], (*items[:start], *items[end + 1 :])
                     apart = abs(math.fsum(item.value for item in others) - number.value) <= number.step / 2
@@ -190,14 +192,6 @@ def _check_column(
         else:
             items.append(number)
             since.append(number)
-
-
-def _is_summed(table: Table, row: Sequence[Cell], at: int) -> bool:
-    """Whether the last row adds up a row with all others, whatever it is called: "lights, all together"."""
-    *above, last = (one[at].node for one in table.rows)
-    parts = [node.value for node in above if isinstance(node, Number)]
-    whole = len(parts) == len(above) > 2 and row is not table.rows[-1]
-    return whole and isinstance(last, Number) and abs(math.fsum(parts) - last.value) <= last.step / 2
 
 
 def _sums(items: Sequence[Number], since: Sequence[Number], last: Number | None) -> Iterator[Node]:
