@@ -335,6 +335,8 @@ def test_a_trainer_saves_and_stops_when_asked(tmp_path, notes):
             socket.send(json.dumps({"kind": "start", "name": "wrong", "text": TEXT, "settings": wrong}))
             said = Watching(socket, name="wrong").next("ended")["message"]
             assert said.startswith("regard: ") and "3 heads" in said
+            socket.send(json.dumps({"kind": "start", "name": "wrong", "text": TEXT, "settings": wrong}))
+            assert Watching(socket, name="wrong").next("begun")["name"] == "wrong-2", "its folder is there already"
     finally:
         assert ended(running) == 0
 

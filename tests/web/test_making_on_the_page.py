@@ -1,5 +1,7 @@
 """A model of one's own on the page: a toy that is dropped or written, and one that is trained while one watches."""
 
+import re
+
 import pytest
 
 from regard.lens.forming import formed, names_at
@@ -100,7 +102,8 @@ def test_a_text_is_trained_on_watched_and_looked_into(opened, request):
     page.get_by_label("updates").blur()
     page.get_by_role("button", name="train", exact=True).click()
     status = page.get_by_role("status")
-    expect(status).to_contain_text("loss", timeout=120_000)
+    watched = page.get_by_role("region", name="how it learns")  # where it says why it did not start
+    expect(watched).to_contain_text(re.compile(r"update \d+, loss|ended after 30"), timeout=120_000)
     expect(page.get_by_role("img", name="loss ")).to_be_visible()
     expect(status).to_contain_text("ended after 30 updates", timeout=120_000)
     expect(page.locator(".samples li").first).to_contain_text("3")

@@ -60,13 +60,15 @@ class Live:
                             self.trainers.stop(name)
                         continue
                     if isinstance(asked, Start):
-                        await asyncio.to_thread(self.trainers.start, asked)
+                        name, first = await asyncio.to_thread(self.trainers.start, asked), 0
+                        await _send(socket, {"kind": "begun", "name": name})
                     elif not self.trainers.folder(asked.name).is_dir():
                         raise Problem(404, f"there is no run {asked.name}")
+                    else:
+                        name, first = asked.name, asked.first
                 except Problem as problem:
                     await _tell(socket, problem)
                     continue
-                name, first = asked.name, asked.first if isinstance(asked, Watch) else 0
                 if watching is not None:
                     watching.cancel()
                 watching = asyncio.create_task(self._watch(socket, name, first))

@@ -6,6 +6,7 @@ other keeps running.
 
 import subprocess
 import sys
+from itertools import chain, count
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -19,6 +20,7 @@ from regard.training.running import running
 
 LOG = "train.log"
 LAST = 4096  # bytes of it that are read
+LONGEST = 34  # letters of a name before its number
 RunName = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,39}$")]
 Setting = Annotated[str, Field(pattern=r"^[a-z_]{1,40}$")]
 Word = Annotated[str, Field(pattern=r"^[a-z0-9]{1,20}$")]
@@ -66,26 +68,28 @@ class Trainers:
             return True
         return running(self.folder(name)) is not None
 
-    def start(self, asked: Start) -> None:
+    def start(self, asked: Start) -> str:
+        """Train in a folder of the name that was asked for, or the first free one like it, which is returned."""
         if any(process.poll() is None for process in self._begun.values()):
             raise Problem(409, "another model is being trained; wait for it, or stop it")
-        folder = self.folder(asked.name)
-        try:
-            folder.mkdir(parents=True)
-        except FileExistsError:
-            raise Problem(409, f"there is already a run {asked.name}; choose another name") from None
+        folder = self._new_folder(asked.name)
         text = folder / f"{asked.name}.txt"
         text.write_text(asked.text, encoding="utf-8")
         settings = [part for name, value in asked.settings.items() for part in ("--set", f"{name}={_written(value)}")]
         command = [sys.executable, "-m", "regard", "train", str(text), "--out", str(folder), "--preset", asked.preset]
         with (folder / LOG).open("wb") as log:
-            self._begun[asked.name] = subprocess.Popen(
+            self._begun[folder.name] = subprocess.Popen(
                 [*command, *settings, "--plain"],
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,  # Ctrl-C in the server's terminal is not meant for it
             )
+        return folder.name
+
+    def _new_folder(self, name: str) -> Path:
+        names = chain([name], (f"{name[:LONGEST]}-{number}" for number in count(2)))
+        return next(folder for folder in map(self.folder, names) if _is_made(folder))
 
     def stop(self, name: str) -> None:
         if found := running(self.folder(name)):
@@ -101,6 +105,15 @@ class Trainers:
             return ""
         last = lines[-1] if lines else ""
         return last.replace(str(self.runs.resolve()), "runs")[:300] if last.startswith("regard: ") else ""
+
+
+def _is_made(folder: Path) -> bool:
+    """Whether a folder is new: it may lie there already, with or without a model in it."""
+    try:
+        folder.mkdir(parents=True)
+    except FileExistsError:
+        return False
+    return True
 
 
 def _written(value: float | str) -> str:

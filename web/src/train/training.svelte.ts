@@ -16,6 +16,7 @@ type Message =
   | { kind: "gap"; from: number; to: number }
   | { kind: "anew" }
   | ({ kind: "sample" } & Sample)
+  | { kind: "begun"; name: string }
   | { kind: "running"; update: number }
   | { kind: "ended"; update: number; message: string }
   | { kind: "problem"; error: { message: string } };
@@ -113,6 +114,9 @@ export class Training {
         break;
       case "anew":
         [this.reports, this.heldOut] = [[], []];
+        break;
+      case "begun":
+        this.name = message.name; // another than was asked for, where that one is taken
         break;
       case "running":
         this.status = "running";
