@@ -6,6 +6,7 @@ nothing in their section gives the name another value: `x` is three things on on
 """
 
 import itertools
+import math
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import cached_property, partial
@@ -17,7 +18,7 @@ from regard.audit import data
 from regard.audit.chains import Chain, Member, Statement, chains_of, statements_of
 from regard.audit.context import Page
 from regard.audit.doubts import doubt
-from regard.audit.evaluate import FUNCTIONS, evaluate
+from regard.audit.evaluate import CONSTANTS, FUNCTIONS, evaluate
 from regard.audit.grammar import ABOUT, ARROW, END, EXACT, WORD, Token, plain_name
 from regard.audit.judge import TYPED, Judged, failures, holds, judge
 from regard.audit.nodes import (
@@ -121,6 +122,8 @@ class _Names:
         stated = literals(chain.members[-1].node) or []
         if len(stated) == 1 and not stated[0][1].percent and (more or _is_sure(first, second, tokens)):
             sign, number = stated[0]  # of a = 2 / 3 = 0.667 both may be gone on with
+            if number.decimals > 1 and abs(number.value - CONSTANTS.get(name, math.inf)) <= number.step:
+                return  # e = 2.718 is still e
             exact = [float(v) for v in _values_of(second.node) if not v.ndim]
             self.numbers[name] = ((sign * number.value, *exact), first.line, not number.unit)
         self.values.pop(name, None)

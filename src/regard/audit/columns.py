@@ -6,6 +6,7 @@ must hold for every row but one; and where nobody says it, that one must be a sl
 
 import itertools
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from regard.audit import data
@@ -126,7 +127,9 @@ def _in_columns(view: View, text: str) -> str:
     text = plain(text)
     names = {at: plain(view.table.header[at]).strip() for at in (*view.numeric, *view.lists)}
     names |= {at: name for at, (name, _) in view.vectors.items() if name not in names.values()}
-    for at, name in sorted(names.items(), key=lambda pair: -len(pair[1])):
+    initials = Counter(name[:1] for name in names.values())  # cos(p) beside a column "pos"
+    short = [(at, name[0]) for at, name in names.items() if name.isalpha() and initials[name[0]] == 1]
+    for at, name in (*sorted(names.items(), key=lambda pair: -len(pair[1])), *short):
         if name and not name[0].isdigit():
             text = re.sub(rf"(?<!\w){re.escape(name).replace(chr(92) + ' ', '[ _]')}(?!\w)", f"column_{at}", text)
     text = re.sub(r"((?<![\w.])\d+(?:\.\d+)?|π|\)) ?(?=\(?column_)", r"\1 * ", text)  # cos(π p), 2 (w - 1)

@@ -21,6 +21,7 @@ from regard.audit.verdict import NOISE, Printed, Verdict, alone, row_verdicts
 MOST_SHIFTED = 64  # numbers moved one by one to find the spread
 ROUNDED_FROM = {"softmax": 2, "exp": 2}  # decimals from which an input counts as rounded itself; others need 3
 TYPED = 4  # and as many where no function is involved: 0.2704 is the outcome of something, 0.105 is typed
+LONG = 10_000  # whole numbers beyond it may be rounded
 WIDEST = 3.0  # standard deviations of rounding that a sum of shares may be off
 
 
@@ -198,7 +199,8 @@ def _by_value(claim: Node, value: Array, values: Values, reading: Reading) -> Ju
     claimed = evaluate(claim, values, reading)
     if claimed.shape != value.shape:
         raise Unreadable("the members have different shapes")
-    moved = {part.place: part.step for part in walk(claim) if isinstance(part, Number) and part.decimals}
+    numbers = (part for part in walk(claim) if isinstance(part, Number))
+    moved = {part.place: part.step for part in numbers if part.decimals or part.value > LONG}  # 1/252982
     low, high = _extent(claim, values, reading, moved, claimed)
     slack = NOISE * np.maximum(np.abs(value), 1e-3)
     given = Verdict.rounded if np.all((low - slack <= value) & (value <= high + slack)) else Verdict.wrong

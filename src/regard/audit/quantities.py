@@ -35,6 +35,11 @@ class Quantity(NamedTuple):
     tabled: bool = False
 
 
+def is_negative(quantity: Quantity, text: str) -> bool:
+    """Whether it is written with a minus of its own, which its value does not have."""
+    return text.startswith("-", quantity.start)
+
+
 class Value(NamedTuple):
     """What numbers come to: a formula and its operands."""
 

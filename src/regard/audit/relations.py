@@ -324,7 +324,8 @@ def _check_table(page: Page, table: Table, joined: Sequence[Column]) -> None:
         given = _given(f"{table.header[at]} {around}")
         said = f"{table.header[at]} {page.near(table.lines[0] - 1, 3)}"
         others = [columns[other] for other in numeric if other != at][-MOST_SOURCES:]
-        first = [*weighted(sources, around), *recurrent(columns[at], others, given, around)]
+        called = data.A_CALL.fullmatch(table.header[at].strip("$ "))  # cos(p/100) says itself how it is made
+        first = [*weighted(sources, around), *(() if called else recurrent(columns[at], others, given, around))]
         first += [Way("a / b", {"a": diagonal, "b": column}) for column in sources[-1:] if diagonal]
         found = explained(columns[at], sources, given, said, first)
         if found and not (found.way.given and data.SAYS_TOTAL.match(columns[at].label)):  # a total has no factor

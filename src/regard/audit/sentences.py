@@ -12,7 +12,7 @@ from regard.audit import data
 from regard.audit.evaluate import evaluate
 from regard.audit.grammar import parse
 from regard.audit.phrases import NUMERALS
-from regard.audit.quantities import Quantity, Value
+from regard.audit.quantities import Quantity, Value, is_negative
 from regard.audit.units import ONE, Unit, meanings
 from regard.audit.verdict import slipped
 
@@ -94,6 +94,8 @@ def of_so_many(claim: Quantity, texts: Sequence[str], before: Sequence[Quantity]
     said = data.OF_SO_MANY.search(before_it)
     if said is None or claim.tabled or data.HEDGED.search(said[0]) or data.OTHER_MEAN.search(before_it):
         return None
+    if is_negative(claim, texts[claim.paragraph]):
+        return None  # the numbers are read without their signs
     count, pool = NUMERALS.index(said[2].lower()), [q for q in before if q.nth >= 0 and q.section == claim.section]
     runs: list[list[Quantity]] = []
     for q in pool:

@@ -38,7 +38,8 @@ def check_sums(page: Page) -> None:
         low = line.text.lower() if len(line.text) <= LONGEST_LINE else ""
         for found in data.SAID.finditer(line.text) if any(word in low for word in data.SUMMING) else ():
             before = line.text[: found.start()]
-            if data.NOT_SAID.search(before[-40:]) or not data.ENDS.match(line.text, found.end()):
+            goes_on = re.match(r"\s*[-+*×·/]\s*[\d(]", line.text[found.end() :])  # "add: 1 + 2.718" says no sum yet
+            if goes_on or data.NOT_SAID.search(before[-40:]) or not data.ENDS.match(line.text, found.end()):
                 continue
             digits = found["target"] or found["sigma"]
             digits = {"one": "1", "zero": "0"}.get(str(digits).lower(), str(digits))

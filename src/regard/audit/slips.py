@@ -18,7 +18,7 @@ import numpy as np
 from regard.audit import data
 from regard.audit.context import Page
 from regard.audit.nodes import Number
-from regard.audit.quantities import Quantity, Value, read_quantities, sums_of_columns
+from regard.audit.quantities import Quantity, Value, is_negative, read_quantities, sums_of_columns
 from regard.audit.sentences import of_named, of_so_many, restated, said_by_words
 from regard.audit.units import meanings
 from regard.audit.verdict import Verdict, slipped
@@ -72,7 +72,9 @@ def check_slips(page: Page) -> None:
         if found := _slip(texts, quantities, at, columns):
             claim, first = quantities[at], found.operands[0].number
             what = f"{first.text} {first.unit}" if found.formula == "restated" else "by the numbers around it"
-            page.number(what, claim.number, abs(found.value), Verdict.wrong, claim.nth, found.node)
+            sign = -1 if is_negative(claim, texts[claim.paragraph]) else 1
+            said = claim.number._replace(text="-" * (sign < 0) + claim.number.text)
+            page.number(what, said, sign * abs(found.value), Verdict.wrong, claim.nth, found.node)
             quantities[at] = claim._replace(value=abs(found.value))
 
 

@@ -26,6 +26,7 @@ NEARBY = 12  # lines above a table whose numbers may be what its rows are percen
 MOST_PARTED = 30  # rows among which those are looked for that sum up others
 FAR = 2.0  # a total that is further off is one of something else
 CLOSE = 0.03  # and one that is as near is meant
+LARGE = 100  # from here on whole numbers may be rounded
 OVER = 0.25  # shares that miss 1 by more are shares of several things
 
 
@@ -105,12 +106,17 @@ def _check_formulas(page: Page, table: Table, judged: set[tuple[int, str]]) -> N
                         value = float(evaluate(node, {}))
                         found.setdefault((at, step, 1 + counted), []).append((text.strip(), claim, node, value))
     for (_, _, least), claims in found.items():
-        right = [abs(value - claim.value) <= claim.step * 0.5001 for _, claim, _, value in claims]
+        right = [abs(value - claim.value) <= _off_at_most(claim, value) for _, claim, _, value in claims]
         wrong = len(right) - sum(right)
         for (text, claim, node, value), fits in zip(claims, right, strict=True) if sum(right) > least else ():
             if fits or wrong == 1:
                 given = Verdict.exact if fits else Verdict.wrong
                 page.number(text, claim, value, given, table.nth(claim), node)
+
+
+def _off_at_most(claim: Number, value: float) -> float:
+    """How far a claim may be from its value: half its last digit, but -1/3 is not 0."""
+    return claim.step * 0.5001 if claim.decimals or abs(value) >= LARGE else 1e-9
 
 
 def _check_rest(page: Page, table: Table, at: int) -> None:
