@@ -381,7 +381,8 @@ def recurrent(target: Column, others: Sequence[Column], given: Sequence[float], 
     told = bool(target.label) and re.search(rf"(?<!\w){re.escape(target.label)}\s*(?:←|<-|:=)", around) is not None
     for formula in data.FORMULAS["recurrent"]:
         names = [name for name in "ab" if re.search(rf"\b(?:before_)?{name}\b", formula)]
-        factors = [{"k": k} for k in given] if "k" in formula else [{}]
+        mixed = names and formula.startswith("k")  # with what came before, a part of it
+        factors = [{"k": k} for k in given if k < 1 or not mixed] if "k" in formula else [{}]
         for some, factor in itertools.product(itertools.permutations(others, len(names)), factors):
             yield Way(formula, {"t": target, **dict(zip(names, some, strict=True))}, factor, told)
 

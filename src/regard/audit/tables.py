@@ -166,9 +166,8 @@ def _aligned(text: str) -> list[str] | None:
         return None
     cells = data.TABLES_GAP.split(data.WIDE_SIGN.sub(r" \1 ", text.strip()))
     worked = [cell for cell in cells if "=" in cell]  # 0.5 * 0.4 = 0.20 beside other numbers
-    return (
-        cells if not worked or (len(cells) > 2 and all(data.WORKED_CELL.fullmatch(cell) for cell in worked)) else None
-    )
+    told = len(cells) > 2 and all(data.WORKED_CELL.fullmatch(cell) for cell in worked)
+    return cells if told or not worked else None
 
 
 def _logged(text: str) -> list[str] | None:
