@@ -1,7 +1,10 @@
 """From the options of a command to a trace: model, text, mask, and what is done to the run, in order."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
+
+from regard.suggestions import NotFound
 
 if TYPE_CHECKING:
     from regard.lens.prediction import Prediction
@@ -33,11 +36,27 @@ def trace_for(
         raise ValueError("--as-written hides nothing, so there is no word to be guessed; leave --next out")
     trace = found.as_written(text, mask, query) if as_written else found.run(text, next, mask, query)
     trace = trace.backward() if "loss" in trace.steps else trace
-    for change in changes:
-        from regard.session.changes import applied
+    with naming_the_model(trace, None if model else text):
+        for change in changes:
+            from regard.session.changes import applied
 
-        trace = applied(trace, change)
+            trace = applied(trace, change)
     return trace
+
+
+@contextmanager
+def naming_the_model(trace: "Trace", chosen_for: str | None) -> Iterator[None]:
+    """A cell that is not found is told with the model, where it was chosen for a text: a toy may have been meant."""
+    try:
+        yield
+    except NotFound as error:
+        if chosen_for is None:
+            raise
+        from regard.models.catalogue import toy_with
+
+        model, toy = trace.info["model"], toy_with(chosen_for)
+        other = f"; the toy with these words is --model {toy}" if toy not in (None, model) else ""
+        raise NotFound(f"{error} (the text was read by {model}{other})") from None
 
 
 def table_of(model: str) -> "Trace | None":

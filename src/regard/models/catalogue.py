@@ -7,7 +7,7 @@ from typing import Any
 
 from regard.models.cropping import TooLong, last_tokens
 from regard.models.model import Model
-from regard.models.names import MODELS, TOY_FILE
+from regard.models.names import MODELS, TOY_FILE, TOYS
 from regard.suggestions import NotFound, command, suggestion
 from regard.text.words import one_string
 from regard.trace import Trace
@@ -115,6 +115,16 @@ def usual_model(text: str, next: str | None) -> str:
         return "english"
     fox = find_model("fox")
     return "fox" if text.split() == fox.sentence.split() and next in fox.writes else "english"
+
+
+def toy_with(text: str) -> str | None:
+    """The first toy in whose own sentence all words of a text are, if there is one.
+
+    >>> toy_with("quick brown fox"), toy_with("A zebra")
+    ('fox', None)
+    """
+    words = set(text.split())
+    return next((name for name in TOYS if words and words <= set(find_model(name).sentence.split())), None)
 
 
 def explain(
