@@ -8,6 +8,7 @@ from regard.suggestions import NotFound
 
 if TYPE_CHECKING:
     from regard.lens.prediction import Prediction
+    from regard.models.model import Model
     from regard.session.changes import Change
     from regard.trace import Trace
 
@@ -28,9 +29,7 @@ def trace_for(
 
     found = find_model(model or ("fox" if text is None else usual_model(text, next)))
     if text is None:
-        if not found.sentence:
-            raise ValueError(f"{model} has no sentence of its own; give a text")
-        text, next = found.sentence, None if as_written else next or found.next
+        text, next = _own_sentence(found), None if as_written else next or found.next
     text = text if last is None else last_tokens(found, text, last)
     if as_written and next is not None:
         raise ValueError("--as-written hides nothing, so there is no word to be guessed; leave --next out")
@@ -59,6 +58,12 @@ def naming_the_model(trace: "Trace", chosen_for: str | None) -> Iterator[None]:
         raise NotFound(f"{error} (the text was read by {model}{other})") from None
 
 
+def _own_sentence(found: "Model") -> str:
+    if not found.sentence:
+        raise ValueError(f"{found.name} has no sentence of its own; give a text")
+    return found.sentence
+
+
 def table_of(model: str) -> "Trace | None":
     """The vectors of a file of word vectors, where a model is such a file."""
     from regard.vectors.finding import find_vectors, vectors_file
@@ -77,7 +82,7 @@ def random_run(trace: "Trace", mask: str | None) -> "Trace | None":
 
 
 def written_for(
-    text: str,
+    text: str | None,
     model: str | None,
     mask: str | None,
     count: int,
@@ -93,7 +98,8 @@ def written_for(
     from regard.models.cropping import TooLong, last_tokens
     from regard.models.writing import runs_of, write_on
 
-    found = find_model(model or usual_model(text, None))
+    found = find_model(model or usual_model(text or "", None))
+    text = _own_sentence(found) if text is None else text
     text = text if last is None else last_tokens(found, text, last)
     written = list(write_on(found, text, count, temperature, top, seed, mask, mass))
     if not written:
