@@ -26,6 +26,7 @@ def trace_for(
     """The run that the options ask for. Without a text: the model's own sentence and next word."""
     from regard.models.catalogue import find_model, usual_model
     from regard.models.cropping import last_tokens
+    from regard.models.tasks import wanted
 
     found = find_model(model or ("fox" if text is None else usual_model(text, next)))
     if text is None:
@@ -34,6 +35,10 @@ def trace_for(
     if as_written and next is not None:
         raise ValueError("--as-written hides nothing, so there is no word to be guessed; leave --next out")
     trace = found.as_written(text, mask, query) if as_written else found.run(text, next, mask, query)
+    if trace.info["task"] != "classify" and wanted(next, found.tokenizer.one_word)[1]:
+        from regard.cli.output import say
+
+        say(f"note: {found.in_pieces(str(next))}", error=True)
     trace = trace.backward() if "loss" in trace.steps else trace
     with naming_the_model(trace, None if model else text):
         for change in changes:
