@@ -150,7 +150,7 @@ def score_to_weight(e: Explanation, ink: Ink, readings: list[Reading]) -> list[T
           if e.readings[0].importance.without_margin is not None else []),
     ]  # fmt: skip
     title = Text.assemble(("3-5 SCORE → SCALE → WEIGHT", STAGE), (f'      "{e.query_word}" reads →', QUIET))
-    lines = [title, *table(columns, ink.width, indent=8)]
+    lines = [title, *table(columns, ink, indent=8)]
     hidden = len(e.readings) - len(readings)
     if hidden:
         together = ink.number(e.hidden_weight(MOST_WORDS - 1), 3)
