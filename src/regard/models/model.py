@@ -202,4 +202,7 @@ class Model:
 
 
 def _with_rows(table: Numbers, words: Sequence[str]) -> Numbers:
-    return np.vstack([table, *(fresh_vector(word, table.shape[1]) for word in words)]) if words else table
+    if not words:
+        return table
+    known = np.asarray(table)
+    return np.vstack([known, *(fresh_vector(word, known) for word in words)])
