@@ -25,6 +25,12 @@ MISUSE = {
     "a hidden weight dragged": (["explain", "The fox", "--move", "weights[The,fox]=0.5"], "hidden by the mask"),
     "a loss that is not there": (["why", "loss", "--text", "The fox"], "--next WORD"),
     "a text without quotes": (["explain", "The", "quick", "fox"], "in quotes"),
+    "a model that is no option": (
+        ["patch", "english", "A cat", "A $dog", "--top", "3"],
+        "(A $dog): the model is an option here: regard patch 'A cat' 'A $dog' --top 3 --model english",
+    ),
+    "a toy's file that is no option": (["flow", "mine.toml", "A cat"], "regard flow 'A cat' --model mine.toml"),
+    "a folder that is no option, and needs to be none": (["watch", ".", "A", "cat"], "(cat): put a text"),
     "a head not named": (["why", "weights[mat,cat]", "--model", "two-heads"], "say which one first"),
     "an edit without a value": (["explain", "The fox", "--edit", "weights[fox,fox]"], "write it like"),
     "an edit of no number": (["explain", "The fox", "--edit", "weights[fox,fox]=much"], "is not a number"),
