@@ -35,7 +35,13 @@ def find_model(name: str | os.PathLike[str] | Model) -> Model:
         from regard.models.huggingface.folder import huggingface, is_huggingface
         from regard.models.trained import trained
 
-        return huggingface(name) if is_huggingface(name) else trained(name)
+        if is_huggingface(name):
+            return huggingface(name)
+        if not os.path.lexists(os.path.join(name, "checkpoints")):
+            raise ValueError(
+                f"there is no checkpoint in {name}, nor a Hugging Face model; a model's folder is {FOLDER}"
+            )
+        return trained(name)
     raise NotFound(_not_there(name))
 
 
