@@ -50,3 +50,12 @@ def test_a_machine_that_has_everything_is_told_nothing(missing_packages, monkeyp
 
 def test_a_library_is_looked_for_where_programs_find_it(missing_packages):
     assert not missing_packages.has_library("libnobodyhasthis.so.7")
+
+
+@pytest.mark.parametrize("name", ["show", "figure", "explanation", "weights_of"])
+@pytest.mark.parametrize("given", [3, "The fox", None])
+def test_what_is_no_trace_is_told_with_how_to_get_one(name, given):
+    if name == "show":
+        pytest.importorskip("anywidget")
+    with pytest.raises(ValueError, match=rf"expected a trace, got a {type(given).__name__}; regard\.explain"):
+        getattr(regard, name)(given)

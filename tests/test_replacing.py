@@ -172,3 +172,15 @@ def test_the_figure_is_the_same_as_before(tmp_path, monkeypatch):
     drawn = figure.figure(regard.explain(FOX[0], model="fox"))
     figure.write(drawn, "theirs.svg", "svg")
     assert Path("ours.svg").read_bytes() == Path("theirs.svg").read_bytes()
+
+
+@pytest.mark.parametrize("inside", ["", "fonts"])
+def test_a_folder_that_cannot_be_written_is_told_by_its_own_name(inside, tmp_path, capsys, monkeypatch):
+    """Not by the name of the one beside it, which is gone by then."""
+
+    def full(self, *_, **__):
+        raise OSError(28, "No space left on device", str(self / inside))
+
+    monkeypatch.setattr(Path, "mkdir", full)
+    assert run(["site", str(tmp_path / "site")]) == 2
+    assert capsys.readouterr().err == f"regard: {tmp_path}/site: No space left on device\n"

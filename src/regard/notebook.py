@@ -17,6 +17,7 @@ from regard.session.single_run import SingleRun
 from regard.session.state import State
 from regard.suggestions import NotFound
 from regard.trace import Trace
+from regard.trace.trace import one_trace
 from regard.views.offline import bundle_text
 
 try:
@@ -39,7 +40,7 @@ def show(trace: Trace) -> "Shown":
     >>> widget.selection["query"], widget.trace.predicted
     ('brown', 'fox')
     """
-    return Shown(trace)
+    return Shown(one_trace(trace))
 
 
 class Shown(anywidget.AnyWidget):

@@ -68,6 +68,10 @@ def replacing_folder(path: str | os.PathLike[str], kept: str) -> Generator[Path]
         if place.exists():
             os.replace(place, old)
         os.replace(partial, place)
+    except OSError as error:
+        if error.filename is None or not Path(error.filename).is_relative_to(partial):
+            raise
+        raise OSError(error.errno or errno.EIO, error.strerror or str(error), str(path)) from error
     finally:
         for left in (partial, old):
             shutil.rmtree(left, ignore_errors=True)

@@ -223,6 +223,7 @@ def test_heads_are_counted_like_a_list_of_them():
     np.testing.assert_array_equal(weights[-1].row(2), weights.row(2)[-1])
     assert repr(weights) == "Weights of 6 heads, 11 queries × 13 keys"
     assert repr(weights[0]) == "Weights of one head, 11 queries × 13 keys"
+    assert repr(Weights.from_matrix(np.ones((1, 1)))) == "Weights of one head, 1 query × 1 key"
     with pytest.raises(IndexError, match="no head 6; there are 6"):
         weights[6]
     with pytest.raises(IndexError, match="the heads are one"):

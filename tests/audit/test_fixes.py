@@ -146,3 +146,12 @@ def test_standard_input_is_a_page(monkeypatch: pytest.MonkeyPatch, capsys: pytes
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"2 * 3 = 7\n")))
     assert run(["check", "-", "--plain"]) == 1
     assert "claimed 7, computed 6" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("wrong, said", [(1, "(1 wrong number)"), (3, "(3 wrong numbers)")])
+def test_failures_are_counted_in_words_that_fit_their_number(tmp_path, monkeypatch, capsys, wrong, said):
+    monkeypatch.chdir(tmp_path)
+    Path("page.md").write_text("2 * 3 = 7\n\n" * wrong)
+    Path("other.md").write_text("2 * 3 = 6\n")
+    assert run(["check", "page.md", "other.md"]) == 1
+    assert capsys.readouterr().out.endswith(f"{wrong} failing {said}\n")

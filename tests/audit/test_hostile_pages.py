@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 
 from regard.audit import pages
 from regard.audit.page import audit, audit_file
+from regard.audit.pages import decode
+from regard.cli.main import run
 
 ORDINARY = """
 # fastthing 2.0.1
@@ -146,14 +148,26 @@ def test_every_encoding_is_read(tmp_path: Path, encoding: str) -> None:
     assert (failure.line, failure.claimed, failure.computed) == (1, "7", "6")
 
 
-def test_bytes_that_are_no_text_are_read(tmp_path: Path) -> None:
-    page = tmp_path / "page.bin"
-    page.write_bytes(bytes(range(256)) * 64)
-    assert audit_file(page).failures == ()
-    assert audit_file(page).reasons == {"no text found": 1}
+NO_TEXT = [
+    bytes(range(256)) * 64,
+    bytes(5000),
+    b"\x89PNG\r\n\x1a\n" + bytes(range(128, 256)) * 9,
+    b"na\xefve \xff",
+]
 
 
-@pytest.mark.parametrize("raw", [b"", b" \n\n", bytes(5000), b"\x89PNG\r\n\x1a\n" + bytes(range(128, 256)) * 9])
+@pytest.mark.parametrize("raw", NO_TEXT)
+def test_bytes_that_are_no_text_are_an_error(tmp_path: Path, raw: bytes, capsys: pytest.CaptureFixture[str]) -> None:
+    page = tmp_path / "page.md"
+    page.write_bytes(raw)
+    for command in (["check"], ["check", "--json"], ["read"]):
+        assert run([*command, str(page)]) == 2
+        out, err = capsys.readouterr()
+        assert err.startswith(f"regard: {page} cannot be read as text") and len(err.splitlines()) == 1 and not out
+    assert audit(decode(raw)).reasons == {"no text found": 1}  # where only a text is given, as by the page
+
+
+@pytest.mark.parametrize("raw", [b"", b" \n\n", b"---\n"])
 def test_a_file_without_text_says_so(tmp_path: Path, raw: bytes) -> None:
     page = tmp_path / "page.md"
     page.write_bytes(raw)

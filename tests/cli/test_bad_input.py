@@ -25,6 +25,12 @@ MISUSE = {
     "a hidden weight dragged": (["explain", "The fox", "--move", "weights[The,fox]=0.5"], "hidden by the mask"),
     "a loss that is not there": (["why", "loss", "--text", "The fox"], "--next WORD"),
     "a text without quotes": (["explain", "The", "quick", "fox"], "in quotes"),
+    "a model that is no option": (
+        ["patch", "english", "A cat", "A $dog", "--top", "3"],
+        "(A $dog): the model is an option here: regard patch 'A cat' 'A $dog' --top 3 --model english",
+    ),
+    "a toy's file that is no option": (["flow", "mine.toml", "A cat"], "regard flow 'A cat' --model mine.toml"),
+    "a folder that is no option, and needs to be none": (["watch", ".", "A", "cat"], "(cat): put a text"),
     "a head not named": (["why", "weights[mat,cat]", "--model", "two-heads"], "say which one first"),
     "an edit without a value": (["explain", "The fox", "--edit", "weights[fox,fox]"], "write it like"),
     "an edit of no number": (["explain", "The fox", "--edit", "weights[fox,fox]=much"], "is not a number"),
@@ -45,7 +51,7 @@ MISUSE = {
         "No such option: --colour; regard explain --help lists what there is",
     ),
     "unknown command": (["explane", "a"], "No such command"),
-    "missing argument": (["explain"], "Missing argument"),
+    "missing argument": (["generate"], "Missing argument"),
     "missing cell": (["why"], "Missing argument 'cell'; regard why --help lists what there is"),
     "unknown lesson": (["lesson", "foxes"], "did you mean fox?"),
     "a missing page": (["check", "no-such-page.md"], "no-such-page.md"),
@@ -134,7 +140,7 @@ def test_odd_input_gets_a_correct_answer_without_nan(case, capsys):
 
 @pytest.mark.parametrize(
     "content",
-    [b"\xff\xfe\x00bad", b"", b"\x00" * 1000, "softmax([1,2]) = [0.27, 0.73]".encode("utf-16"), b"\x80\x81 caf\xe9"],
+    [b"\xff\xfe\x00bad", b"", "softmax([1,2]) = [0.27, 0.73]".encode("utf-16"), b"2 + 2 = 4 in the caf\xe9"],
 )
 def test_pages_in_broken_encodings_are_read(content, tmp_path, capsys):
     page = tmp_path / "page.md"

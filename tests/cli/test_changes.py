@@ -102,3 +102,23 @@ def test_a_repeated_word_is_hidden_where_it_is_said(capsys):
     assert run([*given, "--hide", "the@2", "--json"]) == 0
     readings = json.loads(capsys.readouterr().out)["readings"]
     assert [r["weight"] == 0 for r in readings] == [False, False, True, False]
+
+
+@pytest.mark.parametrize(
+    "asked", [["explain", "The quick brown fox", *MOVE_BROWN], ["why", "weights[0,0]", "--text", "The quick brown fox"]]
+)
+def test_a_cell_that_is_not_found_is_told_with_the_model_and_the_toy_that_may_be_meant(asked, capsys):
+    assert run(asked) == 2
+    told = capsys.readouterr().err
+    assert "in several places" in told
+    assert told.endswith("(the text was read by english; the toy with these words is --model fox)\n")
+    assert run([*asked, "--model", "fox"]) == 0
+
+
+def test_no_toy_is_named_where_none_has_the_words_or_one_was_chosen(capsys):
+    assert run(["explain", "A zebra", "--hide", "quick"]) == 2
+    assert capsys.readouterr().err.endswith("(the text was read by english)\n")
+    assert run([*FOX, "--hide", "zebra"]) == 2
+    assert capsys.readouterr().err.endswith("(the text was read by fox)\n")
+    assert run([*FOX, "--hide", "zebra", "--model", "fox"]) == 2
+    assert "read by" not in capsys.readouterr().err

@@ -47,6 +47,18 @@ def test_an_ascii_terminal_gets_plain_signs(arguments):
     assert re.findall(r"\d+\.\d+", shown) == re.findall(r"\d+\.\d+", wide)
 
 
+@pytest.mark.parametrize("width, named", [(120, ["q*k", "/sqrt 2", "+pos", "e^s", "weight"]), (80, ["/sqrt 2"])])
+def test_the_columns_of_a_table_end_below_their_names_in_plain_signs_too(width, named):
+    asked = ["explain", "The quick brown fox", "--next", "jumps"]
+    lines = printed(asked, PYTHONIOENCODING="ascii", COLUMNS=str(width)).stdout.decode("ascii").splitlines()
+    at = next(i for i, line in enumerate(lines) if line.split()[:1] == ["word"])
+    names, rows = lines[at], lines[at + 1 : at + 5]
+    for name in (*named, "dlogit(jumps-fox)"):
+        end = names.index(name) + len(name)
+        assert all(row[end - 1].isdecimal() and row[end : end + 2].strip() == "" for row in rows)
+    assert ("says without it" in names) == (width == 120) and all(len(line) <= width for line in lines[at : at + 6])
+
+
 def test_the_c_locale_asks_for_ascii():
     assert printed(["explain", "The fox", "--model", "fox"], LC_ALL="C").stdout.isascii()
     assert not printed(["explain", "The fox", "--model", "fox"]).stdout.isascii()

@@ -77,7 +77,6 @@ def test_the_name_of_a_file_is_a_text_and_a_note_says_so(tmp_path, monkeypatch, 
 
 MISUSE = {
     "both": (["TEXT", "--file", "notes.txt"], b"fox", "not both"),
-    "neither": ([], b"fox", "Missing argument 'TEXT'"),
     "no such file": (["--file", "absent.txt"], b"", "absent.txt: No such file"),
     "a folder": (["--file", "."], b"", "Is a directory"),
     "not UTF-8": (["--file", "notes.txt"], b"caf\xe9", "notes.txt is not UTF-8: byte 0xe9 at position 3"),
@@ -96,6 +95,20 @@ def test_what_cannot_be_read_is_told_in_one_line(case, tmp_path, monkeypatch, ca
     assert run(["explain", *arguments, "--model", "fox"]) == 2
     err = capsys.readouterr().err
     assert said in err and len(err.splitlines()) == 1
+
+
+def test_without_a_text_a_model_that_is_named_reads_its_own_sentence(screen, tmp_path, capsys):
+    toy = str(tmp_path / "mine.toml")
+    screen("toy", "new", toy)
+    own = ["the small cat", "--next", "sat", "--model", toy]
+    assert screen("explain", "--model", toy) == screen("explain", *own)
+    assert screen("explain", "--model", toy, "--generate", "2") == screen(
+        "explain", own[0], *own[3:], "--generate", "2"
+    )
+    assert screen("flow", "--model", toy) == screen("flow", *own)
+    for command in ("explain", "flow", "figure"):
+        assert run([command, *(["-o", "x.svg"] if command == "figure" else [])]) == 2
+        assert "Missing argument 'TEXT'" in capsys.readouterr().err
 
 
 def test_standard_input_is_bounded_and_checked(typed, capsys):

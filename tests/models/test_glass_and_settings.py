@@ -13,6 +13,7 @@ from regard.models.glass import Glass
 from regard.models.parameters import checked, random_parameters, shapes
 from regard.models.parts import MLP, GatedMLP
 from regard.models.settings import Settings
+from regard.text.words import fresh_vector
 from regard.toys.shipped import shipped
 
 
@@ -91,6 +92,21 @@ def test_a_model_takes_words_it_does_not_know():
     again = shipped("fox").run("The quick brown zebra", "sleeps")
     assert np.array_equal(trace.array("probabilities"), again.array("probabilities"))
     assert shipped("fox").run("The quick brown fox").info["fresh"] == []
+
+
+def test_no_made_up_vector_is_one_of_the_toys_own():
+    """By its SHA-256 alone, zebra would be fox."""
+    trace = shipped("fox").run("The quick zebra fox", "zebra")
+    for table in ("E", "W_out"):
+        *own, made_up = trace.array(table).tolist()
+        assert made_up not in own
+
+
+def test_a_toy_with_a_word_at_every_tenth_has_room_for_another():
+    tenths = np.arange(10)[:, None] / 10
+    for word in ("zebra", "quokka", "yak"):
+        assert fresh_vector(word, tenths).item() not in tenths
+        assert fresh_vector(word, tenths[:0]).item() in tenths
 
 
 def test_a_model_says_what_it_cannot_read():

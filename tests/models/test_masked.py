@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import regard
+from regard.cli.main import run
 from regard.models.catalogue import find_model, usual_model
 from regard.models.parameters import checked
 from regard.models.shipped import WEIGHTS
@@ -81,6 +82,28 @@ def test_a_word_of_several_pieces_is_taken_by_its_first_and_that_is_said():
     trace = regard.explain("The quick brown fox", next="jumps", model="english")
     assert trace.info["next"] == "j"
     assert any('"jumps" has several pieces here; the first, "j"' in note for note in trace.info["notes"])
+
+
+@pytest.mark.parametrize(
+    "word, told",
+    [
+        ("zebra", "the first only a space; words of one piece that look alike: era, "),
+        ("jumps", "the first 'j'; words of one piece that look alike: jump, jumped, "),
+        ("ghjkqwv", "the first 'g'; ask for a commoner word"),
+    ],
+)
+def test_the_commands_say_which_words_a_model_knows_instead(word, told, capsys):
+    told = f"{word!r} is several pieces to english, {told}"
+    assert run(["explain", "The quick brown dog", "--next", word, "--json"]) == 0
+    assert capsys.readouterr().err.startswith(f"note: {told}")
+    assert run(["near", word]) == 2
+    assert capsys.readouterr().err.startswith(f"regard: {told}")
+
+
+def test_a_word_of_one_piece_gets_no_note(capsys):
+    for model, word in (("english", " ran"), ("english", "␣"), ("fox", "zebra")):
+        assert run(["explain", "The quick brown dog", "--next", word, "--model", model, "--json"]) == 0
+        assert not capsys.readouterr().err
 
 
 def test_the_model_that_is_taken_when_none_is_named():

@@ -60,7 +60,10 @@ def test_misuse_of_a_run(trained_run, capsys, arguments, said):
 
 
 def test_folders_that_are_no_runs(tmp_path, capsys):
-    for folder, said in ((tmp_path, "there is no checkpoint in"), (tmp_path / "absent", "nor a folder of that name")):
+    for folder, said in (
+        (tmp_path, "nor a Hugging Face model; a model's folder is one that regard train wrote, or one in"),
+        (tmp_path / "absent", "nor a folder of that name"),
+    ):
         assert run(["explain", "a", "--model", str(folder)]) == 2
         assert said in capsys.readouterr().err
 

@@ -31,7 +31,7 @@ EXCEPTIONS = {
     r"@\d+|^ {2,3}\d+ (?=\S+ +-?\d)|^ {1,2}\d+  (?=\S)|^\d+ +(?=-?\d)|^[ \d]+$": "a position, of a word or of a row",
     r"\b[\w.]+\[(?:\"[^\"]*\"|[^\]\"])*\]": "the address of a cell",
     r"… \d+|\d+ (vectors of \d+ numbers|more\b|norms\b|edits?\b|update:)|number \d+": "a count of things",
-    r"/√\d+\b": "a constant, in the name of a formula",
+    r"/(√|sqrt )\d+\b": "a constant, in the name of a formula",
     r"text says [\d.]+|\(line \d+;": "what a document claims, and on which line",
     r"finite differences \de-\d+|sums? to 1\b|not to 1\b": "the error of a check, and the 1 that a row should make",
     r"(dragged|set) to [\d.]+": "what somebody set by hand",

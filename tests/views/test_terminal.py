@@ -71,6 +71,14 @@ def test_narrow_screens_drop_columns_by_name_or_wrap(width):
     assert any(line.strip().startswith("not shown at this width: ") for line in lines)
 
 
+@pytest.mark.parametrize("width", [40, 60, 80, 100])
+@pytest.mark.parametrize("model", ["fox", "untrained"])
+def test_no_screen_is_too_narrow_for_the_bars_of_the_weights(model, width):
+    lines = drawn(model=model, width=width)
+    began = next(i for i, line in enumerate(lines) if line.startswith("3-5 "))
+    assert all(set("▏▎▍▌▋▊▉█") & set(line) for line in lines[began + 2 : began + 6])
+
+
 def test_a_word_s_mark_leaves_no_empty_line_below_it_on_a_narrow_screen():
     trace = find_model("fox").run("The quick brown fox", "jumps")
     lines = [line.plain for line in screen(explanation(trace), Ink(width=60))]

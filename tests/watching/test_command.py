@@ -22,7 +22,9 @@ def folder(tmp_path_factory):
 
 def test_who_lets_it_read_animal_is_what_glass_says(folder, capsys):
     assert run(["watch", folder, SENTENCE, "--from", "it", "--to", "animal", "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
+    out, err = capsys.readouterr()
+    assert err == f"opening {folder} with transformers ...\n"
+    found = json.loads(out)
     trace = regard.explain(SENTENCE, model="english")
     for row in found:
         weight = trace[f"layer{row['layer']}.weights[{row['head']},it,animal]"]
@@ -125,7 +127,7 @@ def test_a_trap_is_refused_before_anybody_opens_it(name, folder, tmp_path, monke
     set_up(there)
     assert run(["watch", str(there), SENTENCE]) == 2
     told = capsys.readouterr().err
-    assert said in told and told.count("\n") == 1
+    assert said in told and told.count("\n") == 2
 
 
 def test_a_panic_of_what_reads_tokenizers_is_one_line(folder, monkeypatch, capsys):
@@ -139,7 +141,7 @@ def test_a_panic_of_what_reads_tokenizers_is_one_line(folder, monkeypatch, capsy
 
     monkeypatch.setattr(transformers.AutoTokenizer, "from_pretrained", panics)
     assert run(["watch", folder, SENTENCE]) == 2
-    assert "cannot load" in (told := capsys.readouterr().err) and told.count("\n") == 1
+    assert "cannot load" in (told := capsys.readouterr().err) and told.count("\n") == 2
 
 
 @pytest.mark.parametrize(

@@ -202,7 +202,7 @@ def test_a_layer_that_computes_by_a_formula_of_its_own_is_named_beside_those_tha
     assert [layer.name for layer in seen.layers] == ["0", "2"] and list(seen.missed) == ["1"]
     with pytest.raises(LookupError, match="1 could not be watched: it called none of torch's functions for attention"):
         seen["1"]
-    assert "1 layers could not be watched" in repr(seen)
+    assert "; 1 layer could not be watched" in repr(seen)
     model[1].by_formula = False
     with regard.watch(model) as seen:
         model[1].by_formula = True

@@ -1,5 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { pieces, verdictOf } from "../src/reading/reading";
+import { counted, pieces, verdictOf } from "../src/reading/reading";
+
+it("counts claims in words that fit their number", () => {
+  expect([1, 3].map((count) => counted(count, "wrong number"))).toEqual(["1 wrong number", "3 wrong numbers"]);
+  expect([counted(1, "claim"), counted(2, "claim"), counted(2, "cannot run")]).toEqual([
+    "1 claim",
+    "2 claims",
+    "2 cannot run",
+  ]);
+});
 
 describe("a line of a page", () => {
   it("is cut where its claims stand", () => {

@@ -97,7 +97,7 @@ class Weights:
     def __repr__(self) -> str:
         heads = " × ".join(map(str, self.heads))
         several = f"{heads} head{'s' * (heads != '1')}" if heads else "one head"
-        return f"Weights of {several}, {self.source.queries} queries × {self.source.keys} keys"
+        return f"Weights of {several}, {queries_and_keys(self.source.queries, self.source.keys)}"
 
     # parts
 
@@ -307,3 +307,11 @@ def _span(what: str, span: Span, length: int) -> slice:
     if step != 1:
         raise ValueError(f"a part of the matrix has no gaps, got {what} in steps of {step}")
     return slice(begin, max(begin, end))
+
+
+def queries_and_keys(queries: int, keys: int) -> str:
+    """
+    >>> queries_and_keys(1, 1), queries_and_keys(3, 5)
+    ('1 query × 1 key', '3 queries × 5 keys')
+    """
+    return f"{queries} {'query' if queries == 1 else 'queries'} × {keys} key{'s' * (keys != 1)}"

@@ -54,18 +54,30 @@ def read_page(path: Path) -> str:
         raw = file.read(MOST_BYTES + 1)
     if len(raw) > MOST_BYTES:
         raise ValueError(f"{path} has more than {MOST_BYTES:,} bytes; a page may have at most that many")
-    return decode(raw)
+    text = decode(raw)
+    if is_broken(text):  # not a page without worked examples: whoever asked must learn that nothing was checked
+        raise ValueError(f"{path} cannot be read as text; expected UTF-8 or UTF-16 (iconv -f ENCODING -t UTF-8)")
+    return text
+
+
+def is_broken(text: str) -> bool:
+    """Whether these were bytes that are no text: they leave signs nobody can print.
+
+    >>> is_broken("2 + 2 = 4"), is_broken("\\x01\\ufffd\\ufffd4"), is_broken("")
+    (False, True, False)
+    """
+    sample = text[:100_000]
+    broken = sum(sign == "\ufffd" or (sign < " " and sign not in "\n\t\x0c\x1b") for sign in sample)
+    return broken * 10 > len(sample)
 
 
 def has_text(text: str) -> bool:
-    """Whether there is anything to read: bytes that are no text leave signs nobody can print.
+    """Whether there is anything to read.
 
     >>> has_text("2 + 2 = 4"), has_text("\\x01\\ufffd\\ufffd4"), has_text(" \\n")
     (True, False, False)
     """
-    sample = text[:100_000]
-    broken = sum(sign == "\ufffd" or (sign < " " and sign not in "\n\t\x0c\x1b") for sign in sample)
-    return broken * 10 <= len(sample) and any(sign.isalnum() for sign in sample)
+    return not is_broken(text) and any(sign.isalnum() for sign in text[:100_000])
 
 
 class Line(NamedTuple):

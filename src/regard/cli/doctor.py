@@ -11,9 +11,10 @@ def command(
 ) -> None:
     """Say what works here, and why the rest does not; exit code 1 if a kernel computes wrongly."""
     from regard.attending.checkup import numpy_checked
-    from regard.cli.output import ink_for, write, write_json
+    from regard.cli.output import ink_for, say, write, write_json
     from regard.machine import machine
 
+    say("comparing every kernel with the definition ...", error=True)  # importing torch alone takes seconds
     here, found = machine(), [numpy_checked()]
     if here.trouble is None:
         from regard.attending.kernels.checkup import checkup

@@ -48,10 +48,10 @@ def command(
     """Run a text through a model and show every step of it."""
     from regard.cli.output import ink_for, write, write_json
     from regard.cli.run import trace_for
-    from regard.cli.text import needed_text
+    from regard.cli.text import text_or_own
     from regard.lens.explanation import explanation
 
-    text = needed_text(text, file)
+    text = text_or_own(text, file, model)
     predictions, before = [], ""
     if generate:
         from regard.cli.run import written_for

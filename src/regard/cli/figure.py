@@ -37,11 +37,11 @@ def command(
     """Draw one figure of a run as SVG, PDF or PNG, with worded axes and printed limits."""
     from regard.cli.output import say
     from regard.cli.run import trace_for
-    from regard.cli.text import needed_text
+    from regard.cli.text import text_or_own
     from regard.views.figure import figure, save
 
     changes = in_order(context, edit, move, hide)
-    trace = trace_for(needed_text(text, file), next, model, mask, query, changes, last)
+    trace = trace_for(text_or_own(text, file, model), next, model, mask, query, changes, last)
     drawn = figure(trace, what, layer, head, reads)
     for note in save(drawn, out):
         say(note)

@@ -38,11 +38,11 @@ def command(
     """Split a prediction into what each word and each head's reading carried to it."""
     from regard.cli.output import ink_for, write, write_json
     from regard.cli.run import trace_for
-    from regard.cli.text import needed_text
+    from regard.cli.text import text_or_own
     from regard.views.flow import check_lines, flow_data, flow_lines, looks_lines
 
     changes = in_order(context, edit, move, hide)
-    trace = trace_for(needed_text(text, file), next, model, mask, query, changes, last)
+    trace = trace_for(text_or_own(text, file, model), next, model, mask, query, changes, last)
     ink = ink_for(None, plain)
     if looks is not None:
         write(looks_lines(trace.looks(looks), trace, ink, top), plain)

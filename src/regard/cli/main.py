@@ -15,7 +15,7 @@ from regard.cli.commands import Commands
 from regard.cli.leaving import Leaving
 from regard.cli.output import CLOSED_PIPE, Guarded, NobodyReads, end_with_the_reader, prepare, say, silence
 from regard.models.cropping import TooLong
-from regard.suggestions import NotFound
+from regard.suggestions import NotFound, command
 
 NOBODY_READS = 128 + CLOSED_PIPE  # as shells count a program that SIGPIPE has ended
 
@@ -83,12 +83,27 @@ def _ran(arguments: Sequence[str]) -> int:
         said = getattr(error, "format_message", None)  # typer's own words about options and arguments
         if said is None:
             raise
-        told = said()
-        if "unexpected extra argument" in told:
-            told += ': put a text of several words in quotes, "like this"; regard why takes it as --text'
-        elif (where := getattr(error, "ctx", None)) and told.startswith(("Missing", "No such")) and "?" not in told:
+        told, where = said(), getattr(error, "ctx", None)
+        if where and "unexpected extra argument" in told:
+            options = [option for each in where.command.params for option in each.opts]
+            told += f": {_remedy_for_more(arguments, '--model' in options)}"
+        elif where and told.startswith(("Missing", "No such")) and "?" not in told:
             told = f"{told.rstrip('.')}; {where.command_path} --help lists what there is"
         return _told(told, 2)
+
+
+def _remedy_for_more(arguments: Sequence[str], model_is_an_option: bool) -> str:
+    """What to do about an argument too many: a model that stands where a text does, or a text without quotes.
+
+    >>> _remedy_for_more(["patch", "english", "A cat", "A dog"], True)
+    "the model is an option here: regard patch 'A cat' 'A dog' --model english"
+    """
+    from regard.models.names import MODELS
+
+    name, *rest = [*arguments[1:], ""]
+    if model_is_an_option and (name in MODELS or os.path.isdir(name) or name.endswith((".toml", ".gguf"))):
+        return f"the model is an option here: {command('regard', arguments[0], *rest[:-1], '--model', name)}"
+    return 'put a text of several words in quotes, "like this"; regard why takes it as --text'
 
 
 @contextlib.contextmanager

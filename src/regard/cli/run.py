@@ -1,10 +1,14 @@
 """From the options of a command to a trace: model, text, mask, and what is done to the run, in order."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
+
+from regard.suggestions import NotFound
 
 if TYPE_CHECKING:
     from regard.lens.prediction import Prediction
+    from regard.models.model import Model
     from regard.session.changes import Change
     from regard.trace import Trace
 
@@ -22,22 +26,47 @@ def trace_for(
     """The run that the options ask for. Without a text: the model's own sentence and next word."""
     from regard.models.catalogue import find_model, usual_model
     from regard.models.cropping import last_tokens
+    from regard.models.tasks import wanted
 
     found = find_model(model or ("fox" if text is None else usual_model(text, next)))
     if text is None:
-        if not found.sentence:
-            raise ValueError(f"{model} has no sentence of its own; give a text")
-        text, next = found.sentence, None if as_written else next or found.next
+        text, next = _own_sentence(found), None if as_written else next or found.next
     text = text if last is None else last_tokens(found, text, last)
     if as_written and next is not None:
         raise ValueError("--as-written hides nothing, so there is no word to be guessed; leave --next out")
     trace = found.as_written(text, mask, query) if as_written else found.run(text, next, mask, query)
-    trace = trace.backward() if "loss" in trace.steps else trace
-    for change in changes:
-        from regard.session.changes import applied
+    if trace.info["task"] != "classify" and wanted(next, found.tokenizer.one_word)[1]:
+        from regard.cli.output import say
 
-        trace = applied(trace, change)
+        say(f"note: {found.in_pieces(str(next))}", error=True)
+    trace = trace.backward() if "loss" in trace.steps else trace
+    with naming_the_model(trace, None if model else text):
+        for change in changes:
+            from regard.session.changes import applied
+
+            trace = applied(trace, change)
     return trace
+
+
+@contextmanager
+def naming_the_model(trace: "Trace", chosen_for: str | None) -> Iterator[None]:
+    """A cell that is not found is told with the model, where it was chosen for a text: a toy may have been meant."""
+    try:
+        yield
+    except NotFound as error:
+        if chosen_for is None:
+            raise
+        from regard.models.catalogue import toy_with
+
+        model, toy = trace.info["model"], toy_with(chosen_for)
+        other = f"; the toy with these words is --model {toy}" if toy not in (None, model) else ""
+        raise NotFound(f"{error} (the text was read by {model}{other})") from None
+
+
+def _own_sentence(found: "Model") -> str:
+    if not found.sentence:
+        raise ValueError(f"{found.name} has no sentence of its own; give a text")
+    return found.sentence
 
 
 def table_of(model: str) -> "Trace | None":
@@ -58,7 +87,7 @@ def random_run(trace: "Trace", mask: str | None) -> "Trace | None":
 
 
 def written_for(
-    text: str,
+    text: str | None,
     model: str | None,
     mask: str | None,
     count: int,
@@ -74,7 +103,8 @@ def written_for(
     from regard.models.cropping import TooLong, last_tokens
     from regard.models.writing import runs_of, write_on
 
-    found = find_model(model or usual_model(text, None))
+    found = find_model(model or usual_model(text or "", None))
+    text = _own_sentence(found) if text is None else text
     text = text if last is None else last_tokens(found, text, last)
     written = list(write_on(found, text, count, temperature, top, seed, mask, mass))
     if not written:

@@ -37,6 +37,11 @@ def needed_text(given: str | None, file: Path | None) -> str:
     return text
 
 
+def text_or_own(given: str | None, file: Path | None, model: str | None) -> str | None:
+    """The same; None where a model is named, which may have a sentence of its own."""
+    return needed_text(given, file) if model is None else text_from(given, file)
+
+
 def lines_from(given: Sequence[str], file: Path | None) -> list[str]:
     """Several texts: the arguments, or the lines of a file or of standard input, without the empty ones."""
     if given and file is not None:

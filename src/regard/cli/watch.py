@@ -33,21 +33,9 @@ def command(
     """Watch a model of others run: its heads by habit, who lets one word read another, or one head."""
     from dataclasses import asdict
 
-    from regard.watching.loading import MISSING
-
-    try:
-        import torch
-    except ImportError:
-        raise ValueError(MISSING) from None
-
     from regard.cli.output import ink_for, say, write, write_json
     from regard.cli.text import needed_text
-    from regard.models.gguf.unpacked import as_folder
-    from regard.views.watched import habits_lines, head_lines, readings_lines
-    from regard.watching.loading import loaded
-    from regard.watching.running import read_on
-    from regard.watching.telling import beyond, telling
-    from regard.watching.watch import watch
+    from regard.watching.loading import MISSING
 
     if (layer is None) != (head is None) or (reader is None) != (read is None):
         raise ValueError("--layer and --head go together, and so do --from and --to")
@@ -55,6 +43,20 @@ def command(
     if not said.strip():
         raise ValueError("the text is empty; write some words in quotes")
     chosen = layer_numbers(layers)
+    if folder.exists():
+        say(f"opening {folder} with transformers ...", error=True)  # importing them takes seconds
+    try:
+        import torch
+    except ImportError:
+        raise ValueError(MISSING) from None
+
+    from regard.models.gguf.unpacked import as_folder
+    from regard.views.watched import habits_lines, head_lines, readings_lines
+    from regard.watching.loading import loaded
+    from regard.watching.running import read_on
+    from regard.watching.telling import beyond, telling
+    from regard.watching.watch import watch
+
     with as_folder(folder) as there:
         model, tokenizer = loaded(there)
     given = tokenizer(said, return_tensors="pt")

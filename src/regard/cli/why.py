@@ -44,7 +44,7 @@ def command(
 ) -> None:
     """Open one number to the arithmetic that made it."""
     from regard.cli.output import width_here, write
-    from regard.cli.run import table_of, trace_for
+    from regard.cli.run import naming_the_model, table_of, trace_for
     from regard.cli.text import text_from
     from regard.views.why import why_lines
 
@@ -57,7 +57,9 @@ def command(
         trace = _compared(asked, others, model, last, (next, mask, query, *changes))
     else:
         trace = vectors or trace_for(asked, next, model, mask, query, changes, last, as_written)
-    write(why_lines(trace, cell, depth, form.value, digits, width_here()), plain)
+    with naming_the_model(trace, None if model else asked):
+        lines = why_lines(trace, cell, depth, form.value, digits, width_here())
+    write(lines, plain)
 
 
 def _compared(text: str | None, others: list[str], model: str | None, last: int | None, rest: tuple[object, ...]):

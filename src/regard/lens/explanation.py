@@ -18,6 +18,7 @@ from regard.lens.importance import Importance, importance
 from regard.lens.learning import after_update
 from regard.lens.together import largest
 from regard.trace import Cell, Trace
+from regard.trace.trace import one_trace
 
 LEFT_OUT_ONE_BY_ONE = 64  # up to this many words, the run is repeated without each of them
 
@@ -340,6 +341,7 @@ def explanation(
     Up to `leave_out` words are left out one by one. `layer` and `head` choose the head that is shown, from 0; by
     default it is the one that moves the prediction most. Unless it `learns`, what an update would change is left out.
     """
+    one_trace(trace)
     if rate is not None:
         trace = replace(trace, rate=rate)
     if "loss" in trace.steps and trace.of is None:

@@ -4,6 +4,7 @@ from regard.attending.weights import Weights
 from regard.lens.heads import layer_number, layers_of
 from regard.suggestions import NotFound
 from regard.trace import Trace
+from regard.trace.trace import one_trace
 
 
 def weights_of(trace: Trace, layer: int | None = None) -> Weights:
@@ -14,6 +15,7 @@ def weights_of(trace: Trace, layer: int | None = None) -> Weights:
     >>> weights, weights[0].row(3).round(2).tolist()
     (Weights of 1 head, 4 queries × 4 keys, [0.1, 0.05, 0.1, 0.75])
     """
+    one_trace(trace)
     if layer is not None:
         return Weights.from_matrix(trace.array(f"layer{layer_number(trace, layer)}.weights"))
     layers = layers_of(trace)

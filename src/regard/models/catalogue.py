@@ -7,7 +7,7 @@ from typing import Any
 
 from regard.models.cropping import TooLong, last_tokens
 from regard.models.model import Model
-from regard.models.names import MODELS, TOY_FILE
+from regard.models.names import MODELS, TOY_FILE, TOYS
 from regard.suggestions import NotFound, command, suggestion
 from regard.text.words import one_string
 from regard.trace import Trace
@@ -35,7 +35,13 @@ def find_model(name: str | os.PathLike[str] | Model) -> Model:
         from regard.models.huggingface.folder import huggingface, is_huggingface
         from regard.models.trained import trained
 
-        return huggingface(name) if is_huggingface(name) else trained(name)
+        if is_huggingface(name):
+            return huggingface(name)
+        if not os.path.lexists(os.path.join(name, "checkpoints")):
+            raise ValueError(
+                f"there is no checkpoint in {name}, nor a Hugging Face model; a model's folder is {FOLDER}"
+            )
+        return trained(name)
     raise NotFound(_not_there(name))
 
 
@@ -115,6 +121,16 @@ def usual_model(text: str, next: str | None) -> str:
         return "english"
     fox = find_model("fox")
     return "fox" if text.split() == fox.sentence.split() and next in fox.writes else "english"
+
+
+def toy_with(text: str) -> str | None:
+    """The first toy in whose own sentence all words of a text are, if there is one.
+
+    >>> toy_with("quick brown fox"), toy_with("A zebra")
+    ('fox', None)
+    """
+    words = set(text.split())
+    return next((name for name in TOYS if words and words <= set(find_model(name).sentence.split())), None)
 
 
 def explain(

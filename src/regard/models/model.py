@@ -3,6 +3,7 @@
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
 from functools import cached_property
 from typing import Any
 
@@ -96,7 +97,16 @@ class Model:
         written = self.tokenizer.one_word(one_string(word, "the word"))
         if written not in self._numbers:
             return NotFound(f"{self.name} has no vector for {word!r}; {suggestion(word, self.reads)}")
-        return NotFound(f"{word!r} is several pieces to {self.name}, the first {written!r}; ask for one of them")
+        return NotFound(self.in_pieces(word))
+
+    def in_pieces(self, word: str) -> str:
+        """What to say of a word that is several pieces here: the first, and words of one piece that look alike."""
+        first = self.tokenizer.one_word(word)
+        told = f"the first {first!r}" if first.strip("␣") else "the first only a space"
+        whole = {read.casefold(): read for read in reversed(self.reads) if read.isalpha()}
+        alike = [whole[each] for each in get_close_matches(word.casefold(), whole, n=4, cutoff=0.5)]
+        known = f"words of one piece that look alike: {', '.join(alike)}" if alike else "ask for a commoner word"
+        return f"{word!r} is several pieces to {self.name}, {told}; {known}"
 
     def table(self, word: str) -> tuple[Trace, str]:
         """The vectors of all words it reads, as a trace of nothing else, and how a word is written among them."""
@@ -192,4 +202,7 @@ class Model:
 
 
 def _with_rows(table: Numbers, words: Sequence[str]) -> Numbers:
-    return np.vstack([table, *(fresh_vector(word, table.shape[1]) for word in words)]) if words else table
+    if not words:
+        return table
+    known = np.asarray(table)
+    return np.vstack([known, *(fresh_vector(word, known) for word in words)])

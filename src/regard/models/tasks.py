@@ -115,7 +115,7 @@ def wanted(answer: str | None, one_word: Callable[[str], str]) -> tuple[str | No
     if answer is None:
         return None, ()
     word = one_word(answer)
-    same = word.casefold().strip("…␣") == answer.strip().casefold()
+    same = answer.strip().casefold() in (word.casefold(), word.casefold().strip("…␣"))
     return word, () if same else (
         f'"{answer.strip()}" has several pieces here; the first, "{word}", is what is wanted',
     )

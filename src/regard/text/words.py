@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 JOINS = "'’-"  # inside a word: didn't, well-known
+DRAWS = 64  # of a vector that no known word has
 EMOJI_JOINER, EMOJI_STYLE = "\u200d", "\ufe0f"
 
 
@@ -105,14 +106,24 @@ def _is_invisible(character: str) -> bool:
     return unicodedata.category(character) in ("Cc", "Cf", "Cs", "Co", "Cn")
 
 
-def fresh_vector(word: str, width: int) -> np.ndarray:
+def fresh_vector(word: str, known: np.ndarray) -> np.ndarray:
     """A vector for a word that a toy does not know: from the SHA-256 of the word, so it is the same everywhere.
 
-    >>> fresh_vector("zebra", 2).tolist()
+    It is none of the vectors that are known: on a grid of tenths two words easily meet.
+
+    >>> fresh_vector("zebra", np.array([[0.1, 0.2]])).tolist()
     [0.8, 0.6]
+    >>> fresh_vector("zebra", np.array([[0.1, 0.2], [0.8, 0.6]])).tolist()
+    [0.7, 0.8]
     """
-    numbers: list[float] = []
-    while len(numbers) < width:
-        digest = hashlib.sha256(f"{word}/{len(numbers)}".encode()).digest()
-        numbers += [round(0.1 + 0.8 * byte / 255, 1) for byte in digest]
-    return np.array(numbers[:width])
+    width = known.shape[1]
+    vector, drawn = np.empty(width), b""
+    for attempt in range(DRAWS):
+        while len(drawn) < (attempt + 1) * width:
+            drawn += hashlib.sha256(f"{word}/{len(drawn)}".encode()).digest()
+        places = 1 if attempt < DRAWS // 2 else 2  # a toy may have a word at every tenth
+        shares = drawn[attempt * width : (attempt + 1) * width]
+        vector = np.array([round(0.1 + 0.8 * byte / 255, places) for byte in shares])
+        if not (known == vector).all(axis=1).any():
+            break
+    return vector

@@ -27,10 +27,10 @@ def lines_of(audits: Sequence[Audit], every: bool, ink: Ink) -> list[Text]:
 def _kinds(audits: Sequence[Audit]) -> str:
     """How many fail, by kind."""
     kinds = sum((Counter(audit.kinds) for audit in audits), Counter[str]())
+    several = {"wrong number": "wrong numbers"}  # the others are no nouns
+    told = [f"{count} {several.get(kind, kind) if count > 1 else kind}" for kind, count in kinds.items() if count]
     failing = f"{sum(kinds.values())} failing"
-    return (
-        f"{failing} ({', '.join(f'{count} {kind}' for kind, count in kinds.items() if count)})" if +kinds else failing
-    )
+    return f"{failing} ({', '.join(told)})" if told else failing
 
 
 def _is_notable(finding: Finding) -> bool:

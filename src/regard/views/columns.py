@@ -1,13 +1,14 @@
 """A table without boxes that drops its least needed columns, by name, when the screen is narrow."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from textwrap import wrap
 
 from rich.cells import cell_len
 from rich.text import Text
 
-from regard.views.ink import QUIET
+from regard.views.ink import QUIET, Ink
+from regard.views.plainly import PLAINLY
 
 
 @dataclass(frozen=True)
@@ -27,9 +28,11 @@ class Column:
         return max(self.least, *(cell_len(str(text)) for text in (self.name, self.total, *self.cells)))
 
 
-def table(columns: list[Column], width: int, indent: int) -> list[Text]:
+def table(columns: list[Column], ink: Ink, indent: int) -> list[Text]:
+    if ink.plain:  # before anything is measured: √2 is one cell and a digit, what stands for it is six
+        columns = [_plain(column) for column in columns]
     kept = list(columns)
-    while _width(kept, indent) > width and any(c.drop for c in kept):
+    while _width(kept, indent) > ink.width and any(c.drop for c in kept):
         kept.remove(min((c for c in kept if c.drop), key=lambda c: c.drop))
     dropped = [c.name for c in columns if c not in kept and c.name]
     lines = [_line(kept, [c.name for c in kept], indent, QUIET)]
@@ -39,8 +42,18 @@ def table(columns: list[Column], width: int, indent: int) -> list[Text]:
         lines.append(_line(kept, [c.total for c in kept], indent))
     if dropped:
         said = f"not shown at this width: {', '.join(dropped)}"
-        lines += [Text(" " * indent + part, style=QUIET) for part in wrap(said, max(20, width - indent))]
+        lines += [Text(" " * indent + part, style=QUIET) for part in wrap(said, max(20, ink.width - indent))]
     return lines
+
+
+def _plain(column: Column) -> Column:
+    name, total, *cells = (_plainly(text) for text in (column.name, column.total, *column.cells))
+    return replace(column, name=str(name), total=total, cells=cells)
+
+
+def _plainly(text: str | Text) -> str | Text:
+    written = str(text).translate(PLAINLY)
+    return text if written == str(text) else written  # a number has no sign to be replaced, and keeps its cell
 
 
 def padded(text: str | Text, width: int, style: str = "") -> Text:
@@ -49,7 +62,7 @@ def padded(text: str | Text, width: int, style: str = "") -> Text:
 
 
 def _width(columns: list[Column], indent: int) -> int:
-    return indent + sum(c.width + 2 for c in columns)
+    return indent + sum(c.width + 2 for c in columns) - 2  # nothing stands behind the last
 
 
 def _line(columns: list[Column], cells: Sequence[str | Text], indent: int, style: str = "") -> Text:

@@ -14,6 +14,7 @@ from regard.lens.gravity import Gravity
 from regard.replacing import replacing
 from regard.suggestions import NotFound, suggestion
 from regard.trace import Trace
+from regard.trace.trace import one_trace
 from regard.vectors.map2d import Map2D
 from regard.views.focus import Focus
 
@@ -71,6 +72,7 @@ def figure(
     >>> import regard
     >>> drawn = figure(regard.explain("The quick brown fox"), "row")  # doctest: +SKIP
     """
+    one_trace(trace)
     if what not in KINDS:
         raise NotFound(f"no figure {what!r}; {suggestion(what, KINDS)}")
     matplotlib = _matplotlib()

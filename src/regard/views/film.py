@@ -39,7 +39,7 @@ def film_lines(film: Film, ink: Ink) -> list[Text]:
         f"Probe: {len(film.words) // 2} random words, read twice. A share is what a head gives to its habit, on "
         "average over the words that can follow it; evenly is what a head would give that reads all alike."
     )
-    return [title, *table(columns, ink.width, 2), *wrapped(said, 2, ink, QUIET)]
+    return [title, *table(columns, ink, 2), *wrapped(said, 2, ink, QUIET)]
 
 
 def frame_lines(film: Film, frame: int, ink: Ink) -> list[Text]:
@@ -53,7 +53,7 @@ def frame_lines(film: Film, frame: int, ink: Ink) -> list[Text]:
             for i, name in enumerate(MEASURED)
         ),
     ]
-    return [_title(film, frame), *table(columns, ink.width, 2)]
+    return [_title(film, frame), *table(columns, ink, 2)]
 
 
 def head_lines(film: Film, frame: int, layer: int, head: int, ink: Ink) -> list[Text]:
@@ -67,7 +67,7 @@ def head_lines(film: Film, frame: int, layer: int, head: int, ink: Ink) -> list[
     title = _title(film, frame)
     title.append(f"   layer {layer} head {head}" + (f": {DETECTORS[name].name}" if name else ""))
     columns = [Column("word", words, left=True), Column("reads", rows, style=WEIGHT, left=True)]
-    return [title, *table(columns, ink.width, 2)]
+    return [title, *table(columns, ink, 2)]
 
 
 def film_data(film: Film) -> dict[str, Any]:

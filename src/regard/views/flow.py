@@ -52,7 +52,7 @@ def _words(flow: Flow, ink: Ink) -> list[Text]:
         for name in flow.apart:
             each = (ink.signed(cell, 4) for cell in _cells(trace, f"flow.{name}"))
             columns.append(Column(name, [*each, *blank], drop=2))
-    return table(columns, ink.width, indent=8)
+    return table(columns, ink, indent=8)
 
 
 def _cells(trace: Trace, name: str) -> list[Cell]:
@@ -74,7 +74,7 @@ def _edges(flow: Flow, ink: Ink, most: int) -> list[Text]:
         Column("weight", [ink.number(edge.weight, 3) for edge in edges]),
         Column("carried", [ink.signed(edge.flow, 4) for edge in edges]),
     ]
-    return table(columns, ink.width, indent=8) if edges else [Text("        no head carried anything", style=QUIET)]
+    return table(columns, ink, indent=8) if edges else [Text("        no head carried anything", style=QUIET)]
 
 
 def check_lines(flow: Flow, most: int, ink: Ink) -> list[Text]:
@@ -90,7 +90,7 @@ def check_lines(flow: Flow, most: int, ink: Ink) -> list[Text]:
         opens = [ink.signed(cell, 4) for cell in check.cells.get(name, ())]
         columns.append(Column(name, opens or [f"{value:+.4f}" for value in expected], total))
     title = Text.assemble(("CHECK", STAGE), ("   each weight set to 0 by itself, and the model run again", QUIET))
-    return [title, *table(columns, ink.width, indent=8)]
+    return [title, *table(columns, ink, indent=8)]
 
 
 def looks_lines(looks: Looks, trace: Trace, ink: Ink, most: int) -> list[Text]:
@@ -105,7 +105,7 @@ def looks_lines(looks: Looks, trace: Trace, ink: Ink, most: int) -> list[Text]:
     ]  # fmt: skip
     title = (f"   {trace.name_of(looks.score)} = ", ink.signed(looks.score, 4))
     said = wrapped(f"held as they were: {looks.held}", 8, ink, QUIET)
-    return [Text.assemble(("LOOKS", STAGE), *title), *table(columns, ink.width, indent=8), *said]
+    return [Text.assemble(("LOOKS", STAGE), *title), *table(columns, ink, indent=8), *said]
 
 
 def flow_data(flow: Flow, most: int) -> dict[str, Any]:

@@ -23,6 +23,7 @@ MOST_CANDIDATES = 5
 MOST_PARTS = 8
 MOST_SIDE_BY_SIDE = 16  # numbers of all heads that are written out
 FEW_WORDS = 6  # up to which a screen has room for how the heads are joined
+WIDE_BARS = 100  # from which width a whole weight is a bar of 22 cells; below, bars are short, not left out
 SIDE_BY_SIDE, LEFT = 110, 42  # from which width stages 1 and 2 stand beside each other; how much of it stage 1 takes
 
 
@@ -130,25 +131,26 @@ def score_to_weight(e: Explanation, ink: Ink, readings: list[Reading]) -> list[T
     """One row of the matrix, opened: q·k → scaled → biased → e^s → weight, and four answers about importance."""
     shift = f"Δlogit({e.contributions.first}−{e.contributions.second})"
     powers = ["hidden" if r.exp is None or not r.visible else ink.number(r.exp, 3) for r in readings]
-    bars = [ink.bar(r.weight.value, 22) for r in readings]
+    room = 22 if ink.width >= WIDE_BARS else 12
+    bars = [ink.bar(r.weight.value, room) for r in readings]
     biased = [r.biased for r in readings]
     columns = [
         Column("word", [r.word for r in readings], left=True),
-        *([Column("q·k", _where([r.score for r in readings], lambda cell: ink.number(cell, 3)), drop=7),
-           Column(_scale_name(e), _where([r.scaled for r in readings], lambda cell: ink.number(cell, 3)), drop=6)]
+        *([Column("q·k", _where([r.score for r in readings], lambda cell: ink.number(cell, 3)), drop=6),
+           Column(_scale_name(e), _where([r.scaled for r in readings], lambda cell: ink.number(cell, 3)), drop=5)]
           if readings[0].score else []),
-        *([Column("+pos", _where(biased, lambda cell: ink.number(cell, 3)), drop=5)] if any(biased) else []),
-        *([Column("e^s", powers, ink.number(e.total, 3), drop=4)] if readings[0].exp else []),
+        *([Column("+pos", _where(biased, lambda cell: ink.number(cell, 3)), drop=4)] if any(biased) else []),
+        *([Column("e^s", powers, ink.number(e.total, 3), drop=3)] if readings[0].exp else []),
         Column("weight", [_marked(e, r, ink) for r in readings], ink.number(e.whole, 3), WEIGHT),
-        Column("", bars, _sum_note(e, ink), WEIGHT, left=True, least=22, drop=3),
+        Column("", bars, _sum_note(e, ink), WEIGHT, left=True, least=room, drop=8),
         Column("‖αv‖", _where([r.importance.sent for r in readings], lambda cell: ink.number(cell, 3)), drop=2),
         Column(shift, _where([r.importance.contribution for r in readings], lambda cell: _pull(cell, ink)),
-               _where([e.component.cell], lambda cell: _pull(cell, ink))[0], drop=8),
+               _where([e.component.cell], lambda cell: _pull(cell, ink))[0], drop=7),
         *([Column("says without it", [r.importance.without or "" for r in readings], drop=1)]
           if e.readings[0].importance.without_margin is not None else []),
     ]  # fmt: skip
     title = Text.assemble(("3-5 SCORE → SCALE → WEIGHT", STAGE), (f'      "{e.query_word}" reads →', QUIET))
-    lines = [title, *table(columns, ink.width, indent=8)]
+    lines = [title, *table(columns, ink, indent=8)]
     hidden = len(e.readings) - len(readings)
     if hidden:
         together = ink.number(e.hidden_weight(MOST_WORDS - 1), 3)

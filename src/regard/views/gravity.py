@@ -46,7 +46,7 @@ def _pulls(found: Gravity, trace: Trace, sentence: Sentence, ink: Ink) -> list[T
         Column("length", [ink.number(pull.size, 3) for pull in shown], drop=2),
     ]
     more = [Text(f"  … {left} more words pulled less", style=QUIET)] if left else []
-    return [*wrapped(title, 0, ink), *table(columns, ink.width, 2), *more]
+    return [*wrapped(title, 0, ink), *table(columns, ink, 2), *more]
 
 
 def _alike(trace: Trace, sentence: Sentence, others: Sequence[str], ink: Ink) -> list[Text]:
@@ -59,4 +59,4 @@ def _alike(trace: Trace, sentence: Sentence, others: Sequence[str], ink: Ink) ->
         title = f"{word} by itself" if name == "itself" else f"after {name.replace('layer', 'layer ')}"
         cells = [ink.number(each[name], 3) for each in found]
         columns.append(Column(title, cells, drop=0 if name in ("itself", last) else 1))
-    return table(columns, ink.width, 2)
+    return table(columns, ink, 2)

@@ -31,7 +31,7 @@ def heads_lines(found: Readings, ink: Ink, most: int) -> list[Text]:
     options = options_of(found.trace)
     opens = [] if options is None else command_lines("opens", ["regard", "why", names[0], *options], ink)
     also = f"regard why opens each of these: {names[0]}, {names[1]}"
-    return [title, *table(columns, ink.width, 2), *wrapped(also, 2, ink, QUIET), *opens]
+    return [title, *table(columns, ink, 2), *wrapped(also, 2, ink, QUIET), *opens]
 
 
 def _counted(found: Readings, most: int) -> str:
@@ -59,4 +59,4 @@ def names_lines(heads: Sequence[NamedHead], ink: Ink, most: int | None) -> list[
     others = len(heads) - len(found)
     said = "baseline: a head that reads all it may see alike; unsure is no name"
     said += f"; {others} more heads have no habit that is known here" if others else ""
-    return [title, *table(columns, ink.width, 2), *wrapped(said, 2, ink, QUIET)]
+    return [title, *table(columns, ink, 2), *wrapped(said, 2, ink, QUIET)]

@@ -43,7 +43,7 @@ def _table(models: Sequence[Mapping[str, Any]], ink: Ink) -> list[Text]:
         Column("predicts", [f"{m['predicts']}; {m['origin']}" for m in models], left=True),
         Column("its sentence", [_cut(m["sentence"]) for m in models], left=True, style=QUIET, drop=2),
     ]
-    return table(columns, ink.width, 2)
+    return table(columns, ink, 2)
 
 
 def _cut(sentence: str) -> str:

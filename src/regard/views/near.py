@@ -22,4 +22,4 @@ def near_lines(found: Neighbours, ink: Ink, opens: str | Sequence[str]) -> list[
         Column("", [ink.bar(cell.value, 24) for cell in found.cosines], style=WEIGHT, left=True, least=24, drop=1),
     ]
     how = wrapped(opens, 2, ink, QUIET) if isinstance(opens, str) else command_lines("opens", opens, ink)
-    return [title, *notes, *table(columns, ink.width, 2), *how]
+    return [title, *notes, *table(columns, ink, 2), *how]

@@ -22,4 +22,4 @@ def patched_lines(found: Patched, ink: Ink, most: int) -> list[Text]:
     title = Text.assemble(("PATCHED", STAGE), f"   {first} rather than {second}", (counted, QUIET))
     told = f"{found.own:+.4f} as it was, {found.other:+.4f} in the other text: a difference of {found.difference:+.4f}"
     notes = wrapped("each by itself; what parts carry together need not be the sum of what they carry", 2, ink, QUIET)
-    return [title, *wrapped(told, 2, ink), *table(columns, ink.width, 2), *notes]
+    return [title, *wrapped(told, 2, ink), *table(columns, ink, 2), *notes]

@@ -26,7 +26,7 @@ def _matrix(found: Similar, ink: Ink) -> list[Text]:
         Column("text", [shortened(text, 32) for text in found.texts], left=True),
         *(Column(str(j), [ink.number(found.cosine(i, j), 3) for i in numbers]) for j in numbers),
     ]
-    return table(columns, ink.width, 2)
+    return table(columns, ink, 2)
 
 
 def _pairs(found: Similar, ink: Ink) -> list[Text]:
@@ -43,7 +43,7 @@ def _pairs(found: Similar, ink: Ink) -> list[Text]:
     ]
     left_out = len(pairs) - len(shown)
     rest = wrapped(f"… {left_out:,} pairs less alike; --json has them all", 2, ink, QUIET) if left_out else []
-    return [*table(columns, ink.width, 2), *rest]
+    return [*table(columns, ink, 2), *rest]
 
 
 def _opens(found: Similar, ink: Ink) -> list[Text]:

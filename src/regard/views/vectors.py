@@ -33,7 +33,7 @@ def answered_lines(found: Answered, ink: Ink) -> list[Text]:
         "a : b :: c : ?  The answer is the word nearest to b − a + c, without a, b and c; shares are of those covered. "
         "--why answered.share.all opens a number."
     )
-    return [Text.assemble((found.name.upper(), STAGE)), *table(columns, ink.width, 2), *wrapped(told, 2, ink, QUIET)]
+    return [Text.assemble((found.name.upper(), STAGE)), *table(columns, ink, 2), *wrapped(told, 2, ink, QUIET)]
 
 
 def _count(found: Answered, name: str, category: int) -> Text:
@@ -55,7 +55,7 @@ def agreement_lines(found: Sequence[Agreement], ink: Ink) -> list[Text]:
     ]
     told = "ρ is how well the order of the cosines agrees with the order of people's ratings: 1 is the same order. "
     told += "--why agreement opens it."
-    return [Text("RATED PAIRS", style=STAGE), *table(columns, ink.width, 2), *wrapped(told, 2, ink, QUIET)]
+    return [Text("RATED PAIRS", style=STAGE), *table(columns, ink, 2), *wrapped(told, 2, ink, QUIET)]
 
 
 def map_lines(found: Map2D, ink: Ink) -> list[Text]:
@@ -68,4 +68,4 @@ def map_lines(found: Map2D, ink: Ink) -> list[Text]:
     ]
     title = Text.assemble(("MAP", STAGE), f"   {len(cells):,} words of {found.trace.info['title']}")
     told = f"{found.says}; -o map.svg draws it"
-    return [title, *table(columns, ink.width, 2), *wrapped(told, 2, ink, QUIET)]
+    return [title, *table(columns, ink, 2), *wrapped(told, 2, ink, QUIET)]

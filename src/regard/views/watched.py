@@ -23,7 +23,7 @@ def habits_lines(rows: Sequence[Habits], ink: Ink, most: int, habit: str) -> lis
         "no word occurs twice here, so same and induction are 0; try a text that repeats itself, or --sort previous"
     )
     notes = [] if any(row.same or row.induction for row in rows) else wrapped(nothing, 2, ink, QUIET)
-    return [title, *table(columns, ink.width, 2), *notes]
+    return [title, *table(columns, ink, 2), *notes]
 
 
 def readings_lines(rows: Sequence[Reads], ink: Ink, most: int, reader: str, read: str) -> list[Text]:
@@ -35,7 +35,7 @@ def readings_lines(rows: Sequence[Reads], ink: Ink, most: int, reader: str, read
         Column("an average word", [f"{row.average:.3f}" for row in shown]),
     ]
     title = Text.assemble(("HEADS", STAGE), f'   "{reader}" reads "{read}"', (_counted(rows, most), QUIET))
-    return [title, *table(columns, ink.width, 2)]
+    return [title, *table(columns, ink, 2)]
 
 
 def head_lines(weights: Weights, words: Sequence[str], layer: int, head: int, ink: Ink, most: int) -> list[Text]:
@@ -46,7 +46,7 @@ def head_lines(weights: Weights, words: Sequence[str], layer: int, head: int, in
         for keys, row in zip(top.keys.tolist(), top.weights.tolist())
     ]
     columns = [Column("word", list(words), left=True), Column("reads most", reads, style=WEIGHT, left=True)]
-    return [Text.assemble(("HEAD", STAGE), f"   layer {layer} head {head}"), *table(columns, ink.width, 2)]
+    return [Text.assemble(("HEAD", STAGE), f"   layer {layer} head {head}"), *table(columns, ink, 2)]
 
 
 def _head(row: Habits | Reads) -> str:

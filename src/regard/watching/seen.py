@@ -7,7 +7,7 @@ from typing import Any, overload
 
 from regard.attending.arriving import Arriving
 from regard.attending.look import Looked, Received
-from regard.attending.weights import Weights
+from regard.attending.weights import Weights, queries_and_keys
 from regard.suggestions import NotFound, suggestion
 from regard.watching.heads import Habits, Reads, habits, sorted_by
 from regard.watching.keeping import HERE, Keeper
@@ -236,8 +236,9 @@ class Seen:
             return f"Seen: {self._nothing()}"
         first = self.layers[0]
         layers = f"{len(self)} layer{'s' * (len(self) > 1)} of {first.heads} head{'s' * (first.heads > 1)}"
-        said = f"Seen: {layers}, {first.queries} queries × {first.keys} keys"
+        said = f"Seen: {layers}, {queries_and_keys(first.queries, first.keys)}"
         several = f", {self.texts} texts" if self.texts > 1 else ""
-        missing = f"; {len(self.missed)} layers could not be watched (seen.missed)" if self.missed else ""
+        unseen = f"{len(self.missed)} layer{'s' * (len(self.missed) > 1)}"
+        missing = f"; {unseen} could not be watched (seen.missed)" if self.missed else ""
         done = f"; changed: {', '.join(self.changed)}" if self.changed else ""
         return f"{said}{several}, {self.bytes / 1e6:.1f} MB{missing}{done}"

@@ -104,7 +104,7 @@ export class Model {
           name,
           withRows(
             table,
-            more.map((word) => freshVector(word, table.shape[1]!)),
+            more.map((word) => freshVector(word, table.shape[1]!, table.data)),
           ),
         );
     };

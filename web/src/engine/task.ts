@@ -76,7 +76,8 @@ function hidden(
 function wanted(answer: string | null, oneWord: OneWord): { answer: string | null; notes: string[] } {
   if (answer === null) return { answer, notes: [] };
   const word = oneWord(answer);
-  const isSame = word.toLowerCase().replace(/^[…␣]+|[…␣]+$/g, "") === answer.trim().toLowerCase();
+  const shown = word.toLowerCase();
+  const isSame = [shown, shown.replace(/^[…␣]+|[…␣]+$/g, "")].includes(answer.trim().toLowerCase());
   const note = `"${answer.trim()}" has several pieces here; the first, "${word}", is what is wanted`;
   return { answer: word, notes: isSame ? [] : [note] };
 }

@@ -48,6 +48,10 @@ export function pieces(line: Reading["lines"][number]): Piece[] {
   return rest.length ? [...found, { text: "", claims: rest }] : found;
 }
 
+/** How many claims there are of a kind: "3 wrong numbers"; what is no noun stays as it is ("2 cannot run"). */
+export const counted = (count: number, kind: string): string =>
+  `${count} ${kind}${count !== 1 && /(number|claim)$/.test(kind) ? "s" : ""}`;
+
 /** What a claim says in one line. */
 export const verdictOf = (claim: ReadClaim): string =>
   `${claim.verdict}: claimed ${claim.claimed}, computed ${claim.computed}${claim.note ? ` (${claim.note})` : ""}`;

@@ -41,12 +41,25 @@ export const WORDS: Tokenizer = {
   },
 };
 
-/** A vector for a word that a toy does not know: from the SHA-256 of the word, so it is the same everywhere. */
-export function freshVector(word: string, width: number): Float64Array {
-  const found: number[] = [];
-  while (found.length < width)
-    for (const byte of sha256(`${word}/${found.length}`)) found.push(toTenths(0.1 + (0.8 * byte) / 255));
-  return Float64Array.from(found.slice(0, width));
+const DRAWS = 64; // of a vector that no known word has
+
+/** A vector for a word that a toy does not know: from the SHA-256 of the word, so it is the same everywhere, and none of
+ * the vectors that are known (rows of `width` numbers): on a grid of tenths two words easily meet. */
+export function freshVector(word: string, width: number, known: ArrayLike<number>): Float64Array {
+  const drawn: number[] = [];
+  let vector = new Float64Array(width);
+  for (let attempt = 0; attempt < DRAWS; attempt++) {
+    while (drawn.length < (attempt + 1) * width) drawn.push(...sha256(`${word}/${drawn.length}`));
+    const places = attempt < DRAWS / 2 ? 1 : 2; // a toy may have a word at every tenth
+    const shares = drawn.slice(attempt * width, (attempt + 1) * width);
+    vector = Float64Array.from(shares, (byte) => Number((0.1 + (0.8 * byte) / 255).toFixed(places)));
+    if (!hasRow(known, vector)) break;
+  }
+  return vector;
 }
 
-const toTenths = (value: number): number => Number(value.toFixed(1));
+function hasRow(table: ArrayLike<number>, row: Float64Array): boolean {
+  for (let at = 0; at < table.length; at += row.length)
+    if (row.every((value, i) => table[at + i] === value)) return true;
+  return false;
+}
