@@ -352,6 +352,71 @@ CASES: dict[str, tuple[str, str, str, str]] = {  # the file, the page, the right
         "0.202",
         "0.020",
     ),
+    # matrices that come from those above them
+    "softmax of a matrix in a code block": (
+        "a.md",
+        "```\n[ 3  -inf  -inf ]\n[ 1    2   -inf ]\n[ 0    2     1  ]\n```\n\nRow by row:\n\n"
+        "```\n[ 1.000  0.000  0.000 ]\n[ 0.269  0.731  0.000 ]\n[ 0.090  {}  0.245 ]\n```\n",
+        "0.665",
+        "0.565",
+    ),
+    "scores of the lists in a table": (
+        "a.md",
+        "| token | query | key |\n|---|---|---|\n| a | (1, 2) | (1, 0) |\n| b | (0, 3) | (2, 2) |\n"
+        "| c | (2, −1) | (−1, 1) |\n\n| q \\ k | a | b | c |\n|---|--:|--:|--:|\n| a | 1 | 6 | 1 |\n"
+        "| b | 0 | 6 | 3 |\n| c | 2 | 2 | {} |\n",
+        "-3",
+        "3",
+    ),
+    "a mirror image": (
+        "a.tex",
+        "\\[ J = \\begin{{pmatrix}} 0.24 & -0.18 & -0.06 \\\\ -0.18 & 0.21 & {} \\\\ -0.06 & -0.03 & 0.09 "
+        "\\end{{pmatrix}} \\]\n",
+        "-0.03",
+        "-0.30",
+    ),
+    "a vector beside a matrix": (
+        "a.md",
+        "$x = \\begin{{bmatrix}} 1 & 3 \\end{{bmatrix}}$, $W = "
+        "\\begin{{bmatrix}} 2 & 1 \\\\ 0 & 4 \\end{{bmatrix}}$\n\n"
+        "$q = x W = \\begin{{bmatrix}} 2 & {} \\end{{bmatrix}}$\n",
+        "13",
+        "12",
+    ),
+    "a list without brackets": ("a.txt", "T = 2   softmax(4, 2, 0)   = 0.8668  {}  0.0159\n", "0.1173", "0.1137"),
+    # rows with empty cells, seconds, tables without a header
+    "a cash book with empty cells": (
+        "a.txt",
+        "date    what              in       out    balance\n01.04.  carried over                      212.40\n"
+        "08.04.  fees          310.00              522.40\n15.04.  rent                    120.00    402.40\n"
+        "02.05.  clocks                   79.80    322.60\n11.05.  entry fees    168.00              490.60\n"
+        "20.05.  rent                    120.00    {}\n04.06.  cake           87.35              457.95\n",
+        "370.60",
+        "380.60",
+    ),
+    "seconds of a clock": (
+        "a.md",
+        "| finish | seconds |\n|---|---|\n| 3:00:00 | 10800 |\n| 3:30:00 | 12600 |\n| 4:00:00 | {} |\n"
+        "| 4:30:00 | 16200 |\n",
+        "14400",
+        "14040",
+    ),
+    "areas beside products, without a header": (
+        "a.html",
+        "<table><tr><td>long walls</td><td>2 &times; 6.2 &times; 2.6</td><td>32.24 m&sup2;</td></tr>"
+        "<tr><td>short walls</td><td>2 &times; 2.5 &times; 2.6</td><td>13.00 m&sup2;</td></tr>"
+        "<tr><td>ceiling</td><td>6.2 &times; 2.5</td><td>15.50 m&sup2;</td></tr>"
+        "<tr><td>doors</td><td>4 &times; 0.9 &times; 2.0</td><td>{} m&sup2;</td></tr></table>",
+        "7.20",
+        "6.40",
+    ),
+    "a subtotal of two rows": (
+        "a.md",
+        "| item | amount |\n|---|---:|\n| energy | €151.28 |\n| standing charge | €35.70 |\n| subtotal | €{} |\n"
+        "| already paid | €174.00 |\n| still to pay | €12.98 |\n",
+        "186.98",
+        "178.98",
+    ),
     # a result below what it comes from, behind a gap, or beside a list of the page
     "an expression with a name above its results": (
         "a.py",

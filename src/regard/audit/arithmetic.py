@@ -19,7 +19,7 @@ from regard.audit.chains import Chain, Member, Statement, chains_of, statements_
 from regard.audit.context import Page
 from regard.audit.doubts import doubt
 from regard.audit.evaluate import CONSTANTS, FUNCTIONS, evaluate
-from regard.audit.grammar import ABOUT, ARROW, END, EXACT, WORD, Token, plain_name
+from regard.audit.grammar import ABOUT, ARROW, END, ENDED, EXACT, WORD, Parser, Token, plain_name
 from regard.audit.judge import TYPED, Judged, failures, holds, judge
 from regard.audit.nodes import (
     Name,
@@ -58,6 +58,7 @@ class Definition(NamedTuple):
     line: int
     name: str
     value: np.ndarray
+    node: Node  # as it is written
 
 
 class _Names:
@@ -139,7 +140,7 @@ class _Names:
             for at, options in enumerate(zip([*items[:1], *items], [*items, *items[-1:]], strict=True)):
                 either = options[::-1][at == len(items) :]  # p_1: first or second
                 self.numbers[f"{name}_{at}"] = either, first.line, False
-            self.definitions.append(Definition(first.line, name, value))
+            self.definitions.append(Definition(first.line, name, value, chain.members[-1].node or second.node))
 
     def near(self, members: tuple[Member, ...]) -> list[Values]:
         """What the names of a chain may be worth where it stands: vectors of the page, numbers given nearby."""
@@ -198,18 +199,18 @@ class _Names:
         return tokens or statement.tokens
 
     def _of_matrices(self, tokens: Sequence[Token]) -> Iterator[Token]:
-        """The tokens with a sign between matrices that stand side by side: AB, X W_Q, QK.T."""
-        last = False  # whether a matrix stands before
+        """The tokens with a sign between matrices that stand side by side: AB, X W_Q, QK.T; or a vector and one."""
+        last = 0  # how many axes that has which stands before
         for token in tokens:
             base, turned = token.text.removesuffix(".T"), ".T" * token.text.endswith(".T")
             apart = 1 < len(base) < 4 and base not in self.values and self.values.keys() >= set(base)
             parts = [*base[:-1], base[-1:] + turned] if token.kind == "word" and apart else [token.text]
             for part in parts:
-                matrix = token.kind == "word" and self.values.get(part.removesuffix(".T"), NO_MATRIX).ndim == 2
-                if matrix and last:
+                axes = self.values.get(part.removesuffix(".T"), NO_MATRIX).ndim if token.kind == "word" else 0
+                if axes and last and axes + last > 2:
                     yield Token("operator", "·", token.line, False)
                 yield token._replace(text=part)
-                last = matrix
+                last = axes
 
     @cached_property
     def given(self) -> dict[int, set[str]]:
@@ -313,6 +314,8 @@ def _check(
         typed = TYPED - 1 if about or _is_long_sum(node) else TYPED
         if claim is None or index < known or not _is_claim(members, index, where, node):
             continue
+        if isinstance(claim, Number) and value.ndim == 1:
+            claim = _bare_list(statement.tokens, member.at, len(value)) or claim
         try:
             judged = judge(node, claim, values, about=about, typed=typed, known=value)
             if failures(judged) and (rounded := page.rounded_near(member.line, node)):
@@ -339,6 +342,18 @@ def _check(
             write = partial(page.judged, line, members[where].text, said, nth, node, used)
             found.append((one.verdict.fails, write))
     return found
+
+
+def _bare_list(tokens: Sequence[Token], start: int, count: int) -> Vector | None:
+    """As many numbers as a list has, written without brackets: softmax(4, 2, 0) = 0.867, 0.117, 0.016."""
+    parser, items = Parser([*tokens, *ENDED], start), list[Node]()
+    while len(items) < count:
+        try:
+            items.append(parser.expression())
+        except Unreadable:
+            return None
+        parser.position += parser.peek().kind == "comma" or parser.peek().text in (";", "and")
+    return Vector(tuple(items)) if all(literals(item) is not None for item in items) else None
 
 
 def _is_slip(judged: Sequence[Judged]) -> bool:

@@ -44,7 +44,7 @@ def check_code(page: Page, definitions: Sequence[Definition]) -> None:
             _learn_blocks(line, outputs)
         outputs.read(line)
         while given and given[-1].line <= line.number:
-            _, name, value = given.pop()
+            _, name, value, _ = given.pop()
             if not line.is_code or outputs.is_lost(line):
                 names[name] = value.copy()
         if "(" in line.text or "·" in line.text:

@@ -1,10 +1,13 @@
 """One page while it is read: its lines and tables, what it says around its claims, and what the rules write down."""
 
+import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
+
+import numpy as np
 
 from regard.audit import data
 from regard.audit.finding import Audit, Finding, shorten, show, show_beside
@@ -13,7 +16,7 @@ from regard.audit.nodes import Node, Number, walk
 from regard.audit.notation import SWAPPED
 from regard.audit.pages import LONGEST_LINE, Line
 from regard.audit.python import Changes, changes_of, pieces_of
-from regard.audit.tables import Table, as_clock, tables_of
+from regard.audit.tables import Table, as_clock, is_clock, tables_of
 from regard.audit.verdict import Verdict
 
 UNMISTAKABLE = 5  # digits of a number that is the same one wherever it stands
@@ -89,8 +92,8 @@ class Page:
         """Write down a printed number beside its value, both as it is printed: in percent, or as hours and minutes."""
         by, mark = (100, "%") if number.percent else (1, "")
         said, found = number.text + mark, show_beside(float(f"{value * by:.12g}"), number.text) + mark
-        if number.unit == ":":
-            said, found = as_clock(number.value), as_clock(value)
+        if is_clock(number):
+            said, found = as_clock(number.value, number.unit), as_clock(value, number.unit)
             said = f"0{said}" if f"0{said}" in self.texts.get(number.line, "") else said
         self.judged(number.line, what, Judged(said, found, given, number), nth, node, {})
 
@@ -105,6 +108,8 @@ class Page:
         known = {
             text: line for line, text in sorted(wrong, reverse=True) if sum(map(str.isdigit, text)) >= UNMISTAKABLE
         }
+        # of a name that holds a list, by its value: the list is found wrong where it stands
+        listed = [(line, float(text)) for line, text in wrong if re.fullmatch(r"\d*\.\d{2,}", text)]
         kept, told = list[Finding](), set[tuple[int, str, int]]()
         for finding in self.findings:
             # a formula in a table that does not hold is wrong as it stands there, whichever of its numbers is copied
@@ -127,6 +132,8 @@ class Page:
                 or (place in wrong and place != own and own not in wrong[place])
                 for place in _read_by(finding)
             )
+            held = {item for value in finding.values.values() for item in np.asarray(value, float).flat}
+            follows |= finding.verdict.fails and any(line < finding.line and value in held for line, value in listed)
             if follows:
                 self.leave(finding.line, "made of a number that is wrong itself")
             else:

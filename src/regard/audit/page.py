@@ -15,6 +15,7 @@ from regard.audit.distributions import check_distributions
 from regard.audit.finding import Audit
 from regard.audit.fix import located
 from regard.audit.lists import check_lists
+from regard.audit.matrices import check_matrices
 from regard.audit.notation import with_points
 from regard.audit.numbered import with_results
 from regard.audit.pages import has_text, lines_of, read_page
@@ -41,6 +42,7 @@ def audit(text: str, name: str = "page") -> Audit:
         check_crossed(page)
         named = Counter(one.name for one in definitions)
         check_columns(page, {one.name: one.value for one in definitions if named[one.name] == 1})
+        check_matrices(page, definitions)
         check_relations(page)
         check_sums(page)
         check_distributions(page)

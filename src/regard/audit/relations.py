@@ -19,7 +19,7 @@ from regard.audit.context import Page
 from regard.audit.evaluate import FUNCTIONS, ITEMWISE, PLAIN, Array
 from regard.audit.grammar import parse
 from regard.audit.nodes import Binary, Call, Name, Node, Number, Unary, Unreadable, Vector, filled
-from regard.audit.tables import Table, as_clock
+from regard.audit.tables import Table, as_clock, is_clock
 from regard.audit.verdict import Verdict, slipped, verdict
 
 MOST_SOURCES = 6
@@ -148,7 +148,8 @@ def fit(target: Column, way: Way, chosen: int = 0) -> Fit | None:
     shown = np.log10((reach / plain)[as_typed & telling]).sum()  # digits that rounded sources would not have given
     if not chosen and shown > TYPED and as_typed.sum() >= known.sum() - max(1, int(known.sum()) // 5):
         right = as_typed  # what the others show to be typed as it stands is no rounded 0.45
-    same = [np.isclose(claims, column.values) for name, column in way.sources.items() if name != "t"]
+    others = [column for name, column in way.sources.items() if name != "t" and _is_clock(column) == _is_clock(target)]
+    same = [np.isclose(claims, column.values) for column in others]
     told = [_digits(number) if number and ok and not any(s[at] for s in same) else 0
             for at, (number, ok) in enumerate(zip(target.numbers, right, strict=True))]  # fmt: skip
     # what all rows share tells nothing of a factor: 0.851, 0.866, 0.848; the times of a bus are in an order besides
@@ -248,7 +249,7 @@ def ways(target: Column, others: Sequence[Column], given: Sequence[float], said:
 
 def _is_clock(column: Column) -> bool:
     """Whether it holds hours and minutes, which are subtracted and summed."""
-    return any(number and number.unit == ":" for number in column.numbers)
+    return any(number and is_clock(number) for number in column.numbers)
 
 
 def _is_of_clocks(way: Way) -> bool:
@@ -323,7 +324,7 @@ def _check_table(page: Page, table: Table, joined: Sequence[Column]) -> None:
         sources = [*joined, *(columns[other] for other in numeric if other < at)][-MOST_SOURCES:]
         given = _given(f"{table.header[at]} {around}")
         said = f"{table.header[at]} {page.near(table.lines[0] - 1, 3)}"
-        others = [columns[other] for other in numeric if other != at][-MOST_SOURCES:]
+        others = [_with_zeros(table, other, columns[other]) for other in numeric if other != at][-MOST_SOURCES:]
         called = data.A_CALL.fullmatch(table.header[at].strip("$ "))  # cos(p/100) says itself how it is made
         first = [*weighted(sources, around), *(() if called else recurrent(columns[at], others, given, around))]
         first += [Way("a / b", {"a": diagonal, "b": column}) for column in sources[-1:] if diagonal]
@@ -346,6 +347,13 @@ def _cells(table: Table, at: int) -> tuple[Number | None, ...]:
         return tuple(clock)
     marked = "%" in table.header[at]
     return tuple(number._replace(percent=number.percent or marked) if number else None for number in table.column(at))
+
+
+def _with_zeros(table: Table, at: int, column: Column) -> Column:
+    """A column whose empty cells add nothing to what goes on from row to row: what came in, or went out."""
+    cells = (row[at] for row in table.body)
+    nothing = [Number("0", -1, False, cell.line) if not re.search(r"\w", cell.text) else None for cell in cells]
+    return column._replace(numbers=tuple(one or zero for one, zero in zip(column.numbers, nothing, strict=True)))
 
 
 def _given(text: str) -> list[float]:
@@ -443,8 +451,8 @@ def _is_multiple(one: float, other: float) -> bool:
 
 def _has_slipped(number: Number, value: float) -> bool:
     """Whether a number is a slip away from its value, as it is printed: 1:52 from 1:25."""
-    if number.unit == ":":
-        said, found = (as_clock(minutes).replace(":", "") for minutes in (number.value, value))
+    if is_clock(number):
+        said, found = (as_clock(count, number.unit).replace(":", "") for count in (number.value, value))
         return slipped(said, float(found))
     return slipped(number.text, value * (100 if number.percent else 1))
 

@@ -1,5 +1,6 @@
 """Tables of every kind a page may hold: Markdown and HTML bars, tabs, box drawing, columns aligned with spaces."""
 
+import functools
 import math
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -40,12 +41,12 @@ class Cell(NamedTuple):
 
     @property
     def minutes(self) -> Number | None:
-        """Of `8:45` the minutes."""
+        """Of `8:45` the minutes, of `1:48:54` the seconds."""
         if not data.A_CLOCK.fullmatch(self.text):
             return None
-        hours, minutes = map(int, self.text.lstrip("-+−").split(":"))
-        sign = "-" if self.text[0] in "-−" else ""
-        return Number(f"{sign}{hours * 60 + minutes}", self.line * 1000 + self.column, False, self.line, ":")
+        count = functools.reduce(lambda whole, part: whole * 60 + int(part), self.text.lstrip("-+−").split(":"), 0)
+        sign, unit = "-" if self.text[0] in "-−" else "", ":" * self.text.count(":")
+        return Number(f"{sign}{count}", self.line * 1000 + self.column, False, self.line, unit)
 
     @property
     def source(self) -> Node | None:
@@ -84,11 +85,13 @@ class Table(NamedTuple):
         return [node if isinstance(node, Number) else None for node in nodes]
 
     def clock(self, at: int) -> list[Number | None]:
-        """A column of hours and minutes, as minutes; none of it where a cell is something else."""
+        """A column of hours and minutes, as minutes, or of those and seconds; none where a cell is something else."""
         cells = [row[at] for row in self.body]
         if not all(data.A_CLOCK.fullmatch(cell.text) or not re.search(r"\w", cell.text) for cell in cells):
             return []
-        return [cell.minutes for cell in cells]
+        found = [cell.minutes for cell in cells]
+        longest = max((number.unit for number in found if number), default="")
+        return [number and number._replace(unit=longest) for number in found]  # 59:30 above 1:02:10
 
     def sources(self, at: int) -> list[Node | None]:
         """What the cells of a column offer to a formula."""
@@ -98,7 +101,7 @@ class Table(NamedTuple):
         """Which of the equal numbers on its line a number is."""
         column = number.place - number.line * 1000
         before = [cell.text for row in self.rows for cell in row if cell.line == number.line and cell.column < column]
-        shown = as_clock(number.value) if number.unit == ":" else number.text
+        shown = as_clock(number.value, number.unit) if is_clock(number) else number.text
         return sum(len(occurrences(text, shown)) for text in before)
 
     def turned(self) -> "Table":
@@ -110,10 +113,20 @@ class Table(NamedTuple):
         return self._replace(header=(self.header[0], *labels), rows=tuple(body))
 
 
-def as_clock(minutes: float) -> str:
-    """Minutes as hours and minutes: 525 is 8:45."""
-    hours, rest = divmod(round(abs(minutes)), 60)
-    return f"{'-' if minutes < 0 else ''}{hours}:{rest:02}"
+def is_clock(number: Number) -> bool:
+    """Whether a number was written as hours and minutes, or with seconds."""
+    return number.unit[:1] == ":"
+
+
+def as_clock(count: float, unit: str) -> str:
+    """Minutes as hours and minutes, or seconds as all three.
+
+    >>> as_clock(525, ":"), as_clock(6534, "::"), as_clock(-3570, "::")
+    ('8:45', '1:48:54', '-59:30')
+    """
+    whole, last = divmod(round(abs(count)), 60)
+    first = f"{whole // 60}:{whole % 60:02}" if unit == "::" and whole >= 60 else str(whole)
+    return f"{'-' if count < 0 else ''}{first}:{last:02}"
 
 
 def is_sum(nodes: Sequence[Node | None], least: int = 1) -> bool:
@@ -224,22 +237,49 @@ def _table(group: list[Row], *, separated: bool) -> Table | None:
         same = header[0]
         header, titled = same.split("\0")[1:], False
         rows = [(0, header), *((n, cells[1:]) for n, cells in rows if _is_alike(cells[0], same))]
-    elif not separated and not _is_title(rows):
+    elif not (_is_title(rows) if not separated else any(not cells for _, cells in group) or not _is_data(header)):
         header, titled = [""] * len(header), False
         rows = [(0, header), *rows]
     header = ["", *header] if len(header) == max(len(cells) for _, cells in rows[1:]) - 1 else header
+    if titled and not separated:
+        texts = {line.number: line.text for line, _ in group}
+        rows = [(n, _in_columns(texts[n], cells, texts[rows[0][0]], header)) for n, cells in rows]
     body = [
         tuple(Cell(text, number, at) for at, text in enumerate(cells))
         for number, cells in rows[1:]
         if len(cells) == len(header)
     ]
     has_numbers = any(
-        data.TABLES_NUMBER.search(cell.text) and (cell.node or cell.minutes) for row in body for cell in row
+        data.TABLES_NUMBER.search(cell.text) and (cell.node or cell.minutes or data.LIST.fullmatch(cell.text))
+        for row in body
+        for cell in row
     )
     if not has_numbers or (titled and not any(cell and Cell(cell, 0, 0).node is None for cell in header)):
         return None
     clean = tuple(data.DECORATION.sub("", cell) for cell in header)
     return Table(clean, tuple(body), tuple(line.number for line, _ in group), separated, titled)
+
+
+def _in_columns(text: str, cells: list[str], title: str, header: Sequence[str]) -> list[str]:
+    """The cells of an aligned row that has fewer than its header, each below the name that it ends or begins with; the
+    others are empty. As they are where two would stand below the same name."""
+    if len(cells) >= len(header):
+        return cells
+    names, spans = (list(_spans(line, parts)) for line, parts in ((title, header), (text, cells)))
+    far = [[min(abs(name[0] - span[0]), abs(name[1] - span[1])) for name in names] for span in spans]
+    places = [row.index(min(row)) for row in far]
+    if places != sorted(set(places)):
+        return cells
+    return [cells[places.index(at)] if at in places else "" for at in range(len(header))]
+
+
+def _spans(text: str, parts: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Where parts of a text begin and end, one after the other."""
+    end = 0
+    for part in parts:
+        start = text.find(part, end)
+        end = start + len(part)
+        yield start, end
 
 
 def _is_alike(line: str, other: str) -> bool:
@@ -249,6 +289,12 @@ def _is_alike(line: str, other: str) -> bool:
     return (
         len(words) == len(others) and len(labels) < 2 and all(one in line.split("\0")[0].split() for one, _ in labels)
     )
+
+
+def _is_data(cells: Sequence[str]) -> bool:
+    """Whether a first row that nothing parts from the others is one of them: it ends in an amount, not in a year."""
+    last = Cell(cells[-1], 0, 0).node
+    return isinstance(last, Number) and last.decimals > 0
 
 
 def _is_title(rows: Sequence[tuple[int, list[str]]]) -> bool:

@@ -178,10 +178,11 @@ def _check_column(
             meant = not data.NO_SUM.search(header)  # what is "per" something may add up too, if others do
             clean = whole and wrong.isdisjoint(table.lines) and (meant or sums)
             done = (number.line, number.text) in judged
+            said, many = bool(data.SAYS_TOTAL.match(label)), len(items) > 2
             if faults := _at_fault(page, table, items, number) or _at_fault(page, table, since, number):
                 _write(page, table, header, *faults[0])
-            elif not done and ((clean and (len(items) > 2 or _adds_up(table, row, at))) or number.value == 1.0):
-                sure = meant and not excused and last is None and bool(data.SAYS_TOTAL.match(label))
+            elif not done and ((clean and (many or said or _adds_up(table, row, at))) or number.value == 1.0):
+                sure = meant and not excused and last is None and said and many
                 _judge(page, table, header, number, nodes, sure=sure)
                 for start, end, value in _parts(items):
                     part, others = items[end], (*items[:start], *items[end + 1 :])
@@ -206,8 +207,9 @@ def _sums(items: Sequence[Number], since: Sequence[Number], last: Number | None)
     if last is not None and since:
         rest = Call("sum", (Vector(tuple(since)),))
         yield from (rest, Binary("+", last, rest), Binary("-", last, rest))
-    for start in range(len(items) - 2, 0, -1):
-        yield Call("sum", (Vector(tuple(items[start:])),))
+    for some in (items, since):
+        for start in range(len(some) - 2, 0, -1):
+            yield Call("sum", (Vector(tuple(some[start:])),))
     for start, end, _ in _parts(items):
         both = ((*items[:start], *items[end:]), (*items[:start], *items[end + 1 :]))
         yield from (Call("sum", (Vector(others),)) for others in both if len(others) > 1)
@@ -266,4 +268,4 @@ def _write(page: Page, table: Table, header: str, claim: Number, node: Node, val
     if text not in page.texts.get(claim.line, "").replace("−", "-"):  # −€44.10
         text = text.lstrip("-+")
     value = -value if text.startswith("-") else value
-    page.number(f"total of {header}", claim._replace(text=text), value, given, nth, node)
+    page.number(f"total of {header}" if header else "total", claim._replace(text=text), value, given, nth, node)
