@@ -417,6 +417,49 @@ CASES: dict[str, tuple[str, str, str, str]] = {  # the file, the page, the right
         "186.98",
         "178.98",
     ),
+    # factors that the page gives, formulas that it tells, lists of lists
+    "a factor of the header": (
+        "a.html",
+        "<table><tr><th>variant</th><th>heads</th><th>bytes per token</th><th>GiB for 8192 tokens</th></tr>"
+        "<tr><td>A</td><td>64</td><td>2,621,440</td><td>20</td></tr>"
+        "<tr><td>B</td><td>8</td><td>327,680</td><td>{}</td></tr>"
+        "<tr><td>C</td><td>1</td><td>40,960</td><td>0.3125</td></tr></table>",
+        "2.5",
+        "5",
+    ),
+    "a factor of the text": (
+        "a.md",
+        "40 layers, head size 128. Bytes per token are 2 × layers × heads × head size × 2.\n\n"
+        "| variant | heads | bytes |\n|---|---:|---:|\n| A | 40 | 819,200 |\n| B | 8 | {} |\n| C | 1 | 20,480 |\n",
+        "163,840",
+        "168,340",
+    ),
+    "a function that the text defines": (
+        "a.tex",
+        "We minimise $f(w) = (w - 3)^2$ from $w_0 = 0$.\n\n\\begin{{tabular}}{{cccc}}\nstep & $w$ & $f(w)$ \\\\\n"
+        "0 & 0 & 9 \\\\\n1 & 0.6 & 5.76 \\\\\n2 & 1.08 & 3.6864 \\\\\n3 & 1.464 & {} \\\\\n\\end{{tabular}}\n",
+        "2.3593",
+        "2.3953",
+    ),
+    "a formula behind its name": (
+        "a.md",
+        "The frequency is f and the wavelength 2π / f.\n\ni | f | wavelength\n--|--|--\n0 | 1 | 6.28\n1 | 0.1 | 62.83\n"
+        "2 | 0.01 | {}\n3 | 0.001 | 6283.19\n",
+        "628.32",
+        "682.32",
+    ),
+    "a sign that is lost in a list": (
+        "a.md",
+        "x = (3, -1, 2, 4)\n\n- centred: (1, -3, 0, 2)\n- result: (0.5345, {}, 0, 1.0690)\n",
+        "-1.6036",
+        "1.6036",
+    ),
+    "a list that is a multiple of another": (
+        "a.txt",
+        "The scores are 3, 7, 12, 19. Scaled they are 1.061, 2.475, {}, 6.718.\n",
+        "4.243",
+        "4.423",
+    ),
     # a result below what it comes from, behind a gap, or beside a list of the page
     "an expression with a name above its results": (
         "a.py",
@@ -516,6 +559,10 @@ SILENT = {
     "| Wed | 08:10 | 12:10 | 12:40 | 16:40 |\n| Thu | 08:00 | 12:00 | 12:30 | 15:30 |\n"
     "| Fri | 08:15 | 12:15 | 12:45 | 16:45 |\n",
     "faster is of the new time": "The build fell from 540 s to 405 s, so it is 33% faster than before.",
+    "how far, not where to": "| word | step | distance |\n|---|---|---|\n| a | 1.25 | 1.25 |\n| b | 2.75 | 2.75 |\n"
+    "| c | -3.45 | 3.45 |\n| d | 4.65 | 4.65 |\n",
+    "a column in two units": "| n | entries | with 16 heads |\n|---|---|---|\n| 1024 | 1,048,576 | 32 MB |\n"
+    "| 2048 | 4,194,304 | 128 MB |\n| 8192 | 67,108,864 | 2 GB |\n",
     "two intervals": "Scores are 4.2 ± 0.3 and 5.1 ± 0.2 for 10 and 20 runs.",
     "words that are no claim": "# king − man + woman = ?\n\n| word | royal | male | old |\n|---|---|---|---|\n"
     "| king | 9 | 8 | 1 |\n| man | 2 | 8 | 0 |\n| woman | 2 | −7 | 1 |\n| queen | 9 | −6 | 2 |\n",

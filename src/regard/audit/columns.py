@@ -115,10 +115,10 @@ def _formula(view: View) -> Ways:
 
 
 def _defined(view: View) -> Ways:
-    """`ppl = exp(loss)` near the table: what its header means, in words that are headers too."""
-    said = rf"(?<![\w.]){re.escape(view.header)}\s*(?:=|is|means)\s*(?=([^=\n]{{3,80}}))"
+    """`ppl = exp(loss)` near the table, or "the wavelength 2π / ω": what its header means, in words of others."""
+    said = rf"(?<![\w.]){re.escape(view.header)}(?:\s*(?:=|is|means)\s*|\s+(?=[\dπ√]))(?=([^=\n]{{3,80}}))"
     for found in re.finditer(said, view.around) if view.header else ():
-        ends = {end for at in re.finditer(r"[).,;|]|\s\(|$", found[1]) for end in (at.start(), at.end())}
+        ends = {end for at in re.finditer(r"[).,;|$]|\s\(|$", found[1]) for end in (at.start(), at.end())}
         yield [_in_columns(view, found[1][:end].strip()) for end in sorted(ends) if end > 2], TOLD
 
 

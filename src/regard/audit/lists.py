@@ -16,14 +16,16 @@ from regard.audit.judge import Judged, judge
 from regard.audit.nodes import Call, Number, Unreadable, Vector
 from regard.audit.notation import without_latex
 from regard.audit.pages import LONGEST_LINE
+from regard.audit.relations import Column, explained, has_slipped
 from regard.audit.tables import Table
-from regard.audit.verdict import slipped
+from regard.audit.verdict import Verdict, slipped
 
 FARTHEST = 25  # lines between a list and what is said of it
 MOST_LISTS = 12  # of a section; one with more is data
 ENOUGH = 5  # digits that must agree before two lists belong together
 FAR = 3.0  # a number that is further off, or of another sign, is meant: a gradient p - 1 among probabilities
 MOST_ROWS = 100
+MOST_RELATED = 4  # lists of which one may be made
 MAPS = ("softmax", "exp", "normalize", "layer_norm", "square", "sqrt", "cumsum")
 MOST_ITEMS = 12  # of a table whose rows and columns are lists too
 Lists = list[tuple[int, Vector]]  # with their lines
@@ -59,6 +61,8 @@ def check_lists(page: Page) -> None:
             if listed and data.LIST_BREAKS_OFF.search(text):  # and goes on below
                 text = f"{text.rstrip()} {page.texts.get(line.number + 1, '').strip()}"
             for found in data.A_LIST.finditer(text) if listed else ():
+                if re.fullmatch(r"\d{1,3}(?:,\d{3})+", found[1]):
+                    continue  # 2,147,483,648
                 items = tuple(_numbers(found[1], line.number))
                 if not line.is_code or line.language == "math":
                     _judge_list(page, lists, Vector(items), line.number, text[: found.start()])
@@ -94,7 +98,8 @@ def _check_columns(page: Page, table: Table, lists: Lists) -> None:
 
 
 def _judge_list(page: Page, lists: Lists, claim: Vector, line: int, before: str, maps: Sequence[str] = MAPS) -> None:
-    """Judge a list that is another one, exponentiated, normalised or put through a softmax, but for one number."""
+    """Judge a list that is another one, exponentiated, normalised or put through a softmax, but for one number; or that
+    is made of some above as a column is made of others."""
     best, what = list[Judged](), ""
     for given, row in lists[:MOST_LISTS]:
         if len(row.items) != len(claim.items) or line - given > FARTHEST or row.items == claim.items:
@@ -116,10 +121,35 @@ def _judge_list(page: Page, lists: Lists, claim: Vector, line: int, before: str,
                 what = f"{function} of the list above"
                 best = [one._replace(node=Call(function, (row,))) for one in judged]
     for one in best:
-        near = 1 / FAR < float(one.computed) / (float(one.claimed) or FAR) < FAR
+        near = 1 / FAR < float(one.computed) / (float(one.claimed) or FAR) < FAR or _has_lost_sign(one)
         if one.verdict.fails and near and (maps is MAPS or slipped(one.claimed, float(one.computed))):
             nth = len(occurrences(before, one.claimed))
             page.judged(one.number.line if one.number else line, what, one, nth, one.node, {})
+    if not best and maps is MAPS:
+        _judge_as_column(page, lists, claim, line, before)
+
+
+def _has_lost_sign(one: Judged) -> bool:
+    said, found = float(one.claimed), float(one.computed)
+    return one.number is not None and said * found < 0 and abs(said + found) <= one.number.step
+
+
+def _judge_as_column(page: Page, lists: Lists, claim: Vector, line: int, before: str) -> None:
+    """Judge a list that is made of some above it as a column is made of others: a multiple, a sum, but for a slip."""
+    near = [row for given, row in lists[-MOST_LISTS:] if line - given <= FARTHEST and row.items != claim.items]
+    columns = [_column(row) for row in near if len(row.items) == len(claim.items) > 3][-MOST_RELATED:]
+    target, wrong = _column(claim), {(one.line, one.claimed) for one in page.findings if one.verdict.fails}
+    if any(number and (number.line, number.text) in wrong for number in target.numbers):
+        return
+    found = explained(target, columns, (), "") if columns else None
+    for at, number in enumerate(target.numbers if found and found.wrong == 1 else ()):
+        if found and number and found.known[at] and not found.right[at] and has_slipped(number, found.values[at]):
+            value, nth = float(found.values[at]), len(occurrences(before, number.text.lstrip("-")))
+            page.number("of the lists above", number, value, Verdict.wrong, nth, found.way.node(at))
+
+
+def _column(row: Vector) -> Column:
+    return Column(tuple(item if isinstance(item, Number) else None for item in row.items), "")
 
 
 def _is_scaled(row: Vector, claim: Vector) -> bool:

@@ -25,6 +25,10 @@ from regard.audit.verdict import Verdict, slipped, verdict
 MOST_SOURCES = 6
 SIZES = {"": 1.0, "%": 0.01, "M": 1e6, "B": 1e9}  # 13.0 B parameters
 MOST_GIVEN = 20  # numbers of the text that may be factors
+MOST_MULTIPLIED = 10  # and those that may be multiplied
+RECKONED = ("k * a", "k * a * b", "k * a * b * c")
+TELLING_FACTOR = 1.5  # digits by which the rows must agree beyond those that it takes to choose one
+UNITS = (1.0, 1e3, 1e6, 1e9, 2.0**10, 2.0**20, 2.0**30)
 MOST_ROWS = 100
 MOST_TABLES = 20  # of a page; one with more is data
 # digits that must agree before it is no chance; fewer where the one that does not is a slip, or it is said
@@ -40,6 +44,7 @@ class Column(NamedTuple):
 
     numbers: tuple[Number | None, ...]
     label: str
+    mixed: bool = False  # in several units: 64 MB above 1 GB
 
     @property
     def values(self) -> Array:
@@ -206,6 +211,7 @@ def ways(target: Column, others: Sequence[Column], given: Sequence[float], said:
                     yield Way(formula, {"a": column}, {"k": by}), 0
             if (k := _common(target, plain, factor)) is not None:
                 yield Way(formula, {"a": column}, {"k": k}), 1
+        yield from _reckoned("k * a", {"a": column}, target, given)
         if line := _line(target, column):
             yield Way("k + m * a", {"a": column}, line), 2
     for one, other in itertools.permutations(others, 2):
@@ -218,6 +224,7 @@ def ways(target: Column, others: Sequence[Column], given: Sequence[float], said:
             cosine = re.search("cos", target.label, re.I) and re.search(r"dot|product|·", one.label, re.I)
             if (k := _common(target, plain, True)) is not None:
                 yield Way(formula, {"a": one, "b": other}, {"k": k}, bool(cosine)), 1
+            yield from _reckoned(formula, {"a": one, "b": other}, target, given) if formula == "k * a * b" else ()
             for by in (by for one in given for by in (one, 1 / one)):
                 if (np.abs(target.values / plain - by) <= 0.02 * abs(by)).sum() > 1:
                     yield Way(formula, {"a": one, "b": other}, {"k": by}, bool(cosine)), 0
@@ -228,6 +235,7 @@ def ways(target: Column, others: Sequence[Column], given: Sequence[float], said:
         whole = dict(zip("abc", three, strict=True))
         if (k := _common(target, Way("k * a * b * c", whole, {"k": 1.0}).values(), True)) is not None:
             yield Way("k * a * b * c", whole, {"k": k}), 1
+        yield from _reckoned("k * a * b * c", whole, target, given)
     for three in itertools.permutations(others, 3) if len(others) < 6 else ():
         yield from ((Way(formula, dict(zip("abc", three, strict=True))), 0) for formula in data.FORMULAS["three"])
     clocks = [column for column in others if _is_clock(column)]
@@ -245,6 +253,36 @@ def ways(target: Column, others: Sequence[Column], given: Sequence[float], said:
         yield Way(" + ".join(names), whole), 0
         averaged = re.search("mean|avg|average", said, re.I) is not None
         yield Way(f"({' + '.join(names)}) / {len(names)}", whole, {}, averaged), 0
+
+
+def _reckoned(
+    formula: str, sources: Mapping[str, Column], target: Column, given: Sequence[float]
+) -> Iterator[tuple[Way, int]]:
+    """A factor that numbers of the page make: 2 × 40 layers × 128 × 2 bytes, in KiB. Of those in the header there are
+    few; of all others there are many, which takes a row to choose from."""
+    if target.mixed:
+        return
+    plain, claims = Way(formula, sources, {"k": 1.0}).values(), target.values
+    steps = np.array([number.step if number else math.nan for number in target.numbers])
+    split = np.array([bool(number and number.decimals) for number in target.numbers])
+    known = np.isfinite(plain) & np.isfinite(claims)
+    for numbers, chosen in ((_given(target.label), 0), (given, 1)):
+        factors = _products(tuple(numbers[:MOST_MULTIPLIED]))
+        if len(factors) and known.sum() > 2:
+            off = np.abs(factors[:, None] * plain - claims)
+            right = off <= np.where(split, 0.5001 * steps, 1e-9 * np.abs(claims))
+            best = int(right.sum(1).argmax())
+            told = np.log10(np.maximum(1.0, np.abs(claims) / steps)[right[best]]).sum() - math.log10(len(factors))
+            if right[best].sum() >= known.sum() - 1 and told > TELLING_FACTOR:
+                yield Way(formula, sources, {"k": float(factors[best])}, True), chosen
+
+
+@lru_cache(maxsize=200)
+def _products(numbers: tuple[float, ...]) -> Array:
+    """Every product of up to four numbers, a 2 among them maybe twice, in every unit."""
+    pool = [*numbers, *([2.0] if 2.0 in numbers else [])]
+    some = [math.prod(part) for count in range(1, 5) for part in itertools.combinations(pool, count)]
+    return np.unique(np.divide.outer(some, UNITS)) if some else np.zeros(0)
 
 
 def _is_clock(column: Column) -> bool:
@@ -312,7 +350,7 @@ def _looked_up(table: Table, other: Table) -> Iterator[Column]:
 def _check_table(page: Page, table: Table, joined: Sequence[Column]) -> None:
     judged = {(finding.line, finding.claimed) for finding in page.findings}
     around = f"{page.near(table.lines[0] - 1, 12)} {page.near(table.lines[-1] + 3, 2)}".replace("{,}", ",")
-    columns = [Column(_cells(table, at), header) for at, header in enumerate(table.header)]
+    columns = [Column(_cells(table, at), header, _is_mixed(table, at)) for at, header in enumerate(table.header)]
     diagonal = _diagonal(table, columns)
     numeric = [at for at, column in enumerate(columns) if sum(n is not None for n in column.numbers) > 2]
     for at in numeric:
@@ -347,6 +385,12 @@ def _cells(table: Table, at: int) -> tuple[Number | None, ...]:
         return tuple(clock)
     marked = "%" in table.header[at]
     return tuple(number._replace(percent=number.percent or marked) if number else None for number in table.column(at))
+
+
+def _is_mixed(table: Table, at: int) -> bool:
+    """Whether the numbers of a column have several units."""
+    found = (data.TABLES_NUMBER.fullmatch(data.DECORATION.sub("", row[at].text).strip()) for row in table.body)
+    return len({one[3] for one in found if one}) > 1
 
 
 def _with_zeros(table: Table, at: int, column: Column) -> Column:
@@ -425,11 +469,17 @@ def _is_sure(target: Column, found: Fit) -> bool:
     if found.way.given and _is_clock(target) and (_rises(target.values) or not _rises(found.values)):
         return False  # somebody may leave early; no bus does before it comes
     rows = [(number, value) for number, value, is_off in zip(target.numbers, found.values, off, strict=True) if is_off]
-    slips = all(number and _has_slipped(number, value) for number, value in rows)
-    if found.way.given and not slips and any(number and _is_multiple(number.value, value) for number, value in rows):
-        return False  # a factor may well be twice as large in some row
-    reckoned = bool(found.way.given) and data.IS_RECKONED.search(target.label) is not None
-    enough = TOLD_ENOUGH if found.way.told else SURE if slips or reckoned else CERTAIN
+    slips = all(number and has_slipped(number, value) for number, value in rows)
+    signed = any(value < 0 for value in found.values[found.right]) or bool(found.way.given)
+    signed = signed and "sqrt" not in found.way.formula  # a root may be meant either way
+    if not signed and any(number and value * number.value < 0 for number, value in rows):
+        return False  # how far, not where to
+    multiple = any(number and _is_multiple(number.value, value) for number, value in rows)
+    reckoned = found.way.told and found.way.formula in RECKONED
+    if found.way.given and not slips and (not multiple if reckoned else multiple and not found.way.told):
+        return False  # a factor may well be twice as large in some row, but not one that the page gives
+    telling = bool(found.way.given) and data.IS_RECKONED.search(target.label) is not None
+    enough = TOLD_ENOUGH if found.way.told else SURE if slips or telling else CERTAIN
     if slips and found.way.formula in (*data.FORMULAS["two"][:4], "k * a") and int(found.right.sum()) > 2:
         enough = SIMPLE  # what everybody does with two columns
     if (found.way.formula in data.FORMULAS["paired"] or "t" in found.way.sources) and not slips and not found.way.told:
@@ -449,12 +499,17 @@ def _is_multiple(one: float, other: float) -> bool:
     return times < 100 and round(times) not in (1, 10) and abs(times - round(times)) < 0.005 * times
 
 
-def _has_slipped(number: Number, value: float) -> bool:
+def has_slipped(number: Number, value: float) -> bool:
     """Whether a number is a slip away from its value, as it is printed: 1:52 from 1:25."""
     if is_clock(number):
         said, found = (as_clock(count, number.unit).replace(":", "") for count in (number.value, value))
         return slipped(said, float(found))
-    return slipped(number.text, value * (100 if number.percent else 1))
+    value *= 100 if number.percent else 1
+    return slipped(number.text, value) or (value * number.printed.value < 0 and _has_lost_sign(number, value))
+
+
+def _has_lost_sign(number: Number, value: float) -> bool:
+    return abs(value + number.printed.value) <= number.printed.unit
 
 
 def _write(page: Page, table: Table, target: Column, found: Fit) -> None:
@@ -470,7 +525,7 @@ def _write(page: Page, table: Table, target: Column, found: Fit) -> None:
             abs(value - number.printed.value) <= _leeway(value, number)
             or (found.way.given and number.decimals > 2 and _is_near(number, float(found.values[at])))
             or _is_excused(table, at)
-            or (printed and not _has_slipped(number, float(found.values[at])))  # code may have set it
+            or (printed and not has_slipped(number, float(found.values[at])))  # code may have set it
         ):
             page.leave(number.line, "a row that may be made in another way")
             continue
