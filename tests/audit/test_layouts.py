@@ -460,6 +460,15 @@ CASES: dict[str, tuple[str, str, str, str]] = {  # the file, the page, the right
         "4.243",
         "4.423",
     ),
+    # items and their sum, arithmetic behind its result
+    "items and what they come to": (
+        "a.html",
+        "<ul><li>Tokens: 30,522 &times; 768 = 23,440,896</li>\n<li>Positions: 393,216</li>\n<li>Norm: 1,536</li>\n"
+        "<li>All embeddings together: {}</li></ul>",
+        "23,835,648",
+        "23,385,648",
+    ),
+    "arithmetic in brackets behind its result": ("a.md", "So {} % (22.5 + 42.5) were happy.\n", "65.0", "75.0"),
     # a result below what it comes from, behind a gap, or beside a list of the page
     "an expression with a name above its results": (
         "a.py",
@@ -563,6 +572,7 @@ SILENT = {
     "| c | -3.45 | 3.45 |\n| d | 4.65 | 4.65 |\n",
     "a column in two units": "| n | entries | with 16 heads |\n|---|---|---|\n| 1024 | 1,048,576 | 32 MB |\n"
     "| 2048 | 4,194,304 | 128 MB |\n| 8192 | 67,108,864 | 2 GB |\n",
+    "a product without a sign": "We take 12 (3 + 9) of them, and 7 (1 - 2 a day) after that.",
     "two intervals": "Scores are 4.2 ± 0.3 and 5.1 ± 0.2 for 10 and 20 runs.",
     "words that are no claim": "# king − man + woman = ?\n\n| word | royal | male | old |\n|---|---|---|---|\n"
     "| king | 9 | 8 | 1 |\n| man | 2 | 8 | 0 |\n| woman | 2 | −7 | 1 |\n| queen | 9 | −6 | 2 |\n",

@@ -14,6 +14,7 @@ from regard.audit.crossed import check_crossed
 from regard.audit.distributions import check_distributions
 from regard.audit.finding import Audit
 from regard.audit.fix import located
+from regard.audit.items import check_items
 from regard.audit.lists import check_lists
 from regard.audit.matrices import check_matrices
 from regard.audit.notation import with_points
@@ -49,6 +50,7 @@ def audit(text: str, name: str = "page") -> Audit:
         check_totals(page)
         check_shares(page)
         check_lists(page)
+        check_items(page)
         check_code(page, definitions)
         check_slips(page)
     return located(page.close(commas=pointed != text), text.split("\n"))
