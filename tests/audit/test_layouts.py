@@ -469,6 +469,50 @@ CASES: dict[str, tuple[str, str, str, str]] = {  # the file, the page, the right
         "23,385,648",
     ),
     "arithmetic in brackets behind its result": ("a.md", "So {} % (22.5 + 42.5) were happy.\n", "65.0", "75.0"),
+    # named vectors and matrices, docstrings, what is said of a list
+    "names of matrices without a space": (
+        "a.tex",
+        "\\[ X = \\begin{{pmatrix}} 1 & 0 & 2 \\\\ 0 & 1 & 1 \\end{{pmatrix}},\\quad "
+        "W_Q = \\begin{{pmatrix}} 1 & 2 \\\\ 0 & 1 \\\\ 1 & 0 \\end{{pmatrix}} \\]\n\n"
+        "\\[ Q = XW_Q = \\begin{{pmatrix}} 3 & 2 \\\\ 1 & {} \\end{{pmatrix}} \\]\n",
+        "1",
+        "4",
+    ),
+    "a docstring of one line": ("a.py", 'def f():\n    """Two of them: 2 * 384 * 1536 = {}."""\n', "1179648", "589824"),
+    "a derivative": ("a.txt", "h = 2\ndL/dy = 1 - 4 = -3\ndL/dw = dL/dy*h = {}\n", "-6", "6"),
+    "a factor that is forgotten": (
+        "a.tex",
+        "With $n = 1024$ tokens and width $d = 512$:\n$4 n d^2 = 1073741824$ MACs for one layer.\n\n"
+        "With kernel width $k = 3$:\n$k n d^2 = {}$ MACs.\n",
+        "805306368",
+        "268435456",
+    ),
+    "cosines of named vectors": (
+        "a.html",
+        "<ul><li>river = (3, 1, 2)</li><li>lake = (2, 2, 1)</li><li>bank = (-1, 4, 0)</li></ul><table>"
+        "<tr><th>pair</th><th>cosine</th></tr><tr><td>river, lake</td><td>0.891</td></tr>"
+        "<tr><td>river, bank</td><td>0.065</td></tr><tr><td>lake, bank</td><td>{}</td></tr></table>",
+        "0.485",
+        "0.845",
+    ),
+    "the sum of a row of numbers": (
+        "a.txt",
+        "Readings:\n\n  21.3  21.7  20.9  21.8  21.2  21.5\n\nSum of readings      {}\nMean                 21.4\n",
+        "128.4",
+        "129.4",
+    ),
+    "two weights in a docstring": (
+        "a.py",
+        '"""The scores are 2 and 1, and the softmax gives\nthe weights 0.7311 and {}."""\n',
+        "0.2689",
+        "0.2869",
+    ),
+    "a softmax in a docstring": (
+        "a.py",
+        '"""By hand:\n\n    scores     1.2, 0.4, 0.9\n    softmax    0.4566, {}, 0.3383\n"""\n',
+        "0.2052",
+        "0.2502",
+    ),
     # a result below what it comes from, behind a gap, or beside a list of the page
     "an expression with a name above its results": (
         "a.py",

@@ -27,6 +27,7 @@ from regard.audit.nodes import (
     Number,
     Unreadable,
     Vector,
+    factors_of,
     is_computation,
     literals,
     names_in,
@@ -43,9 +44,11 @@ MOST_MEMBERS = 60  # of a chain over several lines; one that goes on and on is d
 FARTHEST = 12  # lines between a chain and the line that takes it up again, or between a name and its use
 AFAR = 40  # and where the use of a name is only called wrong for a slip
 ORDINARY = (data.NO_UNIT | {"be"}) - data.GOES_ON_WITH  # words that may follow a definition
+MOST_JOINED = 4  # names without a sign between them
 MOST_ITEMS = 12  # of a vector whose items get names
 MOST_READINGS = 8  # of the names of one chain
 UNMARKED = str.maketrans("", "", "$`*{}\\")
+LONG = 5  # digits of a number that no chance makes
 NEARLY = 0.02  # as a share of the value
 NO_MATRIX = np.zeros(())
 PI = ("pi", "π")
@@ -193,7 +196,8 @@ class _Names:
                 if named and factor and (goes_on or len(parts) > 1):
                     tokens.append(Token("operator", "·", token.line, False))
                 tokens.append(part)
-                factor = part.kind == "number" or (named and (factor or tokens[-2:][0].kind == "operator"))
+                begins = at == 0 or padded[at - 1].kind in ("operator", "relation", "opening", "colon")
+                factor = part.kind == "number" or (named and (factor or begins))
             if unit in known and goes_on and power:
                 tokens += [Token("operator", "^", token.line, False), Token("number", power, token.line, False)]
         return tokens or statement.tokens
@@ -203,14 +207,25 @@ class _Names:
         last = 0  # how many axes that has which stands before
         for token in tokens:
             base, turned = token.text.removesuffix(".T"), ".T" * token.text.endswith(".T")
-            apart = 1 < len(base) < 4 and base not in self.values and self.values.keys() >= set(base)
-            parts = [*base[:-1], base[-1:] + turned] if token.kind == "word" and apart else [token.text]
+            apart = self._apart(base) if token.kind == "word" and base not in self.values else []
+            parts = [*apart[:-1], apart[-1] + turned] if len(apart) > 1 else [token.text]
             for part in parts:
                 axes = self.values.get(part.removesuffix(".T"), NO_MATRIX).ndim if token.kind == "word" else 0
                 if axes and last and axes + last > 2:
                     yield Token("operator", "·", token.line, False)
                 yield token._replace(text=part)
                 last = axes
+
+    def _apart(self, text: str) -> list[str]:
+        """The names of vectors and matrices that a text is made of, and nothing else: XW_Q is X and W_Q."""
+        found: list[str] = []
+        while text and len(found) < MOST_JOINED:
+            name = max((name for name in self.values if text.startswith(name)), key=len, default="")
+            if not name:
+                return []
+            found.append(name)
+            text = text.removeprefix(name)
+        return [] if text else found
 
     @cached_property
     def given(self) -> dict[int, set[str]]:
@@ -331,7 +346,8 @@ def _check(
             reason = "a rough comparison" if rough else doubt(node, value, member, statement, page)
             near = _is_near(judged)
             items = near and any(re.search(r"_\d+$", name) for name in used)  # they have no digits to count here
-            if not reason and used and member.line in far and (items or not _is_slip(judged)):
+            slips = _is_slip(judged) or _lacks_factor(judged, node, used)
+            if not reason and used and member.line in far and (items or not slips):
                 reason = UNSURE
             if reason:  # another reading may tell which digit slipped
                 found.append((0 if reason != UNSURE or near else 2, partial(page.leave, member.line, reason)))
@@ -357,12 +373,21 @@ def _bare_list(tokens: Sequence[Token], start: int, count: int) -> Vector | None
 
 
 def _is_slip(judged: Sequence[Judged]) -> bool:
-    """Whether a number of three digits or more is the computed one but for one or two, or for its point."""
+    """Whether a number of three digits or more is the computed one but for one or two, for its point, or its sign."""
     said, computed = judged[0].claimed.rstrip("%"), judged[0].computed.rstrip("%")
+    if len(judged) == 1 and said and _float(said) == -_float(computed) != 0:
+        return True  # a sign that is lost
     if len(judged) > 1 or len(re.sub(r"\D", "", said).strip("0")) < 3:
         return False
     tenfold = any(not verdict(said, _float(computed) * by).fails for by in (10, 0.1))
     return tenfold or slipped(said, _float(computed))
+
+
+def _lacks_factor(judged: Sequence[Judged], node: Node, values: Values) -> bool:
+    """Whether a long number is what a product comes to without one of its factors."""
+    said, computed = (judged[0].claimed, judged[0].computed) if len(judged) == 1 else ("", "")
+    factors = [float(evaluate(one, values)) for one in factors_of(node)] if len(said.strip("-0")) >= LONG else []
+    return any(by not in (0.0, 1.0) and not verdict(said, _float(computed) / by).fails for by in factors)
 
 
 def _is_near(judged: Sequence[Judged]) -> bool:

@@ -25,7 +25,7 @@ from regard.audit.grammar import (
 )
 from regard.audit.nodes import Name, Node, Unreadable
 from regard.audit.notation import plain
-from regard.audit.pages import LONGEST_LINE, Line
+from regard.audit.pages import LONGEST_LINE, QUOTES, Line
 
 MOST_LINES = 80  # of one statement
 MOST_TOKENS = 2_000  # before another line may join it
@@ -159,6 +159,7 @@ def read_tokens(text: str, line: Line) -> list[Token]:
         tokens = tokens_of(plain(text if "\\" in text else text.replace("&", " ")), line.number)
         return [*_unread(line), *tokens] if data.ROW_GOES_ON.match(text) else tokens
     text = data.PROMPT.sub("", text) if line.is_code else text
+    text = QUOTES.sub("   ", text) if line.is_python else text
     if "=" in text and "  " in text and not any(sign in text for sign in "$\\|"):
         text = data.WIDE_GAP.sub(lambda gap: gap[0] if _is_inside(text, gap.start()) else " ; ", text)
     return tokens_of(plain(text, code=line.is_code), line.number)

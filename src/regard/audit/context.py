@@ -14,7 +14,7 @@ from regard.audit.finding import Audit, Finding, shorten, show, show_beside
 from regard.audit.judge import Judged
 from regard.audit.nodes import Node, Number, walk
 from regard.audit.notation import SWAPPED
-from regard.audit.pages import LONGEST_LINE, Line
+from regard.audit.pages import LONGEST_LINE, QUOTES, Line
 from regard.audit.python import Changes, changes_of, pieces_of
 from regard.audit.tables import Table, as_clock, is_clock, tables_of
 from regard.audit.verdict import Verdict
@@ -51,6 +51,19 @@ class Page:
             for name, value in data.A_SIZE.findall(text[:LONGEST_LINE].replace("{,}", ",")) if "=" in text else ():
                 found.setdefault(name, set()).add(value)
         return {name: Number(values.pop(), -1) for name, values in found.items() if len(values) == 1}
+
+    @cached_property
+    def prose(self) -> dict[int, str]:
+        """What Python says in docstrings and comments, by its lines."""
+        found: dict[int, str] = {}
+        inside = False
+        for line in self.lines:
+            quotes = len(QUOTES.findall(line.text)) if line.is_python else 0
+            hashed = line.is_python and line.text.lstrip().startswith("#")
+            if line.is_python and (inside or quotes or hashed):
+                found[line.number] = line.text.replace("#", " ", 1) if hashed else QUOTES.sub("   ", line.text)
+            inside ^= quotes % 2 == 1
+        return found
 
     def near(self, line: int, before: int = 1, after: int = 0) -> str:
         """The text around a line."""
@@ -112,9 +125,9 @@ class Page:
         listed = [(line, float(text)) for line, text in wrong if re.fullmatch(r"\d*\.\d{2,}", text)]
         kept, told = list[Finding](), set[tuple[int, str, int]]()
         for finding in self.findings:
-            # a formula in a table that does not hold is wrong as it stands there, whichever of its numbers is copied
-            shown = finding.node is not None and finding.line in self.in_tables
-            shown = shown and all(text in finding.what for _, text in _read_by(finding))
+            # an equation that does not hold is wrong as it stands, whichever of its numbers is copied
+            read = [text for _, text in _read_by(finding)]
+            shown = bool(read) and all(text in finding.what for text in read)
             others = right.get(finding.claimed, set())  # of its own column it may be copied from the row above
             is_elsewhere = any(at != finding.line and what != finding.what for at, what in others)
             if finding.verdict.fails and is_elsewhere and not shown:

@@ -13,6 +13,7 @@ from regard.audit import data
 from regard.audit.chains import Member, Statement, written
 from regard.audit.context import Page
 from regard.audit.evaluate import Array, evaluate
+from regard.audit.finding import Finding
 from regard.audit.grammar import ARROW, EXACT, WORD
 from regard.audit.judge import holds
 from regard.audit.nodes import (
@@ -32,6 +33,7 @@ from regard.audit.nodes import (
     walk,
 )
 from regard.audit.units import SCALES, converted, is_near, is_rest, is_scaled, may_convert, units_of
+from regard.audit.verdict import Verdict
 
 PLAIN_OPERATORS = ("+", "×", "*", "·", "/", "^", "**")
 TIGHT = ("*", "^", "**")  # these stand without spaces in sentences too
@@ -79,6 +81,9 @@ def _has_unit(case: Case) -> bool:
         return False
     if not isinstance(claim, Number) or case.value.ndim:
         return True
+    unit = claim.unit or behind
+    if not units_of(case.node) and any(_is_exact_in(unit, one, case.page) for one in case.page.findings):
+        return False
     known = [] if case.named else converted(case.node, claim)
     if known:  # both sides in units that are known: little is left to guess
         values = [float(evaluate(node, {})) for node in known]
@@ -91,7 +96,14 @@ def _has_unit(case: Case) -> bool:
         )
     relation = next((at for at in range(case.member.at - 1, -1, -1) if case.tokens[at].kind == "relation"), 0)
     others = {*units_of(case.node), *(token.unit for token in case.tokens[max(0, relation - 1) : relation])}
-    return may_convert(claim, float(case.value), case.node, claim.unit or behind, bool(others - {"", claim.unit}))
+    return may_convert(claim, float(case.value), case.node, unit, bool(others - {"", claim.unit}))
+
+
+def _is_exact_in(unit: str, finding: Finding, page: Page) -> bool:
+    """Whether a result that came out even is followed by that word: it counts, and converts nothing."""
+    if finding.verdict is not Verdict.exact or len(finding.claimed) < 3 or not unit.isalpha():
+        return False
+    return re.search(rf"{re.escape(finding.claimed)}\W{{0,3}}{unit}\b", page.texts.get(finding.line, "")) is not None
 
 
 def _said(case: Case) -> float:

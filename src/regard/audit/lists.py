@@ -12,10 +12,10 @@ from operator import attrgetter
 from regard.audit import data
 from regard.audit.context import Page
 from regard.audit.finding import occurrences
-from regard.audit.judge import Judged, judge
+from regard.audit.judge import Judged, failures, judge
 from regard.audit.nodes import Call, Number, Unreadable, Vector
 from regard.audit.notation import without_latex
-from regard.audit.pages import LONGEST_LINE
+from regard.audit.pages import LONGEST_LINE, Line
 from regard.audit.relations import Column, explained, has_slipped
 from regard.audit.tables import Table
 from regard.audit.verdict import Verdict, slipped
@@ -38,6 +38,7 @@ def check_lists(page: Page) -> None:
     results = sorted(_results(page), key=lambda found: found[0])
     tables = {table.lines[0]: table for table in page.tables if len(table.rows) <= MOST_ITEMS}
     rows: Lists = []  # of tables
+    pairs: Lists = []  # two numbers, of which much less can be told
     for line in page.lines:
         if table := tables.get(line.number):
             nodes = [[cell.node for cell in row[1:] if isinstance(cell.node, Number)] for row in table.rows]
@@ -54,23 +55,34 @@ def check_lists(page: Page) -> None:
         stacked += [Number(result[1].replace("−", "-"), -1 - len(stacked), False, line.number)] if result else []
         if line.heading:
             lists = lists[-4:]
-        elif len(line.text) <= LONGEST_LINE and (not line.is_code or line.language == "math" or "[" in line.text):
+        elif len(line.text) <= LONGEST_LINE and _is_read(page, line):
             listed = line.text.count(",") + line.text.count(";") + line.text.count(" and ") > 1
             text = without_latex(line.text) if listed and "\\" in line.text else line.text
             text = text.replace("$", "") if listed else text
-            if listed and data.LIST_BREAKS_OFF.search(text):  # and goes on below
-                text = f"{text.rstrip()} {page.texts.get(line.number + 1, '').strip()}"
+            below = page.texts.get(line.number + 1, "").strip()
+            goes_on = text.rstrip().endswith((",", ";")) or below.startswith("and ")
+            if listed and goes_on and data.LIST_BREAKS_OFF.search(text):
+                text = f"{text.rstrip()} {below}"
             for found in data.A_LIST.finditer(text) if listed else ():
                 if re.fullmatch(r"\d{1,3}(?:,\d{3})+", found[1]):
                     continue  # 2,147,483,648
                 items = tuple(_numbers(found[1], line.number))
-                if not line.is_code or line.language == "math":
+                if not line.is_code or line.language == "math" or line.number in page.prose:
                     _judge_list(page, lists, Vector(items), line.number, text[: found.start()])
                     if len(items) > 3 and len(rows) <= MOST_LISTS:
                         _judge_list(page, rows, Vector(items), line.number, text[: found.start()], ("cumsum",))
                 lists.append((line.number, Vector(items)))
+            for found in data.A_PAIR.finditer(text) if " and " in text or "(" in text else ():
+                pair = Vector(tuple(_numbers(" ".join(filter(None, found.groups())), line.number)))
+                _judge_pair(page, pairs, pair, f"{page.texts.get(line.number - 1, '')} {text[: found.start()]}")
+                pairs.append((line.number, pair))
             for found in data.A_SUM.finditer(line.text) if "+" in line.text else ():
                 lists.append((line.number, Vector(tuple(_numbers(found[1], line.number)))))
+
+
+def _is_read(page: Page, line: Line) -> bool:
+    """Whether a line may say something of a list: prose, mathematics, what Python says of itself, or a list in code."""
+    return not line.is_code or line.language == "math" or line.number in page.prose or "[" in line.text
 
 
 def _numbers(text: str, line: int) -> Iterator[Number]:
@@ -125,8 +137,22 @@ def _judge_list(page: Page, lists: Lists, claim: Vector, line: int, before: str,
         if one.verdict.fails and near and (maps is MAPS or slipped(one.claimed, float(one.computed))):
             nth = len(occurrences(before, one.claimed))
             page.judged(one.number.line if one.number else line, what, one, nth, one.node, {})
-    if not best and maps is MAPS:
+    if not best and maps is MAPS and len(lists) <= MOST_LISTS:
         _judge_as_column(page, lists, claim, line, before)
+
+
+def _judge_pair(page: Page, pairs: Lists, claim: Vector, before: str) -> None:
+    """Judge two weights: what is said to be a softmax is that of two numbers above, but for a slip in one."""
+    items = [item for item in claim.items if isinstance(item, Number)]
+    is_share = all(item.decimals > 2 and 0 < item.value < 1 for item in items)
+    if not is_share or not data.SAYS_WEIGHTS.search(before[-120:]):
+        return
+    tried = [judge(Call("softmax", (pair,)), claim, {}, about=True) for _, pair in pairs[-MOST_LISTS:]]
+    wrong = [judged for judged in tried if failures(judged) == 1]
+    if not any(failures(judged) == 0 for judged in tried) and wrong:
+        one = next(one for one in wrong[-1] if one.verdict.fails)
+        if one.number and slipped(one.claimed, float(one.computed)):
+            page.judged(one.number.line, "softmax of the two above", one, 0, None, {})
 
 
 def _has_lost_sign(one: Judged) -> bool:
@@ -136,7 +162,7 @@ def _has_lost_sign(one: Judged) -> bool:
 
 def _judge_as_column(page: Page, lists: Lists, claim: Vector, line: int, before: str) -> None:
     """Judge a list that is made of some above it as a column is made of others: a multiple, a sum, but for a slip."""
-    near = [row for given, row in lists[-MOST_LISTS:] if line - given <= FARTHEST and row.items != claim.items]
+    near = [row for given, row in lists if line - given <= FARTHEST and row.items != claim.items]
     columns = [_column(row) for row in near if len(row.items) == len(claim.items) > 3][-MOST_RELATED:]
     target, wrong = _column(claim), {(one.line, one.claimed) for one in page.findings if one.verdict.fails}
     if any(number and (number.line, number.text) in wrong for number in target.numbers):

@@ -129,6 +129,14 @@ def terms(node: Node) -> list[tuple[int, Node]]:
     return [(1, node)]
 
 
+def factors_of(node: Node) -> list[Node]:
+    """The factors of a product; anything else has none."""
+    match node:
+        case Binary("*" | "×" | "·", left, right):
+            return [part for side in (left, right) for part in factors_of(side) or [side]]
+    return []
+
+
 def literals(node: Node | None) -> list[tuple[int, Number]] | None:
     """The numbers of a plain number, vector or matrix with their signs; nothing if it is more than that."""
     match node:

@@ -74,6 +74,8 @@ def plain(text: str, *, code: bool = False, bullet: bool = True) -> str:
             text = re.sub(rf"(\d+)\s?{sign}", rf"(\1 + {fraction})", text).replace(sign, fraction)
     if "^" in text or "\ue000" in text:
         text = data.TRANSPOSED.sub("\ue000", text).replace("\ue000", ".T")
+    if "/d" in text or "/∂" in text or "/ d" in text:
+        text = data.DERIVATIVE.sub(r"d\1_d\2", text)  # a name like any other
     if "10" in text and ("^" in text or "**" in text):
         text = data.SCIENTIFIC.sub(r"\1\2e\3", text)
     return text if code else in_signs(data.FOLD.sub(r"\1", text) if "x" in text else text)

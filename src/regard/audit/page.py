@@ -11,6 +11,7 @@ from regard.audit.code import check_code
 from regard.audit.columns import check_columns
 from regard.audit.context import Page
 from regard.audit.crossed import check_crossed
+from regard.audit.described import check_described
 from regard.audit.distributions import check_distributions
 from regard.audit.finding import Audit
 from regard.audit.fix import located
@@ -20,6 +21,7 @@ from regard.audit.matrices import check_matrices
 from regard.audit.notation import with_points
 from regard.audit.numbered import with_results
 from regard.audit.pages import has_text, lines_of, read_page
+from regard.audit.pairs import check_pairs
 from regard.audit.relations import check_relations
 from regard.audit.shares import check_shares, check_sums
 from regard.audit.slips import check_slips
@@ -44,6 +46,7 @@ def audit(text: str, name: str = "page") -> Audit:
         named = Counter(one.name for one in definitions)
         check_columns(page, {one.name: one.value for one in definitions if named[one.name] == 1})
         check_matrices(page, definitions)
+        check_pairs(page, definitions)
         check_relations(page)
         check_sums(page)
         check_distributions(page)
@@ -51,6 +54,7 @@ def audit(text: str, name: str = "page") -> Audit:
         check_shares(page)
         check_lists(page)
         check_items(page)
+        check_described(page)
         check_code(page, definitions)
         check_slips(page)
     return located(page.close(commas=pointed != text), text.split("\n"))

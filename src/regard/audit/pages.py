@@ -20,6 +20,7 @@ from regard.audit import data
 
 MOST_BYTES = 64 * 2**20  # a page is read whole; something larger is no page
 LONGEST_LINE = 5_000  # characters; a longer line is data, not a worked example
+QUOTES = re.compile(r"'{3}|\"{3}")  # of a docstring
 BYTE_ORDER_MARKS = [
     (codecs.BOM_UTF8, "utf-8-sig"),
     *((mark, "utf-32") for mark in (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)),

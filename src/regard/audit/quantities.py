@@ -5,7 +5,6 @@ Tables and comments are read too, since sentences speak of them. Dates, labels a
 
 import functools
 import math
-import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -67,21 +66,11 @@ def read_quantities(page: Page) -> tuple[list[str], list[Quantity]]:
     found: list[Quantity] = []
     section = 0
     last: Line | None = None
-    docstring = False
     for line in page.lines:
         if len(found) > MOST_QUANTITIES:
             return [], []
         section += line.heading in (1, 2, 3)
-        text = line.text
-        if line.is_python:
-            quotes = len(re.findall('"""|\x27\x27\x27', text))
-            inside = docstring or quotes > 0
-            docstring ^= quotes % 2 == 1
-            hashed = text.lstrip().startswith("#")
-            if not inside and not hashed:
-                last = None
-                continue
-            text = text.replace("#", " ", 1) if hashed else text
+        text = page.prose.get(line.number, "") if line.is_python else line.text
         if len(text) > LONGEST_LINE or not text.strip() or line.heading or data.A_LOG.search(text):
             last = None
             continue
@@ -91,7 +80,7 @@ def read_quantities(page: Page) -> tuple[list[str], list[Quantity]]:
         last = line
         offset = len(texts[-1])
         text = without_decoration(text)
-        text = (without_latex(text) if "\\" in text else text).translate(SIGNS)
+        text = (without_latex(data.THIN_SPACE.sub("", text)) if "\\" in text else text).translate(SIGNS)
         item = data.ITEM.match(text)
         text = " " * item.end() + text[item.end() :] if item else text
         texts[-1] += text + " "
