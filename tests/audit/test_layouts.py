@@ -513,6 +513,12 @@ CASES: dict[str, tuple[str, str, str, str]] = {  # the file, the page, the right
         "0.2052",
         "0.2502",
     ),
+    "two parts of a whole": (
+        "a.tex",
+        "Of the $9\\,800$ healthy people, ${}$ test positive and $8\\,820$ negative.\n",
+        "980",
+        "98",
+    ),
     # a result below what it comes from, behind a gap, or beside a list of the page
     "an expression with a name above its results": (
         "a.py",

@@ -4,6 +4,7 @@ change between two. Each returns what the number must be; whether it is that, ot
 
 import itertools
 import math
+import re
 from collections.abc import Iterator, Sequence
 
 import numpy as np
@@ -115,6 +116,24 @@ def of_so_many(claim: Quantity, texts: Sequence[str], before: Sequence[Quantity]
     slips = [one for one in found if slipped(claim.number.text, abs(one.value) * (100 if claim.number.percent else 1))]
     beside = [one for one in found if claim.paragraph - one.operands[-1].paragraph <= 1]  # those just spoken of
     return next(iter(right or slips or beside[-1:]), None)
+
+
+def of_parts(texts: Sequence[str], quantities: Sequence[Quantity], at: int) -> Value | None:
+    """What is left of a whole for one of its two parts: "of the 9,800 healthy people, 98 test positive and 8,820 do
+    not"."""
+    claim, text = quantities[at], texts[quantities[at].paragraph]
+    for whole, first, second in ((at - 1, at, at + 1), (at - 2, at - 1, at)):
+        if whole < 0 or second >= len(quantities):
+            continue
+        n, a, b = (quantities[place] for place in (whole, first, second))
+        joint = text[a.end : b.start]
+        alike = len({(q.number.percent, q.number.decimals, q.nth >= 0) for q in (n, a, b)}) == 1
+        here = alike and n.paragraph == a.paragraph == b.paragraph and a.value + b.value != n.value
+        said = data.OF_A_WHOLE.search(text[: n.start][-30:]) and not data.SENTENCE_END.search(text[n.end : b.start])
+        if here and said and re.search(r"\band\b", joint):
+            other = b if at == first else a
+            return Value(n.value - other.value, "a - b", (n, other))
+    return None
 
 
 def of_named(claim: Quantity, texts: Sequence[str], before: Sequence[Quantity]) -> Value | None:
