@@ -4,7 +4,6 @@ change between two. Each returns what the number must be; whether it is that, ot
 
 import itertools
 import math
-import re
 from collections.abc import Iterator, Sequence
 
 import numpy as np
@@ -121,16 +120,19 @@ def of_so_many(claim: Quantity, texts: Sequence[str], before: Sequence[Quantity]
 def of_parts(texts: Sequence[str], quantities: Sequence[Quantity], at: int) -> Value | None:
     """What is left of a whole for one of its two parts: "of the 9,800 healthy people, 98 test positive and 8,820 do
     not"."""
-    claim, text = quantities[at], texts[quantities[at].paragraph]
+    text = texts[quantities[at].paragraph]
     for whole, first, second in ((at - 1, at, at + 1), (at - 2, at - 1, at)):
         if whole < 0 or second >= len(quantities):
             continue
         n, a, b = (quantities[place] for place in (whole, first, second))
-        joint = text[a.end : b.start]
         alike = len({(q.number.percent, q.number.decimals, q.nth >= 0) for q in (n, a, b)}) == 1
         here = alike and n.paragraph == a.paragraph == b.paragraph and a.value + b.value != n.value
-        said = data.OF_A_WHOLE.search(text[: n.start][-30:]) and not data.SENTENCE_END.search(text[n.end : b.start])
-        if here and said and re.search(r"\band\b", joint):
+        joints = (data.THEN_A_PART, text[n.end : a.start]), (data.AND_THE_OTHER, text[a.end : b.start])
+        if (
+            here
+            and data.OF_A_WHOLE.search(text[: n.start][-30:])
+            and all(says.fullmatch(part) for says, part in joints)
+        ):
             other = b if at == first else a
             return Value(n.value - other.value, "a - b", (n, other))
     return None
