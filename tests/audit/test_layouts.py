@@ -519,6 +519,22 @@ CASES: dict[str, tuple[str, str, str, str]] = {  # the file, the page, the right
         "980",
         "98",
     ),
+    "nats in bits": ("a.md", "The loss is 1.3246 nats per word. In bits that is {} bits per word.\n", "1.911", "0.918"),
+    "a product with a thin space": (
+        "a.tex",
+        "\\begin{{align*}}\n a_{{21}} &= \\frac{{e^1}}{{e^1 + e^3}} = 0.1192, \\\\\n"
+        " a_{{22}} &= 1 - a_{{21}} = 0.8808, \\\\\n"
+        " o_2 &= 4\\,a_{{21}} - 2\\,a_{{22}} = {}.\n\\end{{align*}}\n",
+        "-1.2848",
+        "1.2848",
+    ),
+    "weights told one by one": (
+        "a.txt",
+        "Divided by 1.4142 the scores are\n\n    2.1213   1.4142   3.5355\n\nSoftmax of these: the third key takes "
+        "most, 0.7337, the first {},\nthe second 0.0879.\n",
+        "0.1784",
+        "0.1874",
+    ),
     # a result below what it comes from, behind a gap, or beside a list of the page
     "an expression with a name above its results": (
         "a.py",

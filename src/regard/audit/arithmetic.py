@@ -179,7 +179,7 @@ class _Names:
         if any((token.text == "(" and not token.spaced) or token.text in ("e", *PI) for token in statement.tokens):
             statement.tokens = list(_with_products(statement.tokens, self.numbers))
         section = self.places.get(statement.line.number, (0, 0))[0]
-        known = self.given.get(section, set[str]())
+        known = self.given.get(section, set[str]()) | {name for name in self.numbers if "_" in name}
         tokens: list[Token] = []
         factor = False  # whether what stands last may be a factor of what follows
         padded = [*statement.tokens, END]

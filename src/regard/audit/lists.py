@@ -9,8 +9,11 @@ import re
 from collections.abc import Iterator, Sequence
 from operator import attrgetter
 
+import numpy as np
+
 from regard.audit import data
 from regard.audit.context import Page
+from regard.audit.evaluate import softmax
 from regard.audit.finding import occurrences
 from regard.audit.judge import Judged, failures, judge
 from regard.audit.nodes import Call, Number, Unreadable, Vector
@@ -25,6 +28,7 @@ MOST_LISTS = 12  # of a section; one with more is data
 ENOUGH = 5  # digits that must agree before two lists belong together
 FAR = 3.0  # a number that is further off, or of another sign, is meant: a gradient p - 1 among probabilities
 MOST_ROWS = 100
+MOST_TOLD = 8  # weights in a sentence
 MOST_RELATED = 4  # lists of which one may be made
 MAPS = ("softmax", "exp", "normalize", "layer_norm", "square", "sqrt", "cumsum")
 MOST_ITEMS = 12  # of a table whose rows and columns are lists too
@@ -72,6 +76,10 @@ def check_lists(page: Page) -> None:
                     if len(items) > 3 and len(rows) <= MOST_LISTS:
                         _judge_list(page, rows, Vector(items), line.number, text[: found.start()], ("cumsum",))
                 lists.append((line.number, Vector(items)))
+            if "  " in text and line.number not in page.in_tables and data.ONLY_NUMBERS.fullmatch(line.text):
+                lists.append((line.number, Vector(tuple(_numbers(line.text, line.number)))))
+            if data.SAYS_WEIGHTS.search(text):
+                _judge_told(page, lists, line)
             for found in data.A_PAIR.finditer(text) if " and " in text or "(" in text else ():
                 pair = Vector(tuple(_numbers(" ".join(filter(None, found.groups())), line.number)))
                 _judge_pair(page, pairs, pair, f"{page.texts.get(line.number - 1, '')} {text[: found.start()]}")
@@ -153,6 +161,33 @@ def _judge_pair(page: Page, pairs: Lists, claim: Vector, before: str) -> None:
         one = next(one for one in wrong[-1] if one.verdict.fails)
         if one.number and slipped(one.claimed, float(one.computed)):
             page.judged(one.number.line, "softmax of the two above", one, 0, None, {})
+
+
+def _judge_told(page: Page, lists: Lists, line: Line) -> None:
+    """Judge weights that a sentence tells one by one, in any order: "the third takes most, 0.734, the first 0.178"."""
+    told = [number for at in (line.number, line.number + 1) for number in _shares_on(page, at)]
+    for given, row in lists[-MOST_LISTS:] if 2 < len(told) <= MOST_TOLD else ():
+        scores = np.array([item.value for item in row.items if isinstance(item, Number)])
+        left = list(softmax(scores)) if 2 < len(scores) == len(row.items) and line.number - given <= FARTHEST else []
+        odd: list[Number] = []
+        for number in told:
+            fits = [value for value in left if abs(value - number.value) <= number.step]
+            left = [value for value in left if value not in fits[:1]]
+            odd += [] if fits else [number]
+        slips = [number for number in odd if len(left) == 1 and slipped(number.text, left[0])]
+        if len(slips) == 1 and len(odd) == len(told) - len(scores) + 1:
+            nth = len(occurrences(page.texts[slips[0].line], slips[0].text)) - 1
+            page.number(
+                "softmax of the list above", slips[0], float(left[0]), Verdict.wrong, nth, Call("softmax", (row,))
+            )
+            return
+
+
+def _shares_on(page: Page, line: int) -> list[Number]:
+    """The numbers of a line that may be weights."""
+    text = page.texts.get(line, "")
+    found = re.findall(r"(?<![\w.,])0?\.\d{3,}(?!\w|\.\d)", text) if len(text) <= LONGEST_LINE else []
+    return [Number(digits, -1 - at, False, line) for at, digits in enumerate(found)]
 
 
 def _has_lost_sign(one: Judged) -> bool:

@@ -16,6 +16,7 @@ from regard.audit.quantities import Quantity, Value, is_negative
 from regard.audit.units import ONE, Unit, meanings
 from regard.audit.verdict import slipped
 
+NATS = 12  # numbers before one of bits
 NEAR = 0.1  # as a share: one that is further off is that of something else
 FAR = 20.0  # times off: then it is another thing that is meant
 
@@ -136,6 +137,17 @@ def of_parts(texts: Sequence[str], quantities: Sequence[Quantity], at: int) -> V
             other = b if at == first else a
             return Value(n.value - other.value, "a - b", (n, other))
     return None
+
+
+def in_bits(claim: Quantity, before: Sequence[Quantity]) -> Value | None:
+    """What the nats of a section come to in bits, where a number of bits is none of that, but what one comes to if it
+    is multiplied instead of divided, or has slipped."""
+    nats = [q for q in before[-NATS:] if q.number.unit == "nats" and q.section == claim.section]
+    found = [Value(q.value / math.log(2), "restated", (q,), 1 / math.log(2)) for q in nats]
+    if claim.number.unit != "bits" or any(abs(one.value - claim.value) <= claim.number.step * 2 for one in found):
+        return None
+    off = (one for one in found if abs(one.value * math.log(2) ** 2 - claim.value) <= claim.number.step)
+    return next(off, None) or next((one for one in found if slipped(claim.number.text, one.value)), None)
 
 
 def of_named(claim: Quantity, texts: Sequence[str], before: Sequence[Quantity]) -> Value | None:

@@ -19,7 +19,7 @@ from regard.audit import data
 from regard.audit.context import Page
 from regard.audit.nodes import Number
 from regard.audit.quantities import Quantity, Value, is_negative, read_quantities, sums_of_columns
-from regard.audit.sentences import of_named, of_parts, of_so_many, restated, said_by_words
+from regard.audit.sentences import in_bits, of_named, of_parts, of_so_many, restated, said_by_words
 from regard.audit.units import meanings
 from regard.audit.verdict import Verdict, slipped
 
@@ -102,6 +102,8 @@ def _slip(texts: Sequence[str], quantities: Sequence[Quantity], at: int, columns
     if value := of_so_many(claim, texts, quantities[:at]) or of_named(claim, texts, quantities[:at]):
         off = abs(abs(value.value) - abs(claim.value))
         return value if off > claim.number.step * (0.5 + len(value.operands) / 2) else None
+    if value := in_bits(claim, quantities[:at]):
+        return value
     if not claim.tabled and (value := of_parts(texts, quantities, at)) and _is_off(claim, value):
         return value
     if not claim.tabled and (value := said_by_words(claim, text, ahead, pool)):
