@@ -146,8 +146,9 @@ def in_bits(claim: Quantity, before: Sequence[Quantity]) -> Value | None:
     found = [Value(q.value / math.log(2), "restated", (q,), 1 / math.log(2)) for q in nats]
     if claim.number.unit != "bits" or any(abs(one.value - claim.value) <= claim.number.step * 2 for one in found):
         return None
-    off = (one for one in found if abs(one.value * math.log(2) ** 2 - claim.value) <= claim.number.step)
-    return next(off, None) or next((one for one in found if slipped(claim.number.text, one.value)), None)
+    off = (one for one in found if abs(one.value * math.log(2) ** 2 - claim.value) <= claim.number.step / 2)
+    long = len(claim.number.text.strip("0.")) > 3
+    return next(off, None) or next((one for one in found if long and slipped(claim.number.text, one.value)), None)
 
 
 def of_named(claim: Quantity, texts: Sequence[str], before: Sequence[Quantity]) -> Value | None:
