@@ -535,6 +535,15 @@ CASES: dict[str, tuple[str, str, str, str]] = {  # the file, the page, the right
         "0.1784",
         "0.1874",
     ),
+    # functions that the page defines
+    "a function at a place": ("a.md", "Let f(x) = x^2 - 3. Then f(2) = 1 and f(5) = {}.\n", "22", "23"),
+    "a function in LaTeX at two places": (
+        "a.tex",
+        "The function $g(w) = (w-1)^2 + 2$ has $g(-1) = 6$ and $g(0.5) = {}$.\n",
+        "2.25",
+        "2.52",
+    ),
+    "a difference of a function": ("a.txt", "h(t) = 5 * t^2\n\nh(3) - h(1) = {}\n", "40", "45"),
     # a result below what it comes from, behind a gap, or beside a list of the page
     "an expression with a name above its results": (
         "a.py",
@@ -639,6 +648,8 @@ SILENT = {
     "a column in two units": "| n | entries | with 16 heads |\n|---|---|---|\n| 1024 | 1,048,576 | 32 MB |\n"
     "| 2048 | 4,194,304 | 128 MB |\n| 8192 | 67,108,864 | 2 GB |\n",
     "a product without a sign": "We take 12 (3 + 9) of them, and 7 (1 - 2 a day) after that.",
+    "two functions of one name": "First f(x) = 2 * x. Then f(x) = x + 1, so f(3) = 4 and f(4) = 5.",
+    "a function that is only called": "Here p(1) = 0.5, p(2) = 0.25 and f(x) = p(x) * x, as f(2) = 3 shows.",
     "two intervals": "Scores are 4.2 ± 0.3 and 5.1 ± 0.2 for 10 and 20 runs.",
     "words that are no claim": "# king − man + woman = ?\n\n| word | royal | male | old |\n|---|---|---|---|\n"
     "| king | 9 | 8 | 1 |\n| man | 2 | 8 | 0 |\n| woman | 2 | −7 | 1 |\n| queen | 9 | −6 | 2 |\n",

@@ -22,15 +22,19 @@ from regard.audit.evaluate import CONSTANTS, FUNCTIONS, evaluate
 from regard.audit.grammar import ABOUT, ARROW, END, ENDED, EXACT, WORD, Parser, Token, plain_name
 from regard.audit.judge import TYPED, Judged, failures, holds, judge
 from regard.audit.nodes import (
+    Call,
     Name,
     Node,
     Number,
     Unreadable,
     Vector,
+    below,
     factors_of,
+    filled,
     is_computation,
     literals,
     names_in,
+    rebuilt,
     shape_of,
     speaks_of_shapes,
     terms,
@@ -73,6 +77,7 @@ class _Names:
         # what a name may be worth, where it says so, and whether it is a plain number: one with a unit is less sure
         self.numbers: dict[str, tuple[tuple[float, ...], int, bool]] = {}
         self.far: set[int] = set()  # lines that lean on a name that may mean something else by now
+        self.functions: dict[str, tuple[str, Node]] = {}  # the letter and the formula of f(x) = x² - 3
         self.definitions: list[Definition] = []
         self.open_chain: tuple[Member, ...] = ()
         self.open_line = self.read = 0  # the last line of that chain, and the last whose changes were taken in
@@ -119,6 +124,11 @@ class _Names:
         name = chain.name
         if not name:
             return
+        if (called := data.A_FUNCTION.fullmatch(name)) and len(chain.members) > 1:
+            body = chain.members[1].node
+            again = self.functions.pop(called[1], None)
+            if body is not None and called[2] in names_in(body) and is_computation(body) and not again:
+                self.functions[called[1]] = called[2], body
         self.numbers.pop(name, None)
         if len(chain.members) < 2:
             return
@@ -171,6 +181,22 @@ class _Names:
         sure = section == here[0] and line - given <= FARTHEST and (len(said) == len(others) or len(others) < 2)
         self.far |= {line} if not sure or (len(name) == 1 and paragraph != here[1]) else set()
         return tuple(dict.fromkeys((*values, *map(_float, said)))) if sure else values
+
+    def applied(self, members: tuple[Member, ...]) -> tuple[Member, ...]:
+        """The members with every f(2) replaced by what the page says that f(x) is."""
+        return tuple(member._replace(node=self._applied(member.node)) for member in members)
+
+    def _applied(self, node: Node | None) -> Node | None:
+        if node is None or isinstance(node, Number):
+            return node
+        match node:
+            case Name(text) if (called := data.A_CALL_OF.fullmatch(text)) and called[1] in self.functions:
+                letter, body = self.functions[called[1]]
+                return filled(body, {letter: Number(called[2], -1)})
+            case Call(function, (argument,)) if function in self.functions and literals(argument) is not None:
+                letter, body = self.functions[function]
+                return filled(body, {letter: argument})
+        return rebuilt(node, tuple(self._applied(part) or part for part in below(node)))
 
     def explicit(self, statement: Statement) -> list[Token]:
         """The tokens of a statement with a sign wherever a product of numbers and known names has none: 2 T d^2."""
@@ -293,7 +319,7 @@ def check_arithmetic(page: Page) -> list[Definition]:
         names.forget(statement)
         statement.tokens = names.explicit(statement)
         for chain in chains_of(statement):
-            members = names.whole(chain)
+            members = names.applied(names.whole(chain)) if names.functions else names.whole(chain)
             known = len(members) - len(chain.members)
             tried = [_check(members, known, statement, values, page, names.far) for values in names.near(members)]
             for _, write in min(tried, key=lambda found: sum(badly for badly, _ in found)) if members else ():
