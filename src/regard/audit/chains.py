@@ -26,6 +26,7 @@ from regard.audit.grammar import (
 from regard.audit.nodes import Name, Node, Unreadable
 from regard.audit.notation import plain
 from regard.audit.pages import LONGEST_LINE, QUOTES, Line
+from regard.audit.phrases import NEEDLES
 
 MOST_LINES = 80  # of one statement
 MOST_TOKENS = 2_000  # before another line may join it
@@ -150,7 +151,9 @@ def _is_interesting(line: Line) -> bool:
     if line.is_code:
         return any(sign in text for sign in "=≈→>~+[\\#") or bool(data.INTERESTING.search(text))
     says = "=" in text or "%" in text or "verage" in text or " mean" in text or text.rstrip().endswith(("+", "-"))
-    return bool(says or data.SAYS_A_NUMBER.search(text)) and any(sign.isdigit() for sign in text)
+    return any(sign.isdigit() for sign in text) and bool(
+        says or data.SAYS_A_NUMBER.search(text) or NEEDLES.search(text)
+    )
 
 
 def read_tokens(text: str, line: Line) -> list[Token]:

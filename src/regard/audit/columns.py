@@ -132,6 +132,7 @@ def _in_columns(view: View, text: str) -> str:
     for at, name in (*sorted(names.items(), key=lambda pair: -len(pair[1])), *short):
         if name and not name[0].isdigit():
             text = re.sub(rf"(?<!\w){re.escape(name).replace(chr(92) + ' ', '[ _]')}(?!\w)", f"column_{at}", text)
+    text = re.sub(r"(column_\d+) squared\b", r"\1^2", text)
     text = re.sub(r"((?<![\w.])\d+(?:\.\d+)?|π|\)) ?(?=\(?column_)", r"\1 * ", text)  # cos(π p), 2 (w - 1)
     return re.sub(rf"(column_\d+) ?(?=(?:{'|'.join(ITEMWISE)})\()", r"\1 * ", APPLIED.sub(r"\1(\2)", text))  # -p ln p
 

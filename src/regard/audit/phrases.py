@@ -51,13 +51,19 @@ def _group(found: Found) -> str:
     return f"{NUMERALS.index(found[1].lower()) if found[1].isalpha() else found[1]} × {found[2]} = {found[3]}"
 
 
+def _pair(found: Found) -> str:
+    if found["what"][:1].lower() in "ed" and found["what"].lower().endswith("distance"):
+        return f"norm({found['left']} - {found['right']})"
+    return f"{'cosine' if found['what'][0] in 'cC' else 'dot'}({found['left']}, {found['right']})"
+
+
 def _shares(found: Found) -> str:
     scores, shares = _row(found["scores"]), _row(found["shares"])
     return f"softmax({scores}) ≈ {shares}" if scores.count(",") == shares.count(",") else found[0]
 
 
 WRITERS: dict[str, Callable[[Found], str]] = {
-    "(pair)": lambda f: f"{'cosine' if f['what'][0] in 'cC' else 'dot'}({f['left']}, {f['right']})",
+    "(pair)": _pair,
     "(function)": lambda f: f"{name_of(f[1])}({_row(f[2])})",
     "(mean)": lambda f: f" mean({_row(f[1])}) = {f[2]}",
     "(stated)": lambda f: f"{name_of(f[1])}({_row(f[2])}) = {f[3]}",
@@ -69,6 +75,7 @@ WRITERS: dict[str, Callable[[Found], str]] = {
     "(group)": _group,
     "(priced)": lambda f: " + ".join(f"{count} × {price}" for count, price in re.findall(PRICED, f[1])) + f" = {f[2]}",
     "(shares)": _shares,
+    "(bytes)": lambda f: f"{f[1]} × {4 if '32' in f['kind'] else 2} = {f['said']}",
 }
 
 

@@ -26,6 +26,7 @@ MOST_SOURCES = 6
 SIZES = {"": 1.0, "%": 0.01, "M": 1e6, "B": 1e9}  # 13.0 B parameters
 MOST_GIVEN = 20  # numbers of the text that may be factors
 MOST_MULTIPLIED = 10  # and those that may be multiplied
+SHARES = "a / sum(all_a)"
 RECKONED = ("k * a", "k * a * b", "k * a * b * c")
 TELLING_FACTOR = 1.5  # digits by which the rows must agree beyond those that it takes to choose one
 UNITS = (1.0, 1e3, 1e6, 1e9, 2.0**10, 2.0**20, 2.0**30)
@@ -195,6 +196,8 @@ def ways(target: Column, others: Sequence[Column], given: Sequence[float], said:
     """Every way in which a column may be made of others, and how many rows were used up to choose its factor."""
 
     def told(formula: str) -> bool:
+        if formula == SHARES:
+            return re.search(data.CALLED[formula], target.label, re.I) is not None
         names = set(re.findall(r"[a-z]+[0-9]*", formula)) & data.CALLED.keys()
         return bool(names) and all(re.search(data.CALLED[name], said, re.I) for name in names)
 
@@ -479,6 +482,8 @@ def _is_sure(target: Column, found: Fit) -> bool:
     if found.way.given and not slips and (not multiple if reckoned else multiple and not found.way.told):
         return False  # a factor may well be twice as large in some row, but not one that the page gives
     telling = bool(found.way.given) and data.IS_RECKONED.search(target.label) is not None
+    if found.way.told and found.way.formula == SHARES and slips and int(found.right.sum()) > 1:
+        return True  # of few rows, in whole percent
     enough = TOLD_ENOUGH if found.way.told else SURE if slips or telling else CERTAIN
     if slips and found.way.formula in (*data.FORMULAS["two"][:4], "k * a") and int(found.right.sum()) > 2:
         enough = SIMPLE  # what everybody does with two columns

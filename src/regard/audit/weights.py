@@ -16,6 +16,7 @@ from regard.audit.grammar import parse
 from regard.audit.judge import Judged, failures, judge
 from regard.audit.nodes import Node, Number, Unreadable, Vector, filled
 from regard.audit.tables import Cell, Table
+from regard.audit.verdict import slipped
 
 NEARBY = 20  # lines around a table that may say what its columns are
 CAPTION = 4  # and those that speak of nothing else
@@ -174,7 +175,9 @@ class _Softmax:
 
     @cached_property
     def _is_meant(self) -> bool:
-        """Whether table and text say that this is a softmax."""
+        """Whether table and text say that this is a softmax, or the numbers do."""
+        if self._has_one_slip:
+            return True
         off = abs(_total(self.weights) - 1)
         if off > 0.25 and "softmax" not in self.title.lower():
             return False  # no distribution: a score beside some percentage
@@ -187,6 +190,15 @@ class _Softmax:
             or (bool(exps) and failures(exps) * 2 <= len(exps))
             or (self._says and (off < 0.15 or all_but_one))
         )
+
+    @cached_property
+    def _has_one_slip(self) -> bool:
+        """Whether all weights are those of the scores but one, which slipped: nothing else makes such numbers."""
+        judged = self.tried("softmax(s)")
+        wrong = [one for one in judged if one.verdict.fails]
+        right = [one.number.decimals for one in judged if one.number and not one.verdict.fails]
+        slip = len(wrong) == 1 and slipped(wrong[0].claimed.rstrip("%"), float(wrong[0].computed.rstrip("%")))
+        return slip and len(right) > 1 and min(right) > 2
 
     @cached_property
     def _says(self) -> bool:
