@@ -413,9 +413,8 @@ def weighted(sources: Sequence[Column], around: str) -> list[Way]:
     for column in sources:
         word = re.escape(column.label.strip().lower())
         before = rf"(\d+(?:\.\d+)?)\s?(%?)\s?(?:[a-z]+\s+){{0,3}}{word}(?!\w)"
-        after = (
-            rf"(?<!\w){word}(?!\w)\W{{0,4}}(?:(?:counts?|weighs?|is|at|for|with)\W{{0,2}}){{0,2}}(\d+(?:\.\d+)?)\s?(%?)"
-        )
+        meant = r"(?:(?:[a-z]+\s+)?[a-z]+\s*)?"  # the final exam: 50 %
+        after = rf"(?<!\w){word}(?!\w)\W{{0,4}}{meant}\W{{0,4}}(\d+(?:\.\d+)?)\s?(%?)"
         found = re.search(after, around.lower()) or re.search(before, around.lower()) if len(word) > 2 else None
         if found:
             factors.append(float(found[1]) / (100 if found[2] else 1))
@@ -481,7 +480,7 @@ def _is_sure(target: Column, found: Fit) -> bool:
     telling = bool(found.way.given) and data.IS_RECKONED.search(target.label) is not None
     enough = TOLD_ENOUGH if found.way.told else SURE if slips or telling else CERTAIN
     if slips and found.way.formula in (*data.FORMULAS["two"][:4], "k * a") and int(found.right.sum()) > 2:
-        enough = SIMPLE  # what everybody does with two columns
+        enough = min(enough, SIMPLE)  # what everybody does with two columns
     if (found.way.formula in data.FORMULAS["paired"] or "t" in found.way.sources) and not slips and not found.way.told:
         return False  # of three columns much can be made with a factor
     least = 2 if found.way.told or (slips and found.digits >= CHANCE) else 3
