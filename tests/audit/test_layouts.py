@@ -535,6 +535,39 @@ CASES: dict[str, tuple[str, str, str, str]] = {  # the file, the page, the right
         "75.5",
         "57.5",
     ),
+    "a difference with a lost sign": (
+        "a.md",
+        "| Club | PF | PA | Diff |\n|---|---|---|---|\n| Owls | 21 | 14 | +7 |\n| Jays | 17 | 19 | -2 |\n"
+        "| Rooks | 12 | 16 | {} |\n| Wrens | 18 | 19 | -1 |\n",
+        "-4",
+        "+4",
+    ),
+    "weights of names with a word more": (
+        "a.md",
+        "Essay counts 25 %, quiz average 15 %, oral examination 60 %.\n\n| Name | Essay | Quiz | Oral | Result |\n"
+        "|---|---|---|---|---|\n| Ida | 81 | 76 | 92 | 86.85 |\n| Jon | 65 | 80 | 71 | 70.85 |\n"
+        "| Kim | 90 | 68 | 77 | {} |\n| Lou | 72 | 95 | 83 | 82.05 |\n",
+        "78.90",
+        "81.50",
+    ),
+    "a total below several columns in HTML": (
+        "a.html",
+        "<table><tr><th>What</th><th>Each</th><th>Many</th><th>Amount</th></tr>\n"
+        "<tr><td>Tent</td><td>140.00</td><td>3</td><td>420.00</td></tr>\n"
+        "<tr><td>Food</td><td>11.50</td><td>44</td><td>506.00</td></tr>\n"
+        "<tr><td>Train</td><td>18.00</td><td>11</td><td>198.00</td></tr>\n"
+        "<tr><td colspan='3'>Sum</td><td>{}</td></tr></table>\n",
+        "1124.00",
+        "1142.00",
+    ),
+    "a total below several columns in LaTeX": (
+        "a.tex",
+        "\\begin{{tabular}}{{llr}}\npart & of & kg \\\\\n\\midrule\nframe & steel & 12.50 \\\\\n"
+        "wheels & alloy & 17.35 \\\\\nseat & foam & 11.80 \\\\\n\\midrule\n"
+        "\\multicolumn{{2}}{{r}}{{\\textbf{{Total}}}} & {} \\\\\n\\end{{tabular}}\n",
+        "41.65",
+        "41.56",
+    ),
 }  # fmt: skip
 
 
@@ -576,6 +609,7 @@ SILENT = {
     "two intervals": "Scores are 4.2 ± 0.3 and 5.1 ± 0.2 for 10 and 20 runs.",
     "words that are no claim": "# king − man + woman = ?\n\n| word | royal | male | old |\n|---|---|---|---|\n"
     "| king | 9 | 8 | 1 |\n| man | 2 | 8 | 0 |\n| woman | 2 | −7 | 1 |\n| queen | 9 | −6 | 2 |\n",
+    "the day of a month is no amount": "A first part of 40 % (60.00 €) is due by\n1 March, the remaining 90.00 € by 1 May.",
 }  # fmt: skip
 
 
