@@ -568,6 +568,28 @@ CASES: dict[str, tuple[str, str, str, str]] = {  # the file, the page, the right
         "41.65",
         "41.56",
     ),
+    "a part sum below a rule": (
+        "a.txt",
+        "Where the space goes:\n\n    photos        raw     61.5 GB\n    videos        film    84.2 GB\n"
+        "    music         flac    17.8 GB\n    mail          text     3.1 GB\n    ------------------------------\n"
+        "    own files     all    {} GB\n    the system            38.9 GB\n    ------------------------------\n"
+        "    total                205.5 GB\n",
+        "166.6",
+        "148.8",
+    ),
+    "a sum in the sentence below a list": (
+        "a.txt",
+        "It takes\n\n  - soaking:            2.5 h\n  - cooking, slowly:    1.4 h\n  - peeling by hand:    0.9 h\n"
+        "  - cooling outside:    3.7 h\n\nAdded up that makes {} h, so begin early.\n",
+        "8.5",
+        "7.6",
+    ),
+    "a total in the sentence below a list": (
+        "a.md",
+        "We bought\n\n- paint: 48.20 €\n- brushes: 17.35 €\n- tape: 6.90 €\n\nIn total we spent {} € on it.\n",
+        "72.45",
+        "74.25",
+    ),
 }  # fmt: skip
 
 
@@ -609,7 +631,8 @@ SILENT = {
     "two intervals": "Scores are 4.2 ± 0.3 and 5.1 ± 0.2 for 10 and 20 runs.",
     "words that are no claim": "# king − man + woman = ?\n\n| word | royal | male | old |\n|---|---|---|---|\n"
     "| king | 9 | 8 | 1 |\n| man | 2 | 8 | 0 |\n| woman | 2 | −7 | 1 |\n| queen | 9 | −6 | 2 |\n",
-    "the day of a month is no amount": "A first part of 40 % (60.00 €) is due by\n1 March, the remaining 90.00 € by 1 May.",
+    "the day of a month is no amount": "A first part of 40 % (60.00 €) is due by\n"
+    "1 March, the remaining 90.00 € by 1 May.",
 }  # fmt: skip
 
 
