@@ -590,6 +590,21 @@ CASES: dict[str, tuple[str, str, str, str]] = {  # the file, the page, the right
         "72.45",
         "74.25",
     ),
+    "a difference to the first row": (
+        "a.tex",
+        "\\begin{{tabular}}{{lccc}}\nSetup & Run 1 & Score & $\\Delta$ \\\\\n\\midrule\n"
+        "baseline & 54.1 & 53.8 & -- \\\\\nno dropout & 52.0 & 52.5 & $-1.3$ \\\\\n"
+        "half the data & 48.8 & 49.2 & ${}$ \\\\\none layer & 44.9 & 45.1 & $-8.7$ \\\\\n\\end{{tabular}}\n",
+        "-4.6",
+        "-4.9",
+    ),
+    "a mark behind another number": (
+        "a.md",
+        "| leg | time | clock | km/h |\n|---|---|---|---|\n| 1 | 41:25 | 0:41:25 | 11.6 |\n"
+        "| 2 | 39:50 | 1:21:15 | 12.0 |\n| 3 | 42:37 | {} | 11.2* |\n| 4 | 40:18 | 2:44:10 | 11.9 |\n\n* uphill\n",
+        "2:03:52",
+        "2:05:52",
+    ),
 }  # fmt: skip
 
 

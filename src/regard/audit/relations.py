@@ -523,7 +523,7 @@ def _write(page: Page, table: Table, target: Column, found: Fit) -> None:
         elif (
             abs(value - number.printed.value) <= _leeway(value, number)
             or (found.way.given and number.decimals > 2 and _is_near(number, float(found.values[at])))
-            or _is_excused(table, at)
+            or _is_excused(table, at, [column.numbers[at] for column in (target, *found.way.sources.values())])
             or (printed and not has_slipped(number, float(found.values[at])))  # code may have set it
         ):
             page.leave(number.line, "a row that may be made in another way")
@@ -545,5 +545,8 @@ def _leeway(value: float, number: Number) -> float:
     return number.printed.unit * (0.5 if abs(steps - round(steps)) < 1e-6 and not number.decimals else 2)
 
 
-def _is_excused(table: Table, row: int) -> bool:
-    return any(data.EXCUSED.search(cell.text) for cell in table.body[row])
+def _is_excused(table: Table, row: int, used: Sequence[Number | None]) -> bool:
+    """Whether a row has a mark or a word that makes it another case; a mark behind a number is only about that one."""
+    columns = {number.place % 1000 for number in used if number}
+    cells = (cell for cell in table.body[row] if cell.column in columns or not data.MARKED.fullmatch(cell.text))
+    return any(data.EXCUSED.search(cell.text) for cell in cells)
