@@ -203,7 +203,9 @@ def _check_column(
                 for start, end, value in _parts(items, ruled):
                     part, rest = items[end], items[end + 1 :]  # of which the total has the parts, or nothing at all
                     totals = (math.fsum(one.value for one in (*items[:upto], *rest)) for upto in (start, end))
-                    apart = any(abs(total - number.value) <= number.step / 2 for total in totals)
+                    apart = number.step <= part.step * 1.01 and any(
+                        abs(t - number.value) <= number.step / 2 for t in totals
+                    )
                     if apart and len(re.sub(r"\D", "", part.text)) > SURE_DIGITS - (part.line in ruled):
                         given = Verdict.exact if abs(value - part.value) <= part.step / 2 else Verdict.wrong
                         node = Call("sum", (Vector(tuple(items[start:end])),))
