@@ -605,6 +605,30 @@ CASES: dict[str, tuple[str, str, str, str]] = {  # the file, the page, the right
         "2:03:52",
         "2:05:52",
     ),
+    "a column by a formula of the text": (
+        "a.md",
+        "The start weight is 120 and the rate is 0.04. We use `w = start * exp(-rate * t)`.\n\n| t | w |\n|---|---|\n"
+        "| 1 | 115.29 |\n| 5 | 98.25 |\n| 12 | {} |\n| 30 | 36.14 |\n",
+        "74.25",
+        "77.25",
+    ),
+    "two formulas for the rows of one column": (
+        "a.md",
+        "Rise: `v = top * s / 300`, then `v = low + (top - low) * (1 + cos(pi * z)) / 2`, where `z = (s - 300) / 900`\n"
+        "with top 6.0e-3 and low 1.0e-3.\n\n| s | v |\n|---|---|\n| 75 | {} |\n| 150 | 3.00e-3 |\n| 300 | 6.00e-3 |\n"
+        "| 525 | 5.27e-3 |\n| 750 | 3.50e-3 |\n| 1200 | 1.00e-3 |\n",
+        "1.50e-3",
+        "1.50e-2",
+    ),
+    "a formula in LaTeX with a phase that has no number": (
+        "a.md",
+        "After the rise, with $q = (k - 400)/1600$,\n\n$$\\lambda(k) = 2\\cdot10^{{-4}} + "
+        "\\tfrac12\\,(1.8\\cdot10^{{-3}})\\,(1+\\cos \\pi q).$$\n\n| k | q | rate |\n|---|---|---|\n"
+        "| 200 | rise | 1.000e-3 |\n| 400 | 0 | 2.000e-3 |\n"
+        "| 800 | 0.25 | 1.736e-3 |\n| 1200 | 0.5 | {} |\n| 1600 | 0.75 | 4.636e-4 |\n| 2000 | 1 | 2.000e-4 |\n",
+        "1.100e-3",
+        "9.000e-4",
+    ),
 }  # fmt: skip
 
 
@@ -648,6 +672,8 @@ SILENT = {
     "| king | 9 | 8 | 1 |\n| man | 2 | 8 | 0 |\n| woman | 2 | −7 | 1 |\n| queen | 9 | −6 | 2 |\n",
     "the day of a month is no amount": "A first part of 40 % (60.00 €) is due by\n"
     "1 March, the remaining 90.00 € by 1 May.",
+    "a sum with something besides the list": ""
+    "* tea: 816 g\n* milk: 240 g\n* salt: 24 g\n\nTogether with that it's 2,080 g.",
 }  # fmt: skip
 
 

@@ -14,6 +14,7 @@ from regard.audit.crossed import check_crossed
 from regard.audit.distributions import check_distributions
 from regard.audit.finding import Audit
 from regard.audit.fix import located
+from regard.audit.formulas import check_formulas
 from regard.audit.items import check_items
 from regard.audit.lists import check_lists
 from regard.audit.matrices import check_matrices
@@ -44,6 +45,7 @@ def audit(text: str, name: str = "page") -> Audit:
         named = Counter(one.name for one in definitions)
         check_columns(page, {one.name: one.value for one in definitions if named[one.name] == 1})
         check_matrices(page, definitions)
+        check_formulas(page)
         check_relations(page)
         check_sums(page)
         check_distributions(page)

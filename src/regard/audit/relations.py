@@ -109,7 +109,8 @@ def _loose(node: Node, named: Mapping[str, Array], count: int) -> Array:
             return -_loose(operand, named, count)
         case Binary(sign, left, right):
             one, other = _loose(left, named, count), _loose(right, named, count)
-            return PLAIN[sign](one, other[: len(one)])  # of a whole column some cells may be no numbers
+            compute = np.power if sign in ("^", "**") else PLAIN[sign]
+            return compute(one, other[: len(one)])  # of a whole column some cells may be no numbers
         case Call(function, (inner,)):
             found = np.asarray(FUNCTIONS[function][0](_loose(inner, named, count)))
             whole = found.ndim and function not in ITEMWISE and len(found) != count
@@ -342,7 +343,7 @@ def _looked_up(table: Table, other: Table) -> Iterator[Column]:
     found = [either.findall(row[0].text.lower()) for row in table.body]
     if len(keys) == len(other.body) > 1 and all(len({*names}) == 1 and names[0] for names in found):
         for at, header in enumerate(other.header[1:], 1):
-            column = _cells(other, at)
+            column = numbers_of(other, at)
             if all(column):
                 yield Column(tuple(column[keys[names[0]]] for names in found), header)
 
@@ -350,7 +351,7 @@ def _looked_up(table: Table, other: Table) -> Iterator[Column]:
 def _check_table(page: Page, table: Table, joined: Sequence[Column]) -> None:
     judged = {(finding.line, finding.claimed) for finding in page.findings}
     around = f"{page.near(table.lines[0] - 1, 12)} {page.near(table.lines[-1] + 3, 2)}".replace("{,}", ",")
-    columns = [Column(_cells(table, at), header, _is_mixed(table, at)) for at, header in enumerate(table.header)]
+    columns = [Column(numbers_of(table, at), header, _is_mixed(table, at)) for at, header in enumerate(table.header)]
     diagonal = _diagonal(table, columns)
     numeric = [at for at, column in enumerate(columns) if sum(n is not None for n in column.numbers) > 2]
     for at in numeric:
@@ -368,7 +369,7 @@ def _check_table(page: Page, table: Table, joined: Sequence[Column]) -> None:
         first += [Way("a / b", {"a": diagonal, "b": column}) for column in sources[-1:] if diagonal]
         found = explained(columns[at], sources, given, said, first)
         if found and not (found.way.given and data.SAYS_TOTAL.match(columns[at].label)):  # a total has no factor
-            _write(page, table, columns[at], found)
+            write(page, table, columns[at], found)
 
 
 def _diagonal(table: Table, columns: Sequence[Column]) -> Column | None:
@@ -379,7 +380,7 @@ def _diagonal(table: Table, columns: Sequence[Column]) -> Column | None:
     return Column(tuple(columns[at + 1].numbers[at] for at in range(len(labels))), "diagonal")
 
 
-def _cells(table: Table, at: int) -> tuple[Number | None, ...]:
+def numbers_of(table: Table, at: int) -> tuple[Number | None, ...]:
     """The numbers of a column, in percent where its header says so; of a clock the minutes."""
     if clock := table.clock(at):
         return tuple(clock)
@@ -511,7 +512,8 @@ def _has_lost_sign(number: Number, value: float) -> bool:
     return abs(value + number.printed.value) <= number.printed.unit
 
 
-def _write(page: Page, table: Table, target: Column, found: Fit) -> None:
+def write(page: Page, table: Table, target: Column, found: Fit) -> None:
+    """Write down what a way makes of a column, row by row."""
     printed = any(line.language in ("output", "printed") for line in page.lines if line.number in table.lines)
     for at, number in enumerate(target.numbers):
         if number is None or not found.known[at]:
