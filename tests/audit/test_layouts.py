@@ -629,6 +629,28 @@ CASES: dict[str, tuple[str, str, str, str]] = {  # the file, the page, the right
         "1.100e-3",
         "9.000e-4",
     ),
+    "the smaller of two, in the unit of the header": (
+        "a.md",
+        "`rate = width^-0.5 * min(n^-0.5, n * rise^-1.5)` with width = 400 and rise = 900.\n\n| n | rate × 10³ |\n"
+        "|---|---|\n| 100 | 0.185 |\n| 450 | 0.833 |\n| 900 | 1.667 |\n| 2500 | {} |\n| 6400 | 0.625 |\n",
+        "1.000",
+        "1.100",
+    ),
+    "a formula that holds for some of the rows": (
+        "a.md",
+        "The fee rises by fee = 0.9 · day / 3 until day 12, then it is set by hand.\n\n| day | fee |\n|---|---|\n"
+        "| 3 | 0.9 |\n| 5 | {} |\n| 8 | 2.4 |\n| 11 | 3.3 |\n| 20 | 3.5 |\n| 30 | 3.8 |\n| 40 | 3.7 |\n",
+        "1.5",
+        "1.6",
+    ),
+    "a formula with a name for a column": (
+        "a.md",
+        "The rule is share = total / n_parts.\n\n| case | total | parts | share |\n|---|---|---|---|\n"
+        "| a | 128 | 4 | 32 |\n| b | 384 | 6 | 64 |\n| c | 768 | 12 | 64 |\n| d | 1600 | 25 | 64 |\n"
+        "| e | 12288 | 96 | {} |\n",
+        "128",
+        "138",
+    ),
 }  # fmt: skip
 
 

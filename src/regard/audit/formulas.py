@@ -18,7 +18,7 @@ from regard.audit.evaluate import FUNCTIONS, ITEMWISE
 from regard.audit.grammar import parse
 from regard.audit.nodes import Unreadable, names_in
 from regard.audit.notation import plain
-from regard.audit.relations import CHANCE, SURE, Column, Fit, Way, fit, numbers_of, write
+from regard.audit.relations import CHANCE, SURE, TOLD_ENOUGH, Column, Fit, Way, fit, numbers_of, write
 from regard.audit.tables import Table
 
 ABOVE, BELOW = 16, 8  # lines around a table in which its formulas may stand
@@ -32,7 +32,7 @@ NUMBER = r"(\d[\d,]*(?:\.\d+)?(?:e[-+]?\d+)?)"
 
 
 class Told(NamedTuple):
-    """A formula of the text: what it is called, and where it may end, the longest first."""
+    """A formula of the text: what it is called, and where it may end, the shortest first."""
 
     name: str
     ends: tuple[str, ...]
@@ -55,10 +55,17 @@ def _told(text: str) -> Iterator[Told]:
     for piece in (*data.IN_SIGNS.findall(text), text):
         line = plain(piece)
         for found in data.A_DEFINITION.finditer(line):
-            ends = [end.start() for end in data.FORMULA_ENDS.finditer(found[2])]
-            parts = (found[2][:end].strip() for end in ends[::-1][:MOST_FORMULAS])
+            whole = _closed(found[2])
+            ends = itertools.islice(data.FORMULA_ENDS.finditer(whole), MOST_FORMULAS)
+            parts = (whole[: end.start()].strip() for end in ends)
             root = "sqrt({})" if found[1].endswith(("2", "2)")) and "^" in found[1] else "{}"
             yield Told(found[1].partition("^")[0], tuple(root.format(part) for part in parts if part))
+
+
+def _closed(text: str) -> str:
+    """A text up to the bracket that was open before it: (rate = 0.08 · step / 400)."""
+    depths = itertools.accumulate({"(": 1, ")": -1}.get(sign, 0) for sign in text)
+    return text[: next((at for at, depth in enumerate(depths) if depth < 0), None)]
 
 
 def _check_table(page: Page, table: Table, told: Sequence[Told], around: str) -> None:
@@ -66,21 +73,33 @@ def _check_table(page: Page, table: Table, told: Sequence[Told], around: str) ->
     columns = {at: Column(numbers_of(table, at), table.header[at]) for at in range(len(table.header))}
     columns = {at: column for at, column in columns.items() if sum(n is not None for n in column.numbers) > 2}
     ways = [(one.name, way) for one in told for way in _ways(one, told, columns, around)]
+    labels = {at: plain(column.label) for at, column in columns.items()}
+    named = {(at, name) for at, label in labels.items() for name, _ in ways if _is_called(label, name)}
+    taken = {name for _, name in named}  # a formula of a column that it names speaks of no other
     for at, column in columns.items():
         numbers = [number for number in column.numbers if number]
         if sum((number.line, number.text) in judged for number in numbers) * 2 > len(numbers):
             continue
-        label = plain(column.label)
-        named = {name for name, _ in ways if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", label)}
-        own = (way._replace(told=name in named) for name, way in ways if f"c{at}" not in way.sources)
-        fits = [found for way in own if (found := fit(column, way)) and found.right.sum() > 1]
+        own = ((way, (at, name) in named) for name, way in ways if (at, name) in named or name not in taken)
+        scaled = (_scaled(way._replace(told=told), labels[at]) for way, told in own if f"c{at}" not in way.sources)
+        fits = [found for way in scaled if (found := fit(column, way)) and found.right.sum() > 1]
         for found in min(_explained(fits), key=lambda some: (-_right(some), _wrong(some), -_digits(some)), default=()):
             write(page, table, column, found)
 
 
+def _is_called(label: str, name: str) -> bool:
+    return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", label) is not None
+
+
+def _scaled(way: Way, label: str) -> Way:
+    """A formula in the unit that a header gives: learning rate × 10^4."""
+    power = data.TIMES_TEN.search(label)
+    return way._replace(formula=f"({way.formula}) * 1e{power[1]}") if power else way
+
+
 def _ways(one: Told, told: Sequence[Told], columns: Mapping[int, Column], around: str) -> Iterator[Way]:
     """What a formula makes of columns: those that it names, and any one for a letter that nothing explains."""
-    known = {other.name: f"({other.ends[-1]})" for other in told if other.name != one.name and other.ends}
+    known = {other.name: f"({other.ends[0]})" for other in told if other.name != one.name and other.ends}
     for end in one.ends:
         text = end
         for _ in range(2):  # a name may be that of another formula: u = (step - 2000) / 18000
@@ -91,7 +110,8 @@ def _ways(one: Told, told: Sequence[Told], columns: Mapping[int, Column], around
         given = CONSTANTS | {name: value for name in names if (value := _value(name, around)) is not None}
         unknown = [name for name in names if name not in given]
         found = (_way(text, unknown, at, given, columns) for at in (columns if unknown else [-1]))
-        if len(unknown) < 2 and (ways := [way for way in found if way]):
+        short = all(len(name) < 3 or "_" in name for name in unknown)  # a letter, not a word of the sentence
+        if len(unknown) < 2 and short and (ways := [way for way in found if way]):
             yield from ways
             return
 
@@ -141,11 +161,17 @@ def _with_times(text: str) -> str:
 
 
 def _explained(fits: Sequence[Fit]) -> Iterator[tuple[Fit, ...]]:
-    """Every formula that holds for all rows but one, and two of which one holds above and the other below."""
+    """Every formula that holds for all rows but one, or between the first and the last for which it does, and two of
+    which one holds above and the other below."""
     for one in fits:
         enough = one.digits >= (SURE if one.right.sum() > 2 else CHANCE)
         if one.right.sum() > (1 if one.way.told else 2) and one.wrong <= 1 and enough:
             yield (one,)
+        elif one.right.sum() > 2 and one.digits >= (TOLD_ENOUGH if one.way.told else SURE):
+            rows, held = np.arange(len(one.right)), np.flatnonzero(one.right)
+            phase = one._replace(known=one.known & (rows >= held[0]) & (rows <= held[-1]))
+            if phase.wrong <= 1:
+                yield (phase,)
     for one, other in itertools.permutations(fits, 2):
         first, last = np.flatnonzero(one.right), np.flatnonzero(other.right)
         rows = np.arange(len(one.right))

@@ -111,6 +111,9 @@ def _loose(node: Node, named: Mapping[str, Array], count: int) -> Array:
             one, other = _loose(left, named, count), _loose(right, named, count)
             compute = np.power if sign in ("^", "**") else PLAIN[sign]
             return compute(one, other[: len(one)])  # of a whole column some cells may be no numbers
+        case Call("min" | "max" as function, (one, other)):
+            compute = np.minimum if function == "min" else np.maximum
+            return compute(_loose(one, named, count), _loose(other, named, count))
         case Call(function, (inner,)):
             found = np.asarray(FUNCTIONS[function][0](_loose(inner, named, count)))
             whole = found.ndim and function not in ITEMWISE and len(found) != count
@@ -520,12 +523,14 @@ def write(page: Page, table: Table, target: Column, found: Fit) -> None:
             continue
         value = float(found.values[at]) * (100 if number.percent else 1)
         given = verdict(number.text, value)
+        used = [column.numbers[at] for column in found.way.sources.values()]
+        typed = found.way.told and not any(source.decimals if source else True for source in used)
         if found.right[at]:
             given = Verdict.rounded if given.fails else given
         elif (
-            abs(value - number.printed.value) <= _leeway(value, number)
+            abs(value - number.printed.value) <= _leeway(value, number, typed=typed)
             or (found.way.given and number.decimals > 2 and _is_near(number, float(found.values[at])))
-            or _is_excused(table, at, [column.numbers[at] for column in (target, *found.way.sources.values())])
+            or _is_excused(table, at, [number, *used])
             or (printed and not has_slipped(number, float(found.values[at])))  # code may have set it
         ):
             page.leave(number.line, "a row that may be made in another way")
@@ -541,10 +546,11 @@ def _is_near(number: Number, value: float) -> bool:
     return abs(value - number.value) < FITTED * number.step
 
 
-def _leeway(value: float, number: Number) -> float:
-    """How far a row may be off without being called wrong: two steps, but nothing where it comes out even."""
+def _leeway(value: float, number: Number, *, typed: bool) -> float:
+    """How far a row may be off without being called wrong: two steps, but nothing where it comes out even, of what is
+    typed as it stands."""
     steps = value / number.printed.unit
-    return number.printed.unit * (0.5 if abs(steps - round(steps)) < 1e-6 and not number.decimals else 2)
+    return number.printed.unit * (0.5 if abs(steps - round(steps)) < 1e-6 and (typed or not number.decimals) else 2)
 
 
 def _is_excused(table: Table, row: int, used: Sequence[Number | None]) -> bool:
