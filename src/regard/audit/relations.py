@@ -270,7 +270,8 @@ def _reckoned(
     steps = np.array([number.step if number else math.nan for number in target.numbers])
     split = np.array([bool(number and number.decimals) for number in target.numbers])
     known = np.isfinite(plain) & np.isfinite(claims)
-    for numbers, chosen in ((_given(target.label), 0), (given, 1)):
+    named = [*_given(target.label), *(int(bits) / 8 for bits in data.BITS.findall(target.label))]  # bytes
+    for numbers, chosen in ((named, 0), (given, 1)):
         factors = _products(tuple(numbers[:MOST_MULTIPLIED]))
         if len(factors) and known.sum() > 2:
             off = np.abs(factors[:, None] * plain - claims)
