@@ -651,6 +651,20 @@ CASES: dict[str, tuple[str, str, str, str]] = {  # the file, the page, the right
         "128",
         "138",
     ),
+    "the sum of a line of numbers": (
+        "a.txt",
+        "Six trials:\n\n  31.4  29.8  30.6  32.1  30.9  28.7\n\nTotal time            {}\nMean                  30.58\n"
+        "Sum of squared dev.   7.15\n",
+        "183.5",
+        "184.5",
+    ),
+    "bytes by the kind of number": (
+        "a.md",
+        "| rank | weights | as fp16 (MiB) |\n|---|---|---|\n| 4 | 3,145,728 | 6 |\n| 8 | 6,291,456 | {} |\n"
+        "| 16 | 12,582,912 | 24 |\n| 64 | 50,331,648 | 96 |\n",
+        "12",
+        "24",
+    ),
 }  # fmt: skip
 
 

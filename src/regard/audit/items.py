@@ -18,6 +18,7 @@ from regard.audit.verdict import Verdict, slipped
 
 LEAST = 2  # items above a sum
 MOST = 60
+FARTHEST = 5  # lines between numbers and their sum
 BELOW = -1000  # the place of a sum that stands in the sentence below
 
 
@@ -31,6 +32,13 @@ def check_items(page: Page) -> None:
             forgotten = total.place == BELOW and leaves_one_out(items, total)
             node = Call("sum", (Vector(tuple(items)),))
             _write(page, "sum of the items", total, value, node, forgotten=forgotten)
+    for row, (label, claim) in _rows(line for line in lines if not line.is_code):
+        if (claim.line, claim.text) not in judged and not any(
+            one.search(label) for one in (data.NOT_ALL, data.OTHER_MEAN)
+        ):
+            mean = label.lower().removeprefix("the ")[:1] in "ma"
+            value = math.fsum(number.value for number in row) / (len(row) if mean else 1)
+            _write(page, label.strip(), claim, value, Call("mean" if mean else "sum", (Vector(tuple(row)),)))
     for line in lines:
         for found in data.BEHIND_IN_BRACKETS.finditer(line.text) if "(" in line.text and not line.is_code else ():
             number = Number(found[1].replace("−", "-"), -1, bool(found[2]), line.number)
@@ -73,6 +81,23 @@ def _lists(lines: Iterator[Line]) -> Iterator[tuple[Sequence[Number], tuple[str,
                 items = []
             else:
                 items.append(number)
+
+
+def _rows(lines: Iterator[Line]) -> Iterator[tuple[Sequence[Number], tuple[str, Number]]]:
+    """Lines of nothing but numbers, and what is said to be their sum or their mean right below."""
+    row: list[Number] = []
+    last = -FARTHEST
+    for line in lines:
+        if data.ONLY_NUMBERS.fullmatch(line.text.strip()):
+            texts = re.findall(r"[-−]?\d+(?:\.\d+)?", line.text)
+            row = row if line.number == last + 1 else []
+            row = [
+                *row,
+                *(Number(text.replace("−", "-"), -1 - at, False, line.number) for at, text in enumerate(texts)),
+            ]
+            last = line.number
+        elif line.number <= last + FARTHEST and (found := data.STATISTIC_BELOW.fullmatch(line.text.strip())):
+            yield row, (found[1], Number(found[3].replace("−", "-"), BELOW, False, line.number))
 
 
 def _is_alike(number: Number, items: Sequence[Number]) -> bool:
