@@ -665,6 +665,20 @@ CASES: dict[str, tuple[str, str, str, str]] = {  # the file, the page, the right
         "12",
         "24",
     ),
+    "the cosine of two vectors by their names": (
+        "a.md",
+        "tree = (2, 0, 1)\n\nleaf = (1, 1, 2)\n\nrock = (-2, 3, 0)\n\n| pair | dot product | cosine |\n|---|---|---|\n"
+        "| tree, leaf | 4 | 0.730 |\n| tree, rock | -4 | -0.496 |\n| leaf, rock | 1 | {} |\n",
+        "0.113",
+        "0.131",
+    ),
+    "the product of two vectors by their names": (
+        "a.md",
+        "tree = (2, 0, 1)\n\nleaf = (1, 1, 2)\n\nrock = (-2, 3, 0)\n\n| pair | dot product | cosine |\n|---|---|---|\n"
+        "| tree, leaf | 4 | 0.730 |\n| tree, rock | -4 | -0.496 |\n| leaf, rock | {} | 0.113 |\n",
+        "1",
+        "5",
+    ),
 }  # fmt: skip
 
 

@@ -21,6 +21,7 @@ from regard.audit.matrices import check_matrices
 from regard.audit.notation import with_points
 from regard.audit.numbered import with_results
 from regard.audit.pages import has_text, lines_of, read_page
+from regard.audit.pairs import check_pairs
 from regard.audit.relations import check_relations
 from regard.audit.shares import check_shares, check_sums
 from regard.audit.slips import check_slips
@@ -43,7 +44,9 @@ def audit(text: str, name: str = "page") -> Audit:
         definitions = check_arithmetic(page)
         check_crossed(page)
         named = Counter(one.name for one in definitions)
-        check_columns(page, {one.name: one.value for one in definitions if named[one.name] == 1})
+        vectors = {one.name: one.value for one in definitions if named[one.name] == 1}
+        check_pairs(page, vectors)
+        check_columns(page, vectors)
         check_matrices(page, definitions)
         check_formulas(page)
         check_relations(page)
