@@ -610,6 +610,150 @@ CASES: dict[str, tuple[str, str, str, str]] = {  # the file, the page, the right
         "75.5",
         "57.5",
     ),
+    "a difference with a lost sign": (
+        "a.md",
+        "| Club | PF | PA | Diff |\n|---|---|---|---|\n| Owls | 21 | 14 | +7 |\n| Jays | 17 | 19 | -2 |\n"
+        "| Rooks | 12 | 16 | {} |\n| Wrens | 18 | 19 | -1 |\n",
+        "-4",
+        "+4",
+    ),
+    "weights of names with a word more": (
+        "a.md",
+        "Essay counts 25 %, quiz average 15 %, oral examination 60 %.\n\n| Name | Essay | Quiz | Oral | Result |\n"
+        "|---|---|---|---|---|\n| Ida | 81 | 76 | 92 | 86.85 |\n| Jon | 65 | 80 | 71 | 70.85 |\n"
+        "| Kim | 90 | 68 | 77 | {} |\n| Lou | 72 | 95 | 83 | 82.05 |\n",
+        "78.90",
+        "81.50",
+    ),
+    "a total below several columns in HTML": (
+        "a.html",
+        "<table><tr><th>What</th><th>Each</th><th>Many</th><th>Amount</th></tr>\n"
+        "<tr><td>Tent</td><td>140.00</td><td>3</td><td>420.00</td></tr>\n"
+        "<tr><td>Food</td><td>11.50</td><td>44</td><td>506.00</td></tr>\n"
+        "<tr><td>Train</td><td>18.00</td><td>11</td><td>198.00</td></tr>\n"
+        "<tr><td colspan='3'>Sum</td><td>{}</td></tr></table>\n",
+        "1124.00",
+        "1142.00",
+    ),
+    "a total below several columns in LaTeX": (
+        "a.tex",
+        "\\begin{{tabular}}{{llr}}\npart & of & kg \\\\\n\\midrule\nframe & steel & 12.50 \\\\\n"
+        "wheels & alloy & 17.35 \\\\\nseat & foam & 11.80 \\\\\n\\midrule\n"
+        "\\multicolumn{{2}}{{r}}{{\\textbf{{Total}}}} & {} \\\\\n\\end{{tabular}}\n",
+        "41.65",
+        "41.56",
+    ),
+    "a part sum below a rule": (
+        "a.txt",
+        "Where the space goes:\n\n    photos        raw     61.5 GB\n    videos        film    84.2 GB\n"
+        "    music         flac    17.8 GB\n    mail          text     3.1 GB\n    ------------------------------\n"
+        "    own files     all    {} GB\n    the system            38.9 GB\n    ------------------------------\n"
+        "    total                205.5 GB\n",
+        "166.6",
+        "148.8",
+    ),
+    "a sum in the sentence below a list": (
+        "a.txt",
+        "It takes\n\n  - soaking:            2.5 h\n  - cooking, slowly:    1.4 h\n  - peeling by hand:    0.9 h\n"
+        "  - cooling outside:    3.7 h\n\nAdded up that makes {} h, so begin early.\n",
+        "8.5",
+        "7.6",
+    ),
+    "a total in the sentence below a list": (
+        "a.md",
+        "We bought\n\n- paint: 48.20 €\n- brushes: 17.35 €\n- tape: 6.90 €\n\nIn total we spent {} € on it.\n",
+        "72.45",
+        "74.25",
+    ),
+    "a difference to the first row": (
+        "a.tex",
+        "\\begin{{tabular}}{{lccc}}\nSetup & Run 1 & Score & $\\Delta$ \\\\\n\\midrule\n"
+        "baseline & 54.1 & 53.8 & -- \\\\\nno dropout & 52.0 & 52.5 & $-1.3$ \\\\\n"
+        "half the data & 48.8 & 49.2 & ${}$ \\\\\none layer & 44.9 & 45.1 & $-8.7$ \\\\\n\\end{{tabular}}\n",
+        "-4.6",
+        "-4.9",
+    ),
+    "a mark behind another number": (
+        "a.md",
+        "| leg | time | clock | km/h |\n|---|---|---|---|\n| 1 | 41:25 | 0:41:25 | 11.6 |\n"
+        "| 2 | 39:50 | 1:21:15 | 12.0 |\n| 3 | 42:37 | {} | 11.2* |\n| 4 | 40:18 | 2:44:10 | 11.9 |\n\n* uphill\n",
+        "2:03:52",
+        "2:05:52",
+    ),
+    "a column by a formula of the text": (
+        "a.md",
+        "The start weight is 120 and the rate is 0.04. We use `w = start * exp(-rate * t)`.\n\n| t | w |\n|---|---|\n"
+        "| 1 | 115.29 |\n| 5 | 98.25 |\n| 12 | {} |\n| 30 | 36.14 |\n",
+        "74.25",
+        "77.25",
+    ),
+    "two formulas for the rows of one column": (
+        "a.md",
+        "Rise: `v = top * s / 300`, then `v = low + (top - low) * (1 + cos(pi * z)) / 2`, where `z = (s - 300) / 900`\n"
+        "with top 6.0e-3 and low 1.0e-3.\n\n| s | v |\n|---|---|\n| 75 | {} |\n| 150 | 3.00e-3 |\n| 300 | 6.00e-3 |\n"
+        "| 525 | 5.27e-3 |\n| 750 | 3.50e-3 |\n| 1200 | 1.00e-3 |\n",
+        "1.50e-3",
+        "1.50e-2",
+    ),
+    "a formula in LaTeX with a phase that has no number": (
+        "a.md",
+        "After the rise, with $q = (k - 400)/1600$,\n\n$$\\lambda(k) = 2\\cdot10^{{-4}} + "
+        "\\tfrac12\\,(1.8\\cdot10^{{-3}})\\,(1+\\cos \\pi q).$$\n\n| k | q | rate |\n|---|---|---|\n"
+        "| 200 | rise | 1.000e-3 |\n| 400 | 0 | 2.000e-3 |\n"
+        "| 800 | 0.25 | 1.736e-3 |\n| 1200 | 0.5 | {} |\n| 1600 | 0.75 | 4.636e-4 |\n| 2000 | 1 | 2.000e-4 |\n",
+        "1.100e-3",
+        "9.000e-4",
+    ),
+    "the smaller of two, in the unit of the header": (
+        "a.md",
+        "`rate = width^-0.5 * min(n^-0.5, n * rise^-1.5)` with width = 400 and rise = 900.\n\n| n | rate × 10³ |\n"
+        "|---|---|\n| 100 | 0.185 |\n| 450 | 0.833 |\n| 900 | 1.667 |\n| 2500 | {} |\n| 6400 | 0.625 |\n",
+        "1.000",
+        "1.100",
+    ),
+    "a formula that holds for some of the rows": (
+        "a.md",
+        "The fee rises by fee = 0.9 · day / 3 until day 12, then it is set by hand.\n\n| day | fee |\n|---|---|\n"
+        "| 3 | 0.9 |\n| 5 | {} |\n| 8 | 2.4 |\n| 11 | 3.3 |\n| 20 | 3.5 |\n| 30 | 3.8 |\n| 40 | 3.7 |\n",
+        "1.5",
+        "1.6",
+    ),
+    "a formula with a name for a column": (
+        "a.md",
+        "The rule is share = total / n_parts.\n\n| case | total | parts | share |\n|---|---|---|---|\n"
+        "| a | 128 | 4 | 32 |\n| b | 384 | 6 | 64 |\n| c | 768 | 12 | 64 |\n| d | 1600 | 25 | 64 |\n"
+        "| e | 12288 | 96 | {} |\n",
+        "128",
+        "138",
+    ),
+    "the sum of a line of numbers": (
+        "a.txt",
+        "Six trials:\n\n  31.4  29.8  30.6  32.1  30.9  28.7\n\nTotal time            {}\nMean                  30.58\n"
+        "Sum of squared dev.   7.15\n",
+        "183.5",
+        "184.5",
+    ),
+    "bytes by the kind of number": (
+        "a.md",
+        "| rank | weights | as fp16 (MiB) |\n|---|---|---|\n| 4 | 3,145,728 | 6 |\n| 8 | 6,291,456 | {} |\n"
+        "| 16 | 12,582,912 | 24 |\n| 64 | 50,331,648 | 96 |\n",
+        "12",
+        "24",
+    ),
+    "the cosine of two vectors by their names": (
+        "a.md",
+        "tree = (2, 0, 1)\n\nleaf = (1, 1, 2)\n\nrock = (-2, 3, 0)\n\n| pair | dot product | cosine |\n|---|---|---|\n"
+        "| tree, leaf | 4 | 0.730 |\n| tree, rock | -4 | -0.496 |\n| leaf, rock | 1 | {} |\n",
+        "0.113",
+        "0.131",
+    ),
+    "the product of two vectors by their names": (
+        "a.md",
+        "tree = (2, 0, 1)\n\nleaf = (1, 1, 2)\n\nrock = (-2, 3, 0)\n\n| pair | dot product | cosine |\n|---|---|---|\n"
+        "| tree, leaf | 4 | 0.730 |\n| tree, rock | -4 | -0.496 |\n| leaf, rock | {} | 0.113 |\n",
+        "1",
+        "5",
+    ),
 }  # fmt: skip
 
 
@@ -653,6 +797,10 @@ SILENT = {
     "two intervals": "Scores are 4.2 ± 0.3 and 5.1 ± 0.2 for 10 and 20 runs.",
     "words that are no claim": "# king − man + woman = ?\n\n| word | royal | male | old |\n|---|---|---|---|\n"
     "| king | 9 | 8 | 1 |\n| man | 2 | 8 | 0 |\n| woman | 2 | −7 | 1 |\n| queen | 9 | −6 | 2 |\n",
+    "the day of a month is no amount": "A first part of 40 % (60.00 €) is due by\n"
+    "1 March, the remaining 90.00 € by 1 May.",
+    "a sum with something besides the list": ""
+    "* tea: 816 g\n* milk: 240 g\n* salt: 24 g\n\nTogether with that it's 2,080 g.",
 }  # fmt: skip
 
 

@@ -50,8 +50,9 @@ def check_described(page: Page) -> None:
                 page.number(f"{found['said']} of the list", claim, slips[0], Verdict.wrong, nth, node)
         row = re.findall(r"[-−]?\d+(?:\.\d+)?", text) if data.A_ROW_OF_NUMBERS.fullmatch(text) else []
         if len(row) >= LEAST and len(lists) < MOST_LISTS:
-            numbers = (Number(one.replace("−", "-"), -1 - at, False, number) for at, one in enumerate(row))
-            lists.append((number, tuple(numbers)))
+            numbers = tuple(Number(one.replace("−", "-"), -1 - at, False, number) for at, one in enumerate(row))
+            goes_on = lists and lists[-1][0] == number - 1 and data.ONLY_NUMBERS.fullmatch(text)
+            lists.append((number, (*lists.pop()[1], *numbers) if goes_on else numbers))
 
 
 def _values(said: str, lists: list[tuple[int, tuple[Number, ...]]]) -> Iterator[float]:

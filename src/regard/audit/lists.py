@@ -27,6 +27,7 @@ FARTHEST = 25  # lines between a list and what is said of it
 MOST_LISTS = 12  # of a section; one with more is data
 ENOUGH = 5  # digits that must agree before two lists belong together
 FAR = 3.0  # a number that is further off, or of another sign, is meant: a gradient p - 1 among probabilities
+MOST_OF_PAGE = 300  # lists of a page whose numbers are tried as columns are
 MOST_ROWS = 100
 MOST_TOLD = 8  # weights in a sentence
 MOST_RELATED = 4  # lists of which one may be made
@@ -145,7 +146,7 @@ def _judge_list(page: Page, lists: Lists, claim: Vector, line: int, before: str,
         if one.verdict.fails and near and (maps is MAPS or slipped(one.claimed, float(one.computed))):
             nth = len(occurrences(before, one.claimed))
             page.judged(one.number.line if one.number else line, what, one, nth, one.node, {})
-    if not best and maps is MAPS and len(lists) <= MOST_LISTS:
+    if not best and maps is MAPS and len(lists) <= MOST_OF_PAGE:
         _judge_as_column(page, lists, claim, line, before)
 
 
@@ -197,9 +198,11 @@ def _has_lost_sign(one: Judged) -> bool:
 
 def _judge_as_column(page: Page, lists: Lists, claim: Vector, line: int, before: str) -> None:
     """Judge a list that is made of some above it as a column is made of others: a multiple, a sum, but for a slip."""
-    near = [row for given, row in lists if line - given <= FARTHEST and row.items != claim.items]
-    columns = [_column(row) for row in near if len(row.items) == len(claim.items) > 3][-MOST_RELATED:]
-    target, wrong = _column(claim), {(one.line, one.claimed) for one in page.findings if one.verdict.fails}
+    target = _column(claim)
+    near = (_column(row) for given, row in lists[-MOST_LISTS:] if line - given <= FARTHEST)
+    alike = {_texts(row): row for row in near if len(row.numbers) == len(target.numbers) > 3}  # of equal ones the last
+    columns = [row for texts, row in alike.items() if texts != _texts(target)][-MOST_RELATED:]
+    wrong = {(one.line, one.claimed) for one in page.findings if one.verdict.fails}
     if any(number and (number.line, number.text) in wrong for number in target.numbers):
         return
     found = explained(target, columns, (), "") if columns else None
@@ -211,6 +214,10 @@ def _judge_as_column(page: Page, lists: Lists, claim: Vector, line: int, before:
 
 def _column(row: Vector) -> Column:
     return Column(tuple(item if isinstance(item, Number) else None for item in row.items), "")
+
+
+def _texts(row: Column) -> tuple[str, ...]:
+    return tuple(number.text if number else "" for number in row.numbers)
 
 
 def _is_scaled(row: Vector, claim: Vector) -> bool:

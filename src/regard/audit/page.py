@@ -15,6 +15,7 @@ from regard.audit.described import check_described
 from regard.audit.distributions import check_distributions
 from regard.audit.finding import Audit
 from regard.audit.fix import located
+from regard.audit.formulas import check_formulas
 from regard.audit.items import check_items
 from regard.audit.lists import check_lists
 from regard.audit.matrices import check_matrices
@@ -44,9 +45,11 @@ def audit(text: str, name: str = "page") -> Audit:
         definitions = check_arithmetic(page)
         check_crossed(page)
         named = Counter(one.name for one in definitions)
-        check_columns(page, {one.name: one.value for one in definitions if named[one.name] == 1})
+        vectors = {one.name: one.value for one in definitions if named[one.name] == 1}
+        check_columns(page, vectors)
         check_matrices(page, definitions)
         check_pairs(page, definitions)
+        check_formulas(page)
         check_relations(page)
         check_sums(page)
         check_distributions(page)

@@ -174,7 +174,8 @@ def _row(raw: str) -> str:
     """A row of a LaTeX table between bars, and a rule as one of Markdown."""
     if "&" not in raw:
         return "|---|" if data.TABULAR_RULE.fullmatch(raw) else raw
-    text = data.TABULAR_NOISE.sub(lambda found: found[1] or "", raw.replace("\\%", "%").replace("{,}", ","))
+    text = data.SPANNED.sub(lambda found: found[2] + " &" * (int(found[1]) - 1), raw)
+    text = data.TABULAR_NOISE.sub(lambda found: found[1] or "", text.replace("\\%", "%").replace("{,}", ","))
     return "| " + " | ".join(cell.strip() for cell in text.replace("|", "∣").split("&")) + " |"
 
 
@@ -223,6 +224,7 @@ class _Html(HTMLParser):
         self.text, self.number, self.language = "", first, ""
         self.heading = self.skipping = self.pre = 0
         self.cells: list[str] | None = None
+        self.span = 1  # columns that a cell takes up
 
     def lines(self, text: str) -> list[Line]:
         """The lines of a whole text."""
@@ -254,7 +256,8 @@ class _Html(HTMLParser):
             self.flush()
             self.cells, self.text = [], ""
         elif tag in ("td", "th"):
-            self.text = ""
+            span = dict(attrs).get("colspan") or ""
+            self.text, self.span = "", int(span) if re.fullmatch("[1-9]|1[0-9]", span) else 1
         elif tag in ("sup", "sub"):
             self.text += "^(" if tag == "sup" else "_"
         elif tag == "a" and self.text.endswith("^("):
@@ -278,7 +281,8 @@ class _Html(HTMLParser):
             self.text += ")"
         elif tag in ("td", "th", "tr") and self.cells is not None:
             if tag != "tr":
-                self.cells.append(" ".join(self.text.split()).replace("|", "∣"))
+                self.cells += [" ".join(self.text.split()).replace("|", "∣"), *[""] * (self.span - 1)]
+                self.span = 1
             elif self.cells:
                 self.found.append(Line(self.number, "| " + " | ".join(self.cells) + " |", end=self.here))
             self.text, self.cells = "", None if tag == "tr" else self.cells

@@ -97,7 +97,7 @@ def read_quantities(page: Page) -> tuple[list[str], list[Quantity]]:
             unit = match["unit"] if match["unit"] and match["unit"] not in data.NO_UNIT | data.VERBS else ""
             end = match.end() if unit or match["mark"] else match.end("digits")
             before = texts[-1][max(0, start - 40) : start]
-            if data.LABELS.search(before) or data.DATED.search(text[end : end + 12]):
+            if data.LABELS.search(before) or data.DATED.search(text[(at := match.end("digits")) : at + 12]):
                 continue
             if data.YEAR.fullmatch(digits) and not unit:
                 continue

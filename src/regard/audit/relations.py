@@ -110,7 +110,11 @@ def _loose(node: Node, named: Mapping[str, Array], count: int) -> Array:
             return -_loose(operand, named, count)
         case Binary(sign, left, right):
             one, other = _loose(left, named, count), _loose(right, named, count)
-            return PLAIN[sign](one, other[: len(one)])  # of a whole column some cells may be no numbers
+            compute = np.power if sign in ("^", "**") else PLAIN[sign]
+            return compute(one, other[: len(one)])  # of a whole column some cells may be no numbers
+        case Call("min" | "max" as function, (one, other)):
+            compute = np.minimum if function == "min" else np.maximum
+            return compute(_loose(one, named, count), _loose(other, named, count))
         case Call(function, (inner,)):
             found = np.asarray(FUNCTIONS[function][0](_loose(inner, named, count)))
             whole = found.ndim and function not in ITEMWISE and len(found) != count
@@ -269,7 +273,8 @@ def _reckoned(
     steps = np.array([number.step if number else math.nan for number in target.numbers])
     split = np.array([bool(number and number.decimals) for number in target.numbers])
     known = np.isfinite(plain) & np.isfinite(claims)
-    for numbers, chosen in ((_given(target.label), 0), (given, 1)):
+    named = [*_given(target.label), *(int(bits) / 8 for bits in data.BITS.findall(target.label))]  # bytes
+    for numbers, chosen in ((named, 0), (given, 1)):
         factors = _products(tuple(numbers[:MOST_MULTIPLIED]))
         if len(factors) and known.sum() > 2:
             off = np.abs(factors[:, None] * plain - claims)
@@ -345,7 +350,7 @@ def _looked_up(table: Table, other: Table) -> Iterator[Column]:
     found = [either.findall(row[0].text.lower()) for row in table.body]
     if len(keys) == len(other.body) > 1 and all(len({*names}) == 1 and names[0] for names in found):
         for at, header in enumerate(other.header[1:], 1):
-            column = _cells(other, at)
+            column = numbers_of(other, at)
             if all(column):
                 yield Column(tuple(column[keys[names[0]]] for names in found), header)
 
@@ -353,7 +358,7 @@ def _looked_up(table: Table, other: Table) -> Iterator[Column]:
 def _check_table(page: Page, table: Table, joined: Sequence[Column]) -> None:
     judged = {(finding.line, finding.claimed) for finding in page.findings}
     around = f"{page.near(table.lines[0] - 1, 12)} {page.near(table.lines[-1] + 3, 2)}".replace("{,}", ",")
-    columns = [Column(_cells(table, at), header, _is_mixed(table, at)) for at, header in enumerate(table.header)]
+    columns = [Column(numbers_of(table, at), header, _is_mixed(table, at)) for at, header in enumerate(table.header)]
     diagonal = _diagonal(table, columns)
     numeric = [at for at, column in enumerate(columns) if sum(n is not None for n in column.numbers) > 2]
     for at in numeric:
@@ -371,7 +376,7 @@ def _check_table(page: Page, table: Table, joined: Sequence[Column]) -> None:
         first += [Way("a / b", {"a": diagonal, "b": column}) for column in sources[-1:] if diagonal]
         found = explained(columns[at], sources, given, said, first)
         if found and not (found.way.given and data.SAYS_TOTAL.match(columns[at].label)):  # a total has no factor
-            _write(page, table, columns[at], found)
+            write(page, table, columns[at], found)
 
 
 def _diagonal(table: Table, columns: Sequence[Column]) -> Column | None:
@@ -382,7 +387,7 @@ def _diagonal(table: Table, columns: Sequence[Column]) -> Column | None:
     return Column(tuple(columns[at + 1].numbers[at] for at in range(len(labels))), "diagonal")
 
 
-def _cells(table: Table, at: int) -> tuple[Number | None, ...]:
+def numbers_of(table: Table, at: int) -> tuple[Number | None, ...]:
     """The numbers of a column, in percent where its header says so; of a clock the minutes."""
     if clock := table.clock(at):
         return tuple(clock)
@@ -416,9 +421,8 @@ def weighted(sources: Sequence[Column], around: str) -> list[Way]:
     for column in sources:
         word = re.escape(column.label.strip().lower())
         before = rf"(\d+(?:\.\d+)?)\s?(%?)\s?(?:[a-z]+\s+){{0,3}}{word}(?!\w)"
-        after = (
-            rf"(?<!\w){word}(?!\w)\W{{0,4}}(?:(?:counts?|weighs?|is|at|for|with)\W{{0,2}}){{0,2}}(\d+(?:\.\d+)?)\s?(%?)"
-        )
+        meant = r"(?:(?:[a-z]+\s+)?[a-z]+\s*)?"  # the final exam: 50 %
+        after = rf"(?<!\w){word}(?!\w)\W{{0,4}}{meant}\W{{0,4}}(\d+(?:\.\d+)?)\s?(%?)"
         found = re.search(after, around.lower()) or re.search(before, around.lower()) if len(word) > 2 else None
         if found:
             factors.append(float(found[1]) / (100 if found[2] else 1))
@@ -486,7 +490,7 @@ def _is_sure(target: Column, found: Fit) -> bool:
         return True  # of few rows, in whole percent
     enough = TOLD_ENOUGH if found.way.told else SURE if slips or telling else CERTAIN
     if slips and found.way.formula in (*data.FORMULAS["two"][:4], "k * a") and int(found.right.sum()) > 2:
-        enough = SIMPLE  # what everybody does with two columns
+        enough = min(enough, SIMPLE)  # what everybody does with two columns
     if (found.way.formula in data.FORMULAS["paired"] or "t" in found.way.sources) and not slips and not found.way.told:
         return False  # of three columns much can be made with a factor
     least = 2 if found.way.told or (slips and found.digits >= CHANCE) else 3
@@ -517,19 +521,22 @@ def _has_lost_sign(number: Number, value: float) -> bool:
     return abs(value + number.printed.value) <= number.printed.unit
 
 
-def _write(page: Page, table: Table, target: Column, found: Fit) -> None:
+def write(page: Page, table: Table, target: Column, found: Fit) -> None:
+    """Write down what a way makes of a column, row by row."""
     printed = any(line.language in ("output", "printed") for line in page.lines if line.number in table.lines)
     for at, number in enumerate(target.numbers):
         if number is None or not found.known[at]:
             continue
         value = float(found.values[at]) * (100 if number.percent else 1)
         given = verdict(number.text, value)
+        used = [column.numbers[at] for column in found.way.sources.values()]
+        typed = found.way.told and not any(source.decimals if source else True for source in used)
         if found.right[at]:
             given = Verdict.rounded if given.fails else given
         elif (
-            abs(value - number.printed.value) <= _leeway(value, number)
+            abs(value - number.printed.value) <= _leeway(value, number, typed=typed)
             or (found.way.given and number.decimals > 2 and _is_near(number, float(found.values[at])))
-            or _is_excused(table, at)
+            or _is_excused(table, at, [number, *used])
             or (printed and not has_slipped(number, float(found.values[at])))  # code may have set it
         ):
             page.leave(number.line, "a row that may be made in another way")
@@ -545,11 +552,15 @@ def _is_near(number: Number, value: float) -> bool:
     return abs(value - number.value) < FITTED * number.step
 
 
-def _leeway(value: float, number: Number) -> float:
-    """How far a row may be off without being called wrong: two steps, but nothing where it comes out even."""
+def _leeway(value: float, number: Number, *, typed: bool) -> float:
+    """How far a row may be off without being called wrong: two steps, but nothing where it comes out even, of what is
+    typed as it stands."""
     steps = value / number.printed.unit
-    return number.printed.unit * (0.5 if abs(steps - round(steps)) < 1e-6 and not number.decimals else 2)
+    return number.printed.unit * (0.5 if abs(steps - round(steps)) < 1e-6 and (typed or not number.decimals) else 2)
 
 
-def _is_excused(table: Table, row: int) -> bool:
-    return any(data.EXCUSED.search(cell.text) for cell in table.body[row])
+def _is_excused(table: Table, row: int, used: Sequence[Number | None]) -> bool:
+    """Whether a row has a mark or a word that makes it another case; a mark behind a number is only about that one."""
+    columns = {number.place % 1000 for number in used if number}
+    cells = (cell for cell in table.body[row] if cell.column in columns or not data.MARKED.fullmatch(cell.text))
+    return any(data.EXCUSED.search(cell.text) for cell in cells)

@@ -233,17 +233,22 @@ def _table(group: list[Row], *, separated: bool) -> Table | None:
     if len(rows) < 2:
         return None
     header, titled = rows[0][1], True
-    if "\0" in header[0]:  # a log
+    logged = "\0" in header[0]
+    if logged:
         same = header[0]
         header, titled = same.split("\0")[1:], False
-        rows = [(0, header), *((n, cells[1:]) for n, cells in rows if _is_alike(cells[0], same))]
+        alike = [(n, cells[1:]) for n, cells in rows if _is_alike(cells[0], same)]
+        if len(alike) * 2 < len(rows):
+            return None  # a program says the same in every line
+        rows = [(0, header), *alike]
     elif not (_is_title(rows) if not separated else any(not cells for _, cells in group) or not _is_data(header)):
         header, titled = [""] * len(header), False
         rows = [(0, header), *rows]
     header = ["", *header] if len(header) == max(len(cells) for _, cells in rows[1:]) - 1 else header
-    if titled and not separated:
+    if not separated and not logged:
         texts = {line.number: line.text for line, _ in group}
-        rows = [(n, _in_columns(texts[n], cells, texts[rows[0][0]], header)) for n, cells in rows]
+        model, names = (rows[0][0], header) if titled else next(row for row in rows[1:] if len(row[1]) == len(header))
+        rows = [rows[0], *((n, _in_columns(texts[n], cells, texts[model], names)) for n, cells in rows[1:])]
     body = [
         tuple(Cell(text, number, at) for at, text in enumerate(cells))
         for number, cells in rows[1:]

@@ -16,6 +16,7 @@ from regard.audit.evaluate import evaluate
 from regard.audit.grammar import parse
 from regard.audit.nodes import Binary, Call, Node, Number, Unreadable, Vector, filled, is_computation
 from regard.audit.notation import plain
+from regard.audit.pages import LONGEST_LINE
 from regard.audit.phrases import name_of
 from regard.audit.tables import Cell, Table, is_sum
 from regard.audit.verdict import NOISE, Verdict, slipped
@@ -40,9 +41,10 @@ def check_totals(page: Page) -> None:
             wrong |= {f.line for f in page.findings[taken:] if f.verdict.fails}
             taken = len(page.findings)
             excuse = data.NOT_ALL.search("\n".join([page.near(table.lines[0] - 1, 2), *map(_label, table.rows)]))
-            summing = _sums_up(table)
+            ruled = _below_rules(page, table)
+            summing = _sums_up(table) or table.lines[-1] in ruled
             for at in range(1, len(table.header)):
-                _check_column(page, table, at, judged, wrong, summing, excused=bool(excuse))
+                _check_column(page, table, at, judged, wrong, ruled, sums=summing, excused=bool(excuse))
                 _check_rest(page, table, at)
             _check_formulas(page, table, judged)
 
@@ -55,6 +57,12 @@ def _sums_up(table: Table) -> bool:
         return False
     least = 4 if len(table.rows) > 3 else 6  # signs: of two numbers luck makes a sum more often
     return any(is_sum([row[at].node for row in table.rows], least) for at in range(1, len(table.header)))
+
+
+def _below_rules(page: Page, table: Table) -> set[int]:
+    """The lines of a text right below a rule, which sum up what stands above it whatever they are called."""
+    rows = {row[0].line for row in table.rows[2:]} if not table.separated else set[int]()
+    return {line for line in rows if data.RULE.fullmatch(page.texts.get(line - 1, "")[:LONGEST_LINE])}
 
 
 def _adds_up(table: Table, total: Sequence[Cell], but: int) -> bool:
@@ -148,7 +156,15 @@ def _number(row: Sequence[Cell], at: int, header: str) -> Number | None:
 
 
 def _check_column(
-    page: Page, table: Table, at: int, judged: set[tuple[int, str]], wrong: set[int], sums: bool, *, excused: bool
+    page: Page,
+    table: Table,
+    at: int,
+    judged: set[tuple[int, str]],
+    wrong: set[int],
+    ruled: set[int],
+    *,
+    sums: bool,
+    excused: bool,
 ) -> None:
     header = table.header[at]
     items: list[Number] = []  # rows that are no totals
@@ -174,7 +190,7 @@ def _check_column(
             if (number.line, number.text) not in judged:
                 _judge(page, table, header, number, [node], sure=whole and not excused)
         elif summing and len(items) > 1:
-            nodes = list(_sums(items, since, last))[: 1 if _adds_up(table, row, at) else None]
+            nodes = list(_sums(items, since, last, ruled))[: 1 if _adds_up(table, row, at) else None]
             meant = not data.NO_SUM.search(header)  # what is "per" something may add up too, if others do
             clean = whole and wrong.isdisjoint(table.lines) and (meant or sums)
             done = (number.line, number.text) in judged
@@ -184,10 +200,13 @@ def _check_column(
             elif not done and ((clean and (many or said or _adds_up(table, row, at))) or number.value == 1.0):
                 sure = meant and not excused and last is None and said and many
                 _judge(page, table, header, number, nodes, sure=sure)
-                for start, end, value in _parts(items):
-                    part, others = items[end], (*items[:start], *items[end + 1 :])
-                    apart = abs(math.fsum(item.value for item in others) - number.value) <= number.step / 2
-                    if apart and len(re.sub(r"\D", "", part.text)) > SURE_DIGITS:
+                for start, end, value in _parts(items, ruled):
+                    part, rest = items[end], items[end + 1 :]  # of which the total has the parts, or nothing at all
+                    totals = (math.fsum(one.value for one in (*items[:upto], *rest)) for upto in (start, end))
+                    apart = number.step <= part.step * 1.01 and any(
+                        abs(t - number.value) <= number.step / 2 for t in totals
+                    )
+                    if apart and len(re.sub(r"\D", "", part.text)) > SURE_DIGITS - (part.line in ruled):
                         given = Verdict.exact if abs(value - part.value) <= part.step / 2 else Verdict.wrong
                         node = Call("sum", (Vector(tuple(items[start:end])),))
                         _write(page, table, header, part, node, value, given)
@@ -201,7 +220,7 @@ def _check_column(
             since.append(number)
 
 
-def _sums(items: Sequence[Number], since: Sequence[Number], last: Number | None) -> Iterator[Node]:
+def _sums(items: Sequence[Number], since: Sequence[Number], last: Number | None, ruled: set[int]) -> Iterator[Node]:
     """What a total may be: of all rows, of those since the last total, of that total and what came since."""
     yield Call("sum", (Vector(tuple(items)),))
     if last is not None and since:
@@ -210,18 +229,26 @@ def _sums(items: Sequence[Number], since: Sequence[Number], last: Number | None)
     for some in (items, since):
         for start in range(len(some) - 2, 0, -1):
             yield Call("sum", (Vector(tuple(some[start:])),))
-    for start, end, _ in _parts(items):
-        both = ((*items[:start], *items[end:]), (*items[:start], *items[end + 1 :]))
-        yield from (Call("sum", (Vector(others),)) for others in both if len(others) > 1)
+    for start, end, _ in _parts(items, ruled):
+        rest = items[end + 1 :]
+        some = ((*items[:start], *items[end:]), (*items[:start], *rest), (*items[:end], *rest))
+        yield from (Call("sum", (Vector(others),)) for others in some if len(others) > 1)
 
 
-def _parts(items: Sequence[Number]) -> Iterator[tuple[int, int, float]]:
-    """Rows that sum up some right above them without saying so, `one block`, or would but for a slip: where those
-    begin, which one it is, and what they come to."""
+def _parts(items: Sequence[Number], ruled: set[int]) -> Iterator[tuple[int, int, float]]:
+    """Rows that sum up some right above them without saying so, `one block`, or would but for a slip, or below a rule
+    but for one that was forgotten: where those begin, which one it is, and what they come to."""
     for start, end in itertools.combinations(range(min(len(items), MOST_PARTED)), 2):
         found, said = math.fsum(item.value for item in items[start:end]), items[end]
-        if end - start > 1 and (abs(found - said.value) <= said.step / 2 or slipped(said.text, found)):
+        fits = abs(found - said.value) <= said.step / 2 or slipped(said.text, found)
+        if end - start > 1 and (fits or (said.line in ruled and leaves_one_out(items[start:end], said))):
             yield start, end, found
+
+
+def leaves_one_out(parts: Sequence[Number], said: Number) -> bool:
+    """Whether a number is the sum of others but for one that was forgotten: not the first, they may be parts of it."""
+    off = math.fsum(part.value for part in parts) - said.value
+    return len(parts) > 3 and any(abs(off - part.value) <= said.step / 2 for part in parts[1:])
 
 
 def _judge(page: Page, table: Table, header: str, claim: Number, nodes: Sequence[Node], *, sure: bool) -> None:
