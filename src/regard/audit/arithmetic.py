@@ -309,6 +309,9 @@ def _is_sure(name: Member, given: Member, tokens: Sequence[Token]) -> bool:
     if after.text in (",", "and"):
         beyond = tokens[given.at + len(given.tokens) + 1 :][:1]
         return not beyond or beyond[0].kind != "number"
+    if after.text == "(" and after.spaced:  # an aside, as in D = 26e9 (20 per parameter)
+        inside = itertools.takewhile(lambda token: token.text != ")", tokens[given.at + len(given.tokens) + 1 :])
+        return any(token.kind == "word" or token.unit for token in inside)
     return after.kind == "word" and after.text.lower() in ORDINARY
 
 

@@ -36,8 +36,10 @@ def check_described(page: Page) -> None:
     """Judge what is said of every list that stands on a line of its own."""
     judged = {(finding.line, finding.claimed) for finding in page.findings}
     lists: list[tuple[int, tuple[Number, ...]]] = []
+    wide = [table for table in page.tables if table.titled and len(table.header) > 2]
+    tabled = page.in_tables | {number for table in wide for number in table.lines}
     for number, text in page.texts.items():
-        if number in page.in_tables or len(text) > LONGEST_LINE:
+        if number in tabled or len(text) > LONGEST_LINE:
             continue
         for found in data.DESCRIBED.finditer(text) if lists and number - lists[-1][0] <= FARTHEST else ():
             claim = Number(found["claim"].replace("−", "-"), -1, False, number)

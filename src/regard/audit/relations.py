@@ -162,6 +162,9 @@ def fit(target: Column, way: Way, chosen: int = 0) -> Fit | None:
     same = [np.isclose(claims, column.values) for column in others]
     told = [_digits(number) if number and ok and not any(s[at] for s in same) else 0
             for at, (number, ok) in enumerate(zip(target.numbers, right, strict=True))]  # fmt: skip
+    # that something is about 1 tells nothing
+    near_whole = [bool(n) and not n.decimals and gap > 1e-6 for n, gap in zip(target.numbers, off, strict=True)]
+    told = [max(0, count - 1) if rough else count for count, rough in zip(told, near_whole, strict=True)]
     # what all rows share tells nothing of a factor: 0.851, 0.866, 0.848; the times of a bus are in an order besides
     if chosen and len(way.sources) == 1 and not _is_clock(target):
         spread = math.log10(max(1.0, float(np.ptp(claims[known]) / np.nanmax(units))))

@@ -93,11 +93,14 @@ def of_so_many(claim: Quantity, texts: Sequence[str], before: Sequence[Quantity]
     """The sum or the mean of the four, where four numbers stand in a row, or are the last of their unit."""
     before_it = texts[claim.paragraph][: claim.start][-120:]
     said = data.OF_SO_MANY.search(before_it)
+    turned = data.SO_MANY_SUM_TO.search(before_it)  # the four losses sum to
+    words = (said[1], said[2]) if said else (turned[2], turned[1]) if turned else ("", "")
+    said = said or turned
     if said is None or claim.tabled or data.HEDGED.search(said[0]) or data.OTHER_MEAN.search(before_it):
         return None
     if is_negative(claim, texts[claim.paragraph]):
         return None  # the numbers are read without their signs
-    count, pool = NUMERALS.index(said[2].lower()), [q for q in before if q.nth >= 0 and q.section == claim.section]
+    count, pool = NUMERALS.index(words[1].lower()), [q for q in before if q.nth >= 0 and q.section == claim.section]
     runs: list[list[Quantity]] = []
     for q in pool:
         last = runs[-1][-1] if runs else None
@@ -109,12 +112,13 @@ def of_so_many(claim: Quantity, texts: Sequence[str], before: Sequence[Quantity]
     alike = [q for q in pool if q.number.unit and q.number.unit == claim.number.unit]
     results = [q for q in pool if texts[q.paragraph][: q.start].rstrip().endswith("=")]
     chosen = [run for run in (*runs, results[-count:], alike[-count:]) if _are_alike(run, count)]
-    is_mean = said[1].lower() in ("mean", "average")
+    is_mean = words[0].lower() in ("mean", "average")
     totals = [math.fsum(q.value for q in run) / (count if is_mean else 1) for run in chosen]
     found = [Value(total, "mean" if is_mean else "sum", tuple(run)) for total, run in zip(totals, chosen, strict=True)]
     right = [one for one in found if abs(abs(one.value) - abs(claim.value)) <= claim.number.step * (count + 1) / 2]
     slips = [one for one in found if slipped(claim.number.text, abs(one.value) * (100 if claim.number.percent else 1))]
-    beside = [one for one in found if claim.paragraph - one.operands[-1].paragraph <= 1]  # those just spoken of
+    near = [one for one in found if abs(claim.value) / 2 < abs(one.value) < abs(claim.value) * 2]
+    beside = [one for one in near if claim.paragraph - one.operands[-1].paragraph <= 1]  # those just spoken of
     return next(iter(right or slips or beside[-1:]), None)
 
 

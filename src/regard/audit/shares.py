@@ -46,7 +46,7 @@ def check_sums(page: Page) -> None:
             target = Number(digits, -1, bool(found["percent"]), line.number)
             row = _cells_before(page, line, found[0]) or _row_before(before, line.number)
             if row := row or _line_before(page, before, line.number):
-                _judge_sum(page, row, target)
+                _judge_sum(page, _end_that_fits(row, target), target)
             elif not line.is_code and target.printed.value in (0.0, 1.0, 100.0) and data.ABOVE.search(line.text):
                 _check_above(page, line, target)
 
@@ -90,6 +90,15 @@ def _line_before(page: Page, text: str, line: int) -> list[Number]:
         return []
     found = enumerate(data.NUMBER.findall(above))
     return [Number(digits.replace("−", "-"), at, bool(mark), line) for at, (digits, mark) in found]
+
+
+def _end_that_fits(row: list[Number], target: Number) -> list[Number]:
+    """The last numbers of a row that come to its sum, where all of them do not: exp 7.39, 2.72, sum 10.11."""
+    for start in range(len(row) - 1):
+        part = row[start:]
+        if abs(math.fsum(number.value for number in part) - target.value) <= target.step * (len(part) + 1) / 2:
+            return part
+    return row
 
 
 def _judge_sum(page: Page, row: Sequence[Number], target: Number, what: str = "", nth: int = -1) -> None:

@@ -51,6 +51,7 @@ UNARY: dict[str, Callable[..., Array]] = {
     "1 - a": lambda a: np.where(a < 1, 1 - a, np.nan),
 }  # fmt: skip
 MOST_TRIPLED = 6
+FEW = 4  # last numbers, of which one may come from afar with any other
 NEAREST = 5  # of which three may explain a number before two are asked for a slip
 CLOSE = 0.03  # as a share of the value
 WITHIN = 2.0  # times larger or smaller than the number is what is counted
@@ -99,6 +100,10 @@ def _slip(texts: Sequence[str], quantities: Sequence[Quantity], at: int, columns
     pool = [q for q in quantities[max(0, at - BEFORE) : at] if q.section == claim.section][::-1]
     after = [q for q in quantities[at + 1 : at + 1 + AFTER] if q.paragraph == claim.paragraph]
     step = claim.number.step * 10**round_off
+    reach = claim.number.step * (0.5 + 1e-6)
+    for column in columns:
+        if any(abs(abs(claim.value) - size) <= reach for size in (column.value, column.value / len(column.operands))):
+            return None
     if value := of_so_many(claim, texts, quantities[:at]) or of_named(claim, texts, quantities[:at]):
         off = abs(abs(value.value) - abs(claim.value))
         return value if off > claim.number.step * (0.5 + len(value.operands) / 2) else None
@@ -114,10 +119,6 @@ def _slip(texts: Sequence[str], quantities: Sequence[Quantity], at: int, columns
         if abs(abs(value.value) - abs(claim.value)) <= claim.number.step * 2:
             return None
     search = _Search(claim, told)
-    reach = claim.number.step * (0.5 + 1e-6)
-    for column in columns:
-        if any(abs(abs(claim.value) - size) <= reach for size in (column.value, column.value / len(column.operands))):
-            return None
     if search.explained(pool[:6], after[:3]) or (digits > 4 and search.explained(pool, after)):
         return None
     threes = itertools.permutations((q.value for q in pool[:NEAREST]), 3)
@@ -138,15 +139,17 @@ def _slip(texts: Sequence[str], quantities: Sequence[Quantity], at: int, columns
             luck /= CONFIRMED if _is_confirmed(claim, value, quantities[at + 1 :]) else 1
             kind = "told" if surely else said
             if luck <= LUCK[kind] and digits >= LEAST[kind]:
-                return None if _comes_from_afar(claim, pool[:2], quantities[:at]) else value
+                return None if _comes_from_afar(claim, pool[:FEW], quantities[:at]) else value
     return None
 
 
 def _comes_from_afar(claim: Quantity, near: Sequence[Quantity], before: Sequence[Quantity]) -> bool:
     """Whether one of the last numbers and any number before them give the claim as it is printed."""
     others, reach = np.array([q.value for q in before]), claim.number.step * (0.5 + 1e-6)
-    made = [compute(q.value, others) for q in near for compute in (np.add, np.subtract, np.multiply, np.divide)]
-    return any((np.abs(np.abs(values) - abs(claim.value)) <= reach).any() for values in made)
+    made = [compute(q.value, others) for q in near[:2] for compute in (np.add, np.subtract, np.multiply, np.divide)]
+    tabled = np.array([q.value for q in before if q.tabled])
+    whole = [np.floor(q.value / tabled) for q in near] if not claim.number.decimals else []  # how often it fits
+    return any((np.abs(np.abs(values) - abs(claim.value)) <= reach).any() for values in (*made, *whole))
 
 
 def _room(claim: Quantity, value: Value, step: float) -> float:

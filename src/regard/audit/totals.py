@@ -86,6 +86,7 @@ def _at_fault(
         pairs = itertools.combinations([(name, node) for name, node in others if isinstance(node, Number)], 2)
         ways: dict[str, Node] = {one + other: Binary("*", left, right) for (one, left), (other, right) in pairs}
         ways |= {base.text: Binary("*", base, Number(rate[1], -1, True)) for base in around if rate}
+        ways |= {f"{name} alone": node for name, node in others if isinstance(node, Number)}
         for name, node in ways.items() if part is not total else ():
             value = math.copysign(float(evaluate(node, {})), part.value)
             right |= {name} if abs(value - part.value) <= part.step * 0.5001 else set()
