@@ -68,3 +68,18 @@ def test_nothing_plays_for_those_who_asked_for_calm(opened):
     expect(tour.get_by_role("button", name="play")).to_be_visible()
     page.keyboard.press("Escape")
     expect(tour).to_have_count(0)
+
+
+PHONE = {"width": 390, "height": 844}
+
+
+def test_every_number_of_it_is_read_whole_on_a_phone(opened):
+    page = opened("page=opening", **PHONE)
+    begun(page)
+    tour = page.get_by_label("follow one number")
+    for stage in range(1, 12):
+        expect(tour.locator(".stage")).to_have_text(re.compile(rf"^{stage} "))
+        number = tour.locator("[data-cell]").evaluate("cell => cell.getBoundingClientRect().right")
+        said = tour.locator(".says").evaluate("says => says.getBoundingClientRect().right")
+        assert number <= said, f"stage {stage}: {tour.locator('.number').inner_text()}"
+        tour.get_by_role("button", name="on", exact=True).click()
