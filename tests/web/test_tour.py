@@ -83,3 +83,15 @@ def test_every_number_of_it_is_read_whole_on_a_phone(opened):
         said = tour.locator(".says").evaluate("says => says.getBoundingClientRect().right")
         assert number <= said, f"stage {stage}: {tour.locator('.number').inner_text()}"
         tour.get_by_role("button", name="on", exact=True).click()
+
+
+@pytest.mark.parametrize("size", [PHONE, {"width": 1280, "height": 800}])
+def test_at_its_last_stop_the_model_can_be_trained_and_watched(opened, size):
+    page = opened("page=opening", **size)
+    begun(page)
+    for _ in range(11):
+        page.get_by_label("follow one number").get_by_role("button", name="on", exact=True).click()
+    learning = page.get_by_role("group", name="learning")
+    for times in ("×1", "×10", "×100"):
+        learning.get_by_role("button", name=times, exact=True).click(trial=True, timeout=3000)
+    learning.get_by_label("rate").click(trial=True, timeout=3000)
