@@ -95,3 +95,19 @@ def test_at_its_last_stop_the_model_can_be_trained_and_watched(opened, size):
     for times in ("×1", "×10", "×100"):
         learning.get_by_role("button", name=times, exact=True).click(trial=True, timeout=3000)
     learning.get_by_label("rate").click(trial=True, timeout=3000)
+
+
+def test_no_line_is_cut_by_what_stays_above_a_stage_of_an_edited_run(opened):
+    page = opened("page=opening", **PHONE)
+    page.get_by_role("slider").last.press("ArrowDown")
+    expect(page.get_by_role("button", name="put it back")).to_be_visible()
+    begun(page)
+    first = page.locator("#stage-1")
+    expect(first).to_be_in_viewport()
+    above = page.get_by_role("button", name="why jumps, not fox? flow →")
+    page.wait_for_function(
+        "() => Math.abs(document.querySelector('#stage-1').getBoundingClientRect().top"
+        " - document.querySelector('div.under').getBoundingClientRect().bottom) < 20"
+    )
+    stays = page.locator("div.under").evaluate("under => under.getBoundingClientRect().bottom")
+    assert above.evaluate("line => line.getBoundingClientRect().bottom") <= stays
