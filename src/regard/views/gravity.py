@@ -46,7 +46,7 @@ def _pulls(found: Gravity, trace: Trace, sentence: Sentence, ink: Ink) -> list[T
         Column("", [ink.bar(abs(p.along.value), BAR) for p in shown], style=WEIGHT, left=True, least=BAR, drop=1),
         Column("length", [ink.number(pull.size, 3) for pull in shown], drop=2),
     ]
-    more = [Text(f"  … {left} more words pulled less", style=QUIET)] if left else []
+    more = [Text(f"  … {left} more word{'s' * (left > 1)} pulled less", style=QUIET)] if left else []
     return [*wrapped(title, 0, ink), *table(columns, ink, 2), *more]
 
 
