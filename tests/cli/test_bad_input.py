@@ -33,6 +33,7 @@ MISUSE = {
     "a toy's file that is no option": (["flow", "mine.toml", "A cat"], "regard flow 'A cat' --model mine.toml"),
     "a folder that is no option, and needs to be none": (["watch", ".", "A", "cat"], "(cat): put a text"),
     "a head not named": (["why", "weights[mat,cat]", "--model", "two-heads"], "say which one first"),
+    "a head that is a word": (["why", "weights[fox,fox,fox]"], "the axis head has no words; give a number from 0 to 0"),
     "an edit without a value": (["explain", "The fox", "--edit", "weights[fox,fox]"], "write it like"),
     "an edit of no number": (["explain", "The fox", "--edit", "weights[fox,fox]=much"], "is not a number"),
     "a cell that does not exist": (["why", "weights[fox,dog]"], "no key 'dog' here"),
