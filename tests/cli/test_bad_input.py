@@ -56,6 +56,7 @@ MISUSE = {
     "missing argument": (["generate"], "Missing argument"),
     "missing cell": (["why"], "Missing argument 'cell'; regard why --help lists what there is"),
     "unknown lesson": (["lesson", "foxes"], "did you mean fox?"),
+    "a toy's file without a name": (["toy", "new", ""], "call it 'mine.toml'"),
     "a missing page": (["check", "no-such-page.md"], "no-such-page.md"),
     "digits out of range": (["explain", "a", "--digits", "99"], "digits"),
 }
