@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 import regard
+from regard.cli.main import run
 from regard.reading import read_text
 
 TABLE = """| word | score | softmax |
@@ -58,3 +59,10 @@ def test_a_page_about_something_else_links_nowhere() -> None:
 def test_the_page_holds_data_and_no_markup_of_others() -> None:
     html = read_text("<script>hacked()</script> 2 * 3 = 7 <img src=x>").html()
     assert "<script>hacked" not in html and "<img src=x>" not in html and "script-src 'sha256-" in html
+
+
+def test_one_claim_is_one_claim(tmp_path: Path, capsys, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("page.md").write_text("2 + 2 = 5\n", encoding="utf-8")
+    assert run(["read", "page.md"]) == 0
+    assert capsys.readouterr().out.startswith("page.md.read.html: 1 claim, 1 failing; ")

@@ -70,7 +70,7 @@ def test_it_ends_when_nobody_reads(command, tmp_path):
     finally:
         os.close(writing)
     assert code in (-13, 141), told
-    assert not told
+    assert not told.removeprefix("comparing every kernel with the definition ...\n")  # what doctor is at, on stderr
     assert not list(tmp_path.rglob(".*.partial"))
     if command == "train":  # what was learned is saved first: one of 100,000 updates, since it noticed then
         assert checkpoint.load(tmp_path / "runs/page").step == 1

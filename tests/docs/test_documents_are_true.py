@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from typer.main import get_command
 
 from regard.cli import vectors
 from regard.cli.main import app, run
@@ -129,6 +130,18 @@ def test_commands_of_the_documents_work(command, output, capfd, monkeypatch, tmp
     else:
         assert words[0] in ("python", "."), f"an unknown command in the documents: {command}"
         assert (ROOT / words[1]).exists()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_commands_in_a_sentence_have_options_that_there_are(page):
+    prose = BLOCK.sub("", page.read_text(encoding="utf-8"))
+    for command in re.findall(r"`(regard [a-z][^`]*)`", prose):
+        found, words = get_command(app), shlex.split(command)[1:]
+        while words and hasattr(found, "get_command"):
+            context = found.context_class(found)
+            found, words = found.get_command(context, words[0]), words[1:]
+            assert found is not None, command
+        found.make_parser(found.context_class(found)).parse_args(words)  # of another option it says so
 
 
 def opened_and_closed(options: list[str], folder: Path) -> None:

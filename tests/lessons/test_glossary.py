@@ -46,6 +46,13 @@ def test_names_differ_and_stages_are_those_of_the_screen():
 def test_the_command_finds_a_word_by_anybodys_name(capsys):
     assert run(["glossary", "d_k"]) == 0 and "head_width" in capsys.readouterr().out
     assert run(["glossary", "Attention Scores"]) == 0 and capsys.readouterr().out.startswith("scores")
+    for asked, name in {
+        "attention": "attention",
+        "self-attention": "attention",
+        "logit": "logits",
+        "MLP": "mlp",
+    }.items():
+        assert run(["glossary", asked]) == 0 and capsys.readouterr().out.startswith(f"{name} ")
     assert run(["glossary", "qury"]) == 2 and "did you mean query?" in capsys.readouterr().err
     assert run(["glossary", "query", "--reading"]) == 2
     capsys.readouterr()

@@ -165,3 +165,9 @@ def test_changes_of_a_link_are_marked(opened):
     cell = page.locator('figure[data-step="layer5.weights"] button[data-cell="layer5.weights[3,7,0]"]')
     expect(cell).to_have_class(re.compile("edited"))
     expect(cell.locator("s")).to_have_text("0.35")
+
+
+def test_what_is_said_to_those_who_listen_does_not_make_a_phone_scroll_sideways(opened):
+    page = opened(urlencode({"model": "english", "text": f"The {'very ' * 40}quick fox"}), width=390, height=844)
+    page.get_by_text("what each word receives, and the entropy of its own row").wait_for(state="attached")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390

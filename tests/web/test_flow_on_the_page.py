@@ -135,3 +135,12 @@ def test_a_word_that_may_follow_asks_why_this_one(opened):
     expect(page.get_by_label("and not this one")).to_have_value("girl")
     trace = replace(regard.explain(ENGLISH["text"], ENGLISH["next"], "english"), compared=("boy", "girl"))
     expect(page.locator(".says [data-cell=margin]")).to_have_text(f"−{-float(trace.array('margin')):.4f}")
+
+
+def test_a_share_of_the_prediction_stands_in_one_line_on_a_phone(opened):
+    page = opened(flow_of(FOX), width=390, height=844)
+    shares = page.locator(".end [data-cell]")
+    expect(shares).to_have_count(2)
+    for share in shares.all():
+        assert share.evaluate("share => { const all = document.createRange(); all.selectNodeContents(share);"
+                              " return new Set([...all.getClientRects()].map(({ top }) => top)).size; }") == 1  # fmt: skip

@@ -356,6 +356,19 @@ def test_a_sentence_of_nine_words_is_whole_in_the_header(opened, scene):
     assert field.evaluate("(one) => one.scrollWidth - one.clientWidth") <= 0
 
 
+@pytest.mark.parametrize("width", [920, 1280])
+def test_a_long_sentence_leaves_room_for_the_words_that_may_follow(opened, width):
+    page = opened(urlencode({"model": "english", "text": f"The {'very ' * 40}quick fox"}), width=width, height=800)
+    shares = page.get_by_role("list", name="what may follow").locator("[data-cell]:visible")
+    expect(shares.first).to_be_visible()
+    boxes = [one.bounding_box() for one in shares.all()]
+    assert len(boxes) >= 3
+    assert all(one["x"] + one["width"] <= other["x"] for one, other in pairwise(boxes))
+    assert max(one["height"] for one in boxes) < 30  # a line each
+    aim = page.locator(".aim").bounding_box()
+    assert boxes[-1]["x"] + boxes[-1]["width"] <= aim["x"]
+
+
 def test_the_footer_is_a_line_whose_sheet_opens(opened):
     page = opened(urlencode(FOX), height=800)
     footer = page.locator("footer")

@@ -68,3 +68,46 @@ def test_nothing_plays_for_those_who_asked_for_calm(opened):
     expect(tour.get_by_role("button", name="play")).to_be_visible()
     page.keyboard.press("Escape")
     expect(tour).to_have_count(0)
+
+
+PHONE = {"width": 390, "height": 844}
+
+
+def test_every_number_of_it_is_read_whole_on_a_phone(opened):
+    page = opened("page=opening", **PHONE)
+    begun(page)
+    tour = page.get_by_label("follow one number")
+    for stage in range(1, 12):
+        expect(tour.locator(".stage")).to_have_text(re.compile(rf"^{stage} "))
+        number = tour.locator("[data-cell]").evaluate("cell => cell.getBoundingClientRect().right")
+        said = tour.locator(".says").evaluate("says => says.getBoundingClientRect().right")
+        assert number <= said, f"stage {stage}: {tour.locator('.number').inner_text()}"
+        tour.get_by_role("button", name="on", exact=True).click()
+
+
+@pytest.mark.parametrize("size", [PHONE, {"width": 1280, "height": 800}])
+def test_at_its_last_stop_the_model_can_be_trained_and_watched(opened, size):
+    page = opened("page=opening", **size)
+    begun(page)
+    for _ in range(11):
+        page.get_by_label("follow one number").get_by_role("button", name="on", exact=True).click()
+    learning = page.get_by_role("group", name="learning")
+    for times in ("×1", "×10", "×100"):
+        learning.get_by_role("button", name=times, exact=True).click(trial=True, timeout=3000)
+    learning.get_by_label("rate").click(trial=True, timeout=3000)
+
+
+def test_no_line_is_cut_by_what_stays_above_a_stage_of_an_edited_run(opened):
+    page = opened("page=opening", **PHONE)
+    page.get_by_role("slider").last.press("ArrowDown")
+    expect(page.get_by_role("button", name="put it back")).to_be_visible()
+    begun(page)
+    first = page.locator("#stage-1")
+    expect(first).to_be_in_viewport()
+    above = page.get_by_role("button", name="why jumps, not fox? flow →")
+    page.wait_for_function(
+        "() => Math.abs(document.querySelector('#stage-1').getBoundingClientRect().top"
+        " - document.querySelector('div.under').getBoundingClientRect().bottom) < 20"
+    )
+    stays = page.locator("div.under").evaluate("under => under.getBoundingClientRect().bottom")
+    assert above.evaluate("line => line.getBoundingClientRect().bottom") <= stays

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fixed, grouped } from "../src/trace/format";
+import { fixed, grouped, moreWords } from "../src/trace/format";
 import { unlessSame } from "../src/explorer/same";
 import { numbers } from "../src/trace/numbers";
 
@@ -38,4 +38,8 @@ test("the same numbers are handed on as they were, others are not", () => {
     null,
   ])
     expect(keep(other)).toBe(other);
+});
+
+test("one more word is one word", () => {
+  expect([moreWords(1), moreWords(2), moreWords(8188)]).toEqual(["1 more word", "2 more words", "8,188 more words"]);
 });

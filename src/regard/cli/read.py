@@ -27,4 +27,5 @@ def command(
     with replacing(out) as written:
         written.write(page)
     failing = len(reading.audit.failures)
-    say(f"{out}: {len(reading.claims)} claims, {failing} failing; {len(page):,} bytes; open it in any browser")
+    counted = f"{len(reading.claims)} claim{'s' * (len(reading.claims) != 1)}"
+    say(f"{out}: {counted}, {failing} failing; {len(page):,} bytes; open it in any browser")

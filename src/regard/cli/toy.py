@@ -24,7 +24,8 @@ def new(
     text = EXAMPLE.read_text(encoding="utf-8")
     toy = toy_text(text, file.name)
     if file.suffix.lower() != ".toml":
-        raise ValueError(f"a toy's file ends in .toml, got {str(file)!r}; call it {str(file.with_suffix('.toml'))!r}")
+        named = file.with_suffix(".toml") if file.name else file / "mine.toml"
+        raise ValueError(f"a toy's file ends in .toml, got {str(file)!r}; call it {str(named)!r}")
     try:
         with file.open("x", encoding="utf-8") as stream:
             stream.write(text.replace("FILE", quote(str(file))))

@@ -114,6 +114,8 @@ def wanted(answer: str | None, one_word: Callable[[str], str]) -> tuple[str | No
     """The token that is wanted, and a note where the given word has several."""
     if answer is None:
         return None, ()
+    if not answer.strip():
+        raise ValueError("the next word is empty; give one such as jumps, or leave it out")
     word = one_word(answer)
     same = answer.strip().casefold() in (word.casefold(), word.casefold().strip("…␣"))
     return word, () if same else (

@@ -55,7 +55,7 @@ def find(address: str, steps: Steps, labels: Labels) -> Place:
         at[letter] = labels.position(letter, step.shape[axes.index(letter)], str(head))
     open_axes = _fitting([a for a in axes if a not in at], dict(zip(axes, step.shape)), len(written), step)
     for letter, part in zip(open_axes, written):
-        if letter in "HG" and not re.fullmatch(r"-?\d+", part):
+        if letter in "HG" and len(written) < len(axes) and not re.fullmatch(r"-?\d+", part):
             heads = step.shape[axes.index(letter)]
             raise NotFound(f"{step.name} has {heads} heads; say which one first: {step.name}[0,{','.join(written)}]")
         at[letter] = labels.position(letter, step.shape[axes.index(letter)], part)

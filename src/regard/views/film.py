@@ -24,9 +24,10 @@ MOST_SENT = 4 * 2**20  # bytes of small maps that a page is sent
 def film_lines(film: Film, ink: Ink) -> list[Text]:
     """The heads that have a name at the end: since when, and how the share of their habit grew."""
     found = formed(film)
-    title = Text.assemble(("FILM", STAGE), f"   {_about(film)}")
+    title = wrapped(Text.assemble(("FILM", STAGE), f"   {_about(film)}"), 0, ink)
     if not found:
-        return [title, *wrapped("No head has a name at its end; train longer, or look at one with --head 1.0.", 2, ink)]
+        said = "No head has a name at its end; train longer, or look at one with --head 1.0."
+        return [*title, *wrapped(said, 2, ink)]
     columns = [
         Column("head", [f"layer {one.layer} head {one.head}" for one in found], left=True),
         Column("name", [one.detector.name for one in found], left=True),
@@ -39,7 +40,7 @@ def film_lines(film: Film, ink: Ink) -> list[Text]:
         f"Probe: {len(film.words) // 2} random words, read twice. A share is what a head gives to its habit, on "
         "average over the words that can follow it; evenly is what a head would give that reads all alike."
     )
-    return [title, *table(columns, ink, 2), *wrapped(said, 2, ink, QUIET)]
+    return [*title, *table(columns, ink, 2), *wrapped(said, 2, ink, QUIET)]
 
 
 def frame_lines(film: Film, frame: int, ink: Ink) -> list[Text]:

@@ -18,12 +18,11 @@ MOST_BIASES = 6
 def flow_lines(flow: Flow, ink: Ink, most: int) -> list[Text]:
     """Words with bars, biases, the strongest edges; the words and biases together are the margin."""
     title = (f"   logit({flow.first}) − logit({flow.second}) = ", ink.signed(flow.margin, 4), "   ")
-    lines = [Text.assemble(("FLOW", STAGE), *title, ("where it came from, exactly", QUIET)), Text("")]
+    whence = ("where it came from, exactly", QUIET)
+    lines = [*wrapped(Text.assemble(("FLOW", STAGE), *title, whence), 0, ink), Text("")]
     lines += _words(flow, ink)
-    lines += [
-        Text(""),
-        Text.assemble(("strongest readings", STAGE), ("   head, what it read where, what that carried", QUIET)),
-    ]
+    strongest = Text.assemble(("strongest readings", STAGE), ("   head, what it read where, what that carried", QUIET))
+    lines += [Text(""), *wrapped(strongest, 0, ink)]
     lines += _edges(flow, ink, most)
     said = (
         f"held as they were: {flow.held}. So this is what was carried, not what would happen if a word were not read."

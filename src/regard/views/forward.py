@@ -270,14 +270,17 @@ def predict(e: Explanation, ink: Ink, claims: Mapping[str, Checked]) -> list[Tex
     ]
     margin = max(cell_len(c.word) for c in candidates)
     room = max(len(ink.number(c.logit, 4)) for c in candidates)
-    for c in candidates:
+    marks = [_mark(e, c, ink) for c in candidates]
+    before_bars = INDENT + margin + 2 + room + 3 + max(len(ink.number(c.probability, 4)) for c in candidates) + 1
+    free = max(4, ink.width - before_bars - max(map(cell_len, marks)))
+    whole = min(32, int(free / max(c.probability.value for c in candidates)))  # shorter where the screen is narrow
+    for c, mark in zip(candidates, marks):
         logit, probability = ink.number(c.logit, 4), ink.number(c.probability, 4)
         gap = " " * (2 + room - len(logit))
         line = Text.assemble(" " * INDENT, padded(c.word, margin), gap, logit, "   ", probability, " ")
-        line.append(ink.bar(c.probability.value, 32).ljust(12))
-        marks = [w for w, yes in (("predicted", c.word == e.predicted), ("target", c.word == e.target)) if yes]
-        if marks:
-            line.append(f" {ink.sign('here')} {', '.join(marks)}".ljust(14), style="bold")
+        line.append(ink.bar(c.probability.value, whole).ljust(min(12, free)))
+        if mark:
+            line.append(mark.ljust(14), style="bold")
         note = _claim_note(c, claims, ink, len(line.plain))
         if not note or cell_len(line.plain) + cell_len(note.plain) <= ink.width:
             lines.append(line.append_text(note))
@@ -304,6 +307,11 @@ def _source(trace: Trace) -> str:
         return f"transform(x) · {words}ᵀ"
     name = "norm(x)" if "norm" in stream else "context" if stream.endswith((".attended", ".context")) else "x"
     return f"{name} · {words}ᵀ"
+
+
+def _mark(e: Explanation, c: Candidate, ink: Ink) -> str:
+    marks = [word for word, yes in (("predicted", c.word == e.predicted), ("target", c.word == e.target)) if yes]
+    return f" {ink.sign('here')} {', '.join(marks)}" if marks else ""
 
 
 def _claim_note(c: Candidate, claims: Mapping[str, Checked], ink: Ink, used: int) -> Text:

@@ -37,7 +37,8 @@ def _pulls(found: Gravity, trace: Trace, sentence: Sentence, ink: Ink) -> list[T
     ranked = sorted(sentence.pulls, key=lambda pull: -abs(pull.along.value))[:MOST_PULLS]
     is_rest = sentence.rest.size.value > NOTHING
     shown = [*ranked, sentence.rest] if is_rest else ranked
-    names = [f"{pull.word} (itself)" if pull.position == sentence.position else pull.word for pull in ranked]
+    told = [trace.labels.shown("T", pull.position) for pull in ranked]
+    names = [f"{name} (itself)" if pull.position == sentence.position else name for pull, name in zip(ranked, told)]
     left = len(sentence.pulls) - len(ranked)
     columns = [
         Column("pulled by", [*names, *([REST] if is_rest else [])], left=True),
@@ -45,7 +46,7 @@ def _pulls(found: Gravity, trace: Trace, sentence: Sentence, ink: Ink) -> list[T
         Column("", [ink.bar(abs(p.along.value), BAR) for p in shown], style=WEIGHT, left=True, least=BAR, drop=1),
         Column("length", [ink.number(pull.size, 3) for pull in shown], drop=2),
     ]
-    more = [Text(f"  … {left} more words pulled less", style=QUIET)] if left else []
+    more = [Text(f"  … {left} more word{'s' * (left > 1)} pulled less", style=QUIET)] if left else []
     return [*wrapped(title, 0, ink), *table(columns, ink, 2), *more]
 
 

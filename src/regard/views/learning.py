@@ -9,7 +9,7 @@ from regard.lens.blame import MOST
 from regard.lens.explanation import Explanation, Learning
 from regard.trace import Cell
 from regard.views.ink import QUIET, Ink, shown
-from regard.views.layout import joined, stage, unbroken
+from regard.views.layout import joined, stage, unbroken, wrapped
 
 MOST_ARROWS = 6
 FEW = 6  # words, up to which the screen has room for the way back
@@ -25,7 +25,7 @@ def learn(e: Explanation, ink: Ink) -> Iterator[Text]:
     now = e.learning
     if now is None:
         wanted = WANTED.get(e.trace.info.get("task", "next"), "the answer")
-        yield Text(f"10-12 LOSS, BLAME, UPDATE need {wanted}: --next WORD", style=QUIET)
+        yield from wrapped(f"10-12 LOSS, BLAME, UPDATE need {wanted}: --next WORD", 0, ink, QUIET)
         return
     words = shown(now.words, f"{now.words.value:.0f}")
     guess = ("(guessing: ln ", words, " = ", ink.number(now.guessing, 4), ")")

@@ -24,12 +24,17 @@ MOST_CELLS = 100
 
 def listing(lessons: Sequence[Lesson], ink: Ink) -> list[Text]:
     """Every lesson in two lines: its idea, and how its documents' claims fare."""
-    lines = [Text("The worked examples of the five documents, recomputed. Show one with: regard lesson NAME"), Text("")]
+    said = "The worked examples of the five documents, recomputed. Show one with: regard lesson NAME"
+    lines = [*wrapped(said, 0, ink), Text("")]
     for lesson in lessons:
-        checked = lesson.check()
         title = Text.assemble(padded(lesson.name, 14, STAGE), padded(lesson.title, 52))
-        title.append_text(_counts(checked))
-        lines += [title, *wrapped(lesson.idea, 14, ink)]
+        counts = _counts(lesson.check())
+        if len(title) + len(counts) <= ink.width:
+            lines.append(title.append_text(counts))
+        else:
+            title.rstrip()
+            lines += [title, *wrapped(counts, 14, ink)]
+        lines += wrapped(lesson.idea, 14, ink)
     return lines
 
 
@@ -45,7 +50,7 @@ def screen(lesson: Lesson, ink: Ink, every_claim: bool = False) -> list[Text]:
     for number in lesson.documents:
         said = [claim for claim in checked if claim.document == number]
         lines += [Text(""), *wrapped(Text.assemble(("what it says", STAGE), f"   {_from(number)}   "), 0, ink)]
-        lines.append(_counts(said))
+        lines += wrapped(_counts(said), 0, ink)
         for claim in shown:
             lines += _claim(claim, trace, ink) if claim in said else []
     hidden = len(checked) - len(shown)

@@ -109,7 +109,7 @@ def header(e: Explanation, ink: Ink) -> list[Text]:
             if leads
             else f"{_place(e.component)}; {_place(e.leading)} {most}"
         )
-        lines.append(Text(f"        shown: {said}", style=QUIET))
+        lines += wrapped(f"shown: {said}", 8, ink, QUIET)
     return lines
 
 

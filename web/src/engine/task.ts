@@ -75,6 +75,7 @@ function hidden(
 /** The token that is wanted, and a note where the given word has several. */
 function wanted(answer: string | null, oneWord: OneWord): { answer: string | null; notes: string[] } {
   if (answer === null) return { answer, notes: [] };
+  if (!answer.trim()) throw new Error("the next word is empty; give one such as jumps, or leave it out");
   const word = oneWord(answer);
   const shown = word.toLowerCase();
   const isSame = [shown, shown.replace(/^[…␣]+|[…␣]+$/g, "")].includes(answer.trim().toLowerCase());

@@ -11,6 +11,7 @@ export class Tour {
   at = $state<number | null>(null); // the stop; null: nobody is on the way
   isPlaying = $state(false);
   reached = $state(remembered());
+  height = $state(0); // px of the screen's foot that it covers
   private timer = 0;
 
   constructor(private readonly explorer: Explorer) {}

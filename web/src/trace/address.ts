@@ -43,7 +43,7 @@ export function find<Step extends Named>(address: string, steps: Steps<Step>, la
   );
   open.slice(0, written.length).forEach((letter, i) => {
     const part = written[i]!;
-    if ("HG".includes(letter) && !/^-?\d+$/.test(part))
+    if ("HG".includes(letter) && written.length < axes.length && !/^-?\d+$/.test(part))
       throw new NotFound(
         `${step.name} has ${size(letter)} heads; say which one first: ${step.name}[0,${written.join(",")}]`,
       );

@@ -72,6 +72,9 @@ export function formatInColumn(value: number, decimals: number): string {
  * rest of the page. */
 export const grouped = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ",");
 
+/** How many words are left out. */
+export const moreWords = (count: number): string => `${grouped(count)} more word${count === 1 ? "" : "s"}`;
+
 /** A constant of the recipe, as short as it can be said. */
 export function formatConstant(value: number): string {
   if (!Number.isFinite(value)) return formatNumber(value, 2);

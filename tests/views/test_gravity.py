@@ -1,0 +1,15 @@
+"""Gravity on screen: who pulled a word, each by a name of its own."""
+
+import re
+
+from regard.cli.main import run
+
+
+def test_a_word_that_occurs_twice_is_told_with_its_place(capsys):
+    assert run(["gravity", "I bought an apple and an orange", "--model", "fruit-or-company"]) == 0
+    assert set(re.findall(r"^  (an\S*)", capsys.readouterr().out, re.MULTILINE)) == {"an@2", "an@5", "and"}
+
+
+def test_one_more_word_is_one_word(capsys):
+    assert run(["gravity", "I bought an apple and an orange on it", "--model", "english"]) == 0
+    assert "… 1 more word pulled less" in capsys.readouterr().out
