@@ -17,7 +17,7 @@ from regard.session.single_run import SingleRun
 from regard.session.state import State
 from regard.suggestions import NotFound
 from regard.trace import Trace
-from regard.trace.trace import one_trace
+from regard.trace.expected import one_trace
 from regard.views.offline import bundle_text
 
 try:

@@ -18,7 +18,7 @@ from regard.lens.importance import Importance, importance
 from regard.lens.learning import after_update
 from regard.lens.together import largest
 from regard.trace import Cell, Trace
-from regard.trace.trace import one_trace
+from regard.trace.expected import one_trace
 
 LEFT_OUT_ONE_BY_ONE = 64  # up to this many words, the run is repeated without each of them
 

@@ -4,7 +4,7 @@ from regard.attending.weights import Weights
 from regard.lens.heads import layer_number, layers_of
 from regard.suggestions import NotFound
 from regard.trace import Trace
-from regard.trace.trace import one_trace
+from regard.trace.expected import one_trace
 
 
 def weights_of(trace: Trace, layer: int | None = None) -> Weights:

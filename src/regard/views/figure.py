@@ -14,7 +14,7 @@ from regard.lens.gravity import Gravity
 from regard.replacing import replacing
 from regard.suggestions import NotFound, suggestion
 from regard.trace import Trace
-from regard.trace.trace import one_trace
+from regard.trace.expected import one_trace
 from regard.vectors.map2d import Map2D
 from regard.views.focus import Focus
 
