@@ -794,6 +794,7 @@ SILENT = {
     "a product without a sign": "We take 12 (3 + 9) of them, and 7 (1 - 2 a day) after that.",
     "two functions of one name": "First f(x) = 2 * x. Then f(x) = x + 1, so f(3) = 4 and f(4) = 5.",
     "a function that is only called": "Here p(1) = 0.5, p(2) = 0.25 and f(x) = p(x) * x, as f(2) = 3 shows.",
+    "thousands beside none": "It will touch 100k + 20000 * 4 = 180\nkbytes of it.",
     "two intervals": "Scores are 4.2 ± 0.3 and 5.1 ± 0.2 for 10 and 20 runs.",
     "words that are no claim": "# king − man + woman = ?\n\n| word | royal | male | old |\n|---|---|---|---|\n"
     "| king | 9 | 8 | 1 |\n| man | 2 | 8 | 0 |\n| woman | 2 | −7 | 1 |\n| queen | 9 | −6 | 2 |\n",

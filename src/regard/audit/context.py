@@ -56,11 +56,12 @@ class Page:
     def prose(self) -> dict[int, str]:
         """What Python says in docstrings and comments, by its lines."""
         found: dict[int, str] = {}
-        inside = False
+        inside = session = False  # in a docstring, and there behind a prompt
         for line in self.lines:
+            session = bool(line.text.strip()) and (session or line.text.lstrip().startswith(">>>"))
             quotes = len(QUOTES.findall(line.text)) if line.is_python else 0
             hashed = line.is_python and line.text.lstrip().startswith("#")
-            if line.is_python and (inside or quotes or hashed):
+            if line.is_python and not session and (inside or quotes or hashed):
                 found[line.number] = line.text.replace("#", " ", 1) if hashed else QUOTES.sub("   ", line.text)
             inside ^= quotes % 2 == 1
         return found

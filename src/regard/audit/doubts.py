@@ -82,6 +82,9 @@ def _has_unit(case: Case) -> bool:
     if not isinstance(claim, Number) or case.value.ndim:
         return True
     unit = claim.unit or behind
+    sizes = [part.unit for part in walk(case.node) if isinstance(part, Number)]
+    if not unit and len(set(sizes)) > 1 and isinstance(case.node, Binary) and case.node.operator in "+-":
+        return True  # 100k + 20000 * 4 = 180
     if not units_of(case.node) and any(_is_exact_in(unit, one, case.page) for one in case.page.findings):
         return False
     known = [] if case.named else converted(case.node, claim)

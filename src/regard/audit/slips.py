@@ -92,6 +92,8 @@ def _slip(texts: Sequence[str], quantities: Sequence[Quantity], at: int, columns
         return None
     if data.SAYS_SO.search(text[max(0, claim.start - 150) : claim.end + 100]) or data.SET_RIGHT.match(behind):
         return None
+    if re.search(r"\d\($", text[max(0, claim.start - 2) : claim.start]):
+        return None  # volume and number of a journal: 59(408)
     if data.SUPPOSED.search(ahead) or data.REPORTED.search(text[max(0, claim.start - 100) : claim.end + 50]):
         return None
     told = _told(data.ASIDE.sub(" ", ahead), behind) if not claim.tabled else set[str]()

@@ -43,8 +43,8 @@ export const WORDS: Tokenizer = {
 
 const DRAWS = 64; // of a vector that no known word has
 
-/** A vector for a word that a toy does not know: from the SHA-256 of the word, so it is the same everywhere, and none of
- * the vectors that are known (rows of `width` numbers): on a grid of tenths two words easily meet. */
+/** A vector for a word that a toy does not know: from the SHA-256 of the word, so it is the same everywhere, and none
+ * of the vectors that are known (rows of `width` numbers): on a grid of tenths two words easily meet. */
 export function freshVector(word: string, width: number, known: ArrayLike<number>): Float64Array {
   const drawn: number[] = [];
   let vector = new Float64Array(width);
