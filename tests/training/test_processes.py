@@ -77,7 +77,10 @@ def kill_rank(folder: Path, rank: str) -> None:
 def found(tmp_path_factory) -> list[dict]:
     """What each of two processes found (together.py)."""
     result = tmp_path_factory.mktemp("together") / "result.json"
-    code, out, err = ended(started([*TORCHRUN, str(Path(__file__).with_name("together.py")), str(result)]))
+    command = [*TORCHRUN, str(Path(__file__).with_name("together.py")), str(result)]
+    code, out, err = ended(started(command))
+    if "terminate called without an active exception" in err:  # a thread of torch's own, once in many runs
+        code, out, err = ended(started(command))
     assert code == 0, out + err
     return [json.loads(Path(f"{result}.{rank}").read_text()) for rank in (0, 1)]
 
