@@ -18,8 +18,9 @@ from regard.audit.evaluate import FUNCTIONS, ITEMWISE
 from regard.audit.grammar import parse
 from regard.audit.nodes import Unreadable, names_in
 from regard.audit.notation import plain
-from regard.audit.relations import CHANCE, SURE, TOLD_ENOUGH, Column, Fit, Way, fit, numbers_of, write
+from regard.audit.relations import CHANCE, SURE, TOLD_ENOUGH, Fit, fit, numbers_of, write
 from regard.audit.tables import Table
+from regard.audit.ways import Column, Way
 
 ABOVE, BELOW = 16, 8  # lines around a table in which its formulas may stand
 MOST_TABLES, MOST_ROWS, MOST_COLUMNS = 10, 100, 10

@@ -19,9 +19,10 @@ from regard.audit.judge import Judged, failures, judge
 from regard.audit.nodes import Call, Number, Unreadable, Vector
 from regard.audit.notation import without_latex
 from regard.audit.pages import LONGEST_LINE, Line
-from regard.audit.relations import Column, explained, has_slipped
+from regard.audit.relations import explained, has_slipped
 from regard.audit.tables import Table
 from regard.audit.verdict import Verdict, slipped
+from regard.audit.ways import Column
 
 FARTHEST = 25  # lines between a list and what is said of it
 MOST_LISTS = 12  # of a section; one with more is data
