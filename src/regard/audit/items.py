@@ -1,17 +1,12 @@
-"""The rules for a list of items with their sum at its end, and for arithmetic in brackets behind its result."""
+"""The rule for a list of items with their sum at its end, or in the sentence below it."""
 
 import math
 import re
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 
 from regard.audit import data
 from regard.audit.context import Page
-from regard.audit.evaluate import evaluate
-from regard.audit.finding import occurrences
-from regard.audit.grammar import parse
-from regard.audit.nodes import Call, Node, Number, Unreadable, Vector, is_computation
-from regard.audit.notation import plain
+from regard.audit.nodes import Call, Node, Number, Vector
 from regard.audit.pages import LONGEST_LINE, Line
 from regard.audit.totals import leaves_one_out
 from regard.audit.verdict import Verdict, slipped
@@ -22,7 +17,7 @@ BELOW = -1000  # the place of a sum that stands in the sentence below
 
 
 def check_items(page: Page) -> None:
-    """Judge the sum below every list, and every number that its own arithmetic follows."""
+    """Judge the sum below every list."""
     judged = {(finding.line, finding.claimed.rstrip("%")) for finding in page.findings}
     lines = [line for line in page.lines if line.number not in page.in_tables and len(line.text) <= LONGEST_LINE]
     for items, (label, total) in _lists(line for line in lines if not line.is_python):
@@ -30,26 +25,14 @@ def check_items(page: Page) -> None:
         if (total.line, total.text) not in judged and not data.NOT_ALL.search(label):
             forgotten = total.place == BELOW and leaves_one_out(items, total)
             node = Call("sum", (Vector(tuple(items)),))
-            _write(page, "sum of the items", total, value, node, forgotten=forgotten)
-    for line in lines:
-        for found in data.BEHIND_IN_BRACKETS.finditer(line.text) if "(" in line.text and not line.is_code else ():
-            number = Number(found[1].replace("−", "-"), -1, bool(found[2]), line.number)
-            with suppress(Unreadable):
-                node = parse(plain(found[3]))
-                if is_computation(node) and (line.number, number.text) not in judged:
-                    value = float(evaluate(node, {}))
-                    by = 0.01 if number.percent and abs(value) > 1 else 1.0
-                    _write(page, found[3], number, value * by, node, line.text[: found.start()])
+            _write(page, total, value, node, forgotten=forgotten)
 
 
-def _write(
-    page: Page, what: str, number: Number, value: float, node: Node, before: str = "", *, forgotten: bool = False
-) -> None:
-    """Write down a number that is right, or a digit away from what it should be, or that leaves something out."""
-    fits = abs(value - number.value) <= number.step * 0.5001
-    if fits or forgotten or slipped(number.text, value * (100 if number.percent else 1)):
-        given, nth = Verdict.exact if fits else Verdict.wrong, len(occurrences(before, number.text))
-        page.number(what, number, value, given, nth if before else -1, node)
+def _write(page: Page, total: Number, value: float, node: Node, *, forgotten: bool) -> None:
+    """Write down a sum that is right, or a digit away from what it should be, or that leaves an item out."""
+    fits = abs(value - total.value) <= total.step * 0.5001
+    if fits or forgotten or slipped(total.text, value):
+        page.number("sum of the items", total, value, Verdict.exact if fits else Verdict.wrong, -1, node)
 
 
 def _lists(lines: Iterator[Line]) -> Iterator[tuple[Sequence[Number], tuple[str, Number]]]:

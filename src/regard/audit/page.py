@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from regard.audit.arithmetic import check_arithmetic
+from regard.audit.bracketed import check_bracketed
 from regard.audit.code import check_code
 from regard.audit.columns import check_columns
 from regard.audit.context import Page
@@ -57,6 +58,7 @@ def audit(text: str, name: str = "page") -> Audit:
         check_shares(page)
         check_lists(page)
         check_items(page)
+        check_bracketed(page)
         check_described(page)
         check_code(page, definitions)
         check_slips(page)
