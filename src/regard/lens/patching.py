@@ -60,12 +60,14 @@ def _parts(trace: Trace, other: Trace, by: str) -> Iterator[tuple[int, int, Call
     layers = sum(f"layer{n}.{step}" in trace.own for n in range(len(trace.own)))
     for layer in range(layers):
         name = f"layer{layer}.{step}"
-        if name not in other.own or trace.own[name].shape != other.own[name].shape:
+        here, there = trace.own[name].shape, other.own[name].shape if name in other.own else None
+        if there and here[:-2] == there[:-2] and here[-1:] == there[-1:] and here != there:
             raise ValueError(
-                "both runs must be of one model, over as many tokens: "
-                f"{name} is {trace.own[name].shape} here and "
-                f"{other.own[name].shape if name in other.own else 'missing'} there"
+                f"the texts have {here[-2]} and {there[-2]} tokens; what one run says is put in the same place of the "
+                "other, so both need as many: change a word for one of as many tokens"
             )
+        if here != there:
+            raise ValueError(f"both runs must be of one model: {name} is {here} here and {there or 'missing'} there")
         for at in range(1 if by == "layer" else trace.own[name].shape[0]):
             yield layer, at, _putting(trace, other, name, slice(None) if by == "layer" else at)
 
