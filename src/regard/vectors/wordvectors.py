@@ -144,6 +144,8 @@ class WordVectors:
     ) -> Neighbours:
         if most < 1:
             raise ValueError(f"most expects 1 or more, got {most}")
+        if len(terms) > 1 and not direction.any():
+            raise ValueError("this sum comes to nothing, which points nowhere; name words that do not cancel out")
         left_out = frozenset(self.position(term.word) for term in terms) if exclude else frozenset[int]()
         places = nearest(self.vectors, self.sizes, direction[None], most + SPARE, [left_out])[0]
         rows = np.asarray(self.vectors[places], np.float64)
