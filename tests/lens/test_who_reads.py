@@ -8,6 +8,8 @@ import pytest
 import regard
 from regard.cli.main import run
 from regard.suggestions import NotFound
+from regard.views.heads import heads_lines
+from regard.views.ink import Ink
 
 TIRED = "The animal didn't cross the street because it was too tired."
 WIDE = TIRED.replace("tired", "wide")
@@ -120,3 +122,11 @@ def test_words_that_are_not_there():
     trace = regard.explain("The quick brown fox", model="fox")
     with pytest.raises(NotFound, match="cat"):
         trace.heads("cat")
+
+
+def test_what_is_hidden_is_told_as_hidden() -> None:
+    trace = regard.explain("Once upon a time", model="english")
+    said = "\n".join(line.plain for line in heads_lines(trace.heads("Once", "upon"), Ink(), 2))
+    assert 'every weight is 0: "upon" is hidden from "Once"' in said
+    said = "\n".join(line.plain for line in heads_lines(trace.heads("upon", "Once"), Ink(), 2))
+    assert "hidden" not in said

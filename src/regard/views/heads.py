@@ -31,7 +31,9 @@ def heads_lines(found: Readings, ink: Ink, most: int) -> list[Text]:
     options = options_of(found.trace)
     opens = [] if options is None else command_lines("opens", ["regard", "why", names[0], *options], ink)
     also = f"regard why opens each of these: {names[0]}, {names[1]}"
-    return [title, *table(columns, ink, 2), *wrapped(also, 2, ink, QUIET), *opens]
+    hidden = f'every weight is 0: {whom} is hidden from "{found.reader}", as later words are where a model looks back'
+    unread = [] if any(each.weight.value for each in found.heads) else wrapped(hidden, 2, ink)
+    return [title, *table(columns, ink, 2), *unread, *wrapped(also, 2, ink, QUIET), *opens]
 
 
 def _counted(found: Readings, most: int) -> str:
