@@ -11,6 +11,8 @@ ASKED = {
     "flow": ["flow", STORY],
     "film": ["film"],
     "lessons": ["lesson"],
+    "models": ["models"],
+    "doctor": ["doctor"],
 }
 
 

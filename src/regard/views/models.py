@@ -40,7 +40,8 @@ def _table(models: Sequence[Mapping[str, Any]], ink: Ink) -> list[Text]:
         Column("name", [m["name"] for m in models], left=True),
         Column("parameters", [f"{m['parameters']:,}" for m in models]),
         Column("layers × heads", [f"{m['layers']} × {m['heads']}" for m in models], drop=1),
-        Column("predicts", [f"{m['predicts']}; {m['origin']}" for m in models], left=True),
+        Column("predicts", [m["predicts"] for m in models], left=True),
+        Column("from", [m["origin"] for m in models], left=True, drop=3),
         Column("its sentence", [_cut(m["sentence"]) for m in models], left=True, style=QUIET, drop=2),
     ]
     return table(columns, ink, 2)
