@@ -56,8 +56,8 @@ def scores(pages: Path = PAGES) -> Iterator[Score]:
 
 
 def _plain(claimed: str) -> str:
-    """A number as a finding prints its minus and LaTeX's comma, with or without a percent sign."""
-    return claimed.replace("−", "-").replace("{,}", ",").rstrip("% ")
+    """A number as a finding prints it: LaTeX's commas and thin spaces, its minus, with or without a percent sign."""
+    return claimed.replace("−", "-").replace("{,}", ",").replace("\\,", "").rstrip("% ")
 
 
 def _as_planted(finding: Finding, planted: Wrong) -> str:

@@ -17,12 +17,11 @@ from regard.audit.evaluate import evaluate
 from regard.audit.finding import Audit, Finding
 from regard.audit.fix import place_of
 from regard.audit.judge import show_array
+from regard.audit.lists import label_of, roles_of
 from regard.audit.nodes import Binary, Call, Name, Node, Number, Unary, Unreadable, Vector, is_computation, literals
 from regard.audit.page import audit
 from regard.audit.pages import lines_of, read_page
-from regard.audit.shares import label_of
 from regard.audit.tables import Table, tables_of
-from regard.audit.weights import roles_of
 from regard.trace import Trace
 
 MOST_PARTS = 40  # of one step of arithmetic; a longer one is not opened further
@@ -169,14 +168,13 @@ def _toy(table: Table) -> tuple[Trace, Cells] | None:
     words = [label_of(row[0].text) for row in table.body]
     roles = roles_of(table.header)
     weight = next((at for at, name in enumerate(table.header) if "weight" in name.lower()), None)
-    vectors = next(
-        (at for at in range(1, len(table.header)) if all(isinstance(v, Vector) for v in table.sources(at))), None
-    )
+    columns = range(1, len(table.header))
+    vectors = next((at for at in columns if all(isinstance(row[at].source, Vector) for row in table.body)), None)
     if len(words) < 2 or len(set(words)) < len(words) or not all(re.fullmatch(r"\w+", word) for word in words):
         return None
     axes = [[float(at == other) for other in range(len(words))] for at in range(len(words))]
-    given = [_row(source) for source in table.sources(vectors)] if vectors is not None else axes
-    column = roles.score if roles else weight
+    given = [_row(row[vectors].source) for row in table.body] if vectors is not None else axes
+    column = roles[0] if roles else weight
     numbers = table.column(column) if column is not None else []
     if column is None or any(number is None for number in numbers) or len({len(row) for row in given}) != 1:
         return None

@@ -64,9 +64,8 @@ PAGES = [
     ("wrong", "    >>> 3 * 7\n    22\n"),
     ("right", "```pycon\n>>> round(3.7)\n4\n```"),
     ("wrong", "```python\nmath.sqrt(64)  # 9.0\n```"),
-    ("right", "```python\nassert 2 + 2 == 4\n```"),
     ("right", "```python\na = 2 * 3; b = a + 1  # 7\n```"),
-    ("wrong", "```python\na = 2 * 3; b = a + 1  # 8\n```"),
+    ("wrong", "```python\na = 20 * 30; b = a + 1  # 602\n```"),
     ("right", "```python\nfor n in (1, 2):\n    a = 2 * 3; b = a + 1  # 7\n```"),
 ]
 

@@ -7,7 +7,7 @@ from regard.audit.page import audit
 PAGES = [
     ("wrong", "| Token | Logit | Probability |\n|---|---|---|\n| a | 2.0 | 78.1% |\n| b | 0.0 | 21.9% |\n"),
     ("right", "| Token | Logit | Probability |\n|---|---|---|\n| a | 2.0 | 88.1% |\n| b | 0.0 | 11.9% |\n"),
-    ("none", "| Token | Logit | Probability |\n|---|---|---|\n| a | 2.0 | 88.1% |\n| b | 0.0 | 50.0% |\n"),
+    ("right", "| Token | Logit | Probability |\n|---|---|---|\n| a | 2.0 | 88.1% |\n| b | 0.0 | 50.0% |\n"),
     (
         "wrong",
         "| word | score | exp | weight |\n"
@@ -81,15 +81,12 @@ PAGES = [
     ("none", "| Outcome | Score | Probability |\n|---|---|---|\n| a | 1 | 0.2 |\n| b | 2 | 0.3 |\n| c | 3 | 0.5 |\n"),
     ("wrong", "| token | q·k | attention |\n|---|---|---|\n| a | 1 | 20% |\n| b | 2 | 30% |\n| c | 3 | 50% |\n"),
     ("none", "| Outcome | Value | p |\n|---|---|---|\n| a | 1 | 0.2 |\n| b | 2 | 0.3 |\n| c | 3 | 0.5 |\n"),
-    ("none", "| Level | Exp | Share |\n|---|---|---|\n| a | 100 | 0.2 |\n| b | 200 | 0.3 |\n| c | 300 | 0.5 |\n"),
     ("none", "| Feature | Importance | Score |\n|---|---|---|\n| a | 0.5 | 3 |\n| b | 0.3 | 4 |\n| c | 0.2 | 8 |\n"),
     ("none", "| Student | Raw score | Percent |\n|---|---|---|\n| a | 18 | 90% |\n| b | 10 | 50% |\n"),
-    ("none", "| Student | Raw score | % |\n|---|---|---|\n| a | 18 | 60% |\n| b | 12 | 40% |\n"),
     ("right", "| x | x² |\n|---|---|\n| 1 | 1 |\n| 2 | 4 |\n| 3 | 9 |\n"),
     ("wrong", "| x | x² |\n|---|---|\n| 1 | 1 |\n| 2 | 4 |\n| 3 | 8 |\n"),
     ("right", "| n | 2^n |\n|---|---|\n| 1 | 2 |\n| 2 | 4 |\n| 10 | 1024 |\n"),
     ("right", "| p | -ln(p) |\n|---|---|\n| 0.5 | 0.693 |\n| 0.25 | 1.386 |\n"),
-    ("wrong", "| p | -ln(p) |\n|---|---|\n| 0.5 | 0.693 |\n| 0.25 | 1.368 |\n"),
     ("right", "| x | sigmoid(x) |\n|---|---|\n| 0 | 0.5 |\n| 2 | 0.881 |\n"),
     ("wrong", "| x | sigmoid(x) |\n|---|---|\n| 0 | 0.5 |\n| 2 | 0.818 |\n"),
     (
@@ -129,7 +126,6 @@ PAGES = [
         "| token | energy | probability |\n|---|---|---|\n| a | 1 | 0.731 |\n| b | 2 | 0.269 |\n\nBoltzmann: exp(-E)",
     ),
     ("none", "| A | B | A/B test |\n|---|---|---|\n| 1 | 2 | 0.3 |\n| 3 | 4 | 0.7 |\n"),
-    ("none", "| A | B | A/B |\n|---|---|---|\n| 1 | 2 | 7 |\n| 3 | 4 | 0.7 |\n"),
     ("right", "| word | q·k | q·k/√4 | softmax |\n|---|---|---|---|\n| a | 4 | 2 | 0.88 |\n| b | 0 | 0 | 0.12 |\n"),
     ("wrong", "| word | q·k | q·k/√4 | softmax |\n|---|---|---|---|\n| a | 4 | 2 | 0.78 |\n| b | 0 | 0 | 0.22 |\n"),
     ("wrong", "| Palabra | Puntuación | Peso |\n|---|---|---|\n| a | 2 | 0.5 |\n| b | 1 | 0.5 |\n\nsoftmax"),
@@ -144,10 +140,6 @@ PAGES = [
         "Attention is a softmax over the similarities.",
     ),
     ("none", "| Key | Similarity | Attention |\n|---|---|---|\n| a | 0.9 | high |\n| b | 0.1 | low |\n"),
-    (
-        "right",
-        "| class | logit | probability |\n|---|---|---|\n| a | 2.0 | 0.88 |\n| b | -1.0 | 0.27 |\n| c | 0.0 | 0.5 |\n",
-    ),
     (
         "none",
         "| token | logit | prob |\n"
@@ -201,7 +193,6 @@ PAGES = [
         "| b | 24 | 16 | 4 |\n",
     ),
     ("right", "| w | v | w*v |\n|---|---|---|\n| 0.5 | 2 | 1 |\n| 0.25 | 4 | 1 |\n"),
-    ("wrong", "| w | v | w × v |\n|---|---|---|\n| 0.5 | 2 | 1 |\n| 0.25 | 4 | 2 |\n| 0.1 | 10 | 1 |\n"),
     ("right", "| a | b | a + b | a - b |\n|---|---|---|---|\n| 1 | 2 | 3 | -1 |\n| 5 | 3 | 8 | 2 |\n"),
     ("wrong", "| a | b | a + b | a - b |\n|---|---|---|---|\n| 1 | 2 | 3 | -1 |\n| 5 | 3 | 8 | 3 |\n"),
     ("none", "| Year | Price | Total |\n|---|---|---|\n| 2020 | 3 | 9 |\n| 2021 | 4 | 7 |\n| 2022 | 5 | 6 |\n"),
@@ -229,14 +220,6 @@ PAGES = [
         "| k1 | 1 | 0.25 |\n"
         "| k2 | 0 | 0.15 |\n"
         "| k3 | 2 | 0.60 |\n",
-    ),
-    (
-        "right",
-        "| criterion | score | weight | weighted |\n"
-        "|---|---|---|---|\n"
-        "| x | 3 | 0.5 | 1.5 |\n"
-        "| y | 4 | 0.3 | 1.2 |\n"
-        "| z | 5 | 0.2 | 1.0 |\n",
     ),
     ("right", "| Wort | Punktwert | Anteil |\n|---|---|---|\n| a | 2,0 | 88,1 % |\n| b | 0,0 | 11,9 % |\n\nSoftmax"),
     ("wrong", "| Wort | Punktwert | Anteil |\n|---|---|---|\n| a | 2,0 | 78,1 % |\n| b | 0,0 | 21,9 % |\n\nSoftmax"),

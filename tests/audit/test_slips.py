@@ -1,4 +1,4 @@
-"""Numbers that are a digit away from what the numbers around them come to; and those that only seem to be."""
+"""Tables, lists and products with a digit that slipped; and numbers that only seem to have."""
 
 import pytest
 
@@ -26,14 +26,6 @@ LOSSES = """| p | -ln p |
 | 0.20 | 1.6094 |
 | 0.90 | 0.1054 |
 """
-LINE = """| step | cos | lr |
-|---|---|---|
-| 2000 | 1.000 | 3.00e-04 |
-| 4000 | 0.707 | {} |
-| 6000 | 0.000 | 1.65e-04 |
-| 8000 | -0.707 | 6.95e-05 |
-| 10000 | -1.000 | 3.00e-05 |
-"""
 FORMULAS = """Width $d = 1024$.
 
 | part | formula | parameters |
@@ -44,18 +36,12 @@ FORMULAS = """Width $d = 1024$.
 """
 MATRICES = "$A = [[1, 2], [3, 4]]$ and $B = [[1, 0], [0, 2]]$.\n\nThen $AB = [[1, 4], [3, {}]]$."
 PAGES = [
-    ("page.md", "One adapter has 65,536 weights.\n\nOne layer, four adapters: {}.", "262,144", "261,244"),
-    ("page.md", "The surplus is 926.60. With 2,118.35 carried over we start the year with {}.", "3,044.95", "3,404.95"),
-    ("page.md", "It takes 1,625,000 seconds, and that is {} hours.", "451.4", "415.4"),
-    ("page.md", "That is 150 / 1400 = 0.107, about {} %.", "10.7", "11.7"),
-    ("page.md", "Quote B: 3 bins at 129 EUR, delivery free = {} EUR.", "387", "378"),
     ("page.md", "Exponentials: 6.050, 1.822, 1.221, 0.670. They sum to {}.", "9.763", "9.093"),
     ("page.md", "8 bits over 4 words makes {} bits per word.", "2", "1.6"),
     ("page.md", r"The gradient is $\frac{2}{3}(-2 - 8 - 15) = {}$.".replace("{2}{3}", "23"), "-16.6667", "-15.6667"),
-    ("page.py", CODE, "39.00", "37.80"),
+    ("page.py", CODE, "39.00", "39.10"),
     ("page.md", POINTS, "23", "26"),
     ("page.md", LOSSES, "0.7985", "0.7895"),
-    ("page.md", LINE, "2.60e-04", "2.06e-04"),
     ("page.md", FORMULAS, "8,388,608", "8,838,068"),
     ("page.md", MATRICES, "8", "6"),
 ]

@@ -121,6 +121,8 @@ ARITHMETIC = [
         "= \\begin{bmatrix} 3 \\\\ 7 \\end{bmatrix}\n"
         "$$",
     ),
+    ("wrong", "$\\text{softmax}\\begin{pmatrix}1\\\\2\\end{pmatrix} = \\begin{pmatrix}0.27\\\\0.37\\end{pmatrix}$"),
+    ("wrong", "7 / 2 = 3"),
     ("right", "cos = 11 / (sqrt(5) * 5) = 0.984"),
     ("wrong", "cos = 11 / (sqrt(5) * 5) = 0.948"),
     ("right", "‖[3, 4]‖ = 5"),
@@ -337,6 +339,8 @@ TABLES = [
         "| b | 2 | 7.398 | 0.24 |\n"
         "| c | 3 | 20.086 | 0.67 |\n",
     ),
+    ("right", "| values | mean | variance |\n|---|---|---|\n| 2, 4, 6 | 4 | 2.67 |\n| 1, 2, 9 | 4 | 12.67 |\n"),
+    ("wrong", "| values | mean | variance |\n|---|---|---|\n| 2, 4, 6 | 4 | 2.67 |\n| 1, 2, 9 | 5 | 12.67 |\n"),
     ("none", "| Model | Score | % of budget |\n|---|---|---|\n| a | 90 | 50 |\n| b | 80 | 50 |\n"),
     (
         "wrong",
@@ -432,7 +436,11 @@ SHAPES = [
     ),
     ("cannot run", "```python\nW = [[1, 2], [3, 4]]\ny = W.T\n```"),
     ("cannot run", "```python\ne_i = q · k_i\na_i = softmax(e_i)\n```"),
+    ("cannot run", "```\nc = [h1 | h2 | h3]\n```\n```\ny = W1 @ h1 + W2 @ h2 + ... + W3 @ h3\n```"),
+    ("none", "```\nc = [h1 | h2 | h3]\n```\n```\ny = h1 @ W1 + h2 @ W2 + ... + h3 @ W3\n```"),
     ("none", "```python\ne = q · k\na = softmax(e)\n```"),
+    ("none", "[1 2]   [5 6]   [19 22]\n[3 4] × [7 8] = [43 50]\n"),
+    ("none", "[1 2] × [5 6] = [19 22]\n[3 4]   [7 8]   [43 50]\n"),
     ("none", "```\nx @ y\n```"),
 ]
 

@@ -56,12 +56,12 @@ def test_roughly_lets_closing_zeros_go() -> None:
 
 
 def test_a_spread_widens_what_is_rounded() -> None:
-    assert verdict("0.27", 0.2649, low=0.2649, high=0.2649) is Verdict.wrong
-    assert verdict("0.27", 0.2649, low=0.2640, high=0.2655) is Verdict.rounded
+    assert row_verdicts(["0.27"], [0.2649], spread=[(0.2649, 0.2649)]) == [Verdict.wrong]
+    assert row_verdicts(["0.27"], [0.2649], spread=[(0.2640, 0.2655)]) == [Verdict.rounded]
 
 
 def test_rows_must_have_one_length() -> None:
-    with pytest.raises(ValueError, match="2 printed numbers beside 1 computed"):
+    with pytest.raises(ValueError, match="shorter"):
         row_verdicts(["1", "2"], [1.0])
 
 
@@ -83,5 +83,5 @@ def test_a_number_off_by_a_unit_is_wrong(value: float, places: int, units: int, 
     """Off by one unit or more from the rounded number, and not what cutting the digits off would give."""
     off = Fraction(f"{value:.{places}f}") + Fraction(sign * units, 10**places)
     assume(not (off.numerator * value >= 0 and 0 <= abs(Fraction(value)) - abs(off) < Fraction(1, 10**places)))
-    assume(off != 0)
+    assume(off != 0 and abs(abs(off - Fraction(value)) * 2 * 10**places - 1) > 1e-6)  # a tie may go either way
     assert verdict(f"{float(off):.{places}f}", value) is Verdict.wrong

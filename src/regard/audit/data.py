@@ -6,16 +6,18 @@ from importlib.resources import files
 from typing import Any
 
 _TABLES = tomllib.loads(files("regard.audit").joinpath("data.toml").read_text("utf-8"))
+PIECES: dict[str, str] = _TABLES["pieces"]
 PHRASES: list[dict[str, Any]] = _TABLES["phrases"]
-UNITS: dict[str, str] = _TABLES["units"]
 SIGNS: dict[str, str] = _TABLES["signs"]
+NOTATION: dict[str, list[list[str]]] = _TABLES["notation"]
 COMMANDS: dict[str, str] = _TABLES["commands"]
 NAMES = {word.replace("_", " "): name for name, words in _TABLES["names"].items() for word in words.split()}
-FORMULAS: dict[str, list[str]] = _TABLES["formulas"]
-CALLED: dict[str, str] = _TABLES["called"]
-SAYINGS: list[dict[str, Any]] = _TABLES["sayings"]
-CUES: list[dict[str, Any]] = _TABLES["cues"]
+WAYS: dict[str, str] = _TABLES["ways"]
 DOUBTS: list[dict[str, Any]] = _TABLES["doubts"]
+MEANINGS = {
+    kind: {name: text.split(" | ") for names, text in _TABLES[kind].items() for name in names.split()}
+    for kind in ("units", "items", "rows", "pairs", "families")
+}
 globals().update({name: frozenset(words.split()) for name, words in _TABLES["words"].items()})
 
 

@@ -30,9 +30,8 @@ class Finding:
     values: Mapping[str, object] = field(default_factory=dict, repr=False, compare=False)
 
     def __str__(self) -> str:
-        note = f" ({self.note})" if self.note else ""
-        said = f"claimed {self.claimed}, computed {self.computed}: {self.verdict.value}{note}"
-        return f"{self.file}:{self.line}: {self.what}: {said}"
+        said = f"claimed {self.claimed}, computed {self.computed}: {self.verdict.value}"
+        return f"{self.file}:{self.line}: {self.what}: {said}" + (f" ({self.note})" if self.note else "")
 
 
 @dataclass(frozen=True)
@@ -73,48 +72,25 @@ class Audit:
 
 
 def shorten(text: str, width: int = 70) -> str:
-    """Text cut to a width, so that a matrix does not fill the screen.
-
-    >>> shorten("softmax([1, 2, 3])", 12)
-    'softmax([1,…'
-    """
+    """Text cut to a width, so that a matrix does not fill the screen."""
     text = " ".join(text.split())
     return text if len(text) <= width else text[: width - 1] + "…"
 
 
 def show(value: float) -> str:
-    """A computed number with the digits that matter to a reader.
-
-    >>> show(0.6045), show(589824.0), show(2 / 3)
-    ('0.6045', '589824', '0.666667')
-    """
+    """A computed number with the digits that matter to a reader: 0.6045, 589824, 0.666667."""
     if abs(value) < 1e15 and value == int(value):
         return str(int(value))
     return f"{value:.6g}" if 1e-4 <= abs(value) < 1e6 else f"{value:.7g}"
 
 
 def show_beside(value: float, claimed: str) -> str:
-    """A computed number with digits enough to tell it from the claimed one.
-
-    >>> show_beside(1.3120102, "1.312010"), show_beside(0.5, "0.5")
-    ('1.3120102', '0.5')
-    """
-    shown = show(value)
+    """A computed number with digits enough to tell it from the claimed one: 1.3120102 beside 1.312010."""
     stated = float(claimed.replace("−", "-").replace(",", "").replace("_", ""))
-    if abs(value) == float("inf") or value == stated:
-        return shown
-    digits = 7
-    while float(shown) == stated and digits <= 17:
-        shown = f"{value:.{digits}g}"
-        digits += 1
-    return shown
+    longer = (f"{value:.{digits}g}" for digits in range(7, 18) if value != stated)
+    return next((text for text in (show(value), *longer) if float(text) != stated), show(value))
 
 
 def occurrences(text: str, number: str) -> list[tuple[int, int]]:
-    """Where a number stands in a text, whole: 0.5 is not in 10.53.
-
-    >>> occurrences("0.5 + 10.5 + 0.5", "0.5")
-    [(0, 3), (13, 16)]
-    """
-    pattern = rf"(?<![\d.]){re.escape(number)}(?!\d|\.\d)"
-    return [match.span() for match in re.finditer(pattern, text)]
+    """Where a number stands in a text, whole: 0.5 is not in 10.53."""
+    return [found.span() for found in re.finditer(rf"(?<![\d.]){re.escape(number)}(?!\d|\.\d)", text)]

@@ -1,36 +1,33 @@
 """The right digits, proposed as a patch: as many as the page printed, and nothing else on the line is touched."""
 
 import difflib
+import math
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 from regard.audit.finding import Audit, Finding, occurrences
+from regard.audit.notation import SWAPPED
 from regard.audit.verdict import Verdict
 
 
-def place_of(finding: Finding, lines: list[str]) -> tuple[int, int, int] | None:
+def place_of(finding: Finding, lines: Sequence[str]) -> tuple[int, int, int] | None:
     """Line, start and end of the number a finding speaks of; nothing where the line leaves it open."""
     digits = finding.claimed.rstrip("%").lstrip("-−")
     if finding.nth < 0 or not re.search(r"\d", digits):
         return None
-    places = [
-        (number, *span)
-        for number in range(finding.line, min(max(finding.end, finding.line), len(lines)) + 1)
-        for span in occurrences(lines[number - 1], digits)
-    ]
+    numbers = range(finding.line, min(max(finding.end, finding.line), len(lines)) + 1)
+    places = [(number, *span) for number in numbers for span in occurrences(lines[number - 1], digits)]
     return places[finding.nth] if finding.nth < len(places) else None
 
 
-def located(audit: Audit, lines: list[str]) -> Audit:
-    """The audit, each finding on the line where its number stands, also where several lines were read as one."""
-    found: list[Finding] = []
-    for finding in audit.findings:
-        place = place_of(finding, lines) if finding.end > finding.line else None
-        if place is not None:
-            before = occurrences(lines[place[0] - 1][: place[1]], lines[place[0] - 1][place[1] : place[2]])
-            finding = replace(finding, line=place[0], end=0, nth=len(before))
-        found.append(finding)
-    return replace(audit, findings=tuple(sorted(found, key=lambda finding: finding.line)))
+def located(finding: Finding, lines: Sequence[str]) -> Finding:
+    """The finding on the line where its number stands, also where several lines were read as one."""
+    if finding.end <= finding.line or (place := place_of(finding, lines)) is None:
+        return finding
+    number, start, end = place
+    before = occurrences(lines[number - 1][:start], lines[number - 1][start:end])
+    return replace(finding, line=number, end=0, nth=len(before))
 
 
 def right_digits(finding: Finding) -> str | None:
@@ -39,23 +36,24 @@ def right_digits(finding: Finding) -> str | None:
     >>> right_digits(Finding("fox.md", 158, "softmax", "0.26", "0.269152", Verdict.wrong))
     '0.27'
     """
-    claimed = finding.claimed.rstrip("%")
-    if ":" in claimed:
-        return finding.computed  # 9:20
+    claimed, computed = finding.claimed.rstrip("%"), finding.computed.rstrip("%")
+    if finding.what.startswith("sum([") and claimed in ("1", "1.0", "100"):
+        return None  # of weights that do not sum to 1, any may be wrong
+    if commas := "," in computed:  # for decimals
+        claimed, computed = claimed.translate(SWAPPED), computed.translate(SWAPPED)
     try:
-        comma = "," in finding.computed  # a page with decimal commas
-        value = float(finding.computed.rstrip("%").replace(",", "."))
+        value = float(computed)
     except ValueError:
         return None
-    mantissa, _, exponent = (claimed.replace(".", "").replace(",", ".") if comma else claimed).lower().partition("e")
-    decimals = len(mantissa.partition(".")[2])
-    if exponent or (value < 0) != claimed.startswith(("-", "−")):
+    if not math.isfinite(value) or "e" in claimed.lower() or (value < 0) != claimed.startswith(("-", "−")):
         return None
-    if value != int(value) and not decimals and abs(value) < 1e6:
-        decimals = min(2, len(finding.computed.partition(".")[2]))  # 7 / 2 = 3 needs a point
-    digits = f"{abs(value):,.{decimals}f}" if "," in claimed and not comma else f"{abs(value):.{decimals}f}"
-    digits = digits.removeprefix("0") if mantissa.lstrip("-−").startswith(".") else digits
-    return digits.replace(".", ",") if comma else digits
+    whole, _, decimals = claimed.lstrip("-−").partition(".")
+    places = len(decimals)
+    if not places and value % 1 and abs(value) < 1e6:
+        places = min(2, len(computed.partition(".")[2]))  # 7 / 2 = 3 needs a point
+    digits = f"{abs(value):{',' if ',' in whole else ''}.{places}f}"
+    digits = digits if whole else digits.removeprefix("0")
+    return digits.translate(SWAPPED) if commas else digits
 
 
 def edits(text: str, audit: Audit) -> dict[tuple[int, int, int], str]:

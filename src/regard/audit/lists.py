@@ -1,229 +1,173 @@
-"""The rule for a list that comes from another one above it: its exponentials, its softmax, its squares.
+"""The rules for rows of numbers: one that comes from another, shares that sum to 1, percentages that a softmax gives.
 
-A page has many lists, so two must prove that they belong together: every number must come out right but one, with more
-digits than chance would give, and that one must be near what it should be.
+A page has many, so they must prove what they are: all numbers come out right but one that slipped, or the page says it.
 """
 
-import itertools
 import re
 from collections.abc import Iterator, Sequence
-from operator import attrgetter
-
-import numpy as np
+from contextlib import suppress
+from itertools import takewhile
 
 from regard.audit import data
 from regard.audit.context import Page
-from regard.audit.evaluate import softmax
-from regard.audit.finding import occurrences
-from regard.audit.judge import Judged, failures, judge
-from regard.audit.nodes import Call, Number, Unreadable, Vector
+from regard.audit.evaluate import evaluate
+from regard.audit.finding import occurrences, show
+from regard.audit.judge import Judged, compare, failures, judge, of_shares
+from regard.audit.nodes import Binary, Call, Node, Number, Unary, Unreadable, Vector, literals
 from regard.audit.notation import without_latex
-from regard.audit.pages import LONGEST_LINE, Line
-from regard.audit.relations import explained, has_slipped
+from regard.audit.pages import LONGEST_LINE
 from regard.audit.tables import Table
-from regard.audit.verdict import Verdict, slipped
-from regard.audit.ways import Column
+from regard.audit.verdict import slipped
 
-FARTHEST = 25  # lines between a list and what is said of it
-MOST_LISTS = 12  # of a section; one with more is data
-ENOUGH = 5  # digits that must agree before two lists belong together
-FAR = 3.0  # a number that is further off, or of another sign, is meant: a gradient p - 1 among probabilities
-MOST_OF_PAGE = 300  # lists of a page whose numbers are tried as columns are
-MOST_ROWS = 100
-MOST_TOLD = 8  # weights in a sentence
-MOST_RELATED = 4  # lists of which one may be made
-MAPS = ("softmax", "exp", "normalize", "layer_norm", "square", "sqrt", "cumsum")
-MOST_ITEMS = 12  # of a table whose rows and columns are lists too
-Lists = list[tuple[int, Vector]]  # with their lines
+NEARBY = 20  # lines around a table that may say what its columns are
+FARTHEST = 60  # lines between scores and a sentence about their softmax
+MOST = 60  # rows of a table, or lines of a list, with scores or shares
+FAR = 0.5  # a sum that is further off is one of something else
+ENOUGH = 5  # digits that must agree before two lists belong together, and numbers before rows are shares
+MAPS = ("softmax", "exp", "normalize", "layer_norm", "square")
+Row = Sequence[Number]
+
+
+def _best(sources: Sequence[Node], functions: Sequence[str], claim: Row) -> list[Judged]:
+    """The verdicts on a row by the function of a source that fits it best."""
+    tried = list[list[Judged]]()
+    for node in (Call(function, (source,)) for source in sources for function in functions):
+        with suppress(Unreadable, ValueError):
+            tried.append([one._replace(node=node) for one in judge(node, Vector(tuple(claim)), {})])
+    return min(tried, key=failures, default=[])
+
+
+def _has_one_slip(judged: Sequence[Judged]) -> bool:
+    """Whether all numbers but one are right, with more digits than chance would give, and that one has slipped."""
+    wrong = [(one.claimed, float(one.computed.rstrip("%"))) for one in judged if one.verdict.fails]
+    digits = sum(len(re.sub(r"\D", "", one.claimed).lstrip("0")) for one in judged if not one.verdict.fails)
+    return len(wrong) == 1 and digits >= ENOUGH and wrong[0][1] != 0 and slipped(*wrong[0])
 
 
 def check_lists(page: Page) -> None:
-    """Judge what is said of every list of a page."""
-    lists: Lists = []
-    stacked: list[Number] = []  # results one below the other
-    results = sorted(_results(page), key=lambda found: found[0])
-    tables = {table.lines[0]: table for table in page.tables if len(table.rows) <= MOST_ITEMS}
-    rows: Lists = []  # of tables
-    pairs: Lists = []  # two numbers, of which much less can be told
+    """Judge every list that is one above it, exponentiated, normalised, squared or put through a softmax."""
+    above: list[Vector] = []
     for line in page.lines:
-        if table := tables.get(line.number):
-            nodes = [[cell.node for cell in row[1:] if isinstance(cell.node, Number)] for row in table.rows]
-            rows = [(line.number, Vector(tuple(node for node in row if node))) for row in nodes]
-            _check_columns(page, table, lists)
-        while results and results[0][0] < line.number:
-            lists.append(results.pop(0))
-        result = data.ENDS_IN_RESULT.search(line.text[-80:]) if line.number not in page.in_tables else None
-        if stacked and (result is None or line.number != stacked[-1].line + 1):
-            if 2 < len(stacked) <= MOST_ROWS:
-                _judge_list(page, lists, Vector(tuple(stacked)), stacked[0].line, "")
-                lists.append((stacked[0].line, Vector(tuple(stacked))))
-            stacked = []
-        stacked += [Number(result[1].replace("−", "-"), -1 - len(stacked), False, line.number)] if result else []
-        if line.heading:
-            lists = lists[-4:]
-        elif len(line.text) <= LONGEST_LINE and _is_read(page, line):
-            listed = line.text.count(",") + line.text.count(";") + line.text.count(" and ") > 1
-            text = without_latex(line.text) if listed and "\\" in line.text else line.text
-            text = text.replace("$", "") if listed else text
-            below = page.texts.get(line.number + 1, "").strip()
-            goes_on = text.rstrip().endswith((",", ";")) or below.startswith("and ")
-            if listed and goes_on and data.LIST_BREAKS_OFF.search(text):
-                text = f"{text.rstrip()} {below}"
-            for found in data.A_LIST.finditer(text) if listed else ():
-                if re.fullmatch(r"\d{1,3}(?:,\d{3})+", found[1]):
-                    continue  # 2,147,483,648
-                items = tuple(_numbers(found[1], line.number))
-                if not line.is_code or line.language == "math" or line.number in page.prose:
-                    _judge_list(page, lists, Vector(items), line.number, text[: found.start()])
-                    if len(items) > 3 and len(rows) <= MOST_LISTS:
-                        _judge_list(page, rows, Vector(items), line.number, text[: found.start()], ("cumsum",))
-                lists.append((line.number, Vector(items)))
-            if "  " in text and line.number not in page.in_tables and data.ONLY_NUMBERS.fullmatch(line.text):
-                lists.append((line.number, Vector(tuple(_numbers(line.text, line.number)))))
-            if data.SAYS_WEIGHTS.search(text):
-                _judge_told(page, lists, line)
-            for found in data.A_PAIR.finditer(text) if " and " in text or "(" in text else ():
-                pair = Vector(tuple(_numbers(" ".join(filter(None, found.groups())), line.number)))
-                _judge_pair(page, pairs, pair, f"{page.texts.get(line.number - 1, '')} {text[: found.start()]}")
-                pairs.append((line.number, pair))
-            for found in data.A_SUM.finditer(line.text) if "+" in line.text else ():
-                lists.append((line.number, Vector(tuple(_numbers(found[1], line.number)))))
+        above = above[-4:] if line.heading else above[-12:]
+        text = without_latex(line.text).replace("$", "") if len(line.text) <= LONGEST_LINE else ""
+        for found in data.A_LIST.finditer(text):
+            numbers = re.findall(r"[-−]?(?:\d+(?:\.\d+)?|\.\d+)", found[0])
+            row = tuple(Number(n.replace("−", "-"), -1 - at, False, line.number) for at, n in enumerate(numbers))
+            alike = [other for other in above if len(other.items) == len(row) and other.items != row]
+            spoken = not line.is_code or line.language == "math" or line.number in page.prose
+            judged = _best(alike, MAPS, row) if spoken else []
+            for one in judged if _has_one_slip(judged) else ():
+                nth = len(occurrences(text[: found.start()], one.claimed))
+                page.judged(line.number, "made of the list above", one, nth, one.node, {})
+            above.append(Vector(row))
 
 
-def _is_read(page: Page, line: Line) -> bool:
-    """Whether a line may say something of a list: prose, mathematics, what Python says of itself, or a list in code."""
-    return not line.is_code or line.language == "math" or line.number in page.prose or "[" in line.text
+def _scored(header: Sequence[str]) -> list[int]:
+    return [at for at, name in enumerate(header) if data.IS_SCORE.match(name) and not data.IS_WEIGHT.match(name)]
 
 
-def _numbers(text: str, line: int) -> Iterator[Number]:
-    for at, digits in enumerate(re.findall(r"[-−]?(?:\d+(?:\.\d+)?|\.\d+)", text)):
-        yield Number(digits.replace("−", "-"), -1 - at, False, line)
+def roles_of(header: Sequence[str]) -> tuple[int, int] | None:
+    """The last weight column of a table and the score column before it, if it has both."""
+    weight = max((at for at, name in enumerate(header) if data.IS_WEIGHT.match(name)), default=0)
+    scores = _scored(header[:weight]) or _scored(header)
+    return (scores[-1], weight) if weight and scores else None
 
 
-def _results(page: Page) -> Iterator[tuple[int, Vector]]:
-    """The results of a line with several: e^1 = 2.718, e^0 = 1, e^2 = 7.389."""
-    right = (one for one in page.findings if one.node is not None and not one.verdict.fails and one.what[:3] != "sum")
-    right = sorted((one for one in right if re.fullmatch(r"-?\d*\.?\d+", one.claimed)), key=attrgetter("line"))
-    for line, found in itertools.groupby(right, key=attrgetter("line")):
-        texts = [one.claimed for one in found]
-        if 2 < len(texts) <= MOST_ROWS and line not in page.in_tables:
-            yield line, Vector(tuple(Number(text, -1 - at, False, line) for at, text in enumerate(texts)))
+def check_weights(page: Page, table: Table) -> None:
+    """Judge the weight column of a table, or its weight row, by the way from the scores that fits it best."""
+    view = table if roles_of(table.header) else table.turned()
+    if not (roles := roles_of(view.header)):
+        return
+    columns = [[row[at].node for row in view.body] for at in range(len(view.header))]
+    name, title = (view.header[at] for at in roles)
+    weights = [n._replace(percent=n.percent or "%" in title) for n in columns[roles[1]] if isinstance(n, Number)]
+    around = page.near(table.lines[0], NEARBY, table.lines[-1] - table.lines[0] + NEARBY)
+    divisors = {float(by) ** (0.5 if root else 1) for root, by in data.DIVISOR.findall(around)} - {0.0}
+    sources = [Vector(tuple(filter(None, columns[at]))) for at in (roles[0], *range(1, roles[1]))]
+    scaled = [Binary("/", one, Number(f"{by:.12f}", -1)) for one in sources for by in divisors]
+    best = _best([*sources, *scaled, Unary("-", sources[0])], ("softmax", "sigmoid"), weights)
+    says = data.SAYS_SOFTMAX.search(f"{name} → {title}\n{around}")
+    whole = abs(_total(weights) - 1) < 0.03
+    scaled_here = any(data.SPEAKS_OF_SCALING.search(title) for title in view.header)  # "After scaling": no riddle
+    sure = failures(best) < 2 or (whole and (divisors or scaled_here or not data.SPEAKS_OF_SCALING.search(around)))
+    if len(weights) > 1 and (not failures(best) or _has_one_slip(best) or (says and sure)):
+        for one in best:
+            if one.number is not None and isinstance(one.node, Call):
+                what = f"{title} = {one.node.function} of {name}"
+                page.judged(one.number.line, what, one, view.nth(one.number), one.node, {})
 
 
-def _check_columns(page: Page, table: Table, lists: Lists) -> None:
-    """Judge a column that comes from a list above its table but for a slip, where no other rule has read the table."""
-    read = {finding.line for finding in page.findings}
-    for at in range(1, len(table.header)) if lists and read.isdisjoint(table.lines) else ():
-        numbers = [number for number in table.column(at) if number]
-        if len(numbers) == len(table.rows) > 2:
-            _judge_list(page, lists, Vector(tuple(numbers)), table.lines[0], "", ("softmax", "normalize"))
+def _total(row: Row) -> float:
+    return sum(number.value for number in row)
 
 
-def _judge_list(page: Page, lists: Lists, claim: Vector, line: int, before: str, maps: Sequence[str] = MAPS) -> None:
-    """Judge a list that is another one, exponentiated, normalised or put through a softmax, but for one number; or that
-    is made of some above as a column is made of others."""
-    best, what = list[Judged](), ""
-    for given, row in lists[:MOST_LISTS]:
-        if len(row.items) != len(claim.items) or line - given > FARTHEST or row.items == claim.items:
-            continue
-        if _is_scaled(row, claim):
-            return
-        for function in maps:
-            try:
-                judged = judge(Call(function, (row,)), claim, {}, about=True)
-            except (Unreadable, ValueError):
+def check_distributions(page: Page) -> None:
+    """Judge every table whose rows are shares, or whose columns are."""
+    for table in (table for table in page.tables if len(table.rows) <= MOST):
+        said = data.ROWS_SUM_TO_ONE.search(page.near(table.lines[-1], 0, NEARBY))
+        views = (rows for view in (table, table.turned()) for rows in _shares(view))
+        for row in filter(None, next((rows for rows in views if _sum_to_one(rows, said is not None)), [])):
+            one = Judged("1", show(round(_total(row), 9)), of_shares(row, _total(row)))
+            what = f"row {' '.join(number.text for number in row)} sums to 1"
+            page.judged(row[0].line, what, one, -1, Call("sum", (Vector(tuple(row)),)), {})
+
+
+def _shares(table: Table) -> Iterator[list[Row]]:
+    """The rows of the columns that hold shares, or lists of some; the first may be what rows are called."""
+    cells = [[cell.source if cell.text.strip("–—-−·. ") else Vector(()) for cell in row] for row in table.body]
+    columns = [[literals(node) for node in column] for column in zip(*cells, strict=True)]
+    columns = columns[:-1] if data.IS_TOTAL.match(table.header[-1]) else columns
+    shares = [one for one in columns if all(c is not None and all(0 <= n.value <= 1 for _, n in c) for c in one)]
+    for first in range(3):
+        yield [[number for cell in row for _, number in cell or ()] for row in zip(*shares[first:], strict=True)]
+
+
+def _sum_to_one(rows: Sequence[Row], said: bool) -> bool:
+    """Whether all rows do, or all but one that is not far off; or most, where the page says so."""
+    wrong = [row for row in rows if of_shares(row, _total(row)).fails]
+    good = [row for row in rows if row not in wrong and sum(number.value > 0 for number in row) > 1]
+    far = len(wrong) > 1 or any(abs(_total(row) - 1) > FAR for row in wrong)
+    proven = len(good) > 1 and len(rows) > 2 and sum(map(len, good)) >= ENOUGH and not far
+    return proven or (said and len(good) >= max(1, len(wrong)))
+
+
+def label_of(text: str) -> str:
+    """The word a cell names: `Orange (K) Slate Blue` is Orange."""
+    return re.sub(r"[^\w\s-]", "", text.partition("(")[0]).strip()
+
+
+def _scores(page: Page) -> Iterator[tuple[int, dict[str, Number]]]:
+    """Scores by their labels, with a line: of a column, of a row below labels, of names with a number each in prose."""
+    short = (table for table in page.tables if len(table.rows) <= MOST)
+    for view in (view for table in short for view in (table, table.turned())):
+        told = len(view.header) == 2 and data.SPEAKS_OF_SCORES.search(page.near(view.lines[0], 4))
+        at = (_scored(view.header) or [int(bool(told))])[-1]
+        nodes = {label_of(row[0].text).lower(): row[at].node for row in view.rows} if at else {}
+        yield view.lines[-1], {label: node for label, node in nodes.items() if isinstance(node, Number)}
+    for line in page.lines:
+        below = takewhile(data.LISTED.match, (page.texts.get(line.number + at, "") for at in range(1, MOST)))
+        for sentence in data.SENTENCE.split(", ".join([line.text[:LONGEST_LINE], *below])):
+            if data.SPEAKS_OF_SCORES.search(sentence) and not data.IS_SHARE_LINE.search(sentence):
+                pairs = data.INLINE.findall(sentence)
+                yield line.number, {label.lower(): Number(n.replace("−", "-"), -1) for label, n in pairs}
+
+
+def check_shares(page: Page) -> None:
+    """Judge the percentages of every sentence that names as many labels of the scores above it, one for each."""
+    whole = "\n".join(page.texts.values())
+    rows = [row for row in _scores(page) if len(row[1]) > 1] if data.SHARES_SPEAKS_OF_SHARES.search(whole) else []
+    for line in page.lines if rows else ():
+        above = [row for row in rows if 0 <= line.number - row[0] <= FARTHEST and line.number not in page.in_tables]
+        scores = max(above, key=lambda row: row[0])[1] if above and not line.is_code else {}
+        for sentence in data.SENTENCE.split(line.text[:LONGEST_LINE]) if scores else ():
+            told = re.findall(r'(?<=% of )(?:the )?["“]?(\w+)', sentence.lower())  # 98% of the “Orange-Value”
+            words = told if scores.keys() & told else re.findall(r"[\w-]+", sentence.lower())
+            named = [word for word in words if word in scores.keys() - data.COMMON]
+            said = [(1, Number(digits, -1, True, line.number)) for digits in data.PERCENT.findall(sentence)]
+            if not named or len(named) != len(said) or data.OTHER_MATTERS.search(sentence):
                 continue
-            right = [one for one in judged if not one.verdict.fails]
-            shown = [one.claimed if float(one.claimed) % 1 else one.claimed.rstrip("0.") for one in right]
-            digits = [len(text.lstrip("-0.").replace(".", "")) for text in shown]
-            if len(right) == len(judged):
-                return
-            telling = sum(count > 1 for count in digits) > 1 and sum(digits) >= ENOUGH
-            if len(right) == len(judged) - 1 and telling and len(lists) <= MOST_LISTS:
-                what = f"{function} of the list above"
-                best = [one._replace(node=Call(function, (row,))) for one in judged]
-    for one in best:
-        near = 1 / FAR < float(one.computed) / (float(one.claimed) or FAR) < FAR or _has_lost_sign(one)
-        if one.verdict.fails and near and (maps is MAPS or slipped(one.claimed, float(one.computed))):
-            nth = len(occurrences(before, one.claimed))
-            page.judged(one.number.line if one.number else line, what, one, nth, one.node, {})
-    if not best and maps is MAPS and len(lists) <= MOST_OF_PAGE:
-        _judge_as_column(page, lists, claim, line, before)
-
-
-def _judge_pair(page: Page, pairs: Lists, claim: Vector, before: str) -> None:
-    """Judge two weights: what is said to be a softmax is that of two numbers above, but for a slip in one."""
-    items = [item for item in claim.items if isinstance(item, Number)]
-    is_share = all(item.decimals > 2 and 0 < item.value < 1 for item in items)
-    if not is_share or not data.SAYS_WEIGHTS.search(before[-120:]):
-        return
-    tried = [judge(Call("softmax", (pair,)), claim, {}, about=True) for _, pair in pairs[-MOST_LISTS:]]
-    wrong = [judged for judged in tried if failures(judged) == 1]
-    if not any(failures(judged) == 0 for judged in tried) and wrong:
-        one = next(one for one in wrong[-1] if one.verdict.fails)
-        if one.number and slipped(one.claimed, float(one.computed)):
-            page.judged(one.number.line, "softmax of the two above", one, 0, None, {})
-
-
-def _judge_told(page: Page, lists: Lists, line: Line) -> None:
-    """Judge weights that a sentence tells one by one, in any order: "the third takes most, 0.734, the first 0.178"."""
-    told = [number for at in (line.number, line.number + 1) for number in _shares_on(page, at)]
-    for given, row in lists[-MOST_LISTS:] if 2 < len(told) <= MOST_TOLD else ():
-        scores = np.array([item.value for item in row.items if isinstance(item, Number)])
-        left = list(softmax(scores)) if 2 < len(scores) == len(row.items) and line.number - given <= FARTHEST else []
-        odd: list[Number] = []
-        for number in told:
-            fits = [value for value in left if abs(value - number.value) <= number.step]
-            left = [value for value in left if value not in fits[:1]]
-            odd += [] if fits else [number]
-        slips = [number for number in odd if len(left) == 1 and slipped(number.text, left[0])]
-        if len(slips) == 1 and len(odd) == len(told) - len(scores) + 1:
-            nth = len(occurrences(page.texts[slips[0].line], slips[0].text)) - 1
-            page.number(
-                "softmax of the list above", slips[0], float(left[0]), Verdict.wrong, nth, Call("softmax", (row,))
-            )
-            return
-
-
-def _shares_on(page: Page, line: int) -> list[Number]:
-    """The numbers of a line that may be weights."""
-    text = page.texts.get(line, "")
-    found = re.findall(r"(?<![\w.,])0?\.\d{3,}(?!\w|\.\d)", text) if len(text) <= LONGEST_LINE else []
-    return [Number(digits, -1 - at, False, line) for at, digits in enumerate(found)]
-
-
-def _has_lost_sign(one: Judged) -> bool:
-    said, found = float(one.claimed), float(one.computed)
-    return one.number is not None and said * found < 0 and abs(said + found) <= one.number.step
-
-
-def _judge_as_column(page: Page, lists: Lists, claim: Vector, line: int, before: str) -> None:
-    """Judge a list that is made of some above it as a column is made of others: a multiple, a sum, but for a slip."""
-    target = _column(claim)
-    near = (_column(row) for given, row in lists[-MOST_LISTS:] if line - given <= FARTHEST)
-    alike = {_texts(row): row for row in near if len(row.numbers) == len(target.numbers) > 3}  # of equal ones the last
-    columns = [row for texts, row in alike.items() if texts != _texts(target)][-MOST_RELATED:]
-    wrong = {(one.line, one.claimed) for one in page.findings if one.verdict.fails}
-    if any(number and (number.line, number.text) in wrong for number in target.numbers):
-        return
-    found = explained(target, columns, (), "") if columns else None
-    for at, number in enumerate(target.numbers if found and found.wrong == 1 else ()):
-        if found and number and found.known[at] and not found.right[at] and has_slipped(number, found.values[at]):
-            value, nth = float(found.values[at]), len(occurrences(before, number.text.lstrip("-")))
-            page.number("of the lists above", number, value, Verdict.wrong, nth, found.way.node(at))
-
-
-def _column(row: Vector) -> Column:
-    return Column(tuple(item if isinstance(item, Number) else None for item in row.items), "")
-
-
-def _texts(row: Column) -> tuple[str, ...]:
-    return tuple(number.text if number else "" for number in row.numbers)
-
-
-def _is_scaled(row: Vector, claim: Vector) -> bool:
-    """Whether every number of a list is the same multiple of that of another."""
-    both = zip(row.items, claim.items, strict=True)
-    pairs = [(one, other) for one, other in both if isinstance(one, Number) and isinstance(other, Number)]
-    by = next((other.value / one.value for one, other in pairs if one.value), 0.0)
-    return all(abs(one.value * by - other.value) <= other.step for one, other in pairs)
+            node = Call("softmax", (Vector(tuple(scores.values())),))
+            shares = evaluate(node, {})[[list(scores).index(label) for label in named]]
+            judged = compare(said, shares, about=data.NEARLY.search(sentence) is not None)
+            for one in judged if not failures(judged) or not data.SPEAKS_OF_SCALING.search(whole) else ():
+                page.judged(line.number, "share of a softmax", one, -1, node, {})

@@ -1,0 +1,274 @@
+"""What a piece of Python comes to, read statement by statement; nothing on a page is ever executed.
+
+A small interpreter of the plain part of the language: numbers, texts, lists, arrays, loops, functions of the page. What
+it does not know is `Unknown`, and stays so for every name it touches. Steps, sizes and depth are bounded.
+"""
+
+import ast
+import math
+import operator
+from collections import ChainMap
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+from itertools import islice
+from typing import Any
+
+import numpy as np
+
+from regard.audit import data, library
+from regard.audit.library import MOST_CELLS, NOTHING, Mismatch, Module, Unknown, cells, check_call, has_holes, hollow
+
+MOST_STEPS = 60_000  # of a page
+CELLS_OF_A_STEP = 100  # how many cells cost as much as a step
+MOST_BITS = 4_000  # of a power
+IGNORED = ("dtype", "requires_grad", "device")
+RENAMED = {"dim": "axis", "keepdim": "keepdims", "shape": "size"}
+SIGNS = library.by_name(data.OPERATORS, operator) | {
+    "MatMult": library.matmul, "In": lambda a, b: a in b, "NotIn": lambda a, b: a not in b
+}  # fmt: skip
+ERRORS = (ArithmeticError, AttributeError, LookupError, MemoryError, RecursionError, TypeError, ValueError)
+Names = ChainMap[str, Any]
+
+
+class _Leave(Exception):
+    """A `return`, `break` or `continue`, and the value it returns."""
+
+
+class Function(partial[Any]):
+    """A function of the page."""
+
+
+class Interpreter:
+    """The names of a page, and what its statements make of them."""
+
+    def __init__(self) -> None:
+        modules = {name: Module(name) for name in data.MODULES | data.STANDARD}
+        self.names: Names = ChainMap({"__name__": "__main__"}, {**modules, **library.PLAIN, "print": self._show})
+        self.printed: list[str] = []
+        self.traced: dict[ast.stmt, list[tuple[Any, str]]] = {}  # the values of what was followed, and what it printed
+        self.steps = 0
+        self.torch = self.on_paper = False  # .T on paper, not in Python, is that of every matrix
+
+    def run(self, statement: ast.stmt) -> None:
+        """Follow one statement; what it may change is lost where it cannot be followed."""
+        self.printed, self.traced = [], {}
+        try:
+            self._do([statement], self.names)
+        except (Unknown, Mismatch, _Leave, *ERRORS) as problem:
+            self._lose(statement)
+            raise problem if isinstance(problem, Mismatch) else Unknown from None
+
+    def _lose(self, statement: ast.stmt) -> None:
+        """Forget what a statement stores, and unless it is an assignment what it may change in place: any array."""
+        nodes = list(ast.walk(statement))
+        stored = [node for node in nodes if isinstance(getattr(node, "ctx", None), ast.Store | ast.Del)]
+        lost = {part.id for node in stored for part in ast.walk(node) if isinstance(part, ast.Name)}
+        lost |= {node.name for node in nodes if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+        mutable = () if isinstance(statement, ast.Assign | ast.Delete) else (list, dict, set, np.ndarray)
+        lost |= {name for name, value in self.names.items() if isinstance(value, mutable)}
+        self.names.update(dict.fromkeys(lost, NOTHING))
+
+    def _do(self, body: Sequence[ast.stmt], names: Names) -> None:
+        """Statements one after the other."""
+        for statement in body:
+            before, found = len(self.printed), None
+            match statement:
+                case ast.Expr(value):
+                    found = self._value(value, names)
+                case ast.Assign(targets, value):
+                    found = self._value(value, names)
+                    for target in targets:
+                        self._store(target, found, names)
+                case ast.AnnAssign(target, _, ast.expr() as value):
+                    self._store(target, self._value(value, names), names)
+                case ast.AugAssign(target, sign, value):
+                    self._store(target, self._value(ast.BinOp(target, sign, value), names), names)
+                case ast.If(test, then, other):
+                    self._do(then if self._truth(test, names) else other, names)
+                case ast.For(target, source, inner, []):
+                    self._loop(self._items(source, names), target, inner, names)
+                case ast.While(test, inner, []):
+                    self._loop(iter(lambda: self._truth(test, names), False), None, inner, names)
+                case ast.FunctionDef(name, arguments, inner, []):
+                    names[name] = self._function(arguments, inner, names)
+                case ast.Return(value):
+                    raise _Leave(statement, self._value(value, names) if value else None)
+                case ast.Break() | ast.Continue():
+                    raise _Leave(statement)
+                case ast.Import(aliases) | ast.ImportFrom(_, aliases) if aliases[0].name != "*":
+                    for alias in aliases:
+                        found = library.imported(getattr(statement, "module", None), alias.name)
+                        names[alias.asname or alias.name] = found
+                case ast.Pass() | ast.Assert():
+                    pass
+                case _:
+                    raise Unknown
+            self.traced.setdefault(statement, []).append((found, "".join(self.printed[before:])))
+
+    def _loop(self, items: Iterable[Any], target: ast.expr | None, body: list[ast.stmt], names: Names) -> None:
+        for item in items:
+            self._pay(None)
+            if target is not None:
+                self._store(target, item, names)
+            try:
+                self._do(body, names)
+            except _Leave as found:
+                if isinstance(found.args[0], ast.Return):
+                    raise
+                if isinstance(found.args[0], ast.Break):
+                    return
+
+    def _store(self, target: ast.expr, value: Any, names: Names) -> None:
+        match target:
+            case ast.Name(name):
+                names[name] = value
+            case ast.Tuple(parts) | ast.List(parts):
+                for part, item in zip(parts, list(self._pay(value)), strict=True):
+                    self._store(part, item, names)
+            case ast.Subscript(base, at):
+                self._value(base, names)[self._value(at, names)] = value
+            case _:
+                raise Unknown
+
+    def _truth(self, test: ast.expr, names: Names) -> bool:
+        if has_holes(found := self._value(test, names)):
+            raise Unknown
+        return bool(found)
+
+    def _items(self, source: ast.expr, names: Names) -> list[Any]:
+        return list(self._pay(self._value(source, names)))
+
+    def _pay(self, value: Any) -> Any:
+        """A value that is not too large to be kept; it costs a step, and more if it is large."""
+        self.steps += 1 + (0 if library.is_large(value) else cells(value) // CELLS_OF_A_STEP)
+        if self.steps > MOST_STEPS:
+            raise Unknown
+        return value
+
+    def _value(self, node: ast.expr, names: Names) -> Any:
+        """The value of an expression, or of an index."""
+        self._pay(None)
+        match node:
+            case ast.Constant(value) if not isinstance(value, complex | bytes) and value is not ...:
+                return value
+            case ast.Name(name) if (found := names.get(name, NOTHING)) is not NOTHING:
+                return found
+            case ast.BinOp(left, sign, right):
+                return self._binary(sign, self._value(left, names), self._value(right, names))
+            case ast.UnaryOp(sign, operand):
+                check_call("", [found := self._value(operand, names)])
+                return SIGNS[type(sign).__name__](found)
+            case ast.BoolOp(sign, [first, *others]):
+                found = self._value(first, names)
+                goes_on = others and bool(found) == isinstance(sign, ast.And)
+                return self._value(ast.BoolOp(sign, others), names) if goes_on else found
+            case ast.Compare(left, signs, others):
+                values = [self._value(one, names) for one in (left, *others)]
+                check_call("", values)
+                if has_holes(values):
+                    raise Unknown
+                found = [SIGNS[type(sign).__name__](*values[at : at + 2]) for at, sign in enumerate(signs)]
+                return all(found) if len(found) > 1 else found[0]
+            case ast.IfExp(test, then, other):
+                return self._value(then if self._truth(test, names) else other, names)
+            case ast.List(parts) | ast.Tuple(parts) | ast.Set(parts):
+                made = {ast.List: list, ast.Tuple: tuple, ast.Set: set}[type(node)]
+                return self._pay(made(self._value(part, names) for part in parts))
+            case ast.Dict(keys, parts) if None not in keys:
+                return {self._value(k, names): self._value(v, names) for k, v in zip(keys, parts, strict=True) if k}
+            case ast.Slice(start, stop, step):
+                return slice(*(self._value(part, names) if part else None for part in (start, stop, step)))
+            case ast.Subscript(base, at):
+                found, where = self._value(base, names), self._value(at, names)
+                if isinstance(where, list | np.ndarray):
+                    check_call("", [found, where])
+                return self._pay(found[where])
+            case ast.ListComp(element, sources) | ast.GeneratorExp(element, sources):
+                return self._pay([self._value(element, inner) for inner in self._inner(sources, names)])
+            case ast.DictComp(key, element, sources):
+                return dict(self._value(ast.ListComp(ast.Tuple([key, element]), sources), names))
+            case ast.JoinedStr(parts):
+                return self._pay("".join(str(self._value(part, names)) for part in parts))
+            case ast.FormattedValue(part, -1, specification):
+                shown = str(self._value(specification, names)) if specification else ""
+                return library.formatted(f"{{:{shown}}}", self._pay(self._value(part, names)))
+            case ast.Lambda(arguments, body):
+                return self._function(arguments, [ast.Return(body)], names)
+            case ast.Attribute(base, name):
+                owner = self._value(base, names)
+                self.torch |= isinstance(owner, Module) and owner.startswith("torch")
+                return library.attribute(owner, name, torch=self.torch, on_paper=self.on_paper)
+            case ast.Call(function, arguments, keywords):
+                return self._call(self._value(function, names), arguments, keywords, names)
+        raise Unknown
+
+    def _inner(self, sources: Sequence[ast.comprehension], names: Names) -> Iterator[Names]:
+        """The names inside a comprehension, one set for each turn."""
+        for item in self._items(sources[0].iter, names):
+            one = names.new_child()
+            self._store(sources[0].target, item, one)
+            if all(self._truth(test, one) for test in sources[0].ifs):
+                yield from self._inner(sources[1:], one) if sources[1:] else (one,)
+
+    def _binary(self, sign: ast.operator, left: Any, right: Any) -> Any:
+        """Two operands and what joins them, unless that may be too large."""
+        match sign, left, right:
+            case (ast.MatMult(), _, _):
+                pass
+            case (_, np.ndarray(), _) | (_, _, np.ndarray()):
+                shape = np.broadcast_shapes(np.shape(left), np.shape(right))
+                if math.prod(shape) > MOST_CELLS:
+                    return hollow(shape)
+            case (ast.Mult(), str() | list() | tuple(), _) | (ast.Mult(), _, str() | list() | tuple()):
+                check_call("tile", [left, right])
+            case (ast.Mod(), str(), _) if library.WIDE.search(left):
+                raise Unknown
+            case (ast.Pow(), int(), _) if abs(right) * left.bit_length() > MOST_BITS:
+                raise Unknown
+        return self._pay(SIGNS[type(sign).__name__](left, right))
+
+    def _call(self, function: Any, arguments: list[ast.expr], keywords: list[ast.keyword], names: Names) -> Any:
+        """What a function of the page, of Python, of numpy, or a method makes of its arguments."""
+        given: list[Any] = []
+        for argument in arguments:
+            starred = isinstance(argument, ast.Starred)
+            given += self._items(argument.value, names) if starred else [self._value(argument, names)]
+        named: dict[str, Any] = {}
+        for keyword in (k for k in keywords if k.arg not in IGNORED):
+            found = self._value(keyword.value, names)
+            named |= {keyword.arg: found} if keyword.arg else found
+        if not isinstance(function, Function):
+            named = {RENAMED.get(name, name): value for name, value in named.items()}
+            called, own = (function.func, function.args) if isinstance(function, partial) else (function, ())
+            name, everything = getattr(called, "__name__", ""), [*own, *given, *named.values()]
+            if called not in library.FOR_LARGE:
+                check_call(name, everything)
+            if name in data.ORDERING and has_holes(everything):
+                raise Unknown  # nobody knows their order
+        found = function(*given, **named)
+        return self._pay(list(islice(found, MOST_CELLS)) if isinstance(found, Iterator) else found)
+
+    def _function(self, arguments: ast.arguments, body: list[ast.stmt], names: Names) -> Function:
+        """A function of the page, which sees the names around it."""
+        ordered = [one.arg for one in (*arguments.posonlyargs, *arguments.args)]
+        pairs = [*zip(reversed(ordered), reversed(arguments.defaults), strict=False)]
+        pairs += [
+            (one.arg, value) for one, value in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True) if value
+        ]
+        own = {name: self._value(value, names) for name, value in pairs}
+
+        def follow(*given: Any, **named: Any) -> Any:
+            bound = own | dict(zip(ordered, given, strict=False)) | named
+            if arguments.vararg:
+                bound[arguments.vararg.arg] = given[len(ordered) :]
+            if arguments.kwarg:
+                bound[arguments.kwarg.arg] = {name: named[name] for name in named.keys() - {*own, *ordered}}
+            try:
+                self._do(body, names.new_child(bound))
+            except _Leave as found:
+                return found.args[1]
+
+        return Function(follow)
+
+    def _show(self, *given: Any, sep: str = " ", end: str = "\n") -> None:
+        self.printed.append(sep.join(map(str, given)) + end)
