@@ -560,3 +560,11 @@ def test_what_was_replaced_by_hand_is_not_measured(plain_variant, trace_of):
     pinned = trace.pin("layer0.context", trace.array("layer0.context"))
     with pytest.raises(KeyError, match=r"entropy needs .*weights"):
         pinned["layer0.entropy"]
+
+
+def test_measurements_that_were_forgotten_are_found_again_also_in_another_order():
+    trace = regard.explain("The quick brown fox", next="jumps")
+    entropy = trace["layer0.entropy[0,fox]"]
+    trace.forget_measured()
+    assert trace["margin"] == pytest.approx(trace["logits[jumps]"] - trace["logits[fox]"])
+    assert trace["layer0.entropy[0,fox]"] == entropy

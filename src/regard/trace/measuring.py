@@ -155,7 +155,7 @@ class Measuring:
 
     def forget_measured(self) -> None:
         """Let go of every measurement too."""
-        for kept in (self._families, self._others, self._made):
+        for kept in (self._families, self._known, self._others, self._made):
             kept.clear()
 
     @property
