@@ -13,9 +13,8 @@ from typing import NamedTuple
 from regard.audit import data
 from regard.audit.grammar import END, ENDED, WORD, Parser, Token, start_of_expression, tokens_of
 from regard.audit.nodes import Node, Unreadable
-from regard.audit.notation import plain
+from regard.audit.notation import NEEDLES, plain
 from regard.audit.pages import LONGEST_LINE, QUOTES, Line
-from regard.audit.phrases import NEEDLES
 
 MOST_TOKENS = 2_000  # before another line may join it
 OPERANDS = ("number", "opening", "word")
@@ -31,7 +30,13 @@ class Statement:
 
     def goes_on(self, tokens: Sequence[Token], line: Line) -> bool:
         """Whether the next line belongs to it: a bracket of code is open, or a sign that joins stands at the seam."""
-        if not tokens or line.block != self.line.block or len(self.tokens) > MOST_TOKENS or line.number > self.last + 1:
+        if (
+            not tokens
+            or not self.tokens
+            or line.block != self.line.block
+            or len(self.tokens) > MOST_TOKENS
+            or line.number > self.last + 1
+        ):
             return False
         if line.is_code and sum((t.kind == "opening") - (t.kind == "closing") for t in self.tokens) > 0:
             return True
@@ -54,8 +59,8 @@ def split_comment(text: str, *, python: bool = False) -> tuple[str, str]:
 
 def statements_of(lines: Sequence[Line], tables: set[int]) -> Iterator[Statement]:
     """Every statement of a page; `tables` are the lines whose cells stand for themselves."""
-    pending: Statement | None = None
     above = Line(-9, "")
+    pending = Statement([], above)
     for line in lines:
         before, above = above, line
         if len(line.text) > LONGEST_LINE or line.language in ("output", "printed"):
@@ -67,15 +72,15 @@ def statements_of(lines: Sequence[Line], tables: set[int]) -> Iterator[Statement
             parts += [] if data.VALUE_ONLY.fullmatch(" ".join(comment.split())) else [comment]
         for part in filter(data.INTERESTING.search, parts):
             yield Statement(_begun(read_tokens(part.strip(), line), before, line, in_table), line)
-        asked = pending is not None or data.INTERESTING.search(text) or NEEDLES.search(text)
+        asked = pending.tokens or data.INTERESTING.search(text) or NEEDLES.search(text)
         tokens = _begun(read_tokens(text, line), before, line) if asked and text else []
-        if pending is not None and not data.PROMPT.match(text) and pending.goes_on(tokens, line):
+        if not data.PROMPT.match(text) and pending.goes_on(tokens, line):
             pending = Statement([*pending.tokens, *tokens], pending.line, max(line.end, line.number))
             continue
-        if pending is not None:
+        if pending.tokens:
             yield pending
-        pending = Statement(tokens, line, max(line.end, line.number)) if tokens else None
-    if pending is not None:
+        pending = Statement(tokens, line, max(line.end, line.number))
+    if pending.tokens:
         yield pending
 
 
@@ -114,7 +119,6 @@ class Member(NamedTuple):
     node: Node | None
     tokens: Sequence[Token]
     relation: str = ""  # the strength of the relation before it; "" for the first
-    after: Token = END  # the token that ended it
     at: int = 0  # where it begins in its statement
 
     @property
@@ -163,8 +167,8 @@ def _after(tokens: Sequence[Token], relation: int) -> tuple[Member, int]:
         node = parser.expression()
     except Unreadable:
         end = next(at for at in range(start, len(tokens)) if tokens[at].kind in ("relation", "end"))
-        return Member(None, tokens[start:end], promise, END, start), end
-    after, end = parser.peek(), parser.position
-    around = tokens[end - 1].text + "¦" + " " * after.spaced + written(tokens[end : end + 2])
+        return Member(None, tokens[start:end], promise, start), end
+    end = parser.position
+    around = tokens[end - 1].text + "¦" + " " * tokens[end].spaced + written(tokens[end : end + 2])
     spoiled = data.SPOILED_AFTER.search(around)
-    return Member(None if spoiled else node, tokens[start:end], promise, after, start), end
+    return Member(None if spoiled else node, tokens[start:end], promise, start), end

@@ -33,8 +33,7 @@ from regard.audit.evaluate import (
 from regard.audit.grammar import parse
 from regard.audit.lists import check_weights
 from regard.audit.nodes import Binary, Call, Name, Node, Number, Unary, Unreadable, Vector, filled, is_computation
-from regard.audit.notation import plain
-from regard.audit.phrases import name_of
+from regard.audit.notation import name_of, plain
 from regard.audit.tables import Table, label_of_row
 from regard.audit.verdict import Printed, Verdict, slipped
 

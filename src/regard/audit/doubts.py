@@ -12,9 +12,9 @@ from regard.audit import data
 from regard.audit.chains import Member, Statement, written
 from regard.audit.context import Page
 from regard.audit.evaluate import Array
-from regard.audit.grammar import Token
+from regard.audit.grammar import END, Token
 from regard.audit.judge import holds
-from regard.audit.nodes import Binary, Node, Number, Vector, below, is_whole, literals, rebuilt, walk
+from regard.audit.nodes import Binary, Node, Number, Vector, is_whole, literals, mapped, walk
 from regard.audit.units import may_convert, units_of
 
 ABOVE = 15  # lines in which a page may have said that it reckons otherwise
@@ -22,7 +22,8 @@ ABOVE = 15  # lines in which a page may have said that it reckons otherwise
 
 def doubt(node: Node, value: Array, member: Member, statement: Statement, page: Page) -> str:
     """Why a mismatch may be no mistake; nothing if it is one."""
-    claim, first, before = member.node or node, member.tokens[0], statement.tokens[max(0, member.at - 2)]
+    claim, first, end = member.node or node, member.tokens[0], member.at + len(member.tokens)
+    before, after = statement.tokens[max(0, member.at - 2)], [*statement.tokens, END][end]
     ratio = claim.value / (float(value) or math.inf) if isinstance(claim, Number) and not value.ndim else 1.0
     asked = {
         "computed": literals(claim) is None,
@@ -32,7 +33,7 @@ def doubt(node: Node, value: Array, member: Member, statement: Statement, page: 
         "code": statement.line.is_code and statement.line.language != "math",
         "far": not 1 / 3 < ratio < 3,
         "reread": any(holds(_reread(node, *signs), _reread(claim, *signs)) for signs in ((",", "."), (".", ""))),
-        "unit": _has_unit(node, claim, value, before, member.after),
+        "unit": _has_unit(node, claim, value, before, after),
         "runs-on": first.kind == "number" and holds(node, Number(first.text, -1)),  # 5 + 3 = 8 * 2
     }
     says = _around(member, statement, page)
@@ -78,6 +79,5 @@ def _has_unit(node: Node, claim: Node, value: Array, before: Token, after: Token
 
 def _reread(node: Node, old: str, new: str) -> Node:
     """The same with decimals for thousands, or the other way round: 2,236 is √5 on many pages."""
-    if isinstance(node, Number):
-        return node._replace(text=re.sub(rf"^(\d{{1,3}}){re.escape(old)}(\d{{3}})$", rf"\1{new}\2", node.text))
-    return rebuilt(node, tuple(_reread(part, old, new) for part in below(node)))
+    pattern = re.compile(rf"^(\d{{1,3}}){re.escape(old)}(\d{{3}})$")
+    return mapped(node, lambda leaf: leaf._replace(text=pattern.sub(rf"\1{new}\2", leaf.text)))  # no name is a number

@@ -77,9 +77,9 @@ def _value(node: Node, values: Values, reading: Reading) -> Any:
             if isinstance(one, float) and isinstance(other, float) and sign in PLAIN:
                 return PLAIN[sign](one, other)
             return _joined(sign, np.asarray(one, float), np.asarray(other, float), reading.choices.get("×", 0))
-        case Call(function, arguments, ()) if function in FUNCTIONS:
+        case Call(function, arguments) if function in FUNCTIONS:
             return _applied(function, [np.asarray(_value(part, values, reading)) for part in arguments], reading)
-    raise Unreadable("an unknown name, or a function with a keyword")
+    raise Unreadable("an unknown name, or an unknown function")
 
 
 def _stack(items: Sequence[Array | float]) -> Array:

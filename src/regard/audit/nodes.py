@@ -1,6 +1,6 @@
 """Small trees of arithmetic: what the grammar reads, the evaluator computes and the judge compares."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
 from regard.audit.verdict import Printed
@@ -59,7 +59,6 @@ class Binary(NamedTuple):
 class Call(NamedTuple):
     function: str  # by its plain name: `np.dot` is `dot`
     arguments: "tuple[Node, ...]"
-    keywords: "tuple[tuple[str, Node], ...]" = ()  # in code
 
 
 Node = Number | Name | Vector | Unary | Binary | Call
@@ -72,13 +71,12 @@ def below(node: Node) -> "tuple[Node, ...]":
     return node[1:] if isinstance(node, Unary | Binary) else ()
 
 
-def rebuilt(node: Node, parts: "tuple[Node, ...]") -> Node:
-    """The same node made of other parts."""
-    if isinstance(node, Unary | Binary):
-        return type(node)(node.operator, *parts)
-    if isinstance(node, Vector):
-        return Vector(parts, node.round)
-    return node._replace(arguments=parts) if isinstance(node, Call) else node
+def mapped(node: Node, change: Callable[[Number | Name], Node]) -> Node:
+    """The same expression with every number and every name changed."""
+    parts = tuple(mapped(part, change) for part in below(node))
+    if isinstance(node, Vector | Call):
+        return Vector(parts, node.round) if isinstance(node, Vector) else Call(node.function, parts)
+    return type(node)(node.operator, *parts) if isinstance(node, Unary | Binary) else change(node)
 
 
 def walk(node: Node) -> Iterator[Node]:
@@ -91,9 +89,7 @@ def walk(node: Node) -> Iterator[Node]:
 
 def filled(node: Node, parts: Mapping[str, Node]) -> Node:
     """An expression with its names replaced by what they stand for."""
-    if isinstance(node, Name):
-        return parts.get(node.text, node)
-    return rebuilt(node, tuple(filled(part, parts) for part in below(node)))
+    return mapped(node, lambda leaf: parts.get(leaf.text, leaf) if isinstance(leaf, Name) else leaf)
 
 
 def terms(node: Node) -> list[tuple[int, Node]]:

@@ -1,15 +1,16 @@
 """One spelling for many: LaTeX, typographic signs, Markdown emphasis and phrases become plain operators.
 
-`$\\frac{2}{\\sqrt{4}} \\approx 1$` becomes `(2/(sqrt(4))) ≈ 1`. What becomes what is a table of data, and every row
-of it is one walk over the text, so a hostile page costs no more than its length.
+What becomes what is a table of data, and every row of it is one walk over the text, so a hostile page costs no more
+than its length. A phrase must name its numbers one by one; a word such as "mean" or "times" alone is only a word.
 """
 
 import html
 import re
-import unicodedata
+from collections.abc import Callable
+from functools import partial, reduce
+from html.entities import html5
 
 from regard.audit import data
-from regard.audit.phrases import in_signs
 
 SIGNS = str.maketrans({other: sign for sign, others in data.SIGNS.items() for other in others})
 COMMANDS = {command: sign for sign, commands in data.COMMANDS.items() for command in commands.split()} | {"\\": " ; "}
@@ -17,6 +18,7 @@ NOTATION = {name: [(re.compile(row), signs) for row, signs in rows] for name, ro
 BRACKETS = str.maketrans("&{}‹›", " ()()", "\ue004")  # what LaTeX leaves
 MOST_BRACES = 150
 SWAPPED = str.maketrans(".,", ",.")
+NUMBER = re.compile(r"[-−]?(?:\d+(?:\.\d+)?|\.\d+)(?:\s?%)?")
 
 
 def with_points(text: str) -> str:
@@ -53,6 +55,36 @@ def plain(text: str, *, code: bool = False, bullet: bool = True) -> str:
     return in_signs(text)
 
 
+def name_of(word: str) -> str:
+    """What a word is called in signs: an average is a `mean`."""
+    return data.NAMES.get(word.lower(), word.lower())
+
+
+def _written(signs: str, found: re.Match[str]) -> str:
+    """A template filled with what was found: groups as they are, as the name of something, or as a list."""
+    signs = re.sub(r"<row (\d)>", lambda mark: f"[{', '.join(NUMBER.findall(found[int(mark[1])]))}]", signs)
+    return found.expand(re.sub(r"<name (\d)>", lambda mark: name_of(found[int(mark[1])]), signs))
+
+
+PHRASES: list[tuple[re.Pattern[str], re.Pattern[str], Callable[[re.Match[str]], str]]] = []
+for row in data.PHRASES:
+    pattern = reduce(lambda text, piece: text.replace(*piece), data.PIECES.items(), "".join(row["pattern"]))
+    needles = re.compile("|".join(row["needles"]))
+    PHRASES.append((needles, re.compile(pattern, re.IGNORECASE), partial(_written, row["signs"])))
+NEEDLES = re.compile("|".join(needle.pattern for needle, _, _ in PHRASES))
+
+
+def in_signs(text: str) -> str:
+    """A line with its phrases written in signs.
+
+    >>> in_signs("The mean of 2, 4 and 9 is 6, and 3 times 7 is 20.")
+    'The mean([2, 4, 9]) is 6, and 3 × 7 is 20.'
+    """
+    for needle, pattern, written in PHRASES if NEEDLES.search(text) else ():
+        text = pattern.sub(written, text) if needle.search(text) else text
+    return text
+
+
 def replaced(text: str, rows: str) -> str:
     """The text with every pattern of these rows replaced, one after the other."""
     for pattern, signs in NOTATION[rows]:
@@ -70,18 +102,10 @@ def without_latex(text: str) -> str:
 
 
 def _command(found: re.Match[str]) -> str:
-    """What one LaTeX command becomes, apart from a letter or digit before it."""
+    """What one LaTeX command becomes, apart from a letter or digit before it; a letter is a factor, a word is none."""
     word, at = found[1] or "", found.start()
-    sign = COMMANDS[word] if word in COMMANDS else _greek(word) if word.isalpha() else " "
+    sign = COMMANDS[word] if word in COMMANDS else html5.get(f"{word};", word) if word.isalpha() else " "
     return f" {sign}" if at and found.string[at - 1].isalnum() and sign[:1].isalpha() else sign
-
-
-def _greek(word: str) -> str:
-    """`gamma` as the letter it names, since a letter is a factor where a word is only a word."""
-    try:
-        return unicodedata.lookup(f"GREEK {'SMALL' if word.islower() else 'CAPITAL'} LETTER {word}")
-    except KeyError:
-        return word
 
 
 def _matrix(found: re.Match[str]) -> str:

@@ -8,22 +8,19 @@ import itertools
 import math
 import re
 from contextlib import suppress
+from functools import partial
 
 import numpy as np
 
 from regard.audit import data
 from regard.audit.evaluate import Array, evaluate
 from regard.audit.grammar import parse
-from regard.audit.nodes import Binary, Node, Number, Unreadable, below, rebuilt, walk
+from regard.audit.nodes import Binary, Name, Node, Number, Unreadable, mapped, walk
 from regard.audit.verdict import NOISE, slipped, verdict
 
 MOST_MEANINGS = 64  # of all units of a claim together
 NEAR = 2.0  # a claim that is further off may be in another unit
-SCALES = [
-    by**sign
-    for by in (1 / math.log(2), 7, 12, 24, 60, 100, 365, 1e3, 1024, 3600, 1e6, 2**20, 1e9, 2**30)
-    for sign in (1, -1)
-]
+SCALES = (1 / math.log(2), 7, 12, 24, 60, 100, 365, 1e3, 1024, 3600, 1e6, 2**20, 1e9, 2**30)
 BASE = ("m", "s", "kg", "B", "FLOP", "A", "mol", "K")
 SYSTEMS = [{name: np.asarray(1.0 + other * math.sqrt(at + 2)) for at, name in enumerate(BASE)} for other in (0, 1)]
 KNOWN = {
@@ -55,17 +52,17 @@ def converted(reference: Node, claim: Node) -> list[Node]:
     for chosen in itertools.islice(itertools.product(*map(meanings, names)), MOST_MEANINGS):
         if isinstance(reference, Number) and np.ptp(chosen[names.index(reference.unit)]) == 0:
             continue  # 10k steps = 328M tokens
-        systems = [dict(zip(names, worths)) for worths in zip(*chosen)]
-        here, there = (_scaled(Binary("/", reference, Number("1", -1, unit=claim.unit)), worth) for worth in systems)
+        quotient = Binary("/", reference, Number("1", -1, unit=claim.unit))
+        here, there = (mapped(quotient, partial(_scaled, dict(zip(names, worths)))) for worths in zip(*chosen))
         with suppress(Unreadable):
             found += [here] if np.allclose(evaluate(here, {}), evaluate(there, {}), rtol=NOISE, atol=0) else []
     return found
 
 
-def _scaled(node: Node, worth: dict[str, float]) -> Node:
-    if isinstance(node, Number):
-        return Binary("*", node._replace(unit=""), Number(repr(float(worth[node.unit])), -1))
-    return rebuilt(node, tuple(_scaled(part, worth) for part in below(node)))
+def _scaled(worth: dict[str, float], leaf: Number | Name) -> Node:
+    """A number without its unit, times what that is worth."""
+    by = Number(repr(float(worth[leaf.unit])), -1) if isinstance(leaf, Number) else None
+    return Binary("*", leaf._replace(unit=""), by) if isinstance(leaf, Number) and by else leaf
 
 
 def may_convert(claim: Number, value: float, reference: Node, strange: bool) -> bool:
@@ -80,5 +77,7 @@ def may_convert(claim: Number, value: float, reference: Node, strange: bool) -> 
     rest = divides and not claim.decimals and any(abs(one - said) < 1 for one in known or [value])
     near = any(1 / NEAR < one / (said or math.inf) < NEAR or slipped(claim.text, one) for one in known or [value])
     far = not near and (isinstance(reference, Number) or (strange and not known))
-    scaled = (not verdict(claim.text, value * by, about=by < 1e-2).fails for by in SCALES)  # 800K is rough
+    scaled = (
+        not verdict(claim.text, value * by, about=by < 1e-2).fails for one in SCALES for by in (one, 1 / one)
+    )  # 800K is rough
     return not said or not value or rest or far or any(scaled)
