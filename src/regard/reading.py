@@ -18,7 +18,7 @@ from regard.audit.finding import Audit, Finding
 from regard.audit.fix import place_of
 from regard.audit.judge import show_array
 from regard.audit.lists import label_of, roles_of
-from regard.audit.nodes import Binary, Call, Name, Node, Number, Unary, Unreadable, Vector, is_computation, literals
+from regard.audit.nodes import Call, Name, Node, Number, Unreadable, Vector, is_computation, literals
 from regard.audit.page import audit
 from regard.audit.pages import lines_of, read_page
 from regard.audit.tables import Table, tables_of
@@ -209,25 +209,21 @@ def opened(node: Node, values: Mapping[str, Any], depth: int = 0) -> dict[str, A
         case Call("softmax", (inner,)) if np.ndim(scores := evaluate(inner, values)) == 1 and len(scores) <= MOST_PARTS:
             exps = [Call("exp", (Number(f"{score:.12g}", at),)) for at, score in enumerate(scores)]
             total = Call("sum", (Vector(tuple(exps)),))
-            parts = [*([inner] if is_computation(inner) else []), *(Binary("/", exp, total) for exp in exps)]
-        case Binary("+" | "-", _, _):
+            parts = [*([inner] if is_computation(inner) else []), *(Call("/", (exp, total)) for exp in exps)]
+        case Call("+" | "-", (_, _)):
             parts = [part for part in _summands(node) if is_computation(part)]
-        case Binary(_, left, right):
-            parts = [part for part in (left, right) if is_computation(part)]
-        case Unary(_, operand):
-            parts = [operand] if is_computation(operand) else []
-        case Call(_, items) | Vector(items):
-            parts = [part for part in items if is_computation(part)]
+        case Call(_, inner) | Vector(inner):
+            parts = [part for part in inner if is_computation(part)]
     below = [opened(part, values, depth + 1) for part in parts[:MOST_PARTS]] if depth < DEEPEST else []
     return {"text": written(node), "value": show_array(value), "parts": [part for part in below if part]}
 
 
 def _summands(node: Node) -> Iterator[Node]:
-    if isinstance(node, Binary) and node.operator in ("+", "-"):
-        yield from _summands(node.left)
-        yield node.right
-    else:
-        yield node
+    match node:
+        case Call("+" | "-", (left, right)):
+            yield from (*_summands(left), right)
+        case _:
+            yield node
 
 
 def written(node: Node) -> str:
@@ -244,16 +240,14 @@ def written(node: Node) -> str:
             return text
         case Vector(items):
             return "[" + ", ".join(map(written, items)) + "]"
-        case Unary("!" | ".T" as sign, operand):
+        case Call("!" | ".T" as sign, (operand,)):
             return f"{_grouped(operand)}{sign}"
-        case Unary(sign, operand):
+        case Call("-" | "√" as sign, (operand,)):
             return f"{sign}{_grouped(operand)}"
-        case Binary(sign, left, right):
-            loose = sign in "+-"
-            tight = sign in ("^", "**")
-            join = sign if tight else f" {sign} "
-            one = written(left) if loose or not isinstance(left, Binary) else _grouped(left, sign)
-            other = written(right) if not isinstance(right, Binary) or (sign == "+") else _grouped(right, sign)
+        case Call(sign, (left, right)) if not sign.isidentifier():
+            join = sign if sign in ("^", "**") else f" {sign} "
+            one = written(left) if sign in "+-" else _grouped(left, sign)
+            other = written(right) if sign == "+" else _grouped(right, sign)
             return f"{one}{join}{other}"
         case Call("exp", (Number() as power,)):
             return f"e^{written(power)}"
@@ -263,5 +257,7 @@ def written(node: Node) -> str:
 
 def _grouped(node: Node, sign: str = "") -> str:
     """In brackets where the line would be read otherwise."""
-    needs = isinstance(node, Binary) and (node.operator in "+-" or sign in ("/", "^", "**", "-", ""))
-    return f"({written(node)})" if needs else written(node)
+    match node:
+        case Call(inner, (_, _)) if not inner.isidentifier() and (inner in "+-" or sign in ("/", "^", "**", "-", "")):
+            return f"({written(node)})"
+    return written(node)

@@ -30,13 +30,8 @@ class Statement:
 
     def goes_on(self, tokens: Sequence[Token], line: Line) -> bool:
         """Whether the next line belongs to it: a bracket of code is open, or a sign that joins stands at the seam."""
-        if (
-            not tokens
-            or not self.tokens
-            or line.block != self.line.block
-            or len(self.tokens) > MOST_TOKENS
-            or line.number > self.last + 1
-        ):
+        near = line.block == self.line.block and line.number <= self.last + 1
+        if not tokens or not near or not 0 < len(self.tokens) <= MOST_TOKENS:
             return False
         if line.is_code and sum((t.kind == "opening") - (t.kind == "closing") for t in self.tokens) > 0:
             return True

@@ -32,7 +32,7 @@ from regard.audit.evaluate import (
 )
 from regard.audit.grammar import parse
 from regard.audit.lists import check_weights
-from regard.audit.nodes import Binary, Call, Name, Node, Number, Unary, Unreadable, Vector, filled, is_computation
+from regard.audit.nodes import Call, Name, Node, Number, Unreadable, Vector, filled, is_computation
 from regard.audit.notation import name_of, plain
 from regard.audit.tables import Table, label_of_row
 from regard.audit.verdict import Printed, Verdict, slipped
@@ -100,10 +100,10 @@ def _value(node: Node, named: Mapping[str, Array | float], reading: Reading) -> 
             return named[text]
         case Number():
             return node.value
-        case Unary("-" | "√" as sign, operand):
+        case Call("-" | "√" as sign, (operand,)):
             value = np.asarray(_value(operand, named, reading), float)
             return -value if sign == "-" else np.sqrt(value)
-        case Binary(sign, left, right):
+        case Call(sign, (left, right)):
             compute = np.power if sign in ("^", "**") else PLAIN[sign]
             return compute(np.asarray(_value(left, named, reading), float), _value(right, named, reading))
         case Call(function, (inner,)):

@@ -14,7 +14,7 @@ from regard.audit.context import Page
 from regard.audit.evaluate import Array
 from regard.audit.grammar import END, Token
 from regard.audit.judge import holds
-from regard.audit.nodes import Binary, Node, Number, Vector, is_whole, literals, mapped, walk
+from regard.audit.nodes import Node, Number, Vector, calls_in, is_whole, literals, mapped, walk
 from regard.audit.units import may_convert, units_of
 
 ABOVE = 15  # lines in which a page may have said that it reckons otherwise
@@ -29,7 +29,7 @@ def doubt(node: Node, value: Array, member: Member, statement: Statement, page: 
         "computed": literals(claim) is None,
         "counts": is_whole(node) and not any(isinstance(part, Vector) for part in walk(claim)),
         "whole": is_whole(node) and "." not in member.text,
-        "divides": any(isinstance(part, Binary) and part.operator == "/" for part in walk(node)),
+        "divides": "/" in calls_in(node),
         "code": statement.line.is_code and statement.line.language != "math",
         "far": not 1 / 3 < ratio < 3,
         "reread": any(holds(_reread(node, *signs), _reread(claim, *signs)) for signs in ((",", "."), (".", ""))),

@@ -14,7 +14,7 @@ import numpy as np
 
 from regard.audit import data
 from regard.audit.grammar import parse
-from regard.audit.nodes import Binary, Call, Name, Node, Number, Unary, Unreadable, Vector, walk
+from regard.audit.nodes import Call, Name, Node, Number, Unreadable, Vector, calls_in, walk
 
 Array = np.ndarray
 Values = Mapping[str, Array]
@@ -27,6 +27,7 @@ UNARY: dict[str, Function] = {"-": operator.neg, "√": np.sqrt, ".T": np.transp
 UNARY["!"] = lambda x: math.factorial(int(x)) if 0 <= x == int(x) <= 20 else math.nan
 PLAIN: dict[str, Function] = {"+": operator.add, "-": operator.sub, "/": operator.truediv, "//": operator.floordiv}
 PLAIN |= dict.fromkeys("*×·⊙", operator.mul)
+SIGNS = {*PLAIN, "@", "^", "**"}
 
 
 class Reading(NamedTuple):
@@ -41,12 +42,10 @@ USUAL = Reading()
 
 def readings(node: Node) -> Iterator[Reading]:
     """Every way to understand an expression, the usual one first."""
-    parts = list(walk(node))
-    signs = {part.operator for part in parts if isinstance(part, Binary)}
-    calls = {part.function for part in parts if isinstance(part, Call)}
-    ways = {FAMILY.get(name, name): range(len(FUNCTIONS[name])) for name in sorted(calls & FUNCTIONS.keys())}
-    if signs & {"*", "×", "·", "^", "**"} and any(isinstance(part, Vector | Name) for part in parts):
-        ways["×"] = range(3 if "×" in signs else 2)  # the usual product, the other one, the cross product
+    used = calls_in(node)
+    ways = {FAMILY.get(name, name): range(len(FUNCTIONS[name])) for name in sorted(used & FUNCTIONS.keys())}
+    if used & {"*", "×", "·", "^", "**"} and any(isinstance(part, Vector | Name) for part in walk(node)):
+        ways["×"] = range(3 if "×" in used else 2)  # the usual product, the other one, the cross product
     for choice in itertools.product(*ways.values()):
         yield Reading(dict(zip(ways, choice, strict=True))) if any(choice) else USUAL
 
@@ -68,17 +67,17 @@ def _value(node: Node, values: Values, reading: Reading) -> Any:
             return node.value + reading.shifts.get(node.place, 0.0)
         case Name(text) if text in values or text in CONSTANTS:
             return values[text] if text in values else CONSTANTS[text]
-        case Vector(items):
-            return _stack([_value(item, values, reading) for item in items])
-        case Unary(sign, operand):
+        case Vector(parts):
+            return _stack([_value(part, values, reading) for part in parts])
+        case Call(sign, (operand,)) if sign in UNARY:
             return UNARY[sign](_value(operand, values, reading))
-        case Binary(sign, left, right):
+        case Call(sign, (left, right)) if sign in SIGNS:
             one, other = _value(left, values, reading), _value(right, values, reading)
             if isinstance(one, float) and isinstance(other, float) and sign in PLAIN:
                 return PLAIN[sign](one, other)
             return _joined(sign, np.asarray(one, float), np.asarray(other, float), reading.choices.get("×", 0))
-        case Call(function, arguments) if function in FUNCTIONS:
-            return _applied(function, [np.asarray(_value(part, values, reading)) for part in arguments], reading)
+        case Call(function, parts) if function in FUNCTIONS:
+            return _applied(function, [np.asarray(_value(part, values, reading)) for part in parts], reading)
     raise Unreadable("an unknown name, or an unknown function")
 
 

@@ -5,7 +5,7 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from regard.audit import data
-from regard.audit.nodes import Binary, Call, Name, Node, Number, Unary, Unreadable, Vector
+from regard.audit.nodes import Call, Name, Node, Number, Unreadable, Vector
 
 DEEPEST = 40
 MOST_JOINED = 300  # operands in one sum: the tree leans left, and reading it must not run out of stack
@@ -100,7 +100,7 @@ class Parser:
             apart = binding == 1 and sign.spaced and isinstance(left, Name) and not self.peek(1).spaced
             if binding < loosest or apart or after.kind not in OPERANDS or self.is_dash(left, after):
                 break  # a stray sign, or that of what follows: "the loss is -ln(0.25)"
-            left = Binary(self.take().text, left, self.expression(binding if binding == 4 else binding + 1))
+            left = Call(self.take().text, (left, self.expression(binding if binding == 4 else binding + 1)))
         self.depth -= 1
         return left
 
@@ -114,22 +114,22 @@ class Parser:
         """A number, a call, a name or something in brackets, with its signs: -2^2 is -(2^2), 2 * -3 is 2 * (-3)."""
         token = self.take()
         if token.text == "√":
-            return Unary("√", self.operand(loosest))
+            return Call("√", (self.operand(loosest),))
         if token.text in ("-", "+"):
             inner = self.expression(max(loosest, 3))
-            return Unary("-", inner) if token.text == "-" else inner
+            return Call("-", (inner,)) if token.text == "-" else inner
         if token.kind not in OPERANDS:
             raise Unreadable("an operand is missing")
         node = {"number": self.number, "opening": self.group}.get(token.kind, self.name)(token)
         is_factorial = self.peek().text == "!" and self.peek(1).kind in ("operator", "relation", "closing")
-        return Unary(self.take().text, node) if self.peek().text == ".T" or is_factorial else node
+        return Call(self.take().text, (node,)) if self.peek().text == ".T" or is_factorial else node
 
     def number(self, token: Token) -> Node:
         """A number with its percent sign; with a function behind it a product: 0.5 log 0.5, 2π."""
         after, opens = self.peek(), self.peek(1).kind in ("number", "opening")
         number = Number(token.text, self.position - 1, after.text == "%", token.line, token.unit)
         if (opens and after.text in data.WITHOUT_BRACKETS and after.spaced) or after.text == "π":
-            return Binary("*", number, self.expression(BINDS["^"]))
+            return Call("*", (number, self.expression(BINDS["^"])))
         if number.percent and opens:
             raise Unreadable("a remainder, or a percentage of something")
         self.position += number.percent or (after.kind == "ellipsis" and not after.spaced)  # 0.333… goes on
@@ -140,7 +140,7 @@ class Parser:
         after, plain, start = self.peek(), plain_name(token.text), self.position
         if plain in FUNCTIONS and after.kind == "opening" and (after.text == "(" or after.spaced):
             inside = self.group(self.take())
-            return Call(plain, inside.items if isinstance(inside, Vector) and inside.round else (inside,))
+            return Call(plain, inside.parts if isinstance(inside, Vector) and inside.round else (inside,))
         if plain in data.WITHOUT_BRACKETS and (after.kind == "number" or data.SYMBOL.fullmatch(after.text)):
             return Call(plain, (self.operand(BINDS["^"]),))
         if after.kind == "opening" and not after.spaced:

@@ -13,7 +13,7 @@ import numpy as np
 
 from regard.audit.evaluate import USUAL, Array, Reading, Values, evaluate, readings
 from regard.audit.finding import show, show_beside
-from regard.audit.nodes import Binary, Call, Name, Node, Number, Unreadable, Vector, is_whole, literals, terms, walk
+from regard.audit.nodes import Call, Name, Node, Number, Unreadable, Vector, calls_in, is_whole, literals, terms, walk
 from regard.audit.units import converted
 from regard.audit.verdict import NOISE, Verdict, row_verdicts
 
@@ -118,7 +118,7 @@ def _under(reading: Reading, reference: Node, claim: Node, values: Values, about
 
 def _shares(reference: Node, claim: Number) -> list[Number]:
     """The shares that are said to add up to 1, which 1.1 is not, though it rounds to it; none of any other sum."""
-    row = reference.arguments[0] if isinstance(reference, Call) and reference.function == "sum" else None
+    row = reference.parts[0] if isinstance(reference, Call) and reference.function == "sum" else None
     parts = literals(row) or terms(reference)
     shares = [part for sign, part in parts if isinstance(part, Number) and sign > 0 and 0 <= part.value <= 1]
     return shares if len(shares) == len(parts) > 1 and claim.value == 1 and not claim.percent else []
@@ -171,8 +171,8 @@ def _rounded_in(reference: Node, typed: int, rounded: Set[str]) -> Moves:
     A number typed with few digits is meant as it stands (softmax of 1.0, 2.0, 3.0 is no riddle); one with more is the
     outcome of something, and may be off by half its last digit, or by nearly all of it where digits were cut.
     """
-    calls = [part.function for part in walk(reference) if isinstance(part, Call)]
-    calls += ["power" for part in walk(reference) if isinstance(part, Binary) and part.left == Name("e")]
+    calls = [function for function in calls_in(reference) if function.isidentifier()]
+    calls += ["power" for part in walk(reference) if isinstance(part, Call) and part.parts[0] == Name("e")]
     enough = min([typed, *(ROUNDED_FROM.get(function, 3) for function in calls)])
     moved: Moves = {}
     for number in (part for part in walk(reference) if isinstance(part, Number)):

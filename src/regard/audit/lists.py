@@ -13,7 +13,7 @@ from regard.audit.context import Page
 from regard.audit.evaluate import evaluate
 from regard.audit.finding import occurrences, show
 from regard.audit.judge import Judged, compare, failures, judge, of_shares
-from regard.audit.nodes import Binary, Call, Node, Number, Unary, Unreadable, Vector, literals
+from regard.audit.nodes import Call, Node, Number, Unreadable, Vector, literals
 from regard.audit.notation import without_latex
 from regard.audit.pages import LONGEST_LINE
 from regard.audit.tables import Table
@@ -53,7 +53,7 @@ def check_lists(page: Page) -> None:
         for found in data.A_LIST.finditer(text):
             numbers = re.findall(r"[-−]?(?:\d+(?:\.\d+)?|\.\d+)", found[0])
             row = tuple(Number(n.replace("−", "-"), -1 - at, False, line.number) for at, n in enumerate(numbers))
-            alike = [other for other in above if len(other.items) == len(row) and other.items != row]
+            alike = [other for other in above if len(other.parts) == len(row) and other.parts != row]
             spoken = not line.is_code or line.language == "math" or line.number in page.prose
             judged = _best(alike, MAPS, row) if spoken else []
             for one in judged if _has_one_slip(judged) else ():
@@ -84,8 +84,8 @@ def check_weights(page: Page, table: Table) -> None:
     around = page.near(table.lines[0], NEARBY, table.lines[-1] - table.lines[0] + NEARBY)
     divisors = {float(by) ** (0.5 if root else 1) for root, by in data.DIVISOR.findall(around)} - {0.0}
     sources = [Vector(tuple(filter(None, columns[at]))) for at in (roles[0], *range(1, roles[1]))]
-    scaled = [Binary("/", one, Number(f"{by:.12f}", -1)) for one in sources for by in divisors]
-    best = _best([*sources, *scaled, Unary("-", sources[0])], ("softmax", "sigmoid"), weights)
+    scaled = [Call("/", (one, Number(f"{by:.12f}", -1))) for one in sources for by in divisors]
+    best = _best([*sources, *scaled, Call("-", (sources[0],))], ("softmax", "sigmoid"), weights)
     says = data.SAYS_SOFTMAX.search(f"{name} → {title}\n{around}")
     whole = abs(_total(weights) - 1) < 0.03
     scaled_here = any(data.SPEAKS_OF_SCALING.search(title) for title in view.header)  # "After scaling": no riddle

@@ -41,49 +41,31 @@ class Name(NamedTuple):
 
 
 class Vector(NamedTuple):
-    items: "tuple[Node, ...]"
+    parts: "tuple[Node, ...]"
     round: bool = False  # whether the brackets are parentheses, as those of shapes and tuples are
 
 
-class Unary(NamedTuple):
-    operator: str  # a sign, a root or a transpose
-    operand: "Node"
-
-
-class Binary(NamedTuple):
-    operator: str
-    left: "Node"
-    right: "Node"
-
-
 class Call(NamedTuple):
-    function: str  # by its plain name: `np.dot` is `dot`
-    arguments: "tuple[Node, ...]"
+    function: str  # by its plain name (`np.dot` is `dot`), or a sign: a minus before a number has one part, else two
+    parts: "tuple[Node, ...]"
 
 
-Node = Number | Name | Vector | Unary | Binary | Call
-
-
-def below(node: Node) -> "tuple[Node, ...]":
-    """The parts a node is made of."""
-    if isinstance(node, Vector | Call):
-        return node.items if isinstance(node, Vector) else node.arguments
-    return node[1:] if isinstance(node, Unary | Binary) else ()
+Node = Number | Name | Vector | Call
 
 
 def mapped(node: Node, change: Callable[[Number | Name], Node]) -> Node:
     """The same expression with every number and every name changed."""
-    parts = tuple(mapped(part, change) for part in below(node))
-    if isinstance(node, Vector | Call):
-        return Vector(parts, node.round) if isinstance(node, Vector) else Call(node.function, parts)
-    return type(node)(node.operator, *parts) if isinstance(node, Unary | Binary) else change(node)
+    if isinstance(node, Number | Name):
+        return change(node)
+    return node._replace(parts=tuple(mapped(part, change) for part in node.parts))
 
 
 def walk(node: Node) -> Iterator[Node]:
     """The node and everything below it, from left to right."""
     waiting = [node]
     while waiting:
-        waiting += below(part := waiting.pop())[::-1]
+        part = waiting.pop()
+        waiting += () if isinstance(part, Number | Name) else part.parts[::-1]
         yield part
 
 
@@ -94,9 +76,9 @@ def filled(node: Node, parts: Mapping[str, Node]) -> Node:
 
 def terms(node: Node) -> list[tuple[int, Node]]:
     """The summands of a sum, each with its sign; anything else is one summand."""
-    if isinstance(node, Binary) and node.operator in ("+", "-"):
-        sign = 1 if node.operator == "+" else -1
-        return terms(node.left) + [(sign * inner, term) for inner, term in terms(node.right)]
+    match node:
+        case Call("+" | "-" as sign, (left, right)):
+            return terms(left) + [(inner if sign == "+" else -inner, term) for inner, term in terms(right)]
     return [(1, node)]
 
 
@@ -105,10 +87,10 @@ def literals(node: Node | None) -> list[tuple[int, Number]] | None:
     match node:
         case Number():
             return [(1, node)]
-        case Unary("-", Number() as number):
+        case Call("-", (Number() as number,)):
             return [(-1, number)]
-        case Vector(items) | Call("array" | "tensor" | "asarray", items):
-            inner = [literals(item) for item in items]
+        case Vector(parts) | Call("array" | "tensor" | "asarray", parts):
+            inner = [literals(part) for part in parts]
             return None if None in inner else [pair for part in inner for pair in part or []]
     return None
 
@@ -117,7 +99,7 @@ def is_computation(node: Node | None) -> bool:
     """Whether there is something to compute: a number, a vector of numbers or a name is only stated."""
     if node is None or literals(node) is not None:
         return False
-    return any(isinstance(p, Binary | Call) or (isinstance(p, Unary) and p.operator != "-") for p in walk(node))
+    return any(isinstance(part, Call) and (part.function != "-" or len(part.parts) > 1) for part in walk(node))
 
 
 def names_in(node: Node) -> set[str]:
@@ -125,6 +107,12 @@ def names_in(node: Node) -> set[str]:
     return {part.text for part in walk(node) if isinstance(part, Name)}
 
 
+def calls_in(node: Node) -> set[str]:
+    """The functions and the signs by which it is computed."""
+    return {part.function for part in walk(node) if isinstance(part, Call)}
+
+
 def is_whole(node: Node) -> bool:
-    """Whether only whole numbers are combined, by operators alone."""
-    return not any(isinstance(p, Call) or (isinstance(p, Number) and "." in p.text) for p in walk(node))
+    """Whether only whole numbers are combined, by signs alone."""
+    numbers = (part.text for part in walk(node) if isinstance(part, Number))
+    return not any(map(str.isidentifier, calls_in(node))) and not any("." in text for text in numbers)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from regard.audit import data
 from regard.audit.finding import occurrences
-from regard.audit.nodes import Name, Node, Number, Unary, Vector
+from regard.audit.nodes import Call, Name, Node, Number, Vector
 from regard.audit.pages import LONGEST_LINE, Line
 
 RAGGED = 3  # signs by which an aligned line may end before the others
@@ -28,7 +28,7 @@ class Cell(NamedTuple):
         """
         shown = re.split(r"[=≈→]", data.DECORATION.sub("", self.text))[-1].strip()
         if data.INFINITE.fullmatch(shown):
-            return Unary("-", Name("inf"))
+            return Call("-", (Name("inf"),))
         found = data.TABLES_NUMBER.fullmatch(shown)
         digits = re.sub("[€£¥₹$]", "", found[1]).replace("−", "-") if found else ""
         return Number(digits, self.line * 1000 + self.column, bool(found[2]), self.line) if found else None

@@ -15,7 +15,7 @@ import numpy as np
 from regard.audit import data
 from regard.audit.evaluate import Array, evaluate
 from regard.audit.grammar import parse
-from regard.audit.nodes import Binary, Name, Node, Number, Unreadable, mapped, walk
+from regard.audit.nodes import Call, Name, Node, Number, Unreadable, calls_in, mapped, walk
 from regard.audit.verdict import NOISE, slipped, verdict
 
 MOST_MEANINGS = 64  # of all units of a claim together
@@ -52,7 +52,7 @@ def converted(reference: Node, claim: Node) -> list[Node]:
     for chosen in itertools.islice(itertools.product(*map(meanings, names)), MOST_MEANINGS):
         if isinstance(reference, Number) and np.ptp(chosen[names.index(reference.unit)]) == 0:
             continue  # 10k steps = 328M tokens
-        quotient = Binary("/", reference, Number("1", -1, unit=claim.unit))
+        quotient = Call("/", (reference, Number("1", -1, unit=claim.unit)))
         here, there = (mapped(quotient, partial(_scaled, dict(zip(names, worths)))) for worths in zip(*chosen))
         with suppress(Unreadable):
             found += [here] if np.allclose(evaluate(here, {}), evaluate(there, {}), rtol=NOISE, atol=0) else []
@@ -61,8 +61,9 @@ def converted(reference: Node, claim: Node) -> list[Node]:
 
 def _scaled(worth: dict[str, float], leaf: Number | Name) -> Node:
     """A number without its unit, times what that is worth."""
-    by = Number(repr(float(worth[leaf.unit])), -1) if isinstance(leaf, Number) else None
-    return Binary("*", leaf._replace(unit=""), by) if isinstance(leaf, Number) and by else leaf
+    if isinstance(leaf, Name):
+        return leaf
+    return Call("*", (leaf._replace(unit=""), Number(repr(float(worth[leaf.unit])), -1)))
 
 
 def may_convert(claim: Number, value: float, reference: Node, strange: bool) -> bool:
@@ -73,7 +74,7 @@ def may_convert(claim: Number, value: float, reference: Node, strange: bool) -> 
     said, known = claim.printed.value, list[float]()
     with suppress(Unreadable):
         known = [float(evaluate(node, {})) for node in converted(reference, claim)]
-    divides = any(isinstance(part, Binary) and part.operator in ("/", "//") for part in walk(reference))
+    divides = not calls_in(reference).isdisjoint({"/", "//"})
     rest = divides and not claim.decimals and any(abs(one - said) < 1 for one in known or [value])
     near = any(1 / NEAR < one / (said or math.inf) < NEAR or slipped(claim.text, one) for one in known or [value])
     far = not near and (isinstance(reference, Number) or (strange and not known))
