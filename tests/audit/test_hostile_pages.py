@@ -136,9 +136,9 @@ def test_a_page_too_large_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 def test_a_page_of_five_megabytes_ends_in_seconds() -> None:
     page = "The weights of line 7 are not claims, they are prose about 3 cats.\n" * 75_000 + "2 * 3 = 7\n"
-    start = time.perf_counter()
+    start = time.process_time()
     assert len(audit(page).failures) == 1
-    assert time.perf_counter() - start < 60  # a hang, not a speed
+    assert time.process_time() - start < 60  # a hang, not a speed: of the processor, whatever else it does
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-be", "latin-1", "cp1252"])
