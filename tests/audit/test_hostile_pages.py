@@ -89,9 +89,9 @@ def test_an_ordinary_readme_has_nothing_wrong() -> None:
     ],
 )
 def test_a_hostile_page_ends_soon(page: str) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     audit(page)
-    assert time.perf_counter() - start < 60  # a hang, not a speed
+    assert time.process_time() - start < 60  # a hang, not a speed
 
 
 @pytest.mark.parametrize(
@@ -106,9 +106,9 @@ def test_a_hostile_page_ends_soon(page: str) -> None:
     ],
 )
 def test_spaces_cost_nothing(page: str) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     audit(page)
-    assert time.perf_counter() - start < 30  # a hang, not a speed
+    assert time.process_time() - start < 30  # a hang, not a speed
 
 
 def test_numbers_too_large_give_no_warning() -> None:
