@@ -14,8 +14,7 @@ from typing import Any
 import numpy as np
 
 from regard.audit.evaluate import evaluate
-from regard.audit.finding import Audit, Finding
-from regard.audit.fix import place_of
+from regard.audit.finding import Audit, Finding, place_of
 from regard.audit.judge import show_array
 from regard.audit.lists import label_of, roles_of
 from regard.audit.nodes import Binary, Call, Name, Node, Number, Unary, Unreadable, Vector, is_computation, literals

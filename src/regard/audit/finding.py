@@ -1,12 +1,17 @@
-"""What an audit hands back: one `Finding` per claim it could judge, and every line it left alone with the reason."""
+"""What an audit hands back: one `Finding` per claim it could judge, and every line it left alone with the reason.
 
+The right digits are proposed as a patch: as many as the page printed, and nothing else on the line is touched.
+"""
+
+import difflib
 import re
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from regard.audit.nodes import Node
-from regard.audit.verdict import Verdict
+from regard.audit.notation import SWAPPED
+from regard.audit.verdict import NUMBER, Verdict
 
 
 @dataclass(frozen=True)
@@ -48,11 +53,6 @@ class Audit:
         return Counter(reason for _, reason in self.skipped)
 
     @property
-    def left_alone(self) -> int:
-        """How many claims looked like worked examples but were not understood well enough to judge."""
-        return len(self.skipped)
-
-    @property
     def failures(self) -> tuple[Finding, ...]:
         """The claims that are wrong or cannot run."""
         return tuple(finding for finding in self.findings if finding.verdict.fails)
@@ -62,13 +62,6 @@ class Audit:
         """How many failures of each kind: a wrong number, code that cannot run, and so on."""
         counted = Counter(finding.verdict for finding in self.failures)
         return {"wrong number" if v is Verdict.wrong else v.value: counted[v] for v in Verdict if v.fails}
-
-    def as_json(self) -> dict[str, object]:
-        """Everything, for programs."""
-        names = ("line", "what", "claimed", "computed", "verdict", "note")
-        findings = [{name: getattr(finding, name) for name in names} for finding in self.findings]
-        skipped = [{"line": line, "reason": reason} for line, reason in self.skipped]
-        return {"file": self.file, "findings": findings, "skipped": skipped, "kinds": self.kinds}
 
 
 def shorten(text: str, width: int = 70) -> str:
@@ -94,3 +87,66 @@ def show_beside(value: float, claimed: str) -> str:
 def occurrences(text: str, number: str) -> list[tuple[int, int]]:
     """Where a number stands in a text, whole: 0.5 is not in 10.53."""
     return [found.span() for found in re.finditer(rf"(?<![\d.]){re.escape(number)}(?!\d|\.\d)", text)]
+
+
+def place_of(finding: Finding, lines: Sequence[str]) -> tuple[int, int, int] | None:
+    """Line, start and end of the number a finding speaks of; nothing where the line leaves it open."""
+    digits = finding.claimed.rstrip("%").lstrip("-−")
+    if finding.nth < 0 or not re.search(r"\d", digits):
+        return None
+    numbers = range(finding.line, min(max(finding.end, finding.line), len(lines)) + 1)
+    places = [(number, *span) for number in numbers for span in occurrences(lines[number - 1], digits)]
+    return places[finding.nth] if finding.nth < len(places) else None
+
+
+def located(finding: Finding, lines: Sequence[str]) -> Finding:
+    """The finding on the line where its number stands, also where several lines were read as one."""
+    if finding.end <= finding.line or (place := place_of(finding, lines)) is None:
+        return finding
+    number, start, end = place
+    before = occurrences(lines[number - 1][:start], lines[number - 1][start:end])
+    return replace(finding, line=number, end=0, nth=len(before))
+
+
+def right_digits(finding: Finding) -> str | None:
+    """The computed number, printed as the page prints: 0.27 for a claimed 0.26; nothing if that many are not known.
+
+    >>> right_digits(Finding("fox.md", 158, "softmax", "0.26", "0.269152", Verdict.wrong))
+    '0.27'
+    """
+    points = SWAPPED if "," in finding.computed else {}  # for decimal commas
+    claimed, computed = (text.rstrip("%").translate(points) for text in (finding.claimed, finding.computed))
+    if finding.what.startswith("sum([") and claimed in ("1", "1.0", "100"):
+        return None  # of weights that do not sum to 1, any may be wrong
+    other_sign = computed.startswith("-") != claimed.startswith(("-", "−"))
+    if not NUMBER.fullmatch(computed) or "e" in claimed.lower() or other_sign:
+        return None
+    whole, _, decimals = claimed.lstrip("-−").partition(".")
+    places = len(decimals) or (min(2, len(computed.partition(".")[2])) if float(computed) % 1 else 0)  # 7 / 2 = 3
+    digits = f"{abs(float(computed)):{',' if ',' in whole else ''}.{places}f}"
+    return (digits if whole else digits.removeprefix("0")).translate(points)
+
+
+def edits(text: str, audit: Audit) -> dict[tuple[int, int, int], str]:
+    """The right digits for every wrong number whose place and digits are sure, by line, start and end."""
+    lines = text.split("\n")
+    wrong = [finding for finding in audit.failures if finding.verdict is Verdict.wrong]
+    found = [(place_of(finding, lines), right_digits(finding)) for finding in wrong]
+    return {place: digits for place, digits in found if place is not None and digits is not None}
+
+
+def fixed(text: str, audit: Audit) -> str:
+    """The text with those digits."""
+    lines = text.split("\n")
+    for (number, start, end), digits in sorted(edits(text, audit).items(), reverse=True):
+        lines[number - 1] = lines[number - 1][:start] + digits + lines[number - 1][end:]
+    return "\n".join(lines)
+
+
+def patch(text: str, audit: Audit) -> str:
+    """The same as a unified diff, ready for `git apply`; empty where nothing is sure."""
+    before, after = (re.findall(r"[^\n]*\n|[^\n]+", version) for version in (text, fixed(text, audit)))
+    name = audit.file.lstrip("/")  # an absolute path, from the root on: `git apply` and `patch` refuse a//tmp
+    name += "\t" * (" " in name)  # a tab ends a name with spaces, or `patch` takes the first word for all of it
+    changes = difflib.unified_diff(before, after, f"a/{name}", f"b/{name}")
+    return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in changes)
