@@ -6,7 +6,7 @@ import json
 import re
 import sys
 from collections.abc import Iterator
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -22,7 +22,6 @@ INVISIBLE = str.maketrans({"\u200b": "", "\ufeff": "", "\u00a0": " ", "\u202f": 
 PYTHON = ("python", "py", "python3", "pycon", "ipython", "ipython3")
 MOST_OUTPUTS, MOST_PRINTED = 20, 200  # of a cell, and lines of each
 CELLS = {"markdown": "cell.md", "code": "cell.py"}  # of a notebook, and what a page like that is called
-STRING = re.compile(r'"([^"\\]*(?:\\.[^"\\]*)*)"')
 # the shape of the page; what lines say is read elsewhere
 MARKDOWN = MarkdownIt("commonmark").disable(["reference", "inline", "text_join"])
 
@@ -59,9 +58,7 @@ def is_broken(text: str) -> bool:
     >>> is_broken("2 + 2 = 4"), is_broken("\\x01\\ufffd\\ufffd4"), is_broken("")
     (False, True, False)
     """
-    sample = text[:100_000]
-    broken = sum(sign == "\ufffd" or (sign < " " and sign not in "\n\t\x0c\x1b") for sign in sample)
-    return broken * 10 > len(sample)
+    return len(data.UNPRINTABLE.findall(text[:100_000])) * 10 > len(text[:100_000])
 
 
 class Line(NamedTuple):
@@ -94,7 +91,9 @@ def lines_of(text: str, name: str = "page", number: int = 1) -> list[Line]:
     """
     suffix, start = Path(name).suffix.lower(), text.lstrip()[:200].lower()
     if suffix == ".ipynb" or (suffix in ("", ".json") and start.startswith("{") and '"cells"' in text[:2000]):
-        return _of_notebook(text)
+        with suppress(ValueError, LookupError, TypeError, AttributeError, RecursionError):
+            return list(_of_notebook(text))
+        return []  # it is none
     text = data.APOSTROPHES.sub(",", data.WIDE.sub(" " * 100, text))
     if suffix in (".html", ".htm") or start.startswith(("<!doctype html", "<html")):
         return _of_html(text, number)
@@ -162,12 +161,12 @@ def _of_html(text: str, number: int) -> list[Line]:
             row = "".join(f"| {text.replace('|', '∣')} " + "| " * (span - 1) for text, span in cells)
             found.append(Line(number, row and f"{row}|", end=last))
         else:
-            for at, raw in enumerate(piece.split("\n"), number):
-                parts = iter(["", *data.HTML_BREAK.split(raw)])
-                for tag, part in zip(parts, parts):
-                    heading = heading if not tag else int(tag[1]) if tag[0] in "hH" else 0
-                    found += [Line(at, "")] if found and tag not in ("", "br", "li", "/li") else []
-                    found += [Line(at, bare, heading=heading)] if (bare := _bare(part)).strip() else []
+            parts = iter(["", *data.HTML_BREAK.split(piece)])
+            for tag, part in zip(parts, parts):  # no tag where only the line ends
+                number += tag is None
+                heading = heading if not tag else int(tag[1]) if tag[0] in "hH" else 0
+                found += [Line(number, "")] if found and tag not in (None, "", "br", "li", "/li") else []
+                found += [Line(number, bare, heading=heading)] if (bare := _bare(part)).strip() else []
         number = last
     return found
 
@@ -177,41 +176,27 @@ def _bare(text: str) -> str:
     return html.unescape(data.HTML_TAG.sub("", replaced(text, "html")))
 
 
-def _of_notebook(text: str) -> list[Line]:
-    """The cells of a notebook one below the other, outputs after their code; each line knows its place in the file."""
-    try:
-        cells = list(_cells(text))
-    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
-        return []  # no notebook
-    found, number = list[Line](), 1
-    for kind, source, outputs in cells:
-        lines = lines_of("\n".join(raw for _, raw in source), CELLS[kind], number)
-        for language, printed in outputs:
-            lines += [Line(at, raw, number, language) for at, (_, raw) in enumerate(printed, number + len(source))]
-            source += printed
-        found += [line._replace(place=source[line.number - number][0]) for line in lines]
-        number += len(source) + 4  # nothing goes on from cell to cell
-    return found
-
-
-Written = list[tuple[int, str]]  # lines with their places
-
-
-def _cells(text: str) -> Iterator[tuple[str, Written, list[tuple[str, Written]]]]:
-    """The kind of each cell, its lines and what it printed: every string is marked with its place before it is read."""
-    marked = "\n".join(STRING.sub(rf'"{at} \g<1>"', raw) for at, raw in enumerate(text.split("\n"), 1))
+def _of_notebook(text: str) -> Iterator[Line]:
+    """The cells of a notebook one below the other, outputs after their code; each line knows its place in the file:
+    every string is marked with it before the file is read."""
+    marked = "\n".join(data.JSON_STRING.sub(rf'"{at} \g<1>"', raw) for at, raw in enumerate(text.split("\n"), 1))
     read = json.loads(marked, object_pairs_hook=lambda pairs: {key.partition(" ")[2]: item for key, item in pairs})
+    number = 1
     for cell in read["cells"]:
-        outputs: list[tuple[str, Written]] = []
+        source = _written(cell["source"])
+        name = CELLS.get(cell["cell_type"].partition(" ")[2])
+        lines = lines_of("\n".join(raw for _, raw in source), name, number) if name and source else []
         for output in cell.get("outputs", [])[:MOST_OUTPUTS]:
             value = output.get("data", {}).get("text/plain")  # of the last line; the others are printed on the way
-            printed = _written(value or output.get("text") or output.get("ename") or [])
-            outputs.append(("output" if value else "printed", printed[:MOST_PRINTED]))
-        if (kind := cell["cell_type"].partition(" ")[2]) in CELLS:
-            yield kind, _written(cell["source"]) or [(1, "")], outputs
+            printed = _written(value or output.get("text") or output.get("ename") or [])[:MOST_PRINTED]
+            language, first = "output" if value else "printed", number + len(source)
+            lines += [Line(at, raw, number, language) for at, (_, raw) in enumerate(printed, first)]
+            source += printed
+        yield from (line._replace(place=source[line.number - number][0]) for line in lines)
+        number += len(source) + 4  # nothing goes on from cell to cell
 
 
-def _written(source: str | list[str]) -> Written:
-    """The lines of a string, or of several, that are marked with their place."""
+def _written(source: str | list[str]) -> list[tuple[int, str]]:
+    """The lines of a string, or of several, each with the place that it is marked with."""
     pieces = [piece.partition(" ") for piece in ([source] if isinstance(source, str) else source)]
     return [(int(at), raw) for at, _, text in pieces for raw in text.removesuffix("\n").split("\n")]

@@ -10,6 +10,7 @@ from regard.audit.nodes import Name, Node, Number, Unary, Vector
 from regard.audit.pages import LONGEST_LINE, Line
 
 RAGGED = 3  # signs by which an aligned line may end before the others
+Row = tuple[Line, list[str]]
 
 
 class Cell(NamedTuple):
@@ -86,8 +87,7 @@ def tables_of(lines: Sequence[Line]) -> list[Table]:
     for kind in (_barred, _aligned):
         taken = {number for table in found for number in table.lines}
         for group in _groups([line for line in lines if line.number not in taken], kind):
-            table = _table(group, separated=kind is not _aligned) if len(group) > 1 else None
-            found += [table] if table else []
+            found += [table] if (table := _table(group, separated=kind is not _aligned)) else []
     return sorted(found, key=lambda table: table.lines[0])
 
 
@@ -109,9 +109,6 @@ def _aligned(text: str) -> list[str] | None:
     return cells if told or not worked else None
 
 
-Row = tuple[Line, list[str]]
-
-
 def _groups(lines: Sequence[Line], cells_of: Callable[[str], list[str] | None]) -> Iterator[list[Row]]:
     """Runs of neighbouring lines that are rows, or rules between rows."""
     group: list[Row] = []
@@ -119,14 +116,12 @@ def _groups(lines: Sequence[Line], cells_of: Callable[[str], list[str] | None]) 
         text = line.text
         is_rule = not text[:1].isalnum() and len(text.strip()) > 2 and data.RULE.fullmatch(text[:LONGEST_LINE])
         cells = [] if is_rule else cells_of(text) if len(text) <= LONGEST_LINE else None
-        if group:
-            last = group[-1][0]
-            reach = max(last.number, last.end) + 3 if last.end else last.number + 1
-            if cells is None or line.block != last.block or line.number > reach:
-                yield group
-                group = []
-        if cells is not None:
-            group.append((line, cells))
+        last = group[-1][0] if group else line
+        reach = max(last.number, last.end) + 3 if last.end else last.number + 1
+        if cells is None or line.block != last.block or line.number > reach:
+            yield group
+            group = []
+        group += [] if cells is None else [(line, cells)]
     yield group
 
 
@@ -149,7 +144,7 @@ def _table(group: list[Row], *, separated: bool) -> Table | None:
             cells = [cells[0], *[""] * (len(header) - len(cells)), *cells[1:]]  # a name and an amount at the end
         if len(cells) == len(header):
             found.append(tuple(Cell(text, line.number, at) for at, text in enumerate(cells)))
-    if not any(cell.node or data.LIST.fullmatch(cell.text) for row in found for cell in row):
+    if not any(cell.source for row in found for cell in row):
         return None
     clean = tuple(data.DECORATION.sub("", cell) for cell in header)
     return Table(clean, tuple(found), tuple(line.number for line, _ in group), separated, titled)
