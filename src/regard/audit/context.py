@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from regard.audit import data
-from regard.audit.finding import Audit, Finding, located, shorten, show, show_beside
+from regard.audit.finding import Audit, Finding, place_of, show, show_beside
 from regard.audit.judge import Judged
 from regard.audit.nodes import Node, Number, walk
 from regard.audit.notation import SWAPPED
@@ -19,8 +19,9 @@ from regard.audit.verdict import Verdict
 
 UNMISTAKABLE = 5  # digits of a number that is the same one wherever it stands
 NEAR = 12  # lines in which a rounded number is still the same one
+WIDEST = 70  # signs of an expression that are shown: a matrix must not fill the screen
 Values = Mapping[str, object]
-Place = tuple[int, str]  # of a number: its line, and its digits
+Stated = tuple[int, str]  # a number: its line and its digits
 
 
 class Page:
@@ -65,7 +66,7 @@ class Page:
 
     def claim(self, line: int, what: str, claimed: str, computed: str, verdict: Verdict, note: str = "") -> None:
         """Write down one claim."""
-        self.findings.append(Finding(self.name, line, shorten(what), claimed, computed, verdict, note))
+        self.findings.append(Finding(self.name, line, what, claimed, computed, verdict, note))
 
     def judged(self, line: int, what: str, one: Judged, nth: int, node: Node | None, values: Values) -> None:
         """Write down one claim that was computed, so that it can be opened and set right."""
@@ -75,7 +76,7 @@ class Page:
         if (power := data.POWER_OF_TEN.fullmatch(one.claimed)) and power[0] not in self.texts.get(line, ""):
             note, by = f"times 10^{power[2]}", float(f"1e{power[2]}")
             one = one._replace(claimed=power[1], computed=show(float(one.computed) / by if by else 0.0))
-        self.findings.append(Finding(self.name, line, shorten(what), *one[:3], note, nth, 0, node, values))
+        self.findings.append(Finding(self.name, line, what, *one[:3], note, nth, node, values))
 
     def number(self, what: str, number: Number, value: float, given: Verdict, nth: int, node: Node | None) -> None:
         """Write down a printed number beside its value, both as it is printed: in percent maybe."""
@@ -92,7 +93,7 @@ class Page:
         left = (
             (line, text) for line, _ in self.skipped for text in data.CHAINED_RESULT.findall(self.texts.get(line, ""))
         )
-        suspects: dict[str | float, Place] = {float(place[1]): place for place in left}  # by what is the same anywhere
+        suspects: dict[str | float, Stated] = {float(place[1]): place for place in left}  # by what is the same anywhere
         for place in sorted(wrong, reverse=True):
             suspects |= {place[1]: place} if sum(map(str.isdigit, place[1])) >= UNMISTAKABLE else {}
             suspects |= {float(place[1]): place} if data.A_RESULT.fullmatch(place[1]) else {}
@@ -122,13 +123,16 @@ class Page:
         for finding in self._without_what_follows():
             line = lines[finding.line]
             said, computed = (text.translate(SWAPPED if commas else {}) for text in (finding.claimed, finding.computed))
-            moved = replace(finding, line=line.place or finding.line, claimed=said, computed=computed, end=line.end)
-            sure = not line.place or (shared[line.place] == 1 and not line.end)
-            found.append(located(moved, raws) if sure else replace(moved, nth=-1, end=0))
+            nth = finding.nth if not line.place or (shared[line.place] == 1 and not line.end) else -1
+            at, what = line.place or finding.line, " ".join(finding.what.split())
+            place = place_of(said, nth, raws[at - 1 : max(at, line.end)], at)
+            what = what[: WIDEST - 1] + "…" if what[WIDEST:] else what
+            at = place[0] if place else at
+            found.append(replace(finding, line=at, what=what, claimed=said, computed=computed, place=place))
         skipped = [(lines[line].place or line, reason) for line, reason in self.skipped]
         return Audit(self.name, tuple(sorted(found, key=lambda finding: finding.line)), tuple(sorted(skipped)))
 
 
-def _read_by(node: Node | None) -> set[Place]:
+def _read_by(node: Node | None) -> set[Stated]:
     """The numbers that an expression is made of, by their lines."""
     return {(part.line, part.text) for part in (walk(node) if node else ()) if isinstance(part, Number)}

@@ -7,11 +7,13 @@ import difflib
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from regard.audit.nodes import Node
 from regard.audit.notation import SWAPPED
 from regard.audit.verdict import NUMBER, Verdict
+
+Place = tuple[int, int, int]  # line, start and end
 
 
 @dataclass(frozen=True)
@@ -30,9 +32,9 @@ class Finding:
     verdict: Verdict
     note: str = ""
     nth: int = -1  # which of the equal numbers on its lines it is; -1 where nobody counted
-    end: int = 0  # the last of its lines, where it stands on several
     node: Node | None = field(default=None, repr=False, compare=False)  # the expression, to be opened
     values: Mapping[str, object] = field(default_factory=dict, repr=False, compare=False)
+    place: Place | None = None  # of its number, where that is sure
 
     def __str__(self) -> str:
         said = f"claimed {self.claimed}, computed {self.computed}: {self.verdict.value}"
@@ -64,12 +66,6 @@ class Audit:
         return {"wrong number" if v is Verdict.wrong else v.value: counted[v] for v in Verdict if v.fails}
 
 
-def shorten(text: str, width: int = 70) -> str:
-    """Text cut to a width, so that a matrix does not fill the screen."""
-    text = " ".join(text.split())
-    return text if len(text) <= width else text[: width - 1] + "…"
-
-
 def show(value: float) -> str:
     """A computed number with the digits that matter to a reader: 0.6045, 589824, 0.666667."""
     if abs(value) < 1e15 and value == int(value):
@@ -89,23 +85,13 @@ def occurrences(text: str, number: str) -> list[tuple[int, int]]:
     return [found.span() for found in re.finditer(rf"(?<![\d.]){re.escape(number)}(?!\d|\.\d)", text)]
 
 
-def place_of(finding: Finding, lines: Sequence[str]) -> tuple[int, int, int] | None:
-    """Line, start and end of the number a finding speaks of; nothing where the line leaves it open."""
-    digits = finding.claimed.rstrip("%").lstrip("-−")
-    if finding.nth < 0 or not re.search(r"\d", digits):
+def place_of(claimed: str, nth: int, lines: Sequence[str], first: int) -> Place | None:
+    """Where the number of a claim stands on some lines from the first on; nothing where they leave it open."""
+    digits = claimed.rstrip("%").lstrip("-−")
+    if nth < 0 or not re.search(r"\d", digits):
         return None
-    numbers = range(finding.line, min(max(finding.end, finding.line), len(lines)) + 1)
-    places = [(number, *span) for number in numbers for span in occurrences(lines[number - 1], digits)]
-    return places[finding.nth] if finding.nth < len(places) else None
-
-
-def located(finding: Finding, lines: Sequence[str]) -> Finding:
-    """The finding on the line where its number stands, also where several lines were read as one."""
-    if finding.end <= finding.line or (place := place_of(finding, lines)) is None:
-        return finding
-    number, start, end = place
-    before = occurrences(lines[number - 1][:start], lines[number - 1][start:end])
-    return replace(finding, line=number, end=0, nth=len(before))
+    places = [(number, *span) for number, line in enumerate(lines, first) for span in occurrences(line, digits)]
+    return places[nth] if nth < len(places) else None
 
 
 def right_digits(finding: Finding) -> str | None:
@@ -127,18 +113,16 @@ def right_digits(finding: Finding) -> str | None:
     return (digits if whole else digits.removeprefix("0")).translate(points)
 
 
-def edits(text: str, audit: Audit) -> dict[tuple[int, int, int], str]:
-    """The right digits for every wrong number whose place and digits are sure, by line, start and end."""
-    lines = text.split("\n")
-    wrong = [finding for finding in audit.failures if finding.verdict is Verdict.wrong]
-    found = [(place_of(finding, lines), right_digits(finding)) for finding in wrong]
+def edits(audit: Audit) -> dict[Place, str]:
+    """The right digits for every wrong number whose place and digits are sure."""
+    found = [(f.place, right_digits(f)) for f in audit.findings if f.verdict is Verdict.wrong]
     return {place: digits for place, digits in found if place is not None and digits is not None}
 
 
 def fixed(text: str, audit: Audit) -> str:
     """The text with those digits."""
     lines = text.split("\n")
-    for (number, start, end), digits in sorted(edits(text, audit).items(), reverse=True):
+    for (number, start, end), digits in sorted(edits(audit).items(), reverse=True):
         lines[number - 1] = lines[number - 1][:start] + digits + lines[number - 1][end:]
     return "\n".join(lines)
 

@@ -66,7 +66,7 @@ class Line(NamedTuple):
 
     number: int
     text: str
-    block: int = 0  # the number of its fenced or $$ block; 0 is prose
+    block: int = 0  # the line where its fenced or $$ block begins; 0 is prose
     language: str = ""  # of the fence, lower case; "math" for $$ … $$, "output" for what a notebook printed
     heading: int = 0  # the level of the heading it is
     end: int = 0  # the last line, where several were joined

@@ -130,12 +130,10 @@ def _table(group: list[Row], *, separated: bool) -> Table | None:
     rows = [(line, cells) for line, cells in group if cells]
     if len(rows) < 2:
         return None
-    (_, header), *body = rows
     kinds = [[Cell(text, 0, 0).node is not None for text in cells] for _, cells in rows]
-    unlike = not any(kinds[0]) or any(len(kind) == len(header) and kind != kinds[0] for kind in kinds[1:])
+    unlike = not any(kinds[0]) or any(len(kind) == len(kinds[0]) and kind != kinds[0] for kind in kinds[1:])
     titled = unlike or (separated and len(rows) < len(group))  # by its cells, or by a rule below it
-    if not titled:
-        header, body = [""] * len(header), rows
+    header, body = (rows[0][1], rows[1:]) if titled else ([""] * len(kinds[0]), rows)
     header = ["", *header] if len(header) == max(len(cells) for _, cells in body) - 1 else header
     end = max(len(line.text.rstrip()) for line, _ in body) - RAGGED
     found = list[tuple[Cell, ...]]()

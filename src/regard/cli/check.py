@@ -53,7 +53,7 @@ def _propose(text: str, found: "Audit") -> None:
     from regard.cli.output import say, stream
 
     stream(patch(text, replace(found, file=_from_here(found.file))))
-    left = len(found.failures) - len(edits(text, found))
+    left = len(found.failures) - len(edits(found))
     if left:
         say(f"{found.file}: nothing is proposed for {left} of {len(found.failures)} wrong numbers", error=True)
 
@@ -88,5 +88,5 @@ def _write(path: Path, written: str | None, found: "Audit") -> None:
         raise ValueError(f"{path} cannot be written: expected a file in plain UTF-8, without a byte order mark")
     with replacing(path) as file:
         file.write(fixed(written, found).encode())
-    wrote, failing = len(edits(written, found)), len(found.failures)
+    wrote, failing = len(edits(found)), len(found.failures)
     say(f"{path}: wrote {wrote} of {failing} right numbers" if failing else f"{path}: nothing to write", error=True)
