@@ -89,11 +89,7 @@ class Page:
         the page's own code prints is judged by that alone, whatever it looks like to another rule."""
         claims = [(f, (f.line, f.claimed.strip("-%")), _read_by(f.node)) for f in self.findings]
         wrong = {own: read for finding, own, read in claims if finding.verdict.fails}
-        # a name may hold what comes of something that was not understood
-        left = (
-            (line, text) for line, _ in self.skipped for text in data.CHAINED_RESULT.findall(self.texts.get(line, ""))
-        )
-        suspects: dict[str | float, Stated] = {float(place[1]): place for place in left}  # by what is the same anywhere
+        suspects: dict[str | float, Stated] = {}  # by what is the same number wherever it stands
         for place in sorted(wrong, reverse=True):
             suspects |= {place[1]: place} if sum(map(str.isdigit, place[1])) >= UNMISTAKABLE else {}
             suspects |= {float(place[1]): place} if data.A_RESULT.fullmatch(place[1]) else {}
