@@ -1,7 +1,4 @@
-"""What an audit hands back: one `Finding` per claim it could judge, and every line it left alone with the reason.
-
-The right digits are proposed as a patch: as many as the page printed, and nothing else on the line is touched.
-"""
+"""What an audit hands back: a `Finding` per claim it could judge, why it left others, the right digits as a patch."""
 
 import difflib
 import re
@@ -102,10 +99,9 @@ def right_digits(finding: Finding) -> str | None:
     """
     points = SWAPPED if "," in finding.computed else {}  # for decimal commas
     claimed, computed = (text.rstrip("%").translate(points) for text in (finding.claimed, finding.computed))
-    if finding.what.startswith("sum([") and claimed in ("1", "1.0", "100"):
-        return None  # of weights that do not sum to 1, any may be wrong
+    any_of = finding.what.startswith("sum([") and claimed in ("1", "1.0", "100")  # the weights may be wrong
     other_sign = computed.startswith("-") != claimed.startswith(("-", "−"))
-    if not NUMBER.fullmatch(computed) or "e" in claimed.lower() or other_sign:
+    if any_of or other_sign or "e" in claimed.lower() or not NUMBER.fullmatch(computed):
         return None
     whole, _, decimals = claimed.lstrip("-−").partition(".")
     places = len(decimals) or (min(2, len(computed.partition(".")[2])) if float(computed) % 1 else 0)  # 7 / 2 = 3
@@ -120,7 +116,7 @@ def edits(audit: Audit) -> dict[Place, str]:
 
 
 def fixed(text: str, audit: Audit) -> str:
-    """The text with those digits."""
+    """The text with those digits; nothing else on a line is touched."""
     lines = text.split("\n")
     for (number, start, end), digits in sorted(edits(audit).items(), reverse=True):
         lines[number - 1] = lines[number - 1][:start] + digits + lines[number - 1][end:]

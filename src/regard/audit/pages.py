@@ -1,6 +1,5 @@
 """Pages as lines: bytes to text; Markdown, HTML and notebooks to lines that know what kind of block they stand in."""
 
-import codecs
 import html
 import json
 import re
@@ -22,8 +21,7 @@ INVISIBLE = str.maketrans({"\u200b": "", "\ufeff": "", "\u00a0": " ", "\u202f": 
 PYTHON = ("python", "py", "python3", "pycon", "ipython", "ipython3")
 MOST_OUTPUTS, MOST_PRINTED = 20, 200  # of a cell, and lines of each
 CELLS = {"markdown": "cell.md", "code": "cell.py"}  # of a notebook, and what a page like that is called
-# the shape of the page; what lines say is read elsewhere
-MARKDOWN = MarkdownIt("commonmark").disable(["reference", "inline", "text_join"])
+MARKDOWN = MarkdownIt("commonmark").disable(["reference", "inline", "text_join"])  # the shape of a page alone
 
 
 def decode(raw: bytes) -> str:
@@ -34,7 +32,7 @@ def decode(raw: bytes) -> str:
     """
     even, odd = (raw[first:1000:2].count(0) for first in (0, 1))  # every other byte of UTF-16 is zero, mostly
     likely = "utf-8" if abs(even - odd) * 3 <= len(raw[:1000]) else "utf-16-be" if even > odd else "utf-16-le"
-    encoding = "utf-16" if raw[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE) else likely
+    encoding = "utf-16" if raw.startswith((b"\xff\xfe", b"\xfe\xff")) else likely  # with its mark
     return raw.decode(encoding, errors="replace").replace("\r\n", "\n").replace("\r", "\n").translate(INVISIBLE)
 
 
@@ -116,12 +114,11 @@ def _of_markdown(text: str, number: int) -> Iterator[Line]:
             apart.append((first, end, _of_html(token.content, number + first)))
         elif token.type == "heading_open":
             headings |= dict.fromkeys(range(first, end), int(token.tag[1]))
-    first = seen = 0
+    first = seen = at = 0
     for found in data.SET_APART.finditer(text):
         first, seen = first + text.count("\n", seen, found.start()), found.start()
         lines = [] if found["matter"] else _block(found[0].replace("$$", " "), number + first, found.lastgroup or "")
         apart.append((first, first + found[0].count("\n") + 1, lines))
-    at = 0
     for first, end, lines in [*sorted(apart), (len(raws), 0, [])]:
         if first >= at:  # else it is inside of another
             yield from (Line(number + to, raws[to], heading=headings.get(to, 0)) for to in range(at, first))
@@ -149,16 +146,15 @@ def _of_html(text: str, number: int) -> list[Line]:
     """HTML as lines: tables as rows between bars, `<pre>` as code, a raised number as a power."""
     text = data.HTML_SKIPPED.sub(lambda found: "\n" * found[0].count("\n"), text)
     text = data.HTML_TAG.sub(lambda found: found[0].replace("\n", " ") + "\n" * found[0].count("\n"), text)
-    found: list[Line] = []
-    heading = 0
+    found, heading = list[Line](), 0
     for piece in data.HTML_PIECE.split(text):
         last = number + piece.count("\n")
         if piece.startswith("<pre"):
             language = data.CODE_CLASS.search(piece)
             found += _block(_bare(piece), number, language[1].lower() if language else "")
         elif piece.startswith("<tr"):  # a cell that spans several columns leaves the others empty
-            cells = ((" ".join(_bare(cell).split()), int(span or 1)) for span, cell in data.HTML_CELL.findall(piece))
-            row = "".join(f"| {text.replace('|', '∣')} " + "| " * (span - 1) for text, span in cells)
+            cells = [(span, _bare(cell).replace("|", "∣").split()) for span, cell in data.HTML_CELL.findall(piece)]
+            row = "".join(f"| {' '.join(words)} " + "| " * (int(span or 1) - 1) for span, words in cells)
             found.append(Line(number, row and f"{row}|", end=last))
         else:
             parts = iter(["", *data.HTML_BREAK.split(piece)])

@@ -28,11 +28,10 @@ class Cell(NamedTuple):
         (Number(text='25', place=1000, percent=True, line=1, unit=''), None)
         """
         shown = re.split(r"[=≈→]", data.DECORATION.sub("", self.text))[-1].strip()
-        if data.INFINITE.fullmatch(shown):
-            return Unary("-", Name("inf"))
-        found = data.TABLES_NUMBER.fullmatch(shown)
-        digits = re.sub("[€£¥₹$]", "", found[1]).replace("−", "-") if found else ""
-        return Number(digits, self.line * 1000 + self.column, bool(found[2]), self.line) if found else None
+        if not (found := data.TABLES_NUMBER.fullmatch(shown)):
+            return Unary("-", Name("inf")) if data.INFINITE.fullmatch(shown) else None
+        digits = re.sub("[€£¥₹$]", "", found[1]).replace("−", "-")
+        return Number(digits, self.line * 1000 + self.column, bool(found[2]), self.line)
 
     @property
     def source(self) -> Node | None:
@@ -71,9 +70,9 @@ class Table(NamedTuple):
     def turned(self) -> "Table":
         """The same table with rows as columns, for pages that write a score row above a weight row."""
         labels = [data.DECORATION.sub("", row[0].text) for row in self.rows]
-        columns = zip(self.header, zip(*self.rows, strict=True), strict=True)
-        body = tuple((Cell(name, self.lines[0], 0), *column) for name, column in columns)[1:]
-        return self._replace(header=(self.header[0], *labels), rows=body)
+        _, *columns = zip(self.header, *self.rows, strict=True)
+        rows = tuple((Cell(name, self.lines[0], 0), *cells) for name, *cells in columns)
+        return self._replace(header=(self.header[0], *labels), rows=rows)
 
 
 def label_of_row(row: Sequence[Cell]) -> str:
@@ -113,9 +112,8 @@ def _groups(lines: Sequence[Line], cells_of: Callable[[str], list[str] | None]) 
     """Runs of neighbouring lines that are rows, or rules between rows."""
     group: list[Row] = []
     for line in lines:
-        text = line.text
-        is_rule = not text[:1].isalnum() and len(text.strip()) > 2 and data.RULE.fullmatch(text[:LONGEST_LINE])
-        cells = [] if is_rule else cells_of(text) if len(text) <= LONGEST_LINE else None
+        text = line.text if len(line.text) <= LONGEST_LINE else ""
+        cells = [] if data.RULE.fullmatch(text) else cells_of(text)
         last = group[-1][0] if group else line
         reach = max(last.number, last.end) + 3 if last.end else last.number + 1
         if cells is None or line.block != last.block or line.number > reach:
