@@ -15,7 +15,6 @@ import numpy as np
 
 from regard.audit.evaluate import evaluate
 from regard.audit.finding import Audit, Finding
-from regard.audit.fix import place_of
 from regard.audit.judge import show_array
 from regard.audit.lists import label_of, roles_of
 from regard.audit.nodes import Call, Name, Node, Number, Unreadable, Vector, is_computation, literals
@@ -101,9 +100,7 @@ def read_text(text: str, name: str = "page") -> Reading:
     """The same for a text."""
     found = audit(text, name)
     raw = text.split("\n")
-    claims = [
-        ReadClaim(f, place_of(f, raw), None if f.node is None else opened(f.node, f.values)) for f in found.findings
-    ]
+    claims = [ReadClaim(f, f.place, None if f.node is None else opened(f.node, f.values)) for f in found.findings]
     runs: list[Trace] = []
     for trace, cells in [*_of_tables(text, name), *_of_catalogue(text, found)]:
         at = len(runs)

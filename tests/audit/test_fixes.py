@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from regard.audit.fix import fixed, patch
+from regard.audit.finding import fixed, patch
 from regard.audit.page import audit
 from regard.cli.main import run
 

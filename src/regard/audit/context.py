@@ -1,6 +1,5 @@
 """One page while it is read: its lines and tables, what it says around its claims, and what the rules write down."""
 
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -9,8 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from regard.audit import data
-from regard.audit.finding import Audit, Finding, shorten, show, show_beside
-from regard.audit.fix import located
+from regard.audit.finding import Audit, Finding, place_of, show, show_beside
 from regard.audit.judge import Judged
 from regard.audit.nodes import Node, Number, walk
 from regard.audit.notation import SWAPPED
@@ -20,10 +18,10 @@ from regard.audit.tables import Table, tables_of
 from regard.audit.verdict import Verdict
 
 UNMISTAKABLE = 5  # digits of a number that is the same one wherever it stands
-A_RESULT = re.compile(r"\d*\.\d{2,}")
-CHAINED = re.compile(r"=[^=,;]+=\s*(\d*\.\d{2,})")  # o = a v = 2.1864
 NEAR = 12  # lines in which a rounded number is still the same one
+WIDEST = 70  # signs of an expression that are shown: a matrix must not fill the screen
 Values = Mapping[str, object]
+Stated = tuple[int, str]  # a number: its line and its digits
 
 
 class Page:
@@ -32,7 +30,8 @@ class Page:
     def __init__(self, name: str, lines: Sequence[Line]) -> None:
         self.name, self.lines = name, lines
         self.findings: list[Finding] = []
-        self.skipped: list[tuple[int, str]] = []
+        too_long = [line.number for line in lines if len(line.text) > LONGEST_LINE]
+        self.skipped = [(number, "a line too long to be a worked example") for number in too_long]
         self.vectors: dict[int, dict[str, np.ndarray]] = {}  # what a line gives a name, for code that leans on it
         self.printed: dict[tuple[int, str], Finding] = {}  # what was found by running the page's own code
         self.rounded: dict[str, int] = {}  # numbers that were outcomes, printed rounded, and their last lines
@@ -44,18 +43,14 @@ class Page:
         self.tables: list[Table] = [table for table in found if printed.isdisjoint(table.lines)]
         self.prose = {line.number for line in lines if line.is_python and line.text.lstrip().startswith("#")}
         self.changes: dict[int, Changes] = changes_of(lines)
-        for line in lines:
-            if len(line.text) > LONGEST_LINE:
-                self.leave(line.number, "a line too long to be a worked example")
 
     @cached_property
     def sizes(self) -> dict[str, Node]:
         """The whole numbers that the page gives a name, each once: d = 1024."""
-        found: dict[str, set[str]] = {}
-        for text in self.texts.values():
-            for name, value in data.A_SIZE.findall(text[:LONGEST_LINE].replace("{,}", ",")) if "=" in text else ():
-                found.setdefault(name, set()).add(value)
-        return {name: Number(values.pop(), -1) for name, values in found.items() if len(values) == 1}
+        texts = (text[:LONGEST_LINE].replace("{,}", ",") for text in self.texts.values() if "=" in text)
+        pairs = dict.fromkeys(pair for text in texts for pair in data.A_SIZE.findall(text))
+        times = Counter(name for name, _ in pairs)
+        return {name: Number(value, -1) for name, value in pairs if times[name] == 1}
 
     def near(self, line: int, before: int = 1, after: int = 0) -> str:
         """The text around a line."""
@@ -63,8 +58,7 @@ class Page:
 
     def rounded_near(self, line: int, node: Node) -> set[str]:
         """The numbers of an expression that lines above give as rounded outcomes: it goes on with what was rounded."""
-        numbers = [part.text for part in walk(node) if isinstance(part, Number)]
-        return {text for text in numbers if 0 <= line - self.rounded.get(text, -NEAR - 1) <= NEAR}
+        return {text for _, text in _read_by(node) if 0 <= line - self.rounded.get(text, -NEAR - 1) <= NEAR}
 
     def leave(self, line: int, reason: str) -> None:
         """Count a claim that is not understood well enough to judge."""
@@ -72,19 +66,17 @@ class Page:
 
     def claim(self, line: int, what: str, claimed: str, computed: str, verdict: Verdict, note: str = "") -> None:
         """Write down one claim."""
-        self.findings.append(Finding(self.name, line, shorten(what), claimed, computed, verdict, note))
+        self.findings.append(Finding(self.name, line, what, claimed, computed, verdict, note))
 
-    def judged(
-        self, line: int, what: str, one: Judged, nth: int, node: Node | None, values: Values, note: str = ""
-    ) -> None:
+    def judged(self, line: int, what: str, one: Judged, nth: int, node: Node | None, values: Values) -> None:
         """Write down one claim that was computed, so that it can be opened and set right."""
+        note = ""
         if one.verdict in (Verdict.rounded, Verdict.truncated):
             self.rounded[one.claimed.strip("-%")] = line
         if (power := data.POWER_OF_TEN.fullmatch(one.claimed)) and power[0] not in self.texts.get(line, ""):
             note, by = f"times 10^{power[2]}", float(f"1e{power[2]}")
             one = one._replace(claimed=power[1], computed=show(float(one.computed) / by if by else 0.0))
-        said = (one.claimed, one.computed, one.verdict, note)
-        self.findings.append(Finding(self.name, line, shorten(what), *said, nth, 0, node, values))
+        self.findings.append(Finding(self.name, line, what, *one[:3], note, nth, node, values))
 
     def number(self, what: str, number: Number, value: float, given: Verdict, nth: int, node: Node | None) -> None:
         """Write down a printed number beside its value, both as it is printed: in percent maybe."""
@@ -95,20 +87,19 @@ class Page:
     def _without_what_follows(self) -> list[Finding]:
         """The findings, less those that only read a number which is found wrong itself: it is one slip, not two. What
         the page's own code prints is judged by that alone, whatever it looks like to another rule."""
-        wrong = {_own(f): _read_by(f) for f in self.findings if f.verdict.fails}
-        suspects: dict[str | float, tuple[int, str]] = {}  # by what is the same number wherever it stands
-        for line, _ in self.skipped:  # a name may hold what comes of something that was not understood
-            suspects |= {float(text): (line, text) for text in CHAINED.findall(self.texts.get(line, ""))}
+        claims = [(f, (f.line, f.claimed.strip("-%")), _read_by(f.node)) for f in self.findings]
+        wrong = {own: read for finding, own, read in claims if finding.verdict.fails}
+        suspects: dict[str | float, Stated] = {}  # by what is the same number wherever it stands
         for place in sorted(wrong, reverse=True):
             suspects |= {place[1]: place} if sum(map(str.isdigit, place[1])) >= UNMISTAKABLE else {}
-            suspects |= {float(place[1]): place} if A_RESULT.fullmatch(place[1]) else {}
-        right = (f for f in self.findings if not f.verdict.fails and f.line in self.in_tables)
-        used = Counter(place for f in right for place in _read_by(f) if place[0] == f.line)
+            suspects |= {float(place[1]): place} if data.A_RESULT.fullmatch(place[1]) else {}
+        right = ((own[0], read) for f, own, read in claims if not f.verdict.fails and own[0] in self.in_tables)
+        used = Counter(place for line, read in right for place in read if place[0] == line)
         kept: dict[object, Finding] = {}
-        for at, finding in enumerate(self.findings):
-            own, read = _own(finding), _read_by(finding)
+        for at, (finding, own, read) in enumerate(claims):
             told = {text for _, text in read}
-            causes = (read & wrong.keys()) | {suspects[one] for one in suspects.keys() & (told | _held(finding))}
+            held = {float(item) for value in finding.values.values() for item in np.asarray(value, float).flat}
+            causes = (read & wrong.keys()) | {suspects[one] for one in suspects.keys() & (told | held)}
             if not finding.verdict.fails:
                 kept[at] = finding
             elif used[own] > 1 and not all(text in finding.what for text in told):
@@ -127,27 +118,17 @@ class Page:
         found: list[Finding] = []
         for finding in self._without_what_follows():
             line = lines[finding.line]
-            if commas:
-                said, computed = (text.translate(SWAPPED) for text in (finding.claimed, finding.computed))
-                finding = replace(finding, claimed=said, computed=computed)
-            if line.place:
-                sure = shared[line.place] == 1 and not line.end
-                finding = replace(finding, line=line.place, nth=finding.nth if sure else -1)
-            found.append(located(replace(finding, end=0 if line.place else line.end), raws))
+            said, computed = (text.translate(SWAPPED if commas else {}) for text in (finding.claimed, finding.computed))
+            nth = finding.nth if not line.place or (shared[line.place] == 1 and not line.end) else -1
+            at, what = line.place or finding.line, " ".join(finding.what.split())
+            place = place_of(said, nth, raws[at - 1 : max(at, line.end)], at)
+            what = what[: WIDEST - 1] + "…" if what[WIDEST:] else what
+            at = place[0] if place else at
+            found.append(replace(finding, line=at, what=what, claimed=said, computed=computed, place=place))
         skipped = [(lines[line].place or line, reason) for line, reason in self.skipped]
         return Audit(self.name, tuple(sorted(found, key=lambda finding: finding.line)), tuple(sorted(skipped)))
 
 
-def _own(finding: Finding) -> tuple[int, str]:
-    return finding.line, finding.claimed.strip("-%")
-
-
-def _read_by(finding: Finding) -> set[tuple[int, str]]:
-    """The numbers that a finding was computed from, by their lines."""
-    numbers = (part for part in walk(finding.node) if isinstance(part, Number)) if finding.node else ()
-    return {(number.line, number.text) for number in numbers}
-
-
-def _held(finding: Finding) -> set[float]:
-    """The numbers that its names stand for."""
-    return {float(item) for value in finding.values.values() for item in np.asarray(value, float).flat}
+def _read_by(node: Node | None) -> set[Stated]:
+    """The numbers that an expression is made of, by their lines."""
+    return {(part.line, part.text) for part in (walk(node) if node else ()) if isinstance(part, Number)}

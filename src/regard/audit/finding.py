@@ -1,12 +1,16 @@
-"""What an audit hands back: one `Finding` per claim it could judge, and every line it left alone with the reason."""
+"""What an audit hands back: a `Finding` per claim it could judge, why it left others, the right digits as a patch."""
 
+import difflib
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from regard.audit.nodes import Node
-from regard.audit.verdict import Verdict
+from regard.audit.notation import SWAPPED
+from regard.audit.verdict import NUMBER, Verdict
+
+Place = tuple[int, int, int]  # line, start and end
 
 
 @dataclass(frozen=True)
@@ -25,9 +29,9 @@ class Finding:
     verdict: Verdict
     note: str = ""
     nth: int = -1  # which of the equal numbers on its lines it is; -1 where nobody counted
-    end: int = 0  # the last of its lines, where it stands on several
     node: Node | None = field(default=None, repr=False, compare=False)  # the expression, to be opened
     values: Mapping[str, object] = field(default_factory=dict, repr=False, compare=False)
+    place: Place | None = None  # of its number, where that is sure
 
     def __str__(self) -> str:
         said = f"claimed {self.claimed}, computed {self.computed}: {self.verdict.value}"
@@ -48,11 +52,6 @@ class Audit:
         return Counter(reason for _, reason in self.skipped)
 
     @property
-    def left_alone(self) -> int:
-        """How many claims looked like worked examples but were not understood well enough to judge."""
-        return len(self.skipped)
-
-    @property
     def failures(self) -> tuple[Finding, ...]:
         """The claims that are wrong or cannot run."""
         return tuple(finding for finding in self.findings if finding.verdict.fails)
@@ -62,19 +61,6 @@ class Audit:
         """How many failures of each kind: a wrong number, code that cannot run, and so on."""
         counted = Counter(finding.verdict for finding in self.failures)
         return {"wrong number" if v is Verdict.wrong else v.value: counted[v] for v in Verdict if v.fails}
-
-    def as_json(self) -> dict[str, object]:
-        """Everything, for programs."""
-        names = ("line", "what", "claimed", "computed", "verdict", "note")
-        findings = [{name: getattr(finding, name) for name in names} for finding in self.findings]
-        skipped = [{"line": line, "reason": reason} for line, reason in self.skipped]
-        return {"file": self.file, "findings": findings, "skipped": skipped, "kinds": self.kinds}
-
-
-def shorten(text: str, width: int = 70) -> str:
-    """Text cut to a width, so that a matrix does not fill the screen."""
-    text = " ".join(text.split())
-    return text if len(text) <= width else text[: width - 1] + "…"
 
 
 def show(value: float) -> str:
@@ -94,3 +80,53 @@ def show_beside(value: float, claimed: str) -> str:
 def occurrences(text: str, number: str) -> list[tuple[int, int]]:
     """Where a number stands in a text, whole: 0.5 is not in 10.53."""
     return [found.span() for found in re.finditer(rf"(?<![\d.]){re.escape(number)}(?!\d|\.\d)", text)]
+
+
+def place_of(claimed: str, nth: int, lines: Sequence[str], first: int) -> Place | None:
+    """Where the number of a claim stands on some lines from the first on; nothing where they leave it open."""
+    digits = claimed.rstrip("%").lstrip("-−")
+    if nth < 0 or not re.search(r"\d", digits):
+        return None
+    places = [(number, *span) for number, line in enumerate(lines, first) for span in occurrences(line, digits)]
+    return places[nth] if nth < len(places) else None
+
+
+def right_digits(finding: Finding) -> str | None:
+    """The computed number, printed as the page prints: 0.27 for a claimed 0.26; nothing if that many are not known.
+
+    >>> right_digits(Finding("fox.md", 158, "softmax", "0.26", "0.269152", Verdict.wrong))
+    '0.27'
+    """
+    points = SWAPPED if "," in finding.computed else {}  # for decimal commas
+    claimed, computed = (text.rstrip("%").translate(points) for text in (finding.claimed, finding.computed))
+    any_of = finding.what.startswith("sum([") and claimed in ("1", "1.0", "100")  # the weights may be wrong
+    other_sign = computed.startswith("-") != claimed.startswith(("-", "−"))
+    if any_of or other_sign or "e" in claimed.lower() or not NUMBER.fullmatch(computed):
+        return None
+    whole, _, decimals = claimed.lstrip("-−").partition(".")
+    places = len(decimals) or (min(2, len(computed.partition(".")[2])) if float(computed) % 1 else 0)  # 7 / 2 = 3
+    digits = f"{abs(float(computed)):{',' if ',' in whole else ''}.{places}f}"
+    return (digits if whole else digits.removeprefix("0")).translate(points)
+
+
+def edits(audit: Audit) -> dict[Place, str]:
+    """The right digits for every wrong number whose place and digits are sure."""
+    found = [(f.place, right_digits(f)) for f in audit.findings if f.verdict is Verdict.wrong]
+    return {place: digits for place, digits in found if place is not None and digits is not None}
+
+
+def fixed(text: str, audit: Audit) -> str:
+    """The text with those digits; nothing else on a line is touched."""
+    lines = text.split("\n")
+    for (number, start, end), digits in sorted(edits(audit).items(), reverse=True):
+        lines[number - 1] = lines[number - 1][:start] + digits + lines[number - 1][end:]
+    return "\n".join(lines)
+
+
+def patch(text: str, audit: Audit) -> str:
+    """The same as a unified diff, ready for `git apply`; empty where nothing is sure."""
+    before, after = (re.findall(r"[^\n]*\n|[^\n]+", version) for version in (text, fixed(text, audit)))
+    name = audit.file.lstrip("/")  # an absolute path, from the root on: `git apply` and `patch` refuse a//tmp
+    name += "\t" * (" " in name)  # a tab ends a name with spaces, or `patch` takes the first word for all of it
+    changes = difflib.unified_diff(before, after, f"a/{name}", f"b/{name}")
+    return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in changes)

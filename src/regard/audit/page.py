@@ -14,8 +14,9 @@ from regard.audit.lists import check_distributions, check_lists, check_shares
 from regard.audit.notation import with_points
 from regard.audit.pages import is_broken, lines_of, read_page
 
+RULES = (check_arithmetic, check_columns, check_distributions, check_totals, check_shares, check_lists, check_code)
 
-@np.errstate(all="ignore")  # a page may divide by zero as it likes
+
 def audit(text: str, name: str = "page") -> Audit:
     """Judge the worked examples of a text.
 
@@ -25,16 +26,10 @@ def audit(text: str, name: str = "page") -> Audit:
     if is_broken(text) or not any(map(str.isalnum, text[:100_000])):
         return Audit(name, skipped=((1, "no text found"),))
     pointed = with_points(text)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # code of a page may be as odd as it likes, too
+    with np.errstate(all="ignore"), warnings.catch_warnings(action="ignore"):  # a page may be as odd as it likes
         page = Page(name, lines_of(pointed, name))
-        check_arithmetic(page)
-        check_columns(page)
-        check_distributions(page)
-        check_totals(page)
-        check_shares(page)
-        check_lists(page)
-        check_code(page)
+        for rule in RULES:
+            rule(page)
     return page.close(text, commas=pointed != text)
 
 

@@ -10,6 +10,7 @@ from regard.audit.nodes import Call, Name, Node, Number, Vector
 from regard.audit.pages import LONGEST_LINE, Line
 
 RAGGED = 3  # signs by which an aligned line may end before the others
+Row = tuple[Line, list[str]]
 
 
 class Cell(NamedTuple):
@@ -27,11 +28,10 @@ class Cell(NamedTuple):
         (Number(text='25', place=1000, percent=True, line=1, unit=''), None)
         """
         shown = re.split(r"[=≈→]", data.DECORATION.sub("", self.text))[-1].strip()
-        if data.INFINITE.fullmatch(shown):
-            return Call("-", (Name("inf"),))
-        found = data.TABLES_NUMBER.fullmatch(shown)
-        digits = re.sub("[€£¥₹$]", "", found[1]).replace("−", "-") if found else ""
-        return Number(digits, self.line * 1000 + self.column, bool(found[2]), self.line) if found else None
+        if not (found := data.TABLES_NUMBER.fullmatch(shown)):
+            return Call("-", (Name("inf"),)) if data.INFINITE.fullmatch(shown) else None
+        digits = re.sub("[€£¥₹$]", "", found[1]).replace("−", "-")
+        return Number(digits, self.line * 1000 + self.column, bool(found[2]), self.line)
 
     @property
     def source(self) -> Node | None:
@@ -70,9 +70,9 @@ class Table(NamedTuple):
     def turned(self) -> "Table":
         """The same table with rows as columns, for pages that write a score row above a weight row."""
         labels = [data.DECORATION.sub("", row[0].text) for row in self.rows]
-        columns = zip(self.header, zip(*self.rows, strict=True), strict=True)
-        body = tuple((Cell(name, self.lines[0], 0), *column) for name, column in columns)[1:]
-        return self._replace(header=(self.header[0], *labels), rows=body)
+        _, *columns = zip(self.header, *self.rows, strict=True)
+        rows = tuple((Cell(name, self.lines[0], 0), *cells) for name, *cells in columns)
+        return self._replace(header=(self.header[0], *labels), rows=rows)
 
 
 def label_of_row(row: Sequence[Cell]) -> str:
@@ -86,8 +86,7 @@ def tables_of(lines: Sequence[Line]) -> list[Table]:
     for kind in (_barred, _aligned):
         taken = {number for table in found for number in table.lines}
         for group in _groups([line for line in lines if line.number not in taken], kind):
-            table = _table(group, separated=kind is not _aligned) if len(group) > 1 else None
-            found += [table] if table else []
+            found += [table] if (table := _table(group, separated=kind is not _aligned)) else []
     return sorted(found, key=lambda table: table.lines[0])
 
 
@@ -109,24 +108,18 @@ def _aligned(text: str) -> list[str] | None:
     return cells if told or not worked else None
 
 
-Row = tuple[Line, list[str]]
-
-
 def _groups(lines: Sequence[Line], cells_of: Callable[[str], list[str] | None]) -> Iterator[list[Row]]:
     """Runs of neighbouring lines that are rows, or rules between rows."""
     group: list[Row] = []
     for line in lines:
-        text = line.text
-        is_rule = not text[:1].isalnum() and len(text.strip()) > 2 and data.RULE.fullmatch(text[:LONGEST_LINE])
-        cells = [] if is_rule else cells_of(text) if len(text) <= LONGEST_LINE else None
-        if group:
-            last = group[-1][0]
-            reach = max(last.number, last.end) + 3 if last.end else last.number + 1
-            if cells is None or line.block != last.block or line.number > reach:
-                yield group
-                group = []
-        if cells is not None:
-            group.append((line, cells))
+        text = line.text if len(line.text) <= LONGEST_LINE else ""
+        cells = [] if data.RULE.fullmatch(text) else cells_of(text)
+        last = group[-1][0] if group else line
+        reach = max(last.number, last.end) + 3 if last.end else last.number + 1
+        if cells is None or line.block != last.block or line.number > reach:
+            yield group
+            group = []
+        group += [] if cells is None else [(line, cells)]
     yield group
 
 
@@ -135,12 +128,10 @@ def _table(group: list[Row], *, separated: bool) -> Table | None:
     rows = [(line, cells) for line, cells in group if cells]
     if len(rows) < 2:
         return None
-    (_, header), *body = rows
     kinds = [[Cell(text, 0, 0).node is not None for text in cells] for _, cells in rows]
-    unlike = not any(kinds[0]) or any(len(kind) == len(header) and kind != kinds[0] for kind in kinds[1:])
+    unlike = not any(kinds[0]) or any(len(kind) == len(kinds[0]) and kind != kinds[0] for kind in kinds[1:])
     titled = unlike or (separated and len(rows) < len(group))  # by its cells, or by a rule below it
-    if not titled:
-        header, body = [""] * len(header), rows
+    header, body = (rows[0][1], rows[1:]) if titled else ([""] * len(kinds[0]), rows)
     header = ["", *header] if len(header) == max(len(cells) for _, cells in body) - 1 else header
     end = max(len(line.text.rstrip()) for line, _ in body) - RAGGED
     found = list[tuple[Cell, ...]]()
@@ -149,7 +140,7 @@ def _table(group: list[Row], *, separated: bool) -> Table | None:
             cells = [cells[0], *[""] * (len(header) - len(cells)), *cells[1:]]  # a name and an amount at the end
         if len(cells) == len(header):
             found.append(tuple(Cell(text, line.number, at) for at, text in enumerate(cells)))
-    if not any(cell.node or data.LIST.fullmatch(cell.text) for row in found for cell in row):
+    if not any(cell.source for row in found for cell in row):
         return None
     clean = tuple(data.DECORATION.sub("", cell) for cell in header)
     return Table(clean, tuple(found), tuple(line.number for line, _ in group), separated, titled)

@@ -27,6 +27,7 @@ def command(
     from regard.audit.page import audit
     from regard.audit.pages import read_page
     from regard.cli.output import ink_for, write, write_json
+    from regard.views.audit import as_json, lines_of
 
     if write_it and not fix:
         raise ValueError("--write expects --fix: it writes what --fix proposes")
@@ -39,10 +40,8 @@ def command(
             if write_it:
                 _write(Path(found.file), written, found)
     elif json:
-        write_json([found.as_json() for found in audits])
+        write_json([as_json(found) for found in audits])
     else:
-        from regard.views.audit import lines_of
-
         write(lines_of(audits, every, ink_for(None, plain)), plain)
     if any(found.failures for found in audits):
         raise typer.Exit(1)
@@ -50,11 +49,11 @@ def command(
 
 def _propose(text: str, found: "Audit") -> None:
     """The patch, and beside it how many wrong numbers it leaves: of a row that does not sum any may be wrong."""
-    from regard.audit.fix import edits, patch
+    from regard.audit.finding import edits, patch
     from regard.cli.output import say, stream
 
     stream(patch(text, replace(found, file=_from_here(found.file))))
-    left = len(found.failures) - len(edits(text, found))
+    left = len(found.failures) - len(edits(found))
     if left:
         say(f"{found.file}: nothing is proposed for {left} of {len(found.failures)} wrong numbers", error=True)
 
@@ -81,7 +80,7 @@ def _as_written(file: str, text: str) -> str | None:
 
 
 def _write(path: Path, written: str | None, found: "Audit") -> None:
-    from regard.audit.fix import edits, fixed
+    from regard.audit.finding import edits, fixed
     from regard.cli.output import say
     from regard.replacing import replacing
 
@@ -89,5 +88,5 @@ def _write(path: Path, written: str | None, found: "Audit") -> None:
         raise ValueError(f"{path} cannot be written: expected a file in plain UTF-8, without a byte order mark")
     with replacing(path) as file:
         file.write(fixed(written, found).encode())
-    wrote, failing = len(edits(written, found)), len(found.failures)
+    wrote, failing = len(edits(found)), len(found.failures)
     say(f"{path}: wrote {wrote} of {failing} right numbers" if failing else f"{path}: nothing to write", error=True)

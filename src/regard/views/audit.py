@@ -24,6 +24,14 @@ def lines_of(audits: Sequence[Audit], every: bool, ink: Ink) -> list[Text]:
     return lines
 
 
+def as_json(audit: Audit) -> dict[str, object]:
+    """Everything, for programs."""
+    names = ("line", "what", "claimed", "computed", "verdict", "note")
+    findings = [{name: getattr(finding, name) for name in names} for finding in audit.findings]
+    skipped = [{"line": line, "reason": reason} for line, reason in audit.skipped]
+    return {"file": audit.file, "findings": findings, "skipped": skipped, "kinds": audit.kinds}
+
+
 def _kinds(audits: Sequence[Audit]) -> str:
     """How many fail, by kind."""
     kinds = sum((Counter(audit.kinds) for audit in audits), Counter[str]())
@@ -52,7 +60,7 @@ def _counts(audit: Audit) -> Text:
     counts = Counter(f.verdict for f in audit.findings)
     parts = [f"{counts[v]} {v}" for v in Verdict if counts[v]] or ["no worked examples found"]
     text = Text(f"{audit.file}: ", style=STAGE).append(", ".join(parts), style="not bold")
-    if audit.left_alone:
+    if audit.skipped:
         reasons = "; ".join(f"{count} × {reason}" for reason, count in audit.reasons.most_common())
-        text.append(f"; {audit.left_alone} left alone ({reasons})", style=f"not bold {QUIET}")
+        text.append(f"; {len(audit.skipped)} left alone ({reasons})", style=f"not bold {QUIET}")
     return text
