@@ -58,7 +58,7 @@ class Way(NamedTuple):
     sure: int = FOUND
     factor: float = 0.0
     fitted: bool = False  # to the rows themselves
-    reading: Reading = Reading()
+    reading: Reading = USUAL
 
     def values(self, moved: str = "") -> Array:
         """What it makes of every row; with `moved`, where that column is off by as much as rounding allows."""
@@ -91,18 +91,15 @@ class Trial:
         shown = np.log10((reach / exact)[as_typed & (reach > 8 * exact)]).sum()
         if not way.fitted and shown > TYPED and (self.known & ~as_typed).sum() <= max(1, self.known.sum() // 5):
             self.right = as_typed  # what the others show to be typed as it stands is no rounded 0.45
-        for at in np.flatnonzero(self.right & ~as_typed):  # 1.368 is no rounded 1.386
-            self.right[at] = not ((number := target.numbers[at]) and _is_mixed(number, values[at]))
         self.wrong = np.flatnonzero(self.known & ~self.right)
+        told = self.right & (claims != 0)
         copied = [np.abs(claims - column.values) <= reach for column in way.sources.values() if way.formula != "a"]
-        telling = self.right & (claims != 0) & ~np.any([claims == math.inf, *copied], axis=0)
-        known = np.append(claims[self.right], [] if "k" in way.formula else [0.0])  # a factor is what all rows share
-        width = np.ptp(known) if len(known) else 0.0
-        # 5,000,000 has one digit
+        zero = [] if "k" in way.formula and told.any() else [0.0]  # a factor is what all rows share
         rough = [Printed.read(n.text, about=True).unit / 2 if n and n.step >= 1 else 0.0 for n in target.numbers]
-        widths = width / np.maximum(np.where(as_typed, exact, reach), rough) / 2
-        digits = np.where(telling, np.log10(np.clip(widths, 1, 1e4)), 0.0)
-        self.rows = int((self.right & (claims != 0)).sum())
+        steps = 2 * np.maximum(np.where(as_typed, exact, reach), rough)  # 5,000,000 has one digit
+        digits = np.log10(np.clip(np.ptp([*claims[self.right], *zero]) / steps, 1, 1e4))
+        digits = np.where(told & ~np.any([~told, *copied], axis=0), digits, 0.0)
+        self.rows = int(told.sum())
         self.digits = float(digits.sum() - (digits.max() if way.fitted else 0.0))
 
 
@@ -112,21 +109,17 @@ def check_columns(page: Page) -> None:
         check_weights(page, table)
         labelled = table.titled and not all(isinstance(row[0].node, Number) for row in table.rows)
         labelled = labelled and not data.IS_TOTAL.match(table.header[-1])  # what sums up both ways may be wrong inside
-        for one in (table, table.turned()) if labelled else (table,):
+        for view in (table, table.turned()) if labelled else (table,):
             wrong = {finding.line for finding in page.findings if finding.verdict.fails}
-            if len(one.header) <= MOST_COLUMNS and (one is table or wrong.isdisjoint(table.lines)):
-                _check_table(page, one)
-
-
-def _check_table(page: Page, table: Table) -> None:
-    judged = {(finding.line, finding.claimed) for finding in page.findings}
-    columns = [Column(header.strip(), table.column(at)) for at, header in enumerate(table.header)]
-    for at, target in enumerate(columns):
-        numbers = [n for n in target.numbers if n and not data.YEAR.fullmatch(n.text)]
-        if sum((n.line, n.text + "%" * n.percent) not in judged for n in numbers) * 2 >= len(numbers) > 1:
-            tried = (_worked(page, table, at), _said(at, columns), _ways(at, columns))
-            if found := _explained(target, itertools.chain(*tried)):
-                _write(page, table, target, found)
+            judged = {(finding.line, finding.claimed) for finding in page.findings}
+            fresh = len(view.header) <= MOST_COLUMNS and (view is table or wrong.isdisjoint(table.lines))
+            columns = [Column(name.strip(), view.column(at)) for at, name in enumerate(view.header) if fresh]
+            for at, target in enumerate(columns):
+                numbers = [n for n in target.numbers if n and not data.YEAR.fullmatch(n.text)]
+                unjudged = [n for n in numbers if (n.line, n.text + "%" * n.percent) not in judged]
+                ways = itertools.chain(_worked(page, view, at), _said(at, columns), _ways(at, columns))
+                if len(unjudged) * 2 >= len(numbers) > 1 and (found := _explained(target, ways)):
+                    _write(page, view, target, found)
 
 
 def _worked(page: Page, table: Table, at: int) -> Iterator[Way]:
@@ -163,7 +156,11 @@ def _said(at: int, columns: Sequence[Column]) -> Iterator[Way]:
     formula = replaced(text, "columns")
     sources = {name: named[name] for name in re.findall(r"column_\d+", formula) if name in named}
     with suppress(Unreadable):
-        for reading in readings(node) if sources and is_computation(node := _parsed(formula)) else ():
+        for reading in (
+            readings(node)
+            if sources and not re.search(r",\D", formula) and is_computation(node := _parsed(formula))
+            else ()
+        ):
             if not reading.choices.get("×"):  # rows are multiplied one by one
                 yield Way(formula, sources, SAID, reading=reading)
 
@@ -247,10 +244,9 @@ def _write(page: Page, table: Table, target: Column, found: Trial) -> None:
 def _is_misread(claim: Number, way: Way, row: int) -> bool:
     """Whether a claim is right if two neighbouring digits of a number that it is made of are exchanged."""
     for number in filter(None, (column.numbers[row] for column in way.sources.values())):
-        for one, other in itertools.pairwise(at for at, sign in enumerate(number.text) if sign.isdigit()):
-            signs = list(number.text)
-            signs[one], signs[other] = signs[other], signs[one]
-            shifts = {number.place: number._replace(text="".join(signs)).value - number.value}
+        for pair in re.finditer(r"(\d)(\D?)(?=(\d))", number.text):
+            text = number.text[: pair.start()] + pair[3] + pair[2] + pair[1] + number.text[pair.end(3) :]
+            shifts = {number.place: number._replace(text=text).value - number.value}
             if abs(_number(way.node(row), way.reading._replace(shifts=shifts)) - claim.value) <= claim.step * 0.6:
                 return True
     return False
@@ -290,16 +286,15 @@ def _check_column(page: Page, table: Table, at: int) -> None:
 
 def _judge(page: Page, table: Table, claim: Number, name: str, some: Sequence[Sequence[Number]], *, sure: bool) -> None:
     """Judge a total by the numbers of which it may be one."""
-    said, steps = abs(claim.value), claim.step * (1.0 if claim.decimals else 0.5001)
+    said, by, steps = abs(claim.value), 100 if claim.percent else 1, claim.step * (1.0 if claim.decimals else 0.5001)
     nodes = [Call(name, (Vector(tuple(parts)),)) for parts in some]
     values = [abs(_number(node)) for node in nodes]
     reach = [steps + sum(part.step for part in parts if part.decimals) / 2 for parts in some]
     fits = [at for at, value in enumerate(values) if abs(value - said) <= reach[at]]
-    shown = [value * (100 if claim.percent else 1) for value in values[:3]]
-    slips = [at for at, value in enumerate(shown) if slipped(claim.text.lstrip("-+"), value)]
+    slips = [at for at, value in enumerate(values[:3]) if slipped(claim.text.lstrip("-+"), value * by)]
     mixed = [at for at in slips if _is_mixed(claim, values[at])]
     faults = (_is_mixed(part, said - values[at] + part.value) for at, parts in enumerate(some) for part in parts)
-    if not fits and not mixed and any(faults):
+    if not mixed and any(faults):
         slips, sure = [], False
     near = [at for at in [*mixed, *slips] or [0] * sure if 0 < said < 2 * values[at] < 4 * said]
     for at in (fits or near)[:1]:

@@ -78,12 +78,12 @@ def check_weights(page: Page, table: Table) -> None:
     view = table if roles_of(table.header) else table.turned()
     if not (roles := roles_of(view.header)):
         return
-    columns = [[row[at].node for row in view.body] for at in range(len(view.header))]
     name, title = (view.header[at] for at in roles)
-    weights = [n._replace(percent=n.percent or "%" in title) for n in columns[roles[1]] if isinstance(n, Number)]
+    weights = list(filter(None, view.column(roles[1])))
     around = page.near(table.lines[0], NEARBY, table.lines[-1] - table.lines[0] + NEARBY)
     divisors = {float(by) ** (0.5 if root else 1) for root, by in data.DIVISOR.findall(around)} - {0.0}
-    sources = [Vector(tuple(filter(None, columns[at]))) for at in (roles[0], *range(1, roles[1]))]
+    columns = [[row[at].node for row in view.body] for at in (roles[0], *range(1, roles[1]))]
+    sources = [Vector(tuple(filter(None, column))) for column in columns]
     scaled = [Binary("/", one, Number(f"{by:.12f}", -1)) for one in sources for by in divisors]
     best = _best([*sources, *scaled, Unary("-", sources[0])], ("softmax", "sigmoid"), weights)
     says = data.SAYS_SOFTMAX.search(f"{name} → {title}\n{around}")
@@ -156,8 +156,7 @@ def check_shares(page: Page) -> None:
         above = [row for row in rows if 0 <= line.number - row[0] <= FARTHEST and line.number not in page.in_tables]
         scores = max(above, key=lambda row: row[0])[1] if above and not line.is_code else {}
         for sentence in data.SENTENCE.split(line.text[:LONGEST_LINE]) if scores else ():
-            told = re.findall(r'(?<=% of )(?:the )?["“]?(\w+)', sentence.lower())  # 98% of the “Orange-Value”
-            words = told if scores.keys() & told else re.findall(r"[\w-]+", sentence.lower())
+            words = re.findall(r"[\w-]+", sentence.lower())
             named = [word for word in words if word in scores.keys() - data.COMMON]
             said = [(1, Number(digits, -1, True, line.number)) for digits in data.PERCENT.findall(sentence)]
             if not named or len(named) != len(said) or data.OTHER_MATTERS.search(sentence):
