@@ -212,14 +212,13 @@ def _is_sure(target: Column, found: Trial) -> bool:
     way, count = found.way, int(found.known.sum())
     if way.sure == SAID:
         return len(found.wrong) <= count // 2 and found.rows > 0
-    values, claims = found.values[found.wrong], target.values[found.wrong]
     signed = "k" in way.formula or (found.values[found.right] < 0).any()  # or it is how far, not where to
     wrong = [(n, found.values[at] * (100 if n.percent else 1)) for at in found.wrong if (n := target.numbers[at])]
     slips = all(slipped(n.text, value) or abs(value + n.printed.value) <= n.printed.unit for n, value in wrong)
     # a factor may well be another one in some row, and a part of a sum may be wrong as well
     loose = " + " in way.formula or ("k" in way.formula and not data.IS_RECKONED.search(target.label))
     enough = ENOUGH[way.sure] if slips or way.fitted or way.sure == TOLD else CERTAIN
-    few = len(wrong) <= max(1, count // 5) and bool((values if signed else values * claims > 0).all())
+    few = len(wrong) <= max(1, count // 5) and all(v * n.value > 0 or (v and signed) for n, v in wrong)
     proven = found.rows >= 2 + way.fitted and found.digits >= enough + (found.rows < 3)
     return few and proven and (slips or not loose)
 
@@ -267,15 +266,14 @@ def check_totals(page: Page) -> None:
 def _check_column(page: Page, table: Table, at: int) -> None:
     right = {(finding.line, finding.claimed.rstrip("%")) for finding in page.findings}
     items, last, since = list[Number](), list[Number](), 0  # the numbers above, the last total, and how many it had
-    whole = True  # every row above has a number here
     for row in table.rows:
         label, number = label_of_row(row), row[at].node
         summing, statistic = data.SUMMING_ROW.match(label), data.IS_STATISTIC_ROW.match(label)
-        if not isinstance(number, Number):
-            whole = whole and bool(summing)
-        elif not summing:
+        if isinstance(number, Number) and not summing:
             items.append(number)
-        elif len(items) > 1 + bool(statistic) and whole:
+        elif not summing:
+            break  # a part of what comes below is not known
+        elif isinstance(number, Number) and len(items) > 1 + bool(statistic):
             below = [items[since:], [*last, *items[since:]], *(items[first:] for first in range(1, len(items)))]
             some = [parts for parts in (items, *below) if len(parts) > 1] if not statistic else [items]
             sure = data.SAYS_TOTAL.match(label) and all((part.line, part.text) in right for part in items)

@@ -134,8 +134,7 @@ def label_of(text: str) -> str:
 
 def _scores(page: Page) -> Iterator[tuple[int, dict[str, Number]]]:
     """Scores by their labels, with a line: of a column, of a row below labels, of names with a number each in prose."""
-    short = (table for table in page.tables if len(table.rows) <= MOST)
-    for view in (view for table in short for view in (table, table.turned())):
+    for view in (view for table in page.tables if len(table.rows) <= MOST for view in (table, table.turned())):
         told = len(view.header) == 2 and data.SPEAKS_OF_SCORES.search(page.near(view.lines[0], 4))
         at = (_scored(view.header) or [int(bool(told))])[-1]
         nodes = {label_of(row[0].text).lower(): row[at].node for row in view.rows} if at else {}
@@ -156,13 +155,11 @@ def check_shares(page: Page) -> None:
         above = [row for row in rows if 0 <= line.number - row[0] <= FARTHEST and line.number not in page.in_tables]
         scores = max(above, key=lambda row: row[0])[1] if above and not line.is_code else {}
         for sentence in data.SENTENCE.split(line.text[:LONGEST_LINE]) if scores else ():
-            words = re.findall(r"[\w-]+", sentence.lower())
-            named = [word for word in words if word in scores.keys() - data.COMMON]
+            named = [word for word in re.findall(r"[\w-]+", sentence.lower()) if word in scores.keys() - data.COMMON]
             said = [(1, Number(digits, -1, True, line.number)) for digits in data.PERCENT.findall(sentence)]
-            if not named or len(named) != len(said) or data.OTHER_MATTERS.search(sentence):
-                continue
-            node = Call("softmax", (Vector(tuple(scores.values())),))
-            shares = evaluate(node, {})[[list(scores).index(label) for label in named]]
-            judged = compare(said, shares, about=data.NEARLY.search(sentence) is not None)
-            for one in judged if not failures(judged) or not data.SPEAKS_OF_SCALING.search(whole) else ():
-                page.judged(line.number, "share of a softmax", one, -1, node, {})
+            if 0 < len(named) == len(said) and not data.OTHER_MATTERS.search(sentence):
+                node = Call("softmax", (Vector(tuple(scores.values())),))
+                shares = evaluate(node, {})[[list(scores).index(label) for label in named]]
+                judged = compare(said, shares, about=data.NEARLY.search(sentence) is not None)
+                for one in judged if not failures(judged) or not data.SPEAKS_OF_SCALING.search(whole) else ():
+                    page.judged(line.number, "share of a softmax", one, -1, node, {})
