@@ -78,16 +78,16 @@ def check_weights(page: Page, table: Table) -> None:
     view = table if roles_of(table.header) else table.turned()
     if not (roles := roles_of(view.header)):
         return
-    columns = [[row[at].node for row in view.body] for at in range(len(view.header))]
     name, title = (view.header[at] for at in roles)
-    weights = [n._replace(percent=n.percent or "%" in title) for n in columns[roles[1]] if isinstance(n, Number)]
+    weights = list(filter(None, view.column(roles[1])))
     around = page.near(table.lines[0], NEARBY, table.lines[-1] - table.lines[0] + NEARBY)
     divisors = {float(by) ** (0.5 if root else 1) for root, by in data.DIVISOR.findall(around)} - {0.0}
-    sources = [Vector(tuple(filter(None, columns[at]))) for at in (roles[0], *range(1, roles[1]))]
+    columns = [[row[at].node for row in view.body] for at in (roles[0], *range(1, roles[1]))]
+    sources = [Vector(tuple(filter(None, column))) for column in columns]
     scaled = [Call("/", (one, Number(f"{by:.12f}", -1))) for one in sources for by in divisors]
     best = _best([*sources, *scaled, Call("-", (sources[0],))], ("softmax", "sigmoid"), weights)
     says = data.SAYS_SOFTMAX.search(f"{name} → {title}\n{around}")
-    whole = abs(_total(weights) - 1) < 0.03
+    whole = abs(sum(number.value for number in weights) - 1) < 0.03
     scaled_here = any(data.SPEAKS_OF_SCALING.search(title) for title in view.header)  # "After scaling": no riddle
     sure = failures(best) < 2 or (whole and (divisors or scaled_here or not data.SPEAKS_OF_SCALING.search(around)))
     if len(weights) > 1 and (not failures(best) or _has_one_slip(best) or (says and sure)):
@@ -97,19 +97,23 @@ def check_weights(page: Page, table: Table) -> None:
                 page.judged(one.number.line, what, one, view.nth(one.number), one.node, {})
 
 
-def _total(row: Row) -> float:
-    return sum(number.value for number in row)
-
-
 def check_distributions(page: Page) -> None:
-    """Judge every table whose rows are shares, or whose columns are."""
+    """Judge every table whose rows are shares, or whose columns are: all sum to 1, or all but one that is not far off;
+    or most, where the page says so."""
     for table in (table for table in page.tables if len(table.rows) <= MOST):
         said = data.ROWS_SUM_TO_ONE.search(page.near(table.lines[-1], 0, NEARBY))
-        views = (rows for view in (table, table.turned()) for rows in _shares(view))
-        for row in filter(None, next((rows for rows in views if _sum_to_one(rows, said is not None)), [])):
-            one = Judged("1", show(round(_total(row), 9)), of_shares(row, _total(row)))
-            what = f"row {' '.join(number.text for number in row)} sums to 1"
-            page.judged(row[0].line, what, one, -1, Call("sum", (Vector(tuple(row)),)), {})
+        for rows in (rows for view in (table, table.turned()) for rows in _shares(view)):
+            sums = [sum(number.value for number in row) for row in rows]
+            given = [of_shares(row, total) for row, total in zip(rows, sums)]
+            off = [abs(total - 1) for total, verdict in zip(sums, given) if verdict.fails]
+            good = [row for row, v in zip(rows, given) if not v.fails and sum(number.value > 0 for number in row) > 1]
+            proven = len(good) > 1 and len(rows) > 2 and sum(map(len, good)) >= ENOUGH
+            if (proven and len(off) < 2 and sum(off) <= FAR) or (said and len(good) >= max(1, len(off))):
+                for row, total, verdict in zip(rows, sums, given):
+                    what, node = f"row {' '.join(number.text for number in row)} sums to 1", Vector(tuple(row))
+                    one = Judged("1", show(round(total, 9)), verdict)
+                    page.judged(row[0].line, what, one, -1, Call("sum", (node,)), {})
+                break
 
 
 def _shares(table: Table) -> Iterator[list[Row]]:
@@ -119,16 +123,8 @@ def _shares(table: Table) -> Iterator[list[Row]]:
     columns = columns[:-1] if data.IS_TOTAL.match(table.header[-1]) else columns
     shares = [one for one in columns if all(c is not None and all(0 <= n.value <= 1 for _, n in c) for c in one)]
     for first in range(3):
-        yield [[number for cell in row for _, number in cell or ()] for row in zip(*shares[first:], strict=True)]
-
-
-def _sum_to_one(rows: Sequence[Row], said: bool) -> bool:
-    """Whether all rows do, or all but one that is not far off; or most, where the page says so."""
-    wrong = [row for row in rows if of_shares(row, _total(row)).fails]
-    good = [row for row in rows if row not in wrong and sum(number.value > 0 for number in row) > 1]
-    far = len(wrong) > 1 or any(abs(_total(row) - 1) > FAR for row in wrong)
-    proven = len(good) > 1 and len(rows) > 2 and sum(map(len, good)) >= ENOUGH and not far
-    return proven or (said and len(good) >= max(1, len(wrong)))
+        rows = ([number for cell in row for _, number in cell or ()] for row in zip(*shares[first:], strict=True))
+        yield list(filter(None, rows))
 
 
 def label_of(text: str) -> str:
@@ -138,8 +134,7 @@ def label_of(text: str) -> str:
 
 def _scores(page: Page) -> Iterator[tuple[int, dict[str, Number]]]:
     """Scores by their labels, with a line: of a column, of a row below labels, of names with a number each in prose."""
-    short = (table for table in page.tables if len(table.rows) <= MOST)
-    for view in (view for table in short for view in (table, table.turned())):
+    for view in (view for table in page.tables if len(table.rows) <= MOST for view in (table, table.turned())):
         told = len(view.header) == 2 and data.SPEAKS_OF_SCORES.search(page.near(view.lines[0], 4))
         at = (_scored(view.header) or [int(bool(told))])[-1]
         nodes = {label_of(row[0].text).lower(): row[at].node for row in view.rows} if at else {}
@@ -160,14 +155,11 @@ def check_shares(page: Page) -> None:
         above = [row for row in rows if 0 <= line.number - row[0] <= FARTHEST and line.number not in page.in_tables]
         scores = max(above, key=lambda row: row[0])[1] if above and not line.is_code else {}
         for sentence in data.SENTENCE.split(line.text[:LONGEST_LINE]) if scores else ():
-            told = re.findall(r'(?<=% of )(?:the )?["“]?(\w+)', sentence.lower())  # 98% of the “Orange-Value”
-            words = told if scores.keys() & told else re.findall(r"[\w-]+", sentence.lower())
-            named = [word for word in words if word in scores.keys() - data.COMMON]
+            named = [word for word in re.findall(r"[\w-]+", sentence.lower()) if word in scores.keys() - data.COMMON]
             said = [(1, Number(digits, -1, True, line.number)) for digits in data.PERCENT.findall(sentence)]
-            if not named or len(named) != len(said) or data.OTHER_MATTERS.search(sentence):
-                continue
-            node = Call("softmax", (Vector(tuple(scores.values())),))
-            shares = evaluate(node, {})[[list(scores).index(label) for label in named]]
-            judged = compare(said, shares, about=data.NEARLY.search(sentence) is not None)
-            for one in judged if not failures(judged) or not data.SPEAKS_OF_SCALING.search(whole) else ():
-                page.judged(line.number, "share of a softmax", one, -1, node, {})
+            if 0 < len(named) == len(said) and not data.OTHER_MATTERS.search(sentence):
+                node = Call("softmax", (Vector(tuple(scores.values())),))
+                shares = evaluate(node, {})[[list(scores).index(label) for label in named]]
+                judged = compare(said, shares, about=data.NEARLY.search(sentence) is not None)
+                for one in judged if not failures(judged) or not data.SPEAKS_OF_SCALING.search(whole) else ():
+                    page.judged(line.number, "share of a softmax", one, -1, node, {})
