@@ -163,11 +163,9 @@ class Interpreter:
                 goes_on = others and bool(found) == isinstance(sign, ast.And)
                 return self._value(ast.BoolOp(sign, others), names) if goes_on else found
             case ast.Compare(left, signs, others):
-                values = [self._value(one, names) for one in (left, *others)]
-                check_call("", values)
-                if has_holes(values):
+                if has_holes(values := [self._value(one, names) for one in (left, *others)]):
                     raise Unknown
-                found = [SIGNS[type(sign).__name__](*values[at : at + 2]) for at, sign in enumerate(signs)]
+                found = [self._binary(sign, *values[at : at + 2]) for at, sign in enumerate(signs)]
                 return all(found) if len(found) > 1 else found[0]
             case ast.IfExp(test, then, other):
                 return self._value(then if self._truth(test, names) else other, names)
@@ -210,7 +208,7 @@ class Interpreter:
             if all(self._truth(test, one) for test in sources[0].ifs):
                 yield from self._inner(sources[1:], one) if sources[1:] else (one,)
 
-    def _binary(self, sign: ast.operator, left: Any, right: Any) -> Any:
+    def _binary(self, sign: ast.operator | ast.cmpop, left: Any, right: Any) -> Any:
         """Two operands and what joins them, unless that may be too large."""
         match sign, left, right:
             case (ast.MatMult(), _, _):
@@ -233,12 +231,12 @@ class Interpreter:
         for argument in arguments:
             starred = isinstance(argument, ast.Starred)
             given += self._items(argument.value, names) if starred else [self._value(argument, names)]
+        renamed = {} if isinstance(function, Function) else RENAMED
         named: dict[str, Any] = {}
-        for keyword in (k for k in keywords if k.arg not in IGNORED):
-            found = self._value(keyword.value, names)
-            named |= {keyword.arg: found} if keyword.arg else found
+        for one in (keyword for keyword in keywords if keyword.arg not in IGNORED):
+            found = self._value(one.value, names)
+            named |= {renamed.get(one.arg, one.arg): found} if one.arg else found
         if not isinstance(function, Function):
-            named = {RENAMED.get(name, name): value for name, value in named.items()}
             called, own = (function.func, function.args) if isinstance(function, partial) else (function, ())
             name, everything = getattr(called, "__name__", ""), [*own, *given, *named.values()]
             if called not in library.FOR_LARGE:
@@ -250,19 +248,17 @@ class Interpreter:
 
     def _function(self, arguments: ast.arguments, body: list[ast.stmt], names: Names) -> Function:
         """A function of the page, which sees the names around it."""
-        ordered = [one.arg for one in (*arguments.posonlyargs, *arguments.args)]
-        pairs = [*zip(reversed(ordered), reversed(arguments.defaults), strict=False)]
-        pairs += [
-            (one.arg, value) for one, value in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True) if value
-        ]
-        own = {name: self._value(value, names) for name, value in pairs}
+        ordered = [*arguments.posonlyargs, *arguments.args]
+        pairs = [*zip(ordered[::-1], arguments.defaults[::-1]), *zip(arguments.kwonlyargs, arguments.kw_defaults)]
+        own = {one.arg: self._value(value, names) for one, value in pairs if value}
 
         def follow(*given: Any, **named: Any) -> Any:
-            bound = own | dict(zip(ordered, given, strict=False)) | named
+            bound = own | {one.arg: value for one, value in zip(ordered, given)} | named
             if arguments.vararg:
                 bound[arguments.vararg.arg] = given[len(ordered) :]
             if arguments.kwarg:
-                bound[arguments.kwarg.arg] = {name: named[name] for name in named.keys() - {*own, *ordered}}
+                known = {one.arg for one in (*ordered, *arguments.kwonlyargs)}
+                bound[arguments.kwarg.arg] = {name: named[name] for name in named.keys() - known}
             try:
                 self._do(body, names.new_child(bound))
             except _Leave as found:

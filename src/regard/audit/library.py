@@ -30,7 +30,7 @@ class Unknown(Exception):
 
 
 class Mismatch(Exception):
-    """Two shapes that cannot be multiplied; or what does not work, and what to do, in words."""
+    """What does not fit, two shapes mostly, and why."""
 
 
 class Module(str):
@@ -88,7 +88,9 @@ def matmul(left: Any, right: Any) -> Any:
     if not left.ndim or not right.ndim:
         return left * right
     if left.shape[-1] != right.shape[-2:][0]:
-        raise Mismatch(left.shape, right.shape)
+        hint = "; the right one needs .T" if right.ndim == 2 and right.shape[-1] == left.shape[-1] else ""
+        why = f"{left.shape[-1]} and {right.shape[-2:][0]} do not fit{hint}"
+        raise Mismatch(f"{left.shape} @ {right.shape}", why)
     if left.size * right.size > MOST_MADE:
         batch = np.broadcast_shapes(left.shape[:-2], right.shape[:-2])
         return hollow((*batch, *left.shape[-2:-1], *right.shape[1:][-1:]))
@@ -173,8 +175,8 @@ def attribute(value: Any, name: str, *, torch: bool, on_paper: bool) -> Any:
             return np.swapaxes(value, -1, -2)
         if name in ("shape", "ndim", "T") or (name == "size" and not torch):
             return getattr(value, name)
-        own = f"ndarray.{name}" in data.METHODS and not (torch and name in UNSURE)
-        return partial(getattr(np.ndarray, name) if own else (ARRAYS | METHODS)[name], value)
+        if name in ARRAYS | METHODS and not (torch and name in UNSURE):
+            return partial((ARRAYS | METHODS)[name], value)
     if name == "T" and isinstance(value, list):
         raise Mismatch("a list has no .T", "make it an array first")
     if not any(f"{kind.__name__}.{name}" in data.METHODS for kind in type(value).__mro__):
