@@ -51,7 +51,7 @@ class Following:
     def __init__(self, page: Page) -> None:
         self.page, self.interpreter = page, Interpreter()
         self.code: dict[int, Line] = {}
-        self.texts: list[str | None] = []  # what the last block printed, line by line; nothing where unknown
+        self.texts: list[str] = []  # what the last block printed, line by line; "" where nobody knows
         self.gap = 9  # lines of text since then
 
     def read_prose(self, lines: Sequence[Line]) -> None:
@@ -95,7 +95,7 @@ class Following:
             self.texts += _lines("".join(interpreter.printed))
         except (Unknown, Mismatch) as problem:
             silent = isinstance(statement, ast.Assign | ast.ClassDef | ast.Delete) and not interpreter.printed
-            self.texts += [] if silent else [None]
+            self.texts += [] if silent else [""]
             code, comment = split_code(self.code[statement.lineno])
             if isinstance(problem, Mismatch) and isinstance(statement, ast.Expr | ast.Assign):
                 _refuse(self.page, statement.lineno, code.strip(), problem, output)
@@ -122,7 +122,7 @@ class Following:
         bare = [line._replace(text=line.text.strip("# ")) for line in comments]
         yield list(takewhile(lambda line: line.text, dropwhile(lambda line: not re.search(r"\d", line.text), bare)))
 
-    def _pair(self, texts: Sequence[str | None], lines: Sequence[Line]) -> None:
+    def _pair(self, texts: Sequence[str], lines: Sequence[Line]) -> None:
         """Compare what is printed with what is shown for it, line by line up to the first that is not known."""
         shown = [line for line in lines if line.text.strip()][:LONGEST]
         known = list(takewhile(bool, texts))
@@ -130,24 +130,21 @@ class Following:
             return
         if len(texts) == len(shown) or len(known) < len(texts) <= len(shown):
             for text, line in zip(known, shown):
-                self._judge(str(text), [line])
+                self._judge(text, [line])
         elif len(known) == len(texts):
-            self._judge("\n".join(map(str, known)), shown)
+            self._judge("\n".join(known), shown)
 
     def _compare(self, statement: ast.stmt, value: Any, printed: str, output: Sequence[Line]) -> None:
         """Compare the value of a statement, or what it printed, with all that is said of it."""
-        divides = any(isinstance(node, ast.Div) for node in ast.walk(statement))
         for lines in filter(None, [*self._said(statement), output]):
             claimed = " ".join(line.text for line in lines).strip()
             if not printed and re.search(r"\d [*×·/] [\d(]", claimed):
                 continue  # 18_390 * 0.28 = 5_149.20 is arithmetic of its own
             is_shape = isinstance(value, np.ndarray) and not printed and data.A_SHAPE.match(claimed)
             text = str(value.shape) if is_shape else printed or repr(value)
-            is_step = isinstance(statement, ast.Assign) and bool(re.fullmatch(r"\W*\d{1,2}\W*", claimed))
-            is_floor = divides and claimed.lstrip("-").isdigit()
-            if self._judge(text, lines, statement, doubtful=is_step or is_floor):
+            if self._judge(text, lines, statement):
                 return
-            if printed and lines is not output and lines[0].number > (statement.end_lineno or 0):
+            if printed and lines[0].number > (statement.end_lineno or 0):
                 self._pair(self.texts[-len(lines) :], lines)
 
     def _opening(self, statement: ast.stmt | None, computed: str) -> tuple[Node | None, dict[str, Any]]:
@@ -162,11 +159,9 @@ class Following:
                         return node, values
         return None, {}
 
-    def _judge(
-        self, text: str, lines: Sequence[Line], statement: ast.stmt | None = None, *, doubtful: bool = False
-    ) -> bool:
+    def _judge(self, text: str, lines: Sequence[Line], statement: ast.stmt | None = None) -> bool:
         """Compare a text with what is shown for it; tells whether they are the same but for numbers."""
-        shown = " ".join(line.text for line in lines)
+        shown = " ".join(line.text for line in lines).strip()
         what = split_code(self.code[statement.lineno])[0].strip() if statement else "printed"
         ours, theirs = data.A_SHAPE.fullmatch(text.strip()), data.A_SHAPE.match(shown)
         if ours and theirs:
@@ -174,14 +169,17 @@ class Following:
         claimed = [(line, number) for line in lines for number in _parts(line.text)[1]]
         words, found = _parts(text)
         if len(claimed) != len(found) or _parts(shown)[0] != words:
-            begins = data.BEGINS_WITH_NUMBER.fullmatch(shown.strip()) if statement and len(found) == 1 else None
-            claimed = [(lines[0], begins[1])] if begins and _is_result(begins[1], found[0]) else []
+            begins = data.BEGINS_WITH_NUMBER.fullmatch(shown) if statement else None
+            is_one = len(found) == 1 != found.count("nan")
+            claimed = [(lines[0], begins[1])] if begins and is_one and _is_result(begins[1], found[0]) else []
         pairs = [(*said, number) for said, number in zip(claimed, found) if "nan" not in (said[1], number)]
         judged = [(*pair, _verdict(*pair[1:])) for pair in pairs]
         wrong = sum(given.fails for *_, given in judged)
-        doubtful = doubtful or (wrong > 2 and wrong * 2 > len(judged))
-        if wrong and (doubtful or data.SAYS_SO.search(self.page.near(lines[0].number))):
-            self.page.leave(lines[0].number, "a number that means something else, or of another run, perhaps")
+        is_step = isinstance(statement, ast.Assign) and re.fullmatch(r"\W*\d{1,2}\W*", shown)
+        is_floor = re.search(r"[^/]/[^/]", what) and shown.lstrip("-").isdigit()
+        of_another_run = wrong > 2 and wrong * 2 > len(judged)
+        if wrong and (is_step or is_floor or of_another_run or data.SAYS_SO.search(self.page.near(lines[0].number))):
+            self.page.leave(lines[0].number, "a number that may mean something else")
             return True
         for line, number, computed, given in judged:
             one = Judged(number.replace("−", "-").rstrip("."), show_beside(Printed.read(computed).value, number), given)
@@ -194,11 +192,9 @@ class Following:
 
 def _is_result(number: str, computed: str) -> bool:
     """Whether a number with words behind it can only be the result: it is right, or else but for a slip."""
-    if computed == "nan" or not _verdict(number, computed).fails:
-        return computed != "nan"
-    value, digits = Printed.read(computed).value, len(re.sub(r"\D", "", number).strip("0"))
-    moved = any(verdict(number, value * by) is Verdict.exact for by in (10, 0.1))
-    return digits >= TELLING and (moved or slipped(number, value))
+    value, digits = Printed.read(computed).value, re.sub(r"\D", "", number).strip("0")
+    is_slip = slipped(number, value) or any(verdict(number, value * by) is Verdict.exact for by in (10, 0.1))
+    return not _verdict(number, computed).fails or (is_slip and len(digits) >= TELLING)
 
 
 def _check_products(page: Page, line: Line) -> None:

@@ -60,23 +60,19 @@ def check_call(name: str, given: Sequence[Any]) -> None:
         raise Unknown
 
 
-def is_large(value: Any) -> bool:
-    """Whether of an array only the shape is kept."""
-    return isinstance(value, np.ndarray) and value.size > MOST_CELLS
-
-
 def has_holes(value: Any) -> bool:
     """Whether there is a number in it that nobody knows."""
     if isinstance(value, list | tuple):
         return any(map(has_holes, value))
-    return is_large(value) or (isinstance(value, float | np.ndarray | np.floating) and bool(np.any(np.isnan(value))))
+    numbers = value if isinstance(value, float | np.ndarray | np.floating) else 0
+    return np.size(numbers) > MOST_CELLS or bool(np.any(np.isnan(numbers)))
 
 
 def filled(value: float, *given: Any, size: Any = None) -> np.ndarray:
     """An array of one number, its shape given as a tuple or as several sizes; of a large one only the shape is kept."""
     shape = size if size is not None else given[0] if len(given) == 1 else given
     view = np.broadcast_to(value, shape)
-    return np.broadcast_to(math.nan, shape) if is_large(view) else view.copy()
+    return np.broadcast_to(math.nan, shape) if view.size > MOST_CELLS else view.copy()
 
 
 hollow = partial(filled, math.nan)
@@ -98,10 +94,8 @@ def matmul(left: Any, right: Any) -> Any:
 
 
 def _einsum(subscripts: str, *arrays: np.ndarray) -> np.ndarray:
-    inputs, _, output = re.sub("[ ,]", "", subscripts).partition("->")
-    sizes = dict(zip(inputs, [size for one in arrays for size in one.shape], strict=True))
-    is_small = math.prod(sizes.values()) <= MOST_CELLS
-    return np.einsum(subscripts, *arrays) if is_small else hollow(tuple(sizes[letter] for letter in output))
+    check_call("", arrays)
+    return np.einsum(subscripts, *arrays)
 
 
 def formatted(text: str, *given: Any) -> str:
