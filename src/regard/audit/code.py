@@ -79,7 +79,7 @@ class Following:
         value = None  # of the last expression, which a notebook shows as well
         for statement, output in runs_of(code) if code and language in (*PYTHON, *UNNAMED) else ():
             value = self._follow(statement, output)
-        self.texts += [] if value is None else _lines(repr(value))
+        self.texts += filter(str.strip, repr(value).split("\n") if value is not None else [])
         self._pair(self.texts, [line for line in lines if line.language in ("output", "printed")])
 
     def _learn(self, name: str, shape: str) -> None:
@@ -92,7 +92,7 @@ class Following:
         interpreter = self.interpreter
         try:
             interpreter.run(statement)
-            self.texts += _lines("".join(interpreter.printed))
+            self.texts += filter(str.strip, "".join(interpreter.printed).split("\n"))
         except (Unknown, Mismatch) as problem:
             silent = isinstance(statement, ast.Assign | ast.ClassDef | ast.Delete) and not interpreter.printed
             self.texts += [] if silent else [""]
@@ -126,8 +126,6 @@ class Following:
         """Compare what is printed with what is shown for it, line by line up to the first that is not known."""
         shown = [line for line in lines if line.text.strip()][:LONGEST]
         known = list(takewhile(bool, texts))
-        if any(re.search(r"Error|\.\.\.|…", line.text) for line in shown):
-            return
         if len(texts) == len(shown) or len(known) < len(texts) <= len(shown):
             for text, line in zip(known, shown):
                 self._judge(text, [line])
@@ -238,10 +236,6 @@ def _shape(text: str) -> tuple[int, ...]:
     """A shape as written; nothing where sizes have names, or are beyond all sizes."""
     sizes = tuple(map(int, re.findall(r"\d+", text[:100]))) if not re.search("[A-Za-wyz]", text) else ()
     return sizes if math.prod(size or 1 for size in sizes) < 2**31 else ()
-
-
-def _lines(text: str) -> list[str]:
-    return [line for line in text.split("\n") if line.strip()]
 
 
 def _parts(text: str) -> tuple[list[str], list[str]]:

@@ -21,8 +21,7 @@ from regard.audit.library import MOST_CELLS, NOTHING, Mismatch, Module, Unknown,
 MOST_STEPS = 60_000  # of a page
 CELLS_OF_A_STEP = 100  # how many cells cost as much as a step
 MOST_BITS = 4_000  # of a power
-IGNORED = ("dtype", "requires_grad", "device")
-RENAMED = {"dim": "axis", "keepdim": "keepdims", "shape": "size"}
+RENAMED = {"dim": "axis", "keepdim": "keepdims", "shape": "size", "dtype": "", "requires_grad": "", "device": ""}
 SIGNS = library.by_name(data.OPERATORS, operator) | {
     "MatMult": library.matmul, "In": lambda a, b: a in b, "NotIn": lambda a, b: a not in b
 }  # fmt: skip
@@ -91,9 +90,8 @@ class Interpreter:
                     value = getattr(statement, "value", None)
                     raise _Leave(statement, self._value(value, names) if value else None)
                 case ast.Import(aliases) | ast.ImportFrom(_, aliases) if aliases[0].name != "*":
-                    for alias in aliases:
-                        found = library.imported(getattr(statement, "module", None), alias.name)
-                        names[alias.asname or alias.name] = found
+                    for one in aliases:
+                        names[one.asname or one.name] = library.imported(getattr(statement, "module", None), one.name)
                 case ast.Pass() | ast.Assert():
                     pass
                 case _:
@@ -230,7 +228,7 @@ class Interpreter:
         called, own = (function.func, function.args) if isinstance(function, partial) else (function, ())
         renamed = {} if called == self._enter else RENAMED
         named: dict[str, Any] = {}
-        for one in (keyword for keyword in keywords if keyword.arg not in IGNORED):
+        for one in (keyword for keyword in keywords if renamed.get(str(keyword.arg)) != ""):
             found = self._value(one.value, names)
             named |= {renamed.get(one.arg, one.arg): found} if one.arg else found
         name, everything = getattr(called, "__name__", ""), [*own, *given, *named.values()]

@@ -126,8 +126,7 @@ RANDOM: dict[str, Any] = {
 ARRAYS: dict[str, Any] = {  # functions of numpy and torch, and methods of arrays
     **by_name(data.NUMPY_FUNCTIONS, np), **RANDOM, **dict.fromkeys(("dot", "matmul", "mm", "bmm"), matmul),
     "zeros": partial(filled, 0.0), "ones": partial(filled, 1.0), "empty": hollow, "einsum": _einsum,
-    "full": lambda shape, value: filled(value, shape), "relu": lambda x: np.maximum(x, 0),
-    "softmax": _softmax,
+    "full": lambda shape, value: filled(value, shape), "relu": lambda x: np.maximum(x, 0), "softmax": _softmax,
     "sigmoid": lambda x: 1 / (1 + np.exp(-np.asarray(x))), "masked_fill": lambda x, mask, y: np.where(mask, y, x),
 }  # fmt: skip
 METHODS: dict[str, Any] = {  # that are no such functions

@@ -59,10 +59,8 @@ def runs_of(block: Sequence[Line]) -> Iterator[Run]:
     """The statements of a block of code, and then the tests in its texts, which run when all is defined; each with the
     lines that show its output."""
     tree = [] if any(line.text.startswith("In [") for line in block) else tree_of(block)
-    yield from [(statement, []) for statement in tree] or _of_pieces(block)
-    for node in ast.walk(ast.Module(tree, [])):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and ">>>" in node.value:
-            yield from _of_pieces([line for line in block if node.lineno <= line.number <= (node.end_lineno or 0)])
+    yield from [(statement, []) for statement in tree]
+    yield from _of_pieces(block) if not tree or any(data.PROMPT.match(line.text) for line in block) else ()
     for line in block if tree else ():
         for found in data.EXAMPLE.finditer(line.text):
             yield from [(one, [line._replace(text=found[2])]) for one in tree_of([line._replace(text=found[1])])]
