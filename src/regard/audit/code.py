@@ -150,9 +150,9 @@ class Following:
         match statement:
             case ast.Expr(ast.Call(ast.Name("print"), [value], [])) | ast.Expr(value) | ast.Assign([_], value):
                 with suppress(Unreadable, ValueError, TypeError):
-                    node = parse(ast.unparse(value))
-                    known = {name: self.interpreter.names.get(name) for name in names_in(node)}
-                    values = {name: np.asarray(one) for name, one in known.items() if isinstance(one, int | float)}
+                    node, names = parse(ast.unparse(value)), self.interpreter.names
+                    known = [name for name in names_in(node) if isinstance(names.get(name), int | float)]
+                    values = {name: np.asarray(names[name]) for name in known}
                     if not verdict(computed, float(evaluate(node, values))).fails:
                         return node, values
         return None, {}

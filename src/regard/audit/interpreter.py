@@ -22,9 +22,8 @@ MOST_STEPS = 60_000  # of a page
 CELLS_OF_A_STEP = 100  # how many cells cost as much as a step
 MOST_BITS = 4_000  # of a power
 RENAMED = {"dim": "axis", "keepdim": "keepdims", "shape": "size", "dtype": "", "requires_grad": "", "device": ""}
-SIGNS = library.by_name(data.OPERATORS, operator) | {
-    "MatMult": library.matmul, "In": lambda a, b: a in b, "NotIn": lambda a, b: a not in b
-}  # fmt: skip
+SIGNS: dict[str, Any] = library.by_name(data.OPERATORS, operator) | {"MatMult": library.matmul}
+SIGNS |= {"In": lambda one, many: one in many, "NotIn": lambda one, many: one not in many}
 ERRORS = (ArithmeticError, AttributeError, LookupError, MemoryError, RecursionError, TypeError, ValueError)
 Names = ChainMap[str, Any]
 
