@@ -55,6 +55,8 @@ def test_it_prints_what_python_prints(program: str, capsys: pytest.CaptureFixtur
         "import numpy as np\nx = np.exp(np.zeros((10 ** 5, 10 ** 5)))",
         "import numpy as np\nx = np.zeros((10 ** 9, 2)).sum()",
         "import numpy as np\nx = list(np.zeros((10 ** 9, 2)))",
+        "import numpy as np\nx = np.zeros(10 ** 9)\nfor y in x:\n    pass",
+        "import numpy as np\nx, y = np.zeros((10 ** 9, 2))",
         "import numpy as np\nx = np.zeros((10 ** 9, 2)) > 0",
         "import numpy as np\nx = -np.zeros((10 ** 9, 2))",
         "import numpy as np\nx = np.asarray([np.zeros(400_000)])",

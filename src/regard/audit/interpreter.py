@@ -21,21 +21,15 @@ from regard.audit.library import MOST_CELLS, NOTHING, Mismatch, Module, Unknown,
 MOST_STEPS = 60_000  # of a page
 CELLS_OF_A_STEP = 100  # how many cells cost as much as a step
 MOST_BITS = 4_000  # of a power
-IGNORED = ("dtype", "requires_grad", "device")
-RENAMED = {"dim": "axis", "keepdim": "keepdims", "shape": "size"}
-SIGNS = library.by_name(data.OPERATORS, operator) | {
-    "MatMult": library.matmul, "In": lambda a, b: a in b, "NotIn": lambda a, b: a not in b
-}  # fmt: skip
+RENAMED = {"dim": "axis", "keepdim": "keepdims", "shape": "size", "dtype": "", "requires_grad": "", "device": ""}
+SIGNS: dict[str, Any] = library.by_name(data.OPERATORS, operator) | {"MatMult": library.matmul}
+SIGNS |= {"In": lambda one, many: one in many, "NotIn": lambda one, many: one not in many}
 ERRORS = (ArithmeticError, AttributeError, LookupError, MemoryError, RecursionError, TypeError, ValueError)
 Names = ChainMap[str, Any]
 
 
 class _Leave(Exception):
     """A `return`, `break` or `continue`, and the value it returns."""
-
-
-class Function(partial[Any]):
-    """A function of the page."""
 
 
 class Interpreter:
@@ -86,19 +80,17 @@ class Interpreter:
                 case ast.If(test, then, other):
                     self._do(then if self._truth(test, names) else other, names)
                 case ast.For(target, source, inner, []):
-                    self._loop(self._items(source, names), target, inner, names)
+                    self._loop(self._items(self._value(source, names)), target, inner, names)
                 case ast.While(test, inner, []):
                     self._loop(iter(lambda: self._truth(test, names), False), None, inner, names)
                 case ast.FunctionDef(name, arguments, inner, []):
                     names[name] = self._function(arguments, inner, names)
-                case ast.Return(value):
+                case ast.Return() | ast.Break() | ast.Continue():
+                    value = getattr(statement, "value", None)
                     raise _Leave(statement, self._value(value, names) if value else None)
-                case ast.Break() | ast.Continue():
-                    raise _Leave(statement)
                 case ast.Import(aliases) | ast.ImportFrom(_, aliases) if aliases[0].name != "*":
-                    for alias in aliases:
-                        found = library.imported(getattr(statement, "module", None), alias.name)
-                        names[alias.asname or alias.name] = found
+                    for one in aliases:
+                        names[one.asname or one.name] = library.imported(getattr(statement, "module", None), one.name)
                 case ast.Pass() | ast.Assert():
                     pass
                 case _:
@@ -123,7 +115,7 @@ class Interpreter:
             case ast.Name(name):
                 names[name] = value
             case ast.Tuple(parts) | ast.List(parts):
-                for part, item in zip(parts, list(self._pay(value)), strict=True):
+                for part, item in zip(parts, self._items(value), strict=True):
                     self._store(part, item, names)
             case ast.Subscript(base, at):
                 self._value(base, names)[self._value(at, names)] = value
@@ -135,12 +127,13 @@ class Interpreter:
             raise Unknown
         return bool(found)
 
-    def _items(self, source: ast.expr, names: Names) -> list[Any]:
-        return list(self._pay(self._value(source, names)))
+    def _items(self, value: Any) -> list[Any]:
+        return list(self._pay(value)) if cells(value) else []
 
     def _pay(self, value: Any) -> Any:
         """A value that is not too large to be kept; it costs a step, and more if it is large."""
-        self.steps += 1 + (0 if library.is_large(value) else cells(value) // CELLS_OF_A_STEP)
+        is_shape = isinstance(value, np.ndarray) and value.size > MOST_CELLS
+        self.steps += 1 if is_shape else 1 + cells(value) // CELLS_OF_A_STEP
         if self.steps > MOST_STEPS:
             raise Unknown
         return value
@@ -163,11 +156,9 @@ class Interpreter:
                 goes_on = others and bool(found) == isinstance(sign, ast.And)
                 return self._value(ast.BoolOp(sign, others), names) if goes_on else found
             case ast.Compare(left, signs, others):
-                values = [self._value(one, names) for one in (left, *others)]
-                check_call("", values)
-                if has_holes(values):
+                if has_holes(values := [self._value(one, names) for one in (left, *others)]):
                     raise Unknown
-                found = [SIGNS[type(sign).__name__](*values[at : at + 2]) for at, sign in enumerate(signs)]
+                found = [self._binary(sign, *values[at : at + 2]) for at, sign in enumerate(signs)]
                 return all(found) if len(found) > 1 else found[0]
             case ast.IfExp(test, then, other):
                 return self._value(then if self._truth(test, names) else other, names)
@@ -204,13 +195,13 @@ class Interpreter:
 
     def _inner(self, sources: Sequence[ast.comprehension], names: Names) -> Iterator[Names]:
         """The names inside a comprehension, one set for each turn."""
-        for item in self._items(sources[0].iter, names):
+        for item in self._items(self._value(sources[0].iter, names)):
             one = names.new_child()
             self._store(sources[0].target, item, one)
             if all(self._truth(test, one) for test in sources[0].ifs):
                 yield from self._inner(sources[1:], one) if sources[1:] else (one,)
 
-    def _binary(self, sign: ast.operator, left: Any, right: Any) -> Any:
+    def _binary(self, sign: ast.operator | ast.cmpop, left: Any, right: Any) -> Any:
         """Two operands and what joins them, unless that may be too large."""
         match sign, left, right:
             case (ast.MatMult(), _, _):
@@ -232,43 +223,40 @@ class Interpreter:
         given: list[Any] = []
         for argument in arguments:
             starred = isinstance(argument, ast.Starred)
-            given += self._items(argument.value, names) if starred else [self._value(argument, names)]
+            given += self._items(self._value(argument.value, names)) if starred else [self._value(argument, names)]
+        called, own = (function.func, function.args) if isinstance(function, partial) else (function, ())
+        renamed = {} if called == self._enter else RENAMED
         named: dict[str, Any] = {}
-        for keyword in (k for k in keywords if k.arg not in IGNORED):
-            found = self._value(keyword.value, names)
-            named |= {keyword.arg: found} if keyword.arg else found
-        if not isinstance(function, Function):
-            named = {RENAMED.get(name, name): value for name, value in named.items()}
-            called, own = (function.func, function.args) if isinstance(function, partial) else (function, ())
-            name, everything = getattr(called, "__name__", ""), [*own, *given, *named.values()]
-            if called not in library.FOR_LARGE:
-                check_call(name, everything)
-            if name in data.ORDERING and has_holes(everything):
-                raise Unknown  # nobody knows their order
+        for one in (keyword for keyword in keywords if renamed.get(str(keyword.arg)) != ""):
+            found = self._value(one.value, names)
+            named |= {renamed.get(one.arg, one.arg): found} if one.arg else found
+        name, everything = getattr(called, "__name__", ""), [*own, *given, *named.values()]
+        if called not in (*library.FOR_LARGE, self._enter):
+            check_call(name, everything)
+        if name in data.ORDERING and has_holes(everything):
+            raise Unknown  # nobody knows their order
         found = function(*given, **named)
         return self._pay(list(islice(found, MOST_CELLS)) if isinstance(found, Iterator) else found)
 
-    def _function(self, arguments: ast.arguments, body: list[ast.stmt], names: Names) -> Function:
+    def _function(self, arguments: ast.arguments, body: list[ast.stmt], names: Names) -> partial[Any]:
         """A function of the page, which sees the names around it."""
-        ordered = [one.arg for one in (*arguments.posonlyargs, *arguments.args)]
-        pairs = [*zip(reversed(ordered), reversed(arguments.defaults), strict=False)]
-        pairs += [
-            (one.arg, value) for one, value in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True) if value
-        ]
-        own = {name: self._value(value, names) for name, value in pairs}
+        ordered = [*arguments.posonlyargs, *arguments.args]
+        pairs = [*zip(ordered[::-1], arguments.defaults[::-1]), *zip(arguments.kwonlyargs, arguments.kw_defaults)]
+        own = {one.arg: self._value(value, names) for one, value in pairs if value}
+        return partial(self._enter, arguments, body, names.new_child(own))
 
-        def follow(*given: Any, **named: Any) -> Any:
-            bound = own | dict(zip(ordered, given, strict=False)) | named
-            if arguments.vararg:
-                bound[arguments.vararg.arg] = given[len(ordered) :]
-            if arguments.kwarg:
-                bound[arguments.kwarg.arg] = {name: named[name] for name in named.keys() - {*own, *ordered}}
-            try:
-                self._do(body, names.new_child(bound))
-            except _Leave as found:
-                return found.args[1]
-
-        return Function(follow)
+    def _enter(self, parts: ast.arguments, body: list[ast.stmt], names: Names, *given: Any, **named: Any) -> Any:
+        ordered = [one.arg for one in (*parts.posonlyargs, *parts.args)]
+        bound = dict(zip(ordered, given)) | named
+        if parts.vararg:
+            bound[parts.vararg.arg] = given[len(ordered) :]
+        if parts.kwarg:
+            known = {*ordered, *(one.arg for one in parts.kwonlyargs)}
+            bound[parts.kwarg.arg] = {name: value for name, value in named.items() if name not in known}
+        try:
+            self._do(body, names.new_child(bound))
+        except _Leave as found:
+            return found.args[1]
 
     def _show(self, *given: Any, sep: str = " ", end: str = "\n") -> None:
         self.printed.append(sep.join(map(str, given)) + end)

@@ -30,7 +30,7 @@ class Unknown(Exception):
 
 
 class Mismatch(Exception):
-    """Two shapes that cannot be multiplied; or what does not work, and what to do, in words."""
+    """What does not fit, two shapes mostly, and why."""
 
 
 class Module(str):
@@ -60,23 +60,19 @@ def check_call(name: str, given: Sequence[Any]) -> None:
         raise Unknown
 
 
-def is_large(value: Any) -> bool:
-    """Whether of an array only the shape is kept."""
-    return isinstance(value, np.ndarray) and value.size > MOST_CELLS
-
-
 def has_holes(value: Any) -> bool:
     """Whether there is a number in it that nobody knows."""
     if isinstance(value, list | tuple):
         return any(map(has_holes, value))
-    return is_large(value) or (isinstance(value, float | np.ndarray | np.floating) and bool(np.any(np.isnan(value))))
+    numbers = value if isinstance(value, float | np.ndarray | np.floating) else 0
+    return np.size(numbers) > MOST_CELLS or bool(np.any(np.isnan(numbers)))
 
 
 def filled(value: float, *given: Any, size: Any = None) -> np.ndarray:
     """An array of one number, its shape given as a tuple or as several sizes; of a large one only the shape is kept."""
     shape = size if size is not None else given[0] if len(given) == 1 else given
     view = np.broadcast_to(value, shape)
-    return np.broadcast_to(math.nan, shape) if is_large(view) else view.copy()
+    return np.broadcast_to(math.nan, shape) if view.size > MOST_CELLS else view.copy()
 
 
 hollow = partial(filled, math.nan)
@@ -88,7 +84,9 @@ def matmul(left: Any, right: Any) -> Any:
     if not left.ndim or not right.ndim:
         return left * right
     if left.shape[-1] != right.shape[-2:][0]:
-        raise Mismatch(left.shape, right.shape)
+        hint = "; the right one needs .T" if right.ndim == 2 and right.shape[-1] == left.shape[-1] else ""
+        why = f"{left.shape[-1]} and {right.shape[-2:][0]} do not fit{hint}"
+        raise Mismatch(f"{left.shape} @ {right.shape}", why)
     if left.size * right.size > MOST_MADE:
         batch = np.broadcast_shapes(left.shape[:-2], right.shape[:-2])
         return hollow((*batch, *left.shape[-2:-1], *right.shape[1:][-1:]))
@@ -96,10 +94,8 @@ def matmul(left: Any, right: Any) -> Any:
 
 
 def _einsum(subscripts: str, *arrays: np.ndarray) -> np.ndarray:
-    inputs, _, output = re.sub("[ ,]", "", subscripts).partition("->")
-    sizes = dict(zip(inputs, [size for one in arrays for size in one.shape], strict=True))
-    is_small = math.prod(sizes.values()) <= MOST_CELLS
-    return np.einsum(subscripts, *arrays) if is_small else hollow(tuple(sizes[letter] for letter in output))
+    check_call("", arrays)
+    return np.einsum(subscripts, *arrays)
 
 
 def formatted(text: str, *given: Any) -> str:
@@ -130,8 +126,7 @@ RANDOM: dict[str, Any] = {
 ARRAYS: dict[str, Any] = {  # functions of numpy and torch, and methods of arrays
     **by_name(data.NUMPY_FUNCTIONS, np), **RANDOM, **dict.fromkeys(("dot", "matmul", "mm", "bmm"), matmul),
     "zeros": partial(filled, 0.0), "ones": partial(filled, 1.0), "empty": hollow, "einsum": _einsum,
-    "full": lambda shape, value: filled(value, shape), "relu": lambda x: np.maximum(x, 0),
-    "softmax": _softmax,
+    "full": lambda shape, value: filled(value, shape), "relu": lambda x: np.maximum(x, 0), "softmax": _softmax,
     "sigmoid": lambda x: 1 / (1 + np.exp(-np.asarray(x))), "masked_fill": lambda x, mask, y: np.where(mask, y, x),
 }  # fmt: skip
 METHODS: dict[str, Any] = {  # that are no such functions
@@ -173,8 +168,8 @@ def attribute(value: Any, name: str, *, torch: bool, on_paper: bool) -> Any:
             return np.swapaxes(value, -1, -2)
         if name in ("shape", "ndim", "T") or (name == "size" and not torch):
             return getattr(value, name)
-        own = f"ndarray.{name}" in data.METHODS and not (torch and name in UNSURE)
-        return partial(getattr(np.ndarray, name) if own else (ARRAYS | METHODS)[name], value)
+        if name in ARRAYS | METHODS and not (torch and name in UNSURE):
+            return partial((ARRAYS | METHODS)[name], value)
     if name == "T" and isinstance(value, list):
         raise Mismatch("a list has no .T", "make it an array first")
     if not any(f"{kind.__name__}.{name}" in data.METHODS for kind in type(value).__mro__):

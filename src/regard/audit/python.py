@@ -7,7 +7,6 @@ what is known to leave its arguments alone; in prose, "let q be [3, 4]" changes 
 import ast
 import re
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from itertools import takewhile
 from keyword import iskeyword
 from typing import NamedTuple
@@ -30,21 +29,15 @@ class Changes(NamedTuple):
 
 def changes_of(lines: Sequence[Line]) -> dict[int, Changes]:
     """The names that each line changes, other than by an ordinary assignment: its value is learned where it is read."""
-    found: dict[int, Changes] = {}
-    for line in lines:
-        if len(line.text) > LONGEST_LINE or line.language in ("math", "output", "printed"):
-            continue
-        if line.is_code:
-            found[line.number] = _changed_by(split_code(line)[0])
-        elif data.IN_WORDS_AT_ALL.search(line.text):
-            said = data.IN_WORDS.findall(re.sub(r"[`*$]", "", line.text))
-            found[line.number] = Changes(frozenset(name for names in said for name in names if name))
-    return {number: changes for number, changes in found.items() if changes.names}
+    read = [line for line in lines if line.language not in ("math", "output", "printed")]
+    return {line.number: _changed_by(line) for line in read if len(line.text) <= LONGEST_LINE}
 
 
-@lru_cache(maxsize=4_000)  # pages repeat their lines
-def _changed_by(code: str) -> Changes:
-    outside = code
+def _changed_by(line: Line) -> Changes:
+    if not line.is_code:
+        said = data.IN_WORDS.findall(re.sub(r"[`*$]", "", line.text)) if data.IN_WORDS_AT_ALL.search(line.text) else ()
+        return Changes(frozenset(name for names in said for name in names if name))
+    code = outside = split_code(line)[0]
     for _ in range(4):
         outside = re.sub(r"\([^()]*\)", "", outside)  # keywords are no stores
     is_known = HARMLESS.issuperset(re.findall(r"(\w+)\(", code)) and data.QUIET.fullmatch(outside)
@@ -66,10 +59,8 @@ def runs_of(block: Sequence[Line]) -> Iterator[Run]:
     """The statements of a block of code, and then the tests in its texts, which run when all is defined; each with the
     lines that show its output."""
     tree = [] if any(line.text.startswith("In [") for line in block) else tree_of(block)
-    yield from [(statement, []) for statement in tree] or _of_pieces(block)
-    for node in ast.walk(ast.Module(tree, [])):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and ">>>" in node.value:
-            yield from _of_pieces([line for line in block if node.lineno <= line.number <= (node.end_lineno or 0)])
+    yield from [(statement, []) for statement in tree]
+    yield from _of_pieces(block) if not tree or any(data.PROMPT.match(line.text) for line in block) else ()
     for line in block if tree else ():
         for found in data.EXAMPLE.finditer(line.text):
             yield from [(one, [line._replace(text=found[2])]) for one in tree_of([line._replace(text=found[1])])]
