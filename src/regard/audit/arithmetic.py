@@ -15,13 +15,11 @@ from regard.audit.evaluate import CONSTANTS, Array, Values, evaluate
 from regard.audit.grammar import ABOUT, ARROW, WORD, Token
 from regard.audit.judge import TYPED, Judged, failures, holds, judge
 from regard.audit.nodes import Node, Number, Unreadable, is_computation, literals, names_in
-from regard.audit.python import Changes
 from regard.audit.units import converted
 from regard.audit.verdict import Printed
 
 MOST_MEMBERS = 60  # of a chain over several lines; one that goes on and on is data
 FARTHEST = 12  # lines between a chain and the line that takes it up again
-NOTHING = Changes()
 NEARLY = 0.02  # of the value: so far off may be what is made of rounded numbers
 
 
@@ -42,10 +40,8 @@ class Names:
         """Drop the values that a heading ends, or that a line up to this statement changed."""
         last = statement.tokens[-1].line if statement.tokens else statement.line.number
         for number in range(self.read + 1, last + 1):
-            changed = self.page.changes.get(number, NOTHING)
-            if number in self.headings or changed.everything:
-                self.values.clear()
-            for name in changed.names:
+            lost = self.values if number in self.headings else self.page.changed(number) if self.values else ()
+            for name in list(lost):
                 self.values.pop(name, None)
         self.read = max(self.read, last)
 
@@ -55,8 +51,8 @@ class Names:
         called = first.node is not None and names_in(first.node) == {first.text} and not first.relation
         name = first.text if called and data.A_NAME.fullmatch(first.text) else ""
         self.values.pop(name, None)
-        changed = self.page.changes.get(first.line, NOTHING)
-        for given in (member.node for member in members if name not in ("", *changed.names) and member.node):
+        name = "" if name in self.page.changed(first.line) else name
+        for given in (member.node for member in members if name and member.node):
             try:
                 value = evaluate(given, self.values)
             except Unreadable:

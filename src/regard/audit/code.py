@@ -26,7 +26,7 @@ from regard.audit.library import NOTHING, Mismatch, Unknown, hollow, matmul
 from regard.audit.nodes import Node, Unreadable, names_in
 from regard.audit.notation import plain
 from regard.audit.pages import LONGEST_LINE, PYTHON, Line
-from regard.audit.python import Changes, runs_of, split_code
+from regard.audit.python import runs_of, split_code
 from regard.audit.verdict import Printed, Verdict, slipped, verdict
 
 UNNAMED = ("", "text", "output", "console", "plaintext", "txt", "none", "out", "result")  # fences that may be outputs
@@ -59,7 +59,7 @@ class Following:
         names = self.interpreter.names
         for line in lines:
             self.gap += (1 if data.SAYS_OUTPUT.match(line.text) else 9) if line.text.strip() else 0
-            names.update(dict.fromkeys(self.page.changes.get(line.number, Changes()).names, NOTHING))
+            names.update(dict.fromkeys(self.page.changed(line.number) if names.maps[0] else (), NOTHING))
             if line.heading in (1, 2) and not line.place:  # another chapter may give the same names to other things
                 names.update({name: NOTHING for name, value in names.maps[0].items() if not callable(value)})
             names.update(self.page.vectors.get(line.number, {}))

@@ -1,5 +1,6 @@
 """One page while it is read: its lines and tables, what it says around its claims, and what the rules write down."""
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -13,7 +14,6 @@ from regard.audit.judge import Judged
 from regard.audit.nodes import Node, Number, walk
 from regard.audit.notation import SWAPPED
 from regard.audit.pages import LONGEST_LINE, Line
-from regard.audit.python import Changes, changes_of
 from regard.audit.tables import Table, tables_of
 from regard.audit.verdict import Verdict
 
@@ -42,7 +42,6 @@ class Page:
         printed = {line.number for line in lines if line.language in ("output", "printed")}
         self.tables: list[Table] = [table for table in found if printed.isdisjoint(table.lines)]
         self.prose = {line.number for line in lines if line.is_python and line.text.lstrip().startswith("#")}
-        self.changes: dict[int, Changes] = changes_of(lines)
 
     @cached_property
     def sizes(self) -> dict[str, Node]:
@@ -51,6 +50,11 @@ class Page:
         pairs = dict.fromkeys(pair for text in texts for pair in data.A_SIZE.findall(text))
         times = Counter(name for name, _ in pairs)
         return {name: Number(value, -1) for name, value in pairs if times[name] == 1}
+
+    def changed(self, line: int) -> set[str]:
+        """The names that a line changes other than by an ordinary assignment, in code or in words."""
+        text = re.sub(r"[`$]|\*\*", "", self.texts.get(line, "")[:LONGEST_LINE])
+        return {name for names in data.CHANGES.findall(text) for name in names if name}
 
     def near(self, line: int, before: int = 1, after: int = 0) -> str:
         """The text around a line."""

@@ -1,48 +1,16 @@
-"""Python on a page: its statements with what is shown below them, and the names that each line changes.
-
-Nothing is run. A line changes every name on it, unless it is an ordinary assignment or an expression that calls only
-what is known to leave its arguments alone; in prose, "let q be [3, 4]" changes one.
-"""
+"""Python on a page: its statements with what is shown below them. Nothing is run."""
 
 import ast
 import re
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
 from keyword import iskeyword
-from typing import NamedTuple
 
-from regard.audit import data, library
+from regard.audit import data
 from regard.audit.chains import split_comment
-from regard.audit.evaluate import FUNCTIONS
 from regard.audit.pages import LONGEST_LINE, Line
 
-HARMLESS = data.HARMLESS | data.PURE | FUNCTIONS.keys() | library.ARRAYS.keys() | library.PLAIN.keys()
 Run = tuple[ast.stmt, Sequence[Line]]
-
-
-class Changes(NamedTuple):
-    """The names one line changes."""
-
-    names: frozenset[str] = frozenset()
-    everything: bool = False  # an `import *`, after which nothing is known
-
-
-def changes_of(lines: Sequence[Line]) -> dict[int, Changes]:
-    """The names that each line changes, other than by an ordinary assignment: its value is learned where it is read."""
-    read = [line for line in lines if line.language not in ("math", "output", "printed")]
-    return {line.number: _changed_by(line) for line in read if len(line.text) <= LONGEST_LINE}
-
-
-def _changed_by(line: Line) -> Changes:
-    if not line.is_code:
-        said = data.IN_WORDS.findall(re.sub(r"[`*$]", "", line.text)) if data.IN_WORDS_AT_ALL.search(line.text) else ()
-        return Changes(frozenset(name for names in said for name in names if name))
-    code = outside = split_code(line)[0]
-    for _ in range(4):
-        outside = re.sub(r"\([^()]*\)", "", outside)  # keywords are no stores
-    is_known = HARMLESS.issuperset(re.findall(r"(\w+)\(", code)) and data.QUIET.fullmatch(outside)
-    names = [] if is_known and not data.BINDS.search(outside) else data.IDENTIFIER.findall(code)
-    return Changes(frozenset(names), "import *" in code)
 
 
 def tree_of(lines: Sequence[Line]) -> list[ast.stmt]:
