@@ -223,6 +223,8 @@ PAGES = [
     ),
     ("right", "| Wort | Punktwert | Anteil |\n|---|---|---|\n| a | 2,0 | 88,1 % |\n| b | 0,0 | 11,9 % |\n\nSoftmax"),
     ("wrong", "| Wort | Punktwert | Anteil |\n|---|---|---|\n| a | 2,0 | 78,1 % |\n| b | 0,0 | 21,9 % |\n\nSoftmax"),
+    ("wrong", "| n | 1.05^n |\n|---|---|\n| 2 | 1.1025 |\n| 3 | 1.1576 |\n| 4 | 1.2515 |\n| 5 | 1.2763 |\n"),
+    ("right", "| p | q | max(p,q) |\n|---|---|---|\n| 1 | 2 | 2 |\n| 0.5 | 0.25 | 0.5 |\n\n2 + 2 = 4\n"),  # row by row
 ]
 
 
