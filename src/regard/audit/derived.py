@@ -64,7 +64,7 @@ class Way(NamedTuple):
         cells, named = np.zeros(0), {"k": np.asarray(self.factor)}
         for name, column in self.sources.items():
             cells = column.values + column.halves * (name == moved)
-            named |= {name: cells, f"all_{name}": cells[~np.isnan(cells)], f"first_{name}": cells[:1].squeeze()}
+            named |= {name: cells, f"all_{name}": column.values[~np.isnan(cells)], f"first_{name}": cells[:1].squeeze()}
             named |= {f"sofar_{name}": np.nancumsum(cells), f"before_{name}": np.append(math.nan, cells[:-1])}
         with suppress(ArithmeticError, ValueError, TypeError, Unreadable):
             return np.broadcast_to(_value(_parsed(self.formula), named, self.reading), len(cells))
