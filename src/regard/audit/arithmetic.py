@@ -131,8 +131,8 @@ def _check(members: Sequence[Member], known: int, statement: Statement, values: 
                 continue
         for one in judged:
             line, nth = (one.number.line, _nth(statement, one.number)) if one.number else (member.line, -1)
-            said = one if one.claimed else one._replace(claimed=member.text)
-            page.judged(line, members[where].text, said, nth, node, used)
+            said = one._replace(claimed=one.claimed or member.text, node=node, values=used)
+            page.judged(line, members[where].text, said, nth)
 
 
 def _is_near(judged: Sequence[Judged]) -> bool:

@@ -11,11 +11,13 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import reduce
 from itertools import dropwhile, groupby, takewhile
+from keyword import iskeyword
 from typing import Any
 
 import numpy as np
 
 from regard.audit import data
+from regard.audit.chains import split_comment
 from regard.audit.context import Page
 from regard.audit.evaluate import evaluate
 from regard.audit.finding import occurrences, show_beside
@@ -26,13 +28,13 @@ from regard.audit.library import NOTHING, Mismatch, Unknown, hollow, matmul
 from regard.audit.nodes import Node, Unreadable, names_in
 from regard.audit.notation import plain
 from regard.audit.pages import LONGEST_LINE, PYTHON, Line
-from regard.audit.python import runs_of, split_code
 from regard.audit.verdict import Printed, Verdict, slipped, verdict
 
 UNNAMED = ("", "text", "output", "console", "plaintext", "txt", "none", "out", "result")  # fences that may be outputs
 TELLING = 3  # digits of a number that can only be the result, but for a slip
 SINGLE = 1e-6  # how far numbers of single precision may be off
 LONGEST = 60  # lines of an output that are compared
+Run = tuple[ast.stmt, Sequence[Line]]  # a statement, and the lines that show its output
 
 
 def check_code(page: Page) -> None:
@@ -183,7 +185,7 @@ class Following:
             one = Judged(number.replace("−", "-").rstrip("."), show_beside(Printed.read(computed).value, number), given)
             nth = 0 if len(occurrences(self.page.texts.get(line.number, ""), number)) == 1 else -1
             node, values = self._opening(statement, computed) if len(judged) == 1 else (None, {})
-            self.page.judged(line.number, what, one, nth, node, values)
+            self.page.judged(line.number, what, one._replace(node=node, values=values), nth)
             self.page.printed[line.number, one.claimed.strip("-%")] = self.page.findings[-1]
         return bool(claimed)
 
@@ -219,7 +221,8 @@ def _claim_shape(page: Page, line: Line, what: str, claimed: str, made: tuple[in
     """Judge a shape, unless it may be that of one item of a batch."""
     is_one = len(_shape(claimed)) == len(made) > 0
     if is_one:
-        page.claim(line.number, what, claimed, str(made), Verdict.exact if _shape(claimed) == made else Verdict.wrong)
+        given = Verdict.exact if _shape(claimed) == made else Verdict.wrong
+        page.judged(line.number, what, Judged(claimed, str(made), given))
     return is_one
 
 
@@ -229,7 +232,7 @@ def _refuse(page: Page, line: int, what: str, problem: Mismatch, output: Sequenc
     if data.FAILS.search(" ".join([page.near(line, 3, 3), *(line.text for line in output)])):
         page.leave(line, "code that the page says does not run")
     elif not any(found.line == line and found.verdict is Verdict.cannot_run for found in page.findings):
-        page.claim(line, what, "runs", shown, Verdict.cannot_run, f"{shown}: {why}")
+        page.judged(line, what, Judged("runs", shown, Verdict.cannot_run, note=f"{shown}: {why}"))
 
 
 def _shape(text: str) -> tuple[int, ...]:
@@ -250,3 +253,50 @@ def _verdict(claimed: str, computed: str) -> Verdict:
     said, found = Printed.read(claimed).value, Printed.read(computed).value
     close = said != found and re.search(r"[.e]", claimed) and math.isclose(said, found, rel_tol=SINGLE)
     return Verdict.rounded if close else verdict(claimed, found)
+
+
+def tree_of(lines: Sequence[Line]) -> list[ast.stmt]:
+    """The statements of some code, with the numbers of its lines; none where it is no Python, or only a part of it."""
+    texts = {line.number: data.MAGIC.sub("", line.text) for line in lines}
+    try:
+        tree = ast.parse("\n".join(texts.get(number, "") for number in range(min(texts), max(texts) + 1)))
+    except (SyntaxError, ValueError, MemoryError, RecursionError):
+        return []
+    return ast.increment_lineno(tree, min(texts) - 1).body
+
+
+def runs_of(block: Sequence[Line]) -> Iterator[Run]:
+    """The statements of a block of code, and then the tests in its texts, which run when all is defined; each with the
+    lines that show its output."""
+    tree = [] if any(line.text.startswith("In [") for line in block) else tree_of(block)
+    yield from [(statement, []) for statement in tree]
+    yield from _of_pieces(block) if not tree or any(data.PROMPT.match(line.text) for line in block) else ()
+    for line in block if tree else ():
+        for found in data.EXAMPLE.finditer(line.text):
+            yield from [(one, [line._replace(text=found[2])]) for one in tree_of([line._replace(text=found[1])])]
+
+
+def _of_pieces(block: Sequence[Line]) -> Iterator[Run]:
+    """What stands behind prompts, with the lines below each; or one by one what is no Python as a whole."""
+    session = any(data.PROMPT.match(line.text) for line in block)
+    pieces: list[tuple[list[Line], list[Line]]] = []
+    for line in block:
+        prompt, code = data.PROMPT.match(line.text), "".join(one.text for one in pieces[-1][0]) if pieces else ""
+        is_open = sum(map(code.count, "([{")) > sum(map(code.count, ")]}")) and len(code) < LONGEST_LINE
+        if prompt or (not session and not is_open):
+            pieces.append(([], []))
+        if pieces and session and not prompt and not data.CONTINUED.match(line.text):
+            pieces[-1][1].append(line._replace(text=re.sub(r"^\s*Out ?\[\d*\]:", "", line.text)))
+        elif pieces:
+            pieces[-1][0].append(line._replace(text=split_code(line)[0]))
+    for lines, output in pieces:
+        names = {name for line in lines for name in data.IDENTIFIER.findall(line.text) if not iskeyword(name)}
+        lost = [lines[0]._replace(text=f"del {', '.join(names - data.AS_NAMED)}")]
+        shown = list(takewhile(lambda line: line.text.strip("\"' "), output))
+        yield from [(statement, shown) for statement in tree_of(lines) or tree_of(lost)]
+
+
+def split_code(line: Line) -> tuple[str, str]:
+    """A line of code without its prompt, and its comment."""
+    text = data.PROMPT.sub("", data.CONTINUED.sub("", line.text))
+    return split_comment(text, python=line.is_python or text != line.text)

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 
@@ -20,7 +20,6 @@ from regard.audit.verdict import Verdict
 UNMISTAKABLE = 5  # digits of a number that is the same one wherever it stands
 NEAR = 12  # lines in which a rounded number is still the same one
 WIDEST = 70  # signs of an expression that are shown: a matrix must not fill the screen
-Values = Mapping[str, object]
 Stated = tuple[int, str]  # a number: its line and its digits
 
 
@@ -68,25 +67,20 @@ class Page:
         """Count a claim that is not understood well enough to judge."""
         self.skipped.append((line, reason))
 
-    def claim(self, line: int, what: str, claimed: str, computed: str, verdict: Verdict, note: str = "") -> None:
+    def judged(self, line: int, what: str, one: Judged, nth: int = -1) -> None:
         """Write down one claim."""
-        self.findings.append(Finding(self.name, line, what, claimed, computed, verdict, note))
-
-    def judged(self, line: int, what: str, one: Judged, nth: int, node: Node | None, values: Values) -> None:
-        """Write down one claim that was computed, so that it can be opened and set right."""
-        note = ""
         if one.verdict in (Verdict.rounded, Verdict.truncated):
             self.rounded[one.claimed.strip("-%")] = line
         if (power := data.POWER_OF_TEN.fullmatch(one.claimed)) and power[0] not in self.texts.get(line, ""):
-            note, by = f"times 10^{power[2]}", float(f"1e{power[2]}")
-            one = one._replace(claimed=power[1], computed=show(float(one.computed) / by if by else 0.0))
-        self.findings.append(Finding(self.name, line, what, *one[:3], note, nth, node, values))
+            computed = show(float(one.computed) / by if (by := float(f"1e{power[2]}")) else 0.0)
+            one = one._replace(claimed=power[1], computed=computed, note=f"times 10^{power[2]}")
+        self.findings.append(Finding(self.name, line, what, *one[:3], one.note, nth, one.node, one.values))
 
     def number(self, what: str, number: Number, value: float, given: Verdict, nth: int, node: Node | None) -> None:
         """Write down a printed number beside its value, both as it is printed: in percent maybe."""
         by, mark = (100, "%") if number.percent else (1, "")
         said, found = number.text + mark, show_beside(float(f"{value * by:.12g}"), number.text) + mark
-        self.judged(number.line, what, Judged(said, found, given, number), nth, node, {})
+        self.judged(number.line, what, Judged(said, found, given, number, node), nth)
 
     def _without_what_follows(self) -> list[Finding]:
         """The findings, less those that only read a number which is found wrong itself: it is one slip, not two. What

@@ -6,7 +6,7 @@ behind a line of code: each becomes an expression and a claim, compared here num
 
 import itertools
 import math
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import NamedTuple
 
 import numpy as np
@@ -33,7 +33,9 @@ class Judged(NamedTuple):
     computed: str
     verdict: Verdict
     number: Number | None = None
-    node: Node | None = None  # the expression it should be, where each has its own
+    node: Node | None = None  # the expression it should be, to be opened
+    values: Mapping[str, object] = {}  # of its names
+    note: str = ""
 
 
 def failures(judged: Sequence[Judged]) -> int:

@@ -58,7 +58,7 @@ def check_lists(page: Page) -> None:
             judged = _best(alike, MAPS, row) if spoken else []
             for one in judged if _has_one_slip(judged) else ():
                 nth = len(occurrences(text[: found.start()], one.claimed))
-                page.judged(line.number, "made of the list above", one, nth, one.node, {})
+                page.judged(line.number, "made of the list above", one, nth)
             above.append(Vector(row))
 
 
@@ -94,7 +94,7 @@ def check_weights(page: Page, table: Table) -> None:
         for one in best:
             if one.number is not None and isinstance(one.node, Call):
                 what = f"{title} = {one.node.function} of {name}"
-                page.judged(one.number.line, what, one, view.nth(one.number), one.node, {})
+                page.judged(one.number.line, what, one, view.nth(one.number))
 
 
 def check_distributions(page: Page) -> None:
@@ -111,8 +111,8 @@ def check_distributions(page: Page) -> None:
             if (proven and len(off) < 2 and sum(off) <= FAR) or (said and len(good) >= max(1, len(off))):
                 for row, total, verdict in zip(rows, sums, given):
                     what, node = f"row {' '.join(number.text for number in row)} sums to 1", Vector(tuple(row))
-                    one = Judged("1", show(round(total, 9)), verdict)
-                    page.judged(row[0].line, what, one, -1, Call("sum", (node,)), {})
+                    one = Judged("1", show(round(total, 9)), verdict, node=Call("sum", (node,)))
+                    page.judged(row[0].line, what, one)
                 break
 
 
@@ -162,4 +162,4 @@ def check_shares(page: Page) -> None:
                 shares = evaluate(node, {})[[list(scores).index(label) for label in named]]
                 judged = compare(said, shares, about=data.NEARLY.search(sentence) is not None)
                 for one in judged if not failures(judged) or not data.SPEAKS_OF_SCALING.search(whole) else ():
-                    page.judged(line.number, "share of a softmax", one, -1, node, {})
+                    page.judged(line.number, "share of a softmax", one._replace(node=node))
