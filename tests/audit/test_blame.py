@@ -47,3 +47,14 @@ def test_a_cell_that_its_row_goes_on_with_is_not_the_wrong_one():
     rows += "| dort | 0.7 | 0.404 | 1.498 | 0.212 |\n"
     text = "| token | q·k | q·k / √3 | exp | weight |\n|---|---|---|---|---|\n" + rows
     assert failures(text.format("2.3")) == [] and failures(text.format("1.9")) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "3 * 1.41421 = 4.24624.\n\nTwice that is 2 * 4.24624 = 8.48526.",
+        "3 * 1.41421 = 4.24624.\n\n| once | twice |\n|---|---|\n| 4.24624 | 2 * 4.24624 = 8.48526 |",
+    ],
+)
+def test_what_goes_on_from_a_wrong_number_as_if_it_were_right_is_not_wrong_too(text: str):
+    assert failures(text) == [(1, "4.24624")]

@@ -17,7 +17,7 @@ import numpy as np
 
 from regard.audit import data
 from regard.audit.context import Page
-from regard.audit.evaluate import OVER_A_ROW, USUAL, Array, Reading, _value, evaluate, readings
+from regard.audit.evaluate import OVER_A_ROW, USUAL, Array, Reading, evaluate, readings, value_of
 from regard.audit.grammar import parse
 from regard.audit.lists import check_weights
 from regard.audit.nodes import Call, Name, Node, Number, Unreadable, Vector, filled, is_computation
@@ -67,7 +67,7 @@ class Way(NamedTuple):
             named |= {name: cells, f"all_{name}": column.values[~np.isnan(cells)], f"first_{name}": cells[:1].squeeze()}
             named |= {f"sofar_{name}": np.nancumsum(cells), f"before_{name}": np.append(math.nan, cells[:-1])}
         with suppress(ArithmeticError, ValueError, TypeError, Unreadable):
-            return np.broadcast_to(_value(_parsed(self.formula), named, self.reading), len(cells))
+            return np.broadcast_to(value_of(_parsed(self.formula), named, self.reading), len(cells))
         return np.full(len(cells), math.nan)
 
     def node(self, row: int) -> Node:

@@ -53,7 +53,7 @@ def readings(node: Node) -> Iterator[Reading]:
 def evaluate(node: Node, values: Values, reading: Reading = USUAL) -> Array:
     """The value of an expression as an array: a scalar has no axes, a vector one, a matrix two."""
     try:
-        value = np.asarray(_value(node, values, reading))
+        value = np.asarray(value_of(node, values, reading))
     except (ArithmeticError, ValueError, TypeError, RecursionError) as problem:
         raise Unreadable(str(problem)) from problem
     if not np.all(np.isfinite(value)):
@@ -61,23 +61,24 @@ def evaluate(node: Node, values: Values, reading: Reading = USUAL) -> Array:
     return value
 
 
-def _value(node: Node, values: Values, reading: Reading) -> Any:
+def value_of(node: Node, values: Values, reading: Reading) -> Any:
+    """The same, whatever comes out: columns of a table are computed at once, and have holes."""
     match node:
         case Number():
             return node.value + reading.shifts.get(node.place, 0.0)
         case Name(text) if text in values or text in CONSTANTS:
             return values[text] if text in values else CONSTANTS[text]
         case Vector(parts):
-            return _stack([_value(part, values, reading) for part in parts])
+            return _stack([value_of(part, values, reading) for part in parts])
         case Call(sign, (operand,)) if sign in UNARY:
-            return UNARY[sign](_value(operand, values, reading))
+            return UNARY[sign](value_of(operand, values, reading))
         case Call(sign, (left, right)) if sign in SIGNS:
-            one, other = _value(left, values, reading), _value(right, values, reading)
+            one, other = value_of(left, values, reading), value_of(right, values, reading)
             if isinstance(one, float) and isinstance(other, float) and sign in PLAIN:
                 return PLAIN[sign](one, other)
             return _joined(sign, np.asarray(one, float), np.asarray(other, float), reading.choices.get("×", 0))
         case Call(function, parts) if function in FUNCTIONS:
-            return _applied(function, [np.asarray(_value(part, values, reading)) for part in parts], reading)
+            return _applied(function, [np.asarray(value_of(part, values, reading)) for part in parts], reading)
     raise Unreadable("an unknown name, or an unknown function")
 
 
@@ -124,7 +125,7 @@ def _definition(text: str) -> Function:
     if text in OURS or hasattr(np, text):
         return OURS.get(text) or getattr(np, text)
     node = parse(text)
-    return lambda x, y=None: _value(node, {"x": x, "y": np.asarray(y), "n": np.asarray(np.size(x))}, USUAL)
+    return lambda x, y=None: value_of(node, {"x": x, "y": np.asarray(y), "n": np.asarray(np.size(x))}, USUAL)
 
 
 ITEMWISE, OVER_A_ROW, PAIRS = (
