@@ -154,12 +154,9 @@ def _said(at: int, columns: Sequence[Column]) -> Iterator[Way]:
             text = re.sub(rf"(?<!\w){re.escape(header).replace(chr(92) + ' ', '[ _]')}(?!\w)", name, text)
     formula = replaced(text, "columns")
     sources = {name: named[name] for name in re.findall(r"column_\d+", formula) if name in named}
+    usable = sources and not re.search(r",\D", formula)
     with suppress(Unreadable):
-        for reading in (
-            readings(node)
-            if sources and not re.search(r",\D", formula) and is_computation(node := _parsed(formula))
-            else ()
-        ):
+        for reading in readings(node) if usable and is_computation(node := _parsed(formula)) else ():
             if not reading.choices.get("×"):  # rows are multiplied one by one
                 yield Way(formula, sources, SAID, reading=reading)
 

@@ -78,7 +78,6 @@ def may_convert(claim: Number, value: float, reference: Node, strange: bool) -> 
     rest = divides and not claim.decimals and any(abs(one - said) < 1 for one in known or [value])
     near = any(1 / NEAR < one / (said or math.inf) < NEAR or slipped(claim.text, one) for one in known or [value])
     far = not near and (isinstance(reference, Number) or (strange and not known))
-    scaled = (
-        not verdict(claim.text, value * by, about=by < 1e-2).fails for one in SCALES for by in (one, 1 / one)
-    )  # 800K is rough
+    scales = (by for one in SCALES for by in (one, 1 / one))
+    scaled = (not verdict(claim.text, value * by, about=by < 1e-2).fails for by in scales)  # 800K is rough
     return not said or not value or rest or far or any(scaled)
