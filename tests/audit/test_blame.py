@@ -58,3 +58,37 @@ def test_a_cell_that_its_row_goes_on_with_is_not_the_wrong_one():
 )
 def test_what_goes_on_from_a_wrong_number_as_if_it_were_right_is_not_wrong_too(text: str):
     assert failures(text) == [(1, "4.24624")]
+
+
+INVOICE = "| item | price |\n|---|---:|\n| desk | 189.00 |\n| lamp | 74.60 |\n| Sum | {} |\n| Discount 15 % | −{} |\n"
+
+
+def test_a_rate_is_of_the_total_above_it_if_that_is_right():
+    assert failures(INVOICE.format("263.60", "39.54") + "| To pay | 224.06 |\n") == []
+    assert failures(INVOICE.format("263.60", "35.94") + "| To pay | 224.06 |\n") == [(6, "-35.94")]
+    assert failures(INVOICE.format("236.60", "39.54")) == [(5, "236.60")]
+    assert failures(INVOICE.format("263.60", "11.19")) == []  # 15 % of the lamp
+
+
+def test_a_swapped_digit_among_exact_weights_is_no_rounding():
+    rows = (
+        "| token | score | softmax |\n|---|---|---|\n| a | 1.75 | 0.3771 |\n| b | 0.75 | {} |\n| c | 2.00 | 0.4842 |\n"
+    )
+    assert failures(rows.format("0.1387")) == [] and failures(rows.format("0.1378")) == [(4, "0.1378")]
+
+
+def test_a_point_in_the_wrong_place_is_a_slip():
+    rows = "| rate | minutes |\n|---|---|\n| 1% | 432.0 |\n| 0.5% | 216.0 |\n| 0.1% | 43.2 |\n| 0.05% | 21.6 |\n"
+    assert failures(rows + "| 0.02% | 8.64 |\n") == []
+
+
+def test_dots_lead_from_an_item_to_its_price():
+    text = "Museum ........ EUR 201.50\nStaff ......... EUR 22.00\nTour .......... EUR 150.00\nTotal ......... EUR {}\n"
+    assert failures(text.format("373.50"), "x.txt") == [] and failures(text.format("337.50"), "x.txt") == [
+        (4, "337.50")
+    ]
+
+
+def test_what_goes_on_from_words_is_left_alone():
+    assert failures("−1.5 − 5 − 6 = −12.5, times 2/3 = −8.3333.") == []
+    assert failures("2 * 32 layers * 8 heads * 128 dims * 2 bytes = 65536 bytes") == [(1, "65536")]

@@ -193,8 +193,7 @@ class Following:
 def _is_result(number: str, computed: str) -> bool:
     """Whether a number with words behind it can only be the result: it is right, or else but for a slip."""
     value, digits = Printed.read(computed).value, re.sub(r"\D", "", number).strip("0")
-    is_slip = slipped(number, value) or any(verdict(number, value * by) is Verdict.exact for by in (10, 0.1))
-    return not _verdict(number, computed).fails or (is_slip and len(digits) >= TELLING)
+    return not _verdict(number, computed).fails or (slipped(number, value) and len(digits) >= TELLING)
 
 
 def _check_products(page: Page, line: Line) -> None:

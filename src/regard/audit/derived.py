@@ -23,7 +23,7 @@ from regard.audit.lists import check_weights
 from regard.audit.nodes import Call, Name, Node, Number, Unreadable, Vector, filled, is_computation
 from regard.audit.notation import name_of, plain, replaced
 from regard.audit.tables import Table, label_of_row
-from regard.audit.verdict import Printed, Verdict, slipped
+from regard.audit.verdict import Printed, Verdict, is_mixed, slipped
 
 MOST_ROWS, MOST_COLUMNS, MOST_TABLES, MOST_SOURCES = 100, 12, 20, 6  # more are data
 SAID, TOLD, FOUND = range(3)  # that a column is made so: by a formula, in words, by nobody
@@ -262,41 +262,43 @@ def check_totals(page: Page) -> None:
 def _check_column(page: Page, table: Table, at: int) -> None:
     right = {(finding.line, finding.claimed.rstrip("%")) for finding in page.findings}
     items, last, since = list[Number](), list[Number](), 0  # the numbers above, the last total, and how many it had
+    fits = False  # that total, all that is above it
     for row in table.rows:
         label, number = label_of_row(row), row[at].node
         summing, statistic = data.SUMMING_ROW.match(label), data.IS_STATISTIC_ROW.match(label)
         if isinstance(number, Number) and not summing:
             items.append(number)
+            rate = Call("*", (Number(found[1], -1, True), *last)) if (found := data.A_RATE.search(label)) else None
+            value = math.copysign(_number(rate), number.value) if rate and fits else number.value
+            if rate and abs(value - number.value) > number.step:  # VAT 19%, or of something else
+                if slipped(number.text.lstrip("-−+"), abs(value)):
+                    page.number(label, number, value, Verdict.wrong, table.nth(number), rate)
+                break
         elif not summing:
             break  # a part of what comes below is not known
         elif isinstance(number, Number) and len(items) > 1 + bool(statistic):
             below = [items[since:], [*last, *items[since:]], *(items[first:] for first in range(1, len(items)))]
             some = [parts for parts in (items, *below) if len(parts) > 1] if not statistic else [items]
             sure = data.SAYS_TOTAL.match(label) and all((part.line, part.text) in right for part in items)
-            if (number.line, number.text) not in right:
-                _judge(page, table, number, name_of(statistic[1]) if statistic else "sum", some, sure=bool(sure))
+            name = name_of(statistic[1]) if statistic else "sum"
+            fits = (number.line, number.text) in right or _judge(page, table, number, name, some, sure=bool(sure))
             since, last = (since, last) if statistic else (len(items), [number])
 
 
-def _judge(page: Page, table: Table, claim: Number, name: str, some: Sequence[Sequence[Number]], *, sure: bool) -> None:
-    """Judge a total by the numbers of which it may be one."""
+def _judge(page: Page, table: Table, claim: Number, name: str, some: Sequence[Sequence[Number]], *, sure: bool) -> bool:
+    """Judge a total by the numbers of which it may be one; tells whether it is right."""
     said, by, steps = abs(claim.value), 100 if claim.percent else 1, claim.step * (1.0 if claim.decimals else 0.5001)
     nodes = [Call(name, (Vector(tuple(parts)),)) for parts in some]
     values = [abs(_number(node)) for node in nodes]
     reach = [steps + sum(part.step for part in parts if part.decimals) / 2 for parts in some]
     fits = [at for at, value in enumerate(values) if abs(value - said) <= reach[at]]
     slips = [at for at, value in enumerate(values[:3]) if slipped(claim.text.lstrip("-+"), value * by)]
-    mixed = [at for at in slips if _is_mixed(claim, values[at])]
-    faults = (_is_mixed(part, said - values[at] + part.value) for at, parts in enumerate(some) for part in parts)
+    mixed = [at for at in slips if is_mixed(claim.text, values[at] * by)]
+    faults = (is_mixed(part.text, said - values[at] + part.value) for at, parts in enumerate(some) for part in parts)
     if not mixed and any(faults):
         slips, sure = [], False
     near = [at for at in [*mixed, *slips] or [0] * sure if 0 < said < 2 * values[at] < 4 * said]
     for at in (fits or near)[:1]:
         value, given = math.copysign(values[at], claim.value), Verdict.rounded if fits else Verdict.wrong
         page.number("total", claim, value, given, table.nth(claim), nodes[at])
-
-
-def _is_mixed(part: Number, value: float) -> bool:
-    """Whether a part has the digits of what would make its total right in another order, which is no accident."""
-    said, meant = (re.sub(r"\D", "", text) for text in (part.text, f"{abs(value):.{part.decimals}f}"))
-    return len(said) > 3 and sorted(said) == sorted(meant)
+    return bool(fits)

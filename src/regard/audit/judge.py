@@ -15,7 +15,7 @@ from regard.audit.evaluate import USUAL, Array, Reading, Values, evaluate, readi
 from regard.audit.finding import show, show_beside
 from regard.audit.nodes import Call, Name, Node, Number, Unreadable, Vector, calls_in, is_whole, literals, terms, walk
 from regard.audit.units import converted
-from regard.audit.verdict import NOISE, Verdict, row_verdicts
+from regard.audit.verdict import NOISE, Verdict, is_mixed, row_verdicts
 
 MOST_SHIFTED = 64  # numbers moved one by one to find the spread
 ROUNDED_FROM = {"softmax": 2, "exp": 2}  # decimals from which an input counts as rounded itself; others need 3
@@ -93,7 +93,9 @@ def _under(reading: Reading, reference: Node, claim: Node, values: Values, about
     low, high = _extent(reference, values, reading, moved, value)
     if stated is not None:
         judged = compare(stated, value, None, about)
-        judged = compare(stated, value, (low, high), about) if failures(judged) else judged
+        wrong = [(one.claimed.rstrip("%"), float(one.computed.rstrip("%"))) for one in judged if one.verdict.fails]
+        if wrong and not (len(wrong) == 1 and len(judged) > 2 and is_mixed(*wrong[0])):  # the others are not rounded
+            judged = compare(stated, value, (low, high), about)
         dropped = is_whole(Vector((reference, claim))) and not about and not judged[0].claimed.endswith("%")
         if dropped and not value.ndim and judged[0].verdict is Verdict.truncated:
             return [judged[0]._replace(verdict=Verdict.wrong)]  # 7 / 2 = 3 is no way to write 3.5

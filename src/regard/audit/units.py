@@ -19,7 +19,7 @@ from regard.audit.nodes import Call, Name, Node, Number, Unreadable, calls_in, m
 from regard.audit.verdict import NOISE, slipped, verdict
 
 MOST_MEANINGS = 64  # of all units of a claim together
-NEAR = 2.0  # a claim that is further off may be in another unit
+NEAR = 2.1  # a claim that is further off may be in another unit
 SCALES = (1 / math.log(2), 7, 12, 24, 60, 100, 365, 1e3, 1024, 3600, 1e6, 2**20, 1e9, 2**30)
 BASE = ("m", "s", "kg", "B", "FLOP", "A", "mol", "K")
 SYSTEMS = [{name: np.asarray(1.0 + other * math.sqrt(at + 2)) for at, name in enumerate(BASE)} for other in (0, 1)]

@@ -86,11 +86,20 @@ def _alone(number: Printed, value: float, low: float, high: float) -> Verdict:
     return Verdict.rounded if near and math.isfinite(high - low) else Verdict.wrong
 
 
+def is_mixed(printed: str, computed: float) -> bool:
+    """Whether a number has the digits of the computed one in another order, which is no accident."""
+    decimals = len(printed.lower().partition("e")[0].partition(".")[2])
+    said, meant = (re.sub(r"\D", "", text) for text in (printed, f"{abs(computed):.{decimals}f}"))
+    return len(said) > 3 and said != meant and sorted(said) == sorted(meant)
+
+
 def slipped(printed: str, computed: float) -> bool:
-    """Whether a number is the computed one but for one digit, for two neighbours, or for a digit that got lost."""
+    """Whether a number is the computed one but for one digit, two neighbours, a digit that got lost, or its point."""
     number = Printed.read(printed)
     if not 0 < number.unit < math.inf or not math.isfinite(computed):
         return False
+    if any(abs(number.value * by - computed) <= number.unit * by / 2 for by in (0.1, 10)):
+        return len(re.sub(r"\D", "", printed).strip("0")) > 2
     width = 1 + len(printed.lower().partition("e")[0].partition(".")[2].rstrip("%"))
     said, found = (f"{value / number.unit:.0f}".zfill(width + (value < 0)) for value in (number.value, computed))
     if len(said) == len(found) - 1 >= LOST:
