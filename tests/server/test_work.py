@@ -123,6 +123,16 @@ def test_a_full_queue_is_said_at_once():
     work.close()
 
 
+def test_a_client_with_its_answer_has_its_place_again():
+    work = Work(threads=1, waiting=0)
+
+    async def ask_again_and_again() -> list[int]:
+        return [await work.run(ME, "fox", lambda wanted: 1) + work.pending for _ in range(2000)]
+
+    assert set(asyncio.run(ask_again_and_again())) == {1}
+    work.close()
+
+
 def test_what_nobody_waits_for_is_given_up():
     work, began, ended = Work(threads=1, waiting=9), threading.Event(), []
 

@@ -11,6 +11,7 @@ from collections import OrderedDict, deque
 from collections.abc import Callable, Collection
 from concurrent.futures import Future
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, TypeVar
 
 from regard.server import limits
@@ -45,14 +46,15 @@ class Task:
     wanted: Wanted = field(default_factory=Wanted)
     future: "Future[Any]" = field(default_factory=Future)
 
-    def run(self) -> None:
+    def run(self) -> Callable[[], None]:
+        """Do it; what is returned tells whoever waits how it ended."""
         if not self.future.set_running_or_notify_cancel():
-            return  # given up before it began
+            return lambda: None  # given up before it began
         try:
             self.wanted()
-            self.future.set_result(self.function(self.wanted))
-        except BaseException as error:  # whoever waits for it is told
-            self.future.set_exception(error)
+            return partial(self.future.set_result, self.function(self.wanted))
+        except BaseException as error:
+            return partial(self.future.set_exception, error)
 
 
 class Work:
@@ -104,18 +106,17 @@ class Work:
             self._forget(task)
 
     def _serve(self) -> None:
-        done = None
-        while (task := self._taken_after(done)) is not None:
-            task.run()
+        while (task := self._taken()) is not None:
+            tell = task.run()
+            with self._changed:
+                self._running.remove(task)  # first: whoever is told may ask again at once, and needs its place
+            tell()
             if task.key in self._frees:
                 give_back()
-            done = task
 
-    def _taken_after(self, done: Task | None) -> Task | None:
+    def _taken(self) -> Task | None:
         """The next task, once there is one that may be done; None at the end."""
         with self._changed:
-            if done is not None:
-                self._running.remove(done)
             while not self._closed:
                 task = self._due()
                 if task is not None:
