@@ -6,7 +6,7 @@ whatever markup it holds stays text.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -100,7 +100,7 @@ def read_text(text: str, name: str = "page") -> Reading:
     """The same for a text."""
     found = audit(text, name)
     raw = text.split("\n")
-    claims = [ReadClaim(f, f.place, None if f.node is None else opened(f.node, f.values)) for f in found.findings]
+    claims = [ReadClaim(f, f.place, None if f.node is None else opened(f.node)) for f in found.findings]
     runs: list[Trace] = []
     for trace, cells in [*_of_tables(text, name), *_of_catalogue(text, found)]:
         at = len(runs)
@@ -195,15 +195,15 @@ def _row(source: Node | None) -> list[float]:
     return [sign * number.value for sign, number in literals(source) or []]
 
 
-def opened(node: Node, values: Mapping[str, Any], depth: int = 0) -> dict[str, Any] | None:
+def opened(node: Node, depth: int = 0) -> dict[str, Any] | None:
     """An expression with its value and, below it, the values of its parts."""
     try:
-        value = evaluate(node, values)
+        value = evaluate(node)
     except Unreadable:
         return None
     parts: list[Node] = []
     match node:
-        case Call("softmax", (inner,)) if np.ndim(scores := evaluate(inner, values)) == 1 and len(scores) <= MOST_PARTS:
+        case Call("softmax", (inner,)) if np.ndim(scores := evaluate(inner)) == 1 and len(scores) <= MOST_PARTS:
             exps = [Call("exp", (Number(f"{score:.12g}", at),)) for at, score in enumerate(scores)]
             total = Call("sum", (Vector(tuple(exps)),))
             parts = [*([inner] if is_computation(inner) else []), *(Call("/", (exp, total)) for exp in exps)]
@@ -211,7 +211,7 @@ def opened(node: Node, values: Mapping[str, Any], depth: int = 0) -> dict[str, A
             parts = [part for part in _summands(node) if is_computation(part)]
         case Call(_, inner) | Vector(inner):
             parts = [part for part in inner if is_computation(part)]
-    below = [opened(part, values, depth + 1) for part in parts[:MOST_PARTS]] if depth < DEEPEST else []
+    below = [opened(part, depth + 1) for part in parts[:MOST_PARTS]] if depth < DEEPEST else []
     return {"text": written(node), "value": show_array(value), "parts": [part for part in below if part]}
 
 

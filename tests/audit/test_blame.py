@@ -92,3 +92,21 @@ def test_dots_lead_from_an_item_to_its_price():
 def test_what_goes_on_from_words_is_left_alone():
     assert failures("−1.5 − 5 − 6 = −12.5, times 2/3 = −8.3333.") == []
     assert failures("2 * 32 layers * 8 heads * 128 dims * 2 bytes = 65536 bytes") == [(1, "65536")]
+
+
+def test_where_more_goes_on_from_a_total_a_part_of_it_is_wrong():
+    bill = "| item | amount |\n|---|---|\n| energy | {} |\n| charge | 16.47 |\n| Subtotal | {} |\n"
+    rest = "| VAT | 9.83 |\n| To pay | 206.50 |\n"
+    assert failures(bill.format("180.20", "196.67") + rest) == []
+    assert failures(bill.format("182.20", "196.67") + rest) == []  # whose slip it is nobody knows, but not the total's
+    assert failures(bill.format("180.20", "198.67") + rest) == [(5, "198.67")]
+
+
+def test_a_claim_by_a_name_is_one_of_its_own_line():
+    assert failures("Z = [1, 2]\n\n[1, 3] * 2 = array(Z)\n") == [(3, "1"), (3, "2")]
+
+
+def test_rounding_goes_through_a_name():
+    text = "w = [0.269, 0.731]\n\nw · [1.5, 0.5] = {}\n"
+    assert failures(text.format("0.769")) == [] and failures(text.format("0.7685")) == []
+    assert failures(text.format("0.796")) == [(3, "0.796")]

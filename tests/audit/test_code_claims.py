@@ -16,6 +16,8 @@ PAGES = [
     ("wrong", "```python\nx = torch.randn(2, 10, 512)\nW = torch.randn(512, 64)\nq = x @ W  # (2, 10, 512)\n```"),
     ("right", "```python\nx = torch.randn(2, 10, 512)\nW = torch.randn(512, 64)\nq = x @ W  # (2, 10, 64)\n```"),
     ("wrong", "```python\nQ = np.random.randn(4, 8)\nscores = Q @ Q.T / np.sqrt(8)  # (4, 8)\n```"),
+    ("wrong", "```python\nx: float = 0.5 * 0.66  # 0.34\n```"),
+    ("none", "```python\nn_head: int = 12  # 6\n```"),
     ("wrong", "```python\n>>> 2 + 2\n5\n```"),
     ("right", "```python\n>>> 2 + 2\n4\n```"),
     ("wrong", ">>> 2 + 2\n5\n"),
@@ -83,3 +85,11 @@ def test_a_page(expected: str, text: str) -> None:
 def test_a_shape_that_cannot_work_is_counted_once() -> None:
     page = "```python\nQ = np.zeros((4, 8))\nK = np.zeros((4, 8))\nS = Q @ K  # (4, 8) @ (4, 8)\n```"
     assert audit(page).kinds["cannot run"] == 1
+
+
+@pytest.mark.parametrize(
+    "line", ["s = np.array([1.5, 2.0]).sum()\nprint(s * 2)  # 7.0", "s = True\nprint(s + 2.5)  # 3.5"]
+)
+def test_a_printed_number_opens_to_what_it_is_made_of(line: str) -> None:
+    (found,) = audit(f"```python\nimport numpy as np\n{line}\n```").findings
+    assert found.node is not None

@@ -76,3 +76,9 @@ def test_a_list_of_shares_in_each_cell():
 def test_a_row_of_shares_may_begin_with_1():
     text = "Exponentials: 1, 0.1353, 0.0498. Sum: {}."
     assert failures(text.format("1.1851")) == [] and failures(text.format("1.1581")) == [(1, "1.1581", "1.1851")]
+
+
+def test_a_single_share_is_all_of_it_or_too_little():
+    rows = "| to | a | b |\n|---|---|---|\n| a | {} | - |\n| b | 0.40 | 0.60 |\n| c | 0.25 | 0.75 |\n"
+    rows += "\nEach row sums to 1.\n"
+    assert failures(rows.format("1.00")) == [] and failures(rows.format("0.70")) == [(3, "1", "0.7")]

@@ -20,6 +20,7 @@ PROGRAMS = [
     "import numpy as np\nx = np.array([1.0, 2.0, 4.0])\ny = (x - x.mean()) / x.std()\nprint(y.round(3), np.dot(x, y))",
     "def f(a, b=2, *, c=1):\n    a += b\n    return a, c\nprint(f(1), f(1, c=5), f(b=3, a=1))",
     "def f(*xs, by=1):\n    return sum(xs) * by\na, b = [5, 6]\nprint(f(1, 2, by=3), b, '{:.2f}'.format(2 / 3))",
+    "def f(x, *, a=1, **rest):\n    return x * a, rest, len(rest)\nprint(f(2, a=3, b=4), f(1))",
     "print(*[1, 2], sep='-')\nprint('a' * 3, 7 // -2, 7 % -2, 2 ** 10, -2 ** 2)",
 ]
 

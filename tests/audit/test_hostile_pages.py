@@ -111,6 +111,22 @@ def test_spaces_cost_nothing(page: str) -> None:
     assert time.process_time() - start < 30  # a hang, not a speed
 
 
+def _row(first: int, count: int) -> str:
+    return "[" + ", ".join(f"{(first + at * 37) % 6007 / 1000 - 3:.4f}" for at in range(count)) + "]"
+
+
+LISTS = "\n".join(_row(at * 101, 8) for at in range(400))
+MATRIX = "[" + ", ".join(_row(at * 53, 8) for at in range(8)) + "]"
+NAMED = f"A = {MATRIX}\nB = A A\n" + "\n".join(f"norm(A B) = {at}.5" for at in range(1000))
+
+
+@pytest.mark.parametrize("page", [LISTS, NAMED], ids=["lists of the same length", "large matrices by their names"])
+def test_short_lines_that_ask_for_much_cost_little(page: str) -> None:
+    start = time.process_time()
+    audit(page)
+    assert time.process_time() - start < 30  # a hang, not a speed
+
+
 def test_numbers_too_large_give_no_warning() -> None:
     table = "| a | score | softmax |\n|---|---|---|\n| x | 1e308 | 1 |\n| y | -1e308 | 0 |\n"
     with warnings.catch_warnings():

@@ -84,7 +84,7 @@ def test_a_line_of_code_opens(opened) -> None:
     mark(page, "0.152").hover()
     assert page.locator("[role=tooltip]").inner_text() == "wrong: claimed 0.152, computed 0.125"
     mark(page, "0.152").click()
-    assert "d_k**0.5 = 8" in page.locator("aside").inner_text()
+    assert "64**0.5 = 8" in page.locator("aside").inner_text()  # with the numbers that its names stand for
 
 
 def test_a_table_that_is_a_toy_opens_in_the_explorer(opened) -> None:

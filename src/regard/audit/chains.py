@@ -11,13 +11,12 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from regard.audit import data
-from regard.audit.grammar import END, ENDED, WORD, Parser, Token, start_of_expression, tokens_of
+from regard.audit.grammar import END, ENDED, OPERANDS, WORD, Parser, Token, start_of_expression, tokens_of
 from regard.audit.nodes import Node, Unreadable
-from regard.audit.notation import NEEDLES, plain
-from regard.audit.pages import LONGEST_LINE, QUOTES, Line
+from regard.audit.notation import plain
+from regard.audit.pages import LONGEST_LINE, PYTHON, QUOTES, Line
 
 MOST_TOKENS = 2_000  # before another line may join it
-OPERANDS = ("number", "opening", "word")
 
 
 @dataclass
@@ -33,7 +32,7 @@ class Statement:
         near = line.block == self.line.block and line.number <= self.last + 1
         if not tokens or not near or not 0 < len(self.tokens) <= MOST_TOKENS:
             return False
-        if line.is_code and sum((t.kind == "opening") - (t.kind == "closing") for t in self.tokens) > 0:
+        if line.block and sum((t.kind == "opening") - (t.kind == "closing") for t in self.tokens) > 0:
             return True
         last, first = self.tokens[-1], tokens[0]
         both = all(any(token.kind == "relation" for token in side) for side in (self.tokens, tokens))
@@ -43,11 +42,7 @@ class Statement:
 
 
 def split_comment(text: str, *, python: bool = False) -> tuple[str, str]:
-    """A line of code and its comment, the mark left out.
-
-    >>> split_comment('[0.5, 0.2],   --> "apple"')
-    ('[0.5, 0.2],   ', ' "apple"')
-    """
+    """A line of code and its comment, the mark (`#`, `-->`) left out."""
     found = (data.HASH if python else data.COMMENT).search(text)
     return (text, "") if found is None else (text[: found.start()], text[found.end() :])
 
@@ -62,12 +57,12 @@ def statements_of(lines: Sequence[Line], tables: set[int]) -> Iterator[Statement
             continue
         in_table = line.number in tables or line.text.startswith("| ")
         text, parts = ("", re.split(r"[|│┃║\t]", line.text)) if in_table else (line.text, [])
-        if line.is_code and line.language != "math":
-            text, comment = split_comment(text, python=line.is_python)
+        if line.block and line.language != "math":
+            text, comment = split_comment(text, python=line.language in PYTHON)
             parts += [] if data.VALUE_ONLY.fullmatch(" ".join(comment.split())) else [comment]
         for part in filter(data.INTERESTING.search, parts):
             yield Statement(_begun(read_tokens(part.strip(), line), before, line, in_table), line)
-        asked = pending.tokens or data.INTERESTING.search(text) or NEEDLES.search(text)
+        asked = pending.tokens or data.INTERESTING.search(text) or data.NEEDLES.search(text)
         tokens = _begun(read_tokens(text, line), before, line) if asked and text else []
         if not data.PROMPT.match(text) and pending.goes_on(tokens, line):
             pending = Statement([*pending.tokens, *tokens], pending.line, max(line.end, line.number))
@@ -87,7 +82,7 @@ def _begun(tokens: list[Token], above: Line, line: Line, is_cell: bool = False) 
     if begins and data.ONLY_ARITHMETIC.fullmatch(text):
         return [*read_tokens(text, above), *tokens]
     row = data.ROW_GOES_ON.match(line.text) if line.language == "math" else None
-    seam = "" if line.is_code or data.ITEM.match(above.text) else f"{text[-40:]}\n{line.text[:40]}"
+    seam = "" if line.block or data.ITEM.match(above.text) else f"{text[-40:]}\n{line.text[:40]}"
     unread = (is_cell and begins) or row or data.GOES_ON.search(seam)
     return [Token("other", "∑", line.number, True), *tokens] if unread else tokens
 
@@ -96,11 +91,11 @@ def read_tokens(text: str, line: Line) -> list[Token]:
     """The tokens of a text, by the rules of the place it stands in."""
     if line.language == "math" or text.lstrip().startswith("&="):  # a row of aligned equations
         return tokens_of(plain(text if "\\" in text else text.replace("&", " ")), line.number)
-    text = data.PROMPT.sub("", text) if line.is_code else text
-    text = QUOTES.sub("   ", text) if line.is_python else text
+    text = data.PROMPT.sub("", text) if line.block else text
+    text = QUOTES.sub("   ", text) if line.language in PYTHON else text
     if "=" in text and "  " in text and not any(sign in text for sign in "$\\|"):
         text = data.WIDE_GAP.sub(lambda gap: gap[1] or " ; ", text)  # columns, but not the numbers of a list
-    return tokens_of(plain(text, code=line.is_code), line.number)
+    return tokens_of(plain(text, code=line.block > 0), line.number)
 
 
 def written(tokens: Sequence[Token]) -> str:
@@ -118,12 +113,10 @@ class Member(NamedTuple):
 
     @property
     def line(self) -> int:
-        """Where it stands."""
         return self.tokens[0].line if self.tokens else 0
 
     @property
     def text(self) -> str:
-        """The member as written."""
         return written(self.tokens)
 
 

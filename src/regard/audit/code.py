@@ -20,19 +20,19 @@ from regard.audit import data
 from regard.audit.chains import split_comment
 from regard.audit.context import Page
 from regard.audit.evaluate import evaluate
-from regard.audit.finding import occurrences, show_beside
+from regard.audit.finding import occurrences
 from regard.audit.grammar import parse
 from regard.audit.interpreter import Interpreter
-from regard.audit.judge import Judged
+from regard.audit.judge import Judged, compare, failures
 from regard.audit.library import NOTHING, Mismatch, Unknown, hollow, matmul
-from regard.audit.nodes import Node, Unreadable, names_in
+from regard.audit.nodes import Node, Number, Unreadable, filled
 from regard.audit.notation import plain
 from regard.audit.pages import LONGEST_LINE, PYTHON, Line
 from regard.audit.verdict import Printed, Verdict, slipped, verdict
 
 UNNAMED = ("", "text", "output", "console", "plaintext", "txt", "none", "out", "result")  # fences that may be outputs
-TELLING = 3  # digits of a number that can only be the result, but for a slip
 SINGLE = 1e-6  # how far numbers of single precision may be off
+STORING = ast.Assign | ast.AnnAssign
 LONGEST = 60  # lines of an output that are compared
 Run = tuple[ast.stmt, Sequence[Line]]  # a statement, and the lines that show its output
 
@@ -61,9 +61,9 @@ class Following:
         names = self.interpreter.names
         for line in lines:
             self.gap += (1 if data.SAYS_OUTPUT.match(line.text) else 9) if line.text.strip() else 0
-            names.update(dict.fromkeys(self.page.changed(line.number) if names.maps[0] else (), NOTHING))
-            if line.heading in (1, 2) and not line.place:  # another chapter may give the same names to other things
-                names.update({name: NOTHING for name, value in names.maps[0].items() if not callable(value)})
+            own = [name for name, value in names.maps[0].items() if not callable(value)]
+            is_chapter = line.heading in (1, 2) and not line.place  # which may give the same names to other things
+            names.update(dict.fromkeys(own if is_chapter else self.page.changed(line.number) if own else (), NOTHING))
             names.update(self.page.vectors.get(line.number, {}))
             text = re.sub(r"[`*]", "", line.text)
             for name, shape in data.STATED.findall(text) if data.SPEAKS.search(text) else ():
@@ -96,10 +96,10 @@ class Following:
             interpreter.run(statement)
             self.texts += filter(str.strip, "".join(interpreter.printed).split("\n"))
         except (Unknown, Mismatch) as problem:
-            silent = isinstance(statement, ast.Assign | ast.ClassDef | ast.Delete) and not interpreter.printed
+            silent = isinstance(statement, STORING | ast.ClassDef | ast.Delete) and not interpreter.printed
             self.texts += [] if silent else [""]
             code, comment = split_code(self.code[statement.lineno])
-            if isinstance(problem, Mismatch) and isinstance(statement, ast.Expr | ast.Assign):
+            if isinstance(problem, Mismatch) and isinstance(statement, ast.Expr | STORING):
                 _refuse(self.page, statement.lineno, code.strip(), problem, output)
             if (target := data.TARGET.match(code)) and (claim := data.A_SHAPE.match(comment)):
                 self._learn(target[1], claim[1])
@@ -147,17 +147,16 @@ class Following:
             if printed and lines[0].number > (statement.end_lineno or 0):
                 self._pair(self.texts[-len(lines) :], lines)
 
-    def _opening(self, statement: ast.stmt | None, computed: str) -> tuple[Node | None, dict[str, Any]]:
-        """The expression of a statement and the values of its names, to be opened: of a print, what it prints."""
+    def _opening(self, statement: ast.stmt | None, computed: str) -> Node | None:
+        """The expression of a statement with the values of its names, to be opened: of a print, what it prints."""
         match statement:
             case ast.Expr(ast.Call(ast.Name("print"), [value], [])) | ast.Expr(value) | ast.Assign([_], value):
                 with suppress(Unreadable, ValueError, TypeError):
-                    node, names = parse(ast.unparse(value)), self.interpreter.names
-                    known = [name for name in names_in(node) if isinstance(names.get(name), int | float)]
-                    values = {name: np.asarray(names[name]) for name in known}
-                    if not verdict(computed, float(evaluate(node, values))).fails:
-                        return node, values
-        return None, {}
+                    named = self.interpreter.names.items()
+                    numbers = {name: Number(str(+n), -1) for name, n in named if isinstance(n, int | float)}
+                    node = filled(parse(ast.unparse(value)), numbers)
+                    return None if verdict(computed, float(evaluate(node))).fails else node
+        return None
 
     def _judge(self, text: str, lines: Sequence[Line], statement: ast.stmt | None = None) -> bool:
         """Compare a text with what is shown for it; tells whether they are the same but for numbers."""
@@ -166,39 +165,34 @@ class Following:
         ours, theirs = data.A_SHAPE.fullmatch(text.strip()), data.A_SHAPE.match(shown)
         if ours and theirs:
             return _claim_shape(self.page, lines[0], what, theirs[1], _shape(ours[1]))
-        claimed = [(line, number) for line in lines for number in _parts(line.text)[1]]
+        claimed = [(line.number, number) for line in lines for number in _parts(line.text)[1]]
         words, found = _parts(text)
         if len(claimed) != len(found) or _parts(shown)[0] != words:
             begins = data.BEGINS_WITH_NUMBER.fullmatch(shown) if statement else None
-            is_one = len(found) == 1 != found.count("nan")
-            claimed = [(lines[0], begins[1])] if begins and is_one and _is_result(begins[1], found[0]) else []
+            number = begins[1] if begins and len(found) == 1 != found.count("nan") else ""
+            # with words behind it, it can only be the result if it is right, but for a slip
+            is_slip = data.TELLING.search(number) and slipped(number, Printed.read(found[0]).value)
+            is_result = number and (is_slip or not failures(_compared(number, found[0])))
+            claimed = [(lines[0].number, number)] if is_result else []
         pairs = [(*said, number) for said, number in zip(claimed, found) if "nan" not in (said[1], number)]
-        judged = [(*pair, _verdict(*pair[1:])) for pair in pairs]
-        wrong = sum(given.fails for *_, given in judged)
-        is_step = isinstance(statement, ast.Assign) and re.fullmatch(r"\W*\d{1,2}\W*", shown)
+        judged = [one for _, said, computed in pairs for one in _compared(said, computed)]
+        wrong = failures(judged)
+        is_step = isinstance(statement, STORING) and re.fullmatch(r"\W*\d{1,2}\W*", shown)
         is_floor = re.search(r"[^/]/[^/]", what) and shown.lstrip("-").isdigit()
         of_another_run = wrong > 2 and wrong * 2 > len(judged)
         if wrong and (is_step or is_floor or of_another_run or data.SAYS_SO.search(self.page.near(lines[0].number))):
             self.page.leave(lines[0].number, "a number that may mean something else")
             return True
-        for line, number, computed, given in judged:
-            one = Judged(number.replace("−", "-").rstrip("."), show_beside(Printed.read(computed).value, number), given)
-            nth = 0 if len(occurrences(self.page.texts.get(line.number, ""), number)) == 1 else -1
-            node, values = self._opening(statement, computed) if len(judged) == 1 else (None, {})
-            self.page.judged(line.number, what, one._replace(node=node, values=values), nth)
-            self.page.printed[line.number, one.claimed.strip("-%")] = self.page.findings[-1]
+        for one, (line, number, computed) in zip(judged, pairs):
+            nth = 0 if len(occurrences(self.page.texts.get(line, ""), number)) == 1 else -1
+            node = self._opening(statement, computed) if len(judged) == 1 else None
+            self.page.judged(line, what, one._replace(node=node), nth)
+            self.page.printed[line, one.claimed.strip("-%")] = self.page.findings[-1]
         return bool(claimed)
 
 
-def _is_result(number: str, computed: str) -> bool:
-    """Whether a number with words behind it can only be the result: it is right, or else but for a slip."""
-    value, digits = Printed.read(computed).value, re.sub(r"\D", "", number).strip("0")
-    return not _verdict(number, computed).fails or (slipped(number, value) and len(digits) >= TELLING)
-
-
 def _check_products(page: Page, line: Line) -> None:
-    """Judge `(10, 10) @ (10, 64) → (10, 64)` wherever it stands. Of [head1 | … | head8] @ W each part is head1 @ W1: on
-    the other side of its W it does not fit."""
+    """Judge `(10, 10) @ (10, 64) → (10, 64)` wherever it stands, and of [head1 | … | head8] @ W each head1 @ W1."""
     text = plain(line.text, code=True) if "(" in line.text and line.language not in ("output", "printed") else ""
     for found in data.PRODUCT.finditer(text):
         factors, result = [_shape(one) for one in data.ONE.findall(found[0])], data.RESULT.match(text, found.end())
@@ -209,7 +203,7 @@ def _check_products(page: Page, line: Line) -> None:
                 _refuse(page, line.number, found[0], problem)
         else:
             _claim_shape(page, line, found[0], result[1] if result else "", made)
-    for found in data.PRODUCT_OF_PARTS.finditer(line.text) if line.is_code else ():
+    for found in data.PRODUCT_OF_PARTS.finditer(line.text) if line.block else ():
         whole, part = found[1], found[2]
         if any(re.search(rf"\[\s*{part}1\s*\|", text) for text in page.texts.values()):
             problem = Mismatch(f"{whole}1 @ {part}1", f"what stands side by side is multiplied as {part}1 @ {whole}1")
@@ -247,11 +241,11 @@ def _parts(text: str) -> tuple[list[str], list[str]]:
     return [word for word in words if word not in data.SAYS_SHOWN], data.SHOWN_NUMBER.findall(text)
 
 
-def _verdict(claimed: str, computed: str) -> Verdict:
+def _compared(claimed: str, computed: str) -> list[Judged]:
     """The shown digits beside the printed ones, which may be of single precision."""
-    said, found = Printed.read(claimed).value, Printed.read(computed).value
-    close = said != found and re.search(r"[.e]", claimed) and math.isclose(said, found, rel_tol=SINGLE)
-    return Verdict.rounded if close else verdict(claimed, found)
+    value = np.asarray(Printed.read(computed).value)
+    reach = abs(value) * SINGLE * bool(re.search(r"[.e]", claimed))
+    return compare([(1, Number(claimed.replace("−", "-").rstrip("."), -1))], value, (value - reach, value + reach))
 
 
 def tree_of(lines: Sequence[Line]) -> list[ast.stmt]:
@@ -265,8 +259,7 @@ def tree_of(lines: Sequence[Line]) -> list[ast.stmt]:
 
 
 def runs_of(block: Sequence[Line]) -> Iterator[Run]:
-    """The statements of a block of code, and then the tests in its texts, which run when all is defined; each with the
-    lines that show its output."""
+    """The statements of a block of code, then the tests in its texts; each with the lines that show its output."""
     tree = [] if any(line.text.startswith("In [") for line in block) else tree_of(block)
     yield from [(statement, []) for statement in tree]
     yield from _of_pieces(block) if not tree or any(data.PROMPT.match(line.text) for line in block) else ()
@@ -298,4 +291,4 @@ def _of_pieces(block: Sequence[Line]) -> Iterator[Run]:
 def split_code(line: Line) -> tuple[str, str]:
     """A line of code without its prompt, and its comment."""
     text = data.PROMPT.sub("", data.CONTINUED.sub("", line.text))
-    return split_comment(text, python=line.is_python or text != line.text)
+    return split_comment(text, python=line.language in PYTHON or text != line.text)

@@ -9,18 +9,15 @@ from functools import cached_property
 import numpy as np
 
 from regard.audit import data
-from regard.audit.finding import Audit, Finding, place_of, show, show_beside
-from regard.audit.judge import Judged
-from regard.audit.nodes import Node, Number, walk
+from regard.audit.finding import Audit, Finding, place_of, show
+from regard.audit.judge import Judged, compare
+from regard.audit.nodes import Node, Number, numbers_in
 from regard.audit.notation import SWAPPED
 from regard.audit.pages import LONGEST_LINE, Line
 from regard.audit.tables import Table, tables_of
 from regard.audit.verdict import Verdict
 
-UNMISTAKABLE = 5  # digits of a number that is the same one wherever it stands
-NEAR = 12  # lines in which a rounded number is still the same one
 WIDEST = 70  # signs of an expression that are shown: a matrix must not fill the screen
-Stated = tuple[int, str]  # a number: its line and its digits
 
 
 class Page:
@@ -40,7 +37,6 @@ class Page:
         # a program adds up what it prints: where it seems not to, its columns mean something else
         printed = {line.number for line in lines if line.language in ("output", "printed")}
         self.tables: list[Table] = [table for table in found if printed.isdisjoint(table.lines)]
-        self.prose = {line.number for line in lines if line.is_python and line.text.lstrip().startswith("#")}
 
     @cached_property
     def sizes(self) -> dict[str, Node]:
@@ -59,10 +55,6 @@ class Page:
         """The text around a line."""
         return " ".join(self.texts.get(number, "") for number in range(line - before, line + after + 1))
 
-    def rounded_near(self, line: int, node: Node) -> set[str]:
-        """The numbers of an expression that lines above give as rounded outcomes: it goes on with what was rounded."""
-        return {text for _, text in _read_by(node) if 0 <= line - self.rounded.get(text, -NEAR - 1) <= NEAR}
-
     def leave(self, line: int, reason: str) -> None:
         """Count a claim that is not understood well enough to judge."""
         self.skipped.append((line, reason))
@@ -74,30 +66,26 @@ class Page:
         if (power := data.POWER_OF_TEN.fullmatch(one.claimed)) and power[0] not in self.texts.get(line, ""):
             computed = show(float(one.computed) / by if (by := float(f"1e{power[2]}")) else 0.0)
             one = one._replace(claimed=power[1], computed=computed, note=f"times 10^{power[2]}")
-        self.findings.append(Finding(self.name, line, what, *one[:3], one.note, nth, one.node, one.values))
+        self.findings.append(Finding(self.name, line, what, *one[:3], one.note, nth, one.node))
 
     def number(self, what: str, number: Number, value: float, given: Verdict, nth: int, node: Node | None) -> None:
         """Write down a printed number beside its value, both as it is printed: in percent maybe."""
-        by, mark = (100, "%") if number.percent else (1, "")
-        said, found = number.text + mark, show_beside(float(f"{value * by:.12g}"), number.text) + mark
-        self.judged(number.line, what, Judged(said, found, given, number, node), nth)
+        one = compare([(1, number)], np.asarray(value))[0]
+        self.judged(number.line, what, one._replace(verdict=given, node=node), nth)
 
     def _without_what_follows(self) -> list[Finding]:
         """The findings, less those that only read a number which is found wrong itself: it is one slip, not two. What
         the page's own code prints is judged by that alone, whatever it looks like to another rule."""
-        claims = [(f, (f.line, f.claimed.strip("-%")), _read_by(f.node)) for f in self.findings]
+        reads = ({(number.line, number.text) for number in numbers_in(finding.node)} for finding in self.findings)
+        claims = [(f, (f.line, f.claimed.strip("-%")), read) for f, read in zip(self.findings, reads)]
         wrong = {own: read for finding, own, read in claims if finding.verdict.fails}
-        suspects: dict[str | float, Stated] = {}  # by what is the same number wherever it stands
-        for place in sorted(wrong, reverse=True):
-            suspects |= {place[1]: place} if sum(map(str.isdigit, place[1])) >= UNMISTAKABLE else {}
-            suspects |= {float(place[1]): place} if data.A_RESULT.fullmatch(place[1]) else {}
+        suspects = {text: (line, text) for line, text in sorted(wrong, reverse=True) if data.UNMISTAKABLE.search(text)}
         right = ((own[0], read) for f, own, read in claims if not f.verdict.fails and own[0] in self.in_tables)
         used = Counter(place for line, read in right for place in read if place[0] == line)
         kept: dict[object, Finding] = {}
         for at, (finding, own, read) in enumerate(claims):
             told = {text for _, text in read}
-            held = {float(item) for value in finding.values.values() for item in np.asarray(value, float).flat}
-            causes = (read & wrong.keys()) | {suspects[one] for one in suspects.keys() & (told | held)}
+            causes = (read & wrong.keys()) | {suspects[one] for one in suspects.keys() & told}
             if not finding.verdict.fails:
                 kept[at] = finding
             elif used[own] > 1 and not all(text in finding.what for text in told):
@@ -125,8 +113,3 @@ class Page:
             found.append(replace(finding, line=at, what=what, claimed=said, computed=computed, place=place))
         skipped = [(lines[line].place or line, reason) for line, reason in self.skipped]
         return Audit(self.name, tuple(sorted(found, key=lambda finding: finding.line)), tuple(sorted(skipped)))
-
-
-def _read_by(node: Node | None) -> set[Stated]:
-    """The numbers that an expression is made of, by their lines."""
-    return {(part.line, part.text) for part in (walk(node) if node else ()) if isinstance(part, Number)}

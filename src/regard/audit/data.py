@@ -7,9 +7,8 @@ from typing import Any
 
 _TABLES = tomllib.loads(files("regard.audit").joinpath("data.toml").read_text("utf-8"))
 PIECES: dict[str, str] = _TABLES["pieces"]
-PHRASES: list[dict[str, Any]] = _TABLES["phrases"]
 SIGNS: dict[str, str] = _TABLES["signs"]
-NOTATION: dict[str, list[list[str]]] = _TABLES["notation"]
+NOTATION: dict[str, list[list[Any]]] = _TABLES["notation"]
 COMMANDS: dict[str, str] = _TABLES["commands"]
 NAMES = {word.replace("_", " "): name for name, words in _TABLES["names"].items() for word in words.split()}
 WAYS: dict[str, str] = _TABLES["ways"]

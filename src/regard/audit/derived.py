@@ -45,7 +45,7 @@ class Column:
 
 def _number(node: Node, reading: Reading = USUAL) -> float:
     with suppress(Unreadable, TypeError):
-        return float(evaluate(node, {}, reading))
+        return float(evaluate(node, reading))
     return math.nan  # 1e999
 
 
@@ -55,8 +55,7 @@ class Way(NamedTuple):
     formula: str
     sources: Mapping[str, Column]
     sure: int = FOUND
-    factor: float = 0.0
-    fitted: bool = False  # to the rows themselves
+    factor: float = 0.0  # fitted to the rows themselves, if there is one
     reading: Reading = USUAL
 
     def values(self, moved: str = "") -> Array:
@@ -67,7 +66,7 @@ class Way(NamedTuple):
             named |= {name: cells, f"all_{name}": column.values[~np.isnan(cells)], f"first_{name}": cells[:1].squeeze()}
             named |= {f"sofar_{name}": np.nancumsum(cells), f"before_{name}": np.append(math.nan, cells[:-1])}
         with suppress(ArithmeticError, ValueError, TypeError, Unreadable):
-            return np.broadcast_to(value_of(_parsed(self.formula), named, self.reading), len(cells))
+            return np.broadcast_to(value_of(_parsed(self.formula), self.reading._replace(values=named)), len(cells))
         return np.full(len(cells), math.nan)
 
     def node(self, row: int) -> Node:
@@ -85,10 +84,10 @@ class Trial:
         off, exact = np.abs(values - claims), target.steps * 0.5 + 1e-9 * np.abs(claims) + 1e-300
         moved = (np.nan_to_num(np.abs(way.values(name) - values)) for name in way.sources)
         # a factor that was chosen is only as sure as the rows it comes from
-        reach = (exact + sum(moved)) * (2 if way.fitted and (target.steps < 1).any() else 1)
+        reach = (exact + sum(moved)) * (2 if way.factor and (target.steps < 1).any() else 1)
         self.known, as_typed, self.right = np.isfinite(off), off <= exact, off <= reach
         shown = np.log10((reach / exact)[as_typed & (reach > 8 * exact)]).sum()
-        if not way.fitted and shown > TYPED and (self.known & ~as_typed).sum() <= max(1, self.known.sum() // 5):
+        if not way.factor and shown > TYPED and (self.known & ~as_typed).sum() <= max(1, self.known.sum() // 5):
             self.right = as_typed  # what the others show to be typed as it stands is no rounded 0.45
         self.wrong = np.flatnonzero(self.known & ~self.right)
         told = self.right & (claims != 0)
@@ -99,7 +98,7 @@ class Trial:
         digits = np.log10(np.clip(np.ptp([*claims[self.right], *zero]) / steps, 1, 1e4))
         digits = np.where(told & ~np.any([~told, *copied], axis=0), digits, 0.0)
         self.rows = int(told.sum())
-        self.digits = float(digits.sum() - (digits.max() if way.fitted else 0.0))
+        self.digits = float(digits.sum() - (digits.max() if way.factor else 0.0))
 
 
 def check_columns(page: Page) -> None:
@@ -122,8 +121,7 @@ def check_columns(page: Page) -> None:
 
 
 def _worked(page: Page, table: Table, at: int) -> Iterator[Way]:
-    """What the cells beside a column come to: `4 × (256 × 256 + 256)`, `12d^2` where d = 1024 on the page, or a list
-    of which its header names the mean, the variance or the norm."""
+    """What the cells beside a column come to: `4 × (256 + 1)`, `12d^2` where d = 1024, or a list under a "mean"."""
     letters = "".join(name for name in page.sizes if len(name) == 1) or "\0"
     function = name_of(table.header[at].strip().lower())
     for other in range(len(table.header)):
@@ -185,7 +183,7 @@ def _factored(way: Way, target: Column) -> Iterator[Way]:
     inside = (low[:, None] <= low[:5]) & (low[:5] <= high[:, None])
     best = inside[:, inside.sum(0).argmax()]
     if best.sum() > 1:
-        yield way._replace(factor=float(low[best].max() + high[best].min()) / 2, fitted=True)
+        yield way._replace(factor=float(low[best].max() + high[best].min()) / 2)
 
 
 def _explained(target: Column, tried: Iterator[Way]) -> Trial | None:
@@ -213,9 +211,9 @@ def _is_sure(target: Column, found: Trial) -> bool:
     slips = all(slipped(n.text, value) or abs(value + n.printed.value) <= n.printed.unit for n, value in wrong)
     # a factor may well be another one in some row, and a part of a sum may be wrong as well
     loose = " + " in way.formula or ("k" in way.formula and not data.IS_RECKONED.search(target.label))
-    enough = ENOUGH[way.sure] if slips or way.fitted or way.sure == TOLD else CERTAIN
+    enough = ENOUGH[way.sure] if slips or way.factor or way.sure == TOLD else CERTAIN
     few = len(wrong) <= max(1, count // 5) and all(v * n.value > 0 or (v and signed) for n, v in wrong)
-    proven = found.rows >= 2 + way.fitted and found.digits >= enough + (found.rows < 3)
+    proven = found.rows >= 2 + bool(way.factor) and found.digits >= enough + (found.rows < 3)
     return few and proven and (slips or not loose)
 
 
@@ -224,7 +222,7 @@ def _write(page: Page, table: Table, target: Column, found: Trial) -> None:
     for at, number in enumerate(target.numbers):
         if number and found.known[at]:
             typed = not number.decimals or not any(column.halves[at] for column in found.way.sources.values())
-            leeway = number.step * (0.6 if typed else 5 if found.way.fitted else 2)
+            leeway = number.step * (0.6 if typed else 5 if found.way.factor else 2)
             value, given = float(found.values[at]), Verdict.rounded if found.right[at] else Verdict.wrong
             summed = abs(np.nansum(target.values[:at]) - number.value) <= number.step / 2 and found.way.sure == SAID
             less = data.DISCOUNT.search(page.near(table.lines[-1], 0, 3)) and not slipped(number.text, value)
@@ -260,10 +258,9 @@ def check_totals(page: Page) -> None:
 
 
 def _check_column(page: Page, table: Table, at: int) -> None:
-    right = {(finding.line, finding.claimed.rstrip("%")) for finding in page.findings}
-    items, last, since = list[Number](), list[Number](), 0  # the numbers above, the last total, and how many it had
-    fits = False  # that total, all that is above it
-    for row in table.rows:
+    known = {(finding.line, finding.claimed.rstrip("%")) for finding in page.findings}
+    items, last, since, fits = list[Number](), list[Number](), 0, False  # above; last total, of how many, if right
+    for after, row in enumerate(table.rows, 1):
         label, number = label_of_row(row), row[at].node
         summing, statistic = data.SUMMING_ROW.match(label), data.IS_STATISTIC_ROW.match(label)
         if isinstance(number, Number) and not summing:
@@ -277,16 +274,20 @@ def _check_column(page: Page, table: Table, at: int) -> None:
         elif not summing:
             break  # a part of what comes below is not known
         elif isinstance(number, Number) and len(items) > 1 + bool(statistic):
-            below = [items[since:], [*last, *items[since:]], *(items[first:] for first in range(1, len(items)))]
-            some = [parts for parts in (items, *below) if len(parts) > 1] if not statistic else [items]
-            sure = data.SAYS_TOTAL.match(label) and all((part.line, part.text) in right for part in items)
+            fewer = [items[since:], [*last, *items[since:]], *(items[first:] for first in range(1, len(items)))]
+            some = [parts for parts in (items, *fewer) if len(parts) > 1] if not statistic else [items]
+            below = [node.value for row in table.rows[after:] if isinstance(node := row[at].node, Number)]
+            goes_on = any(abs(number.value + sum(below[:n]) - below[n]) <= number.step for n in range(1, len(below)))
+            told = bool(data.SAYS_TOTAL.match(label)) and {(n.line, n.text) for n in items} <= known
             name = name_of(statistic[1]) if statistic else "sum"
-            fits = (number.line, number.text) in right or _judge(page, table, number, name, some, sure=bool(sure))
+            fits = (number.line, number.text) in known or _judge(
+                page, table, number, name, some, None if goes_on else told
+            )
             since, last = (since, last) if statistic else (len(items), [number])
 
 
-def _judge(page: Page, table: Table, claim: Number, name: str, some: Sequence[Sequence[Number]], *, sure: bool) -> bool:
-    """Judge a total by the numbers of which it may be one; tells whether it is right."""
+def _judge(page: Page, table: Table, claim: Number, name: str, some: list[list[Number]], sure: bool | None) -> bool:
+    """Judge a total by the numbers of which it may be one; tells if it is right. No `sure`: it cannot be wrong."""
     said, by, steps = abs(claim.value), 100 if claim.percent else 1, claim.step * (1.0 if claim.decimals else 0.5001)
     nodes = [Call(name, (Vector(tuple(parts)),)) for parts in some]
     values = [abs(_number(node)) for node in nodes]
@@ -295,8 +296,8 @@ def _judge(page: Page, table: Table, claim: Number, name: str, some: Sequence[Se
     slips = [at for at, value in enumerate(values[:3]) if slipped(claim.text.lstrip("-+"), value * by)]
     mixed = [at for at in slips if is_mixed(claim.text, values[at] * by)]
     faults = (is_mixed(part.text, said - values[at] + part.value) for at, parts in enumerate(some) for part in parts)
-    if not mixed and any(faults):
-        slips, sure = [], False
+    if sure is None or (not mixed and any(faults)):  # a part of it is wrong, where more goes on from it
+        mixed, slips, sure = [], [], False
     near = [at for at in [*mixed, *slips] or [0] * sure if 0 < said < 2 * values[at] < 4 * said]
     for at in (fits or near)[:1]:
         value, given = math.copysign(values[at], claim.value), Verdict.rounded if fits else Verdict.wrong

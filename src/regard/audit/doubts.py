@@ -11,18 +11,20 @@ from bisect import bisect_right
 from regard.audit import data
 from regard.audit.chains import Member, Statement, written
 from regard.audit.context import Page
-from regard.audit.evaluate import Array
+from regard.audit.evaluate import Array, converted, evaluate, units_of
 from regard.audit.grammar import END, Token
 from regard.audit.judge import holds
 from regard.audit.nodes import Node, Number, Vector, calls_in, is_whole, literals, mapped, walk
-from regard.audit.units import may_convert, units_of
+from regard.audit.verdict import slipped, verdict
 
+NEAR = 2.1  # a claim that is further off may be in another unit
+SCALES = (1 / math.log(2), 7, 12, 24, 60, 100, 365, 1e3, 1024, 3600, 1e6, 2**20, 1e9, 2**30)
 ABOVE = 15  # lines in which a page may have said that it reckons otherwise
 
 
-def doubt(node: Node, value: Array, member: Member, statement: Statement, page: Page) -> str:
+def doubt(node: Node, member: Member, statement: Statement, page: Page) -> str:
     """Why a mismatch may be no mistake; nothing if it is one."""
-    claim, first, end = member.node or node, member.tokens[0], member.at + len(member.tokens)
+    claim, value, first, end = member.node or node, evaluate(node), member.tokens[0], member.at + len(member.tokens)
     before, after = statement.tokens[max(0, member.at - 2)], [*statement.tokens, END][end]
     ratio = claim.value / (float(value) or math.inf) if isinstance(claim, Number) and not value.ndim else 1.0
     asked = {
@@ -30,10 +32,10 @@ def doubt(node: Node, value: Array, member: Member, statement: Statement, page: 
         "counts": is_whole(node) and not any(isinstance(part, Vector) for part in walk(claim)),
         "whole": is_whole(node) and "." not in member.text,
         "divides": "/" in calls_in(node),
-        "code": statement.line.is_code and statement.line.language != "math",
+        "code": statement.line.block > 0 and statement.line.language != "math",
         "far": not 1 / 3 < ratio < 3,
-        "reread": any(holds(_reread(node, *signs), _reread(claim, *signs)) for signs in ((",", "."), (".", ""))),
-        "unit": _has_unit(node, claim, value, before, after),
+        "reread": _holds_reread(node, claim, ",", ".") or _holds_reread(node, claim, ".", ""),
+        "unit": _may_convert(node, claim, value, before, after),
         "runs-on": first.kind == "number" and holds(node, Number(first.text, -1)),  # 5 + 3 = 8 * 2
     }
     says = _around(member, statement, page)
@@ -66,18 +68,26 @@ def _around(member: Member, statement: Statement, page: Page) -> dict[str, str]:
     }
 
 
-def _has_unit(node: Node, claim: Node, value: Array, before: Token, after: Token) -> bool:
-    """Whether a unit may explain it: 1024 * 1024 = 1 MB, but not 7 × 16 = 102 GB."""
-    behind = after.text if after.kind == "word" and after.text.lower() not in data.NO_UNIT else ""
-    if not behind and not units_of(node) and not units_of(claim):
-        return False
-    if not isinstance(claim, Number) or value.ndim:
-        return True
-    strange = not {*units_of(node), before.unit} <= {"", claim.unit}
-    return may_convert(claim, float(value), node, strange)
+def _holds_reread(node: Node, claim: Node, old: str, new: str) -> bool:
+    """Whether it holds with decimals for thousands, or the other way round: 2,236 is √5 on many pages."""
+    signs = rf"^(\d{{1,3}}){re.escape(old)}(\d{{3}})$", rf"\1{new}\2"  # no name is a number
+    one, other = (mapped(part, lambda leaf: leaf._replace(text=re.sub(*signs, leaf.text))) for part in (node, claim))
+    return (one, other) != (node, claim) and holds(one, other)
 
 
-def _reread(node: Node, old: str, new: str) -> Node:
-    """The same with decimals for thousands, or the other way round: 2,236 is √5 on many pages."""
-    pattern = re.compile(rf"^(\d{{1,3}}){re.escape(old)}(\d{{3}})$")
-    return mapped(node, lambda leaf: leaf._replace(text=pattern.sub(rf"\1{new}\2", leaf.text)))  # no name is a number
+def _may_convert(reference: Node, claim: Node, computed: Array, before: Token, after: Token) -> bool:
+    """Whether a claim that is not the value may be right in a unit that the page does not say, by the tokens around it:
+    1024 * 1024 = 1 MB, but not 7 × 16 = 102 GB. So may a quotient made whole (100 / 8 = 13 batches), and a scale."""
+    told = (after.kind == "word" and after.text.lower() not in data.NO_UNIT) or units_of(Vector((reference, claim)))
+    if not told or not isinstance(claim, Number) or computed.ndim:
+        return bool(told)
+    value, said = float(computed), claim.printed.value
+    known = [float(evaluate(node)) for node in converted(reference, claim)]
+    strange = not {*units_of(reference), before.unit} <= {"", claim.unit}
+    divides = not calls_in(reference).isdisjoint({"/", "//"})
+    rest = divides and not claim.decimals and any(abs(one - said) < 1 for one in known or [value])
+    near = any(1 / NEAR < one / (said or math.inf) < NEAR or slipped(claim.text, one) for one in known or [value])
+    far = not near and (isinstance(reference, Number) or (strange and not known))
+    scales = (by for one in SCALES for by in (one, 1 / one))
+    scaled = (not verdict(claim.text, value * by, about=by < 1e-2).fails for by in scales)  # 800K is rough
+    return not said or not value or rest or far or any(scaled)

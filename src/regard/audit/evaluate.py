@@ -1,25 +1,31 @@
-"""The value of an expression, computed here and nowhere else: no `eval`, bounded sizes, bounded powers.
+"""The value of an expression and of its units, computed here and nowhere else: no `eval`, bounded sizes and powers.
 
 Some signs mean different things on different pages: `log` may be natural, decimal or binary, `*` between vectors may be
-a dot product. A `Reading` picks one; a claim is wrong only if it is wrong under every reading.
+a dot product. A `Reading` picks one; a claim is wrong only if it is wrong under every reading. Two sides with units are
+of one kind if they are equal wherever metres, seconds and bytes are: a unit is its worth in two systems, ours and an
+arbitrary one, and what holds in both holds by its dimensions. `MB` may mean 10⁶ or 2²⁰ bytes.
 """
 
 import itertools
 import math
 import operator
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from regard.audit import data
 from regard.audit.grammar import parse
-from regard.audit.nodes import Call, Name, Node, Number, Unreadable, Vector, calls_in, walk
+from regard.audit.nodes import Call, Name, Node, Number, Unreadable, Vector, calls_in, mapped, numbers_in, walk
+from regard.audit.verdict import NOISE
 
 Array = np.ndarray
-Values = Mapping[str, Array]
 Function = Callable[..., Any]
 LARGEST_VECTOR, LARGEST_POWER = 20_000, 1024
+MOST_MEANINGS = 64  # of all units of a claim together
 CONSTANTS = {"π": math.pi, "pi": math.pi, "e": math.e, "inf": math.inf}
 # A page keeps to one logarithm, one unit of angles and one kind of deviation.
 FAMILY = {name: first for name, (first,) in data.MEANINGS["families"].items()}
@@ -34,7 +40,8 @@ class Reading(NamedTuple):
     """One way to understand the signs of a page."""
 
     choices: Mapping[str, int] = {}  # which of its definitions a function has, by the first function of its family
-    shifts: Mapping[int, float] = {}  # how far each number, by place, is moved
+    shifts: Mapping[int, float] = {}  # how far each number, by its place, is moved
+    values: Mapping[str, Array] = {}  # of names
 
 
 USUAL = Reading()
@@ -50,10 +57,10 @@ def readings(node: Node) -> Iterator[Reading]:
         yield Reading(dict(zip(ways, choice, strict=True))) if any(choice) else USUAL
 
 
-def evaluate(node: Node, values: Values, reading: Reading = USUAL) -> Array:
+def evaluate(node: Node, reading: Reading = USUAL) -> Array:
     """The value of an expression as an array: a scalar has no axes, a vector one, a matrix two."""
     try:
-        value = np.asarray(value_of(node, values, reading))
+        value = np.asarray(value_of(node, reading))
     except (ArithmeticError, ValueError, TypeError, RecursionError) as problem:
         raise Unreadable(str(problem)) from problem
     if not np.all(np.isfinite(value)):
@@ -61,24 +68,24 @@ def evaluate(node: Node, values: Values, reading: Reading = USUAL) -> Array:
     return value
 
 
-def value_of(node: Node, values: Values, reading: Reading) -> Any:
+def value_of(node: Node, reading: Reading) -> Any:
     """The same, whatever comes out: columns of a table are computed at once, and have holes."""
     match node:
         case Number():
             return node.value + reading.shifts.get(node.place, 0.0)
-        case Name(text) if text in values or text in CONSTANTS:
-            return values[text] if text in values else CONSTANTS[text]
+        case Name(text) if text in reading.values or text in CONSTANTS:
+            return reading.values[text] if text in reading.values else CONSTANTS[text]
         case Vector(parts):
-            return _stack([value_of(part, values, reading) for part in parts])
+            return _stack([value_of(part, reading) for part in parts])
         case Call(sign, (operand,)) if sign in UNARY:
-            return UNARY[sign](value_of(operand, values, reading))
+            return UNARY[sign](value_of(operand, reading))
         case Call(sign, (left, right)) if sign in SIGNS:
-            one, other = value_of(left, values, reading), value_of(right, values, reading)
+            one, other = value_of(left, reading), value_of(right, reading)
             if isinstance(one, float) and isinstance(other, float) and sign in PLAIN:
                 return PLAIN[sign](one, other)
             return _joined(sign, np.asarray(one, float), np.asarray(other, float), reading.choices.get("×", 0))
         case Call(function, parts) if function in FUNCTIONS:
-            return _applied(function, [np.asarray(value_of(part, values, reading)) for part in parts], reading)
+            return _applied(function, [np.asarray(value_of(part, reading)) for part in parts], reading)
     raise Unreadable("an unknown name, or an unknown function")
 
 
@@ -125,7 +132,7 @@ def _definition(text: str) -> Function:
     if text in OURS or hasattr(np, text):
         return OURS.get(text) or getattr(np, text)
     node = parse(text)
-    return lambda x, y=None: value_of(node, {"x": x, "y": np.asarray(y), "n": np.asarray(np.size(x))}, USUAL)
+    return lambda x, y=None: value_of(node, Reading(values={"x": x, "y": np.asarray(y), "n": np.asarray(np.size(x))}))
 
 
 ITEMWISE, OVER_A_ROW, PAIRS = (
@@ -133,3 +140,46 @@ ITEMWISE, OVER_A_ROW, PAIRS = (
     for kind in ("items", "rows", "pairs")
 )
 FUNCTIONS = PAIRS | ITEMWISE | OVER_A_ROW
+BASE = ("m", "s", "kg", "B", "FLOP", "A", "mol", "K")
+SYSTEMS = [{name: np.asarray(1.0 + other * math.sqrt(at + 2)) for at, name in enumerate(BASE)} for other in (0, 1)]
+KNOWN = {
+    name: [np.array([evaluate(node, Reading(values=system)) for system in SYSTEMS]) for node in map(parse, texts)]
+    for name, texts in data.MEANINGS["units"].items()
+}
+
+
+def meanings(unit: str) -> list[Array]:
+    """What a unit may be worth; nothing where one of its words is not known."""
+    words = re.findall(r"([/·]?)([^\W\d_]+)(?:\^\(?(-?\d))?", unit)
+    found = [np.ones(2)] if words or not unit else []
+    for joint, word, power in words:
+        by = float(power or 1) * (-1 if joint == "/" else 1)
+        found = [one * other**by for one in found for other in KNOWN.get(word, ())]
+    return found
+
+
+def units_of(node: Node) -> list[str]:
+    """The units of an expression, each once."""
+    return list(dict.fromkeys(part.unit for part in numbers_in(node) if part.unit))
+
+
+def converted(reference: Node, claim: Node) -> list[Node]:
+    """The expression in the unit of its claim, by every meaning in which both sides are of one kind."""
+    names, found = list(dict.fromkeys(["", *units_of(reference), *units_of(claim)])), list[Node]()
+    if not isinstance(claim, Number) or len(names) == 1:
+        return []
+    for chosen in itertools.islice(itertools.product(*map(meanings, names)), MOST_MEANINGS):
+        if isinstance(reference, Number) and np.ptp(chosen[names.index(reference.unit)]) == 0:
+            continue  # 10k steps = 328M tokens
+        quotient = Call("/", (reference, Number("1", -1, unit=claim.unit)))
+        here, there = (mapped(quotient, partial(_scaled, dict(zip(names, worths)))) for worths in zip(*chosen))
+        with suppress(Unreadable):
+            found += [here] if np.allclose(evaluate(here), evaluate(there), rtol=NOISE, atol=0) else []
+    return found
+
+
+def _scaled(worth: dict[str, float], leaf: Number | Name) -> Node:
+    """A number without its unit, times what that is worth."""
+    if isinstance(leaf, Name):
+        return leaf
+    return Call("*", (leaf._replace(unit=""), Number(repr(float(worth[leaf.unit])), -1)))

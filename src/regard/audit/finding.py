@@ -3,12 +3,12 @@
 import difflib
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from regard.audit.nodes import Node
 from regard.audit.notation import SWAPPED
-from regard.audit.verdict import NUMBER, Verdict
+from regard.audit.verdict import NUMBER, UNMARKED, Verdict
 
 Place = tuple[int, int, int]  # line, start and end
 
@@ -30,7 +30,6 @@ class Finding:
     note: str = ""
     nth: int = -1  # which of the equal numbers on its lines it is; -1 where nobody counted
     node: Node | None = field(default=None, repr=False, compare=False)  # the expression, to be opened
-    values: Mapping[str, object] = field(default_factory=dict, repr=False, compare=False)
     place: Place | None = None  # of its number, where that is sure
 
     def __str__(self) -> str:
@@ -65,15 +64,14 @@ class Audit:
 
 def show(value: float) -> str:
     """A computed number with the digits that matter to a reader: 0.6045, 589824, 0.666667."""
-    if abs(value) < 1e15 and value == int(value):
-        return str(int(value))
-    return f"{value:.6g}" if 1e-4 <= abs(value) < 1e6 else f"{value:.7g}"
+    digits = 15 if value % 1 == 0 and abs(value) < 1e15 else 6 if 1e-4 <= abs(value) < 1e6 else 7
+    return f"{value + 0.0:.{digits}g}"  # no -0
 
 
 def show_beside(value: float, claimed: str) -> str:
     """A computed number with digits enough to tell it from the claimed one: 1.3120102 beside 1.312010."""
-    stated = float(claimed.replace("−", "-").replace(",", "").replace("_", ""))
-    longer = (f"{value:.{digits}g}" for digits in range(7, 18) if value != stated)
+    stated, value = float(claimed.translate(UNMARKED)), value if value % 1 == 0 else float(f"{value:.12g}")
+    longer = (f"{value:.{digits}g}" for digits in range(7, 16) if value != stated)
     return next((text for text in (show(value), *longer) if float(text) != stated), show(value))
 
 
@@ -85,23 +83,17 @@ def occurrences(text: str, number: str) -> list[tuple[int, int]]:
 def place_of(claimed: str, nth: int, lines: Sequence[str], first: int) -> Place | None:
     """Where the number of a claim stands on some lines from the first on; nothing where they leave it open."""
     digits = claimed.rstrip("%").lstrip("-−")
-    if nth < 0 or not re.search(r"\d", digits):
-        return None
     places = [(number, *span) for number, line in enumerate(lines, first) for span in occurrences(line, digits)]
-    return places[nth] if nth < len(places) else None
+    return places[nth] if 0 <= nth < len(places) else None
 
 
 def right_digits(finding: Finding) -> str | None:
-    """The computed number, printed as the page prints: 0.27 for a claimed 0.26; nothing if that many are not known.
-
-    >>> right_digits(Finding("fox.md", 158, "softmax", "0.26", "0.269152", Verdict.wrong))
-    '0.27'
-    """
+    """The computed number, printed as the page prints: 0.27 for a claimed 0.26; nothing if that many are not known."""
     points = SWAPPED if "," in finding.computed else {}  # for decimal commas
     claimed, computed = (text.rstrip("%").translate(points) for text in (finding.claimed, finding.computed))
     any_of = finding.what.startswith("sum([") and claimed in ("1", "1.0", "100")  # the weights may be wrong
     other_sign = computed.startswith("-") != claimed.startswith(("-", "−"))
-    if any_of or other_sign or "e" in claimed.lower() or not NUMBER.fullmatch(computed):
+    if any_of or other_sign or "e" in (claimed + computed).lower() or not NUMBER.fullmatch(computed):
         return None
     whole, _, decimals = claimed.lstrip("-−").partition(".")
     places = len(decimals) or (min(2, len(computed.partition(".")[2])) if float(computed) % 1 else 0)  # 7 / 2 = 3

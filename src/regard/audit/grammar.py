@@ -8,6 +8,7 @@ from regard.audit import data
 from regard.audit.nodes import Call, Name, Node, Number, Unreadable, Vector
 
 DEEPEST = 40
+A_LINE = 10_000  # places: more than a statement has tokens
 MOST_JOINED = 300  # operands in one sum: the tree leans left, and reading it must not run out of stack
 EXACT, ABOUT, ARROW, WORD = "=", "≈", "→", "is"  # the relations, by how much they promise
 PROMISES = dict.fromkeys(data.SAYS, WORD) | {"=": EXACT, "equals": EXACT, "≈": ABOUT, "~=": ABOUT, "=~": ABOUT}
@@ -80,11 +81,9 @@ class Parser:
         self.tokens, self.position, self.depth = tokens, position, 0
 
     def peek(self, ahead: int = 0) -> Token:
-        """The token to come."""
         return self.tokens[self.position + ahead]
 
     def take(self) -> Token:
-        """The token to come, taken."""
         self.position += 1
         return self.tokens[self.position - 1]
 
@@ -127,7 +126,7 @@ class Parser:
     def number(self, token: Token) -> Node:
         """A number with its percent sign; with a function behind it a product: 0.5 log 0.5, 2π."""
         after, opens = self.peek(), self.peek(1).kind in ("number", "opening")
-        number = Number(token.text, self.position - 1, after.text == "%", token.line, token.unit)
+        number = Number(token.text, token.line * A_LINE + self.position - 1, after.text == "%", token.line, token.unit)
         if (opens and after.text in data.WITHOUT_BRACKETS and after.spaced) or after.text == "π":
             return Call("*", (number, self.expression(BINDS["^"])))
         if number.percent and opens:

@@ -69,12 +69,10 @@ class Interpreter:
             match statement:
                 case ast.Expr(value):
                     found = self._value(value, names)
-                case ast.Assign(targets, value):
+                case ast.Assign(value=value) | ast.AnnAssign(value=ast.expr() as value):
                     found = self._value(value, names)
-                    for target in targets:
+                    for target in statement.targets if isinstance(statement, ast.Assign) else [statement.target]:
                         self._store(target, found, names)
-                case ast.AnnAssign(target, _, ast.expr() as value):
-                    self._store(target, self._value(value, names), names)
                 case ast.AugAssign(target, sign, value):
                     self._store(target, self._value(ast.BinOp(target, sign, value), names), names)
                 case ast.If(test, then, other):
@@ -246,13 +244,12 @@ class Interpreter:
         return partial(self._enter, arguments, body, names.new_child(own))
 
     def _enter(self, parts: ast.arguments, body: list[ast.stmt], names: Names, *given: Any, **named: Any) -> Any:
-        ordered = [one.arg for one in (*parts.posonlyargs, *parts.args)]
+        ordered, apart = [one.arg for one in (*parts.posonlyargs, *parts.args)], [one.arg for one in parts.kwonlyargs]
         bound = dict(zip(ordered, given)) | named
         if parts.vararg:
             bound[parts.vararg.arg] = given[len(ordered) :]
         if parts.kwarg:
-            known = {*ordered, *(one.arg for one in parts.kwonlyargs)}
-            bound[parts.kwarg.arg] = {name: value for name, value in named.items() if name not in known}
+            bound[parts.kwarg.arg] = {name: value for name, value in named.items() if name not in [*ordered, *apart]}
         try:
             self._do(body, names.new_child(bound))
         except _Leave as found:

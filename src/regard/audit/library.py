@@ -93,11 +93,6 @@ def matmul(left: Any, right: Any) -> Any:
     return left @ right
 
 
-def _einsum(subscripts: str, *arrays: np.ndarray) -> np.ndarray:
-    check_call("", arrays)
-    return np.einsum(subscripts, *arrays)
-
-
 def formatted(text: str, *given: Any) -> str:
     """`"{:.2f}".format(x)`, where no width is large and nothing is looked up inside."""
     if WIDE.search(text):
@@ -125,7 +120,8 @@ RANDOM: dict[str, Any] = {
 }  # fmt: skip
 ARRAYS: dict[str, Any] = {  # functions of numpy and torch, and methods of arrays
     **by_name(data.NUMPY_FUNCTIONS, np), **RANDOM, **dict.fromkeys(("dot", "matmul", "mm", "bmm"), matmul),
-    "zeros": partial(filled, 0.0), "ones": partial(filled, 1.0), "empty": hollow, "einsum": _einsum,
+    "zeros": partial(filled, 0.0), "ones": partial(filled, 1.0), "empty": hollow,
+    "einsum": lambda text, *arrays: check_call("", arrays) or np.einsum(text, *arrays),
     "full": lambda shape, value: filled(value, shape), "relu": lambda x: np.maximum(x, 0), "softmax": _softmax,
     "sigmoid": lambda x: 1 / (1 + np.exp(-np.asarray(x))), "masked_fill": lambda x, mask, y: np.where(mask, y, x),
 }  # fmt: skip
@@ -137,7 +133,7 @@ METHODS: dict[str, Any] = {  # that are no such functions
     "size": lambda x, *axis: x.shape[axis[0]] if axis else x.shape,
     **dict.fromkeys(("detach", "numpy", "cpu", "clone", "float", "contiguous", "double"), lambda x: x),
 }  # fmt: skip
-FOR_LARGE = {matmul, _einsum, np.reshape, np.transpose, np.expand_dims, *METHODS.values()}  # what needs the shape alone
+FOR_LARGE = {matmul, ARRAYS["einsum"], np.reshape, np.transpose, np.expand_dims, *METHODS.values()}  # by shape alone
 PLAIN: dict[str, Any] = {
     **by_name(data.STATISTICS_FUNCTIONS, statistics), **by_name(data.ITERATING_FUNCTIONS, itertools),
     **by_name(data.MATH_FUNCTIONS, math), **by_name(data.PLAIN_FUNCTIONS, builtins),

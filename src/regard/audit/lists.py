@@ -5,15 +5,14 @@ A page has many, so they must prove what they are: all numbers come out right bu
 
 import re
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from itertools import takewhile
 
 from regard.audit import data
 from regard.audit.context import Page
 from regard.audit.evaluate import evaluate
-from regard.audit.finding import occurrences, show
-from regard.audit.judge import Judged, compare, failures, judge, of_shares
-from regard.audit.nodes import Call, Node, Number, Unreadable, Vector, literals
+from regard.audit.finding import occurrences
+from regard.audit.judge import Judged, compare, failures, judge
+from regard.audit.nodes import Call, Node, Number, Vector, literals
 from regard.audit.notation import without_latex
 from regard.audit.pages import LONGEST_LINE
 from regard.audit.tables import Table
@@ -24,17 +23,16 @@ FARTHEST = 60  # lines between scores and a sentence about their softmax
 MOST = 60  # rows of a table, or lines of a list, with scores or shares
 FAR = 0.5  # a sum that is further off is one of something else
 ENOUGH = 5  # digits that must agree before two lists belong together, and numbers before rows are shares
+MOST_COMPARED = 2_000  # numbers of lists with those above them: more are data
 MAPS = ("softmax", "exp", "normalize", "layer_norm", "square")
-Row = Sequence[Number]
+ONE = Number("1", -1)
 
 
-def _best(sources: Sequence[Node], functions: Sequence[str], claim: Row) -> list[Judged]:
+def _best(sources: Sequence[Node], functions: Sequence[str], claim: Node) -> list[Judged]:
     """The verdicts on a row by the function of a source that fits it best."""
-    tried = list[list[Judged]]()
-    for node in (Call(function, (source,)) for source in sources for function in functions):
-        with suppress(Unreadable, ValueError):
-            tried.append([one._replace(node=node) for one in judge(node, Vector(tuple(claim)), {})])
-    return min(tried, key=failures, default=[])
+    nodes = (Call(function, (source,)) for source in sources for function in functions)
+    tried = [[one._replace(node=node) for one in judge(node, claim)] for node in nodes]
+    return min(filter(None, tried), key=failures, default=[])
 
 
 def _has_one_slip(judged: Sequence[Judged]) -> bool:
@@ -46,16 +44,17 @@ def _has_one_slip(judged: Sequence[Judged]) -> bool:
 
 def check_lists(page: Page) -> None:
     """Judge every list that is one above it, exponentiated, normalised, squared or put through a softmax."""
-    above: list[Vector] = []
+    above, left = list[Vector](), MOST_COMPARED
     for line in page.lines:
         above = above[-4:] if line.heading else above[-12:]
         text = without_latex(line.text).replace("$", "") if len(line.text) <= LONGEST_LINE else ""
         for found in data.A_LIST.finditer(text):
             numbers = re.findall(r"[-−]?(?:\d+(?:\.\d+)?|\.\d+)", found[0])
             row = tuple(Number(n.replace("−", "-"), -1 - at, False, line.number) for at, n in enumerate(numbers))
-            alike = [other for other in above if len(other.parts) == len(row) and other.parts != row]
-            spoken = not line.is_code or line.language == "math" or line.number in page.prose
-            judged = _best(alike, MAPS, row) if spoken else []
+            alike = [other for other in above if len(other.parts) == len(row) and other.parts != row][-4:]
+            spoken = not line.block or line.language == "math" or line.text.lstrip().startswith("#")
+            left -= len(row) * len(alike) * spoken
+            judged = _best(alike, MAPS, Vector(row)) if spoken and left > 0 else []
             for one in judged if _has_one_slip(judged) else ():
                 nth = len(occurrences(text[: found.start()], one.claimed))
                 page.judged(line.number, "made of the list above", one, nth)
@@ -85,7 +84,7 @@ def check_weights(page: Page, table: Table) -> None:
     columns = [[row[at].node for row in view.body] for at in (roles[0], *range(1, roles[1]))]
     sources = [Vector(tuple(filter(None, column))) for column in columns]
     scaled = [Call("/", (one, Number(f"{by:.12f}", -1))) for one in sources for by in divisors]
-    best = _best([*sources, *scaled, Call("-", (sources[0],))], ("softmax", "sigmoid"), weights)
+    best = _best([*sources, *scaled, Call("-", (sources[0],))], ("softmax", "sigmoid"), Vector(tuple(weights)))
     says = data.SAYS_SOFTMAX.search(f"{name} → {title}\n{around}")
     whole = abs(sum(number.value for number in weights) - 1) < 0.03
     scaled_here = any(data.SPEAKS_OF_SCALING.search(title) for title in view.header)  # "After scaling": no riddle
@@ -98,25 +97,22 @@ def check_weights(page: Page, table: Table) -> None:
 
 
 def check_distributions(page: Page) -> None:
-    """Judge every table whose rows are shares, or whose columns are: all sum to 1, or all but one that is not far off;
-    or most, where the page says so."""
+    """Judge every table whose rows or columns are shares: all sum to 1 but one that is not far off, or most as said."""
     for table in (table for table in page.tables if len(table.rows) <= MOST):
         said = data.ROWS_SUM_TO_ONE.search(page.near(table.lines[-1], 0, NEARBY))
         for rows in (rows for view in (table, table.turned()) for rows in _shares(view)):
-            sums = [sum(number.value for number in row) for row in rows]
-            given = [of_shares(row, total) for row, total in zip(rows, sums)]
-            off = [abs(total - 1) for total, verdict in zip(sums, given) if verdict.fails]
-            good = [row for row, v in zip(rows, given) if not v.fails and sum(number.value > 0 for number in row) > 1]
+            judged = [one for row in rows for one in _best([Vector(tuple(row))], ["sum"], ONE)]
+            off = [abs(float(one.computed) - 1) for one in judged if one.verdict.fails]
+            fit = [row for row, one in zip(rows, judged, strict=True) if not one.verdict.fails]
+            good = [row for row in fit if sum(number.value > 0 for number in row) > 1]
             proven = len(good) > 1 and len(rows) > 2 and sum(map(len, good)) >= ENOUGH
             if (proven and len(off) < 2 and sum(off) <= FAR) or (said and len(good) >= max(1, len(off))):
-                for row, total, verdict in zip(rows, sums, given):
-                    what, node = f"row {' '.join(number.text for number in row)} sums to 1", Vector(tuple(row))
-                    one = Judged("1", show(round(total, 9)), verdict, node=Call("sum", (node,)))
-                    page.judged(row[0].line, what, one)
+                for row, one in zip(rows, judged, strict=True):
+                    page.judged(row[0].line, f"row {' '.join(number.text for number in row)} sums to 1", one)
                 break
 
 
-def _shares(table: Table) -> Iterator[list[Row]]:
+def _shares(table: Table) -> Iterator[list[list[Number]]]:
     """The rows of the columns that hold shares, or lists of some; the first may be what rows are called."""
     cells = [[cell.source if cell.text.strip("–—-−·. ") else Vector(()) for cell in row] for row in table.body]
     columns = [[literals(node) for node in column] for column in zip(*cells, strict=True)]
@@ -153,13 +149,13 @@ def check_shares(page: Page) -> None:
     rows = [row for row in _scores(page) if len(row[1]) > 1] if data.SHARES_SPEAKS_OF_SHARES.search(whole) else []
     for line in page.lines if rows else ():
         above = [row for row in rows if 0 <= line.number - row[0] <= FARTHEST and line.number not in page.in_tables]
-        scores = max(above, key=lambda row: row[0])[1] if above and not line.is_code else {}
+        scores = max(above, key=lambda row: row[0])[1] if above and not line.block else {}
         for sentence in data.SENTENCE.split(line.text[:LONGEST_LINE]) if scores else ():
             named = [word for word in re.findall(r"[\w-]+", sentence.lower()) if word in scores.keys() - data.COMMON]
             said = [(1, Number(digits, -1, True, line.number)) for digits in data.PERCENT.findall(sentence)]
             if 0 < len(named) == len(said) and not data.OTHER_MATTERS.search(sentence):
                 node = Call("softmax", (Vector(tuple(scores.values())),))
-                shares = evaluate(node, {})[[list(scores).index(label) for label in named]]
+                shares = evaluate(node)[[list(scores).index(label) for label in named]]
                 judged = compare(said, shares, about=data.NEARLY.search(sentence) is not None)
                 for one in judged if not failures(judged) or not data.SPEAKS_OF_SCALING.search(whole) else ():
                     page.judged(line.number, "share of a softmax", one._replace(node=node))

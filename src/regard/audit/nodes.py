@@ -102,6 +102,11 @@ def is_computation(node: Node | None) -> bool:
     return any(isinstance(part, Call) and (part.function != "-" or len(part.parts) > 1) for part in walk(node))
 
 
+def numbers_in(node: Node | None) -> list[Number]:
+    """The numbers of an expression, from left to right; none of none."""
+    return [part for part in walk(node) if isinstance(part, Number)] if node else []
+
+
 def names_in(node: Node) -> set[str]:
     """The names an expression leans on."""
     return {part.text for part in walk(node) if isinstance(part, Name)}
@@ -114,5 +119,4 @@ def calls_in(node: Node) -> set[str]:
 
 def is_whole(node: Node) -> bool:
     """Whether only whole numbers are combined, by signs alone."""
-    numbers = (part.text for part in walk(node) if isinstance(part, Number))
-    return not any(map(str.isidentifier, calls_in(node))) and not any("." in text for text in numbers)
+    return not any(map(str.isidentifier, calls_in(node))) and not any("." in part.text for part in numbers_in(node))

@@ -6,7 +6,7 @@ than its length. A phrase must name its numbers one by one; a word such as "mean
 
 import html
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial, reduce
 from html.entities import html5
 
@@ -14,7 +14,6 @@ from regard.audit import data
 
 SIGNS = str.maketrans({other: sign for sign, others in data.SIGNS.items() for other in others})
 COMMANDS = {command: sign for sign, commands in data.COMMANDS.items() for command in commands.split()} | {"\\": " ; "}
-NOTATION = {name: [(re.compile(row), signs) for row, signs in rows] for name, rows in data.NOTATION.items()}
 BRACKETS = str.maketrans("&{}‹›", " ()()", "\ue004")  # what LaTeX leaves
 MOST_BRACES = 150
 SWAPPED = str.maketrans(".,", ",.")
@@ -42,6 +41,8 @@ def plain(text: str, *, code: bool = False, bullet: bool = True) -> str:
     ['0.5', '×', '2', '=', '1.0']
     >>> plain(r"$\\frac{2}{\\sqrt{4}} \\approx 1$").strip()
     '(2/(sqrt(4))) ≈ 1'
+    >>> plain("The mean of 2, 4 and 9 is 6, and 3 times 7 is 20.")
+    'The mean([2, 4, 9]) is 6, and 3 × 7 is 20.'
     """
     if not code:
         text = html.unescape(data.BULLET.sub("", text, count=1) if bullet else text)
@@ -52,7 +53,7 @@ def plain(text: str, *, code: bool = False, bullet: bool = True) -> str:
             return ""
         text = without_latex(text)
     text = replaced(text.translate(SIGNS), "signs")
-    return in_signs(text)
+    return replaced(text, "phrases") if data.NEEDLES.search(text) else text
 
 
 def name_of(word: str) -> str:
@@ -66,23 +67,12 @@ def _written(signs: str, found: re.Match[str]) -> str:
     return found.expand(re.sub(r"<name (\d)>", lambda mark: name_of(found[int(mark[1])]), signs))
 
 
-PHRASES: list[tuple[re.Pattern[str], re.Pattern[str], Callable[[re.Match[str]], str]]] = []
-for row in data.PHRASES:
-    pattern = reduce(lambda text, piece: text.replace(*piece), data.PIECES.items(), "".join(row["pattern"]))
-    needles = re.compile("|".join(row["needles"]))
-    PHRASES.append((needles, re.compile(pattern, re.IGNORECASE), partial(_written, row["signs"])))
-NEEDLES = re.compile("|".join(needle.pattern for needle, _, _ in PHRASES))
+def _row(pattern: Sequence[str], signs: str) -> tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]]:
+    whole = reduce(lambda text, piece: text.replace(*piece), data.PIECES.items(), "".join(pattern))
+    return re.compile(whole), partial(_written, signs) if "<" in signs else signs
 
 
-def in_signs(text: str) -> str:
-    """A line with its phrases written in signs.
-
-    >>> in_signs("The mean of 2, 4 and 9 is 6, and 3 times 7 is 20.")
-    'The mean([2, 4, 9]) is 6, and 3 × 7 is 20.'
-    """
-    for needle, pattern, written in PHRASES if NEEDLES.search(text) else ():
-        text = pattern.sub(written, text) if needle.search(text) else text
-    return text
+NOTATION = {name: [_row(*row) for row in rows] for name, rows in data.NOTATION.items()}
 
 
 def replaced(text: str, rows: str) -> str:

@@ -25,11 +25,7 @@ MARKDOWN = MarkdownIt("commonmark").disable(["reference", "inline", "text_join"]
 
 
 def decode(raw: bytes) -> str:
-    """Text from bytes, whatever they are: one kind of line end, and no invisible signs that would split a number.
-
-    >>> decode(b"\\xff\\xfe1\\x00"), decode(b"1\\xff2\\x003")
-    ('1', '1\\ufffd2\\ufffd3')
-    """
+    """Text from bytes, whatever they are: one kind of line end, and no invisible signs that would split a number."""
     even, odd = (raw[first:1000:2].count(0) for first in (0, 1))  # every other byte of UTF-16 is zero, mostly
     likely = "utf-8" if abs(even - odd) * 3 <= len(raw[:1000]) else "utf-16-be" if even > odd else "utf-16-le"
     encoding = "utf-16" if raw.startswith((b"\xff\xfe", b"\xfe\xff")) else likely  # with its mark
@@ -51,11 +47,7 @@ def read_page(path: Path) -> str:
 
 
 def is_broken(text: str) -> bool:
-    """Whether these were bytes that are no text: they leave signs nobody can print.
-
-    >>> is_broken("2 + 2 = 4"), is_broken("\\x01\\ufffd\\ufffd4"), is_broken("")
-    (False, True, False)
-    """
+    """Whether these were bytes that are no text: they leave signs nobody can print."""
     return len(data.UNPRINTABLE.findall(text[:100_000])) * 10 > len(text[:100_000])
 
 
@@ -64,21 +56,11 @@ class Line(NamedTuple):
 
     number: int
     text: str
-    block: int = 0  # the line where its fenced or $$ block begins; 0 is prose
+    block: int = 0  # the line where its block of code or mathematics begins; 0 in prose, with its bullets and emphasis
     language: str = ""  # of the fence, lower case; "math" for $$ … $$, "output" for what a notebook printed
     heading: int = 0  # the level of the heading it is
     end: int = 0  # the last line, where several were joined
     place: int = 0  # the line of the file, where lines are counted otherwise: in a notebook
-
-    @property
-    def is_code(self) -> bool:
-        """Whether the line is inside a fence (or a mathematics block): no bullets, no emphasis."""
-        return self.block > 0
-
-    @property
-    def is_python(self) -> bool:
-        """Whether the page says this is Python, so that Python's own rules apply."""
-        return self.language in PYTHON
 
 
 def lines_of(text: str, name: str = "page", number: int = 1) -> list[Line]:
@@ -173,8 +155,7 @@ def _bare(text: str) -> str:
 
 
 def _of_notebook(text: str) -> Iterator[Line]:
-    """The cells of a notebook one below the other, outputs after their code; each line knows its place in the file:
-    every string is marked with it before the file is read."""
+    """The cells of a notebook, outputs after their code; strings are marked with their lines before it is read."""
     marked = "\n".join(data.JSON_STRING.sub(rf'"{at} \g<1>"', raw) for at, raw in enumerate(text.split("\n"), 1))
     read = json.loads(marked, object_pairs_hook=lambda pairs: {key.partition(" ")[2]: item for key, item in pairs})
     number = 1

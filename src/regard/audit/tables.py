@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from regard.audit import data
 from regard.audit.finding import occurrences
+from regard.audit.grammar import A_LINE
 from regard.audit.nodes import Call, Name, Node, Number, Vector
 from regard.audit.pages import LONGEST_LINE, Line
 
@@ -22,16 +23,12 @@ class Cell(NamedTuple):
 
     @property
     def node(self) -> Node | None:
-        """The number it holds, or minus infinity; of `12/8 = 1.5` the last member.
-
-        >>> Cell("**25%**", 1, 0).node, Cell("[0.1, 0.2]", 1, 0).node
-        (Number(text='25', place=1000, percent=True, line=1, unit=''), None)
-        """
+        """The number it holds, be it **25%**, or minus infinity; of `12/8 = 1.5` the last member."""
         shown = re.split(r"[=≈→]", data.DECORATION.sub("", self.text))[-1].strip()
         if not (found := data.TABLES_NUMBER.fullmatch(shown)):
             return Call("-", (Name("inf"),)) if data.INFINITE.fullmatch(shown) else None
         digits = re.sub("[€£¥₹$]", "", found[1]).replace("−", "-")
-        return Number(digits, self.line * 1000 + self.column, bool(found[2]), self.line)
+        return Number(digits, self.line * A_LINE + self.column, bool(found[2]), self.line)
 
     @property
     def source(self) -> Node | None:
@@ -63,7 +60,7 @@ class Table(NamedTuple):
 
     def nth(self, number: Number) -> int:
         """Which of the equal numbers on its line a number is."""
-        column = number.place - number.line * 1000
+        column = number.place - number.line * A_LINE
         before = [cell.text for row in self.rows for cell in row if cell.line == number.line and cell.column < column]
         return sum(len(occurrences(text, number.text)) for text in before)
 

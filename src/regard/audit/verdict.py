@@ -58,10 +58,8 @@ def verdict(printed: str, computed: float, *, about: bool = False) -> Verdict:
 def row_verdicts(
     printed: Sequence[str], computed: Sequence[float], *, spread: Ends = None, about: bool = False
 ) -> list[Verdict]:
-    """Judge a row of printed numbers, where truncation must be the habit of the whole row.
-
-    `spread` is how far each value may lie off because of what it was computed from; `about` lets closing zeros go.
-    """
+    """Judge a row of printed numbers, where truncation must be the habit of the whole row. `spread` is how far each
+    value may lie off because of what it was computed from; `about` lets closing zeros go."""
     numbers = [Printed.read(text, about) for text in printed]
     rows = list(zip(numbers, computed, spread or zip(computed, computed, strict=True), strict=True))
     found = [_alone(number, value, *ends) for number, value, ends in rows]
