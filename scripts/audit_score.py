@@ -77,7 +77,7 @@ def _as_planted(finding: Finding, planted: Wrong) -> str:
 def blind(folder: Path = PAGES) -> tuple[int, int]:
     """How many pages were committed after the last change of the audit, and how many there are."""
     changed = _committed("-1", "--", "src/regard/audit")
-    pages = [page for page in sorted(folder.glob("*/*")) if page.name != "wrong.toml"]
+    pages = [page for page in sorted(folder.glob("*/*")) if page.name != "wrong.toml" and page.is_relative_to(ROOT)]
     times = [_committed("--diff-filter=A", "--", str(page.relative_to(ROOT))) for page in pages]
     return sum(time > changed for time in times), len(pages)
 
@@ -95,11 +95,13 @@ def main() -> int:
     judged = list(scores(folder))
     alarms = [f"  {alarm}" for score in judged for alarm in score.alarms]
     missed = [
-        f"  {score.page.relative_to(ROOT)}:{line}: {claimed}"
+        f"  {score.page.relative_to(folder)}:{line}: {claimed}"
         for score in judged
         for line, claimed in sorted(score.planted - score.found)
     ]
     planted = sum(len(score.planted) for score in judged)
+    if not planted:
+        sys.exit(f"{folder} holds no wrong numbers; expected folders of pages, each with a wrong.toml that lists them")
     share = 1 - len(missed) / planted
     print(f"{len(judged)} pages, {planted} wrong numbers planted")
     print("\n".join([f"false alarms: {len(alarms)}", *alarms]))
