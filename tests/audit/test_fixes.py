@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from regard.audit.finding import fixed, patch
 from regard.audit.page import audit
 from regard.cli.main import run
+from regard.views.patch import fixed, patch
 
 FIXES = [
     ("0.5 * 0.66 = 0.34 and 0.34 is not touched", "0.5 * 0.66 = 0.33 and 0.34 is not touched"),

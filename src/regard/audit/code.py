@@ -33,6 +33,7 @@ from regard.audit.verdict import Printed, Verdict, slipped, verdict
 UNNAMED = ("", "text", "output", "console", "plaintext", "txt", "none", "out", "result")  # fences that may be outputs
 SINGLE = 1e-6  # how far numbers of single precision may be off
 STORING = ast.Assign | ast.AnnAssign
+SCORES_BELOW = 30  # lines between the shape of queries and that of their scores
 LONGEST = 60  # lines of an output that are compared
 Run = tuple[ast.stmt, Sequence[Line]]  # a statement, and the lines that show its output
 
@@ -203,6 +204,10 @@ def _check_products(page: Page, line: Line) -> None:
                 _refuse(page, line.number, found[0], problem)
         else:
             _claim_shape(page, line, found[0], result[1] if result else "", made)
+    for found in data.SCORES.finditer(text):  # tokens × tokens, and not as wide as what they are made of
+        shape, above = _shape(found[1]), map(_shape, data.ONE.findall(page.near(line.number - 1, SCORES_BELOW)))
+        if shape and shape[-2] != shape[-1] and shape in above:
+            _claim_shape(page, line, "scores", found[1], (*shape[:-1], shape[-2]))
     for found in data.PRODUCT_OF_PARTS.finditer(line.text) if line.block else ():
         whole, part = found[1], found[2]
         if any(re.search(rf"\[\s*{part}1\s*\|", text) for text in page.texts.values()):
@@ -213,7 +218,7 @@ def _check_products(page: Page, line: Line) -> None:
 def _claim_shape(page: Page, line: Line, what: str, claimed: str, made: tuple[int, ...]) -> bool:
     """Judge a shape, unless it may be that of one item of a batch."""
     is_one = len(_shape(claimed)) == len(made) > 0
-    if is_one:
+    if is_one and (line.number, claimed) not in [(found.line, found.claimed) for found in page.findings]:
         given = Verdict.exact if _shape(claimed) == made else Verdict.wrong
         page.judged(line.number, what, Judged(claimed, str(made), given))
     return is_one

@@ -19,6 +19,7 @@ from regard.audit import data
 from regard.audit.context import Page
 from regard.audit.evaluate import OVER_A_ROW, USUAL, Array, Reading, evaluate, readings, value_of
 from regard.audit.grammar import parse
+from regard.audit.judge import is_misread
 from regard.audit.lists import check_weights
 from regard.audit.nodes import Call, Name, Node, Number, Unreadable, Vector, filled, is_computation
 from regard.audit.notation import name_of, plain, replaced
@@ -210,7 +211,8 @@ def _is_sure(target: Column, found: Trial) -> bool:
     wrong = [(n, found.values[at] * (100 if n.percent else 1)) for at in found.wrong if (n := target.numbers[at])]
     slips = all(slipped(n.text, value) or abs(value + n.printed.value) <= n.printed.unit for n, value in wrong)
     # a factor may well be another one in some row, and a part of a sum may be wrong as well
-    loose = " + " in way.formula or ("k" in way.formula and not data.IS_RECKONED.search(target.label))
+    summed = "+" in way.formula and not {"*", "/"} & {*way.formula}
+    loose = summed or ("k" in way.formula and not data.IS_RECKONED.search(target.label))
     enough = ENOUGH[way.sure] if slips or way.factor or way.sure == TOLD else CERTAIN
     few = len(wrong) <= max(1, count // 5) and all(v * n.value > 0 or (v and signed) for n, v in wrong)
     proven = found.rows >= 2 + bool(way.factor) and found.digits >= enough + (found.rows < 3)
@@ -227,22 +229,12 @@ def _write(page: Page, table: Table, target: Column, found: Trial) -> None:
             summed = abs(np.nansum(target.values[:at]) - number.value) <= number.step / 2 and found.way.sure == SAID
             less = data.DISCOUNT.search(page.near(table.lines[-1], 0, 3)) and not slipped(number.text, value)
             excused = less or summed or not value or any(data.EXCUSED.search(cell.text) for cell in table.body[at])
-            excused = excused or abs(value - number.value) <= leeway or _is_misread(number, found.way, at)
-            if given.fails and excused:
+            parts = filter(None, (column.numbers[at] for column in found.way.sources.values()))
+            misread = is_misread(found.way.node(at), parts, number, found.way.reading)
+            if given.fails and (excused or misread or abs(value - number.value) <= leeway):
                 page.leave(number.line, "a row that may be made in another way")
             else:
                 page.number(target.label or "column", number, value, given, table.nth(number), found.way.node(at))
-
-
-def _is_misread(claim: Number, way: Way, row: int) -> bool:
-    """Whether a claim is right if two neighbouring digits of a number that it is made of are exchanged."""
-    for number in filter(None, (column.numbers[row] for column in way.sources.values())):
-        for pair in re.finditer(r"(\d)(\D?)(?=(\d))", number.text):
-            text = number.text[: pair.start()] + pair[3] + pair[2] + pair[1] + number.text[pair.end(3) :]
-            shifts = {number.place: number._replace(text=text).value - number.value}
-            if abs(_number(way.node(row), way.reading._replace(shifts=shifts)) - claim.value) <= claim.step * 0.6:
-                return True
-    return False
 
 
 def check_totals(page: Page) -> None:
@@ -262,13 +254,15 @@ def _check_column(page: Page, table: Table, at: int) -> None:
     items, last, since, fits = list[Number](), list[Number](), 0, False  # above; last total, of how many, if right
     for after, row in enumerate(table.rows, 1):
         label, number = label_of_row(row), row[at].node
+        below = [node.value for row in table.rows[after:] if isinstance(node := row[at].node, Number)]
         summing, statistic = data.SUMMING_ROW.match(label), data.IS_STATISTIC_ROW.match(label)
         if isinstance(number, Number) and not summing:
             items.append(number)
             rate = Call("*", (Number(found[1], -1, True), *last)) if (found := data.A_RATE.search(label)) else None
             value = math.copysign(_number(rate), number.value) if rate and fits else number.value
             if rate and abs(value - number.value) > number.step:  # VAT 19%, or of something else
-                if slipped(number.text.lstrip("-−+"), abs(value)):
+                goes_on = any(abs(last[0].value + value - n) <= number.step for n in below[:1])  # with the right one
+                if goes_on or slipped(number.text.lstrip("-−+"), abs(value)):
                     page.number(label, number, value, Verdict.wrong, table.nth(number), rate)
                 break
         elif not summing:
@@ -276,7 +270,6 @@ def _check_column(page: Page, table: Table, at: int) -> None:
         elif isinstance(number, Number) and len(items) > 1 + bool(statistic):
             fewer = [items[since:], [*last, *items[since:]], *(items[first:] for first in range(1, len(items)))]
             some = [parts for parts in (items, *fewer) if len(parts) > 1] if not statistic else [items]
-            below = [node.value for row in table.rows[after:] if isinstance(node := row[at].node, Number)]
             goes_on = any(abs(number.value + sum(below[:n]) - below[n]) <= number.step for n in range(1, len(below)))
             told = bool(data.SAYS_TOTAL.match(label)) and {(n.line, n.text) for n in items} <= known
             name = name_of(statistic[1]) if statistic else "sum"

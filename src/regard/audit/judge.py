@@ -6,7 +6,8 @@ behind a line of code: each becomes an expression and a claim, compared here num
 
 import itertools
 import math
-from collections.abc import Collection, Sequence
+import re
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -63,6 +64,19 @@ def judge(
 def holds(reference: Node, claim: Node) -> bool:
     """Whether a claim is what an expression gives."""
     return {one.verdict.fails for one in judge(reference, claim)} == {False}
+
+
+def is_misread(node: Node, numbers: Iterable[Number], claim: Number, reading: Reading) -> bool:
+    """Whether a claim is right if two neighbouring digits of one of the numbers that it is made of are exchanged."""
+    for number in numbers:
+        for pair in re.finditer(r"(\d)(\D?)(?=(\d))", number.text):
+            text = number.text[: pair.start()] + pair[3] + pair[2] + pair[1] + number.text[pair.end(3) :]
+            shifts = {number.place: number._replace(text=text).value - number.value}
+            with suppress(Unreadable):
+                value = float(evaluate(node, reading._replace(shifts=shifts)))
+                if abs(value - claim.value) <= claim.step * 0.6:
+                    return True
+    return False
 
 
 def _under(reading: Reading, reference: Node, claim: Node, about: bool, moved: Moves) -> list[Judged]:

@@ -3,20 +3,21 @@
 A page has many, so they must prove what they are: all numbers come out right but one that slipped, or the page says it.
 """
 
+import math
 import re
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
 from regard.audit import data
 from regard.audit.context import Page
-from regard.audit.evaluate import evaluate
-from regard.audit.finding import occurrences
-from regard.audit.judge import Judged, compare, failures, judge
-from regard.audit.nodes import Call, Node, Number, Vector, literals
-from regard.audit.notation import without_latex
+from regard.audit.evaluate import evaluate, readings
+from regard.audit.finding import occurrences, show_beside
+from regard.audit.judge import Judged, compare, failures, is_misread, judge
+from regard.audit.nodes import Call, Node, Number, Vector, literals, numbers_in
+from regard.audit.notation import LISTS, name_of, without_latex
 from regard.audit.pages import LONGEST_LINE
 from regard.audit.tables import Table
-from regard.audit.verdict import slipped
+from regard.audit.verdict import Verdict, slipped
 
 NEARBY = 20  # lines around a table that may say what its columns are
 FARTHEST = 60  # lines between scores and a sentence about their softmax
@@ -24,6 +25,8 @@ MOST = 60  # rows of a table, or lines of a list, with scores or shares
 FAR = 0.5  # a sum that is further off is one of something else
 ENOUGH = 5  # digits that must agree before two lists belong together, and numbers before rows are shares
 MOST_COMPARED = 2_000  # numbers of lists with those above them: more are data
+CERTAIN = 9  # and after which the number that does not agree is wrong without being a slip
+SHARES = ("softmax", "normalize")
 MAPS = ("softmax", "exp", "normalize", "layer_norm", "square")
 ONE = Number("1", -1)
 
@@ -36,20 +39,27 @@ def _best(sources: Sequence[Node], functions: Sequence[str], claim: Node) -> lis
 
 
 def _has_one_slip(judged: Sequence[Judged]) -> bool:
-    """Whether all numbers but one are right, with more digits than chance would give, and that one has slipped."""
+    """Whether all numbers but one are right, with more digits than chance would give, and that one has slipped; or with
+    so many that it is wrong whatever it looks like, as it is among shares: there the others leave it no choice."""
     wrong = [(one.claimed, float(one.computed.rstrip("%"))) for one in judged if one.verdict.fails]
     digits = sum(len(re.sub(r"\D", "", one.claimed).lstrip("0")) for one in judged if not one.verdict.fails)
-    return len(wrong) == 1 and digits >= ENOUGH and wrong[0][1] != 0 and slipped(*wrong[0])
+    if len(wrong) != 1 or digits < ENOUGH or wrong[0][1] == 0:
+        return False
+    shares = any(isinstance(one.node, Call) and one.node.function in SHARES for one in judged)
+    same_sign = (wrong[0][1] < 0) == wrong[0][0].startswith("-")  # p - y is a softmax but for one
+    return slipped(*wrong[0]) or (same_sign and digits >= (ENOUGH + 1 if shares else CERTAIN))
 
 
 def check_lists(page: Page) -> None:
-    """Judge every list that is one above it, exponentiated, normalised, squared or put through a softmax."""
-    above, left = list[Vector](), MOST_COMPARED
+    """Judge every list that is one above it, exponentiated, normalised, squared or put through a softmax; and what a
+    line tells of lists and columns above it: their mean, their sum."""
+    tables, left, above = [table for table in page.tables if len(table.rows) <= MOST], MOST_COMPARED, list[Vector]()
+    columns = [(table.lines[-1], table.column(at)) for table in tables for at in range(len(table.header))]
     for line in page.lines:
         above = above[-4:] if line.heading else above[-12:]
         text = without_latex(line.text).replace("$", "") if len(line.text) <= LONGEST_LINE else ""
         for found in data.A_LIST.finditer(text):
-            numbers = re.findall(r"[-−]?(?:\d+(?:\.\d+)?|\.\d+)", found[0])
+            numbers = LISTS["results" if re.search("[=≈].*[=≈]", found[0]) else "row"].findall(found[0])
             row = tuple(Number(n.replace("−", "-"), -1 - at, False, line.number) for at, n in enumerate(numbers))
             alike = [other for other in above if len(other.parts) == len(row) and other.parts != row][-4:]
             spoken = not line.block or line.language == "math" or line.text.lstrip().startswith("#")
@@ -59,6 +69,26 @@ def check_lists(page: Page) -> None:
                 nth = len(occurrences(text[: found.start()], one.claimed))
                 page.judged(line.number, "made of the list above", one, nth)
             above.append(Vector(row))
+        for found in data.TOLD.finditer(text):
+            function, claim = name_of(found["function"]), Number(found["said"].replace("−", "-"), -1)
+            rows = [row for row in above if len(row.parts) > 2]
+            told = [one for row in rows for one in _told(Call(function, (row,)), claim, name_of(found["count"] or ""))]
+            for one in sorted(told, key=lambda one: one.verdict.fails)[:1]:
+                nth = len(occurrences(text[: found.start("said")], claim.text.lstrip("-")))
+                page.judged(line.number, f"{found['function']} of the numbers above", one, nth)
+        above += [Vector(tuple(filter(None, numbers))) for last, numbers in columns if last == line.number]
+
+
+def _told(node: Call, claim: Number, count: str) -> Iterator[Judged]:
+    """What is told of a row: right; or wrong, if it is right but for a slip, or said to be of as many; or nothing."""
+    tried = [one._replace(node=node) for one in judge(node, claim, typed=1)]  # all may be outcomes, rounded
+    yield from tried if not failures(tried) else ()
+    for reading in readings(node):
+        value = float(evaluate(node, reading))
+        slip = slipped(claim.text, value, strictly=True) and data.TELLING.search(claim.text)
+        near = 0.5 < value / (claim.value or math.inf) < 2 and (slip or str(len(numbers_in(node))) == count)
+        if near and not is_misread(node, numbers_in(node), claim, reading):
+            yield Judged(claim.text, show_beside(value, claim.text), Verdict.wrong, claim, node)
 
 
 def _scored(header: Sequence[str]) -> list[int]:

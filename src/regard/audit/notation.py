@@ -17,7 +17,8 @@ COMMANDS = {command: sign for sign, commands in data.COMMANDS.items() for comman
 BRACKETS = str.maketrans("&{}‹›", " ()()", "\ue004")  # what LaTeX leaves
 MOST_BRACES = 150
 SWAPPED = str.maketrans(".,", ",.")
-NUMBER = re.compile(r"[-−]?(?:\d+(?:\.\d+)?|\.\d+)(?:\s?%)?")
+NUMBER = r"[-−]?(?:\d+(?:\.\d+)?|\.\d+)(?:\s?%)?"
+LISTS = {"row": re.compile(NUMBER), "results": re.compile(rf"(?<=[=≈])\s*({NUMBER})")}  # what a template may list
 
 
 def with_points(text: str) -> str:
@@ -63,7 +64,7 @@ def name_of(word: str) -> str:
 
 def _written(signs: str, found: re.Match[str]) -> str:
     """A template filled with what was found: groups as they are, as the name of something, or as a list."""
-    signs = re.sub(r"<row (\d)>", lambda mark: f"[{', '.join(NUMBER.findall(found[int(mark[1])]))}]", signs)
+    signs = re.sub(r"<(r\w+) (\d)>", lambda mark: f"[{', '.join(LISTS[mark[1]].findall(found[int(mark[2])]))}]", signs)
     return found.expand(re.sub(r"<name (\d)>", lambda mark: name_of(found[int(mark[1])]), signs))
 
 

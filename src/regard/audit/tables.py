@@ -80,10 +80,10 @@ def label_of_row(row: Sequence[Cell]) -> str:
 def tables_of(lines: Sequence[Line]) -> list[Table]:
     """Every table of a page, from top to bottom."""
     found: list[Table] = []
-    for kind in (_barred, _aligned):
+    for kind in (_barred, _aligned, _labelled):
         taken = {number for table in found for number in table.lines}
         for group in _groups([line for line in lines if line.number not in taken], kind):
-            found += [table] if (table := _table(group, separated=kind is not _aligned)) else []
+            found += [table] if (table := _table(group, separated=kind is _barred)) else []
     return sorted(found, key=lambda table: table.lines[0])
 
 
@@ -103,6 +103,11 @@ def _aligned(text: str) -> list[str] | None:
     worked = [cell for cell in cells if "=" in cell]  # 0.5 * 0.4 = 0.20 beside other numbers
     told = len(cells) > 2 and all(data.WORKED_CELL.fullmatch(cell) for cell in worked)
     return cells if told or not worked else None
+
+
+def _labelled(text: str) -> list[str] | None:
+    """The two cells of an item: what it is called, and its amount."""
+    return list(found.groups()) if (found := data.LABELLED.fullmatch(text)) else None
 
 
 def _groups(lines: Sequence[Line], cells_of: Callable[[str], list[str] | None]) -> Iterator[list[Row]]:

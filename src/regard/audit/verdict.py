@@ -91,8 +91,9 @@ def is_mixed(printed: str, computed: float) -> bool:
     return len(said) > 3 and said != meant and sorted(said) == sorted(meant)
 
 
-def slipped(printed: str, computed: float) -> bool:
-    """Whether a number is the computed one but for one digit, two neighbours, a digit that got lost, or its point."""
+def slipped(printed: str, computed: float, *, strictly: bool = False) -> bool:
+    """Whether a number is the computed one but for one digit, two neighbours, a digit that got lost, or its point;
+    `strictly` if neighbours must have changed places."""
     number = Printed.read(printed)
     if not 0 < number.unit < math.inf or not math.isfinite(computed):
         return False
@@ -103,5 +104,6 @@ def slipped(printed: str, computed: float) -> bool:
     if len(said) == len(found) - 1 >= LOST:
         return any(found[:at] + found[at + 1 :] == said for at in range(len(found)))
     differ = [at for at, (one, other) in enumerate(zip(said, found)) if one != other]
-    swapped = len(differ) == 2 and differ[1] - differ[0] == 1 and (sorted(said) == sorted(found) or len(said) > 3)
+    both = len(differ) == 2 and differ[1] - differ[0] == 1
+    swapped = both and (sorted(said) == sorted(found) or (len(said) > 3 and not strictly))
     return len(said) == len(found) > 1 and (len(differ) == 1 or swapped)

@@ -49,8 +49,8 @@ def command(
 
 def _propose(text: str, found: "Audit") -> None:
     """The patch, and beside it how many wrong numbers it leaves: of a row that does not sum any may be wrong."""
-    from regard.audit.finding import edits, patch
     from regard.cli.output import say, stream
+    from regard.views.patch import edits, patch
 
     stream(patch(text, replace(found, file=_from_here(found.file))))
     left = len(found.failures) - len(edits(found))
@@ -80,9 +80,9 @@ def _as_written(file: str, text: str) -> str | None:
 
 
 def _write(path: Path, written: str | None, found: "Audit") -> None:
-    from regard.audit.finding import edits, fixed
     from regard.cli.output import say
     from regard.replacing import replacing
+    from regard.views.patch import edits, fixed
 
     if written is None:
         raise ValueError(f"{path} cannot be written: expected a file in plain UTF-8, without a byte order mark")
