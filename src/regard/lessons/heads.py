@@ -29,7 +29,7 @@ def lesson() -> Lesson:
         documents=(D,),
         idea="Each head writes its own slice; W_O turns every slice into a vector of full width and adds them up.",
         make=make,
-        shows=("weights", "context", "by_head", "attended"),
+        shows=("weights", "context", "concat", "by_head", "attended"),
         claims=tuple(claims()),
         remarks=remarks,
         cards=CARDS,

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from regard.lens.who_reads import Readings
 from regard.lessons.cards.card import Asked, Card
 from regard.lessons.claim import Checked, Claim
 from regard.models.glass import Glass
@@ -47,7 +48,8 @@ class Knob:
 @dataclass(frozen=True)
 class Lesson:
     """`make` builds the trace, `shows` names the steps to draw, `remarks` says what a reader should take away,
-    `cards` ask before they show, `frames` are runs to compare: one after each update, or one at each width."""
+    `cards` ask before they show, `frames` are runs to compare: one after each update, or one at each width, and
+    `rankings` are the heads of trained models, the model's name with each."""
 
     name: str
     title: str
@@ -59,6 +61,7 @@ class Lesson:
     remarks: Callable[[Trace], Sequence[str]]
     cards: tuple[Card, ...] = ()
     frames: Callable[[Trace], Sequence[Frames]] | None = None
+    rankings: Callable[[], Sequence[tuple[str, Readings]]] | None = None
     knob: Knob | None = None
 
     def __post_init__(self) -> None:
