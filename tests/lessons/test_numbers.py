@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from regard.lens.blame import finite_differences, roles
-from regard.lessons import apple, cabinet, cat, fox, gauge, heads, matrix, rule, three_words, two_heads
+from regard.lessons import apple, cabinet, cat, fox, gauge, heads, it, matrix, pronoun, rule, three_words, two_heads
 
 
 def by_definition(scores):
@@ -279,13 +279,62 @@ def test_fox_edits_and_contributions():
 # 002: it and animal
 
 
-def test_it_reads_animal_in_one_head_and_only_one_model_can_tell_tired_from_wide():
-    from regard.lessons import it
+def it_reads(model, text, layer, head):
+    """What "it" gives each word in one head: softmax by definition, of the scores that its query and the keys give."""
+    run = pronoun.run_of(model, text)
+    q, k = (step.value[head] for step in run.step(f"layer{layer}.scores").inputs)
+    words, query = run.labels.words["K"], run.labels.words["Q"].index("it")
+    seen = len(words) if model == "masked" else query + 1
+    scores = [sum(a * b for a, b in zip(q[query], k[j])) / math.sqrt(len(q[query])) for j in range(seen)]
+    return dict(zip(words, by_definition(scores)))
 
+
+def test_it_reads_animal_in_one_head():
     trace = it.make()
     best = it.ranked("english").heads[0]
     row = it.run_of("english", it.SENTENCE).array(f"layer{best.layer}.weights")[best.head, 8, :9]
     np.testing.assert_allclose(trace.array("weights")[0, 0], row, rtol=1e-12)
     assert trace["weights[it,animal]"] == pytest.approx(0.581, abs=5e-4)
+    assert trace["weights[it,animal]"] == pytest.approx(it_reads("english", it.SENTENCE, 2, 2)["animal"])
+
+
+def test_a_model_that_looks_back_cannot_tell_tired_from_wide():
     assert it.largest_change("english") == 0.0, "bit for bit"
-    assert it.largest_change("masked") > 0.1
+    at = it.telling("english")
+    assert (at.layer, at.head) == (2, 2), "none differs: the head that reads animal most"
+    assert it.change("english", at, "animal") == it.change("english", at, "street") == 0.0
+
+
+def test_a_model_that_looks_both_ways_can_in_the_head_where_the_weight_of_animal_differs_most():
+    """Not where any weight differs most: that is what "it" gives a word which says nothing about what it means."""
+    at = it.telling("masked")
+    assert (at.layer, at.head) == (4, 3)
+    tired, wide = (it_reads("masked", text, at.layer, at.head) for text in (it.TIRED, it.WIDE))
+    read = [it.weight("masked", text, at, word) for word in ("animal", "street") for text in (it.TIRED, it.WIDE)]
+    assert read == pytest.approx([tired["animal"], wide["animal"], tired["street"], wide["street"]])
+    assert digits(read, 3) == [0.230, 0.085, 0.093, 0.076]
+    changes = {}
+    for layer, head in np.ndindex(6, 4):
+        tired, wide = (it_reads("masked", text, layer, head) for text in (it.TIRED, it.WIDE))
+        changes[layer, head] = [abs(tired[word] - wide[word]) for word in ("animal", "street")]
+    assert max(changes, key=lambda at: changes[at][0]) == (4, 3)
+    assert max(street for _, street in changes.values()) == pytest.approx(0.025, abs=5e-4)
+    assert it.largest_change("masked") > 0.18 > changes[4, 3][0]
+
+
+def test_the_head_of_one_model_finds_the_noun_that_it_means_and_that_of_the_other_the_first_noun():
+    found = {}
+    for model, layer, head in (("english", 2, 2), ("masked", 4, 2)):
+        rows = [(it_reads(model, text, layer, head), one, other) for text, one, other in pronoun.NOUNS]
+        found[model] = sum(row[one] > row[other] for row, one, other in rows)
+    assert found == {"english": 7, "masked": 4} == {model: pronoun.meant(model) for model in found}
+    assert pronoun.first("masked") == len(pronoun.NOUNS) == 8
+    assert [text.index(one) < text.index(other) for text, one, other in pronoun.NOUNS] == [True] * 4 + [False] * 4
+    assert pronoun.meant("masked") < it.ENOUGH, "so the claim can fail"
+
+
+def test_what_it_retrieves_is_most_like_the_value_of_animal_because_of_its_query():
+    trace = it.make()
+    assert it.most_like(trace)[0] == "animal" and it.most_like(trace)[1] > 0.9
+    other = trace.pin("q", -trace.array("q"))
+    assert [claim.check(other)[0].is_failure for claim in it.claims() if claim.line == 34] == [True]
