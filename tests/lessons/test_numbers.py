@@ -6,7 +6,21 @@ import numpy as np
 import pytest
 
 from regard.lens.blame import finite_differences, roles
-from regard.lessons import apple, cabinet, cat, fox, gauge, heads, it, matrix, pronoun, rule, three_words, two_heads
+from regard.lessons import (
+    apple,
+    cabinet,
+    cat,
+    four_heads,
+    fox,
+    gauge,
+    heads,
+    it,
+    matrix,
+    pronoun,
+    rule,
+    three_words,
+    two_heads,
+)
 
 
 def by_definition(scores):
@@ -92,9 +106,42 @@ def test_two_heads():
     assert trace.array("weights")[0, 5] == pytest.approx(by_definition([0, 0.1 * s, 0, 0.1 * s, s, 0]))
     assert trace.array("weights")[1, 5] == pytest.approx(by_definition([0.1 * t, 0, t, 0, 0, 0]))
     assert (two_heads.most_read(trace, 0), two_heads.most_read(trace, 1)) == ("cat", "mat")
-    assert two_heads.overlap(trace) < 0.5
+    assert two_heads.level(trace, 1) == ["purring", "fishing"] and two_heads.level(trace, 0) == ["purring", "snoring"]
     assert trace.array("by_head").sum(axis=0) == pytest.approx(trace.array("attended"))
     assert trace.array("weights").sum(axis=-1) == pytest.approx(np.ones((2, 6)))
+
+
+def test_four_heads():
+    """Every number of sat's row a second time: from the words' vectors and the matrices, one head after the other."""
+    trace = four_heads.make()
+    x, strip = trace.array("x"), []
+    for head, (printed, words) in enumerate((([0.60], [1]), ([0.55], [9]), ([0.45], [5]), ([0.30, 0.25], [6, 7]))):
+        W_Q, W_K, W_V = (trace.array(name)[head] for name in ("W_Q", "W_K", "W_V"))
+        weights = by_definition([(x[6] @ W_Q) @ (word @ W_K) / math.sqrt(2) for word in x])
+        assert trace.array("weights")[head, 6] == pytest.approx(weights)
+        assert [weights[word] for word in words] == pytest.approx(printed)
+        strip += [sum(w * (word @ W_V)[d] for w, word in zip(weights, x)) for d in range(2)]
+    assert trace.array("concat")[6] == pytest.approx(strip)
+    assert digits(strip, 2) == [0.60, 0.09, 0.55, 0.05, 0.45, 0.12, 0.30, 0.25]
+    assert trace.array("attended")[6] == pytest.approx(np.array(strip) @ trace.array("W_O").reshape(8, 8))
+    assert four_heads.together(trace) == pytest.approx(0.60 + 0.55 + 0.45)
+    assert list(four_heads.writers(trace, "concat").values()) == [[0], [0], [1], [1], [2], [2], [3], [3]]
+    assert four_heads.writers(trace, "attended") == {
+        "subject": [0], "place": [1], "time": [2], "verb": [2], "posture": [3], "link": [1, 3], "pointing": [0],
+    }  # fmt: skip
+    assert [four_heads.alone(trace, head) for head in range(3)] == ["hunting", "lying", "waiting"]
+
+
+@pytest.mark.parametrize("step, value, lines", [
+    ("weights", lambda old: np.full_like(old, 0.1), {116, 117, 118, 125, 129, 132, 133, 134, 135}),
+    ("W_K", lambda old: old[[0, 0, 0, 0]], {115, 116, 117, 118, 129, 133, 134, 135, 138}),
+    ("W_O", lambda old: np.eye(8).reshape(4, 2, 8), {115, 163}),
+    ("W_O", lambda old: np.ones_like(old), {115, 171}),
+])  # fmt: skip
+def test_claims_about_four_heads_fail_in_another_run(step, value, lines):
+    trace = four_heads.make()
+    other = trace.pin(step, value(trace.array(step)))
+    assert {claim.line for claim in four_heads.lesson().check(other) if claim.is_failure} == lines
 
 
 def test_cabinet():

@@ -1,4 +1,4 @@
-"""A step's numbers as a table: what does not fit on a line is broken between columns, and each number keeps its place."""
+"""A step as a table: what does not fit on a line is broken between columns, and each number keeps its place."""
 
 import numpy as np
 

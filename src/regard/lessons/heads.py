@@ -30,6 +30,7 @@ def lesson() -> Lesson:
         idea="Each head writes its own slice; W_O turns every slice into a vector of full width and adds them up.",
         make=make,
         shows=("weights", "context", "concat", "by_head", "attended"),
+        row="sat",
         claims=tuple(claims()),
         remarks=remarks,
         cards=CARDS,

@@ -48,8 +48,8 @@ class Knob:
 @dataclass(frozen=True)
 class Lesson:
     """`make` builds the trace, `shows` names the steps to draw, `remarks` says what a reader should take away,
-    `cards` ask before they show, `frames` are runs to compare: one after each update, or one at each width, and
-    `rankings` are the heads of trained models, the model's name with each."""
+    `cards` ask before they show, `frames` are runs to compare: one after each update, or one at each width,
+    `rankings` are heads of trained models, each with the model's name, and `row` is the one word to look at."""
 
     name: str
     title: str
@@ -63,6 +63,7 @@ class Lesson:
     frames: Callable[[Trace], Sequence[Frames]] | None = None
     rankings: Callable[[], Sequence[tuple[str, Readings]]] | None = None
     knob: Knob | None = None
+    row: str | None = None
 
     def __post_init__(self) -> None:
         """Cards follow the documents, whatever order they are written in."""
