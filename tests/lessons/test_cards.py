@@ -172,7 +172,11 @@ def test_mistakes_about_the_rest_by_definition():
     assert gauge["used W·x instead of x·W"] == pytest.approx((W_Q @ [0.8, 0.6])[0])
     matrix = {m.name: m.value for m in ASKED["matrix"][0].mistakes}
     assert matrix["read the column instead of the row"] == 0.05  # 002:77: cat's weight for sat
-    assert card("apple", "The meaning moves").answer == pytest.approx(0.5 + lesson("apple").make()["context[Apple,0]"])
+    exps = np.exp([1.5, 12.0, 0.0, 0.3])
+    moves = card("apple", "The meaning moves")
+    eaten = exps @ [0.5, 1.0, 0.0, 0.0] / exps.sum()  # what the four words pass on, by their shares
+    assert moves.answer == pytest.approx(0.5 + eaten)
+    assert {m.name: m.value for m in moves.mistakes}["replaced instead of added"] == pytest.approx(eaten)
 
 
 def test_every_registered_mistake_is_asked_about():

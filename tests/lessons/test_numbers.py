@@ -174,16 +174,57 @@ def test_rule():
 
 def test_apple():
     trace = apple.make()
-    assert digits(100 * trace.array("weights"), 4)[1] == 99.9958
-    assert trace.array("weights").ravel() == pytest.approx(by_definition([1.5, 12.0, 0.0, 0.3]))
+    assert trace.array("scores")[0, 0].tolist() == [1.5, 12.0, 0.0, 0.3]
+    assert digits(100 * apple.row(trace), 4)[1] == 99.9958
+    assert apple.row(trace) == pytest.approx(by_definition([1.5, 12.0, 0.0, 0.3]))
     assert round(apple.temperature_for(trace, 0.98), 3) == 2.265
     assert round(apple.temperature_for(trace, 0.98) ** 2) == 5
     shares = [round(100 * apple.share_at(trace, math.sqrt(d)), 2) for d in (5, 4, 64)]
     assert shares[:2] == [98.12, 98.95] and round(shares[2], 1) == 58.0
     assert apple.among_zeros(trace) == 0.25
     assert not apple.sees_orange()
-    assert trace.array("residual")[0] == pytest.approx(trace.array("x")[0] + trace.array("context")[0, 0])
-    assert apple.fruitiness(trace, "residual") > apple.fruitiness(trace, "x")
+    assert apple.added(trace) == pytest.approx([0, 0, 0, 0, *(apple.row(trace) @ [[0.5, 0.5], [1, 0], [0, 1], [0, 0]])])
+
+
+def test_both_sentences_move_apple_in_the_toys_that_ship():
+    """Gravity a second time: the words of the plane, one after the other, by the definition of attention."""
+    for text, word, by in (apple.FRUIT, apple.COMPANY):
+        assert apple.reads_and_says(text, word, by) == (by, {"orange": "pie", "phone": "store"}[by])
+        words = {"apple": [0.5, 0.5], "Apple": [0.5, 0.5], "orange": [1.0, 0.05], "phone": [0.05, 1.0],
+                 "new": [0.05, 0.2], "bought": [0.15, 0.1], "unveiled": [0.0, 0.3], "and": [0.02, 0.02],
+                 "I": [0.05, 0.05], "a": [0.02, 0.01], "an": [0.02, 0.01]}  # fmt: skip
+        x = np.array([words[each] for each in text.split()])
+        own = np.array(words[word])
+        weights = by_definition([2.4 * 2.4 * (own @ each) / math.sqrt(2) for each in x])
+        after = own + np.array(weights) @ x
+        cosines = [v @ words[by] / np.linalg.norm(v) / np.linalg.norm(words[by]) for v in (own, after)]
+        assert apple.moved(text, word, by) == pytest.approx(cosines) and cosines[1] > cosines[0] + 0.1
+    assert digits(apple.moved(*apple.FRUIT), 3) == [0.742, 0.862]
+
+
+def test_matching_and_content_are_two_spaces():
+    assert [apple.nearest("orange", name) for name in ("W_K", "W_V")] == ["apple", "ate"]
+    assert [apple.nearest("phone", name) for name in ("W_K", "W_V")] == ["apple", "unveiled"]
+    assert (apple.asks("apple"), apple.asks("Apple")) == ("orange", "phone")
+    assert apple.label("apple").tolist() == apple.label("Apple").tolist() == [0.5, 0.5, 0, 0, 0]
+
+
+@pytest.mark.parametrize("line, name, other", [
+    (20, "FRUIT", apple.COMPANY),
+    (21, "COMPANY", apple.FRUIT),
+    (28, "PLANE", "apple"),  # there the category of a word stays
+    (58, "TOY", "fruit-or-company"),  # there apple and Apple ask for the same
+    (82, "TOY", "fruit-or-company"),  # there both spaces are one
+])  # fmt: skip
+def test_claims_about_apple_fail_with_another_sentence_or_toy(line, name, other, monkeypatch):
+    claim, trace = next(claim for claim in apple.claims() if claim.line == line), apple.make()
+    assert claim.holds(trace)
+    monkeypatch.setattr(apple, name, other)
+    apple._toy.cache_clear()
+    try:
+        assert not claim.holds(trace)
+    finally:
+        apple._toy.cache_clear()
 
 
 # 000: the gauge

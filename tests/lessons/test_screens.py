@@ -61,3 +61,8 @@ def test_it_shows_both_texts_in_the_head_that_can_tell():
     assert "differs most" in " ".join(told.split())
     rows = [line.split() for line in told.splitlines()]
     assert ["tired", "0.2299", "0.0934"] in rows and ["wide", "0.0850", "0.0761"] in rows
+
+
+def test_a_share_of_nearly_all_is_not_shown_as_all():
+    table = text_of("apple").split("layer0.weights")[1].split("\n\n")[0]
+    assert table.split()[-4:] == ["0.000028", "0.999958", "0.000006", "0.000008"]

@@ -49,7 +49,8 @@ class Knob:
 class Lesson:
     """`make` builds the trace, `shows` names the steps to draw, `remarks` says what a reader should take away,
     `cards` ask before they show, `frames` are runs to compare: one after each update, or one at each width,
-    `rankings` are heads of trained models, each with the model's name, and `row` is the one word to look at."""
+    `rankings` are heads of trained models, each with the model's name, `row` is the one word to look at, with
+    at most so many `digits`."""
 
     name: str
     title: str
@@ -64,6 +65,7 @@ class Lesson:
     rankings: Callable[[], Sequence[tuple[str, Readings]]] | None = None
     knob: Knob | None = None
     row: str | None = None
+    digits: int = 4
 
     def __post_init__(self) -> None:
         """Cards follow the documents, whatever order they are written in."""

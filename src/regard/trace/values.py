@@ -26,6 +26,7 @@ class Most:
     rows: int = 24
     columns: int = 12
     tables: int = 4
+    digits: int = 4
     width: int | None = None
 
 
@@ -78,7 +79,7 @@ class Values:
 
     def _lines(self, most: Most) -> list["Line"]:
         if self.value.ndim == 0:
-            written = format_number(float(self.value), 4)
+            written = format_number(float(self.value), most.digits)
             return [Line(written, ((0, len(written), self._place(())),))]
         lines: list[Line] = []
         words = self.words[-2:] if self.value.ndim > 1 else ((self.name,), self.words[-1])
@@ -97,7 +98,7 @@ class Values:
     def _table(self, table: np.ndarray, words: tuple[tuple[str, ...], ...], number: int, most: Most) -> list["Line"]:
         rows, columns = words
         shown = table[: most.rows, : most.columns]
-        decimals = decimals_for([float(v) for v in shown.ravel()], 4)
+        decimals = decimals_for([float(v) for v in shown.ravel()], most.digits)
         cells = [[format_in_column(float(v), decimals) for v in row] for row in shown]
         widths = [2 + max(len(columns[i]), *(len(r[i]) for r in cells)) for i in range(shown.shape[1])]
         margin = max(len(r) for r in rows[: most.rows])

@@ -45,7 +45,7 @@ def screen(lesson: Lesson, ink: Ink, every_claim: bool = False) -> list[Text]:
     checked = lesson.check(trace)
     lines = [Text(lesson.title, style=STAGE), *wrapped(lesson.idea, 0, ink)]
     for name in lesson.shows:
-        lines += [Text(""), *_values(trace, name, ink, lesson.row)]
+        lines += [Text(""), *_values(trace, name, ink, lesson)]
     for model, found in lesson.rankings() if lesson.rankings else ():
         said = f"{model}: “{found.reader}” reads {found.read}, {MOST_HEADS} of {len(found.heads)} heads"
         lines += [Text(""), *wrapped(Text(said, STAGE), 0, ink), *ranking(found, ink, MOST_HEADS)]
@@ -75,7 +75,7 @@ def turned(lesson: Lesson, knob: Knob, value: int, ink: Ink) -> list[Text]:
     trace = knob.make(value)
     lines = [Text.assemble((lesson.title, STAGE), f"   {knob.name} = {value}"), *wrapped(lesson.idea, 0, ink)]
     for name in lesson.shows:
-        lines += [Text(""), *_values(trace, name, ink, lesson.row)]
+        lines += [Text(""), *_values(trace, name, ink, lesson)]
     return lines
 
 
@@ -95,12 +95,12 @@ def cards(lesson: Lesson, ink: Ink) -> list[Text]:
     return lines
 
 
-def _values(trace: Trace, name: str, ink: Ink, row: str | None) -> list[Text]:
+def _values(trace: Trace, name: str, ink: Ink, lesson: Lesson) -> list[Text]:
     """The numbers of one step, or those of the word that the lesson is about; of very many, where they begin."""
-    step = trace.step(name)
-    at = tuple(trace.labels.position(a, n, row) if row and a == "Q" else None for a, n in zip(step.axes, step.shape))
+    step, row = trace.step(name), lesson.row
+    at = tuple(trace.labels.position(a, n, row) if row and a in "QT" else None for a, n in zip(step.axes, step.shape))
     values = Values(step, trace.labels, at)
-    most = Most(width=ink.width, **(CORNER if np.size(values.value) > MOST_CELLS else {}))
+    most = Most(width=ink.width, digits=lesson.digits, **(CORNER if np.size(values.value) > MOST_CELLS else {}))
     heading, *table = (_with_cells(line, step) for line in values.lines(most))
     if values.axes != step.axes:
         heading.append(f"   of {row}")
