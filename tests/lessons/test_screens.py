@@ -1,9 +1,13 @@
 """Lessons on a screen: lines end where it does, and every step that is named shows numbers."""
 
+import json
+
 import pytest
 from rich.cells import cell_len
 
+from regard.cli.main import run
 from regard.lessons import LESSONS, lesson
+from regard.lessons.documents import DOCUMENTS
 from regard.lessons.lesson import Lesson
 from regard.views.ink import Ink, cells_of
 from regard.views.lessons import cards, screen
@@ -66,3 +70,24 @@ def test_it_shows_both_texts_in_the_head_that_can_tell():
 def test_a_share_of_nearly_all_is_not_shown_as_all():
     table = text_of("apple").split("layer0.weights")[1].split("\n\n")[0]
     assert table.split()[-4:] == ["0.000028", "0.999958", "0.000006", "0.000008"]
+
+
+def as_json(capsys, *words):
+    assert run(["lesson", *words, "--json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def test_the_list_of_lessons_as_data(capsys):
+    found = as_json(capsys)
+    assert [each["name"] for each in found] == list(LESSONS)
+    glove = next(each for each in found if each["name"] == "glove")
+    assert (glove["all"], glove["verdicts"], glove["questions"]) == (1, {"exact": 1}, len(lesson("glove").cards))
+
+
+def test_claims_and_cards_as_data_name_documents_by_their_titles(capsys):
+    titles = {document.title for document in DOCUMENTS.values()}
+    claims, cards = as_json(capsys, "fox"), as_json(capsys, "fox", "--cards")
+    assert len(claims) == len(lesson("fox").check()) and {"line", "claimed", "computed", "verdict"} <= set(claims[0])
+    assert [card["title"] for card in cards] == [card.title for card in lesson("fox").cards]
+    assert "title" not in claims[0], "said once"
+    assert {each["document"] for each in (*claims, *cards)} <= titles
