@@ -45,7 +45,7 @@ class Document:
 
 
 FOX = 'regard explain "The quick brown fox" --next jumps'
-IT = 'regard heads "The animal did not cross the street because it was tired" --from it --to animal'
+IT = """regard heads "The animal didn't cross the street because it was tired" --from it --to animal"""
 TEN_WORDS = '"The cat that I saw yesterday sat on the mat"'
 APPLE = '"I bought an apple and an orange"'
 PHONE = '"Apple unveiled a new phone"'
@@ -84,7 +84,9 @@ DOCUMENTS = {
             "002",
             "Attention Mechanism: Deep Dive Q&A",
             (
-                Section(7, "Q1: What exactly is a Query in Q, K, V?", (IT, "regard glossary query")),
+                Section(
+                    7, "Q1: What exactly is a Query in Q, K, V?", (IT, f"{IT} --model masked", "regard glossary query")
+                ),
                 Section(
                     46, "Q2: Why separate Keys and Values?", ("regard train notes.txt --set roles=keys-are-values",)
                 ),
