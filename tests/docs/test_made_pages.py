@@ -52,9 +52,10 @@ def test_every_failure_of_the_lessons_is_in_the_table():
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_what_is_said_to_answer_a_section_works(command, capsys):
+def test_what_is_said_to_answer_a_section_works(command, capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # a figure is drawn where you are
     words = shlex.split(command)[1:]
     if words[0] == "train":
         assert values_of([value for option, value in pairwise(words) if option == "--set"]) or "--task" in words
     else:
-        assert run(words) == 0 and capsys.readouterr().out.strip()
+        assert run(words) == 0 and "".join(capsys.readouterr()).strip()

@@ -102,6 +102,32 @@ def test_other_numbers_in_other_answers_out(name):
             assert one.answer != two.answer, (name, one.title)
 
 
+# what these ask for can be counted, is chance, or is 1 whatever the numbers are
+WITHOUT_NUMBERS = {"Rows sum to 1", "Without clusters", "The first word", "How much is hidden"}
+
+
+@pytest.mark.parametrize("name, number", CARDS)
+def test_a_card_that_asks_for_a_number_gives_those_it_is_computed_from(name, number):
+    """Also where nothing else is on the screen, as in a terminal; and nobody is told to press what is not there."""
+    asked = ASKED[name][number]
+    if isinstance(asked.answer, float) and asked.title not in WITHOUT_NUMBERS:
+        assert re.search(r"\d", asked.says + asked.asks), asked.says
+    assert not re.search(r"\b(press|click|drag)\b", " ".join((asked.says, asked.asks, asked.hint, asked.reveals)))
+
+
+STAGES = {"q": 2, "k": 2, "scaled": 4, "weights": 5, "context": 6, "concat": 7, "by_head": 7, "attended": 7,
+          "residual": 7, "logits": 8, "probabilities": 9, "loss": 10}  # fmt: skip
+
+
+@pytest.mark.parametrize("name, number", CARDS)
+def test_a_card_stands_at_the_stage_of_what_it_asks_for(name, number):
+    asked = ASKED[name][number]
+    step = asked.cell.partition("[")[0].rpartition(".")[2] if asked.cell and not asked.changes else None
+    assert asked.stage == STAGES.get(step, asked.stage)
+    if asked.title == "What comes out":  # asks for a size, not for a cell
+        assert asked.stage == STAGES["context"]
+
+
 def by_hand(name):
     return {m.name: m.value for card in ASKED[name] for m in card.mistakes}
 
@@ -172,7 +198,11 @@ def test_mistakes_about_the_rest_by_definition():
     assert gauge["used W·x instead of x·W"] == pytest.approx((W_Q @ [0.8, 0.6])[0])
     matrix = {m.name: m.value for m in ASKED["matrix"][0].mistakes}
     assert matrix["read the column instead of the row"] == 0.05  # 002:77: cat's weight for sat
-    assert card("apple", "The meaning moves").answer == pytest.approx(0.5 + lesson("apple").make()["context[Apple,0]"])
+    exps = np.exp([1.5, 12.0, 0.0, 0.3])
+    moves = card("apple", "The meaning moves")
+    eaten = exps @ [0.5, 1.0, 0.0, 0.0] / exps.sum()  # what the four words pass on, by their shares
+    assert moves.answer == pytest.approx(0.5 + eaten)
+    assert {m.name: m.value for m in moves.mistakes}["replaced instead of added"] == pytest.approx(eaten)
 
 
 def test_every_registered_mistake_is_asked_about():

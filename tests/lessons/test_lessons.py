@@ -61,6 +61,7 @@ def test_its_remarks_are_computed_from_the_trace(taught):
     given = {"cat": "scores", "matrix": "weights", "apple": "scores", "cabinet": "q", "root": "q", "masks": "E"}
     other = {"heads": "q", "rule": "x", "gauge": "E", "fox": "E", "three-words": "E", "two-heads": "E", "it": "q"}
     other |= {"pressure": "E", "backward": "E", "new-sentences": "E", "function": "x", "vectors": "E", "glove": "E"}
+    other["four-heads"] = "E"
     name = (given | other)[found.name]
     changed = trace.pin(name, 0.5 + 0.9 * trace.array(name)[..., ::-1])
     if found.name == "three-words":  # it may not learn fox from any numbers

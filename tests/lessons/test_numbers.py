@@ -6,7 +6,21 @@ import numpy as np
 import pytest
 
 from regard.lens.blame import finite_differences, roles
-from regard.lessons import apple, cabinet, cat, fox, gauge, heads, matrix, rule, three_words, two_heads
+from regard.lessons import (
+    apple,
+    cabinet,
+    cat,
+    four_heads,
+    fox,
+    gauge,
+    heads,
+    it,
+    matrix,
+    pronoun,
+    rule,
+    three_words,
+    two_heads,
+)
 
 
 def by_definition(scores):
@@ -92,9 +106,42 @@ def test_two_heads():
     assert trace.array("weights")[0, 5] == pytest.approx(by_definition([0, 0.1 * s, 0, 0.1 * s, s, 0]))
     assert trace.array("weights")[1, 5] == pytest.approx(by_definition([0.1 * t, 0, t, 0, 0, 0]))
     assert (two_heads.most_read(trace, 0), two_heads.most_read(trace, 1)) == ("cat", "mat")
-    assert two_heads.overlap(trace) < 0.5
+    assert two_heads.level(trace, 1) == ["purring", "fishing"] and two_heads.level(trace, 0) == ["purring", "snoring"]
     assert trace.array("by_head").sum(axis=0) == pytest.approx(trace.array("attended"))
     assert trace.array("weights").sum(axis=-1) == pytest.approx(np.ones((2, 6)))
+
+
+def test_four_heads():
+    """Every number of sat's row a second time: from the words' vectors and the matrices, one head after the other."""
+    trace = four_heads.make()
+    x, strip = trace.array("x"), []
+    for head, (printed, words) in enumerate((([0.60], [1]), ([0.55], [9]), ([0.45], [5]), ([0.30, 0.25], [6, 7]))):
+        W_Q, W_K, W_V = (trace.array(name)[head] for name in ("W_Q", "W_K", "W_V"))
+        weights = by_definition([(x[6] @ W_Q) @ (word @ W_K) / math.sqrt(2) for word in x])
+        assert trace.array("weights")[head, 6] == pytest.approx(weights)
+        assert [weights[word] for word in words] == pytest.approx(printed)
+        strip += [sum(w * (word @ W_V)[d] for w, word in zip(weights, x)) for d in range(2)]
+    assert trace.array("concat")[6] == pytest.approx(strip)
+    assert digits(strip, 2) == [0.60, 0.09, 0.55, 0.05, 0.45, 0.12, 0.30, 0.25]
+    assert trace.array("attended")[6] == pytest.approx(np.array(strip) @ trace.array("W_O").reshape(8, 8))
+    assert four_heads.together(trace) == pytest.approx(0.60 + 0.55 + 0.45)
+    assert list(four_heads.writers(trace, "concat").values()) == [[0], [0], [1], [1], [2], [2], [3], [3]]
+    assert four_heads.writers(trace, "attended") == {
+        "subject": [0], "place": [1], "time": [2], "verb": [2], "posture": [3], "link": [1, 3], "pointing": [0],
+    }  # fmt: skip
+    assert [four_heads.alone(trace, head) for head in range(3)] == ["hunting", "lying", "waiting"]
+
+
+@pytest.mark.parametrize("step, value, lines", [
+    ("weights", lambda old: np.full_like(old, 0.1), {116, 117, 118, 125, 129, 132, 133, 134, 135}),
+    ("W_K", lambda old: old[[0, 0, 0, 0]], {115, 116, 117, 118, 129, 133, 134, 135, 138}),
+    ("W_O", lambda old: np.eye(8).reshape(4, 2, 8), {115, 163}),
+    ("W_O", lambda old: np.ones_like(old), {115, 171}),
+])  # fmt: skip
+def test_claims_about_four_heads_fail_in_another_run(step, value, lines):
+    trace = four_heads.make()
+    other = trace.pin(step, value(trace.array(step)))
+    assert {claim.line for claim in four_heads.lesson().check(other) if claim.is_failure} == lines
 
 
 def test_cabinet():
@@ -127,16 +174,57 @@ def test_rule():
 
 def test_apple():
     trace = apple.make()
-    assert digits(100 * trace.array("weights"), 4)[1] == 99.9958
-    assert trace.array("weights").ravel() == pytest.approx(by_definition([1.5, 12.0, 0.0, 0.3]))
+    assert trace.array("scores")[0, 0].tolist() == [1.5, 12.0, 0.0, 0.3]
+    assert digits(100 * apple.row(trace), 4)[1] == 99.9958
+    assert apple.row(trace) == pytest.approx(by_definition([1.5, 12.0, 0.0, 0.3]))
     assert round(apple.temperature_for(trace, 0.98), 3) == 2.265
     assert round(apple.temperature_for(trace, 0.98) ** 2) == 5
     shares = [round(100 * apple.share_at(trace, math.sqrt(d)), 2) for d in (5, 4, 64)]
     assert shares[:2] == [98.12, 98.95] and round(shares[2], 1) == 58.0
     assert apple.among_zeros(trace) == 0.25
     assert not apple.sees_orange()
-    assert trace.array("residual")[0] == pytest.approx(trace.array("x")[0] + trace.array("context")[0, 0])
-    assert apple.fruitiness(trace, "residual") > apple.fruitiness(trace, "x")
+    assert apple.added(trace) == pytest.approx([0, 0, 0, 0, *(apple.row(trace) @ [[0.5, 0.5], [1, 0], [0, 1], [0, 0]])])
+
+
+def test_both_sentences_move_apple_in_the_toys_that_ship():
+    """Gravity a second time: the words of the plane, one after the other, by the definition of attention."""
+    for text, word, by in (apple.FRUIT, apple.COMPANY):
+        assert apple.reads_and_says(text, word, by) == (by, {"orange": "pie", "phone": "store"}[by])
+        words = {"apple": [0.5, 0.5], "Apple": [0.5, 0.5], "orange": [1.0, 0.05], "phone": [0.05, 1.0],
+                 "new": [0.05, 0.2], "bought": [0.15, 0.1], "unveiled": [0.0, 0.3], "and": [0.02, 0.02],
+                 "I": [0.05, 0.05], "a": [0.02, 0.01], "an": [0.02, 0.01]}  # fmt: skip
+        x = np.array([words[each] for each in text.split()])
+        own = np.array(words[word])
+        weights = by_definition([2.4 * 2.4 * (own @ each) / math.sqrt(2) for each in x])
+        after = own + np.array(weights) @ x
+        cosines = [v @ words[by] / np.linalg.norm(v) / np.linalg.norm(words[by]) for v in (own, after)]
+        assert apple.moved(text, word, by) == pytest.approx(cosines) and cosines[1] > cosines[0] + 0.1
+    assert digits(apple.moved(*apple.FRUIT), 3) == [0.742, 0.862]
+
+
+def test_matching_and_content_are_two_spaces():
+    assert [apple.nearest("orange", name) for name in ("W_K", "W_V")] == ["apple", "ate"]
+    assert [apple.nearest("phone", name) for name in ("W_K", "W_V")] == ["apple", "unveiled"]
+    assert (apple.asks("apple"), apple.asks("Apple")) == ("orange", "phone")
+    assert apple.label("apple").tolist() == apple.label("Apple").tolist() == [0.5, 0.5, 0, 0, 0]
+
+
+@pytest.mark.parametrize("line, name, other", [
+    (20, "FRUIT", apple.COMPANY),
+    (21, "COMPANY", apple.FRUIT),
+    (28, "PLANE", "apple"),  # there the category of a word stays
+    (58, "TOY", "fruit-or-company"),  # there apple and Apple ask for the same
+    (82, "TOY", "fruit-or-company"),  # there both spaces are one
+])  # fmt: skip
+def test_claims_about_apple_fail_with_another_sentence_or_toy(line, name, other, monkeypatch):
+    claim, trace = next(claim for claim in apple.claims() if claim.line == line), apple.make()
+    assert claim.holds(trace)
+    monkeypatch.setattr(apple, name, other)
+    apple._toy.cache_clear()
+    try:
+        assert not claim.holds(trace)
+    finally:
+        apple._toy.cache_clear()
 
 
 # 000: the gauge
@@ -279,13 +367,62 @@ def test_fox_edits_and_contributions():
 # 002: it and animal
 
 
-def test_it_reads_animal_in_one_head_and_only_one_model_can_tell_tired_from_wide():
-    from regard.lessons import it
+def it_reads(model, text, layer, head):
+    """What "it" gives each word in one head: softmax by definition, of the scores that its query and the keys give."""
+    run = pronoun.run_of(model, text)
+    q, k = (step.value[head] for step in run.step(f"layer{layer}.scores").inputs)
+    words, query = run.labels.words["K"], run.labels.words["Q"].index("it")
+    seen = len(words) if model == "masked" else query + 1
+    scores = [sum(a * b for a, b in zip(q[query], k[j])) / math.sqrt(len(q[query])) for j in range(seen)]
+    return dict(zip(words, by_definition(scores)))
 
+
+def test_it_reads_animal_in_one_head():
     trace = it.make()
     best = it.ranked("english").heads[0]
     row = it.run_of("english", it.SENTENCE).array(f"layer{best.layer}.weights")[best.head, 8, :9]
     np.testing.assert_allclose(trace.array("weights")[0, 0], row, rtol=1e-12)
     assert trace["weights[it,animal]"] == pytest.approx(0.581, abs=5e-4)
+    assert trace["weights[it,animal]"] == pytest.approx(it_reads("english", it.SENTENCE, 2, 2)["animal"])
+
+
+def test_a_model_that_looks_back_cannot_tell_tired_from_wide():
     assert it.largest_change("english") == 0.0, "bit for bit"
-    assert it.largest_change("masked") > 0.1
+    at = it.telling("english")
+    assert (at.layer, at.head) == (2, 2), "none differs: the head that reads animal most"
+    assert it.change("english", at, "animal") == it.change("english", at, "street") == 0.0
+
+
+def test_a_model_that_looks_both_ways_can_in_the_head_where_the_weight_of_animal_differs_most():
+    """Not where any weight differs most: that is what "it" gives a word which says nothing about what it means."""
+    at = it.telling("masked")
+    assert (at.layer, at.head) == (4, 3)
+    tired, wide = (it_reads("masked", text, at.layer, at.head) for text in (it.TIRED, it.WIDE))
+    read = [it.weight("masked", text, at, word) for word in ("animal", "street") for text in (it.TIRED, it.WIDE)]
+    assert read == pytest.approx([tired["animal"], wide["animal"], tired["street"], wide["street"]])
+    assert digits(read, 3) == [0.230, 0.085, 0.093, 0.076]
+    changes = {}
+    for layer, head in np.ndindex(6, 4):
+        tired, wide = (it_reads("masked", text, layer, head) for text in (it.TIRED, it.WIDE))
+        changes[layer, head] = [abs(tired[word] - wide[word]) for word in ("animal", "street")]
+    assert max(changes, key=lambda at: changes[at][0]) == (4, 3)
+    assert max(street for _, street in changes.values()) == pytest.approx(0.025, abs=5e-4)
+    assert it.largest_change("masked") > 0.18 > changes[4, 3][0]
+
+
+def test_the_head_of_one_model_finds_the_noun_that_it_means_and_that_of_the_other_the_first_noun():
+    found = {}
+    for model, layer, head in (("english", 2, 2), ("masked", 4, 2)):
+        rows = [(it_reads(model, text, layer, head), one, other) for text, one, other in pronoun.NOUNS]
+        found[model] = sum(row[one] > row[other] for row, one, other in rows)
+    assert found == {"english": 7, "masked": 4} == {model: pronoun.meant(model) for model in found}
+    assert pronoun.first("masked") == len(pronoun.NOUNS) == 8
+    assert [text.index(one) < text.index(other) for text, one, other in pronoun.NOUNS] == [True] * 4 + [False] * 4
+    assert pronoun.meant("masked") < it.ENOUGH, "so the claim can fail"
+
+
+def test_what_it_retrieves_is_most_like_the_value_of_animal_because_of_its_query():
+    trace = it.make()
+    assert it.most_like(trace)[0] == "animal" and it.most_like(trace)[1] > 0.9
+    other = trace.pin("q", -trace.array("q"))
+    assert [claim.check(other)[0].is_failure for claim in it.claims() if claim.line == 34] == [True]

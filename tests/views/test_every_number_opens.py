@@ -18,6 +18,7 @@ from regard.ops import Contract, Given, Map, Replace, Scatter
 from regard.trace import Arithmetic, Cell, Trace
 from regard.views.flow import check_lines, flow_lines, looks_lines
 from regard.views.ink import Ink, cells_of
+from regard.views.lessons import MOST_HEADS
 from regard.views.lessons import screen as lesson_screen
 from regard.views.terminal import screen
 from regard.views.written import written_lines
@@ -182,8 +183,14 @@ def test_every_number_of_a_lessons_tables_opens_and_every_claim_that_names_a_cel
     trace, choose = found.make(), random.Random(7)
     lines = lesson_screen(found, INK, every_claim=True)
     titles = [frames.title for frames in found.frames(trace)] if found.frames else []  # runs side by side: not walked
+    rankings = found.rankings() if found.rankings else []  # of other runs, in which their numbers open
+    titles += [f"{model}: “{readings.reader}”" for model, readings in rankings]
     begun = next(i for i, line in enumerate(lines) if line.plain.startswith(("what it says", *titles)))
     cells = walk(trace, lines[2:begun])
+    for model, readings in rankings:
+        at = next(i for i, line in enumerate(lines) if line.plain.startswith(f"{model}: “"))
+        assert len(walk(readings.trace, lines[at + 2 : at + 2 + MOST_HEADS])) == 3 * MOST_HEADS
+        del lines[at : at + 2 + MOST_HEADS]
     claims = [
         (line.plain[start:end], trace.cell(cell)) for line in lines[begun:] for start, end, cell in cells_of(line)
     ]

@@ -1,10 +1,21 @@
 """`regard lesson`: the worked examples, with what the documents claim beside what is computed."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from regard.cli.options import Json, Plain
+
+if TYPE_CHECKING:
+    from regard.lessons.claim import Checked
+
+
+def told(claim: "Checked") -> dict[str, Any]:
+    """A claim with its document's title, which is all that a reader knows the document by."""
+    from regard.session.answers import claim_data
+
+    data = claim_data(claim)
+    return data | {"document": data.pop("title")}
 
 
 def command(
@@ -22,6 +33,11 @@ def command(
     from regard.lessons import LESSONS, lesson
     from regard.views import lessons as view
 
+    if name is None and json:
+        from regard.session.worked import described
+
+        write_json([described(lesson(each)) for each in LESSONS])
+        return
     if name is None:
         write(view.listing([lesson(each) for each in LESSONS], ink_for(None, plain)), plain)
         return
@@ -32,9 +48,7 @@ def command(
         write(why_lines(found.make(), why, depth, "text", 4, width_here()), plain)
         return
     if json:
-        from dataclasses import asdict
-
-        write_json([asdict(claim) for claim in found.check()])
+        write_json([card.data() for card in found.ask()] if cards else [told(claim) for claim in found.check()])
         return
     if cards:
         write(view.cards(found, ink_for(None, plain)), plain)

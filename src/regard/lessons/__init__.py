@@ -15,6 +15,7 @@ LESSONS = {
     "cabinet": "cabinet",
     "it": "it",
     "matrix": "matrix",
+    "four-heads": "four_heads",
     "two-heads": "two_heads",
     "heads": "heads",
     "new-sentences": "new_sentences",

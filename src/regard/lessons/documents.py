@@ -45,10 +45,11 @@ class Document:
 
 
 FOX = 'regard explain "The quick brown fox" --next jumps'
-IT = 'regard heads "The animal did not cross the street because it was tired" --from it --to animal'
+IT = """regard heads "The animal didn't cross the street because it was tired" --from it --to animal"""
 TEN_WORDS = '"The cat that I saw yesterday sat on the mat"'
 APPLE = '"I bought an apple and an orange"'
-GRAVITY = f"regard gravity {APPLE} --word apple --model fruit-or-company"
+PHONE = '"Apple unveiled a new phone"'
+BOTH = f"regard gravity {APPLE} {PHONE} --word apple --with orange --with phone --model fruit-or-company"
 
 DOCUMENTS = {
     document.number: document
@@ -83,7 +84,9 @@ DOCUMENTS = {
             "002",
             "Attention Mechanism: Deep Dive Q&A",
             (
-                Section(7, "Q1: What exactly is a Query in Q, K, V?", (IT, "regard glossary query")),
+                Section(
+                    7, "Q1: What exactly is a Query in Q, K, V?", (IT, f"{IT} --model masked", "regard glossary query")
+                ),
                 Section(
                     46, "Q2: Why separate Keys and Values?", ("regard train notes.txt --set roles=keys-are-values",)
                 ),
@@ -118,13 +121,25 @@ DOCUMENTS = {
             "The Math Behind Attention",
             (
                 Section(3, "The “Apple” Paradox", ("regard lesson apple",)),
-                Section(15, "The Problem: Static Embeddings", (f"regard explain {APPLE} --model apple",)),
-                Section(26, "Attention is Contextual Gravity", (GRAVITY,)),
+                Section(
+                    15,
+                    "The Problem: Static Embeddings",
+                    (f"regard explain {APPLE} --model apple", f"regard explain {PHONE} --model apple --query Apple"),
+                ),
+                Section(26, "Attention is Contextual Gravity", (BOTH,)),
                 Section(33, "Measuring the Pull: The Dot Product"),
-                Section(54, "The Search Party: Queries (Q) and Keys (K)", ("regard glossary query",)),
+                Section(
+                    54,
+                    "The Search Party: Queries (Q) and Keys (K)",
+                    (f"regard explain {PHONE} --model apple --query Apple", "regard glossary query"),
+                ),
                 Section(63, "Calculating the Attention Score"),
                 Section(71, "Softmax: From Scores to Probabilities"),
-                Section(80, "The Critical Distinction: Matching vs. Content", ("regard lesson cabinet",)),
+                Section(
+                    80,
+                    "The Critical Distinction: Matching vs. Content",
+                    ("regard lesson cabinet", "regard figure --model apple --what planes"),
+                ),
                 Section(93, "Values (V): The Information Carrier"),
                 Section(99, "Summary: The Full Attention Loop", (f"regard explain {APPLE} --model apple",)),
             ),

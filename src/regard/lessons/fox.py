@@ -12,6 +12,7 @@ from regard.toys.shipped import shipped
 from regard.trace import Trace
 
 D = "004"
+WITH_EATS = "fox-with-eats"
 WORDS = ("The", "quick", "brown", "fox")
 NEXT = ("apple", "run", "fox", "jumps")
 CHAINS = (
@@ -119,14 +120,23 @@ def code_and_statements() -> list[Claim]:
         Statement(D, 167, "backprop updates attention weights", lambda t: "layer0.weights" in t.parameters,
                   lambda t: f"parameters: {', '.join(n.rpartition('.')[2] for n in t.parameters)}", 12,
                   "weights are activations, recomputed every time"),
-        Statement(D, 265, "initially, the model might predict “eats”", lambda t: "eats" in t.labels.words["V"],
-                  lambda t: f"it writes {', '.join(t.labels.words['V'])}", 9,
-                  "eats is in no vocabulary of the document"),
+        *(Statement(D, line, "Initially, the model might predict “eats”, but after backpropagation, it adjusts to "
+                             "predict “jumps”", lambda t: eats_then() == ["eats", "jumps"],
+                    lambda t: f"{WITH_EATS} says {eats_then()[0]}, and after one update {eats_then()[1]}", 12,
+                    f"in the toy {WITH_EATS}, where eats has the row of fox: the document gives it none")
+          for line in (265, 272)),
         Statement(D, 286, "weight_i = softmax(score_i)", _one_score_says_something,
                   lambda t: "softmax of one score is always 1", 5, "softmax needs the whole row"),
         Statement(D, 172, "this pushes the model towards jumps", lambda t: t.update(0.1).predicted == "jumps",
                   lambda t: f"after one update at 0.1: {t.update(0.1).predicted}", 12),
     ]  # fmt: skip
+
+
+def eats_then() -> list[str]:
+    """What the toy that can say eats says first, and after one update."""
+    model = shipped(WITH_EATS)
+    run = model.run(model.sentence, next="jumps")
+    return [run.predicted, run.update(0.1).predicted]
 
 
 def _asks(trace: Trace) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from regard.lens.who_reads import Readings
 from regard.lessons.cards.card import Asked, Card
 from regard.lessons.claim import Checked, Claim
 from regard.models.glass import Glass
@@ -47,7 +48,9 @@ class Knob:
 @dataclass(frozen=True)
 class Lesson:
     """`make` builds the trace, `shows` names the steps to draw, `remarks` says what a reader should take away,
-    `cards` ask before they show, `frames` are runs to compare: one after each update, or one at each width."""
+    `cards` ask before they show, `frames` are runs to compare: one after each update, or one at each width,
+    `rankings` are heads of trained models, each with the model's name, `row` is the one word to look at, with
+    at most so many `digits`."""
 
     name: str
     title: str
@@ -59,7 +62,10 @@ class Lesson:
     remarks: Callable[[Trace], Sequence[str]]
     cards: tuple[Card, ...] = ()
     frames: Callable[[Trace], Sequence[Frames]] | None = None
+    rankings: Callable[[], Sequence[tuple[str, Readings]]] | None = None
     knob: Knob | None = None
+    row: str | None = None
+    digits: int = 4
 
     def __post_init__(self) -> None:
         """Cards follow the documents, whatever order they are written in."""

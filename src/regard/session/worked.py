@@ -17,7 +17,7 @@ from regard.trace import Trace
 
 @cache
 def listing() -> bytes:
-    return encoded([_described(lesson(name)) for name in LESSONS])
+    return encoded([described(lesson(name)) for name in LESSONS])
 
 
 @cache
@@ -26,7 +26,7 @@ def whole(name: str) -> bytes:
     trace = found.make()
     return encoded(
         {
-            **_described(found),
+            **described(found),
             "shows": list(found.shows),
             "claims": [claim_data(claim) for claim in found.check(trace)],
             "remarks": list(found.remarks(trace)),
@@ -38,7 +38,8 @@ def whole(name: str) -> bytes:
     )
 
 
-def _described(found: Lesson) -> dict[str, Any]:
+def described(found: Lesson) -> dict[str, Any]:
+    """What a lesson is about, and how the claims of its documents fare."""
     checked = found.check()
     return {
         "name": found.name,

@@ -19,6 +19,17 @@ class Line:
     numbers: tuple[tuple[int, int, tuple[int, ...]], ...] = ()
 
 
+@dataclass(frozen=True)
+class Most:
+    """How much of a step is printed, and how wide its lines may be; a table that is wider is broken between columns."""
+
+    rows: int = 24
+    columns: int = 12
+    tables: int = 4
+    digits: int = 4
+    width: int | None = None
+
+
 class Values:
     """An array that knows its name and the words along its axes. NumPy accepts it as it is.
 
@@ -31,8 +42,6 @@ class Values:
     >>> float(np.asarray(Values(step, Labels({}))).sum())
     1.0
     """
-
-    MOST_ROWS, MOST_COLUMNS = 24, 12
 
     def __init__(self, step: Step, labels: Labels, at: tuple[int | None, ...] = ()):
         at = at or (None,) * len(step.axes)
@@ -63,51 +72,69 @@ class Values:
     def __str__(self) -> str:
         return "\n".join(line.text for line in self.lines())
 
-    def lines(self) -> list["Line"]:
+    def lines(self, most: Most | None = None) -> list["Line"]:
         """As it is printed, and where on each line which of the numbers stand."""
         sizes = " × ".join(f"{AXIS_WORDS.get(a, a)} ({n})" for a, n in zip(self.axes, self.shape))
-        return [Line(f"{self.name}  {sizes}".rstrip()), *self._lines()]
+        return [Line(f"{self.name}  {sizes}".rstrip()), *self._lines(most or Most())]
 
-    def _lines(self) -> list["Line"]:
+    def _lines(self, most: Most) -> list["Line"]:
         if self.value.ndim == 0:
-            written = format_number(float(self.value), 4)
+            written = format_number(float(self.value), most.digits)
             return [Line(written, ((0, len(written), self._place(())),))]
         lines: list[Line] = []
         words = self.words[-2:] if self.value.ndim > 1 else ((self.name,), self.words[-1])
         tables = self.value.reshape(-1, *(len(w) for w in words))
-        for number, table in enumerate(tables[:4]):
+        for number, table in enumerate(tables[: most.tables]):
             if len(tables) > 1:
                 lines.append(Line(self._title(number)))
-            lines += self._table(table, words, number)
-        return lines + ([Line(f"… {len(tables) - 4} more tables")] if len(tables) > 4 else [])
+            lines += self._table(table, words, number, most)
+        return lines + _more({"table": len(tables) - most.tables})
 
     def _title(self, number: int) -> str:
         at = np.unravel_index(number, self.shape[:-2])
         parts = (f"{AXIS_WORDS.get(a, a)} {self.words[i][p]}" for i, (a, p) in enumerate(zip(self.axes, at)))
         return f"── {' · '.join(parts)}"
 
-    def _table(self, table: np.ndarray, words: tuple[tuple[str, ...], ...], number: int) -> list["Line"]:
+    def _table(self, table: np.ndarray, words: tuple[tuple[str, ...], ...], number: int, most: Most) -> list["Line"]:
         rows, columns = words
-        shown = table[: self.MOST_ROWS, : self.MOST_COLUMNS]
-        decimals = decimals_for([float(v) for v in shown.ravel()], 4)
+        shown = table[: most.rows, : most.columns]
+        decimals = decimals_for([float(v) for v in shown.ravel()], most.digits)
         cells = [[format_in_column(float(v), decimals) for v in row] for row in shown]
-        header = list(columns[: self.MOST_COLUMNS])
-        widths = [max(len(h), *(len(r[i]) for r in cells)) for i, h in enumerate(header)]
-        margin = max(len(r) for r in rows[: self.MOST_ROWS])
-        lines = [Line(" " * margin + "".join(f"  {h:>{w}}" for h, w in zip(header, widths)))]
-        for row, (name, written) in enumerate(zip(rows, cells)):
-            ends = margin + np.cumsum([2 + width for width in widths])
-            begun = (number * len(rows) + row) * len(columns)  # among all numbers, the first of this row
-            spans = tuple(
-                (int(end) - len(each), int(end), self._place(map(int, np.unravel_index(begun + column, self.shape))))
-                for column, (end, each) in enumerate(zip(ends, written))
-            )
-            lines.append(Line(f"{name:<{margin}}" + "".join(f"  {c:>{w}}" for c, w in zip(written, widths)), spans))
-        hidden = (len(rows) - len(cells), len(columns) - len(header))
-        told = [f"{n} more {what}" for n, what in zip(hidden, ("rows", "columns")) if n > 0]
-        return [*lines, *([Line(f"… {', '.join(told)}")] if told else [])]
+        widths = [2 + max(len(columns[i]), *(len(r[i]) for r in cells)) for i in range(shown.shape[1])]
+        margin = max(len(r) for r in rows[: most.rows])
+        lines: list[Line] = []
+        for part in _parts(widths, margin, most.width):
+            lines.append(Line(" " * margin + "".join(f"{columns[i]:>{widths[i]}}" for i in part)))
+            ends = margin + np.cumsum([widths[i] for i in part])
+            for row, (name, written) in enumerate(zip(rows, cells)):
+                begun = (number * len(rows) + row) * len(columns)  # among all numbers, the first of this row
+                spans = tuple(
+                    (
+                        int(end) - len(written[i]),
+                        int(end),
+                        self._place(map(int, np.unravel_index(begun + i, self.shape))),
+                    )
+                    for i, end in zip(part, ends)
+                )
+                lines.append(Line(f"{name:<{margin}}" + "".join(f"{written[i]:>{widths[i]}}" for i in part), spans))
+        return lines + _more({"row": len(rows) - len(cells), "column": len(columns) - len(widths)})
 
     def _place(self, within: Iterable[int]) -> tuple[int, ...]:
         """Of one of these numbers in the step."""
         left = iter(within)
         return tuple(next(left) if position is None else position for position in self._at)
+
+
+def _parts(widths: list[int], margin: int, width: int | None) -> list[list[int]]:
+    """The columns that stand beside each other: all of them, or as many as fit a line, and at least one."""
+    parts: list[list[int]] = [[]]
+    for column, needed in enumerate(widths):
+        if width is not None and parts[-1] and margin + sum(widths[i] for i in parts[-1]) + needed > width:
+            parts.append([])
+        parts[-1].append(column)
+    return parts
+
+
+def _more(hidden: dict[str, int]) -> list[Line]:
+    told = [f"{count} more {what}{'s' * (count > 1)}" for what, count in hidden.items() if count > 0]
+    return [Line(f"… {', '.join(told)}")] if told else []

@@ -12,10 +12,9 @@ from regard.views.ink import QUIET, STAGE, WEIGHT, Ink
 from regard.views.layout import command_lines, wrapped
 
 
-def heads_lines(found: Readings, ink: Ink, most: int) -> list[Text]:
+def ranking(found: Readings, ink: Ink, most: int) -> list[Text]:
     """Head, word, weight, what an average word gets, what other words give to the same word."""
     shown = found.heads[:most]
-    whom = f'"{found.read}"' if found.read else "most"
     others = [Text("–") if each.others is None else ink.number(each.others, 3) for each in shown]
     columns = [
         Column("head", [f"layer {each.layer} head {each.head}" for each in shown], left=True),
@@ -25,15 +24,20 @@ def heads_lines(found: Readings, ink: Ink, most: int) -> list[Text]:
         Column("an average word", [ink.number(each.average, 3) for each in shown]),
         Column("from other words", others, drop=2),
     ]
+    return table(columns, ink, 2)
+
+
+def heads_lines(found: Readings, ink: Ink, most: int) -> list[Text]:
+    whom = f'"{found.read}"' if found.read else "most"
     title = Text.assemble(("HEADS", STAGE), f'   "{found.reader}" reads {whom}', (_counted(found, most), QUIET))
-    best = shown[0]
+    best = found.heads[0]
     names = [found.trace.name_of(cell) for cell in (best.weight, best.average)]
     options = options_of(found.trace)
     opens = [] if options is None else command_lines("opens", ["regard", "why", names[0], *options], ink)
     also = f"regard why opens each of these: {names[0]}, {names[1]}"
     hidden = f'every weight is 0: {whom} is hidden from "{found.reader}", as later words are where a model looks back'
     unread = [] if any(each.weight.value for each in found.heads) else wrapped(hidden, 2, ink)
-    return [title, *table(columns, ink, 2), *unread, *wrapped(also, 2, ink, QUIET), *opens]
+    return [title, *ranking(found, ink, most), *unread, *wrapped(also, 2, ink, QUIET), *opens]
 
 
 def _counted(found: Readings, most: int) -> str:

@@ -12,14 +12,16 @@ from regard.lessons.documents import DOCUMENTS
 from regard.lessons.glossary import reading_for
 from regard.lessons.lesson import Frames, Knob, Lesson
 from regard.trace import Cell, Step, Trace, Values
-from regard.trace.address import described
-from regard.trace.values import Line
+from regard.trace.values import Line, Most
 from regard.views.columns import padded
 from regard.views.glossary import texts
+from regard.views.heads import ranking
 from regard.views.ink import BAD, GOOD, QUIET, STAGE, Ink, shown
 from regard.views.layout import wrapped
 
-MOST_CELLS = 100
+MOST_CELLS = 100  # of a step that is shown whole; of a larger one, a corner
+CORNER = {"rows": 10, "columns": 6, "tables": 2}
+MOST_HEADS = 4  # of a model, in a ranking
 
 
 def listing(lessons: Sequence[Lesson], ink: Ink) -> list[Text]:
@@ -43,7 +45,10 @@ def screen(lesson: Lesson, ink: Ink, every_claim: bool = False) -> list[Text]:
     checked = lesson.check(trace)
     lines = [Text(lesson.title, style=STAGE), *wrapped(lesson.idea, 0, ink)]
     for name in lesson.shows:
-        lines += [Text(""), *_values(trace, name)]
+        lines += [Text(""), *_values(trace, name, ink, lesson)]
+    for model, found in lesson.rankings() if lesson.rankings else ():
+        said = f"{model}: “{found.reader}” reads {found.read}, {MOST_HEADS} of {len(found.heads)} heads"
+        lines += [Text(""), *wrapped(Text(said, STAGE), 0, ink), *ranking(found, ink, MOST_HEADS)]
     for frames in lesson.frames(trace) if lesson.frames else ():
         lines += [Text(""), *_frames(frames, ink)]
     shown = checked if every_claim else [c for c in checked if c.verdict not in (Verdict.exact, Verdict.rounded)]
@@ -55,7 +60,8 @@ def screen(lesson: Lesson, ink: Ink, every_claim: bool = False) -> list[Text]:
             lines += _claim(claim, trace, ink) if claim in said else []
     hidden = len(checked) - len(shown)
     if hidden:
-        lines.append(Text(f"  … {hidden} claims are right; show them with --claims", style=QUIET))
+        said = "claim is right; show it" if hidden == 1 else "claims are right; show them"
+        lines.append(Text(f"  … {hidden} {said} with --claims", style=QUIET))
     lines.append(Text(""))
     for remark in lesson.remarks(trace):
         lines += wrapped(remark, 0, ink)
@@ -69,7 +75,7 @@ def turned(lesson: Lesson, knob: Knob, value: int, ink: Ink) -> list[Text]:
     trace = knob.make(value)
     lines = [Text.assemble((lesson.title, STAGE), f"   {knob.name} = {value}"), *wrapped(lesson.idea, 0, ink)]
     for name in lesson.shows:
-        lines += [Text(""), *_values(trace, name)]
+        lines += [Text(""), *_values(trace, name, ink, lesson)]
     return lines
 
 
@@ -89,12 +95,16 @@ def cards(lesson: Lesson, ink: Ink) -> list[Text]:
     return lines
 
 
-def _values(trace: Trace, name: str) -> list[Text]:
-    """The numbers of one step, or how many there are."""
-    step = trace.step(name)
-    if np.size(step.value) > MOST_CELLS:
-        return [Text(f"{step.name}  {described(step)}")]
-    return [_with_cells(line, step) for line in Values(step, trace.labels).lines()]
+def _values(trace: Trace, name: str, ink: Ink, lesson: Lesson) -> list[Text]:
+    """The numbers of one step, or those of the word that the lesson is about; of very many, where they begin."""
+    step, row = trace.step(name), lesson.row
+    at = tuple(trace.labels.position(a, n, row) if row and a in "QT" else None for a, n in zip(step.axes, step.shape))
+    values = Values(step, trace.labels, at)
+    most = Most(width=ink.width, digits=lesson.digits, **(CORNER if np.size(values.value) > MOST_CELLS else {}))
+    heading, *table = (_with_cells(line, step) for line in values.lines(most))
+    if values.axes != step.axes:
+        heading.append(f"   of {row}")
+    return [*wrapped(heading, 0, ink), *table]
 
 
 def _with_cells(line: Line, step: Step) -> Text:
@@ -111,7 +121,7 @@ def _frames(frames: Frames, ink: Ink) -> list[Text]:
     rows = frames.rows()
     label = max(len(name) for name, _ in rows)
     said = frames.title + (f" ({frames.says})" if frames.says else "")
-    lines = [Text(said, style=STAGE)]
+    lines = wrapped(Text(said, style=STAGE), 0, ink)
     cells = [[format(v, c.form) for v, c in zip(numbers, frames.columns)] for _, numbers in rows]
     wide = [max(len(c.name), *(len(row[i]) for row in cells)) + 2 for i, c in enumerate(frames.columns)]
     first = 0

@@ -3,7 +3,7 @@
 import math
 
 from regard.attending.masks import causal
-from regard.lessons.cards.card import Card
+from regard.lessons.cards.card import Card, Changes
 from regard.lessons.cards.mistakes import Mistake, Question
 from regard.text.words import words_of
 from regard.trace import Trace
@@ -18,6 +18,11 @@ def could_look_back(_: Trace) -> str:
     return "yes" if causal(len(words))[words.index("apple"), words.index("orange")] else "no"
 
 
+def nothing_alike(trace: Trace) -> Changes:
+    """Every score is 0."""
+    return ({"kind": "pin", "step": "layer0.scores", "value": [0.0] * trace.array("scores").size},)
+
+
 def _share_at_eight(q: Question) -> float:
     """With d_k = 64, the usual width of a head."""
     return q.instead("scaled", q.trace.array("scores") / math.sqrt(64))
@@ -28,12 +33,13 @@ CARDS = (
         title="The winner's share",
         place="003:75",
         stage=5,
-        says="Apple asks; the document gives the scores Apple {scores[Apple,Apple]|1}, Orange "
-        "{scores[Apple,Orange]|1}, Phone {scores[Apple,Phone]|1}, The {scores[Apple,The]|1}, and does not scale them.",
+        says="Apple asks; the document gives the scores Apple {scores[apple,apple]|1}, Orange "
+        "{scores[apple,orange]|1}, Phone {scores[apple,phone]|1}, The {scores[apple,the]|1}, and does not scale them.",
         asks="What share does Orange get?",
-        answer="weights[Apple,Orange]",
-        hint="e^{scores[Apple,Orange]|0} is {exps[Apple,Orange]|0}; the whole row is {total[Apple]|0}.",
-        reveals="{weights[Apple,Orange]|6}: nearly all of it. The document says 98 %, which is what it would be with a "
+        answer="weights[apple,orange]",
+        hint="e^{scores[apple,orange]|0} over the sum of e^{scores[apple,apple]|1}, e^{scores[apple,orange]|0}, "
+        "e^{scores[apple,phone]|0} and e^{scores[apple,the]|1}.",
+        reveals="{weights[apple,orange]|6}: nearly all of it. The document says 98 %, which is what it would be with a "
         "√d_k of about 2.3: it left the scaling out.",
         mistakes=(
             "without exp",
@@ -57,7 +63,7 @@ CARDS = (
         says="Orthogonal vectors have a score of 0. “Orthogonal vectors yield zero attention”, says the document. "
         "Let all four scores be 0.",
         asks="What weight does Phone get then?",
-        answer="weights[Apple,Phone]",
+        answer="weights[apple,phone]",
         hint="e⁰ = 1 for each of four words.",
         reveals="A quarter. A score of 0 is nothing special: only differences count. A weight of 0 needs a score of "
         "−∞, and that is what a mask gives.",
@@ -65,19 +71,19 @@ CARDS = (
             Mistake("zero attention", "e⁰ is 1, not 0. The document makes the same mistake.", lambda q: 0.0),
             Mistake("forgot to normalise", "That is e⁰. Divide by the sum of the row.", lambda q: math.exp(0.0)),
         ),
-        changes=({"kind": "pin", "step": "scores", "value": [0.0, 0.0, 0.0, 0.0]},),
+        changes=nothing_alike,
     ),
     Card(
         title="The meaning moves",
         place="003:95",
         stage=7,
-        says="What Apple reads is added to what it is: x + context. In the plane fruit × technology Apple stands at "
-        "[{x[Apple,fruit]|1}, {x[Apple,technology]|1}], undecided; Orange's value is [1, 0].",
-        asks="Where on the fruit axis does Apple stand afterwards?",
-        answer="residual[Apple,fruit]",
-        hint="Its own {x[Apple,fruit]|1}, and {weights[Apple,Orange]|2} of Orange's value.",
-        reveals="[{residual[Apple,fruit]|2}, {residual[Apple,technology]|2}]: pulled towards fruit, and still Apple. "
-        "The document's step 4, “update”, is this addition.",
+        says="What apple reads is added to what it is. By itself it is as much eaten as sold: "
+        "{x[apple,eaten]|1} and {x[apple,sold]|1}. Orange's value says eaten {v[orange,3]|0}, sold {v[orange,4]|0}.",
+        asks="How much of eaten has apple afterwards?",
+        answer="residual[apple,eaten]",
+        hint="Its own {x[apple,eaten]|1}, and {weights[apple,orange]|2} of Orange's value.",
+        reveals="{residual[apple,eaten]|2}, and sold {residual[apple,sold]|2}: pulled towards what is eaten, and still "
+        "apple. The document's step 4, “update”, is this addition.",
         mistakes=("nothing added", "replaced"),
     ),
     Card(

@@ -24,12 +24,13 @@ CARDS = (
         title="A row times a matrix",
         place="000:16",
         stage=2,
-        says="Words are rows here, so a query is x·W_Q: the row of fox times the columns of W_Q.",
+        says="Words are rows here, so a query is x·W_Q. The row of fox is [{x[fox,0]|1}, {x[fox,1]|1}]; the rows of "
+        "W_Q are [{W_Q[0,0]|3}, {W_Q[0,1]|3}] and [{W_Q[1,0]|3}, {W_Q[1,1]|3}].",
         asks="What is the first number of fox's query?",
         answer="q[fox,0]",
-        hint="The row [{x[fox,0]|1}, {x[fox,1]|1}] and the first column of W_Q, [{W_Q[0,0]|3}, {W_Q[1,0]|3}].",
-        reveals="The document writes Wq @ e, with words as columns. Then W_Q is transposed too, and the numbers are "
-        "the same: press x·W ⇄ to see it.",
+        hint="The row of fox and the first column of W_Q, [{W_Q[0,0]|3}, {W_Q[1,0]|3}]: multiply, then add.",
+        reveals="{x[fox,0]|1} · {W_Q[0,0]|3} + {x[fox,1]|1} · {W_Q[1,0]|3}. The document writes Wq @ e, with words as "
+        "columns: then W_Q is transposed too, and the numbers are the same.",
         mistakes=(
             Mistake(
                 "used W·x instead of x·W",

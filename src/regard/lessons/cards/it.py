@@ -2,16 +2,40 @@
 
 from regard.lessons.cards.card import Card
 from regard.lessons.cards.mistakes import Mistake
-from regard.lessons.pronoun import BOTH_WAYS, LOOKS_BACK, largest_change
+from regard.lessons.pronoun import (
+    BOTH_WAYS,
+    LOOKS_BACK,
+    OTHER,
+    READ,
+    READER,
+    TIRED,
+    WIDE,
+    change,
+    largest_change,
+    named,
+    telling,
+    weight,
+)
 from regard.trace import Trace
 
 NEITHER, BOTH = "neither", "both"
 
 
-def moved_by_what_follows(_: Trace) -> str:
-    """The models in which some weight of "it" changes when the last word is wide instead of tired."""
-    moved = [model for model in (LOOKS_BACK, BOTH_WAYS) if largest_change(model) > 0]
-    return BOTH if len(moved) == 2 else moved[0] if moved else NEITHER
+def can_tell(_: Trace) -> str:
+    """The models in which "it" reads "animal" more before tired, in the head where that differs most."""
+    able = [model for model in (LOOKS_BACK, BOTH_WAYS) if change(model, telling(model), READ) > 0]
+    return BOTH if len(able) == 2 else able[0] if able else NEITHER
+
+
+def told(_: Trace) -> str:
+    """What the model that can tell gives both nouns before tired and before wide."""
+    at = telling(BOTH_WAYS)
+    animal, street = ([f"{weight(BOTH_WAYS, text, at, word):.3f}" for text in (TIRED, WIDE)] for word in (READ, OTHER))
+    return (
+        f"{BOTH_WAYS}: in {named(at)}, where it differs most, “{READER}” gives {READ} {animal[0]} before tired and "
+        f"{animal[1]} before wide; {OTHER} gets {street[0]} and {street[1]}. In {LOOKS_BACK} every weight of "
+        f"“{READER}” changes by {largest_change(LOOKS_BACK):g}: it cannot know yet what “{READER}” will turn out to be."
+    )
 
 
 CARDS = (
@@ -19,14 +43,13 @@ CARDS = (
         title="Tired or wide",
         place="002:30",
         stage=5,
-        says="“The animal didn't cross the street because it was too tired.” Put wide for tired, and it is the street. "
+        says=f"“{TIRED}.” Put wide for tired, and it is the street. "
         f"{LOOKS_BACK} reads from left to right, {BOTH_WAYS} reads both ways.",
-        asks="In which model can the weights of “it” change with the last word?",
-        answer=moved_by_what_follows,
+        asks=f"In which model can “{READER}” read {READ} more before tired than before wide?",
+        answer=can_tell,
         choices=(LOOKS_BACK, BOTH_WAYS, BOTH, NEITHER),
         hint="tired comes after it. Who may read what comes after?",
-        reveals=lambda _: f"{BOTH_WAYS}: by up to {largest_change(BOTH_WAYS):.3f}. In {LOOKS_BACK} they change by "
-        f"{largest_change(LOOKS_BACK):g}, to the last digit: it cannot know yet what “it” will turn out to be.",
+        reveals=told,
         mistakes=(
             Mistake("looked ahead", "That model may not read what comes later.", lambda q: LOOKS_BACK),
             Mistake("forgot the mask", "One of the two may only look back.", lambda q: BOTH),
@@ -38,8 +61,7 @@ CARDS = (
         place="002:32",
         stage=5,
         says="This is one row of one head of a model that was trained on text. The score of animal, scaled, is "
-        "{scaled[it,animal]|2}; e to it, beside what the row is shifted by, is {exps[it,animal]|3}, and the row sums "
-        "to "
+        "{scaled[it,animal]|2}; e to it is {exps[it,animal]|3}, and the same for all words of the row sums to "
         "{total[it]|3}.",
         asks="What weight does “it” give animal?",
         answer="weights[it,animal]",

@@ -42,7 +42,8 @@ CARDS = (
         title="Rows ask",
         place="002:79",
         stage=5,
-        says="Every row is one word asking; every column is one word being read. The document prints four of ten rows.",
+        says="Every row is one word asking; every column is one word being read. Where sat and cat meet, the matrix "
+        "has {weights[cat,sat]|2} and {weights[sat,cat]|2}.",
         asks="How much does sat take from cat?",
         answer="weights[sat,cat]",
         veils="context",
@@ -83,7 +84,7 @@ CARDS = (
         title="Looking ahead",
         place="002:87",
         stage=5,
-        says="The is the first word. Everything else in the sentence comes after it.",
+        says="The is the first word, and gives itself {weights[The,The]|2}. All other words come after it.",
         asks="How much of its attention does The give to later words?",
         answer=lambda run: later(run, "The"),
         veils="context",
@@ -123,7 +124,7 @@ CARDS = (
     Card(
         title="What comes out",
         place="002:100",
-        stage=5,
+        stage=6,
         says="The output is weights times values: each row mixes ten value vectors of 64 numbers.",
         asks="How many numbers does the output row of sat have?",
         answer=width,

@@ -265,8 +265,8 @@ MISTAKES: dict[str, Mistake] = {
         "nothing was added", "That is the word's own vector, before anything was read.",
         lambda q: float(q.trace.array("x")[q.along("T"), q.along("C")])),
     "replaced": Mistake(
-        "replaced instead of added", "That is the context alone. It is added to the word's own vector, which stays.",
-        lambda q: float(q.trace.array("context")[0, q.along("T"), q.along("C")])),
+        "replaced instead of added", "That is what was read, alone. It is added to the word's own vector, which stays.",
+        lambda q: float(q.trace.array("attended")[q.along("T"), q.along("C")])),
     "one logit product": Mistake(
         "only the first product", "A dot product adds up all products; this is only the first.",
         lambda q: float(q.trace.array("W_out")[_word(q), 0] * q.trace.array("read")[0])),
