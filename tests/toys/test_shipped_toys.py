@@ -2,6 +2,7 @@
 
 import hashlib
 import math
+import re
 
 import numpy as np
 import pytest
@@ -169,6 +170,16 @@ def test_apple_has_the_scores_of_the_document_exactly():
     close(scaled_by(trace, "root")["weights[apple,orange]"], 0.9812, 4)
     assert trace.step("q").shape[-1] == 5
     close(trace["weights[apple,orange]"], lesson("apple").make()["weights[Apple,Orange]"], 12)
+
+
+def test_the_shares_in_the_notes_of_apple_are_those_of_the_sentences_beside_them():
+    toy = shipped("apple")
+    told = {quoted[1]: re.findall(r"([\d.]+)%", note) for note in toy.notes if (quoted := re.search('"(.+)"', note))}
+    assert [*told] == ["apple orange phone the", toy.sentence]
+    for sentence, (written, divided, *_) in told.items():
+        trace = toy.run(sentence)
+        for run, share in ((trace, written), (scaled_by(trace, "root"), divided)):
+            close(100 * run["weights[apple,orange]"], float(share), len(share.partition(".")[2]))
 
 
 def test_apple_matches_by_category_and_passes_on_what_follows():
