@@ -11,6 +11,7 @@ from regard.models.parameters import checked
 from regard.models.settings import Settings
 from regard.ops.scaling import SCALINGS
 from regard.suggestions import suggestion
+from regard.text.tokenizer import KnownWords
 from regard.toys.begun import Begun, table_of
 from regard.toys.numbers import number
 from regard.toys.problem import ToyProblem
@@ -106,6 +107,7 @@ def toy(
         model = _by_hand(
             words, next, (W_Q, W_K, W_V, W_O), (scores, weights), head_width, positions, scaling, residual, about
         )
+    model = replace(model, tokenizer=KnownWords(model.reads))
     if dimensions:
         model = _with_dimensions(model, tuple(texts(dimensions, ("dimensions",))))
     if not model.sentence:
