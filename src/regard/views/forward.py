@@ -140,7 +140,7 @@ def score_to_weight(e: Explanation, ink: Ink, readings: list[Reading]) -> list[T
            Column(_scale_name(e), _where([r.scaled for r in readings], lambda cell: ink.number(cell, 3)), drop=5)]
           if readings[0].score else []),
         *([Column("+pos", _where(biased, lambda cell: ink.number(cell, 3)), drop=4)] if any(biased) else []),
-        *([Column("e^s", powers, ink.number(e.total, 3), drop=3)] if readings[0].exp else []),
+        *([Column(_power_name(e), powers, ink.number(e.total, 3), drop=3)] if readings[0].exp else []),
         Column("weight", [_marked(e, r, ink) for r in readings], ink.number(e.whole, 3), WEIGHT),
         Column("", bars, _sum_note(e, ink), WEIGHT, left=True, least=room, drop=8),
         Column("‖αv‖", _where([r.importance.sent for r in readings], lambda cell: ink.number(cell, 3)), drop=2),
@@ -190,6 +190,14 @@ def _sum_note(e: Explanation, ink: Ink) -> str:
     if abs(total - 1) < 1e-9:
         return f"{ink.sign('right')} sums to 1"
     return f"{ink.sign('wrong')} does not sum to 1" if total else "everything is hidden"
+
+
+def _power_name(e: Explanation) -> Text:
+    """e^s, or e^(s − 64) where the scores are shifted: the weights are the same, the powers smaller."""
+    if e.shift is None:
+        return Text("e^s")
+    shift = shown(e.shift, f"{e.shift.value:g}")
+    return Text.assemble("e^(s−", shift if e.shift.value > 0 else Text.assemble("(", shift, ")"), ")")
 
 
 def _scale_name(e: Explanation) -> str:
