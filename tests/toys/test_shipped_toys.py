@@ -118,7 +118,9 @@ def test_words_that_a_toy_knows_with_and_without_a_capital_stay_two():
     assert shipped("apple").asked("Apple ate apple").words == ("Apple", "ate", "apple")
     assert shipped("untrained").asked("The fox").words == ("The", "fox")
     assert shipped("cat").asked("the cat sat. The cat").words == ("the", "cat", "sat", ".", "the", "cat")
-    assert shipped("fox").asked("the quick fox").words == ("the", "quick", "fox"), "a word is looked for small, not large"
+    assert shipped("fox").asked("the quick fox").words == ("the", "quick", "fox"), (
+        "a word is looked for small, not large"
+    )
     own = regard.toy(words={"yes": [1.0], ".": [2.0]})
     assert own.asked("Yes.").words == ("yes", "."), "a full stop that the toy knows is a word"
 

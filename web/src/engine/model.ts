@@ -29,9 +29,10 @@ export class Model {
   run(state: State): Trace {
     const question = this.asked(state);
     const { length } = question.words;
-    if (length > this.data.tokens)
+    const { model, tokens } = this.data;
+    if (length > tokens)
       throw new Error(
-        `the model ${this.data.model} reads at most ${this.data.tokens} tokens, got ${length}; pass a shorter text`,
+        `the model ${model} reads at most ${tokens} token${tokens === 1 ? "" : "s"}, got ${length}; pass a shorter text`,
       );
     return this.answering(question, state);
   }
