@@ -102,7 +102,9 @@ def test_rounding_is_no_advice_for_a_weight_that_was_dragged(opened):
     asked = {"model": "cat", "text": "The cat sat.", "next": "cat", "changes": changes, "backward": "1"}
     page = opened(urlencode(asked))
     expect(page.locator("table.row tbody th")).to_have_text(["the", "cat", "sat"])
-    expect(page.locator("table.row tbody .asks")).to_have_text([re.compile("more 0.0178"), "", re.compile("less 0.0178")])
+    expect(page.locator("table.row tbody .asks")).to_have_text(
+        [re.compile("more 0.0178"), "", re.compile("less 0.0178")]
+    )
 
 
 def test_four_heads_side_by_side_are_a_strip_and_added_to_the_word(opened):

@@ -30,10 +30,9 @@ export class Model {
     const question = this.asked(state);
     const { length } = question.words;
     const { model, tokens } = this.data;
+    const most = `${tokens} token${tokens === 1 ? "" : "s"}`;
     if (length > tokens)
-      throw new Error(
-        `the model ${model} reads at most ${tokens} token${tokens === 1 ? "" : "s"}, got ${length}; pass a shorter text`,
-      );
+      throw new Error(`the model ${model} reads at most ${most}, got ${length}; pass a shorter text`);
     return this.answering(question, state);
   }
 
@@ -90,7 +89,7 @@ export class Model {
     const trace = Trace.of({ forward, labels, info, edits: [], of: null });
     if (data.closed && rowOf(trace.array("layer0.total"), [0]).at(position) === 0)
       throw new Error(
-        `'${words[position]!}' predicts here, but has no row of numbers, or all of it is hidden; let another word predict`,
+        `'${words[position]!}' predicts here, but has no row of numbers, or all of it is hidden; ask another`,
       );
     return trace.has("loss") ? trace.backward() : trace;
   }
