@@ -10,6 +10,7 @@ import pytest
 import regard
 from regard.cli.main import run
 from regard.models.catalogue import find_model
+from regard.models.names import TOYS
 from regard.session.shelf import Shelf
 from regard.session.state import State
 from regard.session.traces import Traces
@@ -174,6 +175,14 @@ def test_toy_list_names_every_toy(capsys):
     assert run(["toy", "list", "--json"]) == 0
     names = [found["name"] for found in json.loads(capsys.readouterr().out)["toys"]]
     assert {"fox", "apple", "four-heads", "cat", "matrix"} <= set(names) and "english" not in names
+
+
+def test_toy_list_shows_the_sentences_on_a_narrow_screen(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    assert run(["toy", "list"]) == 0
+    told = capsys.readouterr().out
+    assert all(find_model(name).sentence in told for name in TOYS)
+    assert max(map(len, told.splitlines())) <= 80
 
 
 def test_a_toy_that_is_not_there(tmp_path, monkeypatch, capsys):

@@ -2,6 +2,7 @@
 
 import hashlib
 import math
+import re
 
 import numpy as np
 import pytest
@@ -105,6 +106,24 @@ def test_given_scores_have_gradients_and_are_not_learned():
     assert trace.update(rate=0.5).array("scores")[0, 2].tolist() == SCORES.tolist()
 
 
+@pytest.mark.parametrize("text", ["The cat sat.", "the cat sat.", "The cat sat"])
+def test_the_sentence_of_the_cat_may_be_written_as_sentences_are(text):
+    trace = shipped("cat").run(text)
+    assert trace.labels.words["K"] == ("the", "cat", "sat")
+    assert trace.array("scores")[0, 2].tolist() == SCORES.tolist()
+
+
+def test_words_that_a_toy_knows_with_and_without_a_capital_stay_two():
+    assert shipped("apple").asked("Apple ate apple").words == ("Apple", "ate", "apple")
+    assert shipped("untrained").asked("The fox").words == ("The", "fox")
+    assert shipped("cat").asked("the cat sat. The cat").words == ("the", "cat", "sat", ".", "the", "cat")
+    assert shipped("fox").asked("the quick fox").words == ("the", "quick", "fox"), (
+        "a word is looked for small, not large"
+    )
+    own = regard.toy(words={"yes": [1.0], ".": [2.0]})
+    assert own.asked("Yes.").words == ("yes", "."), "a full stop that the toy knows is a word"
+
+
 # D2: the matrix from its weights, and four heads
 
 
@@ -171,6 +190,16 @@ def test_apple_has_the_scores_of_the_document_exactly():
     close(trace["weights[apple,orange]"], exps[1] / sum(exps), 12)
 
 
+def test_the_shares_in_the_notes_of_apple_are_those_of_the_sentences_beside_them():
+    toy = shipped("apple")
+    told = {quoted[1]: re.findall(r"([\d.]+)%", note) for note in toy.notes if (quoted := re.search('"(.+)"', note))}
+    assert [*told] == ["apple orange phone the", toy.sentence]
+    for sentence, (written, divided, *_) in told.items():
+        trace = toy.run(sentence)
+        for run, share in ((trace, written), (scaled_by(trace, "root"), divided)):
+            close(100 * run["weights[apple,orange]"], float(share), len(share.partition(".")[2]))
+
+
 def test_apple_matches_by_category_and_passes_on_what_follows():
     trace = shipped("apple").run("apple orange phone the")
     q, k, v = (trace.array(name)[0] for name in "qkv")
@@ -184,6 +213,7 @@ def test_apple_matches_by_category_and_passes_on_what_follows():
 def test_apple_and_its_capital_ask_for_different_things():
     toy = shipped("apple")
     assert toy.run(toy.sentence).predicted == "pie"
-    company = toy.run("Apple unveiled a new phone", query="Apple")
+    company = toy.run("Apple unveiled a new phone")
+    assert company.labels.words["Q"][company.info["query"]] == "Apple", "the word that predicts, as this text has it"
     assert company.predicted == "store"
     assert company["scores[Apple,phone]"] == 12.0 and company["weights[Apple,phone]"] > 0.999

@@ -37,7 +37,46 @@ WORDS = "[words]\nthe = [0.1, 0.2]\ncat = [0.9, 0.3]\n"
         ("W_Q = [[1, 0]]\n" + WORDS, "1:7", "W_Q expects 2 rows, one for each number of a word, got 1"),
         ("W_Q = [[1, 0], [0]]\n" + WORDS, "1:16", "W_Q[1] expects 2 numbers like the rows before it, got 1"),
         ("W_Q = [[1], [0]]\nW_K = [[1, 0], [0, 1]]\n" + WORDS, "2:7", "like W_Q, 1 × 2 × 1, got 1 × 2 × 2"),
-        ("W_Q = [[1], [0]]\n" + WORDS, None, "W_K is missing"),
+        ("W_Q = [[1], [0]]\n" + WORDS, "1:1", "W_K is missing: it cannot be the identity"),
+        ("  W_V = [[1], [0]]\n" + WORDS, "1:3", "W_Q is missing"),
+        (
+            "W_O = [[1, 0, 0]]\nW_Q = [[1, 0, 0], [0, 1, 0]]\nW_K = [[1, 0, 0], [0, 1, 0]]\n" + WORDS,
+            "1:7",
+            "W_O expects 3 rows",
+        ),
+        (
+            "W_Q = [[1], [0]]\nW_K = [[1], [0]]\nW_V = [[1], [0]]\n" + WORDS,
+            "1:1",
+            "W_O is missing: 1 heads of 1 make 1 numbers",
+        ),
+        (
+            "positions = 'rotary'\n[words]\nthe = [0.1, 0.2, 0.3]\n",
+            "1:13",
+            'even width, got 3; give W_Q, W_K and W_V an even number of columns, or write positions = "waves"',
+        ),
+        (
+            "sentence = 'the cat'\npositions = { learned = [[1, 0]] }\n" + WORDS,
+            "1:12",
+            "sentence has 2 words; positions.learned has vectors for 1; give it one for each word",
+        ),
+        ("title = 3\n" + WORDS, "1:9", "title expects a text in quotes, got 3"),
+        ("title = 0\n" + WORDS, "1:9", "title expects a text in quotes, got 0"),
+        ("lesson = 3\n" + WORDS, "1:10", "lesson expects a text in quotes, got 3"),
+        ("target = 'dog'\n" + WORDS, "1:10", "target 'dog' is not in next; there are the, cat"),
+        ('words."" = [1]\n', "1:1", "words has a word without a letter, ''; write the word itself"),
+        ("target = ' '\n" + WORDS, "1:10", "target has a word without a letter, ' '"),
+        ("head_width = 4\n" + WORDS, "1:1", "and here are none; leave it out"),
+        (
+            "heads = 3\n" + WORDS,
+            "1:1",
+            "unknown key 'heads'; for two heads, give W_Q, W_K and W_V as lists of two matrices",
+        ),
+        (
+            "zzz = 3\n" + WORDS,
+            "1:1",
+            "unknown key 'zzz'; there are words, next, W_Q, W_K, W_V, W_O, vectors, scores, weights",
+        ),
+        ("zzz = 3\n" + WORDS, "1:1", "query, dimensions, notes, lesson"),
         ("W_O = [[1, 0]]\n" + WORDS, "1:7", "W_O expects 2 rows"),
         ("W_Q = 'I'\n" + WORDS, "1:7", "W_Q expects a matrix"),
         ("wq = [[1, 0]]\n" + WORDS, "1:1", "unknown key 'wq'; did you mean W_Q?"),
@@ -55,13 +94,23 @@ WORDS = "[words]\nthe = [0.1, 0.2]\ncat = [0.9, 0.3]\n"
         (WORDS + "[scores]\nsat = [1, 2]\n", "5:1", "scores names 'sat', which is not in words"),
         (WORDS + "[scores]\ncat = { teh = 1 }\n", "5:9", "did you mean the?"),
         (WORDS + "[scores]\ncat = [1]\n", "5:7", "scores.cat expects 2 numbers, one for each word, got 1"),
-        (WORDS + "[weights]\ncat = [0.5, 0.6]\n", "5:7", "1 in all; theirs make 1.1"),
+        (WORDS + "[weights]\ncat = [0.5, 0.6]\n", "5:7", "weights.cat expects shares that are 1 in all, got 1.1"),
+        (
+            WORDS + "[weights]\ncat = [1.1, -0.1]\n",
+            "5:13",
+            "weights.cat expects shares, none below 0, got -0.1 for cat",
+        ),
+        (WORDS + "[weights]\ncat = { cat = 1.1, the = -0.1 }\n", "5:26", "none below 0, got -0.1 for the"),
+        (WORDS + "cat = [0.9, 0.3]\n", "4:1", "words.cat is given twice, first in line 3; leave one of them out"),
+        ("mask = 'both'\n mask = 'both'", "2:2", "mask is given twice, first in line 1"),
+        ("words.a = [\n1,\n2]\nwords.a = { b = [\n1] }", "4:1", "words.a is given twice, first in line 1"),
+        ("words.a = [1]\nwords.a.b = 2\n", "2:1", "words.a.b cannot be given beside words.a, in line 1"),
         (WORDS + "[weights]\ncat = [1, 0]\n[scores]\ncat = [1, 0]\n", "4:1", "got both"),
         ("W_Q = [[1, 0], [0, 1]]\n" + WORDS + "[scores]\ncat = [1, 0]\n", "1:1", "begins at scores has no W_Q"),
         (
             "sentence = 'the cat'\n" + WORDS + "[scores]\nthe = [1, 1]\n",
             "5:1",
-            "'cat' predicts here, but scores has no row",
+            "'cat' predicts here, but scores has no row for it; give it one, or let 'the' predict (query)",
         ),
         (
             "sentence = 'cat the'\nquery = 'cat'\n" + WORDS + "[scores]\ncat = { the = 1 }\n",
@@ -212,6 +261,26 @@ def test_a_huge_file_is_not_read(tmp_path):
     (tmp_path / "latin.toml").write_bytes(b"# caf\xe9")
     with pytest.raises(ToyProblem, match="not UTF-8 at byte 5"):
         toy_file(tmp_path / "latin.toml")
+
+
+def test_a_text_that_a_toy_cannot_read_is_told_with_the_place_in_its_file(tmp_path):
+    (tmp_path / "mine.toml").write_text(WORDS + "[weights]\nthe = [1, 0]\ncat = [0.5, 0.5]\n", encoding="utf-8")
+    found = toy_file(tmp_path / "mine.toml")
+    assert found.run("the cat").predicted
+    told = "mine.toml:6:7: 'cat' gives a weight to 'the', which mask = 'causal' hides"
+    with pytest.raises(ToyProblem, match=re.escape(told)):
+        found.run("cat the", query="cat")
+    (tmp_path / "mine.toml").write_text(WORDS + "[weights]\ncat = [0.5, 0.5]\n", encoding="utf-8")
+    told = "mine.toml:4:1: 'the' predicts here, but weights has no row for it; give it one, or let 'cat' predict"
+    with pytest.raises(ToyProblem, match=re.escape(told)):
+        toy_file(tmp_path / "mine.toml").run("cat the")
+
+
+def test_a_toy_reads_as_many_words_as_it_has_positions_for():
+    mine = toy(words={"the": [1, 2], "cat": [1, 1]}, positions={"learned": [[0.0, 1.0]]})
+    assert mine.sentence == "the", "as many of its first words as it can read"
+    with pytest.raises(ValueError, match="reads at most 1 token, got 2; pass a shorter text"):
+        mine.run("the cat")
 
 
 def test_the_same_sentences_in_python():

@@ -13,3 +13,10 @@ def test_a_word_that_occurs_twice_is_told_with_its_place(capsys):
 def test_one_more_word_is_one_word(capsys):
     assert run(["gravity", "I bought an apple and an orange on it", "--model", "english"]) == 0
     assert "… 1 more word pulled less" in capsys.readouterr().out
+
+
+def test_what_a_share_is_of_is_said_below_the_shares(capsys):
+    assert run(["gravity", "I bought an apple and an orange", "--model", "fruit-or-company"]) == 0
+    told = capsys.readouterr().out
+    assert "share of the movement" in told
+    assert "the pulls and the rest add up to the whole movement; a share is how far a pull reaches along it" in told

@@ -13,7 +13,7 @@ from regard.lens.explanation import explanation
 from regard.lessons.claims_of_run import claims_beside
 from regard.models.catalogue import find_model
 from regard.ops import Merge
-from regard.views.ink import Ink
+from regard.views.ink import Ink, cells_of
 from regard.views.terminal import render, render_html, screen
 
 STAGES = {
@@ -92,6 +92,45 @@ def test_what_the_first_line_has_no_room_for_stands_below_it():
         "        heads 1  vocabulary 4  causal",
         '        query = last word "fox"',
     ]
+
+
+def stage_7(model, width=120):
+    own = find_model(model)
+    lines = drawn(own.sentence, own.next, model, width=width)
+    began = next(i for i, line in enumerate(lines) if line.startswith(" 7 HEADS"))
+    return " ".join(" ".join(lines[began : next(i for i, line in enumerate(lines) if line.startswith(" 8 "))]).split())
+
+
+@pytest.mark.parametrize("width", [60, 80, 120])
+def test_the_heads_of_a_text_of_ten_words_are_joined_on_screen(width):
+    said = stage_7("four-heads", width)
+    strip = "side by side [0.60 0.09 | 0.55 0.05 | 0.45 0.12 | 0.30 0.25] · W_O"
+    joined = "0.60 0.55 0.45 0.12 … 4 more" if width == 120 else "0.60 0.55 0.45 0.12 0.30 0.30 0.09 0.00"
+    assert f"{strip} = [{joined}]" in said, "all of it, unless its beginning saves a line"
+    assert "add to the word: sat + what the heads read = [0.60 0.55 0.45 1.12 1.30 0.30 0.09 0.00]" in said
+
+
+def test_what_is_added_to_the_word_is_named_wherever_it_is_added():
+    assert "add to the word: apple + what the head read = [" in stage_7("apple")
+    said = stage_7("fruit-or-company")
+    assert "add to the word: orange + what the head read = [1.8623 0.1511]" in said, "one head, and no W_O"
+    assert "· W_O + b_O = [" in stage_7("untrained")
+    assert "add to the word" not in stage_7("fox"), "what was read takes the word's place"
+
+
+@pytest.mark.parametrize("plain, heading", [(False, "e^(s−64)"), (True, "e^(s-64)")])
+def test_scores_that_are_shifted_before_they_are_exponents_say_so(plain, heading):
+    found = explanation(find_model("apple").run("Apple unveiled a new phone", query="phone"))
+    lines = screen(found, Ink(plain=plain))
+    line = next(line for line in lines if heading in line.plain)
+    assert [cell for start, end, cell in cells_of(line) if line.plain[start:end] == "64"] == ["layer0.peak[0,4]"]
+    assert any(re.search(r"\be\^s\b", line) for line in drawn()), "nothing is shifted there"
+
+
+def test_rounding_is_no_advice_for_a_weight_that_was_dragged():
+    trace = find_model("cat").run("the cat sat", "cat").backward().move("weights[sat,cat]", 0.2)
+    assert 0 < abs(trace["masked.grad[sat,cat]"]) < 1e-16
+    assert "scores   the ▲0.0178  cat 0.0000  sat ▼0.0178" in str(trace)
 
 
 def test_long_texts_show_the_top_words_and_say_what_is_hidden():

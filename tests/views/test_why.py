@@ -68,3 +68,20 @@ def test_why_opens_every_measurement_and_says_what_it_means(name, capsys):
 def test_a_step_of_the_run_itself_is_not_called_a_measurement(capsys):
     assert run(["why", "weights[fox,fox]"]) == 0
     assert len(capsys.readouterr().out.splitlines()) == 1
+
+
+@pytest.mark.parametrize("width", [60, 80])
+def test_a_sum_that_is_longer_than_the_screen_is_broken_before_its_terms(width, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "1000")
+    command = ["why", "concat[sat,2]", "--model", "four-heads", "--depth", "3"]
+    assert run(command) == 0
+    wide = capsys.readouterr().out
+    monkeypatch.setenv("COLUMNS", str(width))
+    assert run(command) == 0
+    narrow = capsys.readouterr().out
+    assert max(map(len, narrow.splitlines())) <= width < max(map(len, wide.splitlines()))
+    continued = [line.strip() for line in narrow.splitlines() if line.strip().startswith("+ ")]
+    assert len(continued) > 5 and all(
+        re.fullmatch(r"\+ \S+( \+ \S+)*( \+ … 2 more)?|\+ … 2 more", c) for c in continued
+    )
+    assert narrow.split().count("+") == wide.split().count("+"), "nothing is lost"

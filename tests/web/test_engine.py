@@ -27,7 +27,9 @@ STRINGS = 10_000
 ASKED: dict[str, list[dict[str, str]]] = {
     **{name: [{}] for name in TOYS},
     "fox": [{}, {"text": "fox the naïve zebra fox", "next": "runs"}, {"text": "quick fox", "mask": "both", "query": "quick"}],
-    "cat": [{}, {"text": "cat the cat sat"}],
+    "cat": [{}, {"text": "cat the cat sat"}, {"text": "The cat sat."}],
+    "two-heads": [{}, {"text": "The cat sat. A dog sat. on a lake..."}],
+    "apple": [{}, {"text": "Apple unveiled a new phone."}],
     "english": [{"text": "The naïve café… 3 owls", "next": "were"}],
     "masked": [{"text": "The cat sat on the mat", "next": "cat", "query": "cat"}],
 }  # fmt: skip

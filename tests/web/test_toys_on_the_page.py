@@ -89,6 +89,24 @@ def test_apple_is_not_scaled_unless_asked(opened):
     expect(page.locator("#stage-4")).to_contain_text("scores ÷ √5")
 
 
+def test_scores_that_are_shifted_before_they_are_exponents_say_so(opened):
+    page = opened(urlencode({"model": "apple", "text": "Apple unveiled a new phone", "query": "phone"}))
+    expect(page.locator("table.row thead")).to_contain_text("e^(s − 64)")
+    page = opened(state("apple"))
+    expect(page.locator("table.row thead")).to_contain_text("eˢ")
+    expect(page.locator("#stage-7")).to_contain_text("one head, through W_O, added to the word")
+
+
+def test_rounding_is_no_advice_for_a_weight_that_was_dragged(opened):
+    changes = '[{"kind":"move","cell":"layer0.weights[0,2,1]","value":0.2}]'
+    asked = {"model": "cat", "text": "The cat sat.", "next": "cat", "changes": changes, "backward": "1"}
+    page = opened(urlencode(asked))
+    expect(page.locator("table.row tbody th")).to_have_text(["the", "cat", "sat"])
+    expect(page.locator("table.row tbody .asks")).to_have_text(
+        [re.compile("more 0.0178"), "", re.compile("less 0.0178")]
+    )
+
+
 def test_four_heads_side_by_side_are_a_strip_and_added_to_the_word(opened):
     page = opened(state("four-heads"))
     stage = page.locator("#stage-7")

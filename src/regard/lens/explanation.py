@@ -20,6 +20,7 @@ from regard.lens.together import largest
 from regard.trace import Cell, Trace
 from regard.trace.expected import one_trace
 
+ROUNDING = 1e-14  # of the largest blame of a weight: a score that gets less gets none
 LEFT_OUT_ONE_BY_ONE = 64  # up to this many words, the run is repeated without each of them
 
 
@@ -124,6 +125,11 @@ class Learning:
         """The blame of every score of the row; None where an edit or a pin lets no gradient reach them."""
         step = self.trace.steps.get(f"{self.layer}.masked.grad")
         return None if step is None else _row(self.trace, step.name, self.head, self.query)
+
+    @property
+    def rounding(self) -> float:
+        """Below which the blame of a score is only rounding: exactly none is due to a weight that was set by hand."""
+        return ROUNDING * max((abs(cell.value) for cell in self.blame_of("weights") or ()), default=0.0)
 
     @cached_property
     def roles(self) -> dict[str, Cell]:
@@ -252,6 +258,13 @@ class Explanation:
     @property
     def total(self) -> Cell:
         return Cell(self.trace.steps[f"{self.layer}.total"], (self.head, self.query))
+
+    @property
+    def shift(self) -> Cell | None:
+        """What the scores of the row are lowered by before e is raised to them; None where nothing is."""
+        step = self.trace.steps.get(f"{self.layer}.peak")
+        cell = None if step is None else Cell(step, (self.head, self.query))
+        return cell if cell is not None and cell.value else None
 
     @property
     def context(self) -> tuple[Cell, ...]:

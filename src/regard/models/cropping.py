@@ -12,7 +12,8 @@ class TooLong(ValueError):
     """A text of more tokens than a model reads; `most` is how many it does."""
 
     def __init__(self, model: str, tokens: int, most: int):
-        super().__init__(f"the model {model} reads at most {most} tokens, got {tokens:,}; pass a shorter text")
+        at_most = f"{most} token{'s' * (most != 1)}"
+        super().__init__(f"the model {model} reads at most {at_most}, got {tokens:,}; pass a shorter text")
         self.most = most
 
 

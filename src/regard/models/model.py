@@ -123,8 +123,13 @@ class Model:
         """The tokens of a text, and what is asked about them."""
         next = next if next is None else one_string(next, "the next word")
         words = self.tokenizer.words(one_string(text))
-        query = self.query if query is None and self.query in words else query
-        return self.task.asked(words, query, next, self.tokenizer.one_word)
+        return self.task.asked(words, self._own_query(words) if query is None else query, next, self.tokenizer.one_word)
+
+    def _own_query(self, words: Sequence[str]) -> str | None:
+        """The word that predicts where nobody names one, as the text writes it: Apple for apple; None: the last."""
+        if self.query is None or self.query in words:
+            return self.query
+        return next((word for word in words if word.casefold() == self.query.casefold()), None)
 
     def read(self, words: tuple[str, ...], next: str | None = None, mask: str | None = None) -> Trace:
         """The same for words that are already cut, asked at the last."""

@@ -14,6 +14,7 @@ from regard.ops import Contract, Map, Pick
 from regard.ops.scaling import NONE, Scaling, scaling_named
 from regard.suggestions import suggestion
 from regard.toys.numbers import number, numbers
+from regard.toys.places import located
 from regard.toys.problem import Path, ToyProblem
 from regard.trace import Labels, Step, Trace
 
@@ -46,8 +47,14 @@ def table_of(what: str, given: Any, reads: Sequence[str], head_width: float | No
         for key, value in _row(row, reads, at):
             values[0, query, key] = value
             known[query, key] = True
-        if what == "weights":
-            _check_weights(reader, values[0, query], at)
+            if what == "weights" and value < 0:
+                place = reads[key] if isinstance(row, Mapping) else key
+                raise ToyProblem(
+                    f"{what}.{reader} expects shares, none below 0, got {value:g} for {reads[key]}", (*at, place)
+                )
+        total = values[0, query].sum()
+        if what == "weights" and abs(total - 1) > 1e-6:
+            raise ToyProblem(f"{what}.{reader} expects shares that are 1 in all, got {total:.6g}", at)
     return Table(what, values, known, head_width)
 
 
@@ -66,13 +73,6 @@ def _place(word: Any, reads: Sequence[str], at: Path) -> int:
     return reads.index(word)
 
 
-def _check_weights(reader: str, row: np.ndarray, at: Path) -> None:
-    if (row < 0).any() or abs(row.sum() - 1) > 1e-6:
-        raise ToyProblem(
-            f"the weights of {reader} are shares, none below 0 and 1 in all; theirs make {row.sum():.6g}", at
-        )
-
-
 @dataclass(frozen=True, eq=False)
 class Begun(Model):
     """The rest of the way is the same: scale, hide, softmax, mix, join, add to the word, predict.
@@ -81,6 +81,7 @@ class Begun(Model):
     """
 
     begins: Table = field(kw_only=True)
+    source: str = ""  # the text of its file: what cannot be read of a text is told by line and column
 
     @property
     def by_word(self) -> Mapping[str, np.ndarray]:
@@ -106,11 +107,17 @@ class Begun(Model):
         row, visible = self.begins.given[ids[position], ids], mask_named(mask)(len(words))[position]
         at = (what, words[position])
         if not row.any():
-            raise ToyProblem(f"{words[position]!r} predicts here, but {what} has no row for it", (what,), True)
+            others = [word for word, place in zip(words, ids) if self.begins.given[place, ids].any()]
+            other = f"let {others[-1]!r} predict (query)" if others else "let another word predict (query)"
+            raise ToyProblem(
+                f"{words[position]!r} predicts here, but {what} has no row for it; give it one, or {other}",
+                (what,),
+                True,
+            )
         if not (row & visible).any():
             raise ToyProblem(
                 f"the row of {words[position]!r} is hidden as a whole: mask = {mask!r} hides every word that it has "
-                "a number for",
+                'a number for; write mask = "both"',
                 at,
             )
         hidden = row & ~visible & (self.begins.values[0, ids[position], ids] != 0)
@@ -124,7 +131,10 @@ class Begun(Model):
     def recorded(
         self, words: Sequence[str], position: int, next: str | None, mask: str, labels: Labels, do: Glass | None = None
     ) -> Trace:
-        self.check_row(words, position, mask)
+        try:
+            self.check_row(words, position, mask)
+        except ToyProblem as problem:
+            raise located(problem, self.source, self.name) from None
         do = do or Glass()
         axes = {"E": "IC", "layer0.W_V": "GCD", "layer0.W_O": "HDC", "W_out": "VC"}
         own = self.parameters

@@ -7,7 +7,7 @@ import re
 import tomllib
 from dataclasses import dataclass, field
 
-from regard.toys.problem import Path
+from regard.toys.problem import Path, ToyProblem
 
 BARE = re.compile(r"[A-Za-z0-9_-]+")
 SPACE, BLANK = re.compile(r"[ \t]*"), re.compile(r"(?:[ \t\r\n]|#[^\n]*)*")
@@ -27,6 +27,7 @@ class Places:
     text: str
     keys: dict[Path, int] = field(default_factory=dict)
     values: dict[Path, int] = field(default_factory=dict)
+    last: tuple[Path, int] = ((), 0)  # the key that was read last, and where it stands
     at: int = 0
 
     def __post_init__(self) -> None:
@@ -90,6 +91,7 @@ class Places:
             self.keys.setdefault(path[:length], start)
             self.values.setdefault(path[:length], self.at)
         self._value(path)
+        self.last = path, start
 
     def _value(self, path: Path) -> None:
         self.values[path] = self.at
@@ -116,3 +118,13 @@ class Places:
                 self.at += 1
                 self._skip(BLANK)
         self.at += 1
+
+
+def located(problem: ToyProblem, text: str, name: str) -> ToyProblem:
+    """The same problem, with the place in the text of a toy that it is at, if it is at one."""
+    try:
+        place = Places(text).find(problem.path, problem.of_key)
+    except RecursionError:  # tomllib can follow a little deeper
+        place = None
+    where = name if place is None else f"{name}:{place[0]}:{place[1]}"
+    return ToyProblem(f"{where}: {problem}", problem.path, problem.of_key)

@@ -7,7 +7,7 @@ import numpy as np
 
 from regard.attending.positions import DistanceBias, LearnedPositions, NoPositions, RotaryPositions, SinusoidalPositions
 from regard.toys.numbers import numbers
-from regard.toys.problem import ToyProblem
+from regard.toys.problem import Path, ToyProblem
 from regard.toys.sizes import MOST_HEADS
 from regard.toys.texts import chosen
 
@@ -45,16 +45,19 @@ def sizes(arrays: Mapping[str, np.ndarray], width: int) -> tuple[int, int]:
     return (1, width) if found is None else (found.shape[0], found.shape[2])
 
 
-def identity(name: str, heads: int, width: int, head_width: int) -> np.ndarray:
+def identity(name: str, heads: int, width: int, head_width: int, beside: Path) -> np.ndarray:
+    """What a projection is that was not given; where it cannot be, the ones given `beside` it say so."""
     if width != head_width:
         raise ToyProblem(
             f"{name} is missing: it cannot be the identity, since words have {width} numbers and heads {head_width}; "
-            f"give {name} with {width} rows of {head_width}"
+            f"give {name} with {width} rows of {head_width}",
+            beside,
+            True,
         )
     return np.array(np.broadcast_to(np.eye(width), (heads, width, width)))
 
 
-def positions_of(given: Any, width: int, heads: int) -> tuple[NoPositions, np.ndarray | None]:
+def positions_of(given: Any, width: int, heads: int, head_width: int) -> tuple[NoPositions, np.ndarray | None]:
     plain: dict[str, NoPositions] = {
         "none": NoPositions(),
         "waves": SinusoidalPositions(),
@@ -62,6 +65,12 @@ def positions_of(given: Any, width: int, heads: int) -> tuple[NoPositions, np.nd
     }
     if isinstance(given, str):
         chosen(given, plain, ("positions",))
+        if given == "rotary" and head_width % 2:
+            raise ToyProblem(
+                f'positions = "rotary" turns pairs of numbers, so heads need an even width, got {head_width}; give '
+                'W_Q, W_K and W_V an even number of columns, or write positions = "waves"',
+                ("positions",),
+            )
         return plain[given], None
     kinds = ("distance", "learned")
     if not isinstance(given, Mapping) or len(given) != 1 or next(iter(given)) not in kinds:

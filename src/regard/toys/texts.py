@@ -29,4 +29,7 @@ def single_word(given: Any, path: Path, of_key: bool = False) -> str:
     try:
         return one_word(given, written(path))
     except ValueError as error:
-        raise ToyProblem(str(error), path, of_key) from None
+        what = written(path[:-1]) if of_key else written(path)
+        empty = isinstance(given, str) and not given.strip()
+        told = f"{what} has a word without a letter, {given!r}; write the word itself" if empty else str(error)
+        raise ToyProblem(told, path, of_key) from None

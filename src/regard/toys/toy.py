@@ -6,11 +6,13 @@ from dataclasses import replace
 from typing import Any
 
 from regard.attending.masks import MASKS
+from regard.attending.positions import DistanceBias
 from regard.models.model import Model
 from regard.models.parameters import checked
 from regard.models.settings import Settings
 from regard.ops.scaling import SCALINGS
 from regard.suggestions import suggestion
+from regard.text.tokenizer import KnownWords
 from regard.toys.begun import Begun, table_of
 from regard.toys.numbers import number
 from regard.toys.problem import ToyProblem
@@ -78,10 +80,10 @@ def toy(
         raise ToyProblem(f"residual expects true or false, got {residual!r:.40}", ("residual",))
     about = {
         "name": name,
-        "title": title or name,
+        "title": name if title is None else text(title, ("title",)) or name,
         "mask": mask,
         "notes": tuple(texts(notes, ("notes",))),
-        "lesson": lesson,
+        "lesson": None if lesson is None else text(lesson, ("lesson",)),
         "sentence": text(sentence, ("sentence",)),
         "next": None if target is None else single_word(target, ("target",)),
         "query": None if query is None else single_word(query, ("query",)),
@@ -106,6 +108,7 @@ def toy(
         model = _by_hand(
             words, next, (W_Q, W_K, W_V, W_O), (scores, weights), head_width, positions, scaling, residual, about
         )
+    model = replace(model, tokenizer=KnownWords(model.reads))
     if dimensions:
         model = _with_dimensions(model, tuple(texts(dimensions, ("dimensions",))))
     if not model.sentence:
@@ -135,15 +138,23 @@ def _by_hand(
         raise ToyProblem("a toy that begins at scores or weights has one head; give W_V as one matrix", ("W_V",))
     begun = _begins(begins, given, head_width, positions, reads)
     roles = ("W_V",) if begun else ("W_Q", "W_K", "W_V")
-    arrays = {**{n: identity(n, heads, width, D) for n in roles if n not in arrays}, **arrays}
+    beside = tuple(n for n in given if n != "W_O")[:1]
+    arrays = {**{n: identity(n, heads, width, D, beside) for n in roles if n not in arrays}, **arrays}
     if "W_O" not in arrays and heads * D != width:
         raise ToyProblem(
             f"W_O is missing: {heads} heads of {D} make {heads * D} numbers, and a word has {width}; "
-            f"give W_O with {heads * D} rows of {width}"
+            f"give W_O with {heads * D} rows of {width}",
+            beside,
+            True,
         )
     if head_width is not None and not begun:
-        raise ToyProblem("head_width is what given scores are scaled by; W_Q has its own width", ("head_width",), True)
-    places, table = positions_of(positions, width, heads)
+        raise ToyProblem(
+            "head_width is what given scores are scaled by, and here are none; leave it out: a head is as wide as W_Q "
+            "has columns",
+            ("head_width",),
+            True,
+        )
+    places, table = positions_of(positions, width, heads, D)
     settings = Settings(
         width=width,
         heads=heads,
@@ -155,7 +166,7 @@ def _by_hand(
         residual=residual,
         output_projection="W_O" in arrays,
         tied=W_out is None,
-        max_tokens=MAX_TOKENS,
+        max_tokens=MAX_TOKENS if table is None or isinstance(places, DistanceBias) else min(MAX_TOKENS, len(table)),
     )
     parameters = {
         "E": E,
@@ -210,6 +221,8 @@ def _of_its_words(model: Model) -> str:
 
 def _check_own_sentence(model: Model) -> None:
     """A toy's own sentence must be one that it can read, and its target one that it can say."""
+    if model.next is not None and model.next not in model.writes:
+        raise ToyProblem(f"target {model.next!r} is not in next; {suggestion(model.next, model.writes)}", ("target",))
     if not model.sentence:
         return
     words = model.tokenizer.words(model.sentence)
@@ -218,13 +231,13 @@ def _check_own_sentence(model: Model) -> None:
             raise ToyProblem(
                 f"sentence has {word!r}, which is not in words; {suggestion(word, model.reads)}", ("sentence",)
             )
-    if model.next is not None and model.next not in model.writes:
-        raise ToyProblem(f"target {model.next!r} is not in next; {suggestion(model.next, model.writes)}", ("target",))
     if model.query is not None and model.query not in words:
         raise ToyProblem(f"query {model.query!r} is not in the sentence; {suggestion(model.query, words)}", ("query",))
     if len(words) > model.settings.max_tokens:
         most = model.settings.max_tokens
-        raise ToyProblem(f"sentence has {len(words)} words; a toy reads at most {most}", ("sentence",))
+        few = f"positions.learned has vectors for {most}; give it one for each word, or a shorter sentence"
+        why = f"a toy reads at most {most}" if most == MAX_TOKENS else few
+        raise ToyProblem(f"sentence has {len(words)} words; {why}", ("sentence",))
     if isinstance(model, Begun):
         asked = model.asked(model.sentence)
         model.check_row(asked.words, asked.position, model.mask)

@@ -3,19 +3,42 @@
 import os
 import re
 import tomllib
+from dataclasses import replace
 from inspect import signature
 from pathlib import Path
 from typing import Any
 
 from regard.models.model import Model
 from regard.suggestions import suggestion
-from regard.toys.places import Places
-from regard.toys.problem import ToyProblem
+from regard.toys.begun import Begun
+from regard.toys.places import Places, located
+from regard.toys.problem import ToyProblem, written
 from regard.toys.toy import toy
 
 MOST_BYTES = 1_000_000
 # what a file may say: what `toy` takes, but for its name, which is that of the file
 KEYS = tuple(name for name in signature(toy).parameters if name != "name")
+# what to write instead of what is not a key, but might be
+INSTEAD = {
+    **dict.fromkeys(
+        ("heads", "n_heads", "num_heads"),
+        "for two heads, give W_Q, W_K and W_V as lists of two matrices: W_Q = [[[1.0], [0.0]], [[0.0], [1.0]]]",
+    ),
+    **dict.fromkeys(
+        ("layers", "n_layers"),
+        "a toy written by hand has one layer; one with random numbers may have more: random = { layers = 2 }",
+    ),
+    **dict.fromkeys(("width", "d_model"), "leave it out: the width is how many numbers each word has"),
+    **dict.fromkeys(
+        ("d_k", "head_size"),
+        "leave it out: heads are as wide as W_Q has columns; what given scores are scaled by is head_width",
+    ),
+    **dict.fromkeys(("text", "prompt"), 'write sentence = "the small cat"'),
+    **dict.fromkeys(
+        ("embeddings", "vocabulary"), "the words it reads are a table [words], those it can say a table [next]"
+    ),
+    "bias": "to add to the scores by distance, write positions = { distance = [0.0, -0.5] }",
+}
 # a key of very many parts, a.b.c…, takes tomllib minutes; nobody needs more than three
 LONG_KEY = re.compile(r"""(?<![\w"'-])(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){16}""")
 POSITION = re.compile(r"\s*\(at (?:line (\d+), column (\d+)|end of document)\)$")
@@ -55,15 +78,17 @@ def toy_text(text: str, name: str, folder: str | None = None) -> Model:
     except ValueError as error:  # a whole number of thousands of digits
         raise ToyProblem(f"{name}: {error}") from None
     try:
-        return _built(data, name, folder)
+        model = _built(data, name, folder)
     except ToyProblem as problem:
-        raise _located(problem, text, name) from None
+        raise located(problem, text, name) from None
+    return replace(model, source=text) if isinstance(model, Begun) else model
 
 
 def _built(data: dict[str, Any], name: str, folder: str | None) -> Model:
     for key in data:
         if key not in KEYS:
-            raise ToyProblem(f"unknown key {key[:40]!r}; {suggestion(key[:40], KEYS)}", (key,), of_key=True)
+            told = INSTEAD.get(key.lower()) or suggestion(key[:40], KEYS, len(KEYS))
+            raise ToyProblem(f"unknown key {key[:40]!r}; {told}", (key,), of_key=True)
     if "words" not in data:
         raise ToyProblem("a toy needs words: a table [words] with lines such as fox = [0.8, 0.6]")
     if "vectors" in data and folder is None:
@@ -75,19 +100,23 @@ def _built(data: dict[str, Any], name: str, folder: str | None) -> Model:
     return toy(**{"title": title, **data}, name=name)
 
 
-def _located(problem: ToyProblem, text: str, name: str) -> ToyProblem:
-    """The same problem, with the place that it is at, if it is at one."""
-    try:
-        place = Places(text).find(problem.path, problem.of_key)
-    except RecursionError:  # tomllib can follow a little deeper
-        place = None
-    where = name if place is None else f"{name}:{place[0]}:{place[1]}"
-    return ToyProblem(f"{where}: {problem}", problem.path, problem.of_key)
-
-
 def _unread(error: tomllib.TOMLDecodeError, text: str, name: str) -> ToyProblem:
     found = POSITION.search(str(error))
     said = POSITION.sub("", str(error))[:200]
     said = said[:1].lower() + said[1:]
-    line, column = (found[1], found[2]) if found and found[1] else (text.count("\n") + 1, "1")
+    lines = text.split("\n")
+    line, column = (int(found[1]), int(found[2])) if found and found[1] else (len(lines), 1)
+    if said.startswith(("cannot overwrite a value", "cannot mutate immutable namespace")):
+        read = "\n".join([*lines[: line - 1], lines[line - 1][: column - 1]]) if found and found[1] else text
+        return _twice(Places(read), name)
     return ToyProblem(f"{name}:{line}:{column}: this is not TOML: {said}")
+
+
+def _twice(read: Places, name: str) -> ToyProblem:
+    """The last key that was read is there already, or what it would be a part of is a value."""
+    path, at = read.last
+    before = next(path[:length] for length in range(len(path), 0, -1) if read.keys[path[:length]] < at)
+    place, first = read.line_and_column(at), read.line_and_column(read.keys[before])
+    told = "is given twice, first" if before == path else f"cannot be given beside {written(before)},"
+    where = f"{name}:{place[0]}:{place[1]}"
+    return ToyProblem(f"{where}: {written(path)} {told} in line {first[0]}; leave one of them out")

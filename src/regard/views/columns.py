@@ -15,7 +15,7 @@ from regard.views.plainly import PLAINLY
 class Column:
     """A header, its cells, what stands below them; `drop` says which columns go first (1 before 2; 0 never)."""
 
-    name: str
+    name: str | Text
     cells: Sequence[str | Text]
     total: str | Text = ""
     style: str = ""
@@ -34,7 +34,7 @@ def table(columns: list[Column], ink: Ink, indent: int) -> list[Text]:
     kept = list(columns)
     while _width(kept, indent) > ink.width and any(c.drop for c in kept):
         kept.remove(min((c for c in kept if c.drop), key=lambda c: c.drop))
-    dropped = [c.name for c in columns if c not in kept and c.name]
+    dropped = [str(c.name) for c in columns if c not in kept and c.name]
     lines = [_line(kept, [c.name for c in kept], indent, QUIET)]
     for row in range(len(columns[0].cells)):
         lines.append(_line(kept, [c.cells[row] for c in kept], indent))
@@ -48,12 +48,16 @@ def table(columns: list[Column], ink: Ink, indent: int) -> list[Text]:
 
 def _plain(column: Column) -> Column:
     name, total, *cells = (_plainly(text) for text in (column.name, column.total, *column.cells))
-    return replace(column, name=str(name), total=total, cells=cells)
+    return replace(column, name=name, total=total, cells=cells)
 
 
 def _plainly(text: str | Text) -> str | Text:
     written = str(text).translate(PLAINLY)
-    return text if written == str(text) else written  # a number has no sign to be replaced, and keeps its cell
+    if len(written) != len(text):
+        return written
+    plain = Text.assemble(text)  # signs one for one: numbers stay where they stand, and keep their cells
+    plain.plain = written
+    return plain
 
 
 def padded(text: str | Text, width: int, style: str = "") -> Text:

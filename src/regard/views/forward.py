@@ -21,8 +21,9 @@ NOTHING = 1e-12  # a contribution that is only rounding
 MOST_WORDS = 8
 MOST_CANDIDATES = 5
 MOST_PARTS = 8
+FEW_WORDS = 6  # up to which the screen of a deep model has room for the heads side by side
+MOST_NUMBERS, SHORT = 8, 4  # of a joined vector that are written out; where there is no room for so many
 MOST_SIDE_BY_SIDE = 16  # numbers of all heads that are written out
-FEW_WORDS = 6  # up to which a screen has room for how the heads are joined
 WIDE_BARS = 100  # from which width a whole weight is a bar of 22 cells; below, bars are short, not left out
 SIDE_BY_SIDE, LEFT = 110, 42  # from which width stages 1 and 2 stand beside each other; how much of it stage 1 takes
 
@@ -140,7 +141,7 @@ def score_to_weight(e: Explanation, ink: Ink, readings: list[Reading]) -> list[T
            Column(_scale_name(e), _where([r.scaled for r in readings], lambda cell: ink.number(cell, 3)), drop=5)]
           if readings[0].score else []),
         *([Column("+pos", _where(biased, lambda cell: ink.number(cell, 3)), drop=4)] if any(biased) else []),
-        *([Column("e^s", powers, ink.number(e.total, 3), drop=3)] if readings[0].exp else []),
+        *([Column(_power_name(e), powers, ink.number(e.total, 3), drop=3)] if readings[0].exp else []),
         Column("weight", [_marked(e, r, ink) for r in readings], ink.number(e.whole, 3), WEIGHT),
         Column("", bars, _sum_note(e, ink), WEIGHT, left=True, least=room, drop=8),
         Column("‖αv‖", _where([r.importance.sent for r in readings], lambda cell: ink.number(cell, 3)), drop=2),
@@ -192,6 +193,14 @@ def _sum_note(e: Explanation, ink: Ink) -> str:
     return f"{ink.sign('wrong')} does not sum to 1" if total else "everything is hidden"
 
 
+def _power_name(e: Explanation) -> Text:
+    """e^s, or e^(s − 64) where the scores are shifted: the weights are the same, the powers smaller."""
+    if e.shift is None:
+        return Text("e^s")
+    shift = shown(e.shift, f"{e.shift.value:g}")
+    return Text.assemble("e^(s−", shift if e.shift.value > 0 else Text.assemble("(", shift, ")"), ")")
+
+
 def _scale_name(e: Explanation) -> str:
     op = e.trace.steps[f"{e.layer}.scaled"].op
     if isinstance(op, Map) and op.formula == "over_root":
@@ -220,7 +229,10 @@ def heads(e: Explanation, ink: Ink) -> list[Text]:
         return stage(" 7 HEADS", "one head, no W_O: nothing to join", ink)
     pair = f"logit({e.contributions.first}) − logit({e.contributions.second})"
     largest = sorted((c for c in parts if c.cell is not None), key=lambda c: -abs(c.contribution))[:MOST_PARTS]
-    written = [unbroken(Text.assemble(f"{c.name} ", _pull(c.cell, ink))) for c in largest if c.cell is not None]
+    is_deep = "layer1.weights" in e.trace.steps
+    only = "" if is_deep else "layer0."  # where there is one layer, its heads are the heads
+    told = [(c.name.removeprefix(only), c.cell) for c in largest if c.cell is not None]
+    written = [unbroken(Text.assemble(f"{name} ", _pull(cell, ink))) for name, cell in told]
     if len(parts) > MOST_PARTS:
         rest = e.trace.cell(f"contribution.rest{MOST_PARTS}")
         written.append(unbroken(Text.assemble("all the rest ", _pull(rest, ink))))
@@ -230,7 +242,8 @@ def heads(e: Explanation, ink: Ink) -> list[Text]:
     fixed = "the final norm's scale" if norms == 1 else f"the scales of {norms} norms"
     fixed += " and the transform's curve" if len(held) > norms else ""
     lines = stage(" 7 HEADS", said.append(f"   ({fixed} held fixed)" if held else ""), ink)
-    return [*lines, *_joined(e, ink), *_added(e, ink)] if len(e.readings) <= FEW_WORDS else lines
+    strip = [] if is_deep and len(e.readings) > FEW_WORDS else _joined(e, ink)
+    return [*lines, *strip, *_added(e, ink)]
 
 
 def _joined(e: Explanation, ink: Ink) -> list[Text]:
@@ -245,9 +258,9 @@ def _joined(e: Explanation, ink: Ink) -> list[Text]:
     else:
         slices = (ink.vector(cells[at : at + wide], 2, wide) for at in range(0, len(cells), wide))
         strip = Text.assemble("[", joined([unbroken(part) for part in slices], " | "), "]")
-    through = " · W_O" if f"{e.layer}.W_O" in e.trace.steps else ""
-    result = Text.assemble("[", ink.vector(_along(attended, e.query), 4), "]")
-    return wrapped(Text.assemble("side by side ", strip, f"{through} = ", result), INDENT, ink)
+    signs = {"W_O": " · ", "b_O": " + "}
+    through = "".join(f"{sign}{name}" for name, sign in signs.items() if f"{e.layer}.{name}" in e.trace.steps)
+    return _on_one_line(Text.assemble("side by side ", strip, f"{through} = "), attended, e, ink)
 
 
 def _added(e: Explanation, ink: Ink) -> list[Text]:
@@ -256,9 +269,17 @@ def _added(e: Explanation, ink: Ink) -> list[Text]:
     added = next((e.trace.steps[name] for name in names if name in e.trace.steps), None)
     if added is None or not is_sum(added) or len(added.inputs) != 2:
         return []
-    result = ink.vector(_along(added, e.query), 4)
-    said = Text.assemble(f"add to the word: {e.query_word} + what the heads read = [", result, "]")
-    return wrapped(said, INDENT, ink)
+    read = "what the head read" if len(e.trace.steps[f"{e.layer}.weights"].value) == 1 else "what the heads read"
+    return _on_one_line(Text.assemble(f"add to the word: {e.query_word} + {read} = "), added, e, ink)
+
+
+def _on_one_line(said: Text, step: Step, e: Explanation, ink: Ink) -> list[Text]:
+    """What is said, and the vector of the word that predicts: all of it, or its beginning where that saves a line."""
+    cells = _along(step, e.query)
+    digits = 4 if len(cells) <= SHORT else 2
+    vectors = (Text.assemble("[", ink.vector(cells, digits, most), "]") for most in (MOST_NUMBERS, SHORT))
+    whole, begun = (wrapped(Text.assemble(said, unbroken(vector)), INDENT, ink) for vector in vectors)
+    return begun if len(begun) == 1 < len(whole) else whole
 
 
 def predict(e: Explanation, ink: Ink, claims: Mapping[str, Checked]) -> list[Text]:

@@ -23,7 +23,7 @@ def gravity_lines(found: Gravity, traces: Sequence[Trace], others: Sequence[str]
         lines += [*_pulls(found, trace, sentence, ink), Text("")]
         if others:
             lines += [*_alike(trace, sentence, others, ink), Text("")]
-    said = "all pulls and the rest are the whole way: the share of each is how far it reaches along it"
+    said = "the pulls and the rest add up to the whole movement; a share is how far a pull reaches along it"
     return [*lines, *wrapped(said, 2, ink, QUIET)]
 
 
@@ -31,7 +31,7 @@ def _pulls(found: Gravity, trace: Trace, sentence: Sentence, ink: Ink) -> list[T
     """The word's way, and who pulled it, the strongest first."""
     word = sentence.words[sentence.position]
     title = Text.assemble(
-        ("GRAVITY", STAGE), f'   "{word}" in "{trace.info["text"]}" goes ', ink.number(sentence.way, 3),
+        ("GRAVITY", STAGE), f'   "{word}" in "{trace.info["text"]}" moves ', ink.number(sentence.way, 3),
         (f"   after {found.layer.replace('layer', 'layer ')}", QUIET),
     )  # fmt: skip
     ranked = sorted(sentence.pulls, key=lambda pull: -abs(pull.along.value))[:MOST_PULLS]
@@ -42,7 +42,7 @@ def _pulls(found: Gravity, trace: Trace, sentence: Sentence, ink: Ink) -> list[T
     left = len(sentence.pulls) - len(ranked)
     columns = [
         Column("pulled by", [*names, *([REST] if is_rest else [])], left=True),
-        Column("share of the way", [ink.signed(pull.along, 3) for pull in shown]),
+        Column("share of the movement", [ink.signed(pull.along, 3) for pull in shown]),
         Column("", [ink.bar(abs(p.along.value), BAR) for p in shown], style=WEIGHT, left=True, least=BAR, drop=1),
         Column("length", [ink.number(pull.size, 3) for pull in shown], drop=2),
     ]

@@ -63,10 +63,12 @@ class Ink:
         written = Text(" ").join(self.number(cell, digits) for cell in cells[:most])
         return written if len(cells) <= most else written.append(f" … {len(cells) - most} more")
 
-    def blamed(self, cell: Opens, digits: int) -> Text:
-        """The size of a gradient behind a sign for which way the number should go: up where it is below 0."""
-        way = "" if not cell.value else self.sign("less" if cell.value > 0 else "more")
-        return shown(cell, f"{way}{self._written(abs(cell.value), digits)}")
+    def blamed(self, cell: Opens, digits: int, least: float = 0.0) -> Text:
+        """The size of a gradient behind a sign for which way the number should go: up where it is below 0. What is no
+        more than rounding leaves over is written as nothing: it goes no way."""
+        size = abs(cell.value) if abs(cell.value) > least else 0.0
+        way = "" if not size else self.sign("less" if cell.value > 0 else "more")
+        return shown(cell, f"{way}{self._written(size, digits)}")
 
     def _written(self, value: float, digits: int) -> str:
         return format_in_column(value, self.digits if self.digits is not None else digits)

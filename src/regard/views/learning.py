@@ -79,7 +79,8 @@ def _arrows(e: Explanation, now: Learning, ink: Ink) -> list[Text]:
         return [Text("no gradient reaches them: what follows was set by hand")]
     blamed = sorted(e.readings, key=lambda r: -abs(scores[r.position].value))[:MOST_ARROWS]
     blamed.sort(key=lambda r: r.position)
-    arrows = [unbroken(Text.assemble(f"{r.word} ", ink.blamed(scores[r.position], 4))) for r in blamed]
+    least = now.rounding
+    arrows = [unbroken(Text.assemble(f"{r.word} ", ink.blamed(scores[r.position], 4, least))) for r in blamed]
     hidden = len(e.readings) - len(blamed)
     return arrows + ([Text(f"… {hidden} more")] if hidden else [])
 

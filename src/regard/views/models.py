@@ -9,7 +9,7 @@ from regard.views.columns import Column, table
 from regard.views.ink import BAD, QUIET, STAGE, Ink
 from regard.views.layout import wrapped
 
-LONGEST = 42  # characters of a sentence; the rest is cut
+LONGEST = 44  # characters of a sentence; the rest is cut
 FOLDERS = (
     "--model FOLDER looks inside a run of regard train, wherever it lies, or a Hugging Face folder: config.json, "
     "tokenizer.json and *.safetensors, such as `hf download gpt2 --local-dir gpt2` saves. regard downloads nothing."
@@ -40,9 +40,9 @@ def _table(models: Sequence[Mapping[str, Any]], ink: Ink) -> list[Text]:
         Column("name", [m["name"] for m in models], left=True),
         Column("parameters", [f"{m['parameters']:,}" for m in models]),
         Column("layers × heads", [f"{m['layers']} × {m['heads']}" for m in models], drop=1),
-        Column("predicts", [m["predicts"] for m in models], left=True),
-        Column("from", [m["origin"] for m in models], left=True, drop=3),
-        Column("its sentence", [_cut(m["sentence"]) for m in models], left=True, style=QUIET, drop=2),
+        Column("predicts", [m["predicts"] for m in models], left=True, drop=3),
+        Column("from", [m["origin"] for m in models], left=True, drop=2),
+        Column("its sentence", [_cut(m["sentence"]) for m in models], left=True, style=QUIET, drop=4),
     ]
     return table(columns, ink, 2)
 

@@ -220,7 +220,7 @@ def sentences(drawn: Figure, found: Gravity) -> None:
             is_long = float(np.hypot(*pull.arrow)) >= NAMED * longest
             arrow(axes, start, start + np.array(pull.arrow), V, said(pull.word) if is_long else "")
         arrow(axes, start, end, WEIGHT, said(sentence.words[sentence.position]), heavy=True)
-        shown = "" if found.exact else f"\nthe plane shows {sentence.in_plane:.0%} of the way"
+        shown = "" if found.exact else f"\nthe plane shows {sentence.in_plane:.0%} of the movement"
         axes.set_title(f"{said(' '.join(sentence.words), 40)}{shown}")
         _centred(axes, "box")
     after = found.layer.replace("layer", "layer ")

@@ -94,9 +94,9 @@ def header(e: Explanation, ink: Ink) -> list[Text]:
     for note in info.get("notes", ()):
         lines += wrapped(note, 8, ink, QUIET)
     if info.get("fresh"):
-        named = ", ".join(f'"{w}"' for w in info["fresh"][:3])
-        words = named if len(info["fresh"]) <= 3 else f"{len(info['fresh'])} words ({named}, …)"
-        said = f"{words}: not known to this toy, so a made-up vector (from the SHA-256 of the word) stands for it"
+        named, more = ", ".join(f'"{w}"' for w in info["fresh"][:3]), len(info["fresh"]) - 3
+        words = f"{named} and {more} more" if more > 0 else named
+        said = f"not known to this toy, so each has a made-up vector (SHA-256 of the word): {words}"
         lines += wrapped(said, 8, ink)
     if trace.edits:
         said = f"{_edits(trace)}: results are yours, not the model's"

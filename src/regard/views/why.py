@@ -2,6 +2,7 @@
 
 from textwrap import wrap
 
+from rich.cells import cell_len
 from rich.text import Text
 
 from regard.suggestions import NotFound
@@ -52,9 +53,23 @@ def _text(found: Arithmetic, level: int, digits: int, width: int) -> list[Text]:
     line.append(found.name, style="bold" if level == 0 else "")
     line.append(f" = {found.text(digits)}")
     if not found.cells:
-        return [line]
+        return _broken(line, level, width)
     names = found.symbols()
     if len(line.plain) + 4 + len(names) <= width:
         line.append(" " * max(4, NAMES_BESIDE - len(line.plain)) if NAMES_BESIDE + len(names) <= width else "    ")
         return [line.append(names, style=QUIET)]
-    return [line, Text(f"{indent}  = {names}", style=QUIET)]
+    return [*_broken(line, level, width), *_broken(Text(f"{indent}  = {names}", style=QUIET), level + 1, width)]
+
+
+def _broken(line: Text, level: int, width: int) -> list[Text]:
+    """A sum that is longer than the screen is broken before its terms, which stay whole."""
+    if cell_len(line.plain) <= width:
+        return [line]
+    terms = line.split(" + ")
+    lines = [terms[0]]
+    for term in terms[1:]:
+        if cell_len(lines[-1].plain) + 3 + cell_len(term.plain) <= width:
+            lines[-1] = Text.assemble(lines[-1], " + ", term, style=line.style)
+        else:
+            lines.append(Text.assemble("  " * (level + 2), "+ ", term, style=line.style))
+    return lines

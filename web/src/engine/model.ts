@@ -9,7 +9,7 @@ import { asked, asWritten, type Question } from "./task";
 import { stepsOf, withRows, type TemplateData } from "./template";
 import { Bpe } from "./text/bpe";
 import type { Tokenizer } from "./text/tokenizer";
-import { freshVector, WORDS } from "./text/words";
+import { freshVector, KnownWords } from "./text/words";
 
 export class Model {
   readonly tokenizer: Tokenizer;
@@ -20,19 +20,19 @@ export class Model {
     readonly data: TemplateData,
     private readonly arrays: Arrays,
   ) {
-    this.tokenizer = data.bpe ? new Bpe(data.bpe, data.reads) : WORDS;
     this.writes = data.writes ?? data.reads;
     this.numbers = new Map(data.reads.map((word, i) => [word, i]));
+    this.tokenizer = data.bpe ? new Bpe(data.bpe, data.reads) : new KnownWords(this.numbers);
   }
 
   /** The run of a state before its changes. */
   run(state: State): Trace {
     const question = this.asked(state);
     const { length } = question.words;
-    if (length > this.data.tokens)
-      throw new Error(
-        `the model ${this.data.model} reads at most ${this.data.tokens} tokens, got ${length}; pass a shorter text`,
-      );
+    const { model, tokens } = this.data;
+    const most = `${tokens} token${tokens === 1 ? "" : "s"}`;
+    if (length > tokens)
+      throw new Error(`the model ${model} reads at most ${most}, got ${length}; pass a shorter text`);
     return this.answering(question, state);
   }
 
@@ -46,9 +46,15 @@ export class Model {
     if (as_written && next !== undefined)
       throw new Error("as_written hides nothing, so there is no word to be guessed; leave next out");
     if (as_written) return asWritten(this.data.task, words, query?.normalize("NFC") ?? null);
-    const own = this.data.query !== null && words.includes(this.data.query) ? this.data.query : null;
-    const place = query?.normalize("NFC") ?? own;
+    const place = query?.normalize("NFC") ?? this.ownQuery(words);
     return asked(this.data.task, words, place, next ?? null, (word) => this.tokenizer.oneWord(word));
+  }
+
+  /** The word that predicts where nobody names one, as the text writes it: Apple for apple; null: the last. */
+  private ownQuery(words: readonly string[]): string | null {
+    const { query } = this.data;
+    if (query === null || words.includes(query)) return query;
+    return words.find((word) => word.toLowerCase() === query.toLowerCase()) ?? null;
   }
 
   private answering({ words, position, answer, notes }: Question, state: State): Trace {
@@ -82,7 +88,9 @@ export class Model {
     };
     const trace = Trace.of({ forward, labels, info, edits: [], of: null });
     if (data.closed && rowOf(trace.array("layer0.total"), [0]).at(position) === 0)
-      throw new Error(`'${words[position]!}' predicts here, but has no row of numbers, or all of it is hidden`);
+      throw new Error(
+        `'${words[position]!}' predicts here, but has no row of numbers, or all of it is hidden; ask another`,
+      );
     return trace.has("loss") ? trace.backward() : trace;
   }
 

@@ -31,15 +31,35 @@ function continues(word: string, previous: string, sign: string, following: stri
   return LETTER.test(sign) || (JOINS.includes(sign) && LETTER.test(previous) && LETTER.test(following));
 }
 
-export const WORDS: Tokenizer = {
-  words: wordsOf,
-  joined: (words) => words.join(" "),
-  oneWord: (text) => {
+const [STOP, ENDS] = [".", [".", "!", "?"]]; // the full stop; what a sentence may begin after
+
+/** The words of a text as a toy knows them: a sentence may begin with a capital and end in a full stop that are no part
+ * of its words. Words that are known both with a capital and without stay two words. */
+export class KnownWords implements Tokenizer {
+  constructor(private readonly known: { has(word: string): boolean }) {}
+
+  words(text: string): string[] {
+    const words = wordsOf(text);
+    if (words.length > 1 && words.at(-1) === STOP && words.at(-2) !== STOP && !this.known.has(STOP)) words.pop();
+    return words.map((word, i) => (ENDS.includes(words[i - 1] ?? STOP) ? this.asKnown(word) : word));
+  }
+
+  joined(words: readonly string[]): string {
+    return words.join(" ");
+  }
+
+  oneWord(text: string): string {
     const words = wordsOf(text);
     if (words.length !== 1) throw new Error(`the next word must be one word, got ${JSON.stringify(text)}`);
     return words[0]!;
-  },
-};
+  }
+
+  private asKnown(word: string): string {
+    const [first = "", ...rest] = word;
+    const small = first.toLowerCase() + rest.join("");
+    return !this.known.has(word) && this.known.has(small) ? small : word;
+  }
+}
 
 const DRAWS = 64; // of a vector that no known word has
 
