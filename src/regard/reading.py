@@ -54,6 +54,7 @@ class Reading:
         """The text as written, its claims, and the runs they open into: what a page needs to show it alive."""
         from regard.lessons.claims_of_run import claims_of
         from regard.session.recording import held_by
+        from regard.views.audit import as_json
 
         lines = [{"text": line, "marks": []} for line in self.text.split("\n")]
         for at, claim in enumerate(self.claims):
@@ -71,8 +72,10 @@ class Reading:
             }
             for claim in self.claims
         ]
-        skipped = [{"line": line, "reason": reason} for line, reason in self.audit.skipped]
-        reading = {"name": self.name, "lines": lines, "claims": claims, "skipped": skipped, "kinds": self.audit.kinds}
+        told = as_json(self.audit)
+        reading = {"name": self.name, "lines": lines, "claims": claims} | {
+            key: told[key] for key in ("skipped", "kinds")
+        }
         return {"reading": reading, "runs": [held_by(trace, claims_of(trace)) for trace in self.runs]}
 
     def html(self) -> str:

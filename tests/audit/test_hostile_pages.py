@@ -15,6 +15,7 @@ from regard.audit.page import audit, audit_file
 from regard.audit.pages import decode
 from regard.cli.main import run
 
+UNREAD = "no text found, or a notebook that cannot be read"
 ORDINARY = """
 # fastthing 2.0.1
 
@@ -182,14 +183,16 @@ def test_bytes_that_are_no_text_are_an_error(tmp_path: Path, raw: bytes, capsys:
         assert run([*command, str(page)]) == 2
         out, err = capsys.readouterr()
         assert err.startswith(f"regard: {page} cannot be read as text") and len(err.splitlines()) == 1 and not out
-    assert audit(decode(raw)).reasons == {"no text found": 1}  # where only a text is given, as by the page
+    assert audit(decode(raw)).skipped == ((1, UNREAD),)  # where only a text is given, as by the page
 
 
-@pytest.mark.parametrize("raw", [b"", b" \n\n", b"---\n"])
-def test_a_file_without_text_says_so(tmp_path: Path, raw: bytes) -> None:
-    page = tmp_path / "page.md"
+@pytest.mark.parametrize(
+    ("name", "raw"), [("a.md", b""), ("a.md", b" \n\n"), ("a.md", b"---\n"), ("a.ipynb", b"{not json")]
+)
+def test_a_file_without_text_says_so(tmp_path: Path, name: str, raw: bytes) -> None:
+    page = tmp_path / name
     page.write_bytes(raw)
-    assert audit_file(page).reasons == {"no text found": 1}
+    assert audit_file(page).skipped == ((1, UNREAD),)
 
 
 @pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])

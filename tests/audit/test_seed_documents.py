@@ -118,3 +118,8 @@ The model hears: "Take {share} of what you need from Orange."
 )
 def test_a_share_of_the_orange(share: str, fails: bool) -> None:
     assert bool(audit(FRUIT.format(share=share)).failures) is fails
+
+
+def test_a_share_goes_from_one_label_to_another() -> None:
+    page = FRUIT.format(share="99.9%") + "\nWe add 98% of the “Orange-Value” to the Pear representation.\n"
+    assert [(f.claimed, f.computed) for f in audit(page, "fruit.md").failures] == [("98%", "99.9958%")]

@@ -33,13 +33,13 @@ from regard.audit.verdict import Printed, Verdict, slipped, verdict
 UNNAMED = ("", "text", "output", "console", "plaintext", "txt", "none", "out", "result")  # fences that may be outputs
 SINGLE = 1e-6  # how far numbers of single precision may be off
 STORING = ast.Assign | ast.AnnAssign
-SCORES_BELOW = 30  # lines between the shape of queries and that of their scores
-LONGEST = 60  # lines of an output that are compared
+LONGEST = 60  # lines of an output that are compared, or above scores that may say how many queries there are
 Run = tuple[ast.stmt, Sequence[Line]]  # a statement, and the lines that show its output
 
 
 def check_code(page: Page) -> None:
     """Judge every line of code of a page, and every product of shapes."""
+    _check_pools(page)
     following = Following(page)
     for block, group in groupby(page.lines, key=lambda line: line.block):
         lines = [line for line in group if len(line.text) <= LONGEST_LINE]
@@ -100,6 +100,8 @@ class Following:
             silent = isinstance(statement, STORING | ast.ClassDef | ast.Delete) and not interpreter.printed
             self.texts += [] if silent else [""]
             code, comment = split_code(self.code[statement.lineno])
+            if data.VALUE_ONLY.fullmatch(comment):
+                self.page.leave(statement.lineno, "code with parts that are not known")
             if isinstance(problem, Mismatch) and isinstance(statement, ast.Expr | STORING):
                 _refuse(self.page, statement.lineno, code.strip(), problem, output)
             if (target := data.TARGET.match(code)) and (claim := data.A_SHAPE.match(comment)):
@@ -205,7 +207,7 @@ def _check_products(page: Page, line: Line) -> None:
         else:
             _claim_shape(page, line, found[0], result[1] if result else "", made)
     for found in data.SCORES.finditer(text):  # tokens × tokens, and not as wide as what they are made of
-        shape, above = _shape(found[1]), map(_shape, data.ONE.findall(page.near(line.number - 1, SCORES_BELOW)))
+        shape, above = _shape(found[1]), map(_shape, data.ONE.findall(page.near(line.number - 1, LONGEST)))
         if shape and shape[-2] != shape[-1] and shape in above:
             _claim_shape(page, line, "scores", found[1], (*shape[:-1], shape[-2]))
     for found in data.PRODUCT_OF_PARTS.finditer(line.text) if line.block else ():
@@ -213,6 +215,17 @@ def _check_products(page: Page, line: Line) -> None:
         if any(re.search(rf"\[\s*{part}1\s*\|", text) for text in page.texts.values()):
             problem = Mismatch(f"{whole}1 @ {part}1", f"what stands side by side is multiplied as {part}1 @ {whole}1")
             _refuse(page, line.number, line.text.strip(), problem)
+
+
+def _check_pools(page: Page) -> None:
+    """Judge the side of what is pooled: not twice what is left of it, where another way to make it from before is."""
+    squares = [(line, found) for line in page.lines for found in data.SQUARE.finditer(line.text[:LONGEST_LINE])]
+    for (_, first), (line, second), (pool, third) in zip(squares, squares[1:], squares[2:]):
+        before, said, after = (int(found["side"]) for found in (first, second, third))
+        below = page.near(pool.number, pool.number - line.number - 1)
+        sides = {side for side in (before, before - 2, before - 4, before // 2) if side // 2 == after}
+        if said // 2 != after and len(sides) == 1 and "pool" in below.lower():
+            _claim_shape(page, line, "shape before the pooling", second[0], (*_shape(second[0])[:-2], *sides, *sides))
 
 
 def _claim_shape(page: Page, line: Line, what: str, claimed: str, made: tuple[int, ...]) -> bool:

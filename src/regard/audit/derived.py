@@ -17,7 +17,7 @@ import numpy as np
 
 from regard.audit import data
 from regard.audit.context import Page
-from regard.audit.evaluate import OVER_A_ROW, USUAL, Array, Reading, evaluate, readings, value_of
+from regard.audit.evaluate import OVER_A_ROW, USUAL, Array, Reading, number_of, readings, value_of
 from regard.audit.grammar import parse
 from regard.audit.judge import is_misread
 from regard.audit.lists import check_weights
@@ -39,15 +39,9 @@ class Column:
     def __init__(self, label: str, cells: Sequence[Node | None], reading: Reading = USUAL) -> None:
         self.label, self.cells = label, cells
         self.numbers = [cell if isinstance(cell, Number) else None for cell in cells]
-        self.values = np.array([math.nan if cell is None else _number(cell, reading) for cell in cells])
+        self.values = np.array([math.nan if cell is None else number_of(cell, reading) for cell in cells])
         self.steps = np.array([number.step if number else 0.0 for number in self.numbers])
         self.halves = np.array([number.step / 2 if number and number.decimals else 0.0 for number in self.numbers])
-
-
-def _number(node: Node, reading: Reading = USUAL) -> float:
-    with suppress(Unreadable, TypeError):
-        return float(evaluate(node, reading))
-    return math.nan  # 1e999
 
 
 class Way(NamedTuple):
@@ -204,15 +198,14 @@ def _explained(target: Column, tried: Iterator[Way]) -> Trial | None:
 
 def _is_sure(target: Column, found: Trial) -> bool:
     """Whether the rows that agree are enough to call the others wrong."""
-    way, count = found.way, int(found.known.sum())
+    way, formula, count = found.way, found.way.formula, int(found.known.sum())
     if way.sure == SAID:
         return len(found.wrong) <= count // 2 and found.rows > 0
-    signed = "k" in way.formula or (found.values[found.right] < 0).any()  # or it is how far, not where to
+    signed = "k" in formula or (found.values[found.right] < 0).any()  # or it is how far, not where to
     wrong = [(n, found.values[at] * (100 if n.percent else 1)) for at in found.wrong if (n := target.numbers[at])]
     slips = all(slipped(n.text, value) or abs(value + n.printed.value) <= n.printed.unit for n, value in wrong)
     # a factor may well be another one in some row, and a part of a sum may be wrong as well
-    summed = "+" in way.formula and not {"*", "/"} & {*way.formula}
-    loose = summed or ("k" in way.formula and not data.IS_RECKONED.search(target.label))
+    loose = not {*"*/"} & {*formula} if "+" in formula else "k" in formula and not data.IS_RECKONED.search(target.label)
     enough = ENOUGH[way.sure] if slips or way.factor or way.sure == TOLD else CERTAIN
     few = len(wrong) <= max(1, count // 5) and all(v * n.value > 0 or (v and signed) for n, v in wrong)
     proven = found.rows >= 2 + bool(way.factor) and found.digits >= enough + (found.rows < 3)
@@ -259,10 +252,9 @@ def _check_column(page: Page, table: Table, at: int) -> None:
         if isinstance(number, Number) and not summing:
             items.append(number)
             rate = Call("*", (Number(found[1], -1, True), *last)) if (found := data.A_RATE.search(label)) else None
-            value = math.copysign(_number(rate), number.value) if rate and fits else number.value
+            value = math.copysign(number_of(rate), number.value) if rate and fits else number.value
             if rate and abs(value - number.value) > number.step:  # VAT 19%, or of something else
-                goes_on = any(abs(last[0].value + value - n) <= number.step for n in below[:1])  # with the right one
-                if goes_on or slipped(number.text.lstrip("-−+"), abs(value)):
+                if (below and abs(last[0].value + value - below[0]) <= number.step) or slipped(number.text, value):
                     page.number(label, number, value, Verdict.wrong, table.nth(number), rate)
                 break
         elif not summing:
@@ -271,11 +263,9 @@ def _check_column(page: Page, table: Table, at: int) -> None:
             fewer = [items[since:], [*last, *items[since:]], *(items[first:] for first in range(1, len(items)))]
             some = [parts for parts in (items, *fewer) if len(parts) > 1] if not statistic else [items]
             goes_on = any(abs(number.value + sum(below[:n]) - below[n]) <= number.step for n in range(1, len(below)))
-            told = bool(data.SAYS_TOTAL.match(label)) and {(n.line, n.text) for n in items} <= known
-            name = name_of(statistic[1]) if statistic else "sum"
-            fits = (number.line, number.text) in known or _judge(
-                page, table, number, name, some, None if goes_on else told
-            )
+            name, told = name_of(statistic[1]) if statistic else "sum", data.SAYS_TOTAL.match(label) is not None
+            sure = None if goes_on else told and {(n.line, n.text) for n in items} <= known
+            fits = (number.line, number.text) in known or _judge(page, table, number, name, some, sure)
             since, last = (since, last) if statistic else (len(items), [number])
 
 
@@ -283,7 +273,7 @@ def _judge(page: Page, table: Table, claim: Number, name: str, some: list[list[N
     """Judge a total by the numbers of which it may be one; tells if it is right. No `sure`: it cannot be wrong."""
     said, by, steps = abs(claim.value), 100 if claim.percent else 1, claim.step * (1.0 if claim.decimals else 0.5001)
     nodes = [Call(name, (Vector(tuple(parts)),)) for parts in some]
-    values = [abs(_number(node)) for node in nodes]
+    values = [abs(number_of(node)) for node in nodes]
     reach = [steps + sum(part.step for part in parts if part.decimals) / 2 for parts in some]
     fits = [at for at, value in enumerate(values) if abs(value - said) <= reach[at]]
     slips = [at for at, value in enumerate(values[:3]) if slipped(claim.text.lstrip("-+"), value * by)]

@@ -89,6 +89,13 @@ def value_of(node: Node, reading: Reading) -> Any:
     raise Unreadable("an unknown name, or an unknown function")
 
 
+def number_of(node: Node, reading: Reading = USUAL) -> float:
+    """The value of an expression that is one number; NaN where it has none: 1e999."""
+    with suppress(Unreadable, TypeError):
+        return float(evaluate(node, reading))
+    return math.nan
+
+
 def _stack(items: Sequence[Array | float]) -> Array:
     """A vector of scalars or a matrix of rows; rows of different lengths are no matrix."""
     if sum(map(np.size, items)) > LARGEST_VECTOR:

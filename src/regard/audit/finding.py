@@ -1,7 +1,6 @@
 """What an audit hands back: a `Finding` per claim it could judge, and why it left others."""
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -44,20 +43,9 @@ class Audit:
     skipped: tuple[tuple[int, str], ...] = ()  # lines that looked like worked examples and were left alone, and why
 
     @property
-    def reasons(self) -> Counter[str]:
-        """Why claims were left alone, and how many."""
-        return Counter(reason for _, reason in self.skipped)
-
-    @property
     def failures(self) -> tuple[Finding, ...]:
         """The claims that are wrong or cannot run."""
         return tuple(finding for finding in self.findings if finding.verdict.fails)
-
-    @property
-    def kinds(self) -> dict[str, int]:
-        """How many failures of each kind: a wrong number, code that cannot run, and so on."""
-        counted = Counter(finding.verdict for finding in self.failures)
-        return {"wrong number" if v is Verdict.wrong else v.value: counted[v] for v in Verdict if v.fails}
 
 
 def show(value: float) -> str:

@@ -1,4 +1,4 @@
-"""The rules for rows of numbers: one that comes from another, shares that sum to 1, percentages that a softmax gives.
+"""The rules for rows of numbers: one that comes from another, what is told of them, shares that sum to 1, a softmax.
 
 A page has many, so they must prove what they are: all numbers come out right but one that slipped, or the page says it.
 """
@@ -6,7 +6,6 @@ A page has many, so they must prove what they are: all numbers come out right bu
 import math
 import re
 from collections.abc import Iterator, Sequence
-from itertools import takewhile
 
 from regard.audit import data
 from regard.audit.context import Page
@@ -23,12 +22,10 @@ NEARBY = 20  # lines around a table that may say what its columns are
 FARTHEST = 60  # lines between scores and a sentence about their softmax
 MOST = 60  # rows of a table, or lines of a list, with scores or shares
 FAR = 0.5  # a sum that is further off is one of something else
-ENOUGH = 5  # digits that must agree before two lists belong together, and numbers before rows are shares
+ENOUGH, CERTAIN = 5, 9  # digits (or numbers) by which rows belong together, and by which the other one is wrong anyway
 MOST_COMPARED = 2_000  # numbers of lists with those above them: more are data
-CERTAIN = 9  # and after which the number that does not agree is wrong without being a slip
 SHARES = ("softmax", "normalize")
 MAPS = ("softmax", "exp", "normalize", "layer_norm", "square")
-ONE = Number("1", -1)
 
 
 def _best(sources: Sequence[Node], functions: Sequence[str], claim: Node) -> list[Judged]:
@@ -51,8 +48,7 @@ def _has_one_slip(judged: Sequence[Judged]) -> bool:
 
 
 def check_lists(page: Page) -> None:
-    """Judge every list that is one above it, exponentiated, normalised, squared or put through a softmax; and what a
-    line tells of lists and columns above it: their mean, their sum."""
+    """Judge every list that is made of one above it, and what a line tells of lists or columns: a mean, a sum."""
     tables, left, above = [table for table in page.tables if len(table.rows) <= MOST], MOST_COMPARED, list[Vector]()
     columns = [(table.lines[-1], table.column(at)) for table in tables for at in range(len(table.header))]
     for line in page.lines:
@@ -70,24 +66,25 @@ def check_lists(page: Page) -> None:
                 page.judged(line.number, "made of the list above", one, nth)
             above.append(Vector(row))
         for found in data.TOLD.finditer(text):
-            function, claim = name_of(found["function"]), Number(found["said"].replace("−", "-"), -1)
-            rows = [row for row in above if len(row.parts) > 2]
-            told = [one for row in rows for one in _told(Call(function, (row,)), claim, name_of(found["count"] or ""))]
+            told = [one for row in above if left > 0 and len(row.parts) > 2 for one in _told(row, found)]
+            left -= len(above)
             for one in sorted(told, key=lambda one: one.verdict.fails)[:1]:
-                nth = len(occurrences(text[: found.start("said")], claim.text.lstrip("-")))
+                nth = len(occurrences(text[: found.start("said")], one.claimed.lstrip("-")))
                 page.judged(line.number, f"{found['function']} of the numbers above", one, nth)
         above += [Vector(tuple(filter(None, numbers))) for last, numbers in columns if last == line.number]
 
 
-def _told(node: Call, claim: Number, count: str) -> Iterator[Judged]:
+def _told(row: Vector, found: re.Match[str]) -> Iterator[Judged]:
     """What is told of a row: right; or wrong, if it is right but for a slip, or said to be of as many; or nothing."""
+    node, claim = Call(name_of(found["function"]), (row,)), Number(found["said"].replace("−", "-"), -1)
     tried = [one._replace(node=node) for one in judge(node, claim, typed=1)]  # all may be outcomes, rounded
     yield from tried if not failures(tried) else ()
     for reading in readings(node):
         value = float(evaluate(node, reading))
         slip = slipped(claim.text, value, strictly=True) and data.TELLING.search(claim.text)
-        near = 0.5 < value / (claim.value or math.inf) < 2 and (slip or str(len(numbers_in(node))) == count)
-        if near and not is_misread(node, numbers_in(node), claim, reading):
+        sure = slip or str(len(row.parts)) == name_of(found["count"] or "")
+        near = 0.5 < value / (claim.value or math.inf) < 2 and not is_misread(node, numbers_in(node), claim, reading)
+        if sure and near:
             yield Judged(claim.text, show_beside(value, claim.text), Verdict.wrong, claim, node)
 
 
@@ -131,7 +128,7 @@ def check_distributions(page: Page) -> None:
     for table in (table for table in page.tables if len(table.rows) <= MOST):
         said = data.ROWS_SUM_TO_ONE.search(page.near(table.lines[-1], 0, NEARBY))
         for rows in (rows for view in (table, table.turned()) for rows in _shares(view)):
-            judged = [one for row in rows for one in _best([Vector(tuple(row))], ["sum"], ONE)]
+            judged = [one for row in rows for one in _best([Vector(tuple(row))], ["sum"], Number("1", -1))]
             off = [abs(float(one.computed) - 1) for one in judged if one.verdict.fails]
             fit = [row for row, one in zip(rows, judged, strict=True) if not one.verdict.fails]
             good = [row for row in fit if sum(number.value > 0 for number in row) > 1]
@@ -166,8 +163,7 @@ def _scores(page: Page) -> Iterator[tuple[int, dict[str, Number]]]:
         nodes = {label_of(row[0].text).lower(): row[at].node for row in view.rows} if at else {}
         yield view.lines[-1], {label: node for label, node in nodes.items() if isinstance(node, Number)}
     for line in page.lines:
-        below = takewhile(data.LISTED.match, (page.texts.get(line.number + at, "") for at in range(1, MOST)))
-        for sentence in data.SENTENCE.split(", ".join([line.text[:LONGEST_LINE], *below])):
+        for sentence in data.SENTENCE.split(line.text[:LONGEST_LINE]):
             if data.SPEAKS_OF_SCORES.search(sentence) and not data.IS_SHARE_LINE.search(sentence):
                 pairs = data.INLINE.findall(sentence)
                 yield line.number, {label.lower(): Number(n.replace("−", "-"), -1) for label, n in pairs}
@@ -181,7 +177,7 @@ def check_shares(page: Page) -> None:
         above = [row for row in rows if 0 <= line.number - row[0] <= FARTHEST and line.number not in page.in_tables]
         scores = max(above, key=lambda row: row[0])[1] if above and not line.block else {}
         for sentence in data.SENTENCE.split(line.text[:LONGEST_LINE]) if scores else ():
-            named = [word for word in re.findall(r"[\w-]+", sentence.lower()) if word in scores.keys() - data.COMMON]
+            named = [word for word in data.NAMED.findall(sentence.lower()) if word in scores.keys() - data.COMMON]
             said = [(1, Number(digits, -1, True, line.number)) for digits in data.PERCENT.findall(sentence)]
             if 0 < len(named) == len(said) and not data.OTHER_MATTERS.search(sentence):
                 node = Call("softmax", (Vector(tuple(scores.values())),))

@@ -23,11 +23,12 @@ def audit(text: str, name: str = "page") -> Audit:
     >>> [str(finding) for finding in audit("0.5 * 0.66 = 0.34").failures]
     ['page:1: 0.5 * 0.66: claimed 0.34, computed 0.33: wrong']
     """
-    if is_broken(text) or not any(map(str.isalnum, text[:100_000])):
-        return Audit(name, skipped=((1, "no text found"),))
     pointed = with_points(text)
+    lines = [] if is_broken(text) or not any(map(str.isalnum, text[:100_000])) else lines_of(pointed, name)
+    if not lines:
+        return Audit(name, skipped=((1, "no text found, or a notebook that cannot be read"),))
     with np.errstate(all="ignore"), warnings.catch_warnings(action="ignore"):  # a page may be as odd as it likes
-        page = Page(name, lines_of(pointed, name))
+        page = Page(name, lines)
         for rule in RULES:
             rule(page)
     return page.close(text, commas=pointed != text)

@@ -80,7 +80,7 @@ def label_of_row(row: Sequence[Cell]) -> str:
 def tables_of(lines: Sequence[Line]) -> list[Table]:
     """Every table of a page, from top to bottom."""
     found: list[Table] = []
-    for kind in (_barred, _aligned, _labelled):
+    for kind in (_barred, _aligned):
         taken = {number for table in found for number in table.lines}
         for group in _groups([line for line in lines if line.number not in taken], kind):
             found += [table] if (table := _table(group, separated=kind is _barred)) else []
@@ -96,18 +96,15 @@ def _barred(text: str) -> list[str] | None:
 
 
 def _aligned(text: str) -> list[str] | None:
-    """Cells with tabs or two spaces and more between them, where nothing says they are arithmetic."""
+    """Cells with tabs or wide gaps between them, where nothing says they are arithmetic; or an item and its amount."""
+    if found := data.LABELLED.fullmatch(text):
+        return [*found.groups()]
     if not data.TABLES_GAP.search(text.strip()) or any(sign in text for sign in "[≈@"):
         return None
     cells = data.TABLES_GAP.split(data.WIDE_SIGN.sub(r" \1 ", text.strip()))
     worked = [cell for cell in cells if "=" in cell]  # 0.5 * 0.4 = 0.20 beside other numbers
     told = len(cells) > 2 and all(data.WORKED_CELL.fullmatch(cell) for cell in worked)
     return cells if told or not worked else None
-
-
-def _labelled(text: str) -> list[str] | None:
-    """The two cells of an item: what it is called, and its amount."""
-    return list(found.groups()) if (found := data.LABELLED.fullmatch(text)) else None
 
 
 def _groups(lines: Sequence[Line], cells_of: Callable[[str], list[str] | None]) -> Iterator[list[Row]]:

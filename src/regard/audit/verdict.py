@@ -92,8 +92,7 @@ def is_mixed(printed: str, computed: float) -> bool:
 
 
 def slipped(printed: str, computed: float, *, strictly: bool = False) -> bool:
-    """Whether a number is the computed one but for one digit, two neighbours, a digit that got lost, or its point;
-    `strictly` if neighbours must have changed places."""
+    """Whether a number is the computed one but for a digit, two neighbours (swapped if `strictly`), or a lost point."""
     number = Printed.read(printed)
     if not 0 < number.unit < math.inf or not math.isfinite(computed):
         return False

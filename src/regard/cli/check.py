@@ -48,14 +48,16 @@ def command(
 
 
 def _propose(text: str, found: "Audit") -> None:
-    """The patch, and beside it how many wrong numbers it leaves: of a row that does not sum any may be wrong."""
+    """The patch, and beside it how many failures it leaves: of a row that does not sum any number may be wrong."""
     from regard.cli.output import say, stream
+    from regard.views.audit import failing
     from regard.views.patch import edits, patch
 
     stream(patch(text, replace(found, file=_from_here(found.file))))
     left = len(found.failures) - len(edits(found))
     if left:
-        say(f"{found.file}: nothing is proposed for {left} of {len(found.failures)} wrong numbers", error=True)
+        why = "the right digits, or their place, are not sure"
+        say(f"{found.file}: nothing is proposed for {left} of {failing([found])}: {why}", error=True)
 
 
 def _from_here(file: str) -> str:

@@ -1,0 +1,82 @@
+"""What a line tells of numbers that it does not repeat: a mean, a sum, a rate, the shape of scores."""
+
+import pytest
+
+from regard.audit.page import audit
+
+LOSSES = "Losses: 3.91, 3.42, 3.10, 2.98\n\n"
+INVOICE = "| item | EUR |\n|---|---|\n| goods | 437.00 |\n| tools | 63.00 |\n| Net | 500.00 |\n"
+LEAGUE = """
+team     W   D   L   Pts
+Ash      4   1   1    13
+Calder   3   2   1    {}
+Brook    1   2   3     5
+Dene     1   1   4     4
+"""
+ROWS = """
+scores:    3       1       -1
+exp:       20.086  2.718   0.368
+softmax:   0.867   {}   0.016
+"""
+POOLS = """
+conv1, kernel 3, stride 2, padding 1: (32, 16, 16)
+conv2, kernel 3, no padding: {}
+pool, 2 by 2: (64, 7, 7)
+"""
+# how a page goes, the right number, and wrong ones
+CASES = {
+    "the mean of a list above": (LOSSES + "The mean loss is {}.", "3.35", ["3.53"]),
+    "the mean of as many": ("0.223, 0.693, 1.386, 0.105\n\nThe mean over the four examples is {}.", "0.602", ["0.802"]),
+    "the mean of a column": (
+        "| a | 71.5 |\n|---|---|\n| b | 68.2 |\n| c | 74.9 |\n| d | 77.1 |\n\nThe average is {}.",
+        "73.40",
+        ["74.30"],
+    ),
+    "a deviation": ("62, 71, 85, 78, 90, 66\n\nThe standard deviation is {} points.", "10.95", ["10.59"]),
+    "a list with its sum": ("The numbers 7.389, 4.482 and 0.223, with sum {}, are positive.", "12.094", ["12.904"]),
+    "results with their sum": ("e^2 = 7.389, e^1 = 2.718, e^0 = 1, together {}.", "11.107", ["11.017", "10.107"]),
+    "items and their sum": ("- exp(2) = 7.389\n- exp(1) = 2.718\n- exp(0) = 1.000\n- sum = {}", "11.107", ["11.017"]),
+    "items with amounts": ("* rent: 640.00 €\n* power: 58.20 €\n* water: 31.75 €\n* total: {} €", "729.95", ["729.59"]),
+    "weights of scores on a line": (
+        "Row 3: e^-0.2 = 0.819, e^1.1 = 3.004, e^0.6 = 1.822, sum 5.645. Weights 0.145, 0.532, {}.",
+        "0.323",
+        ["0.232", "0.511"],
+    ),
+    "rows with labels": (ROWS, "0.117", ["0.171"]),
+    "a softmax without brackets": ("softmax(4, 2, 0) = 0.8668  {}  0.0159", "0.1173", ["0.1137", "0.2173"]),
+    "a rate of the total above it": (INVOICE + "| VAT 20 % | {} |\n| Total | 600.00 |", "100.00", ["87.40"]),
+    "points of a league": (LEAGUE, "11", [" 9"]),
+    "the shape of scores": ("q: (8, 12, 128, 64)\nScores, q times k: {}", "(8, 12, 128, 128)", ["(8, 12, 128, 64)"]),
+    "the shape before a pooling": (POOLS, "(64, 14, 14)", ["(64, 16, 16)"]),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_the_right_number_passes_and_wrong_ones_are_found(case: str) -> None:
+    page, right, wrong = CASES[case]
+    assert [str(finding) for finding in audit(page.format(right), "page.md").failures] == []
+    for number in wrong:
+        assert [finding.claimed for finding in audit(page.format(number), "page.md").failures] == [number.strip()]
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        LOSSES + "The mean loss of last year was 3.53.",
+        LOSSES + "The mean error is 0.353, and the average reader has 3.4 books.",
+        "Squared: 36, 9, 9, 1, 0, 4, 16, 49\n\nSum of squares = 142",
+        "km: 582, 529, 634, 516\n\nIn total 2270 km.",  # 643 km, with its digits swapped: the total is right
+        "p = (0.55, 0.25, 0.20), so the gradient is (0.55, 0.25, -0.80).",
+        "| W | D | all |\n|---|---|---|\n| 0.08 | 0.34 | 0.42 |\n| 0.10 | 0.40 | 0.50 |\n| 0.30 | 0.20 | 0.77 |",
+        "q: (8, 12, 128, 64) and k: (8, 12, 32, 64)\nScores: (8, 12, 128, 32)",
+        "conv: (3, 64, 64)\nconv, stride 4: (16, 16, 16)\npool of 4: (16, 4, 4)",
+        "acos 0.5 -0.25 -> 1.0764",
+    ],
+)
+def test_what_may_be_about_something_else_is_left_alone(page: str) -> None:
+    assert [str(finding) for finding in audit(page, "page.md").failures] == []
+
+
+def test_code_that_cannot_be_followed_is_counted() -> None:
+    page = "```python\nx = foo(3)\nprint(x)  # 9\n```"
+    assert audit(page, "page.md").skipped == ((3, "code with parts that are not known"),)
