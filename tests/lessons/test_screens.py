@@ -1,6 +1,7 @@
 """Lessons on a screen: lines end where it does, and every step that is named shows numbers."""
 
 import json
+import re
 
 import pytest
 from rich.cells import cell_len
@@ -70,6 +71,30 @@ def test_it_shows_both_texts_in_the_head_that_can_tell():
 def test_a_share_of_nearly_all_is_not_shown_as_all():
     table = text_of("apple").split("layer0.weights")[1].split("\n\n")[0]
     assert table.split()[-4:] == ["0.000028", "0.999958", "0.000006", "0.000008"]
+
+
+def remarks_of(found: Lesson) -> str:
+    return " ".join(found.remarks(found.make()))
+
+
+def test_a_small_number_of_a_remark_is_not_written_as_nothing(found):
+    assert re.findall(r"-0\.0+(?!\d)", remarks_of(found)) == []
+
+
+def test_the_way_back_is_told_with_the_digits_of_its_tables():
+    shown, row = text_of("backward"), ["fox", "-4e-05", "-0.0018"]
+    assert row in [line.split() for line in shown.split("layer0.q.grad")[1].split("\n\n")[0].splitlines()]
+    assert f"∂q [{' '.join(row[1:])}]" in " ".join(shown.split())
+
+
+def test_words_are_counted_from_one():
+    assert "apple is word 4 of 7, orange word 7:" in remarks_of(lesson("apple"))
+
+
+def test_what_a_head_reads_is_told_of_that_head():
+    found = lesson("new-sentences")
+    first, second = found.make().array("weights")[:, 2, 1]
+    assert f"ran gives dog {first:.3f} in head 0 and {second:.3f} in head 1" in remarks_of(found)
 
 
 def as_json(capsys, *words):

@@ -218,15 +218,18 @@ def sees_orange() -> bool:
 def remarks(trace: Trace) -> list[str]:
     temperature = temperature_for(trace, CLAIMED)
     shares = ", ".join(f"d_k = {d} → {share_at(trace, math.sqrt(d)):.2%}" for d in (4, 5, 64))
-    places = [words_of(FRUIT[0]).index(w) for w in ("apple", "orange")]
+    words = words_of(FRUIT[0])
+    apple, orange = (words.index(word) + 1 for word in FRUIT[1:])  # as a reader counts
     backwards = "could" if sees_orange() else "cannot"
     return [
         f"Orange gets {trace['weights[apple,orange]']:.4%}, not {CLAIMED:.0%}. "
         f"{CLAIMED:.0%} needs a temperature of {temperature:.3f}, that is d_k = {temperature**2:.2f}:",
         f"the missing scaling explains it ({shares}).",
-        f"In the sentence apple is word {places[0]}, orange {places[1]}: a model that looks back {backwards} do this;",
+        f"In the sentence apple is word {apple} of {len(words)}, orange word {orange}: a model that only looks back "
+        f"{backwards} do this;",
         "the example needs one that looks both ways. “Apple” and “apple” are two tokens in a cased vocabulary.",
         f"Step 4, “update”, is the residual addition: {', '.join(_added(trace))} are added to apple.",
         f"Two spaces: by its key orange is nearest to {nearest('orange', 'W_K')}, by its value to "
-        f"{nearest('orange', 'W_V')}; regard figure --model {TOY} --what planes",
+        f"{nearest('orange', 'W_V')}.",
+        f"Both spaces are drawn by: regard figure --model {TOY} --what planes",
     ]

@@ -8,7 +8,8 @@ import numpy as np
 from regard.lessons.cards.backward import CARDS
 from regard.lessons.claim import Claim, Statement
 from regard.lessons.lesson import Lesson
-from regard.lessons.measures import follows
+from regard.lessons.measures import follows, gradient_size
+from regard.ops.notation import format_in_column
 from regard.toys.shipped import shipped
 from regard.trace import Step, Trace
 
@@ -37,7 +38,7 @@ def lesson() -> Lesson:
         name="backward",
         title="Forward, and back again",
         documents=(D,),
-        idea="Blame takes the way of the computation in reverse, and each number gets what it contributed.",
+        idea="Blame retraces the computation from its end, and tells each number how the loss would move with it.",
         make=make,
         shows=(*PATH, "W_V.grad", "W_Q.grad", "W_K.grad", "W_out.grad", "E.grad"),
         claims=tuple(claims()),
@@ -101,7 +102,12 @@ def _outer(trace: Trace) -> np.ndarray:
 
 
 def _list(numbers: np.ndarray) -> str:
-    return f"[{' '.join(f'{v:.4f}' for v in numbers)}]"
+    """As the tables of the lesson write them: a small number is not 0.
+
+    >>> _list(np.array([-0.00004, -0.0018]))
+    '[-4e-05 -0.0018]'
+    """
+    return f"[{' '.join(format_in_column(v, 4) for v in numbers)}]"
 
 
 def remarks(trace: Trace) -> list[str]:
@@ -112,14 +118,14 @@ def remarks(trace: Trace) -> list[str]:
         return _list(values[0, query] if values.ndim == 3 else values)
 
     def size(name: str) -> str:
-        return f"{np.linalg.norm(trace.array(f'{name}.grad')):.4f}"
+        return f"|∂{name}| {gradient_size(trace, name):.4f}"
 
     return [
         f"forward   x → q, k, v → scores {row('scores')} → weights {row('weights')}",
         f"→ context {row('context')} → logits {row('logits')} → loss {trace.array('loss'):.4f}",
         f"backward  ∂logits {row('logits.grad')} → ∂context {row('context.grad')}",
-        f"→ ∂v (fox: {_list(trace.array('v.grad')[0, query])}) → W_V {size('W_V')}",
+        f"→ ∂v (fox: {_list(trace.array('v.grad')[0, query])}) → {size('W_V')}",
         f"→ ∂weights {row('weights.grad')} → ∂scores {row('scores.grad')}",
-        f"→ ∂q {row('q.grad')}, ∂k → W_Q {size('W_Q')}, W_K {size('W_K')}; W_out {size('W_out')}, E {size('E')}",
-        "A minus says: more of this number, less loss.",
+        f"→ ∂q {row('q.grad')}, ∂k → {size('W_Q')}, {size('W_K')}; {size('W_out')}, {size('E')}",
+        "A minus says: more of this number, less loss. |∂W| is the root of the sum of the squares in ∂W.",
     ]

@@ -114,7 +114,7 @@ def remarks(trace: Trace) -> list[str]:
     best = min(found, key=lambda share: found[share])
     weights = trace.array("weights")[0, 0]
     return [
-        f"“{QUESTIONS[0]}” takes " + ", ".join(f"{w:.2%} of {f}" for f, w in zip(FOLDERS[:3], weights)) + ".",
+        f"“{QUESTIONS[0]}” takes " + ", ".join(f"{w:.2%} from {f}" for f, w in zip(FOLDERS[:3], weights)) + ".",
         f"Labels and contents apart: what comes back is off by {error(trace):.3f}.",
         f"One vector for both: off by {found[0.0]:.3f} if it is the label, {found[1.0]:.3f} if it is the contents,",
         f"{found[best]:.3f} at the best mixture ({best:.0%} contents): the compromise the text speaks of, measured.",

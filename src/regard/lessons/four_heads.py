@@ -162,6 +162,6 @@ def remarks(trace: Trace) -> list[str]:
         f"The strip of “sat”, concat: [{said}].",
         f"W_O puts each number in its place; {_shared(trace)}: {trace['attended[sat,link]']:.2f}.",
         f"Alone, heads {WHO}, {WHERE} and {WHEN} would say {', '.join(alone(trace, h) for h in (WHO, WHERE, WHEN))}; "
-        f"together they say {trace.predicted} with {trace.array('probabilities').max():.2f}.",
-        "Set by hand, not trained: the document gives five weights; words, values and W_O are ours.",
+        f"all four together say {trace.predicted} with {trace.array('probabilities').max():.2f}.",
+        "Set by hand, not trained: the document gives five weights; the word vectors, values and W_O are ours.",
     ]

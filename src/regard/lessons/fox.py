@@ -170,7 +170,7 @@ def remarks(trace: Trace) -> list[str]:
     after = trace.update(0.1)
     return [
         "The weights .10/.05/.10/.75 cannot come from any W_Q, W_K on these 2-D embeddings: four points in a plane",
-        f"are affinely dependent, and the nearest reachable ones are {np.round(nearest_reachable(), 4).tolist()}.",
+        f"are affinely dependent, and the nearest weights that can are {np.round(nearest_reachable(), 4).tolist()}.",
         "A bias by distance, added to the scaled scores, makes them reachable:",
         f"{np.round(bias, 4).tolist()} for the words The, quick, brown, fox.",
         f"One update at rate 0.1 changes the prediction: {trace.predicted} → {after.predicted}, "

@@ -136,9 +136,9 @@ def remarks(trace: Trace) -> list[str]:
     reached = [(n, float(np.abs(learned(n) - trace.array("W_Q")[0]).max())) for n in (0, 5, 20, UPDATES)]
     return [
         f"W_Q was decided: every vector turns by {turns(trace, 'q').min():.4g}°.",
-        f"W_K was learned from {EXAMPLES} examples. Off by, at most: "
+        f"W_K was learned from {EXAMPLES} examples. Its largest error: "
         + ", ".join(f"{off:.1g} after {n}" for n, off in reached) + " updates.",
-        "W_V was learned for the sake of one word, jumps, and has no name, like most of them. It turns and stretches",
-        f"{fox_turns}.",
+        "W_V was learned so that jumps would follow. No word describes what it does, as with most learned matrices.",
+        f"It turns and stretches {fox_turns}.",
         f"A function of this kind is linear: halfway in gives halfway out, {_list(trace.array('q')[0, 2])}.",
     ]  # fmt: skip

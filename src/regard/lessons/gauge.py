@@ -22,7 +22,7 @@ def lesson() -> Lesson:
         name="gauge",
         title="No real query, no real key",
         documents=(D,),
-        idea="Only the dot products of queries and keys count: turn both, keep these, and nothing else changes.",
+        idea="Only the dot products of queries and keys count: turn both so that these stay, and nothing else changes.",
         make=make,
         shows=("q", "k", "scores", "weights", "context", "logits", "probabilities"),
         claims=tuple(claims()),
@@ -163,6 +163,6 @@ def remarks(trace: Trace) -> list[str]:
         f"The queries point elsewhere (cosines {cosines(trace).min():.3f} to {cosines(trace).max():.3f}); "
         "nothing the model says depends on that.",
         f"Another vector for jumps moves its own scores by {moves['jumps']:.2f}, those of fox by {moves['fox']:.0f}:",
-        "a query of jumps already knows the word it should predict. The query that predicts jumps is that of fox.",
+        "the query that predicts jumps is that of fox. A query of jumps itself would already know the answer.",
         "Ours: W_Q, W_K and A are random, the word vectors those of the fox sentence; the text gives only one vector.",
     ]

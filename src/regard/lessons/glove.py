@@ -85,8 +85,9 @@ def remarks(trace: Trace) -> list[str]:
     before, after = fitted(trace)
     count, said, wanted = (float(trace.array(name)) for name in ("count", "said", "wanted"))
     return [
-        f"{WORD} and {CONTEXT} were counted {count:.4f} times: the vectors say {said:.4f}, should say {wanted:.4f}.",
+        f"{WORD} and {CONTEXT} were counted {count:.4f} times: the vectors say {said:.4f} and "
+        f"should say ln of that, {wanted:.4f}.",
         f"So rare a pair weighs {float(trace.array('weight')):.4f}; one that was counted a hundred times weighs 1.",
-        "The first update of AdaGrad is plain gradient descent; later ones divide by the root of all squares so far.",
-        f"After {EPOCHS} epochs of all pairs they are off by {after:.3f} on average, before by {before:.3f}.",
+        "AdaGrad's first update is plain gradient descent; later ones divide by √(sum of squared gradients so far).",
+        f"After {EPOCHS} epochs of all pairs they are off by {after:.3f} on average, at the start by {before:.3f}.",
     ]

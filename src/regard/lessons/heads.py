@@ -88,7 +88,7 @@ def code_and_statements() -> list[Claim]:
                   lambda t: f"dimensions one head reaches: {reached(t, beside)}, after W_O {reached(t, attended)}", 7),
         Code(D, 167, "output = concat @ W_O", lambda t: beside(t) @ W_O(t), 7),
         Statement(D, 173, "Which heads to ignore in certain contexts", lambda t: W_O_changes_with_the_text(t),
-                  lambda t: f"W_O is the same {W_O(t).shape} numbers whatever the text", 7,
+                  lambda t: f"W_O is the same matrix of {W_O(t).shape} whatever the text", 7,
                   "W_O is one constant matrix; it cannot look at the context", Verdict.overstated),
         Statement(D, 177, "Head 1's signal in dimension 5 would mix with Head 2's signal in dimension 5",
                   lambda t: moved_by(t, 0, added)[5] and moved_by(t, 1, added)[5],
@@ -96,7 +96,7 @@ def code_and_statements() -> list[Claim]:
         Statement(D, 177, "Concat keeps them separate", lambda t: movers(t, beside) == 1,
                   lambda t: f"heads that move dimension 5 of the concat: {movers(t, beside)} of {SETTINGS.heads}", 7),
         Code(D, 184, "output = W_O1 @ head1 + W_O2 @ head2", as_written, 7,
-             "rows are words here, so it is head1 @ W_O1: W_O1 are the first 64 rows of W_O"),
+             "rows are words here, so it is head1 @ W_O1: W_O1 is the first 64 rows of W_O"),
         Statement(D, 187, "a learned weighted sum where each head gets its own transformation",
                   lambda t: identity_error(t) < 1e-12,
                   lambda t: f"concat @ W_O − Σ head_i @ W_O[64(i−1):64i]: at most {identity_error(t):.0e}", 7),
@@ -211,6 +211,6 @@ def remarks(trace: Trace) -> list[str]:
         f"{largest_cosine(contributions(trace)):.3f}.",
         f"concat @ W_O = Σ head_i @ W_O[64(i−1):64i], to {identity_error(trace):.0e}; W_O1 @ head1 has shapes "
         f"{trace.array('W_O')[0].shape} @ {trace.array('context')[0].shape} and cannot run.",
-        f"Adding the heads instead is a W_O of {sizes['heads']} equal blocks: one of the things W_O could learn.",
+        f"Adding the heads instead of joining them is a W_O of {sizes['heads']} equal blocks: W_O could learn it.",
         "Ours: the vectors and W_O are random numbers, since the document gives only shapes.",
     ]

@@ -41,7 +41,7 @@ def lesson() -> Lesson:
         name="it",
         title="What does “it” read?",
         documents=(D,),
-        idea="A head of a trained model lets “it” read “animal”; whether it may know why depends on who may read whom.",
+        idea="A trained head lets “it” read “animal”; whether it can tell the right noun depends on who may read whom.",
         make=make,
         shows=("q", "k", "scores", "scaled", "weights", "context"),
         claims=tuple(claims()),
@@ -122,12 +122,13 @@ def remarks(trace: Trace) -> list[str]:
     before = {word: [weight(BOTH_WAYS, text, at, word) for text in (TIRED, WIDE)] for word in (READ, OTHER)}
     return [
         f"In this row, {READ} has {own:.3f} of what “{READER}” reads, {times:.1f} times an equal share.",
-        f"In {len(NOUNS)} other sentences this head gives the noun that “{READER}” means more than the other one in "
-        f"{meant(LOOKS_BACK)}.",
+        f"In {meant(LOOKS_BACK)} of {len(NOUNS)} other sentences this head gives the noun that “{READER}” means more "
+        "than the other noun.",
         f"{BOTH_WAYS}'s best head does so in {meant(BOTH_WAYS)}: it reads the first noun in {first(BOTH_WAYS)} of "
         f"{len(NOUNS)}, whatever “{READER}” means.",
         "“… was too tired” or “too wide” decides what “it” is, but it comes after “it”.",
-        f"{LOOKS_BACK} looks back: the weights of “{READER}” change by {largest_change(LOOKS_BACK):g}, in every head.",
+        f"{LOOKS_BACK} only looks back: the weights of “{READER}” change by "
+        f"{largest_change(LOOKS_BACK):g} in all heads.",
         f"{BOTH_WAYS} looks both ways and can tell: in {named(at)} “{READER}” gives {READ} {before[READ][0]:.3f} "
         f"before tired, {before[READ][1]:.3f} before wide.",
         f"That is the head where the weight of {READ} differs most; {OTHER} gets {before[OTHER][0]:.3f} and "

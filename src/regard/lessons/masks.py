@@ -60,9 +60,10 @@ def both_ways(trace: Trace) -> Trace:
 
 def remarks(trace: Trace) -> list[str]:
     seen, all_seen = trace.array("weights")[0], both_ways(trace).array("weights")[0]
+    last = " ".join(f"{weight:.2f}" for weight in seen[-1])
     return [
         f"{hidden(trace)} of {words(trace) ** 2} cells are hidden; every row still sums to 1.",
         f"quick reads The with {seen[1, 0]:.4f} when it looks back, with {all_seen[1, 0]:.4f} when it looks both ways.",
-        f"The last row is the same, {np.array2string(seen[-1], precision=2)}: nothing comes after the last word.",
+        f"The last row is the same, [{last}]: nothing comes after the last word.",
         "So a text of n words is n exercises at once: each word predicts the next without having seen it.",
     ]

@@ -28,7 +28,7 @@ def lesson() -> Lesson:
         name="matrix",
         title="Reading the matrix of weights",
         documents=(D,),
-        idea="Row i says how much word i takes of every word; its output is that mixture of the value vectors.",
+        idea="Row i says how much word i takes from every word; its output is that mixture of the value vectors.",
         make=make,
         shows=("weights", "context"),
         claims=tuple(claims()),
@@ -135,7 +135,7 @@ def remarks(trace: Trace) -> list[str]:
     off = np.abs(np.array(sums(trace)) - 1).max()
     return [
         f"The rows look both ways: later words get {', '.join(f'{w} {m:.2f}' for w, m in ahead.items())}.",
-        f"The text does not say so; a model that looks back could not have {forward} of these {len(ahead)} rows.",
-        f"Each row sums to 1; in floating-point numbers, to {off:.1e}. Compare with a tolerance.",
+        f"The text does not say so; a model that only looks back could not have {forward} of these {len(ahead)} rows.",
+        f"Each row sums to 1; in floating-point numbers, only to within {off:.1e}. Compare with a tolerance.",
         f"The text prints {len(ROWS)} of {keys(trace)} rows and no value vectors; the vectors here are random.",
     ]

@@ -45,7 +45,7 @@ def lesson() -> Lesson:
         name="new-sentences",
         title="A sentence it has never seen",
         documents=(D,),
-        idea="W_Q and W_K learn what kinds of words look for; any word whose vector lies near is treated alike.",
+        idea="W_Q and W_K learn what each kind of word looks for; a word whose vector lies near is treated alike.",
         make=make,
         shows=("weights",),
         claims=tuple(claims()),
@@ -116,17 +116,17 @@ def frames(trace: Trace) -> list[Frames]:
             "updates on “The cat sat”, by head",
             tuple((str(n), run) for n, run in runs),
             (*read, *unread, *alike),
-            "it never learns from ran → dog",
+            "it never learns from dog or ran",
         ),
         Frames(
-            f"“{NEW}” with other vectors",
+            f"“{NEW}” by where the word vectors come from",
             tuple((source, trained(make(0)).run(NEW)) for source, make in SOURCES.items()),
             (
                 *(Column.cell(f"ran → dog {h}", f"weights[{h},ran,dog]", ".3f") for h in heads),
                 Column("cos cat, dog", lambda run: near(run, "cat", "dog"), ".3f"),
                 Column("cos sat, ran", lambda run: near(run, "sat", "ran"), ".3f"),
             ),
-            "real: the English model's own, from millions of words",
+            "kinds: like words close; anywhere: at random; real: the English model's own",
         ),
     ]
 
@@ -135,13 +135,13 @@ def remarks(trace: Trace) -> list[str]:
     dog = trace.array("weights")[:, 2, 1]
     before = untrained(trace.array("E")).run(NEW).array("weights")[:, 2, 1]
     return [
-        f"“{NEW}”: ran gives dog {dog.min():.3f} and {dog.max():.3f} in its two heads; before, "
-        f"{before.min():.3f} and {before.max():.3f}.",
+        f"“{NEW}”: ran gives dog {dog[0]:.3f} in head 0 and {dog[1]:.3f} in head 1; before "
+        f"learning, {before[0]:.3f} and {before[1]:.3f}.",
         f"sat and ran have a cosine of {near(trace, 'sat', 'ran'):.3f} by embedding and of "
         f"{min(near_by_query(trace, 'sat', 'ran')):.3f} or more by query: W_Q treats them alike.",
-        f"Of subjects never read, {named('kinds'):.0%} are named where vectors of a kind lie close; where they lie "
-        f"anywhere, {named('anywhere'):.0%}.",
+        f"Of subjects it has never read, it names {named('kinds'):.0%} where vectors of a kind lie close, and "
+        f"{named('anywhere'):.0%} where they lie anywhere.",
         "So the vectors must come first, from much text. A model that learns them from one sentence never moves dog.",
-        f"With the English model's own vectors {named('real'):.0%} are named; each word keeps {WIDTH} numbers.",
-        f"These lie along the {WIDTH} directions that hold most of {len(WORDS)} words, found without knowing kinds.",
+        f"With the English model's own vectors, shortened to {WIDTH} numbers, it names {named('real'):.0%}.",
+        f"The {WIDTH} directions kept lose least of the {len(WORDS)} words; they were chosen without knowing kinds.",
     ]

@@ -28,7 +28,7 @@ def lesson() -> Lesson:
         name="pressure",
         title="Training is pressure",
         documents=(WORDS, FOX),
-        idea="A wrong guess pushes on every number that led to it: scores move, and the three matrices part.",
+        idea="A wrong guess pushes on every number that led to it: scores move, and the three matrices drift apart.",
         make=make,
         shows=("scores", "scores.grad", "W_Q.grad", "W_K.grad", "W_V.grad"),
         claims=tuple(claims()),
@@ -198,8 +198,8 @@ def frames(trace: Trace) -> list[Frames]:
     return [
         Frames("updates, what fox scores and reads", runs, tuple(seen)),
         Frames("updates, W_Q, W_K and W_V themselves", runs, tuple(cells)),
-        Frames("updates, degrees between the matrices", runs, tuple(apart), "equal beginnings: 0"),
-        Frames("updates, loss when two change places", runs, (Column("loss", loss), *swapped)),
+        Frames("updates, degrees between the matrices", runs, tuple(apart), "they begin equal: 0"),
+        Frames("updates, loss when two matrices change places", runs, (Column("loss", loss), *swapped)),
     ]
 
 
@@ -218,6 +218,6 @@ def remarks(trace: Trace) -> list[str]:
         f"its weight falls all the same, {trace['weights[fox,quick]']:.4f} → {last['weights[fox,quick]']:.4f}: "
         "softmax sees only differences.",
         f"Who moved quick's score? The word vectors by {alone['E']:+.4f}, W_Q and W_K together by {alone['W']:+.5f}.",
-        f"From equal beginnings W_V parts by {angle(last, 'W_K', 'W_V'):.0f}°, W_Q and W_K by "
-        f"{angle(last, 'W_Q', 'W_K'):.1f}°: their gradients are {trace['blame.W_Q.ratio']:.0f} times smaller.",
+        f"All three begin equal. W_V drifts {angle(last, 'W_K', 'W_V'):.0f}° away; W_Q and W_K stay "
+        f"{angle(last, 'W_Q', 'W_K'):.1f}° apart: their gradients are {trace['blame.W_Q.ratio']:.0f} times smaller.",
     ]

@@ -140,5 +140,5 @@ def remarks(trace: Trace) -> list[str]:
         f"Over all keys of ±1, a score is about {spread(4):g} at width 4 and {spread(9):g} at width 9: the root.",
         f"Unscaled, the largest weight is {raw.max():.4f} and moves by {slope(raw):.4f} with its score;",
         f"scaled, {scaled.max():.4f} and {slope(scaled):.4f}: {slope(scaled) / slope(raw):.0f} times as much.",
-        "Ours: the signs. The document gives no vectors and no d_k.",
+        "Ours: d_k and the vectors of +1 and −1. The document gives neither.",
     ]

@@ -28,7 +28,7 @@ def lesson() -> Lesson:
         name="three-words",
         title="The quick brown … pizza",
         documents=(D,),
-        idea="The same recipe with three words and other weights: the guess is wrong, and learning turns it round.",
+        idea="The same recipe with three words and other weights: the guess is wrong, and learning turns it around.",
         make=make,
         shows=("x", "weights", "context", "logits", "probabilities", "loss"),
         claims=tuple(claims()),

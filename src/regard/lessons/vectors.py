@@ -105,8 +105,8 @@ def claims() -> list[Claim]:
 
 def frames(trace: Trace) -> list[Frames]:
     columns = (
-        Column.cell("chance of king for a", "chances[a,king]"),
-        Column.cell("chance of not woman for a", "chances[a,woman]"),
+        Column.cell("chance of king for “a”", "chances[a,king]"),
+        Column.cell("chance of not woman for “a”", "chances[a,woman]"),
         Column("loss", lambda run: float(run.array("loss"))),
     )
     runs = tuple((str(i), run) for i, run in enumerate(trace.updates(3, RATE)))
@@ -119,11 +119,11 @@ def remarks(trace: Trace) -> list[str]:
     after = trace.update(RATE)
     moved = after.array("E") - trace.array("E")
     return [
-        f"One update moves a by {np.linalg.norm(moved[0]):.4f} and is by {np.linalg.norm(moved[2]):.4f}; "
+        f"One update moves “a” by {np.linalg.norm(moved[0]):.4f} and “is” by {np.linalg.norm(moved[2]):.4f}; "
         f"the loss falls from {float(trace.array('loss')):.4f} to {float(after.array('loss')):.4f}.",
         "Words that are not in the window keep their vectors: only the rows that were looked up have a gradient.",
         f"After {EPOCHS} epochs of both sentences the cosine of king and queen is "
         f"{trace['trained.cosine[queen]']:.3f}, that of king and royal {trace['trained.cosine[royal]']:.3f}.",
-        f"king − man + woman lies nearest to {nearest(trace, 'sum', INPUTS)} of the other words (sum.cosine); the word "
-        f"nearest to king alone is {nearest(trace, 'trained', ('king',))}.",
+        f"Of the other words {nearest(trace, 'sum', INPUTS)} lies nearest to king − man + woman (sum.cosine); nearest "
+        f"to king alone is {nearest(trace, 'trained', ('king',))}.",
     ]

@@ -79,7 +79,7 @@ CARDS = (
         stage=7,
         says="What apple reads is added to what it is. By itself it is as much eaten as sold: "
         "{x[apple,eaten]|1} and {x[apple,sold]|1}. Orange's value says eaten {v[orange,3]|0}, sold {v[orange,4]|0}.",
-        asks="How much of eaten has apple afterwards?",
+        asks="What is apple's number for eaten afterwards?",
         answer="residual[apple,eaten]",
         hint="Its own {x[apple,eaten]|1}, and {weights[apple,orange]|2} of Orange's value.",
         reveals="{residual[apple,eaten]|2}, and sold {residual[apple,sold]|2}: pulled towards what is eaten, and still "

@@ -44,8 +44,7 @@ CARDS = (
         answer="logits.grad[fox]",
         hint="fox should not follow: nothing is subtracted from {probabilities[fox]|4}.",
         reveals="{logits.grad[apple]|4}, {logits.grad[run]|4}, {logits.grad[fox]|4}, {logits.grad[jumps]|4}: three "
-        "words "
-        "should have less, one more, and together it is 0.",
+        "words should have less, one more, and the four add up to 0.",
         mistakes=(
             Mistake("subtracted the target", "1 is subtracted only for the word that should follow.",
                     lambda q: float(q.trace["probabilities[fox]"] - 1)),
@@ -99,7 +98,7 @@ CARDS = (
         title="The weights",
         place="004:341",
         stage=11,
-        says="The other way from the context: a weight is blamed for what its word brought. brown's value is "
+        says="The other branch from the context: a weight is blamed for what its word brought. brown's value is "
         "[{v[brown,0]|1}, {v[brown,1]|1}], ∂context is [{context.grad[fox,0]|4}, {context.grad[fox,1]|4}].",
         asks="What is ∂weight of brown?",
         answer="weights.grad[fox,brown]",

@@ -27,8 +27,8 @@ CARDS = (
         asks="What weight does sat give yesterday in head 2?",
         answer="weights[2,sat,yesterday]",
         hint="Divide by √2, take e to it: {exps[2,sat,yesterday]|3}. Each of the others has e⁰ = 1.",
-        reveals="{weights[2,sat,yesterday]|2}: of {total[2,sat]|3} in all. The document prints this number, and this "
-        "head's W_Q was set to give it.",
+        reveals="{weights[2,sat,yesterday]|2} = {exps[2,sat,yesterday]|3} / {total[2,sat]|3}. The document "
+        "prints this number, and this head's W_Q was set to give it.",
         mistakes=("not scaled", "not normalised", "equal shares", "the score"),
         row="sat",
         head=2,

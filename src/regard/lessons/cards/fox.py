@@ -35,8 +35,8 @@ CARDS = (
         title="A share of the whole",
         place="004:286",
         stage=5,
-        says="e to the score makes every number positive: The {exps[fox,The]|2}, quick {exps[fox,quick]|2}, "
-        "brown {exps[fox,brown]|2}, fox {exps[fox,fox]|2}.",
+        says="With the bias added, e to each score makes every number positive: The {exps[fox,The]|2}, "
+        "quick {exps[fox,quick]|2}, brown {exps[fox,brown]|2}, fox {exps[fox,fox]|2}.",
         asks="What weight does fox give itself?",
         answer="weights[fox,fox]",
         hint="Its part of the sum of the row: {exps[fox,fox]|2} over {total[fox]|2}.",
@@ -104,7 +104,7 @@ CARDS = (
         asks="What is the loss?",
         answer="loss",
         hint="−ln of the probability of the actual next word.",
-        reveals="Somebody who only guesses among four words has ln 4 = 1.3863. The toy knows hardly any more.",
+        reveals="Guessing blindly among four words costs ln 4 = 1.3863. The toy does hardly better.",
         mistakes=("log of ten", "no minus", "loss of the guess", "missing share"),
     ),
     Card(

@@ -29,8 +29,8 @@ CARDS = (
         asks="What is the first number of fox's query?",
         answer="q[fox,0]",
         hint="The row of fox and the first column of W_Q, [{W_Q[0,0]|3}, {W_Q[1,0]|3}]: multiply, then add.",
-        reveals="{x[fox,0]|1} · {W_Q[0,0]|3} + {x[fox,1]|1} · {W_Q[1,0]|3}. The document writes Wq @ e, with words as "
-        "columns: then W_Q is transposed too, and the numbers are the same.",
+        reveals="{x[fox,0]|1} · ({W_Q[0,0]|3}) + {x[fox,1]|1} · ({W_Q[1,0]|3}). The document writes Wq @ e, with words "
+        "as columns: then W_Q is transposed too, and the numbers are the same.",
         mistakes=(
             Mistake(
                 "used W·x instead of x·W",
@@ -50,8 +50,8 @@ CARDS = (
         asks="What is the score of fox for brown?",
         answer="scores[fox,brown]",
         hint="Multiply place by place, then add.",
-        reveals="Only this number is used. Turn all queries by any matrix A, and the keys by A⁻ᵀ: no score changes. "
-        "There is no real query.",
+        reveals="Only this number is used. Multiply all queries by any A that can be inverted, and all keys by A⁻ᵀ: "
+        "no score changes. There is no real query.",
         mistakes=("one product", "added", "cosine"),
         row="fox",
     ),

@@ -71,7 +71,7 @@ CARDS = (
         "columns.",
         mistakes=(
             Mistake("as the document has it", "64 × 512 times 4 × 64: 512 is not 4.", lambda q: "W_O1 @ head1"),
-            Mistake("not both", "The sizes fit in one order only.", lambda q: "both"),
+            Mistake("overlooked the sizes", "The sizes fit in one order only.", lambda q: "both"),
         ),
     ),
     Card(

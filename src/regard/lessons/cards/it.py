@@ -43,12 +43,12 @@ CARDS = (
         title="Tired or wide",
         place="002:30",
         stage=5,
-        says=f"“{TIRED}.” Put wide for tired, and it is the street. "
+        says=f"“{TIRED}.” With wide in place of tired, “it” is the street. "
         f"{LOOKS_BACK} reads from left to right, {BOTH_WAYS} reads both ways.",
         asks=f"In which model can “{READER}” read {READ} more before tired than before wide?",
         answer=can_tell,
         choices=(LOOKS_BACK, BOTH_WAYS, BOTH, NEITHER),
-        hint="tired comes after it. Who may read what comes after?",
+        hint="tired comes after “it”. Who may read what comes after?",
         reveals=told,
         mistakes=(
             Mistake("looked ahead", "That model may not read what comes later.", lambda q: LOOKS_BACK),
@@ -66,8 +66,8 @@ CARDS = (
         asks="What weight does “it” give animal?",
         answer="weights[it,animal]",
         hint="Its part of the sum of the row.",
-        reveals="{weights[it,animal]|3}: nobody told the model about antecedents, and this head reads one. Most of the "
-        "others read other words.",
+        reveals="{weights[it,animal]|3}: nobody told the model about antecedents, and this head reads one. Most "
+        "other heads read other words.",
         mistakes=("not normalised", "equal shares", "over the column"),
     ),
     Card(

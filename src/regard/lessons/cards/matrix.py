@@ -69,7 +69,7 @@ CARDS = (
         answer=lambda run: float(row(run, "mat").sum()),
         veils="context",
         hint="Nothing needs to be added: softmax made the row.",
-        reveals="1, like every row. A column may add up to anything: how much all words read one.",
+        reveals="1, like every row. A column may add up to anything: it says how much one word is read by all.",
         mistakes=(
             Mistake(
                 "added up the column", "That is the column of mat: what the four words take from mat.", _column_sum
@@ -84,8 +84,8 @@ CARDS = (
         title="Looking ahead",
         place="002:87",
         stage=5,
-        says="The is the first word, and gives itself {weights[The,The]|2}. All other words come after it.",
-        asks="How much of its attention does The give to later words?",
+        says="“The” is the first word, and gives itself {weights[The,The]|2}. All other words come after it.",
+        asks="How much of its attention does “The” give to later words?",
         answer=lambda run: later(run, "The"),
         veils="context",
         hint="All of its row but its own {weights[The,The]|2}.",
@@ -97,7 +97,7 @@ CARDS = (
                 "That is the whole row. A word is not after itself.",
                 lambda q: float(row(q.trace, "The").sum()),
             ),
-            Mistake("what it keeps", "That is what The gives itself.", lambda q: q.trace["weights[The,The]"]),
+            Mistake("what it keeps", "That is what “The” gives itself.", lambda q: q.trace["weights[The,The]"]),
             Mistake("only the next word", "That is the next word alone.", lambda q: q.trace["weights[The,cat]"]),
         ),
         row="The",

@@ -79,9 +79,8 @@ CARDS = (
         asks="What weight does an unseen subject get then (the median of five tries)?",
         answer=lambda _: found("anywhere"),
         hint="With three words to read, chance is a third.",
-        reveals="About chance. It works for words whose vectors already lie near; those of a word that was never "
-        "trained "
-        "lie anywhere. The word vectors had to be there before.",
+        reveals="About chance. It works for words whose vectors already lie near; that of a word that was never "
+        "trained may lie anywhere. The word vectors had to be there before.",
         mistakes=(
             Mistake("as with clusters", "That is where words of a kind lie close together.",
                     lambda _: found("kinds")),

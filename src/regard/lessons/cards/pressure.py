@@ -48,7 +48,7 @@ CARDS = (
         asks="What is that score after one update, to 4 decimals?",
         answer="scores[fox,fox]",
         hint="More attention to fox would lower the loss, if only slightly: the score grows by about a hundredth.",
-        reveals="{scores[fox,fox]|4} → {after: scores[fox,fox]|4}. High where a word should be attended to.",
+        reveals="{scores[fox,fox]|4} → {after: scores[fox,fox]|4}. A score rises where its word should be attended to.",
         mistakes=("before", UPHILL),
         row="fox",
         decimals=4,
@@ -71,10 +71,10 @@ CARDS = (
         changes=UPDATE,
     ),
     Card(
-        title="Who has parted?",
+        title="Which one drifts away?",
         place="000:159",
         stage=12,
-        says="W_Q, W_K and W_V began equal: all three leave vectors as they are. Now 100 updates.",
+        says="W_Q, W_K and W_V begin equal: all three leave vectors as they are. Then come 100 updates.",
         asks="Which matrix is farthest from the other two?",
         answer=farthest,
         choices=MATRICES,
@@ -100,7 +100,7 @@ CARDS = (
         reveals=lambda run: f"W_Q and W_K: {loss(run):.4f} → {loss(exchanged(run, 'W_Q', 'W_K')):.4f}. W_K and W_V: → "
         f"{loss(exchanged(run, 'W_K', 'W_V')):.4f}. That is what it means to have specialised.",
         mistakes=(
-            Mistake("a role that carries", "W_V has parted from both: in the wrong place it carries other content.",
+            Mistake("a role that carries", "W_V has drifted away: in the wrong place it carries other content.",
                     lambda q: "W_K and W_V"),
         ),
         changes=MANY,

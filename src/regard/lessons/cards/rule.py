@@ -33,7 +33,7 @@ CARDS = (
         hint="One for every number of the embedding.",
         reveals="512: a whole column. A row of this W_Q has 64 numbers and belongs to one input dimension; the "
         "document "
-        "calls rows the rules, which is so only where W is multiplied from the left.",
+        "calls rows the rules, which is so only with W @ embedding.",
         mistakes=(
             Mistake("a row", "A row has that many: one for each number of the query.",
                     lambda q: float(q.trace.array("W_Q").shape[2])),

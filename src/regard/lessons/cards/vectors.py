@@ -16,9 +16,9 @@ CARDS = (
         title="A score",
         place="002:370",
         stage=3,
-        says="“a king is a royal man”: a and is stand beside king. The vector of a is [{x[a,0]|1}, {x[a,1]|1}], that "
-        "of king as a context [{c[king,0]|1}, {c[king,1]|1}].",
-        asks="What is the score of a for king?",
+        says="“a king is a royal man”: “a” and “is” stand beside king. The vector of “a” is [{x[a,0]|1}, {x[a,1]|1}], "
+        "that of king as a context [{c[king,0]|1}, {c[king,1]|1}].",
+        asks="What is the score of “a” for king?",
         answer="scores[a,king]",
         hint="Multiply place by place, then add.",
         reveals="{scores[a,king]|2}. For woman, a word drawn at random, it is {scores[a,woman]|2}.",
@@ -32,9 +32,9 @@ CARDS = (
         title="From a score to a chance",
         place="002:370",
         stage=5,
-        says="The logistic function turns a score s into a chance: 1 / (1 + e⁻ˢ). The score of a for king is "
+        says="The logistic function turns a score s into a chance: 1 / (1 + e⁻ˢ). The score of “a” for king is "
         "{scores[a,king]|2}.",
-        asks="What chance does a give king?",
+        asks="What chance does “a” give king?",
         answer="chances[a,king]",
         hint="A score of 0 is a chance of one half.",
         reveals="{chances[a,king]|3}: hardly more than a coin, because nothing has been learned yet.",
@@ -50,8 +50,8 @@ CARDS = (
         title="What is wrong with a score",
         place="002:370",
         stage=11,
-        says="The loss is −ln of every chance. Its gradient at the score of a for king is the chance minus 1; a gave "
-        "king {chances[a,king]|3}.",
+        says="The loss is −ln of every chance. Its gradient at the score of “a” for king is the chance minus 1; "
+        "“a” gave king {chances[a,king]|3}.",
         asks="What is the gradient at that score?",
         answer="scores.grad[a,king]",
         hint="What is missing to certainty, with a minus.",
@@ -69,7 +69,7 @@ CARDS = (
         title="Close together",
         place="002:384",
         stage=12,
-        says="One update at the rate 0.25: a moves against its gradient, which is {E.grad[a,0]|4} in its first number. "
+        says="One update at rate 0.25: “a” moves against its gradient, which is {E.grad[a,0]|4} in its first number. "
         "That number is {E[a,0]|1}.",
         asks="What is it after the update?",
         answer="E[a,0]",
