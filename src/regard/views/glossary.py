@@ -8,7 +8,7 @@ from regard.lessons.glossary import Text, Word
 from regard.views.ink import QUIET, STAGE, Ink
 from regard.views.layout import wrapped
 
-NAME = 15
+NAME = 17
 
 
 def words(found: Iterable[Word], ink: Ink) -> list[rich.Text]:
