@@ -142,7 +142,6 @@ def remarks(trace: Trace) -> list[str]:
         f"Of subjects never read, {named('kinds'):.0%} are named where vectors of a kind lie close; where they lie "
         f"anywhere, {named('anywhere'):.0%}.",
         "So the vectors must come first, from much text. A model that learns them from one sentence never moves dog.",
-        f"With the English model's own vectors, {named('real'):.0%} are named; each vector is reduced to {WIDTH} "
-        f"numbers, along the {WIDTH} directions in which these {len(WORDS)} words differ most.",
-        "Those directions are found from the vectors alone, without being told which words are of a kind.",
+        f"With the English model's own vectors, {named('real'):.0%} are named.",
+        f"Each is reduced to the {WIDTH} directions in which these {len(WORDS)} words differ most, of whatever kind.",
     ]
