@@ -11,7 +11,7 @@ WEB := $(BIN)/python hatch_build.py
 # the page: when its sources change, installing builds it again (hatch_build.py)
 PAGE := hatch_build.py $(wildcard web/*.* web/public/* web/src/*.* web/src/*/*.* web/src/*/*/*.*)
 
-.PHONY: run test quick test-browser test-models machine check format lint types docs pictures films bench mutations lock sbom clean
+.PHONY: run test quick test-browser test-models machine check format lint types page docs pictures films bench mutations lock sbom clean
 
 run: $(VENV)/ready
 	@$(BIN)/regard explain "The quick brown fox" --next jumps
@@ -21,6 +21,8 @@ run: $(VENV)/ready
 # tests side by side compute on one thread each: the threads of several, on the same cores, wait for one another
 test quick test-browser test-models check: export OPENBLAS_NUM_THREADS ?= 1
 test quick test-browser test-models check: export OMP_NUM_THREADS ?= 1
+# and the hundreds of processes that tests start read regard compiled, also where the environment forbids to keep that
+test quick test-browser test-models check: export PYTHONDONTWRITEBYTECODE =
 
 test: $(VENV)/ready-for-tests machine
 	$(BIN)/pytest -q -rR -n $(WORKERS) $(TESTS)
@@ -43,13 +45,21 @@ test-models: $(VENV)/ready-for-tests
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt gguf accelerate
 	$(BIN)/pytest -q -rRs -n 0 -m real tests/models
 
+# format, lint and types side by side, since each of them computes on one core; then the tests
 check: $(VENV)/ready-for-tests machine
+	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target types page lint
+	$(BIN)/pytest -q -rR -n $(WORKERS) $(TESTS)
+
+lint: $(VENV)/ready-for-tests
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
+
+types: $(VENV)/ready-for-tests
 	$(BIN)/basedpyright
+
+page: $(VENV)/ready-for-tests
 	$(WEB) prettier --check --log-level warn .
 	$(WEB) eslint .
-	$(BIN)/pytest -q -rR -n $(WORKERS) $(TESTS)
 
 format: $(VENV)/ready-for-tests
 	$(BIN)/ruff format .

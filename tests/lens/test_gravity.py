@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import regard
+from regard.cli.main import run
 from regard.lens.gravity import gravity
 from regard.lens.streams import streams
 from regard.models.catalogue import find_model
@@ -101,3 +102,18 @@ def test_words_that_cannot_be_found_are_named():
         gravity([trace], "fox", 1)
     with pytest.raises(ValueError, match="got none"):
         gravity([], "fox")
+
+
+def test_a_word_of_several_tokens_is_followed_at_its_last(capsys):
+    """It is the one that has read the others; another capital is the same word."""
+    english = find_model("english")
+    one, several = (english.as_written(text) for text in ("I ate an apple", "Apple unveiled a phone"))
+    assert [seen.position for seen in gravity([one, several], "apple").sentences] == [3, 1]
+    assert gravity([several], "Unveiled").sentences[0].words[4] == "…iled"
+    assert gravity([several], "0").sentences[0].position == 0
+    with pytest.raises(NotFound, match=r"'phne' is not in 'Apple unveiled a phone'; did you mean phone\?"):
+        gravity([several], "phne")
+    assert run(["gravity", "Apple unveiled a phone", "--word", "apple"]) == 0
+    assert '"…le" (token 2 of 2 in "Apple") in "Apple unveiled a phone"' in capsys.readouterr().out.replace("...", "…")
+    assert run(["gravity", "Apple unveiled a phone", "--word", "apple", "--with", "phone"]) == 2
+    assert "'phone' is several pieces to english" in capsys.readouterr().err

@@ -168,3 +168,18 @@ def test_one_word_alone_needs_no_more_than_its_name():
     assert run.cell("weights").at == (0, 0, 0)
     assert run["weights[fox,fox]"] == 1.0
     assert run.name_of(run.cell("weights")) == "weights[fox]"
+
+
+def test_a_word_that_was_read_as_several_tokens_is_explained():
+    labels = Labels({"Q": ("App", "…le", "and", "ph", "…one", "…s", "…le"), "I": ("App", "…le")})
+    with pytest.raises(KeyError) as told:
+        labels.position("Q", 7, "apple")
+    assert str(told.value) == (
+        "'apple' is read as 2 tokens here: App (number 0), …le (number 1); write the number of one of them instead, "
+        "such as 1 for the last, which has read the others"
+    )
+    with pytest.raises(KeyError, match=r"no query 'phone' here"):
+        labels.position("Q", 7, "phone")  # phonesle is another word
+    with pytest.raises(KeyError, match=r"no word read 'apple' here"):
+        labels.position("I", 2, "apple")  # neighbours in a vocabulary make no word
+    assert labels.position("Q", 7, "…one") == labels.position("Q", 7, "4") == 4

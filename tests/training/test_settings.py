@@ -9,6 +9,12 @@ from regard.training.presets import PRESETS, Sizes, settings_listed, values_of
 from regard.training.settings import TrainingSettings
 
 
+@pytest.fixture(autouse=True)
+def a_line_for_each(monkeypatch):
+    """On a screen that is wide enough; on others, what is said of a setting goes on below it."""
+    monkeypatch.setenv("COLUMNS", "200")
+
+
 @pytest.mark.parametrize("preset", PRESETS)
 def test_every_setting_is_listed_with_the_value_it_has(preset, capsys):
     assert run(["train", "--settings", "--preset", preset]) == 0

@@ -1,6 +1,7 @@
 """The page's interpreter against this one, cell by cell: the toys, every variant of the transformer, edits, updates."""
 
 import json
+import math
 import os
 import subprocess
 from collections.abc import Iterable
@@ -102,10 +103,14 @@ def changes_of(trace: Trace, number: int) -> tuple[list[dict], Trace]:
 
 
 def texts_of(trace: Trace, steps: Iterable[Step], most: int) -> list[dict]:
-    cells = [Cell(step, at) for step in steps for at in np.ndindex(step.shape)]
-    chosen = np.random.default_rng(0).permutation(len(cells))[:most]
+    steps = list(steps)
+    ends = np.cumsum([math.prod(step.shape) for step in steps])
+    chosen = np.sort(np.random.default_rng(0).permutation(ends[-1])[:most])
     found = []
-    for cell in (cells[i] for i in sorted(chosen.tolist())):
+    for which, number in zip(np.searchsorted(ends, chosen, side="right"), chosen):
+        step, size = steps[which], math.prod(steps[which].shape)
+        at = np.unravel_index(number - (ends[which] - size), step.shape)
+        cell = Cell(step, tuple(map(int, at)))
         why = trace.why(cell)
         found.append(
             {

@@ -1,7 +1,6 @@
 """Lessons as a person takes them: predict, be told which mistake it was, answer well, see the numbers."""
 
 import re
-from urllib.parse import parse_qs
 
 import pytest
 
@@ -31,14 +30,15 @@ def verdict(page):
 
 def stands(page, name, card, revealed):
     """Whether the address says so, once it is written: that waits until a hand rests."""
-    expected = {"lesson": name, "card": str(card), "revealed": str(revealed)}
-    for _ in range(300):
-        found = parse_qs(page.evaluate("location.hash.slice(1)"))
-        said = {key: found.get(key, [first])[0] for key, first in (("lesson", ""), ("card", "1"), ("revealed", "0"))}
-        if said == expected:
-            return True
-        page.wait_for_timeout(100)
-    return False
+    page.wait_for_function(
+        """([lesson, card, revealed]) => {
+          const said = new URLSearchParams(location.hash.slice(1));
+          return said.get("lesson") === lesson && (said.get("card") ?? "1") === card
+            && (said.get("revealed") ?? "0") === revealed;
+        }""",
+        arg=[name, str(card), str(revealed)],
+    )
+    return True
 
 
 def test_a_lesson_with_a_wrong_and_a_right_answer(opened):

@@ -1,7 +1,7 @@
-/** The interpreter against Python, cell by cell, on the traces that tests/web/fixtures.py wrote. */
+/** The interpreter against Python, cell by cell, on the traces that tests/web/test_interpreter.py wrote. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { explanation, type Explanation } from "../src/measure/explanation";
 import type { Change } from "../src/state";
 import { changed } from "../src/run/local";
@@ -148,38 +148,44 @@ function expectSaid(trace: Trace, texts: readonly Text[]): void {
 describe.runIf(folder)("the interpreter agrees with Python", () => {
   it("on many traces", () => expect(files.length).toBeGreaterThan(20));
 
-  it.each(files)("%s: forward and backward", (name) => {
-    const { base } = read(name);
-    expectSame(traceFrom(base, { compute: true }), base);
-  });
+  describe.each(files)("%s", (name) => {
+    let found: Case; // megabytes, read once for all that is asked of it
+    beforeAll(() => void (found = read(name)));
+    afterAll(() => void (found = undefined!));
 
-  it.each(files)("%s: edits and updates", (name) => {
-    const { base, changes, after } = read(name);
-    expectSame(
-      changes.reduce((trace, change) => changed(trace, change), traceFrom(base, { compute: true })),
-      after,
-    );
-  });
+    it("forward and backward", () => {
+      const { base } = found;
+      expectSame(traceFrom(base, { compute: true }), base);
+    });
 
-  it.each(files)("%s: what is measured", (name) => {
-    const { after, explanation: expected } = read(name);
-    if (!expected) return;
-    const { edits: _, ...measured } = expected as Explanation & { edits: unknown };
-    const trace = traceFrom(after, { compute: true });
-    expectAlike({ ...trace.info, ...explanation(trace) }, measured, "explanation");
-  });
+    it("edits and updates", () => {
+      const { base, changes, after } = found;
+      expectSame(
+        changes.reduce((trace, change) => changed(trace, change), traceFrom(base, { compute: true })),
+        after,
+      );
+    });
 
-  it.each(files)("%s: arithmetic and addresses", (name) => {
-    const { after, texts } = read(name);
-    expectSaid(traceFrom(after), texts);
-  });
+    it("what is measured", () => {
+      const { after, explanation: expected } = found;
+      if (!expected) return;
+      const { edits: _, ...measured } = expected as Explanation & { edits: unknown };
+      const trace = traceFrom(after, { compute: true });
+      expectAlike({ ...trace.info, ...explanation(trace) }, measured, "explanation");
+    });
 
-  it.each(files)("%s: every measurement, also changed and with a word hidden", (name) => {
-    const { base, measured } = read(name);
-    for (const expected of measured) {
-      const trace = after(base, expected.changes);
-      expectMeasured(trace, expected);
-      expectSaid(withPythonsNumbers(expected), expected.texts);
-    }
+    it("arithmetic and addresses", () => {
+      const { after, texts } = found;
+      expectSaid(traceFrom(after), texts);
+    });
+
+    it("every measurement, also changed and with a word hidden", () => {
+      const { base, measured } = found;
+      for (const expected of measured) {
+        const trace = after(base, expected.changes);
+        expectMeasured(trace, expected);
+        expectSaid(withPythonsNumbers(expected), expected.texts);
+      }
+    });
   });
 });

@@ -22,7 +22,7 @@ def command(
 
     if reading and word is not None:
         raise ValueError("--reading lists what to read; leave the word out")
-    found = words.reading() if reading else words.glossary() if word is None else (words.word(word),)
+    found = words.reading() if reading else words.glossary() if word is None else words.meanings(word)
     if json:
         write_json([asdict(entry) for entry in found])
         return

@@ -13,7 +13,7 @@ def command(
         list[str], typer.Argument(help="One to three sentences with the word in them.", metavar="TEXT...")
     ],
     word: Annotated[
-        str | None, typer.Option(help="The word that is moved.  [default: the one that predicts in the first]")
+        str | None, typer.Option(help="The word to follow.  [default: the one that predicts, in the first]")
     ] = None,
     others: Annotated[
         list[str] | None,
@@ -39,6 +39,9 @@ def command(
     traces = [found.as_written(text, mask) for text in texts]
     first = traces[0]
     seen = gravity(traces, word or first.labels.plain("T", int(first.array("query"))), layer)
+    for other in others or ():
+        if found.row(other) is None:
+            raise found.no_row(other)  # the cosine with a piece of it would say nothing of the word
     compared = [found.tokenizer.one_word(other) for other in others or ()]
     if out is not None:
         from regard.views.figure import gravity_figure, save

@@ -12,6 +12,7 @@ def command(
     """Write the page as a folder for any web host: nothing to install, no server; English runs in the browser."""
     from regard.cli.output import say
     from regard.replacing import replacing_folder
+    from regard.suggestions import command as command_for
     from regard.views.site import site_files
 
     written = 0
@@ -21,4 +22,5 @@ def command(
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_bytes(content)
             written += len(content)
-    say(f"{folder}: {written:,} bytes; put it on any web host, or look at it: python -m http.server -d {folder}")
+    say(f"{folder}: {written:,} bytes; put it on any web host, or look at it here:")
+    say(f"  {command_for('python', '-m', 'http.server', '-d', str(folder))}")

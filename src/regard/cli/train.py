@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from regard.cli.options import RUNS
-from regard.cli.output import CLOSED_PIPE, outlive_the_reader, say
+from regard.cli.output import CLOSED_PIPE, ink_for, outlive_the_reader, say, write
 from regard.suggestions import command as command_for
 
 
@@ -56,8 +56,11 @@ def command(
     outlive_the_reader()
     set = [*(["film_every=50"] if film else []), *(set or ())]
     if settings:
+        from regard.views.layout import beside
+
+        ink = ink_for(None, plain)
         for name, value, about in settings_listed(planned(preset, task, set)):
-            say(f"{name:<17} {value:<12} {about}")
+            write(beside((f"{name:<17} {value:<12} ", ""), about, ink), plain)
         return
     texts, folder = chosen(paths or (), out, resume)
     request = Request(texts, folder, preset, tuple(set), task, resume, tensorboard, embeddings)

@@ -149,11 +149,11 @@ def written(cell: Cell) -> str:
 
 
 def _position(trace: Trace, word: str) -> int:
-    """Where a word stands; the last place, if it occurs several times."""
-    along = trace.labels.words["T"]
+    """Where a word stands: the last place, if it occurs several times; its last token, which has read the others."""
+    along, whole = trace.labels.words["T"], trace.labels.whole("T")
     places = [i for i, w in enumerate(along) if w == word] or [
-        i
-        for i, w in enumerate(along)
+        tokens[-1]
+        for w, tokens in whole
         if w.casefold() == word.casefold()  # Apple may begin a sentence
     ]
     if places:
@@ -161,7 +161,8 @@ def _position(trace: Trace, word: str) -> int:
     try:
         return trace.labels.position("T", len(along), word)  # an address such as the@4
     except NotFound:
-        raise NotFound(f"the word {word!r} is not in {' '.join(along)[:200]!r}; {suggestion(word, along)}") from None
+        text, known = " ".join(w for w, _ in whole)[:200], [w for w, _ in whole]
+        raise NotFound(f"the word {word!r} is not in {text!r}; {suggestion(word, known)}") from None
 
 
 @dataclass(frozen=True)

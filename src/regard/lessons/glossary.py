@@ -1,5 +1,6 @@
 """The vocabulary, and what to read: data in glossary.toml and reading.toml, here as values."""
 
+import re
 import tomllib
 from dataclasses import dataclass
 from functools import cache
@@ -65,15 +66,38 @@ def word(name: str) -> Word:
     >>> word("d_k").name, word("top-p").name
     ('head_width', 'mass')
     """
-    wanted = name.strip().casefold()
+    return meanings(name)[0]
+
+
+def meanings(name: str) -> tuple[Word, ...]:
+    """All that is called so, however it is spelled: our own word for it first, then what others may mean by it.
+
+    >>> [found.name for found in meanings("Output projections")]
+    ['W_O', 'W_out']
+    """
     for found in glossary():
-        if found.name.casefold() == wanted:
-            return found
-    for found in glossary():
-        if wanted in (other.casefold() for other in found.others):
-            return found
-    known = [known for entry in glossary() for known in (entry.name, *entry.others)]
-    raise NotFound(f"no word {name!r} in the glossary; {suggestion(name, known)}")
+        if found.name.casefold() == name.strip().casefold():
+            return (found,)  # head and heads are two words
+    wanted = spelling(name)
+    own = [found for found in glossary() if wanted == spelling(found.name)]
+    called = [found for found in glossary() if found not in own and wanted in map(spelling, found.others)]
+    if not own and not called:
+        known = [known for entry in glossary() for known in (entry.name, *entry.others)]
+        raise NotFound(f"no word {name!r} in the glossary; {suggestion(name, known)}")
+    return (*own, *called)
+
+
+def spelling(name: str) -> str:
+    """One spelling for all of a name: capitals, spaces, hyphens, underscores, a plural and -ise for -ize do not count.
+
+    >>> spelling("Cross-Entropy"), spelling("cross entropies"), spelling("Wq"), spelling("W_Q"), spelling("loss")
+    ('crossentropy', 'crossentropy', 'wq', 'wq', 'loss')
+    """
+    bare = re.sub(r"[\s_\-–−/·]+", "", name.casefold()).replace("isation", "ization").replace("ise", "ize")
+    for plural, one in {"matrices": "matrix", "ies": "y", "sses": "ss", "xes": "x", "ss": "ss", "s": ""}.items():
+        if bare.endswith(plural) and len(bare) > 3:
+            return bare.removesuffix(plural) + one
+    return bare
 
 
 def _read(name: str) -> dict[str, list[dict]]:

@@ -4,6 +4,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Mapping
+from itertools import pairwise
 
 from regard.suggestions import NotFound, suggestion
 
@@ -32,6 +33,7 @@ AXIS_WORDS = {
     "A": "text",
     "Y": "other text",
 }
+TOKENS = "TQKM"  # along these, the pieces of one word stand side by side
 PLAIN_WORD = re.compile(r"[^\W\d_][\w'’-]*\Z")
 
 
@@ -73,6 +75,17 @@ class Labels:
         word = self.plain(letter, position)
         return f"{word}@{position}" if word in self._repeated(letter) else word
 
+    def whole(self, letter: str) -> list[tuple[str, range]]:
+        """The words of the text, each with the positions of its tokens.
+
+        >>> Labels({"T": ("App", "…le", "fell")}).whole("T")
+        [('Apple', range(0, 2)), ('fell', range(2, 3))]
+        """
+        along = self.words.get(letter, ()) if letter in TOKENS else ()
+        begins = [i for i, token in enumerate(along) if i == 0 or not token.startswith("…")]
+        spans = (range(begin, end) for begin, end in pairwise([*begins, len(along)]))
+        return [("".join(along[i].removeprefix("…") for i in span), span) for span in spans]
+
     def position(self, letter: str, size: int, written: str) -> int:
         """The position that a part of an address means; an error lists what comes close."""
         if re.fullmatch(r"-?\d+", written):
@@ -92,10 +105,20 @@ class Labels:
                 return at
             raise NotFound(f"position {at} is not {word!r}; there are {self._choices(letter, word, places)}")
         if not places:
+            self._refuse_several_tokens(letter, word)
             raise NotFound(f"no {AXIS_WORDS.get(letter, letter)} {word!r} here; {suggestion(word, along)}")
         if len(places) > 1:
             raise NotFound(f"{word!r} occurs {len(places)} times; say which: {self._choices(letter, word, places)}")
         return places[0]
+
+    def _refuse_several_tokens(self, letter: str, word: str) -> None:
+        for whole, places in self.whole(letter):
+            if whole.casefold() == word.casefold() and len(places) > 1:
+                tokens = ", ".join(f"{self.plain(letter, i)} (number {i})" for i in places)
+                raise NotFound(
+                    f"{word!r} is read as {len(places)} tokens here: {tokens}; write the number of one of them "
+                    f"instead, such as {places[-1]} for the last, which has read the others"
+                )
 
     def _choices(self, letter: str, word: str, places: list[int]) -> str:
         return ", ".join(self.word(letter, p) for p in places[:8]) or suggestion(word, self.words[letter])

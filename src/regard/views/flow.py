@@ -83,13 +83,14 @@ def check_lines(flow: Flow, most: int, ink: Ink) -> list[Text]:
         Column("edge", [edge.name for edge in check.edges], "correlation with what is lost", left=True),
         Column("lost when cut", [ink.signed(edge.lost, 4) for edge in check.edges]),
     ]
-    for name, expected in check.expected.items():
+    for place, (name, expected) in enumerate(check.expected.items()):
         correlation = check.correlation[name]
         total = "–" if correlation is None else f"{correlation:.3f}"
         opens = [ink.signed(cell, 4) for cell in check.cells.get(name, ())]
-        columns.append(Column(name, opens or [f"{value:+.4f}" for value in expected], total))
+        shown = opens or [f"{value:+.4f}" for value in expected]
+        columns.append(Column(name, shown, total, drop=len(check.expected) - place if place else 0))
     title = Text.assemble(("CHECK", STAGE), ("   each weight set to 0 by itself, and the model run again", QUIET))
-    return [title, *table(columns, ink, indent=8)]
+    return [*wrapped(title, 0, ink), *table(columns, ink, indent=8)]
 
 
 def looks_lines(looks: Looks, trace: Trace, ink: Ink, most: int) -> list[Text]:

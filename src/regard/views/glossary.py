@@ -6,18 +6,16 @@ from rich import text as rich
 
 from regard.lessons.glossary import Text, Word
 from regard.views.ink import QUIET, STAGE, Ink
-from regard.views.layout import wrapped
+from regard.views.layout import beside, wrapped
 
-NAME = 15
+NAME = 17
 
 
 def words(found: Iterable[Word], ink: Ink) -> list[rich.Text]:
     """Each word with its sentence, what others call it, and where it lives."""
     lines: list[rich.Text] = []
     for word in found:
-        first, *rest = wrapped(word.says, NAME, ink)
-        name = rich.Text(f"{word.name:<{NAME - 1}} ", style=STAGE)
-        lines += [rich.Text.assemble(name, rich.Text(first.plain[NAME:])), *rest]
+        lines += beside((f"{word.name:<{NAME - 1}} ", STAGE), word.says, ink)
         lines += wrapped(rich.Text(f"{word.where}; others say: {', '.join(word.others)}", style=QUIET), NAME, ink)
     return lines
 

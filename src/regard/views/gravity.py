@@ -9,7 +9,7 @@ from regard.lens.gravity import Gravity, Sentence
 from regard.trace import Trace
 from regard.views.columns import Column, table
 from regard.views.ink import QUIET, STAGE, WEIGHT, Ink
-from regard.views.layout import wrapped
+from regard.views.layout import unbroken, wrapped
 
 MOST_PULLS = 8
 BAR = 20
@@ -29,10 +29,10 @@ def gravity_lines(found: Gravity, traces: Sequence[Trace], others: Sequence[str]
 
 def _pulls(found: Gravity, trace: Trace, sentence: Sentence, ink: Ink) -> list[Text]:
     """The word's way, and who pulled it, the strongest first."""
-    word = sentence.words[sentence.position]
+    layer = unbroken(f"   after {found.layer.replace('layer', 'layer ')}")
     title = Text.assemble(
-        ("GRAVITY", STAGE), f'   "{word}" in "{trace.info["text"]}" moves ', ink.number(sentence.way, 3),
-        (f"   after {found.layer.replace('layer', 'layer ')}", QUIET),
+        ("GRAVITY", STAGE), f'   {_named(trace, sentence.position)} in "{trace.info["text"]}" moves by ',
+        ink.number(sentence.way, 3), (layer.plain, QUIET),
     )  # fmt: skip
     ranked = sorted(sentence.pulls, key=lambda pull: -abs(pull.along.value))[:MOST_PULLS]
     is_rest = sentence.rest.size.value > NOTHING
@@ -48,6 +48,14 @@ def _pulls(found: Gravity, trace: Trace, sentence: Sentence, ink: Ink) -> list[T
     ]
     more = [Text(f"  … {left} more word{'s' * (left > 1)} pulled less", style=QUIET)] if left else []
     return [*wrapped(title, 0, ink), *table(columns, ink, 2), *more]
+
+
+def _named(trace: Trace, position: int) -> str:
+    """The word; a token that is only a part of one, with the whole."""
+    token = trace.labels.plain("T", position)
+    word, tokens = next(found for found in trace.labels.whole("T") if position in found[1])
+    part = f' (token {position - tokens[0] + 1} of {len(tokens)} in "{word}")' if len(tokens) > 1 else ""
+    return f'"{token}"{part}'
 
 
 def _alike(trace: Trace, sentence: Sentence, others: Sequence[str], ink: Ink) -> list[Text]:

@@ -7,6 +7,7 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from regard.views.ink import STAGE, Ink
+from regard.views.plainly import PLAINLY
 
 INDENT = 12
 UNBROKEN = "\u00a0"  # a space as wide as any, at which no line is broken
@@ -14,9 +15,14 @@ UNBROKEN = "\u00a0"  # a space as wide as any, at which no line is broken
 
 def stage(name: str, said: str | Text, ink: Ink) -> list[Text]:
     """A stage's name, and what is said beside it, wrapped where the screen ends."""
-    lines = wrapped(said, INDENT, ink)
-    first = Text.assemble((f"{name:<{INDENT}}", STAGE), lines[0][INDENT:])
-    return [first, *lines[1:]]
+    return beside((f"{name:<{INDENT}}", STAGE), said, ink)
+
+
+def beside(margin: tuple[str, str], said: str | Text, ink: Ink) -> list[Text]:
+    """What stands in the margin, with its style, and what is said beside it."""
+    indent = cell_len(margin[0])
+    first, *rest = wrapped(said, indent, ink)
+    return [Text.assemble(margin, first[indent:]), *rest]
 
 
 def command_lines(name: str, words: Sequence[str], ink: Ink) -> list[Text]:
@@ -43,8 +49,8 @@ def wrapped(said: str | Text, indent: int, ink: Ink, style: str = "") -> list[Te
     """Lines of at most the screen's width, broken at spaces; runs of spaces that separate things are kept."""
     lines: list[Text] = []
     current = Text("")
-    for word in _words(Text.assemble(said), ink.width - indent):
-        if current.plain.strip() and indent + cell_len(current.plain) + 1 + cell_len(word.plain) > ink.width:
+    for word in _words(Text.assemble(said), ink.width - indent, ink):
+        if current.plain.strip() and indent + _wide(current, ink) + 1 + _wide(word, ink) > ink.width:
             lines.append(current)
             current = word
         else:
@@ -58,11 +64,16 @@ def _indented(line: Text, indent: int, style: str) -> Text:
     return Text.assemble(" " * indent, line, style=style)
 
 
-def _words(said: Text, room: int) -> list[Text]:
+def _wide(said: Text, ink: Ink) -> int:
+    """How many columns it takes as it will be written: √ is one, what stands for it in plain signs is five."""
+    return cell_len(said.plain.translate(PLAINLY) if ink.plain else said.plain)
+
+
+def _words(said: Text, room: int, ink: Ink) -> list[Text]:
     """What may not be broken: words, and phrases that were declared unbroken, as long as they fit a line."""
     found: list[Text] = []
     for word in said.split(" ", allow_blank=True):
-        found += [word] if cell_len(word.plain) <= room else word.split(UNBROKEN, allow_blank=True)
+        found += [word] if _wide(word, ink) <= room else word.split(UNBROKEN, allow_blank=True)
     return found
 
 

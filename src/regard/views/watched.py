@@ -15,7 +15,8 @@ def habits_lines(rows: Sequence[Habits], ink: Ink, most: int, habit: str) -> lis
     """Every habit of the first heads, and what reading evenly would give."""
     shown = rows[:most]
     columns = [Column("head", [_head(row) for row in shown], left=True)]
-    columns += [Column(name, [f"{getattr(row, name):.3f}" for row in shown]) for name in MEASURED]
+    for place, name in enumerate(MEASURED, 1):  # on a narrow screen, what is sorted by stays
+        columns.append(Column(name, [f"{getattr(row, name):.3f}" for row in shown], drop=0 if name == habit else place))
     even = [f"{getattr(row.evenly, habit):.3f}" if row.evenly else "" for row in shown]
     columns.append(Column(f"{habit}, evenly", even, style=QUIET))
     title = Text.assemble(("HEADS", STAGE), f"   by {habit}", (_counted(rows, most), QUIET))
