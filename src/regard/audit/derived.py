@@ -203,9 +203,10 @@ def _is_sure(target: Column, found: Trial) -> bool:
         return len(found.wrong) <= count // 2 and found.rows > 0
     signed = "k" in formula or (found.values[found.right] < 0).any()  # or it is how far, not where to
     wrong = [(n, found.values[at] * (100 if n.percent else 1)) for at in found.wrong if (n := target.numbers[at])]
-    slips = all(slipped(n.text, value) or abs(value + n.printed.value) <= n.printed.unit for n, value in wrong)
     # a factor may well be another one in some row, and a part of a sum may be wrong as well
-    loose = not {*"*/"} & {*formula} if "+" in formula else "k" in formula and not data.IS_RECKONED.search(target.label)
+    summed = "+" in formula and not {*"*/"} & {*formula}
+    loose = summed or ("k" in formula and not data.IS_RECKONED.search(target.label))
+    slips = all(slipped(n.text, v, strictly=summed) or abs(v + n.printed.value) <= n.printed.unit for n, v in wrong)
     enough = ENOUGH[way.sure] if slips or way.factor or way.sure == TOLD else CERTAIN
     few = len(wrong) <= max(1, count // 5) and all(v * n.value > 0 or (v and signed) for n, v in wrong)
     proven = found.rows >= 2 + bool(way.factor) and found.digits >= enough + (found.rows < 3)

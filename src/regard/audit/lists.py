@@ -36,8 +36,7 @@ def _best(sources: Sequence[Node], functions: Sequence[str], claim: Node) -> lis
 
 
 def _has_one_slip(judged: Sequence[Judged]) -> bool:
-    """Whether all numbers but one are right, with more digits than chance would give, and that one has slipped; or with
-    so many that it is wrong whatever it looks like, as it is among shares: there the others leave it no choice."""
+    """Whether all numbers but one are right, by more digits than chance, and that one slipped or cannot be."""
     wrong = [(one.claimed, float(one.computed.rstrip("%"))) for one in judged if one.verdict.fails]
     digits = sum(len(re.sub(r"\D", "", one.claimed).lstrip("0")) for one in judged if not one.verdict.fails)
     if len(wrong) != 1 or digits < ENOUGH or wrong[0][1] == 0:
