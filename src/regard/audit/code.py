@@ -207,9 +207,11 @@ def _check_products(page: Page, line: Line) -> None:
         else:
             _claim_shape(page, line, found[0], result[1] if result else "", made)
     for found in data.SCORES.finditer(text):  # tokens × tokens, and not as wide as what they are made of
-        shape, above = _shape(found[1]), map(_shape, data.ONE.findall(page.near(line.number - 1, LONGEST)))
-        if shape and shape[-2] != shape[-1] and shape in above:
-            _claim_shape(page, line, "scores", found[1], (*shape[:-1], shape[-2]))
+        shape, above = _shape(found[1]), [*map(_shape, data.ONE.findall(page.near(line.number - 1, LONGEST)))]
+        tokens = {one[1] for one in above if len(one) == 3 and one[:1] == shape[:1]} or {*shape[2:3]}
+        heads = [{*one[2:]} for one in above if one[:2] == shape[:2]]
+        if len(tokens) == 1 and any(tokens < sizes >= {*shape[2:]} != tokens for sizes in heads):
+            _claim_shape(page, line, "scores", found[1], (*shape[:2], *tokens, *tokens))
     for found in data.PRODUCT_OF_PARTS.finditer(line.text) if line.block else ():
         whole, part = found[1], found[2]
         if any(re.search(rf"\[\s*{part}1\s*\|", text) for text in page.texts.values()):

@@ -6,12 +6,10 @@ from importlib.resources import files
 from typing import Any
 
 _TABLES = tomllib.loads(files("regard.audit").joinpath("data.toml").read_text("utf-8"))
-PIECES: dict[str, str] = _TABLES["pieces"]
-SIGNS: dict[str, str] = _TABLES["signs"]
+_TEXTS: dict[str, dict[str, str]] = _TABLES
+PIECES, SIGNS, COMMANDS, WAYS = (_TEXTS[name] for name in ("pieces", "signs", "commands", "ways"))
 NOTATION: dict[str, list[list[Any]]] = _TABLES["notation"]
-COMMANDS: dict[str, str] = _TABLES["commands"]
 NAMES = {word.replace("_", " "): name for name, words in _TABLES["names"].items() for word in words.split()}
-WAYS: dict[str, str] = _TABLES["ways"]
 DOUBTS: list[dict[str, Any]] = _TABLES["doubts"]
 MEANINGS = {
     kind: {name: text.split(" | ") for names, text in _TABLES[kind].items() for name in names.split()}

@@ -279,8 +279,10 @@ def _judge(page: Page, table: Table, claim: Number, name: str, some: list[list[N
     fits = [at for at, value in enumerate(values) if abs(value - said) <= reach[at]]
     slips = [at for at, value in enumerate(values[:3]) if slipped(claim.text.lstrip("-+"), value * by)]
     mixed = [at for at in slips if is_mixed(claim.text, values[at] * by)]
-    faults = (is_mixed(part.text, said - values[at] + part.value) for at, parts in enumerate(some) for part in parts)
-    if sure is None or (not mixed and any(faults)):  # a part of it is wrong, where more goes on from it
+    slips += [0] * any(abs(values[0] - abs(part.value) - said) <= claim.step / 2 for part in some[0][1:])  # left out
+    if sure is None or (
+        not mixed and is_misread(nodes[0], some[0], claim, USUAL)
+    ):  # more goes on from it; a part is wrong
         mixed, slips, sure = [], [], False
     near = [at for at in [*mixed, *slips] or [0] * sure if 0 < said < 2 * values[at] < 4 * said]
     for at in (fits or near)[:1]:

@@ -22,6 +22,7 @@ from regard.audit.verdict import NOISE, Verdict, is_mixed, row_verdicts
 MOST_MOVED = 1_500  # numbers read while each is moved in turn to find the spread; beyond it, some stand for all
 ROUNDED_FROM = {"softmax": 2, "exp": 2}  # decimals from which an input counts as rounded itself; others need 3
 TYPED = 4  # and as many where no function is involved: 0.2704 is the outcome of something, 0.105 is typed
+PAIRS = re.compile(r"(\d)(\D?)(?=(\d))").finditer  # of neighbouring digits
 LONG = 10_000  # whole numbers beyond it may be rounded
 Moves = dict[int, float]  # how far numbers may be off, by their places
 WIDEST = 3.0  # standard deviations of rounding that a sum of shares may be off
@@ -68,13 +69,10 @@ def holds(reference: Node, claim: Node) -> bool:
 
 def is_misread(node: Node, numbers: Iterable[Number], claim: Number, reading: Reading) -> bool:
     """Whether a claim is right if two neighbouring digits of one of the numbers that it is made of are exchanged."""
-    for number in numbers:
-        for pair in re.finditer(r"(\d)(\D?)(?=(\d))", number.text):
-            text = number.text[: pair.start()] + pair[3] + pair[2] + pair[1] + number.text[pair.end(3) :]
-            shifts = {number.place: number._replace(text=text).value - number.value}
-            if abs(number_of(node, reading._replace(shifts=shifts)) - claim.value) <= claim.step * 0.6:
-                return True
-    return False
+    swaps = ((n, n.text[: p.start()] + p[3] + p[2] + p[1] + n.text[p.end(3) :]) for n in numbers for p in PAIRS(n.text))
+    shifts = ({n.place: n._replace(text=text).value - n.value} for n, text in swaps)
+    values = (number_of(node, reading._replace(shifts=shift)) for shift in shifts)
+    return any(abs(value - claim.value) <= claim.step * 0.6 for value in values)
 
 
 def _under(reading: Reading, reference: Node, claim: Node, about: bool, moved: Moves) -> list[Judged]:

@@ -135,7 +135,7 @@ def _table(group: list[Row], *, separated: bool) -> Table | None:
     end = max(len(line.text.rstrip()) for line, _ in body) - RAGGED
     found = list[tuple[Cell, ...]]()
     for line, cells in body:
-        if not separated and 1 < len(cells) < len(header) and len(line.text.rstrip()) >= end:
+        if not separated and len(cells) == 2 < len(header) and len(line.text.rstrip()) >= end:
             cells = [cells[0], *[""] * (len(header) - len(cells)), *cells[1:]]  # a name and an amount at the end
         if len(cells) == len(header):
             found.append(tuple(Cell(text, line.number, at) for at, text in enumerate(cells)))
