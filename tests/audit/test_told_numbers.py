@@ -47,6 +47,16 @@ CASES = {
     "a rate of the total above it": (INVOICE + "| VAT 20 % | {} |\n| Total | 600.00 |", "100.00", ["87.40"]),
     "points of a league": (LEAGUE, "11", [" 9"]),
     "the shape of scores": ("q: (8, 12, 128, 64)\nScores, q times k: {}", "(8, 12, 128, 128)", ["(8, 12, 128, 64)"]),
+    "a row that is left out": (
+        "| a | 20.50 |\n|---|---|\n| b | 13.10 |\n| c | 7.25 |\n| d | 3.15 |\n| Total | {} |",
+        "23.50",
+        ["16.25"],
+    ),
+    "the shape of scores as wide as a head": (
+        "x: (8, 128, 768)\nq: (8, 12, 128, 64)\nScores, q @ k: {}",
+        "(8, 12, 128, 128)",
+        ["(8, 12, 64, 64)"],
+    ),
     "the shape before a pooling": (POOLS, "(64, 14, 14)", ["(64, 16, 16)"]),
 }
 
@@ -71,6 +81,9 @@ def test_the_right_number_passes_and_wrong_ones_are_found(case: str) -> None:
         "q: (8, 12, 128, 64) and k: (8, 12, 32, 64)\nScores: (8, 12, 128, 32)",
         "conv: (3, 64, 64)\nconv, stride 4: (16, 16, 16)\npool of 4: (16, 4, 4)",
         "acos 0.5 -0.25 -> 1.0764",
+        "```\n2 (K and V) * 32 * 8 * 128 * 2 = 131072 bytes\n```",
+        "| logit z | softmax | gradient p − y |\n|---|---|---|\n| 1.2 | 0.690 | -0.310 |\n| 0.4 | 0.310 | 0.310 |",
+        "n    homes   percent   so far\n1    34      44.7      34\n2    42      55.3      76\nAll  76      100.0",
     ],
 )
 def test_what_may_be_about_something_else_is_left_alone(page: str) -> None:

@@ -34,7 +34,6 @@ UNNAMED = ("", "text", "output", "console", "plaintext", "txt", "none", "out", "
 SINGLE = 1e-6  # how far numbers of single precision may be off
 STORING = ast.Assign | ast.AnnAssign
 LONGEST = 60  # lines of an output that are compared, or above scores that may say how many queries there are
-Run = tuple[ast.stmt, Sequence[Line]]  # a statement, and the lines that show its output
 
 
 def check_code(page: Page) -> None:
@@ -278,7 +277,7 @@ def tree_of(lines: Sequence[Line]) -> list[ast.stmt]:
     return ast.increment_lineno(tree, min(texts) - 1).body
 
 
-def runs_of(block: Sequence[Line]) -> Iterator[Run]:
+def runs_of(block: Sequence[Line]) -> Iterator[tuple[ast.stmt, Sequence[Line]]]:
     """The statements of a block of code, then the tests in its texts; each with the lines that show its output."""
     tree = [] if any(line.text.startswith("In [") for line in block) else tree_of(block)
     yield from [(statement, []) for statement in tree]
@@ -288,7 +287,7 @@ def runs_of(block: Sequence[Line]) -> Iterator[Run]:
             yield from [(one, [line._replace(text=found[2])]) for one in tree_of([line._replace(text=found[1])])]
 
 
-def _of_pieces(block: Sequence[Line]) -> Iterator[Run]:
+def _of_pieces(block: Sequence[Line]) -> Iterator[tuple[ast.stmt, Sequence[Line]]]:
     """What stands behind prompts, with the lines below each; or one by one what is no Python as a whole."""
     session = any(data.PROMPT.match(line.text) for line in block)
     pieces: list[tuple[list[Line], list[Line]]] = []

@@ -8,9 +8,8 @@ from typing import Any
 _TABLES = tomllib.loads(files("regard.audit").joinpath("data.toml").read_text("utf-8"))
 _TEXTS: dict[str, dict[str, str]] = _TABLES
 PIECES, SIGNS, COMMANDS, WAYS = (_TEXTS[name] for name in ("pieces", "signs", "commands", "ways"))
-NOTATION: dict[str, list[list[Any]]] = _TABLES["notation"]
 NAMES = {word.replace("_", " "): name for name, words in _TABLES["names"].items() for word in words.split()}
-DOUBTS: list[dict[str, Any]] = _TABLES["doubts"]
+NOTATION, DOUBTS = _TABLES["notation"], _TABLES["doubts"]
 MEANINGS = {
     kind: {name: text.split(" | ") for names, text in _TABLES[kind].items() for name in names.split()}
     for kind in ("units", "items", "rows", "pairs", "families")

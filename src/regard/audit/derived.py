@@ -102,7 +102,7 @@ def check_columns(page: Page) -> None:
         check_weights(page, table)
         labelled = table.titled and not all(isinstance(row[0].node, Number) for row in table.rows)
         labelled = labelled and not data.IS_TOTAL.match(table.header[-1])  # what sums up both ways may be wrong inside
-        for view in (table, table.turned()) if labelled else (table,):
+        for view in (table, table._replace(rows=tuple(table.body)).turned()) if labelled else (table,):
             wrong = {finding.line for finding in page.findings if finding.verdict.fails}
             judged = {(finding.line, finding.claimed) for finding in page.findings}
             fresh = len(view.header) <= MOST_COLUMNS and (view is table or wrong.isdisjoint(table.lines))
@@ -208,6 +208,7 @@ def _is_sure(target: Column, found: Trial) -> bool:
     loose = summed or ("k" in formula and not data.IS_RECKONED.search(target.label))
     slips = all(slipped(n.text, v, strictly=summed) or abs(v + n.printed.value) <= n.printed.unit for n, v in wrong)
     enough = ENOUGH[way.sure] if slips or way.factor or way.sure == TOLD else CERTAIN
+    enough += 2 * (len(way.sources) > 2 and way.sure == FOUND and " + ".join(way.sources) != formula)  # of so many
     few = len(wrong) <= max(1, count // 5) and all(v * n.value > 0 or (v and signed) for n, v in wrong)
     proven = found.rows >= 2 + bool(way.factor) and found.digits >= enough + (found.rows < 3)
     return few and proven and (slips or not loose)
@@ -218,7 +219,7 @@ def _write(page: Page, table: Table, target: Column, found: Trial) -> None:
     for at, number in enumerate(target.numbers):
         if number and found.known[at]:
             typed = not number.decimals or not any(column.halves[at] for column in found.way.sources.values())
-            leeway = number.step * (0.6 if typed else 5 if found.way.factor else 2)
+            leeway = number.step * ((1.1 if found.way.factor else 0.6) if typed else 5 if found.way.factor else 2)
             value, given = float(found.values[at]), Verdict.rounded if found.right[at] else Verdict.wrong
             summed = abs(np.nansum(target.values[:at]) - number.value) <= number.step / 2 and found.way.sure == SAID
             less = data.DISCOUNT.search(page.near(table.lines[-1], 0, 3)) and not slipped(number.text, value)
@@ -265,6 +266,8 @@ def _check_column(page: Page, table: Table, at: int) -> None:
             some = [parts for parts in (items, *fewer) if len(parts) > 1] if not statistic else [items]
             goes_on = any(abs(number.value + sum(below[:n]) - below[n]) <= number.step for n in range(1, len(below)))
             name, told = name_of(statistic[1]) if statistic else "sum", data.SAYS_TOTAL.match(label) is not None
+            beside = sum(node.value for cell in row if cell.column != at and isinstance(node := cell.node, Number))
+            goes_on |= abs(beside - number.value) <= number.step  # its own row confirms it
             sure = None if goes_on else told and {(n.line, n.text) for n in items} <= known
             fits = (number.line, number.text) in known or _judge(page, table, number, name, some, sure)
             since, last = (since, last) if statistic else (len(items), [number])

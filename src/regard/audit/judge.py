@@ -24,7 +24,6 @@ ROUNDED_FROM = {"softmax": 2, "exp": 2}  # decimals from which an input counts a
 TYPED = 4  # and as many where no function is involved: 0.2704 is the outcome of something, 0.105 is typed
 PAIRS = re.compile(r"(\d)(\D?)(?=(\d))").finditer  # of neighbouring digits
 LONG = 10_000  # whole numbers beyond it may be rounded
-Moves = dict[int, float]  # how far numbers may be off, by their places
 WIDEST = 3.0  # standard deviations of rounding that a sum of shares may be off
 
 
@@ -75,7 +74,7 @@ def is_misread(node: Node, numbers: Iterable[Number], claim: Number, reading: Re
     return any(abs(value - claim.value) <= claim.step * 0.6 for value in values)
 
 
-def _under(reading: Reading, reference: Node, claim: Node, about: bool, moved: Moves) -> list[Judged]:
+def _under(reading: Reading, reference: Node, claim: Node, about: bool, moved: dict[int, float]) -> list[Judged]:
     """The verdicts under one reading, first for the numbers as they stand, then as far as rounding may have moved them.
     A claim of another form, such as 5/4 for (2+3)/4, is judged by its value, or term by term if it has as many."""
     value, claimed, stated = evaluate(reference, reading), evaluate(claim, reading), literals(claim)
@@ -148,7 +147,7 @@ def compare(
     return judged
 
 
-def _rounded_in(reference: Node, typed: int, rounded: Collection[str]) -> Moves:
+def _rounded_in(reference: Node, typed: int, rounded: Collection[str]) -> dict[int, float]:
     """How far the numbers of an expression may be off because they are printed rounded, by their places.
 
     A number typed with few digits is meant as it stands (softmax of 1.0, 2.0, 3.0 is no riddle); one with more is the
@@ -157,7 +156,7 @@ def _rounded_in(reference: Node, typed: int, rounded: Collection[str]) -> Moves:
     calls = [function for function in calls_in(reference) if function.isidentifier()]
     calls += ["power"] * ("e" in nodes.names_in(reference))
     enough = min([typed, *(ROUNDED_FROM.get(function, 3) for function in calls)])
-    moved: Moves = {}
+    moved: dict[int, float] = {}
     for number in numbers_in(reference):
         digits = len(number.text.lower().partition("e")[0].replace(".", "").lstrip("-0"))  # 0.0035 has two
         if (number.decimals >= enough and (digits > 2 or calls)) or number.text in rounded:
@@ -165,7 +164,7 @@ def _rounded_in(reference: Node, typed: int, rounded: Collection[str]) -> Moves:
     return moved
 
 
-def _extent(node: Node, reading: Reading, moved: Moves, value: Array) -> tuple[Array, Array]:
+def _extent(node: Node, reading: Reading, moved: dict[int, float], value: Array) -> tuple[Array, Array]:
     """The least and the greatest value when each number moves by its step, to first order: one at a time, added up."""
     low, high, each = value.astype(float), value.astype(float), 1 + len(moved) * len(numbers_in(node)) // MOST_MOVED
     for place, step in itertools.islice(moved.items(), 0, None, each):
