@@ -264,6 +264,8 @@ def test_a_right_softmax_is_never_called_wrong(scores: list[int], places: int) -
         "```python\nprint(0.5)\n```\n\n```\n6.99e-1000\n```\n",
         "| item | qty | price | amount |\n|---|---|---|---|\n| a | 1e308 | 1e308 | 5.00 |\n| b | 2 | 3.00 | 6.00 |\n"
         "| c | 4 | 2.50 | 10.00 |\n| Total | | | 27.00 |\n",
+        f"{'9' * 400}, 2, 3\n\nThe mean of the three is 12.34, their standard deviation {'9' * 400}.",
+        f"| a | b |\n|---|---|\n| x | {'9' * 400} |\n| y | 1 |\n| z | 2 |\n\nThe mean is 5.25.",
     ],
 )
 def test_numbers_beyond_all_numbers_are_left_alone(text: str) -> None:

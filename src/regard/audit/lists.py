@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from regard.audit import data
 from regard.audit.context import Page
-from regard.audit.evaluate import evaluate, readings
+from regard.audit.evaluate import evaluate, number_of, readings
 from regard.audit.finding import occurrences, show_beside
 from regard.audit.judge import Judged, compare, failures, is_misread, judge
 from regard.audit.nodes import Call, Node, Number, Vector, literals, numbers_in
@@ -79,7 +79,7 @@ def _told(row: Vector, found: re.Match[str]) -> Iterator[Judged]:
     tried = [one._replace(node=node) for one in judge(node, claim, typed=1)]  # all may be outcomes, rounded
     yield from tried if not failures(tried) else ()
     for reading in readings(node):
-        value = float(evaluate(node, reading))
+        value = number_of(node, reading)
         slip = slipped(claim.text, value, strictly=True) and data.TELLING.search(claim.text)
         sure = slip or str(len(row.parts)) == name_of(found["count"] or "")
         near = 0.5 < value / (claim.value or math.inf) < 2 and not is_misread(node, numbers_in(node), claim, reading)
