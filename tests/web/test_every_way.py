@@ -93,6 +93,9 @@ class Mouse:
         self.page.mouse.up()
 
 
+DOUBLE_TAP = 400  # ms within which a browser takes two touches for one gesture
+
+
 class Finger(Mouse):
     """A finger on a phone."""
 
@@ -115,6 +118,7 @@ class Finger(Mouse):
 
     def up(self) -> None:
         self._touch("touchEnd")
+        self.page.wait_for_timeout(DOUBLE_TAP)  # no finger is back sooner, and what follows sooner is no tap of its own
 
 
 class Keys(Mouse):
