@@ -51,6 +51,42 @@ def test_a_number_of_the_catalogue_links_to_its_cell() -> None:
     assert float(reading.runs[0]["logits[apple]"]) == pytest.approx(0.435)
 
 
+def test_an_equal_value_and_a_word_do_not_make_a_cell() -> None:
+    for claim in ("The row The sums 0.5 + 0.5 = 1.0", "the: √4 = 2", "for the: 1·1 + 2·0 = 1", "sat: 2 + 1 = 3"):
+        assert read_text(f"{claim}\n\nThe cat sat. The quick brown fox jumps.").runs == (), claim
+
+
+def test_a_number_about_another_word_links_nowhere() -> None:
+    claims = read_text(FOX.replace('"apple" =', '"plum" =')).claims
+    assert [claim.finding.claimed for claim in claims] == ["0.33", "0.105", "0.435"]
+    assert all(claim.cell is None for claim in claims)
+
+
+LOGITS = """"apple" = 0.5*0.66 + 0.2*0.525 = 0.435
+"run" = 0.1*0.66 + 0.6*0.525 = 0.381
+"fox" = 0.7*0.66 + 0.4*0.525 = 0.672
+"{word}" = 0.2*0.66 + 0.9*0.525 = 0.604
+
+softmax([0.435, 0.381, 0.672, 0.604]) ≈ [0.23, 0.22, 0.29, 0.26]
+"""
+
+
+def test_of_two_toys_the_one_whose_words_were_named_last_is_opened() -> None:
+    words = ("jumps", "pizza")
+    page = "The quick brown fox jumps.\n\n" + "\n".join(LOGITS.format(word=word) for word in words)
+    reading = read_text(page)
+    fourth = [claim for claim in reading.claims if claim.finding.claimed in ("0.604", "0.26")]
+    assert [(claim.run, claim.cell) for claim in fourth] == [
+        (run, f"{step}[{word}]") for run, word in enumerate(words) for step in ("logits", "probabilities")
+    ]
+    assert [run.info["model"] for run in reading.runs] == ["fox", "fox-with-pizza"]
+
+
+def test_a_column_links_to_scores_only_where_it_holds_them() -> None:
+    page = "| word | score | softmax | score + 0 |\n|---|---|---|---|\n| the | 1 | 0.27 | 1 |\n| cat | 2 | 0.73 | 2 |\n"
+    assert {claim.cell for claim in read_text(page).claims} <= {"weights[cat,the]", "weights[cat,cat]", None}
+
+
 def test_a_page_about_something_else_links_nowhere() -> None:
     reading = read_text("Prices: 0.5*0.66 + 0.2*0.525 = 0.435, 2 * 3 = 6")
     assert reading.runs == () and all(claim.cell is None for claim in reading.claims)

@@ -21,12 +21,12 @@ from regard.audit.nodes import Call, Name, Node, Number, Unreadable, Vector, is_
 from regard.audit.page import audit
 from regard.audit.pages import lines_of, read_page
 from regard.audit.tables import Table, tables_of
+from regard.linking import Link, Page, linked, value_of
 from regard.trace import Trace
 
 MOST_PARTS = 40  # of one step of arithmetic; a longer one is not opened further
 DEEPEST = 6
 MOST_WORDS = 16  # of a table that is a toy
-STEP = re.compile(r"(?:scores|scaled|weights|context|logits|probabilities)\[")  # cells that are computed, not given
 
 
 @dataclass(frozen=True)
@@ -102,53 +102,49 @@ def read(path: Path | str) -> Reading:
 def read_text(text: str, name: str = "page") -> Reading:
     """The same for a text."""
     found = audit(text, name)
-    raw = text.split("\n")
-    claims = [ReadClaim(f, f.place, None if f.node is None else opened(f.node)) for f in found.findings]
+    page = Page(text.split("\n"))
+    tables = list(_of_tables(text, name))
+    known = _of_catalogue(page) if found.findings else []
     runs: list[Trace] = []
-    for trace, cells in [*_of_tables(text, name), *_of_catalogue(text, found)]:
-        at = len(runs)
-        linked = [_linked(claim, cells, raw, at) for claim in claims]
-        if linked != claims:
-            claims = linked
-            runs.append(trace)
+    claims: list[ReadClaim] = []
+    for finding in found.findings:
+        claim = ReadClaim(finding, finding.place, None if finding.node is None else opened(finding.node))
+        if (link := _in_tables(finding, tables, page) or linked(finding, page, known)) is not None:
+            at = next((at for at, run in enumerate(runs) if run is link.trace), len(runs))
+            runs += [link.trace] * (at == len(runs))
+            claim = replace(claim, run=at, cell=link.cell)
+        claims.append(claim)
     return Reading(name, text, found, tuple(claims), tuple(runs))
 
 
-def _linked(claim: ReadClaim, cells: Sequence[tuple[str, str, float, int]], raw: Sequence[str], run: int) -> ReadClaim:
-    """The claim with the cell that has its number: on its line where that is known, and about a word of its line."""
-    if claim.run is not None:
-        return claim
-    try:
-        value = float(claim.finding.computed.rstrip("%")) / (100 if claim.finding.computed.endswith("%") else 1)
-    except ValueError:
-        return claim
-    same = [c for c in cells if np.isclose(c[2], value, rtol=2e-5, atol=1e-9) and c[3] in (0, claim.finding.line)]
-    text = raw[claim.finding.line - 1].lower() if claim.finding.line <= len(raw) else ""
-    named = [cell for cell in same if re.search(rf"(?<!\w){re.escape(cell[1].lower())}(?!\w)", text)]
-    telling = len(f"{value:.6g}".lstrip("-0.").replace(".", "")) >= 2  # 0.6 may be anything
-    chosen = named[:1] or (same if telling and len({cell for cell, *_ in same}) == 1 else [])
-    return replace(claim, run=run, cell=chosen[0][0]) if chosen else claim
+Cells = list[tuple[str, str, float, int, str]]  # address, word, value, the line it stands on, what its column is
 
 
-Cells = list[tuple[str, str, float, int]]  # address, word, value, the line it must stand on (0: any)
+def _in_tables(finding: Finding, tables: Sequence[tuple[Trace, Cells]], page: Page) -> Link | None:
+    """The cell of a table's toy that stands on the line of the claim, has its number, and a word of the line."""
+    value = value_of(finding)
+    if value is None:
+        return None
+    for trace, cells in tables:
+        for cell, word, other, line, column in cells:
+            same = (
+                line == finding.line and column in ("", finding.what) and np.isclose(other, value, rtol=2e-5, atol=1e-9)
+            )
+            if same and page.at(line).issuperset(re.findall(r"[^\W\d_]+", word.lower())):
+                return Link(trace, cell)
+    return None
 
 
-def _of_catalogue(text: str, found: Audit) -> Iterator[tuple[Trace, Cells]]:
-    """The runs of the lessons whose words are all on the page, with the cells their documents print."""
+def _of_catalogue(page: Page) -> list[Trace]:
+    """The runs of the lessons and of the toys whose words are all on the page."""
     from regard.lessons import LESSONS, lesson
+    from regard.models.names import TOYS
+    from regard.toys.shipped import shipped
 
-    words = set(re.findall(r"\w+", text.lower()))
-    for name in LESSONS if found.findings else ():
-        known = lesson(name)
-        trace = known.make()
-        tokens = [str(token).lower() for token in trace.info.get("tokens") or ()]
-        if not tokens or not words.issuperset(tokens):
-            continue
-        printed = dict.fromkeys(claim.cell for claim in known.check(trace) if claim.cell)
-        yield (
-            trace,
-            [(cell, re.split(r"[\[\],]", cell)[-2], float(trace[cell]), 0) for cell in printed if STEP.match(cell)],
-        )
+    made = [lesson(name).make() for name in LESSONS]
+    made += [(toy := shipped(name)).run(toy.sentence) for name in TOYS]
+    tokens = [{str(token).lower() for token in trace.info.get("tokens") or ()} for trace in made]
+    return [trace for trace, words in zip(made, tokens, strict=True) if words and page.all.issuperset(words)]
 
 
 def _of_tables(text: str, name: str) -> Iterator[tuple[Trace, Cells]]:
@@ -157,7 +153,7 @@ def _of_tables(text: str, name: str) -> Iterator[tuple[Trace, Cells]]:
     places = {line.number: line.place or line.number for line in lines}
     for table in tables_of(lines):
         if len(table.body) <= MOST_WORDS and (made := _toy(table)) is not None:
-            yield made[0], [(cell, word, value, places[line]) for cell, word, value, line in made[1]]
+            yield made[0], [(cell, word, value, places[line], what) for cell, word, value, line, what in made[1]]
 
 
 def _toy(table: Table) -> tuple[Trace, Cells] | None:
@@ -186,9 +182,12 @@ def _toy(table: Table) -> tuple[Trace, Cells] | None:
         trace = explain(" ".join(words), model=model)
         lines = [row[0].line for row in table.body]
         return trace, [
-            (cell, word, float(trace[cell]), line)
+            (cell, word, float(trace[cell]), line, what)
             for word, line in zip(words, lines, strict=True)
-            for cell in (f"weights[{words[-1]},{word}]", *([f"scores[{words[-1]},{word}]"] if roles else []))
+            for cell, what in (
+                (f"weights[{words[-1]},{word}]", ""),
+                *([(f"scores[{words[-1]},{word}]", table.header[column])] if roles else []),
+            )
         ]
     except (ValueError, KeyError, IndexError):  # words or numbers that no toy takes
         return None
