@@ -1,5 +1,8 @@
 """The fox sentence: from weights to a prediction, its loss, and the update that changes it."""
 
+from dataclasses import replace
+from functools import cache
+
 import numpy as np
 
 from regard.audit.verdict import Verdict
@@ -12,9 +15,10 @@ from regard.toys.shipped import shipped
 from regard.trace import Trace
 
 D = "004"
-WITH_EATS = "fox-with-eats"
+WITH_EATS, WITH_PIZZA = "fox-with-eats", "fox-with-pizza"
 WORDS = ("The", "quick", "brown", "fox")
 NEXT = ("apple", "run", "fox", "jumps")
+NEXT_WITH_PIZZA = ("apple", "run", "fox", "pizza")  # of the document's last example; all its numbers are the same
 CHAINS = (
     ("0.33", "0.105", "0.435"),
     ("0.066", "0.315", "0.381"),
@@ -58,17 +62,35 @@ def claims() -> list[Claim]:
     found += [product(line, i, printed) for line in (71, 131) for i, printed in enumerate(products)]
     found += [context(line) for line in (72, 90, 132, 146, 237)]
     found.append(cells(D, 75, "the highest weight", 5, {"weights[fox,fox]": "0.75"}))
-    for first in (139, 243):
-        found += [word_row(first + i, i) for i in range(4)]
-    for first in (150, 252):
-        found += [dot_product(D, first + i, i, NEXT[i], ("0.66", "0.525"), results) for i, results in enumerate(CHAINS)]
-    for line in (158, 260):
-        logits = dict(zip((f"logits[{w}]" for w in NEXT), ("0.435", "0.381", "0.672", "0.604")))
-        found.append(cells(D, line, "logits inside softmax", 8, logits))
-        shares = dict(zip((f"probabilities[{w}]" for w in NEXT), ("0.23", "0.22", "0.29", "0.26")))
-        found.append(cells(D, line, "softmax of the logits", 9, shares))
-    found.append(cells(D, 263, "the highest probability", 9, {"probabilities[fox]": "0.29"}))
+    found += predicting((139, 150, 158), NEXT)
+    again = (*predicting((243, 252, 260), NEXT_WITH_PIZZA),
+             cells(D, 263, "the highest probability", 9, {"probabilities[fox]": "0.29"}))  # fmt: skip
+    found += [in_the_toy_with_pizza(row) for row in again]
     return found + code_and_statements()
+
+
+def predicting(lines: tuple[int, int, int], words: tuple[str, ...]) -> list[Row]:
+    """From the rows of the vocabulary over dot products to shares, from three lines on."""
+    rows, products, softmax = lines
+    found = [word_row(rows + i, i, word) for i, word in enumerate(words)]
+    for i, (word, results) in enumerate(zip(words, CHAINS)):
+        found.append(dot_product(D, products + i, i, word, ("0.66", "0.525"), results))
+    logits = dict(zip((f"logits[{word}]" for word in words), ("0.435", "0.381", "0.672", "0.604")))
+    shares = dict(zip((f"probabilities[{word}]" for word in words), ("0.23", "0.22", "0.29", "0.26")))
+    found.append(cells(D, softmax, "logits inside softmax", 8, logits))
+    found.append(cells(D, softmax, "softmax of the logits", 9, shares))
+    return found
+
+
+def in_the_toy_with_pizza(row: Row) -> Row:
+    """The same claim of another run, whose cells are not this one's."""
+    return replace(row, about=f"{row.about}, in {WITH_PIZZA}", compute=lambda _: row.compute(_with_pizza()), cells=())
+
+
+@cache
+def _with_pizza() -> Trace:
+    model = shipped(WITH_PIZZA)
+    return model.run(model.sentence)
 
 
 def weight(line: int, word: str, printed: str) -> Row:
@@ -96,9 +118,9 @@ def context(line: int) -> Row:
     return cells(D, line, "context", 6, {"context[fox,0]": "0.66", "context[fox,1]": "0.525"})
 
 
-def word_row(line: int, word: int) -> Row:
+def word_row(line: int, word: int, name: str) -> Row:
     printed = tuple(f"{v:g}" for v in WORD_ROWS[word])
-    return Row(D, line, f"W_out row {NEXT[word]}", printed, lambda t: t.array("W_out")[word], 8)
+    return Row(D, line, f"W_out row {name}", printed, lambda t: t.array("W_out")[word], 8)
 
 
 def code_and_statements() -> list[Claim]:
@@ -126,7 +148,8 @@ def code_and_statements() -> list[Claim]:
                     f"in the toy {WITH_EATS}, where eats has the row of fox: the document gives it none")
           for line in (265, 272)),
         Statement(D, 286, "weight_i = softmax(score_i)", _one_score_says_something,
-                  lambda t: "softmax of one score is always 1", 5, "softmax needs the whole row"),
+                  lambda t: "softmax of one score is always 1", 5, "softmax needs the whole row",
+                  fails_as=Verdict.cannot_run),
         Statement(D, 172, "this pushes the model towards jumps", lambda t: t.update(0.1).predicted == "jumps",
                   lambda t: f"after one update at 0.1: {t.update(0.1).predicted}", 12),
     ]  # fmt: skip
