@@ -93,12 +93,13 @@ def counted(claims: list[Checked]) -> str:
 
 
 def told(claims: list[Checked]) -> str:
-    """The failing claims by kind, each once with its line; right where none fails."""
+    """The failing claims by kind, each with its line; right where none fails."""
     said = []
     for kind, name in KINDS.items():
-        found = dict.fromkeys(f"{claim.line}{_numbers(claim)}" for claim in claims if claim.verdict is kind)
+        found = Counter(f"{claim.line}{_numbers(claim)}" for claim in claims if claim.verdict is kind)
         if found:
-            said.append(f"{name}: line{'s' if len(found) > 1 else ''} {', '.join(found)}")
+            lines = [place + ", twice" * (times == 2) for place, times in found.items()]
+            said.append(f"{name}: line{'s' if len(found) > 1 else ''} {', '.join(lines)}")
     return "; ".join(said) or ("right" if claims else "no claim")
 
 
