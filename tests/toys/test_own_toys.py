@@ -162,13 +162,15 @@ def test_what_the_example_says_in_comments_is_true(tmp_path):
     text = EXAMPLE.read_text(encoding="utf-8")
     above, _, below = text.partition("[words]")
     said = [line[2:].partition("   #")[0] for line in below.splitlines() if line.startswith("# ") and " = " in line]
-    options = "\n".join(line for line in said if not line.startswith(("title", "cat = {", "W_O")))
+    options = "\n".join(line for line in said if not line.startswith(("title", "cat = {", "W_O", "head_")))
     (tmp_path / "all.toml").write_text(f"{above}\n{options}\n[words]{below}", encoding="utf-8")
     found = find_model(tmp_path / "all.toml")
     assert found.names == {"C": ("first", "second")} and found.query == "cat"
-    rows = next(line for line in said if line.startswith("cat = {"))
-    (tmp_path / "scores.toml").write_text(f"{text}\n[scores]\n{rows}", encoding="utf-8")
-    assert find_model(tmp_path / "scores.toml").run("the small cat").array("scores")[0, 2].tolist() == [2, 4, 6]
+    rows, wide = (next(line for line in said if line.startswith(begin)) for begin in ("cat = {", "head_width"))
+    for option, scaled in (("", [2, 4, 6]), (wide, [1, 2, 3])):
+        (tmp_path / "scores.toml").write_text(f"{option}\n{text}\n[scores]\n{rows}", encoding="utf-8")
+        begun = find_model(tmp_path / "scores.toml").run("the small cat")
+        assert begun.array("scores")[0, 2].tolist() == [2, 4, 6] and begun.array("scaled")[0, 2].tolist() == scaled
 
 
 def test_toy_list_names_every_toy(capsys):

@@ -92,6 +92,8 @@ WORDS = "[words]\nthe = [0.1, 0.2]\ncat = [0.9, 0.3]\n"
         ("sentence = 'the cat'\ntarget = 'dog'\n" + WORDS, "2:10", "target 'dog' is not in next"),
         ("sentence = 'the cat'\nquery = 'dog'\n" + WORDS, "2:9", "query 'dog' is not in the sentence"),
         (WORDS + "[scores]\nsat = [1, 2]\n", "5:1", "scores names 'sat', which is not in words"),
+        ("scaling = 'root'\n" + WORDS + "[scores]\ncat = [1, 0]\n", "1:1", "add head_width = 4, or leave scaling out"),
+        ("residual = true\nscaling = 'width'\n" + WORDS + "[scores]\ncat = [1, 0]\n", "2:1", "add head_width = 4"),
         (WORDS + "[scores]\ncat = { teh = 1 }\n", "5:9", "did you mean the?"),
         (WORDS + "[scores]\ncat = [1]\n", "5:7", "scores.cat expects 2 numbers, one for each word, got 1"),
         (WORDS + "[weights]\ncat = [0.5, 0.6]\n", "5:7", "weights.cat expects shares that are 1 in all, got 1.1"),

@@ -39,7 +39,7 @@ def toy(
     weights: Any = None,
     head_width: int | None = None,
     positions: str | Mapping[str, Any] = "none",
-    scaling: str = "root",
+    scaling: str | None = None,
     mask: str = "causal",
     residual: bool = False,
     random: Mapping[str, int] | None = None,
@@ -64,7 +64,7 @@ def toy(
     are taken from there.
 
     A toy may begin later: at `scores` or at `weights`, for each word that reads, a number for each word it reads;
-    `head_width` is what the scores are then scaled by.
+    `head_width` is what the scores are then scaled by; without it they are taken as they are.
 
     >>> import regard
     >>> mine = toy(words={"the": [0.1, 0.2], "cat": [0.9, 0.3]}, next={"sat": [1.0, 0.0], "ran": [0.0, 1.0]})
@@ -74,7 +74,8 @@ def toy(
     >>> trace.predicted, trace.update(rate=0.1)["loss"] < trace["loss"]
     ('sat', True)
     """
-    chosen(scaling, SCALINGS, ("scaling",))
+    if scaling is not None:
+        chosen(scaling, SCALINGS, ("scaling",))
     chosen(mask, MASKS, ("mask",))
     if not isinstance(residual, bool):
         raise ToyProblem(f"residual expects true or false, got {residual!r:.40}", ("residual",))
@@ -103,7 +104,7 @@ def toy(
             "weights": weights,
         }
         _check_alone("random", given, "a model with random numbers")
-        model = random_toy(words, random, scaling, residual, about)
+        model = random_toy(words, random, scaling or "root", residual, about)
     else:
         model = _by_hand(
             words, next, (W_Q, W_K, W_V, W_O), (scores, weights), head_width, positions, scaling, residual, about
@@ -124,7 +125,7 @@ def _by_hand(
     begins: tuple[Any, Any],
     head_width: int | None,
     positions: Any,
-    scaling: str,
+    scaling: str | None,
     residual: bool,
     about: dict[str, Any],
 ) -> Model:
@@ -137,6 +138,13 @@ def _by_hand(
     if heads > 1 and any(table is not None for table in begins):
         raise ToyProblem("a toy that begins at scores or weights has one head; give W_V as one matrix", ("W_V",))
     begun = _begins(begins, given, head_width, positions, reads)
+    if begun and begun.what == "scores" and begun.head_width is None and scaling not in (None, "none"):
+        raise ToyProblem(
+            f"scaling = {scaling!r} divides by the width of a head, and scores that are given have none; "
+            "add head_width = 4, or leave scaling out: then they are taken as they are",
+            ("scaling",),
+            True,
+        )
     roles = ("W_V",) if begun else ("W_Q", "W_K", "W_V")
     beside = tuple(n for n in given if n != "W_O")[:1]
     arrays = {**{n: identity(n, heads, width, D, beside) for n in roles if n not in arrays}, **arrays}
@@ -162,7 +170,7 @@ def _by_hand(
         writes=len(writes),
         head_width=D,
         positions=places,
-        scaling=scaling,
+        scaling=scaling or "root",
         residual=residual,
         output_projection="W_O" in arrays,
         tied=W_out is None,
