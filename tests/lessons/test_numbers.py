@@ -418,7 +418,6 @@ def test_the_head_of_one_model_finds_the_noun_that_it_means_and_that_of_the_othe
     assert found == {"english": 7, "masked": 4} == {model: pronoun.meant(model) for model in found}
     assert pronoun.first("masked") == len(pronoun.NOUNS) == 8
     assert [text.index(one) < text.index(other) for text, one, other in pronoun.NOUNS] == [True] * 4 + [False] * 4
-    assert pronoun.meant("masked") < it.ENOUGH, "so the claim can fail"
 
 
 def test_what_it_retrieves_is_most_like_the_value_of_animal_because_of_its_query():

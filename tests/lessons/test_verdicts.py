@@ -24,6 +24,7 @@ FAILS = {
         "gauge": ["000:127"],
     },
     Verdict.overstated: {
+        "it": ["002:32"],  # in 7 of 8 sentences
         "heads": ["002:150", "002:173"],
         "apple": ["003:36"],
         "new-sentences": ["002:275"],

@@ -68,6 +68,11 @@ def claims() -> list[Claim]:
         cells(D, 95, "of Orange's value, added to Apple", 6, orange, unscaled),
         *scenarios(),
         *statements(),
+        Statement(D, 101, "Identify relevant neighbors",
+                  lambda t: all(follows(t.step("scores"), t.step(name)) for name in "qk")
+                  and WORDS[int(t.array("scores")[0, t.info["query"]].argmax())] == "orange",
+                  lambda t: f"scores is computed from q and k; of its four numbers that of orange is the largest, "
+                            f"{t['scores[apple,orange]']:g}", 3),
         *(Statement(D, line, said, lambda t, b=before, n=name: follows(t.step(n), t.step(b)),
                     lambda t, b=before, n=name: f"{n} is computed from {b}", stage)
           for line, said, before, name, stage in (
