@@ -39,10 +39,11 @@ class Frames:
 
 @dataclass(frozen=True)
 class Knob:
-    """One number of a lesson that can be turned: what it is called, and the run at another value."""
+    """One number of a lesson that can be turned: its name, the run at another value, and what is read in that run."""
 
     name: str
     make: Callable[[int], Trace]
+    columns: tuple[Column, ...] = ()
 
 
 @dataclass(frozen=True)

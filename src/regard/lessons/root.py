@@ -33,7 +33,7 @@ def lesson() -> Lesson:
         remarks=remarks,
         cards=CARDS,
         frames=frames,
-        knob=Knob("d_k", make),
+        knob=Knob("d_k", make, columns()),
     )
 
 
@@ -116,9 +116,9 @@ def spread(width: int) -> float:
     return math.sqrt(sum(s * s for s in scores) / len(scores))
 
 
-def frames(_: Trace) -> list[Frames]:
-    """The same three words at other widths."""
-    columns = (
+def columns() -> tuple[Column, ...]:
+    """What is read at every width: a score and its weight, and the same without scaling."""
+    return (
         Column.cell("q·k sat", "scores[sat,sat]", ".0f"),
         Column.cell("/ √d_k", "scaled[sat,sat]", ".2f"),
         Column.cell("weight", "weights[sat,sat]"),
@@ -126,8 +126,12 @@ def frames(_: Trace) -> list[Frames]:
         Column("weight, unscaled", lambda run: float(unscaled(run).max()), ".8f"),
         Column("p·(1−p), unscaled", lambda run: slope(unscaled(run)), ".0e"),
     )
+
+
+def frames(_: Trace) -> list[Frames]:
+    """The same three words at other widths."""
     says = "turn it with regard lesson root --turn 64"
-    return [Frames("d_k", tuple((str(width), make(width)) for width in WIDTHS), columns, says)]
+    return [Frames("d_k", tuple((str(width), make(width)) for width in WIDTHS), columns(), says)]
 
 
 def _list(numbers: np.ndarray | list[int]) -> str:
