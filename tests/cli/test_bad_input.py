@@ -174,3 +174,10 @@ def test_a_wrong_page_exits_1_and_names_file_and_line(tmp_path, capsys):
     assert run(["check", str(page)]) == 1
     out = capsys.readouterr().out
     assert f"{page}:3" in out.replace("\n", "") and "0.435" in out and "wrong" in out
+
+
+@pytest.mark.parametrize("group", ["toy", "vectors"])
+def test_a_group_alone_shows_its_help(group, capsys):
+    assert run([group]) == 0
+    alone = capsys.readouterr().out
+    assert run([group, "--help"]) == 0 and capsys.readouterr().out == alone and "Commands:" in alone

@@ -84,6 +84,8 @@ def _ran(arguments: Sequence[str]) -> int:
         if said is None:
             raise
         told, where = said(), getattr(error, "ctx", None)
+        if where and told.startswith("Missing command"):  # a group alone is a question, as regard alone is
+            return _ran([*arguments, "--help"])
         if where and "unexpected extra argument" in told:
             options = [option for each in where.command.params for option in each.opts]
             told += f": {_remedy_for_more(arguments, '--model' in options)}"
