@@ -11,7 +11,7 @@ from regard.lessons import LESSONS, lesson
 from regard.lessons.documents import DOCUMENTS
 from regard.lessons.lesson import Lesson
 from regard.views.ink import Ink, cells_of
-from regard.views.lessons import cards, screen
+from regard.views.lessons import cards, listing, screen, turned
 
 
 @pytest.fixture(scope="module", params=list(LESSONS))
@@ -35,6 +35,34 @@ def test_below_the_name_of_a_step_stand_its_numbers(found):
 
 def text_of(name, width=80):
     return "\n".join(line.plain for line in screen(lesson(name), Ink(width=width)))
+
+
+def test_the_list_names_the_documents_above_their_lessons():
+    lines = [line.plain for line in listing([lesson(name) for name in LESSONS], Ink(width=120))]
+    places = [lines.index(document.title) for document in DOCUMENTS.values()]
+    assert places == sorted(places)
+    of_each = [next(line for line in lines[at + 1 :] if line).split()[0] for at in places]
+    assert [lesson(name).documents[0] for name in of_each] == list(DOCUMENTS)
+
+
+def test_rows_of_one_word_are_called_by_it():
+    tables = text_of("apple").split("\n\n")
+    for step in ("scores", "weights", "attended", "residual"):
+        table = next(table for table in tables if table.startswith(f"layer0.{step} ")).split("\n")
+        assert [row.split()[0] for row in table[2:]] == ["apple"], step
+
+
+def test_a_turned_knob_shows_what_it_is_turned_for():
+    root = lesson("root")
+    assert root.knob is not None
+    shown = "\n".join(line.plain for line in turned(root, root.knob, 64, Ink(width=120)))
+    assert "weight, unscaled" in shown and "0.99999386" in shown and "p·(1−p), unscaled" in shown and "6e-06" in shown
+
+
+def test_cards_end_with_what_to_read(found):
+    screens = ["\n".join(line.plain for line in made(found, Ink(width=80))) for made in (screen, cards)]
+    endings = [shown.partition("\nto read\n")[2] for shown in screens]
+    assert endings[0] == endings[1]
 
 
 def test_heads_are_shown_side_by_side():

@@ -50,6 +50,8 @@ class Values:
         self.name = step.name
         self.axes = "".join(step.axes[i] for i in kept)
         self.value = step.stored[tuple(slice(None) if p is None else p for p in at)]
+        chosen = [labels.plain(a, p) for a, p in zip(step.axes, at) if p is not None and a in labels.words]
+        self._row = ", ".join(chosen) or step.name  # what a single row of numbers is called
         self.words = tuple(tuple(labels.plain(a, i) for i in range(n)) for a, n in zip(self.axes, self.value.shape))
 
     @property
@@ -82,7 +84,7 @@ class Values:
             written = format_number(float(self.value), most.digits)
             return [Line(written, ((0, len(written), self._place(())),))]
         lines: list[Line] = []
-        words = self.words[-2:] if self.value.ndim > 1 else ((self.name,), self.words[-1])
+        words = self.words[-2:] if self.value.ndim > 1 else ((self._row,), self.words[-1])
         tables = self.value.reshape(-1, *(len(w) for w in words))
         for number, table in enumerate(tables[: most.tables]):
             if len(tables) > 1:

@@ -25,10 +25,14 @@ MOST_HEADS = 4  # of a model, in a ranking
 
 
 def listing(lessons: Sequence[Lesson], ink: Ink) -> list[Text]:
-    """Every lesson in two lines: its idea, and how its documents' claims fare."""
+    """Every lesson under the document it begins with: its idea, and how its documents' claims fare."""
     said = "The worked examples of the five documents, recomputed. Show one with: regard lesson NAME"
-    lines = [*wrapped(said, 0, ink), Text("")]
+    lines = wrapped(said, 0, ink)
+    document = None
     for lesson in lessons:
+        if lesson.documents[0] != document:
+            document = lesson.documents[0]
+            lines += [Text(""), *wrapped(Text(DOCUMENTS[document].title, style=QUIET), 0, ink)]
         title = Text.assemble(padded(lesson.name, 14, STAGE), padded(lesson.title, 52))
         counts = _counts(lesson.check())
         if len(title) + len(counts) <= ink.width:
@@ -65,9 +69,7 @@ def screen(lesson: Lesson, ink: Ink, every_claim: bool = False) -> list[Text]:
     lines.append(Text(""))
     for remark in lesson.remarks(trace):
         lines += wrapped(remark, 0, ink)
-    if further := reading_for(lesson.name):
-        lines += [Text(""), Text("to read", style=STAGE), *texts(further, ink)]
-    return lines
+    return lines + _to_read(lesson, ink)
 
 
 def turned(lesson: Lesson, knob: Knob, value: int, ink: Ink) -> list[Text]:
@@ -76,6 +78,8 @@ def turned(lesson: Lesson, knob: Knob, value: int, ink: Ink) -> list[Text]:
     lines = [Text.assemble((lesson.title, STAGE), f"   {knob.name} = {value}"), *wrapped(lesson.idea, 0, ink)]
     for name in lesson.shows:
         lines += [Text(""), *_values(trace, name, ink, lesson)]
+    if knob.columns:
+        lines += [Text(""), *_frames(Frames(knob.name, ((str(value), trace),), knob.columns), ink)]
     return lines
 
 
@@ -92,13 +96,22 @@ def cards(lesson: Lesson, ink: Ink) -> list[Text]:
             value = card.written(mistake.value).rjust(width)
             lines.append(Text.assemble(f"  {ink.sign('wrong')} ", (value, BAD), f"  {mistake.name}"))
         lines += wrapped(card.reveals, 2, ink)
-    return lines
+    return lines + _to_read(lesson, ink)
+
+
+def _to_read(lesson: Lesson, ink: Ink) -> list[Text]:
+    """What a lesson ends with: where to read on."""
+    further = reading_for(lesson.name)
+    return [Text(""), Text("to read", style=STAGE), *texts(further, ink)] if further else []
 
 
 def _values(trace: Trace, name: str, ink: Ink, lesson: Lesson) -> list[Text]:
     """The numbers of one step, or those of the word that the lesson is about; of very many, where they begin."""
     step, row = trace.step(name), lesson.row
-    at = tuple(trace.labels.position(a, n, row) if row and a in "QT" else None for a, n in zip(step.axes, step.shape))
+    sizes = dict(zip(step.axes, step.shape, strict=True))
+    chosen = {a: trace.labels.position(a, n, row) for a, n in sizes.items() if row and a in "QT"}
+    single = {a: 0 for a, n in sizes.items() if chosen and a in "HG" and n == 1}  # the only head needs no row
+    at = tuple({**chosen, **single}.get(a) for a in step.axes)
     values = Values(step, trace.labels, at)
     most = Most(width=ink.width, digits=lesson.digits, **(CORNER if np.size(values.value) > MOST_CELLS else {}))
     heading, *table = (_with_cells(line, step) for line in values.lines(most))
