@@ -87,8 +87,8 @@ def test_a_word_of_several_pieces_is_taken_by_its_first_and_that_is_said():
 @pytest.mark.parametrize(
     "word, told",
     [
-        ("zebra", "the first only a space; words of one piece that look alike: era, "),
-        ("jumps", "the first 'j'; words of one piece that look alike: jump, jumped, "),
+        ("zebra", "the first only a space; give a word of one piece; some that look alike: era, "),
+        ("jumps", "the first 'j'; give a word of one piece; some that look alike: jump, jumped, "),
         ("ghjkqwv", "the first 'g'; ask for a commoner word"),
     ],
 )

@@ -88,6 +88,15 @@ def test_an_edited_run_says_so(fox, tmp_path):
     assert any("1 edit: not the model's own numbers" in text for text in edited)
 
 
+def test_gravity_follows_the_toys_own_word_and_fills_its_square():
+    drawn = figure(regard.explain("I bought an apple and an orange", model="fruit-or-company"), "gravity")
+    (axes,) = drawn.axes
+    assert "“apple”" in drawn.get_suptitle()
+    (left, right), (low, high) = axes.get_xlim(), axes.get_ylim()
+    assert right - left == pytest.approx(high - low), "equal scales, so anything else is a strip"
+    assert left < 0.5 < 1.07 < right and right - left < 1, "from the word's own place to where it is moved"
+
+
 def test_odd_tokens_are_drawn_as_they_are(tmp_path):
     trace = regard.explain('<img src=x> $x^2$ 狐 "&"', model="fox")
     svg = svg_of(trace, "weights", tmp_path)

@@ -105,7 +105,11 @@ class Model:
         told = f"the first {first!r}" if first.strip("␣") else "the first only a space"
         whole = {read.casefold(): read for read in reversed(self.reads) if read.isalpha()}
         alike = [whole[each] for each in get_close_matches(word.casefold(), whole, n=4, cutoff=0.5)]
-        known = f"words of one piece that look alike: {', '.join(alike)}" if alike else "ask for a commoner word"
+        known = (
+            f"give a word of one piece; some that look alike: {', '.join(alike)}"
+            if alike
+            else "ask for a commoner word"
+        )
         return f"{word!r} is several pieces to {self.name}, {told}; {known}"
 
     def table(self, word: str) -> tuple[Trace, str]:

@@ -47,7 +47,15 @@ def _pulls(found: Gravity, trace: Trace, sentence: Sentence, ink: Ink) -> list[T
         Column("length", [ink.number(pull.size, 3) for pull in shown], drop=2),
     ]
     more = [Text(f"  … {left} more word{'s' * (left > 1)} pulled less", style=QUIET)] if left else []
-    return [*wrapped(title, 0, ink), *table(columns, ink, 2), *more]
+    return [*wrapped(title, 0, ink), *table(columns, ink, 2), *more, *wrapped(_why_not(trace, sentence), 2, ink, QUIET)]
+
+
+def _why_not(trace: Trace, sentence: Sentence) -> str:
+    """Why words that come later cannot pull, where that is so."""
+    if trace.info.get("mask") != "causal" or sentence.position + 1 == len(sentence.words):
+        return ""
+    word, model = trace.labels.shown("T", sentence.position), trace.info.get("model") or "this model"
+    return f"{model} only looks back: what comes after {word} cannot pull it; --model masked looks both ways"
 
 
 def _named(trace: Trace, position: int) -> str:

@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.colors import Normalize, PowerNorm, TwoSlopeNorm
 from matplotlib.figure import Figure
 
-from regard.lens.gravity import Gravity
+from regard.lens.gravity import Gravity, Sentence
 from regard.lens.gravity import gravity as found_gravity
 from regard.lens.logit_lens import logit_lens
 from regard.suggestions import NotFound, suggestion
@@ -223,9 +223,24 @@ def sentences(drawn: Figure, found: Gravity) -> None:
         shown = "" if found.exact else f"\nthe plane shows {sentence.in_plane:.0%} of the movement"
         axes.set_title(f"{said(' '.join(sentence.words), 40)}{shown}")
         _centred(axes, "box")
+    low, high = _square([point for sentence in found.sentences for point in _ends(sentence)])
+    row[0].set(xlim=(low[0], high[0]), ylim=(low[1], high[1]))
     after = found.layer.replace("layer", "layer ")
     drawn.suptitle(f"Where each sentence moves “{said(found.word)}”, {after}", x=0.01, ha="left", fontsize=8.5)
     names_apart(drawn)
+
+
+def _ends(sentence: Sentence) -> list[np.ndarray]:
+    """Where the arrows of a sentence begin and end."""
+    start = np.array(sentence.static)
+    return [start, np.array(sentence.contextual), *(start + np.array(pull.arrow) for pull in sentence.pulls)]
+
+
+def _square(points: Sequence[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+    """The corners of the smallest square around some points, with a margin: what happens fills the drawing."""
+    low, high = np.min(points, axis=0), np.max(points, axis=0)
+    middle, half = (low + high) / 2, max(float((high - low).max()) / 2, 1e-9) * 1.25
+    return middle - half, middle + half
 
 
 def words(drawn: Figure, found: Map2D, arrows: Sequence[tuple[str, str]]) -> None:
