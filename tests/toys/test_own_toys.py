@@ -162,10 +162,10 @@ def test_what_the_example_says_in_comments_is_true(tmp_path):
     text = EXAMPLE.read_text(encoding="utf-8")
     above, _, below = text.partition("[words]")
     said = [line[2:].partition("   #")[0] for line in below.splitlines() if line.startswith("# ") and " = " in line]
-    options = "\n".join(line for line in said if not line.startswith(("title", "cat = {", "W_O", "head_")))
+    options = "\n".join(line for line in said if not line.startswith(("title", "cat = {", "W_O", "head_width")))
     (tmp_path / "all.toml").write_text(f"{above}\n{options}\n[words]{below}", encoding="utf-8")
     found = find_model(tmp_path / "all.toml")
-    assert found.names == {"C": ("first", "second")} and found.query == "cat"
+    assert found.names == {"C": ("first", "second"), "H": ("only",), "G": ("only",)} and found.query == "cat"
     rows, wide = (next(line for line in said if line.startswith(begin)) for begin in ("cat = {", "head_width"))
     for option, scaled in (("", [2, 4, 6]), (wide, [1, 2, 3])):
         (tmp_path / "scores.toml").write_text(f"{option}\n{text}\n[scores]\n{rows}", encoding="utf-8")
@@ -212,3 +212,14 @@ def test_a_model_that_has_no_sentence_asks_for_a_text(tmp_path, capsys):
     (tmp_path / "odd.toml").write_text(f'query = "w9"\n[words]\n{words}', encoding="utf-8")
     assert run(["why", "weights[0,0]", "--model", str(tmp_path / "odd.toml")]) == 2
     assert "odd.toml has no sentence of its own; give a text" in capsys.readouterr().err
+
+
+def test_heads_may_have_names():
+    two = {"W_Q": [[[1.0], [0.0]], [[0.0], [1.0]]], "W_K": [[[1.0], [0.0]], [[0.0], [1.0]]]}
+    two |= {"W_V": two["W_Q"], "words": {"the": [0.1, 0.2], "cat": [0.9, 0.3]}}
+    run = toy(head_names=["near", "far"], **two).run("the cat")
+    assert run["weights[far,cat,the]"] == run["weights[1,cat,the]"] != run["weights[near,cat,the]"]
+    assert str(run.why("weights[1,cat,the]")).startswith("weights[far,cat,the] = ")
+    for names in (["near"], ["near", "near"], ["near", "far", "other"]):
+        with pytest.raises(ValueError, match="head_names expects 2 different names, one for each head"):
+            toy(head_names=names, **two)

@@ -217,3 +217,16 @@ def test_apple_and_its_capital_ask_for_different_things():
     assert company.labels.words["Q"][company.info["query"]] == "Apple", "the word that predicts, as this text has it"
     assert company.predicted == "store"
     assert company["scores[Apple,phone]"] == 12.0 and company["weights[Apple,phone]"] > 0.999
+
+
+def test_what_four_heads_says_of_each_head_alone_is_so():
+    model = shipped("four-heads")
+    run = model.run(model.sentence)
+    said = {}
+    for head, name in enumerate(run.labels.words["H"]):
+        context = np.zeros_like(run.array("context"))
+        context[head] = run.array("context")[head]
+        shares = run.pin("context", context).array("probabilities")
+        said[name] = run.labels.words["V"][int(shares.argmax())] if np.ptp(shares) > 1e-9 else "nothing"
+    assert said == {"who": "hunting", "where": "lying", "when": "waiting", "local": "nothing"}
+    assert all(f"{name} " in model.notes[2] and word in model.notes[2] for name, word in said.items())

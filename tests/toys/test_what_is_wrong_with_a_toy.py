@@ -76,7 +76,7 @@ WORDS = "[words]\nthe = [0.1, 0.2]\ncat = [0.9, 0.3]\n"
             "1:1",
             "unknown key 'zzz'; there are words, next, W_Q, W_K, W_V, W_O, vectors, scores, weights",
         ),
-        ("zzz = 3\n" + WORDS, "1:1", "query, dimensions, notes, lesson"),
+        ("zzz = 3\n" + WORDS, "1:1", "query, dimensions, head_names, notes, lesson"),
         ("W_O = [[1, 0]]\n" + WORDS, "1:7", "W_O expects 2 rows"),
         ("W_Q = 'I'\n" + WORDS, "1:7", "W_Q expects a matrix"),
         ("wq = [[1, 0]]\n" + WORDS, "1:1", "unknown key 'wq'; did you mean W_Q?"),

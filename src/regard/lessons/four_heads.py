@@ -38,11 +38,11 @@ def make() -> Trace:
 def claims() -> list[Claim]:
     chosen = "W_Q was chosen so; what the document leaves out of the row is shared equally"
     return [
-        cells(D, 132, "head 1: who is the subject?", 5, {"weights[0,sat,cat]": "0.60"}, chosen),
-        cells(D, 133, "head 2: what's the location?", 5, {"weights[1,sat,mat]": "0.55"}, chosen),
-        cells(D, 134, "head 3: temporal context?", 5, {"weights[2,sat,yesterday]": "0.45"}, chosen),
-        cells(D, 135, "head 4: local, positional?", 5, {"weights[3,sat,sat]": "0.30", "weights[3,sat,on]": "0.25"},
-              chosen),
+        cells(D, 132, "head 1, who: who is the subject?", 5, {"weights[who,sat,cat]": "0.60"}, chosen),
+        cells(D, 133, "head 2, where: what's the location?", 5, {"weights[where,sat,mat]": "0.55"}, chosen),
+        cells(D, 134, "head 3, when: temporal context?", 5, {"weights[when,sat,yesterday]": "0.45"}, chosen),
+        cells(D, 135, "head 4, local: local, positional?", 5,
+              {"weights[local,sat,sat]": "0.30", "weights[local,sat,on]": "0.25"}, chosen),
         *statements(),
     ]  # fmt: skip
 
@@ -51,8 +51,7 @@ def statements() -> list[Claim]:
     return [
         Statement(D, 115, "the word sat needs to attend to multiple things",
                   lambda t: all(alone(t, head) != t.predicted for head in (WHO, WHERE, WHEN)),
-                  lambda t: f"with all heads it says {t.predicted}; with head {WHO}, {WHERE} or {WHEN} alone "
-                            f"{', '.join(alone(t, head) for head in (WHO, WHERE, WHEN))}", 9),
+                  lambda t: f"with all heads it says {t.predicted}; alone, {_alone(t)}", 9),
         reads(116, "cat is the subject (who is sitting?)", WHO, "cat"),
         reads(117, "mat is the location (sitting where?)", WHERE, "mat"),
         reads(118, "yesterday provides time context", WHEN, "yesterday"),
@@ -74,7 +73,7 @@ def statements() -> list[Claim]:
                             f"after W_O, {_shared(t)}", 7),
         Statement(D, 171, "Which heads matter for which output dimensions",
                   lambda t: len({tuple(heads) for heads in writers(t, "attended").values()}) > 1,
-                  lambda t: "; ".join(f"{place}: {_heads(h)}" for place, h in writers(t, "attended").items()), 7,
+                  lambda t: "; ".join(f"{place}: {_heads(t, h)}" for place, h in writers(t, "attended").items()), 7,
                   "W_O was set by hand; it says where each head's numbers go"),
     ]  # fmt: skip
 
@@ -85,7 +84,7 @@ def reads(line: int, said: str, head: int, word: str) -> Statement:
         line,
         said,
         lambda t: [h for h in range(len(rows(t))) if most_read(t, h) == word] == [head],
-        lambda t: f"head {head} reads {most_read(t, head)} most, and no other head does",
+        lambda t: f"the head {called(t, head)} reads {most_read(t, head)} most, and no other head does",
         5,
     )
 
@@ -142,13 +141,23 @@ def _all_differ(trace: Trace) -> bool:
     return not any(np.array_equal(a, b) for name in OWN for a, b in combinations(trace.array(name), 2))
 
 
-def _heads(heads: list[int]) -> str:
-    return f"head{'s' * (len(heads) > 1)} {' and '.join(map(str, heads))}"
+def called(trace: Trace, head: int) -> str:
+    """The name of a head, in quotes: the toy's names are words of grammar too."""
+    return f"“{trace.labels.plain('H', head)}”"
+
+
+def _heads(trace: Trace, heads: list[int]) -> str:
+    return " and ".join(called(trace, head) for head in heads)
+
+
+def _alone(trace: Trace) -> str:
+    """What three heads would say if each were the only one; local, the fourth, says nothing."""
+    return ", ".join(f"{called(trace, head)} says {alone(trace, head)}" for head in (WHO, WHERE, WHEN))
 
 
 def _shared(trace: Trace) -> str:
     shared = {place: heads for place, heads in writers(trace, "attended").items() if len(heads) > 1}
-    return ", ".join(f"{place} comes from {_heads(heads)}" for place, heads in shared.items()) or "too"
+    return ", ".join(f"{place} comes from {_heads(trace, heads)}" for place, heads in shared.items()) or "too"
 
 
 def remarks(trace: Trace) -> list[str]:
@@ -156,12 +165,15 @@ def remarks(trace: Trace) -> list[str]:
     width = trace.array("context").shape[-1]
     parts = [strip[width * head : width * (head + 1)] for head in range(len(rows(trace)))]
     said = " | ".join(" ".join(f"{value:.2f}" for value in part) for part in parts)
-    found = ", ".join(f"{most_read(trace, head)} {row.max():.2f}" for head, row in enumerate(rows(trace)))
+    found = ", ".join(
+        f"{called(trace, head)} {most_read(trace, head)} {row.max():.2f}" for head, row in enumerate(rows(trace))
+    )
     return [
         f"Head by head, “sat” reads most: {found}.",
         f"The strip of “sat”, concat: [{said}].",
         f"W_O puts each number in its place; {_shared(trace)}: {trace['attended[sat,link]']:.2f}.",
-        f"Alone, heads {WHO}, {WHERE} and {WHEN} would say {', '.join(alone(trace, h) for h in (WHO, WHERE, WHEN))}; "
-        f"all four together say {trace.predicted} with {trace.array('probabilities').max():.2f}.",
+        f"Alone, {_alone(trace)}, and “local” leaves all words equally likely.",
+        f"All four together say {trace.predicted} with {trace.array('probabilities').max():.2f}.",
+        "Who, where, when and local are the document's heads 1 to 4; in an address they may also be counted from 0.",
         "Set by hand, not trained: the document gives five weights; the word vectors, values and W_O are ours.",
     ]

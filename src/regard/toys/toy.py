@@ -49,6 +49,7 @@ def toy(
     target: str | None = None,
     query: str | None = None,
     dimensions: Sequence[str] = (),
+    head_names: Sequence[str] = (),
     notes: Sequence[str] = (),
     lesson: str | None = None,
 ) -> Model:
@@ -111,7 +112,12 @@ def toy(
         )
     model = replace(model, tokenizer=KnownWords(model.reads))
     if dimensions:
-        model = _with_dimensions(model, tuple(texts(dimensions, ("dimensions",))))
+        width = model.settings.width
+        model = _named(model, "C", dimensions, width, f"dimensions expects {width} different names, one for each "
+                       "number of a word")  # fmt: skip
+    if head_names:
+        heads = model.settings.heads
+        model = _named(model, "HG", head_names, heads, f"head_names expects {heads} different names, one for each head")
     if not model.sentence:
         model = replace(model, sentence=_of_its_words(model))
     _check_own_sentence(model)
@@ -209,11 +215,12 @@ def _begins(begins: tuple[Any, Any], given: Mapping[str, Any], head_width: Any, 
     return table_of(what, table, reads, wide if head_width is not None else None)
 
 
-def _with_dimensions(model: Model, names: tuple[str, ...]) -> Model:
-    width = model.settings.width
-    if len(names) != width or len(set(names)) != width:
-        raise ToyProblem(f"dimensions expects {width} different names, one for each number of a word", ("dimensions",))
-    return replace(model, names={"C": names})
+def _named(model: Model, axes: str, names: Any, size: int, expects: str) -> Model:
+    """The model with words along some axes instead of numbers."""
+    given = tuple(texts(names, key := (expects.partition(" ")[0],)))
+    if len(given) != size or len(set(given)) != size:
+        raise ToyProblem(expects, key)
+    return replace(model, names={**model.names, **dict.fromkeys(axes, given)})
 
 
 def _of_its_words(model: Model) -> str:
