@@ -5,11 +5,9 @@ notebook. The words of the two must agree before their numbers are compared; ran
 """
 
 import ast
-import math
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from functools import reduce
 from itertools import dropwhile, groupby, takewhile
 from keyword import iskeyword
 from typing import Any
@@ -22,28 +20,25 @@ from regard.audit.context import Page
 from regard.audit.evaluate import evaluate
 from regard.audit.finding import occurrences
 from regard.audit.grammar import parse
-from regard.audit.interpreter import Interpreter
+from regard.audit.interpreter import MOST_TRACED, Interpreter
 from regard.audit.judge import Judged, compare, failures
-from regard.audit.library import NOTHING, Mismatch, Unknown, hollow, matmul
+from regard.audit.library import NOTHING, Mismatch, Unknown, hollow
 from regard.audit.nodes import Node, Number, Unreadable, filled
-from regard.audit.notation import plain
 from regard.audit.pages import LONGEST_LINE, PYTHON, Line
-from regard.audit.verdict import Printed, Verdict, slipped, verdict
+from regard.audit.shapes import claim_shape, refuse, shape_of
+from regard.audit.verdict import Printed, slipped, verdict
 
 UNNAMED = ("", "text", "output", "console", "plaintext", "txt", "none", "out", "result")  # fences that may be outputs
 SINGLE = 1e-6  # how far numbers of single precision may be off
 STORING = ast.Assign | ast.AnnAssign
-LONGEST = 60  # lines of an output that are compared, or above scores that may say how many queries there are
+LONGEST = 60  # lines of an output that are compared
 
 
 def check_code(page: Page) -> None:
-    """Judge every line of code of a page, and every product of shapes."""
-    _check_pools(page)
+    """Judge every line of code of a page."""
     following = Following(page)
     for block, group in groupby(page.lines, key=lambda line: line.block):
         lines = [line for line in group if len(line.text) <= LONGEST_LINE]
-        for line in lines:
-            _check_products(page, line)
         (following.read_block if block else following.read_prose)(lines)
 
 
@@ -81,12 +76,12 @@ class Following:
         value = None  # of the last expression, which a notebook shows as well
         for statement, output in runs_of(code) if code and language in (*PYTHON, *UNNAMED) else ():
             value = self._follow(statement, output)
-        self.texts += filter(str.strip, repr(value).split("\n") if value is not None else [])
+        self.texts += filter(str.strip, _written(value).split("\n") if value is not None else [])
         self._pair(self.texts, [line for line in lines if line.language in ("output", "printed")])
 
     def _learn(self, name: str, shape: str) -> None:
         """Keep a shape that the page states, where its code does not say more."""
-        if self.interpreter.names.get(name, NOTHING) is NOTHING and (sizes := _shape(shape)):
+        if self.interpreter.names.get(name, NOTHING) is NOTHING and (sizes := shape_of(shape)):
             self.interpreter.names[name] = hollow(sizes)
 
     def _follow(self, statement: ast.stmt, output: Sequence[Line]) -> Any:
@@ -102,7 +97,7 @@ class Following:
             if data.VALUE_ONLY.fullmatch(comment):
                 self.page.leave(statement.lineno, "code with parts that are not known")
             if isinstance(problem, Mismatch) and isinstance(statement, ast.Expr | STORING):
-                _refuse(self.page, statement.lineno, code.strip(), problem, output)
+                refuse(self.page, statement.lineno, code.strip(), problem, output)
             if (target := data.TARGET.match(code)) and (claim := data.A_SHAPE.match(comment)):
                 self._learn(target[1], claim[1])
         if isinstance(statement, ast.Delete):  # what is written here is no Python, but may say what it comes to
@@ -110,8 +105,8 @@ class Following:
             if found := data.ONE_SCORE.fullmatch(self.code[statement.lineno].text):
                 interpreter.names[found[1]] = hollow(())  # Q · K_i is one number
         for inner, results in interpreter.traced.items():
-            shown = {printed or repr(value) for value, printed in results}
-            if len(shown) == 1 and shown != {"None"}:
+            shown = {printed or _written(value) for value, printed in results[:MOST_TRACED]}
+            if len(shown) == 1 and shown != {"None"} and len(results) < MOST_TRACED:
                 self._compare(inner, *results[-1], output if inner is statement else [])
         return interpreter.traced.get(statement, [(None, "")])[-1][0] if isinstance(statement, ast.Expr) else None
 
@@ -143,7 +138,7 @@ class Following:
             if not printed and re.search(r"\d [*×·/] [\d(]", claimed):
                 continue  # 18_390 * 0.28 = 5_149.20 is arithmetic of its own
             is_shape = isinstance(value, np.ndarray) and not printed and data.A_SHAPE.match(claimed)
-            text = str(value.shape) if is_shape else printed or repr(value)
+            text = str(value.shape) if is_shape else printed or _written(value)
             if self._judge(text, lines, statement):
                 return
             if printed and lines[0].number > (statement.end_lineno or 0):
@@ -166,7 +161,7 @@ class Following:
         what = split_code(self.code[statement.lineno])[0].strip() if statement else "printed"
         ours, theirs = data.A_SHAPE.fullmatch(text.strip()), data.A_SHAPE.match(shown)
         if ours and theirs:
-            return _claim_shape(self.page, lines[0], what, theirs[1], _shape(ours[1]))
+            return claim_shape(self.page, lines[0], what, theirs[1], shape_of(ours[1]))
         claimed = [(line.number, number) for line in lines for number in _parts(line.text)[1]]
         words, found = _parts(text)
         if len(claimed) != len(found) or _parts(shown)[0] != words:
@@ -193,64 +188,11 @@ class Following:
         return bool(claimed)
 
 
-def _check_products(page: Page, line: Line) -> None:
-    """Judge `(10, 10) @ (10, 64) → (10, 64)` wherever it stands, and of [head1 | … | head8] @ W each head1 @ W1."""
-    text = plain(line.text, code=True) if "(" in line.text and line.language not in ("output", "printed") else ""
-    for found in data.PRODUCT.finditer(text):
-        factors, result = [_shape(one) for one in data.ONE.findall(found[0])], data.RESULT.match(text, found.end())
-        try:
-            made = reduce(matmul, map(hollow, factors)).shape if all(factors) else ()
-        except (Mismatch, ValueError) as problem:
-            if "@" in found[0] and isinstance(problem, Mismatch):
-                _refuse(page, line.number, found[0], problem)
-        else:
-            _claim_shape(page, line, found[0], result[1] if result else "", made)
-    for found in data.SCORES.finditer(text):  # tokens × tokens, and not as wide as what they are made of
-        shape, above = _shape(found[1]), [*map(_shape, data.ONE.findall(page.near(line.number - 1, LONGEST)))]
-        tokens = {one[1] for one in above if len(one) == 3 and one[:1] == shape[:1]} or {*shape[2:3]}
-        heads = [{*one[2:]} for one in above if one[:2] == shape[:2]]
-        if len(tokens) == 1 and any(tokens < sizes >= {*shape[2:]} != tokens for sizes in heads):
-            _claim_shape(page, line, "scores", found[1], (*shape[:2], *tokens, *tokens))
-    for found in data.PRODUCT_OF_PARTS.finditer(line.text) if line.block else ():
-        whole, part = found[1], found[2]
-        if any(re.search(rf"\[\s*{part}1\s*\|", text) for text in page.texts.values()):
-            problem = Mismatch(f"{whole}1 @ {part}1", f"what stands side by side is multiplied as {part}1 @ {whole}1")
-            _refuse(page, line.number, line.text.strip(), problem)
-
-
-def _check_pools(page: Page) -> None:
-    """Judge the side of what is pooled: not twice what is left of it, where another way to make it from before is."""
-    squares = [(line, found) for line in page.lines for found in data.SQUARE.finditer(line.text[:LONGEST_LINE])]
-    for (_, first), (line, second), (pool, third) in zip(squares, squares[1:], squares[2:]):
-        before, said, after = (int(found["side"]) for found in (first, second, third))
-        below = page.near(pool.number, pool.number - line.number - 1)
-        sides = {side for side in (before, before - 2, before - 4, before // 2) if side // 2 == after}
-        if said // 2 != after and len(sides) == 1 and "pool" in below.lower():
-            _claim_shape(page, line, "shape before the pooling", second[0], (*_shape(second[0])[:-2], *sides, *sides))
-
-
-def _claim_shape(page: Page, line: Line, what: str, claimed: str, made: tuple[int, ...]) -> bool:
-    """Judge a shape, unless it may be that of one item of a batch."""
-    is_one = len(_shape(claimed)) == len(made) > 0
-    if is_one and (line.number, claimed) not in [(found.line, found.claimed) for found in page.findings]:
-        given = Verdict.exact if _shape(claimed) == made else Verdict.wrong
-        page.judged(line.number, what, Judged(claimed, str(made), given))
-    return is_one
-
-
-def _refuse(page: Page, line: int, what: str, problem: Mismatch, output: Sequence[Line] = ()) -> None:
-    """Write down a product whose shapes do not fit, unless the page says so itself."""
-    shown, why = problem.args
-    if data.FAILS.search(" ".join([page.near(line, 3, 3), *(line.text for line in output)])):
-        page.leave(line, "code that the page says does not run")
-    elif not any(found.line == line and found.verdict is Verdict.cannot_run for found in page.findings):
-        page.judged(line, what, Judged("runs", shown, Verdict.cannot_run, note=f"{shown}: {why}"))
-
-
-def _shape(text: str) -> tuple[int, ...]:
-    """A shape as written; nothing where sizes have names, or are beyond all sizes."""
-    sizes = tuple(map(int, re.findall(r"\d+", text[:100]))) if not re.search("[A-Za-wyz]", text) else ()
-    return sizes if math.prod(size or 1 for size in sizes) < 2**31 else ()
+def _written(value: Any) -> str:
+    """A value as Python shows it; nothing where its digits or brackets have no end."""
+    with suppress(ValueError, RecursionError):
+        return repr(value)
+    return ""
 
 
 def _parts(text: str) -> tuple[list[str], list[str]]:

@@ -7,6 +7,7 @@ it does not know is `Unknown`, and stays so for every name it touches. Steps, si
 import ast
 import math
 import operator
+import re
 from collections import ChainMap
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
@@ -21,6 +22,7 @@ from regard.audit.library import MOST_CELLS, NOTHING, Mismatch, Module, Unknown,
 MOST_STEPS = 60_000  # of a page
 CELLS_OF_A_STEP = 100  # how many cells cost as much as a step
 MOST_BITS = 4_000  # of a power
+MOST_TRACED = 200  # times that a statement of a loop is looked at
 RENAMED = {"dim": "axis", "keepdim": "keepdims", "shape": "size", "dtype": "", "requires_grad": "", "device": ""}
 SIGNS: dict[str, Any] = library.by_name(data.OPERATORS, operator) | {"MatMult": library.matmul}
 SIGNS |= {"In": lambda one, many: one in many, "NotIn": lambda one, many: one not in many}
@@ -91,9 +93,13 @@ class Interpreter:
                         names[one.asname or one.name] = library.imported(getattr(statement, "module", None), one.name)
                 case ast.Pass() | ast.Assert():
                     pass
+                case ast.Global(changed) | ast.Nonlocal(changed):
+                    self.names.update(dict.fromkeys(changed, NOTHING))
+                    raise Unknown
                 case _:
                     raise Unknown
-            self.traced.setdefault(statement, []).append((found, "".join(self.printed[before:])))
+            if len(results := self.traced.setdefault(statement, [])) < MOST_TRACED:
+                results.append((found, "".join(self.printed[before:])))
 
     def _loop(self, items: Iterable[Any], target: ast.expr | None, body: list[ast.stmt], names: Names) -> None:
         for item in items:
@@ -222,6 +228,8 @@ class Interpreter:
         for argument in arguments:
             starred = isinstance(argument, ast.Starred)
             given += self._items(self._value(argument.value, names)) if starred else [self._value(argument, names)]
+        if any(one.arg == "dtype" and re.search("8|16|bool", ast.unparse(one.value)) for one in keywords):
+            raise Unknown  # numbers that run over
         called, own = (function.func, function.args) if isinstance(function, partial) else (function, ())
         renamed = {} if called == self._enter else RENAMED
         named: dict[str, Any] = {}
@@ -256,4 +264,5 @@ class Interpreter:
             return found.args[1]
 
     def _show(self, *given: Any, sep: str = " ", end: str = "\n") -> None:
-        self.printed.append(sep.join(map(str, given)) + end)
+        check_call("tile", [sep, len(given)])
+        self.printed.append(self._pay(sep.join(map(str, given)) + end))
