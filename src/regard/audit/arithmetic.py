@@ -13,7 +13,18 @@ from regard.audit.doubts import doubt
 from regard.audit.evaluate import CONSTANTS, converted, evaluate
 from regard.audit.grammar import A_LINE, ABOUT, ARROW, WORD, Token
 from regard.audit.judge import TYPED, failures, holds, judge
-from regard.audit.nodes import Node, Number, Unreadable, filled, is_computation, literals, names_in, numbers_in, walk
+from regard.audit.nodes import (
+    Node,
+    Number,
+    Unreadable,
+    filled,
+    is_computation,
+    literals,
+    names_in,
+    numbers_in,
+    terms,
+    walk,
+)
 
 MOST_MEMBERS = 60  # of a chain over several lines; one that goes on and on is data
 FARTHEST = 12  # lines between a chain, or a rounded number, and the line that goes on with it
@@ -104,7 +115,7 @@ def _check(members: Sequence[Member], known: int, statement: Statement, names: N
     if node is None:
         stated = any(literals(member.node) is not None for member in members[1:])
         if stated and any(token.kind == "operator" for member in members for token in member.tokens):
-            page.leave(members[-1].line, "an expression with parts that are not known")
+            page.leave(statement.line.number, "an expression with parts that are not known")
         return
     for index, member in enumerate(members):
         claim = filled(member.node, named) if member.node else None
@@ -113,6 +124,7 @@ def _check(members: Sequence[Member], known: int, statement: Statement, names: N
         about = members[index if index > where else index + 1].relation == ABOUT  # "10 is roughly 3π"
         # what is added up is the outcome of something, and what has a name as well
         typed = TYPED - (about or members[where].text.count("+") > 1 or node != members[where].node)
+        typed -= len(terms(node)) > 3 and all(isinstance(term, Number) for _, term in terms(node))  # some are rounded
         rounded = {n.text for n in numbers_in(node) if 0 <= member.line - page.rounded.get(n.text, -99) <= FARTHEST}
         judged = judge(node, claim, about=about, typed=typed, rounded=rounded)
         if not judged:
@@ -121,7 +133,7 @@ def _check(members: Sequence[Member], known: int, statement: Statement, names: N
             before = members[index - 1].node if index > where + 1 else None
             if before is not None and holds(filled(before, named), claim):
                 continue  # right by what stands before it: one slip is one slip
-            if reason := doubt(node, member, statement, page):
+            if reason := doubt(node, member, members[known], statement, page):
                 page.leave(member.line, reason)
                 continue
         for one in judged:
@@ -154,6 +166,6 @@ def _reference(members: Sequence[Member], named: Mapping[str, Node]) -> tuple[in
             if node and is_computation(node) and evaluate(whole := filled(node, named)).size:
                 found.append((whole != node, index, whole))
     first, others = members[0].node, [member.node for member in members[1:] if isinstance(member.node, Number)]
-    if not found and isinstance(first, Number) and any(converted(first, other) for other in others):
+    if not found and isinstance(first, Number) and any(o.unit != first.unit and converted(first, o) for o in others):
         return 0, first  # 72 km/h = 20 m/s
     return min(found, key=lambda one: one[:2])[1:] if found else (0, None)

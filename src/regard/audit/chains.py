@@ -52,6 +52,8 @@ def statements_of(lines: Sequence[Line], tables: set[int]) -> Iterator[Statement
     above = Line(-9, "")
     pending = Statement([], above)
     for line in lines:
+        if data.LIST_ENDS_OPEN.search(above.text[-LONGEST_LINE:]) and not line.block:
+            line = line._replace(text=data.LIST_GOES_ON.sub("…", line.text[:LONGEST_LINE]))
         before, above = above, line
         if len(line.text) > LONGEST_LINE or line.language in ("output", "printed"):
             continue
@@ -142,7 +144,7 @@ def chains_of(statement: Statement) -> Iterator[tuple[Member, ...]]:
 def _before(tokens: Sequence[Token], end: int, floor: int) -> Member:
     """The member before the first relation; what stands before it may belong to it."""
     start, node = start_of_expression(tokens, end, floor)
-    around = written([END, *tokens[max(0, start - 2) : start]]) + " " * tokens[start].spaced + "¦"
+    around = written([END, *tokens[max(0, start - 3) : start]]) + " " * tokens[start].spaced + "¦"
     spoiled = start == end or data.SPOILED_BEFORE.search(around + written(tokens[start : start + 2]))
     return Member(None if spoiled else node, tokens[start:end], at=start)
 

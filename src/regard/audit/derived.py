@@ -29,6 +29,7 @@ from regard.audit.verdict import Printed, Verdict, is_mixed, slipped
 MOST_ROWS, MOST_COLUMNS, MOST_TABLES, MOST_SOURCES = 100, 12, 20, 6  # more are data
 SAID, TOLD, FOUND = range(3)  # that a column is made so: by a formula, in words, by nobody
 ENOUGH, CERTAIN = (0.0, 2.3, 5.0), 9.0  # digits that must agree, and where the number that does not is no slip
+SAME = 0.01  # how far two ways to a number may differ that tell the same
 TYPED = 2.7  # digits that tell that sources are meant as they stand, and not rounded
 _parsed = lru_cache(maxsize=500)(parse)
 
@@ -58,8 +59,10 @@ class Way(NamedTuple):
         cells, named = np.zeros(0), {"k": np.asarray(self.factor)}
         for name, column in self.sources.items():
             cells = column.values + column.halves * (name == moved)
-            named |= {name: cells, f"all_{name}": column.values[~np.isnan(cells)], f"first_{name}": cells[:1].squeeze()}
-            named |= {f"sofar_{name}": np.nancumsum(cells), f"before_{name}": np.append(math.nan, cells[:-1])}
+            named[name] = cells
+            if f"_{name}" in self.formula:
+                named |= {f"all_{name}": column.values[~np.isnan(cells)], f"first_{name}": cells[:1].squeeze()}
+                named |= {f"sofar_{name}": np.nancumsum(cells), f"before_{name}": np.append(math.nan, cells[:-1])}
         with suppress(ArithmeticError, ValueError, TypeError, Unreadable):
             return np.broadcast_to(value_of(_parsed(self.formula), self.reading._replace(values=named)), len(cells))
         return np.full(len(cells), math.nan)
@@ -98,7 +101,8 @@ class Trial:
 
 def check_columns(page: Page) -> None:
     """Judge the columns of every table that come from others, and the rows of one that lies on its side."""
-    for table in (table for table in page.tables[:MOST_TABLES] if len(table.rows) <= MOST_ROWS):
+    tables = [table for table in page.tables[:MOST_TABLES] if len(table.rows) <= MOST_ROWS]
+    for table in [part for whole in tables for part in (whole, *whole.components()[:MOST_COLUMNS])]:
         check_weights(page, table)
         labelled = table.titled and not all(isinstance(row[0].node, Number) for row in table.rows)
         labelled = labelled and not data.IS_TOTAL.match(table.header[-1])  # what sums up both ways may be wrong inside
@@ -111,7 +115,7 @@ def check_columns(page: Page) -> None:
                 numbers = [n for n in target.numbers if n and not data.YEAR.fullmatch(n.text)]
                 unjudged = [n for n in numbers if (n.line, n.text + "%" * n.percent) not in judged]
                 ways = itertools.chain(_worked(page, view, at), _said(at, columns), _ways(at, columns))
-                if len(unjudged) * 2 >= len(numbers) > 1 and (found := _explained(target, ways)):
+                if len(unjudged) * 2 >= len(numbers) > 1 and (found := _explained(target, columns, ways)):
                     _write(page, view, target, found)
 
 
@@ -137,7 +141,12 @@ def _worked(page: Page, table: Table, at: int) -> Iterator[Way]:
 def _said(at: int, columns: Sequence[Column]) -> Iterator[Way]:
     """What a header says in signs: `a·b`, or `/√64` of the column before it."""
     scaled = data.SCALED_BY.match(columns[at].label)
-    text = plain(f"column_{at - 1} {scaled[1] or '/'} ({scaled[2]})" if scaled else columns[at].label)
+    label = data.CONVENTIONS.get(columns[at].label, columns[at].label)
+    label = re.sub(r"\b(?:that|this|it)\b", f"column_{at - 1}", label) if at else label
+    text = plain(f"column_{at - 1} {scaled[1] or '/'} ({scaled[2]})" if scaled else label)
+    if heat := data.AT_TEMPERATURE.match(label):  # of the scores to its left
+        scores = [f"column_{other}" for other, one in enumerate(columns[:at]) if data.IS_SCORE.match(one.label)][-1:]
+        text = "".join(f"exp({one} / {heat[1]}) / sum(exp(all_{one} / {heat[1]}))" for one in scores)
     named = {f"column_{other}": column for other, column in enumerate(columns) if other != at}
     names = {name: plain(column.label).strip() for name, column in named.items()}
     initials = [header[:1] for header in names.values()]  # cos(p) beside a column "pos"
@@ -181,7 +190,7 @@ def _factored(way: Way, target: Column) -> Iterator[Way]:
         yield way._replace(factor=float(low[best].max() + high[best].min()) / 2)
 
 
-def _explained(target: Column, tried: Iterator[Way]) -> Trial | None:
+def _explained(target: Column, columns: Sequence[Column], tried: Iterator[Way]) -> Trial | None:
     """The way that explains a column, wholly or all but a slip; nothing where none is sure."""
     best: Trial | None = None
     for way in tried:
@@ -192,11 +201,21 @@ def _explained(target: Column, tried: Iterator[Way]) -> Trial | None:
             better = best is None or (-way.sure, found.digits) > (-best.way.sure, best.digits)
             if better and not len(found.wrong) and found.rows > 1 and found.digits >= ENOUGH[way.sure]:
                 return found
-            best = found if better and len(found.wrong) and _is_sure(target, found) else best
+            best = found if better and len(found.wrong) and _is_sure(target, columns, found) else best
     return best
 
 
-def _is_sure(target: Column, found: Trial) -> bool:
+def _is_confirmed(target: Column, columns: Sequence[Column], found: Trial) -> bool:
+    """Whether another column that goes with this one, row by row, tells the same of the rows that are wrong."""
+    near = np.abs(np.log10(np.abs(found.values / target.values))) < 1  # or it is in another unit
+    enough = (found.right & (target.values != 0)).sum() > 2 and near[found.wrong].all()
+    others = [one for one in columns if enough and one is not target and one not in found.way.sources.values()]
+    ways = (way for column in others for way in _factored(Way("k * a", {"a": column}), target))
+    off = (np.abs(way.values() - found.values) <= SAME * np.abs(found.values) for way in ways)
+    return any(same[found.known].all() for same in off)
+
+
+def _is_sure(target: Column, columns: Sequence[Column], found: Trial) -> bool:
     """Whether the rows that agree are enough to call the others wrong."""
     way, formula, count = found.way, found.way.formula, int(found.known.sum())
     if way.sure == SAID:
@@ -207,6 +226,7 @@ def _is_sure(target: Column, found: Trial) -> bool:
     summed = "+" in formula and not {*"*/"} & {*formula}
     loose = summed or ("k" in formula and not data.IS_RECKONED.search(target.label))
     slips = all(slipped(n.text, v, strictly=summed) or abs(v + n.printed.value) <= n.printed.unit for n, v in wrong)
+    slips = slips or _is_confirmed(target, columns, found)
     enough = ENOUGH[way.sure] if slips or way.factor or way.sure == TOLD else CERTAIN
     enough += 2 * (len(way.sources) > 2 and way.sure == FOUND and " + ".join(way.sources) != formula)  # of so many
     few = len(wrong) <= max(1, count // 5) and all(v * n.value > 0 or (v and signed) for n, v in wrong)
@@ -216,6 +236,8 @@ def _is_sure(target: Column, found: Trial) -> bool:
 
 def _write(page: Page, table: Table, target: Column, found: Trial) -> None:
     """Write down what a way makes of a column; a row that is marked, or sums up others, may be made in another way."""
+    remarks = [at for at, row in enumerate(table.body) if data.REMARK.search(label_of_row(row))]  # fc3 (no bias)
+    remarks = remarks if len(remarks) * 2 < len(table.body) else []
     for at, number in enumerate(target.numbers):
         if number and found.known[at]:
             typed = not number.decimals or not any(column.halves[at] for column in found.way.sources.values())
@@ -224,6 +246,7 @@ def _write(page: Page, table: Table, target: Column, found: Trial) -> None:
             summed = abs(np.nansum(target.values[:at]) - number.value) <= number.step / 2 and found.way.sure == SAID
             less = data.DISCOUNT.search(page.near(table.lines[-1], 0, 3)) and not slipped(number.text, value)
             excused = less or summed or not value or any(data.EXCUSED.search(cell.text) for cell in table.body[at])
+            excused = excused or (at in remarks and found.way.sure == FOUND)
             parts = filter(None, (column.numbers[at] for column in found.way.sources.values()))
             misread = is_misread(found.way.node(at), parts, number, found.way.reading)
             if given.fails and (excused or misread or abs(value - number.value) <= leeway):
@@ -234,7 +257,7 @@ def _write(page: Page, table: Table, target: Column, found: Trial) -> None:
 
 def check_totals(page: Page) -> None:
     """Judge every row that sums up others, column by column, but for rows that overlap or sum up both ways."""
-    for table in (table for table in page.tables if len(table.rows) <= MOST_ROWS):
+    for table in (table for table in page.tables if max(len(table.rows), len(table.header)) <= MOST_ROWS):
         wrong = {finding.line for finding in page.findings if finding.verdict.fails}
         around = "\n".join([page.near(table.lines[0] - 1, 2), *map(label_of_row, table.rows)])
         crossed = data.IS_TOTAL.match(table.header[-1]) and all(cell.node for cell in table.rows[-1][1:])
@@ -244,33 +267,65 @@ def check_totals(page: Page) -> None:
                     _check_column(page, table, at)
 
 
+def _digits(text: str) -> str:
+    return re.sub(r"\.0*$|,", "", text)
+
+
 def _check_column(page: Page, table: Table, at: int) -> None:
+    """Judge the totals of one column. What is called a total and sums up nothing is an item: Gross, at the top."""
     known = {(finding.line, finding.claimed.rstrip("%")) for finding in page.findings}
-    items, last, since, fits = list[Number](), list[Number](), 0, False  # above; last total, of how many, if right
+    right = {_digits(f.claimed) for f in page.findings if not f.verdict.fails and data.TELLING.search(f.claimed)}
+    items, left, last, since = list[Number](), list[Number](), list[Number](), 0  # the last total, and of how many
     for after, row in enumerate(table.rows, 1):
         label, number = label_of_row(row), row[at].node
         below = [node.value for row in table.rows[after:] if isinstance(node := row[at].node, Number)]
         summing, statistic = data.SUMMING_ROW.match(label), data.IS_STATISTIC_ROW.match(label)
-        if isinstance(number, Number) and not summing:
-            items.append(number)
-            rate = Call("*", (Number(found[1], -1, True), *last)) if (found := data.A_RATE.search(label)) else None
-            value = math.copysign(number_of(rate), number.value) if rate and fits else number.value
-            if rate and abs(value - number.value) > number.step:  # VAT 19%, or of something else
-                if (below and abs(last[0].value + value - below[0]) <= number.step) or slipped(number.text, value):
-                    page.number(label, number, value, Verdict.wrong, table.nth(number), rate)
-                break
-        elif not summing:
+        if not isinstance(number, Number):
+            if summing:
+                continue
             break  # a part of what comes below is not known
-        elif isinstance(number, Number) and len(items) > 1 + bool(statistic):
-            fewer = [items[since:], [*last, *items[since:]], *(items[first:] for first in range(1, len(items)))]
-            some = [parts for parts in (items, *fewer) if len(parts) > 1] if not statistic else [items]
-            goes_on = any(abs(number.value + sum(below[:n]) - below[n]) <= number.step for n in range(1, len(below)))
-            name, told = name_of(statistic[1]) if statistic else "sum", data.SAYS_TOTAL.match(label) is not None
-            beside = sum(node.value for cell in row if cell.column != at and isinstance(node := cell.node, Number))
-            goes_on |= abs(beside - number.value) <= number.step  # its own row confirms it
-            sure = None if goes_on else told and {(n.line, n.text) for n in items} <= known
-            fits = (number.line, number.text) in known or _judge(page, table, number, name, some, sure)
-            since, last = (since, last) if statistic else (len(items), [number])
+        if not summing:
+            items.append(number)
+            left += [number] if data.IS_REST.match(label) else []
+            if (
+                last
+                and (found := data.A_RATE.search(label))
+                and not _is_rate(page, table, number, last[0], found, below)
+            ):
+                break
+            continue
+        if len(left) == 1 and not statistic:  # what is left is made of the total, not the total of it
+            rest = Call("-", (number, Call("sum", (Vector(tuple(n for n in items if n not in left)),))))
+            if slipped(left[0].text, number_of(rest)) and abs(number_of(rest) - left[0].value) > left[0].step:
+                page.number("what is left", left[0], number_of(rest), Verdict.wrong, table.nth(left[0]), rest)
+            break
+        fewer = [items[since:], [*last, *items[since:]], *(items[first:] for first in range(1, len(items)))]
+        fewer = [parts for at, parts in enumerate(fewer) if len(parts) > 1 and parts not in (items, *fewer[:at])]
+        some = [items, *fewer] if not statistic else [items]
+        goes_on = any(abs(number.value + sum(below[:n]) - below[n]) <= number.step for n in range(1, len(below)))
+        name, told = name_of(statistic[1]) if statistic else "sum", data.SAYS_TOTAL.match(label) is not None
+        beside = sum(node.value for cell in row if cell.column != at and isinstance(node := cell.node, Number))
+        goes_on |= abs(beside - number.value) <= number.step  # its own row confirms it
+        goes_on |= _digits(number.text) in right  # so does what comes to the same elsewhere
+        sure = None if goes_on else told and {(n.line, n.text) for n in items} <= known
+        fits = len(items) > 1 + bool(statistic) and (
+            (number.line, number.text) in known or _judge(page, table, number, name, some, sure)
+        )
+        if not statistic:
+            since, last = (len(items), [number]) if fits else (since, last)
+            items += [] if fits else [number]
+
+
+def _is_rate(page: Page, table: Table, number: Number, of: Number, found: re.Match[str], below: list[float]) -> bool:
+    """Whether an item is what its label says: VAT 19 % of the total above it, or what the total below it confirms."""
+    rate = Call("*", (Number(found[1], -1, True), of))
+    value = math.copysign(number_of(rate), number.value)
+    right = abs(value - number.value) <= number.step
+    confirmed = any(abs(of.value + by * number.value - below[0]) <= number.step for by in (1, -1) if below)
+    expected = below and abs(of.value + value - below[0]) <= number.step
+    if not right and not confirmed and (expected or slipped(number.text, value)):
+        page.number(found.string, number, value, Verdict.wrong, table.nth(number), rate)
+    return right or confirmed
 
 
 def _judge(page: Page, table: Table, claim: Number, name: str, some: list[list[Number]], sure: bool | None) -> bool:
@@ -283,9 +338,10 @@ def _judge(page: Page, table: Table, claim: Number, name: str, some: list[list[N
     slips = [at for at, value in enumerate(values[:3]) if slipped(claim.text.lstrip("-+"), value * by)]
     mixed = [at for at in slips if is_mixed(claim.text, values[at] * by)]
     slips += [0] * any(abs(values[0] - abs(part.value) - said) <= claim.step / 2 for part in some[0][1:])  # left out
-    if sure is None or (
-        not mixed and is_misread(nodes[0], some[0], claim, USUAL)
-    ):  # more goes on from it; a part is wrong
+    plain_parts = [(total, parts) for total, parts in zip(values, some) if all(part.value > 0 for part in parts)]
+    taken = ([*(total - 2 * n.value for n in parts), 2 * parts[0].value - total] for total, parts in plain_parts)
+    turned = any(abs(abs(value) - said) <= claim.step / 2 for row in taken for value in row)  # a refund among them
+    if sure is None or turned or (not mixed and is_misread(nodes[0], some[0], claim, USUAL)):  # or a part is wrong
         mixed, slips, sure = [], [], False
     near = [at for at in [*mixed, *slips] or [0] * sure if 0 < said < 2 * values[at] < 4 * said]
     for at in (fits or near)[:1]:

@@ -14,7 +14,7 @@ from regard.audit.context import Page
 from regard.audit.evaluate import Array, converted, evaluate, units_of
 from regard.audit.grammar import END, Token
 from regard.audit.judge import holds
-from regard.audit.nodes import Node, Number, Vector, calls_in, is_whole, literals, mapped, walk
+from regard.audit.nodes import Node, Number, Vector, calls_in, is_computation, is_whole, literals, mapped, walk
 from regard.audit.verdict import slipped, verdict
 
 NEAR = 2.1  # a claim that is further off may be in another unit
@@ -22,11 +22,12 @@ SCALES = (1 / math.log(2), 7, 12, 24, 60, 100, 365, 1e3, 1024, 3600, 1e6, 2**20,
 ABOVE = 15  # lines in which a page may have said that it reckons otherwise
 
 
-def doubt(node: Node, member: Member, statement: Statement, page: Page) -> str:
-    """Why a mismatch may be no mistake; nothing if it is one."""
+def doubt(node: Node, member: Member, chain: Member, statement: Statement, page: Page) -> str:
+    """Why a mismatch may be no mistake, in a chain that begins there; nothing if it is one."""
     claim, value, first, end = member.node or node, evaluate(node), member.tokens[0], member.at + len(member.tokens)
     before, after = statement.tokens[max(0, member.at - 2)], [*statement.tokens, END][end]
     ratio = claim.value / (float(value) or math.inf) if isinstance(claim, Number) and not value.ndim else 1.0
+    parts = [part for part in walk(node) if is_computation(part)]
     asked = {
         "computed": literals(claim) is None,
         "counts": is_whole(node) and not any(isinstance(part, Vector) for part in walk(claim)),
@@ -36,9 +37,10 @@ def doubt(node: Node, member: Member, statement: Statement, page: Page) -> str:
         "far": not 1 / 3 < ratio < 3,
         "reread": _holds_reread(node, claim, ",", ".") or _holds_reread(node, claim, ".", ""),
         "unit": _may_convert(node, claim, value, before, after),
+        "points": isinstance(claim, Number) and any(holds(part, claim._replace(percent=False)) for part in parts),
         "runs-on": first.kind == "number" and holds(node, Number(first.text, -1)),  # 5 + 3 = 8 * 2
     }
-    says = _around(member, statement, page)
+    says = _around(member, chain, statement, page)
     for row in data.DOUBTS:
         patterns = [(getattr(data, row[at], row[at]), says[at]) for at in says.keys() & row.keys()]
         if all(asked[name] for name in row.get("when", "").split()) and all(re.search(*one) for one in patterns):
@@ -46,10 +48,10 @@ def doubt(node: Node, member: Member, statement: Statement, page: Page) -> str:
     return ""
 
 
-def _around(member: Member, statement: Statement, page: Page) -> dict[str, str]:
+def _around(member: Member, chain: Member, statement: Statement, page: Page) -> dict[str, str]:
     """What is written around a claim, by the places that a doubt may look at."""
     tokens, end = statement.tokens, member.at + len(member.tokens)
-    first = next(at for at, token in enumerate(tokens) if token.kind == "relation")
+    first = chain.at - 1 if chain.relation else chain.at + len(chain.tokens)
     lines = [page.texts.get(member.line + at, "") for at in range(-2, 3)]
     whole, start = "\n".join(lines), len("\n".join([*lines[:2], ""]))
     place = max(start, whole.find(member.text.split(" ")[0], start))

@@ -14,13 +14,13 @@ from typing import NamedTuple
 import numpy as np
 
 from regard.audit import nodes
-from regard.audit.evaluate import USUAL, Array, Reading, converted, evaluate, number_of, readings
+from regard.audit.evaluate import ITEMWISE, USUAL, Array, Reading, converted, evaluate, number_of, readings
 from regard.audit.finding import show, show_beside
 from regard.audit.nodes import Call, Node, Number, Unreadable, Vector, calls_in, is_whole, literals, numbers_in, terms
 from regard.audit.verdict import NOISE, Verdict, is_mixed, row_verdicts
 
 MOST_MOVED = 1_500  # numbers read while each is moved in turn to find the spread; beyond it, some stand for all
-ROUNDED_FROM = {"softmax": 2, "exp": 2}  # decimals from which an input counts as rounded itself; others need 3
+ROUNDED_FROM = {"softmax": 2, "exp": 2, "sum": 2, "power of ten": 2}  # decimals of rounded inputs; others 3
 TYPED = 4  # and as many where no function is involved: 0.2704 is the outcome of something, 0.105 is typed
 PAIRS = re.compile(r"(\d)(\D?)(?=(\d))").finditer  # of neighbouring digits
 LONG = 10_000  # whole numbers beyond it may be rounded
@@ -71,7 +71,8 @@ def is_misread(node: Node, numbers: Iterable[Number], claim: Number, reading: Re
     swaps = ((n, n.text[: p.start()] + p[3] + p[2] + p[1] + n.text[p.end(3) :]) for n in numbers for p in PAIRS(n.text))
     shifts = ({n.place: n._replace(text=text).value - n.value} for n, text in swaps)
     values = (number_of(node, reading._replace(shifts=shift)) for shift in shifts)
-    return any(abs(value - claim.value) <= claim.step * 0.6 for value in values)
+    near = 1.1 if calls_in(node) & ITEMWISE.keys() else 0.6  # of its last digit
+    return any(abs(value - claim.value) <= claim.step * near for value in values)
 
 
 def _under(reading: Reading, reference: Node, claim: Node, about: bool, moved: dict[int, float]) -> list[Judged]:
@@ -110,7 +111,7 @@ def _of_shares(reference: Node, claim: Number, value: Array) -> list[Judged]:
     row = reference.parts[0] if isinstance(reference, Call) and reference.function == "sum" else None
     parts = literals(row) or terms(reference)
     shares = [part for sign, part in parts if isinstance(part, Number) and sign > 0 and 0 <= part.value <= 1]
-    if len(shares) != len(parts) or len(shares) < (1 if row else 2) or claim.value != 1 or claim.percent:
+    if len(shares) != len(parts) or len(shares) < (1 if row else 2) or claim.value != 1:
         return []
     units = [number.step for number in shares if number.percent or number.decimals >= 2]
     off, reach = abs(float(value) - 1), WIDEST * math.sqrt(sum(unit**2 for unit in units) / 12)
@@ -155,13 +156,16 @@ def _rounded_in(reference: Node, typed: int, rounded: Collection[str]) -> dict[i
     """
     calls = [function for function in calls_in(reference) if function.isidentifier()]
     calls += ["power"] * ("e" in nodes.names_in(reference))
+    texts = "".join(n.text.lower() for n in numbers_in(reference) if "e" in n.text.lower() or n.text == "10")
+    calls += ["power of ten"] * ("e" in texts or ("^" in calls_in(reference) and "10" in texts))
     enough = min([typed, *(ROUNDED_FROM.get(function, 3) for function in calls)])
     moved: dict[int, float] = {}
     for number in numbers_in(reference):
         digits = len(number.text.lower().partition("e")[0].replace(".", "").lstrip("-0"))  # 0.0035 has two
         if (number.decimals >= enough and (digits > 2 or calls)) or number.text in rounded:
             moved[number.place] = number.step * (1.0 if calls and number.decimals > 2 else 0.5)
-    return moved
+    few = all(number.decimals < 3 for number in numbers_in(reference))  # many numbers, each hardly rounded
+    return {place: min(step, 2 * step / len(moved)) if few else step for place, step in moved.items()}
 
 
 def _extent(node: Node, reading: Reading, moved: dict[int, float], value: Array) -> tuple[Array, Array]:

@@ -3,6 +3,7 @@
 A page has many, so they must prove what they are: all numbers come out right but one that slipped, or the page says it.
 """
 
+import itertools
 import math
 import re
 from collections.abc import Iterator, Sequence
@@ -15,22 +16,27 @@ from regard.audit.judge import Judged, compare, failures, is_misread, judge
 from regard.audit.nodes import Call, Node, Number, Vector, literals, numbers_in
 from regard.audit.notation import LISTS, name_of, without_latex
 from regard.audit.pages import LONGEST_LINE
-from regard.audit.tables import Table
-from regard.audit.verdict import Verdict, slipped
+from regard.audit.tables import Table, matrices_of
+from regard.audit.verdict import Printed, Verdict, slipped
 
 NEARBY = 20  # lines around a table that may say what its columns are
 FARTHEST = 60  # lines between scores and a sentence about their softmax
 MOST = 60  # rows of a table, or lines of a list, with scores or shares
+LARGEST = 1000  # of a score: more is an amount of something
 FAR = 0.5  # a sum that is further off is one of something else
 ENOUGH, CERTAIN = 5, 9  # digits (or numbers) by which rows belong together, and by which the other one is wrong anyway
 MOST_COMPARED = 2_000  # numbers of lists with those above them: more are data
 SHARES = ("softmax", "normalize")
-MAPS = ("softmax", "exp", "normalize", "layer_norm", "square")
+MAPS = ("softmax", "exp", "normalize", "layer_norm", "square", "cumsum")
 
 
-def _best(sources: Sequence[Node], functions: Sequence[str], claim: Node) -> list[Judged]:
-    """The verdicts on a row by the function of a source that fits it best."""
-    nodes = (Call(function, (source,)) for source in sources for function in functions)
+def _best(sources: Sequence[Node], functions: Sequence[str], claim: Node, signs: str = "") -> list[Judged]:
+    """The verdicts on a row by what fits it best: a function of a source, or with `signs`, two or three joined."""
+    nodes = itertools.chain(
+        (Call(function, (source,)) for source in sources for function in functions),
+        (Call(sign, pair) for pair in itertools.permutations(sources, 2) for sign in signs),
+        (Call("+", (Call("⊙", two), one)) for two in itertools.combinations(sources, 2) for one in sources if signs),
+    )
     tried = [[one._replace(node=node) for one in judge(node, claim)] for node in nodes]
     return min(filter(None, tried), key=failures, default=[])
 
@@ -41,14 +47,17 @@ def _has_one_slip(judged: Sequence[Judged]) -> bool:
     digits = sum(len(re.sub(r"\D", "", one.claimed).lstrip("0")) for one in judged if not one.verdict.fails)
     if len(wrong) != 1 or digits < ENOUGH or wrong[0][1] == 0:
         return False
-    shares = any(isinstance(one.node, Call) and one.node.function in SHARES for one in judged)
+    said, functions = Printed.read(wrong[0][0]), {one.node.function for one in judged if isinstance(one.node, Call)}
+    near = abs(said.value - wrong[0][1]) <= 1.5 * said.unit  # the others were rounded as well
     same_sign = (wrong[0][1] < 0) == wrong[0][0].startswith("-")  # p - y is a softmax but for one
-    return slipped(*wrong[0]) or (same_sign and digits >= (ENOUGH + 1 if shares else CERTAIN))
+    slip = slipped(*wrong[0]) and (functions <= {*MAPS} or (same_sign and digits >= CERTAIN))
+    return not near and (slip or (same_sign and digits >= (ENOUGH + 1 if functions <= {*SHARES} else CERTAIN)))
 
 
 def check_lists(page: Page) -> None:
     """Judge every list that is made of one above it, and what a line tells of lists or columns: a mean, a sum."""
-    tables, left, above = [table for table in page.tables if len(table.rows) <= MOST], MOST_COMPARED, list[Vector]()
+    tables = [table for table in page.tables if max(len(table.rows), len(table.header)) <= MOST]
+    left, above = MOST_COMPARED, list[Vector]()
     columns = [(table.lines[-1], table.column(at)) for table in tables for at in range(len(table.header))]
     for line in page.lines:
         above = above[-4:] if line.heading else above[-12:]
@@ -59,12 +68,12 @@ def check_lists(page: Page) -> None:
             alike = [other for other in above if len(other.parts) == len(row) and other.parts != row][-4:]
             spoken = not line.block or line.language == "math" or line.text.lstrip().startswith("#")
             left -= len(row) * len(alike) * spoken
-            judged = _best(alike, MAPS, Vector(row)) if spoken and left > 0 else []
+            judged = _best(alike, MAPS, Vector(row), "⊙+-") if spoken and left > 0 and len(row) > 2 else []
             for one in judged if _has_one_slip(judged) else ():
                 nth = len(occurrences(text[: found.start()], one.claimed))
                 page.judged(line.number, "made of the list above", one, nth)
             above.append(Vector(row))
-        for found in data.TOLD.finditer(text):
+        for found in (one for one in data.TOLD.finditer(text) if not data.NOT_THESE.search(text[: one.start()])):
             told = [one for row in above if left > 0 and len(row.parts) > 2 for one in _told(row, found)]
             left -= len(above)
             for one in sorted(told, key=lambda one: one.verdict.fails)[:1]:
@@ -123,14 +132,18 @@ def check_weights(page: Page, table: Table) -> None:
 
 
 def check_distributions(page: Page) -> None:
-    """Judge every table whose rows or columns are shares: all sum to 1 but one that is not far off, or most as said."""
-    for table in (table for table in page.tables if len(table.rows) <= MOST):
+    """Judge every table and matrix of shares: all rows sum to 1 but one that is not far off, or most as said."""
+    for table in (table for table in [*page.tables, *matrices_of(page.lines)] if len(table.rows) <= MOST):
         said = data.ROWS_SUM_TO_ONE.search(page.near(table.lines[-1], 0, NEARBY))
         for rows in (rows for view in (table, table.turned()) for rows in _shares(view)):
             judged = [one for row in rows for one in _best([Vector(tuple(row))], ["sum"], Number("1", -1))]
             off = [abs(float(one.computed) - 1) for one in judged if one.verdict.fails]
             fit = [row for row, one in zip(rows, judged, strict=True) if not one.verdict.fails]
-            good = [row for row in fit if sum(number.value > 0 for number in row) > 1]
+            good = [
+                row
+                for row in fit
+                if sum(number.value > 0 for number in row) > 1 or (row is rows[0] and row[0].value == 1 < len(row))
+            ]  # 1 0 0
             proven = len(good) > 1 and len(rows) > 2 and sum(map(len, good)) >= ENOUGH
             if (proven and len(off) < 2 and sum(off) <= FAR) or (said and len(good) >= max(1, len(off))):
                 for row, one in zip(rows, judged, strict=True):
@@ -171,7 +184,8 @@ def _scores(page: Page) -> Iterator[tuple[int, dict[str, Number]]]:
 def check_shares(page: Page) -> None:
     """Judge the percentages of every sentence that names as many labels of the scores above it, one for each."""
     whole = "\n".join(page.texts.values())
-    rows = [row for row in _scores(page) if len(row[1]) > 1] if data.SHARES_SPEAKS_OF_SHARES.search(whole) else []
+    found = _scores(page) if data.SHARES_SPEAKS_OF_SHARES.search(whole) else ()
+    rows = [row for row in found if len(row[1]) > 1 and all(abs(n.value) < LARGEST for n in row[1].values())]
     for line in page.lines if rows else ():
         above = [row for row in rows if 0 <= line.number - row[0] <= FARTHEST and line.number not in page.in_tables]
         scores = max(above, key=lambda row: row[0])[1] if above and not line.block else {}

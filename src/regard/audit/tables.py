@@ -7,7 +7,7 @@ from typing import NamedTuple
 from regard.audit import data
 from regard.audit.finding import occurrences
 from regard.audit.grammar import A_LINE
-from regard.audit.nodes import Call, Name, Node, Number, Vector
+from regard.audit.nodes import Call, Name, Node, Number, Vector, numbers_in
 from regard.audit.pages import LONGEST_LINE, Line
 
 RAGGED = 3  # signs by which an aligned line may end before the others
@@ -29,6 +29,10 @@ class Cell(NamedTuple):
             return Call("-", (Name("inf"),)) if data.INFINITE.fullmatch(shown) else None
         digits = re.sub("[€£¥₹$]", "", found[1]).replace("−", "-")
         return Number(digits, self.line * A_LINE + self.column, bool(found[2]), self.line)
+
+    def at(self, place: int) -> "Cell":
+        """The number at a place of its list; itself, if it holds none."""
+        return self._replace(text=numbers_in(self.source)[place].text) if isinstance(self.source, Vector) else self
 
     @property
     def source(self) -> Node | None:
@@ -64,6 +68,13 @@ class Table(NamedTuple):
         before = [cell.text for row in self.rows for cell in row if cell.line == number.line and cell.column < column]
         return sum(len(occurrences(text, number.text)) for text in before)
 
+    def components(self) -> "list[Table]":
+        """The same table for each place in the lists of its cells, if they are of one length: weight × (4, 0, -2)."""
+        lengths = {len(cell.source.parts) for row in self.body for cell in row if isinstance(cell.source, Vector)}
+        places = range(lengths.pop() if len(lengths) == 1 else 0)
+        rows = (tuple(tuple(cell.at(place) for cell in row) for row in self.rows) for place in places)
+        return [self._replace(rows=some) for some in rows]
+
     def turned(self) -> "Table":
         """The same table with rows as columns, for pages that write a score row above a weight row."""
         labels = [data.DECORATION.sub("", row[0].text) for row in self.rows]
@@ -85,6 +96,16 @@ def tables_of(lines: Sequence[Line]) -> list[Table]:
         for group in _groups([line for line in lines if line.number not in taken], kind):
             found += [table] if (table := _table(group, separated=kind is _barred)) else []
     return sorted(found, key=lambda table: table.lines[0])
+
+
+def matrices_of(lines: Sequence[Line]) -> list[Table]:
+    """The rows of numbers in brackets that stand one below the other."""
+    found = (_table(group, separated=False) for group in _groups(lines, _bracketed))
+    return [table for table in found if table]
+
+
+def _bracketed(text: str) -> list[str] | None:
+    return re.findall(r"[-−]?[\d.]+", text) if data.MATRIX_ROW.fullmatch(text) else None
 
 
 def _barred(text: str) -> list[str] | None:
