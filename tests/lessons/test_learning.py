@@ -71,7 +71,7 @@ def test_blame_follows_the_list_of_the_document_and_not_the_reverse():
 def test_the_screen_lays_the_way_back_out_in_that_order(capsys):
     assert run(["explain", "The quick brown fox", "--next", "jumps"]) == 0
     screen = capsys.readouterr().out
-    order = [screen.index(name) for name in ("∂logits", "∂context", "∂weights", "scores   ", "|grad|")]
+    order = [screen.index(name) for name in ("∂logits", "∂context", "∂v", "∂weights", "∂scores", "∂q", "∂k", "|grad|")]
     assert order == sorted(order) and "jumps -0.7307" in screen and "0.1907 -0.3678" in screen
 
 

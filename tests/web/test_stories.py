@@ -230,7 +230,7 @@ def test_gradients_stand_under_every_number(opened):
     expect(page.get_by_text("the loss asks for")).to_be_visible()
     expect(page.get_by_text("✓ finite differences agree to")).to_be_visible()
     page.get_by_role("button", name="▲ more").first.click()
-    expect(page.locator(".drawer h2")).to_have_text(re.compile(r"masked\.grad\["))
+    expect(page.locator(".drawer h2")).to_have_text(re.compile(r"scores\.grad\["))
 
 
 def test_keys_alone_walk_the_stages_the_cells_the_drawer_and_an_edit(opened):
