@@ -37,6 +37,20 @@ def test_which_word_mattered_is_told_of_the_head_on_screen_and_without_each_word
     expect(weight).to_have_count(0)
 
 
+def test_blame_is_told_by_its_strongest_numbers_and_by_where_vectors_begin(opened, trace):
+    page = opened(urlencode({**ENGLISH, "layer": 5, "head": 3, "stage": 11}))
+    way = page.locator("#stage-11 .way")
+    numbers = way.locator("[data-cell]")
+    expect(numbers).to_have_count(6 + 4 + 4 + 8 + 8 + 4 + 4)
+    found = [(one.get_attribute("data-cell"), float(one.get_attribute("data-value"))) for one in numbers.all()]
+    names = dict.fromkeys(cell.partition("[")[0] for cell, _ in found)
+    stops = ("context", "v", "weights", "scores", "q", "k")
+    assert list(names) == ["logits.grad", *(f"layer5.{name}.grad" for name in stops)]
+    for cell, value in found:
+        assert value == pytest.approx(trace[cell], rel=1e-9)
+    assert {cell for cell, _ in found} >= {"logits.grad[girl]", "layer5.v.grad[3,7,0]", "layer5.scores.grad[3,7,0]"}
+
+
 def test_what_ifs_say_what_they_would_do_to_the_loss(opened, trace):
     page = opened(urlencode(ENGLISH))
     page.get_by_role("button", name="what would each do to the loss?").click()
