@@ -41,7 +41,7 @@ def test_learning_is_one_update(fox):
     assert e.learning is not None
     assert e.learning.next_predicted == after.predicted == "jumps"
     assert e.learning.next_loss.value == float(after.array("loss"))
-    assert [c.value for c in e.learning.score_blame] == fox.array("masked.grad")[0, 3].tolist()
+    assert [c.value for c in e.learning.score_blame] == fox.array("scores.grad")[0, 3].tolist()
 
 
 def test_findings_of_the_fox(fox):
@@ -137,7 +137,7 @@ def test_a_chosen_head_is_the_one_that_is_measured():
         assert [r.weight.value for r in e.readings] == weights.tolist()
         assert [c.value for c in e.context] == trace.array(f"layer{layer}.context")[head, e.query].tolist()
         assert e.learning is not None and e.learning.score_blame is not None
-        assert [c.value for c in e.learning.score_blame] == trace.array(f"layer{layer}.masked.grad")[
+        assert [c.value for c in e.learning.score_blame] == trace.array(f"layer{layer}.scores.grad")[
             head, e.query
         ].tolist()
         added = next(c for c in e.contributions.components if (c.layer, c.head) == (e.layer, head))

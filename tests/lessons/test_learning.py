@@ -1,6 +1,8 @@
 """Lessons about learning: frames over updates, angles, the order of blame, and what is known of unseen words."""
 
+import json
 import math
+import re
 from itertools import pairwise
 
 import numpy as np
@@ -12,6 +14,8 @@ from regard.lessons import LESSONS, lesson
 from regard.lessons.backward import BACKWARD, FORWARD
 from regard.lessons.kinds import UNSEEN, held_out, trained, untrained, vectors
 from regard.lessons.measures import MATRICES, angle, degrees, exchanged, follows, loss
+from regard.session import worked
+from regard.session.hosting import _without_what_follows as without_what_follows
 
 
 @pytest.fixture(scope="module")
@@ -71,7 +75,7 @@ def test_blame_follows_the_list_of_the_document_and_not_the_reverse():
 def test_the_screen_lays_the_way_back_out_in_that_order(capsys):
     assert run(["explain", "The quick brown fox", "--next", "jumps"]) == 0
     screen = capsys.readouterr().out
-    order = [screen.index(name) for name in ("∂logits", "∂context", "∂weights", "scores   ", "|grad|")]
+    order = [screen.index(name) for name in ("∂logits", "∂context", "∂v", "∂weights", "∂scores", "∂q", "∂k", "|grad|")]
     assert order == sorted(order) and "jumps -0.7307" in screen and "0.1907 -0.3678" in screen
 
 
@@ -103,6 +107,22 @@ def test_frames_on_screen_are_the_numbers_of_their_runs(name, capsys):
             assert all(map(math.isfinite, numbers))
             line = [f"{label}", *(format(v, c.form) for v, c in zip(numbers, frames.columns, strict=True))]
             assert any(set(line) <= set(row.split()) for row in printed.splitlines()) or len(line) > 8
+
+
+def test_the_page_is_told_the_frames_as_the_terminal_prints_them(capsys):
+    assert run(["lesson", "pressure"]) == 0
+    screen = capsys.readouterr().out
+    for told in (worked.whole("pressure"), without_what_follows(worked.whole("pressure"))):  # served, and of a site
+        films = json.loads(told)["frames"]
+        assert [film["title"] in screen for film in films] == [True] * 4
+        for film in films:
+            assert film["by"] == "update" and [row["name"] for row in film["rows"]][:3] == ["0", "1", "2"]
+            for row in film["rows"]:
+                assert [format(v, f".{len(w.partition('.')[2])}f") for v, w in zip(row["values"], row["written"])] == (
+                    row["written"]
+                )
+                assert re.search(rf"(?m)^ +{row['name']} +{' +'.join(map(re.escape, row['written']))}$", screen)
+    assert {column["panel"] for column in films[0]["columns"]} == {"loss", "q·k", "α"}
 
 
 def test_a_knob_turned_to_where_it_was_changes_nothing():

@@ -63,7 +63,7 @@ def test_numbers_and_limits_are_the_traces(fox, tmp_path):
     assert {"query: reads ↓", "key: is read →", "weight", "1.00"} <= set(said)
     row = words_of(svg_of(fox, "row", tmp_path, query="brown"))
     assert {f"{value:.4f}" for value in fox.array("weights")[0, 2][:3]} <= set(row)
-    most = np.abs(fox.array("masked.grad")[0]).max()
+    most = np.abs(fox.array("scores.grad")[0]).max()
     limits = set(words_of(svg_of(fox, "blame", tmp_path)))
     assert {f"{most:.4f}", f"-{most:.4f}"} <= {text.replace("−", "-") for text in limits}
 

@@ -37,6 +37,55 @@ def test_which_word_mattered_is_told_of_the_head_on_screen_and_without_each_word
     expect(weight).to_have_count(0)
 
 
+def test_blame_is_told_by_its_strongest_numbers_and_by_where_vectors_begin(opened, trace):
+    page = opened(urlencode({**ENGLISH, "layer": 5, "head": 3, "stage": 11}))
+    way = page.locator("#stage-11 .way")
+    numbers = way.locator("[data-cell]")
+    expect(numbers).to_have_count(6 + 4 + 4 + 8 + 8 + 4 + 4)
+    found = [(one.get_attribute("data-cell"), float(one.get_attribute("data-value"))) for one in numbers.all()]
+    names = dict.fromkeys(cell.partition("[")[0] for cell, _ in found)
+    stops = ("context", "v", "weights", "scores", "q", "k")
+    assert list(names) == ["logits.grad", *(f"layer5.{name}.grad" for name in stops)]
+    for cell, value in found:
+        assert value == pytest.approx(trace[cell], rel=1e-9)
+    assert {cell for cell, _ in found} >= {"logits.grad[girl]", "layer5.v.grad[3,7,0]", "layer5.scores.grad[3,7,0]"}
+
+
+ANIMAL = "The animal did not cross the street because it was tired"
+
+
+def test_two_words_rank_every_head_by_how_much_the_one_reads_the_other(opened):
+    found = regard.explain(ANIMAL, model="english").heads("it", "animal")
+    page = opened(urlencode({"model": "english", "text": ANIMAL, "layer": 5, "head": 0}))
+    page.get_by_label("the sentence; choose the word").get_by_role("button", name="it", exact=True).click()
+    who = page.get_by_role("region", name="Who reads whom")
+    expect(who.get_by_role("button", name="was", exact=True)).to_be_disabled()  # it comes later
+    who.get_by_role("button", name="animal", exact=True).click()
+    rows = who.locator("tbody tr")
+    expect(rows).to_have_count(8)
+    who.get_by_role("button", name="22 more heads").click()
+    expect(rows).to_have_count(30)
+    told = rows.evaluate_all(
+        "all => all.map((row) => [...row.querySelectorAll('[data-cell]')].map((one) => [one.dataset.cell, +one.dataset.value]))"
+    )
+    for cells, head in zip(told, found.heads, strict=True):
+        wanted = [head.weight, head.average, head.others]
+        assert [cell for cell, _ in cells] == [f"{one.step.name}[{','.join(map(str, one.at))}]" for one in wanted]
+        assert [value for _, value in cells] == pytest.approx([one.value for one in wanted], rel=1e-9)
+    best = found.heads[0]
+    who.get_by_role("button", name=f"layer {best.layer} · head {best.head}").click()
+    expect(page.locator("#head-title")).to_contain_text(f"layer {best.layer} · head {best.head}")
+    rows.first.locator("[data-cell]").nth(2).click()
+    expect(page.locator(".drawer h2")).to_have_text(re.compile(r"others\["))
+
+
+def test_what_nobody_else_may_read_has_nothing_from_other_words(opened):
+    page = opened(urlencode({"model": "english", "text": ANIMAL}))
+    who = page.get_by_role("region", name="Who reads whom")
+    who.get_by_role("button", name="tired", exact=True).click()
+    expect(who.locator("tbody tr").first.locator("td").last).to_have_text("–")
+
+
 def test_what_ifs_say_what_they_would_do_to_the_loss(opened, trace):
     page = opened(urlencode(ENGLISH))
     page.get_by_role("button", name="what would each do to the loss?").click()

@@ -149,6 +149,43 @@ def test_the_card_comes_first_on_a_narrow_screen(opened):
     assert page.evaluate("document.documentElement.scrollWidth") <= 800
 
 
+def test_the_film_of_a_lesson_moves_through_its_updates(opened):
+    found = lesson("pressure")
+    films = [frames.data() for frames in found.frames(found.make())]
+    page = opened("lesson=pressure")
+    page.get_by_role("button", name="film: update 0 → 100").click()
+    film = page.get_by_label("film of the lesson")
+    expect(film).to_be_in_viewport()
+    slider = film.get_by_role("slider", name="update")
+    for row, key in ((7, None), (0, "Home"), (1, "ArrowRight"), (2, "ArrowRight")):
+        if key:
+            slider.press(key)
+        expect(slider).to_have_attribute("aria-valuetext", f"update {films[0]['rows'][row]['name']}")
+        shown = film.locator("[data-column]").evaluate_all(
+            "all => all.map((one) => [one.dataset.column, one.textContent])"
+        )
+        told = [(c["name"], w) for f in films for c, w in zip(f["columns"], f["rows"][row]["written"])]
+        assert [name for name, _ in shown] == [name for name, _ in told]
+        assert all(text.split()[-1] == written for (_, text), (_, written) in zip(shown, told))
+    assert film.locator('[data-panel="q·k"] .line').count() == 4
+    chart = film.locator('[data-panel="α"] svg')
+    expect(chart).to_have_attribute("aria-label", re.compile(r"α at update 2: The 0\.0983, quick 0\.0486"))
+    box = chart.bounding_box()
+    page.mouse.move(box["x"] + 2, box["y"] + box["height"] / 2)
+    expect(slider).to_have_attribute("aria-valuetext", "update 0")
+    film.get_by_role("button", name="play").click()
+    expect(slider).to_have_attribute("aria-valuetext", "update 1")
+    film.get_by_role("button", name="pause").click()
+
+
+def test_runs_that_do_not_follow_one_another_stand_in_a_table(opened):
+    page = opened("lesson=it")
+    page.get_by_role("button", name="side by side").click()
+    film = page.get_by_label("film of the lesson")
+    expect(film.locator("tbody th")).to_have_text(["tired", "wide"] * 2)
+    expect(film.get_by_role("slider")).to_have_count(0)
+
+
 def test_the_lessons_are_listed(opened):
     page = opened("page=lessons")
     page.wait_for_selector(".catalogue li button")

@@ -96,7 +96,7 @@ def test_every_number_on_the_page_is_the_traces_number(text, following, model, l
     assert f"layer{layer}.weights.grad[{head},3,3]" in found
     without = page.get_by_role("checkbox", name="show under every number")
     without.uncheck()
-    page.locator(f'[data-cell="layer{layer}.weights.grad[{head},3,3]"]').wait_for(state="detached")
+    page.locator(f'small[data-cell="layer{layer}.weights.grad[{head},3,3]"]').wait_for(state="detached")
     walked(page, trace, layer, head, exactly=True)
 
 

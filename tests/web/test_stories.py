@@ -230,7 +230,26 @@ def test_gradients_stand_under_every_number(opened):
     expect(page.get_by_text("the loss asks for")).to_be_visible()
     expect(page.get_by_text("✓ finite differences agree to")).to_be_visible()
     page.get_by_role("button", name="▲ more").first.click()
-    expect(page.locator(".drawer h2")).to_have_text(re.compile(r"masked\.grad\["))
+    expect(page.locator(".drawer h2")).to_have_text(re.compile(r"scores\.grad\["))
+
+
+def test_blame_goes_back_in_the_order_of_the_terminal_and_its_numbers_open(opened):
+    page = opened("page=explorer&stage=11")
+    trace = regard.explain("The quick brown fox", next="jumps").backward()
+    way = page.locator("#stage-11 .way")
+    order = ["logits", "context", "v", "weights", "scores", "q", "k", "W_V", "W_Q", "W_K"]
+    drawn = [name.rpartition(".grad")[0].rpartition(".")[2] for name in steps_of(way.locator("figure"))]
+    assert drawn == order
+    joined = [name.rpartition(".grad")[0].rpartition(".")[2] for name in steps_of(way.locator(".follows figure"))]
+    assert joined == ["context", "v", "scores", "q", "W_V"], "the others come of what the one before comes of"
+    score = way.locator('[data-cell="layer0.scores.grad[0,3,0]"]')
+    expect(score).to_have_attribute("data-value", repr(float(trace["scores.grad[fox,The]"])))
+    score.click()
+    expect(page.locator(".drawer h2")).to_have_text(re.compile(r"scores\.grad\["))
+
+
+def steps_of(figures: Locator) -> list[str]:
+    return [figure.get_attribute("data-step") or "" for figure in figures.all()]
 
 
 def test_keys_alone_walk_the_stages_the_cells_the_drawer_and_an_edit(opened):

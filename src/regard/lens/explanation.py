@@ -17,10 +17,11 @@ from regard.lens.heads import chosen_head, leading_head
 from regard.lens.importance import Importance, importance
 from regard.lens.learning import after_update
 from regard.lens.together import largest
-from regard.trace import Cell, Trace
+from regard.trace import Cell, Step, Trace
 from regard.trace.expected import one_trace
 
 ROUNDING = 1e-14  # of the largest blame of a weight: a score that gets less gets none
+MOST_LOGITS = 6  # whose blame is told, of a large vocabulary
 LEFT_OUT_ONE_BY_ONE = 64  # up to this many words, the run is repeated without each of them
 
 
@@ -82,6 +83,21 @@ class Candidate:
 
 
 @dataclass(frozen=True, eq=False)
+class Vectors:
+    """A vector for every word, in one head of a step."""
+
+    step: Step
+    head: int
+
+    @property
+    def size(self) -> int:
+        return self.step.shape[-1]
+
+    def of(self, position: int) -> tuple[Cell, ...]:
+        return tuple(Cell(self.step, (self.head, position, place)) for place in range(self.size))
+
+
+@dataclass(frozen=True, eq=False)
 class Learning:
     """Blame and one update: what the loss asks for, and what following it once does."""
 
@@ -109,22 +125,34 @@ class Learning:
         """How many words somebody who guesses would guess among."""
         return self.trace.cell("guessing.words")
 
-    @property
-    def logit_blame(self) -> dict[str, Cell] | None:
-        """The blame of every word's logit; None where an edit or a pin lets no gradient reach them."""
-        step = self.trace.steps.get("logits.grad")
-        return step and {word: Cell(step, (place,)) for place, word in enumerate(self.trace.labels.words["V"])}
+    def logit_blame(self, number: int) -> list[tuple[str, Cell]] | None:
+        """The logits with the most blame, each with its word, in the order of the words; None where an edit or a pin
+        lets no gradient reach them."""
+        step, words = self.trace.steps.get("logits.grad"), self.trace.labels.words["V"]
+        if step is None:
+            return None
+        return [(words[place], Cell(step, (place,))) for place in sorted(largest(np.abs(step.value), number))]
 
     def blame_of(self, name: str) -> tuple[Cell, ...] | None:
-        """The blame of the row that predicts, in a step of the head shown: context or weights."""
+        """The blame of the row that predicts, in a step of the head shown: context, weights, scores or q."""
         step = self.trace.steps.get(f"{self.layer}.{name}.grad")
         return None if step is None else _row(self.trace, step.name, self.head, self.query)
 
+    def blame_of_words(self, name: str) -> Vectors | None:
+        """The blame of every word's vector as the head shown reads it: v or k; heads may share them."""
+        step = self.trace.steps.get(f"{self.layer}.{name}.grad")
+        heads = self.trace.steps[f"{self.layer}.weights"].shape[0]
+        return None if step is None else Vectors(step, self.head * step.shape[0] // heads)
+
     @cached_property
     def score_blame(self) -> tuple[Cell, ...] | None:
-        """The blame of every score of the row; None where an edit or a pin lets no gradient reach them."""
-        step = self.trace.steps.get(f"{self.layer}.masked.grad")
-        return None if step is None else _row(self.trace, step.name, self.head, self.query)
+        """The blame of every score q·k of the row; None where an edit or a pin lets no gradient reach them."""
+        return self.blame_of("scores")
+
+    @property
+    def has_scores(self) -> bool:
+        """Whether there are scores to blame: a run may begin at its weights."""
+        return f"{self.layer}.scores" in self.trace.steps
 
     @property
     def rounding(self) -> float:
@@ -170,6 +198,10 @@ class Learning:
         found["cells"]["roles"] = by_role.pop("cells")
         return {
             **found,
+            "logit_blame": [
+                {"word": word, "value": cell.value, "cell": self.trace.address_of(cell)}
+                for word, cell in self.logit_blame(MOST_LOGITS) or ()
+            ],
             "score_blame": None if blame is None else [cell.value for cell in blame],
             "roles": by_role,
             "next_predicted": self.next_predicted,

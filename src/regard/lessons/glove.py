@@ -76,7 +76,7 @@ def claims() -> list[Claim]:
 def frames(trace: Trace) -> list[Frames]:
     columns = (
         Column("said", lambda run: float(run.array("said"))),
-        Column("loss", lambda run: float(run.array("loss"))),
+        Column("loss", lambda run: float(run.array("loss")), panel="loss"),
     )
     runs = tuple((str(i), run) for i, run in enumerate(trace.updates(3, RATE)))
     return [Frames("the same pair again", runs, columns, "What the vectors say comes nearer to ln of the count.")]

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from regard.lens.who_reads import Readings
 from regard.lessons.cards.card import Asked, Card
@@ -12,29 +13,45 @@ from regard.trace import Labels, Trace
 
 @dataclass(frozen=True)
 class Column:
-    """What is read in every run: a cell by its address, or something measured."""
+    """What is read in every run: a cell by its address, or something measured. Columns of one panel are drawn on one
+    scale, each as a line."""
 
     name: str
     read: Callable[[Trace], float]
     form: str = ".4f"  # as Python writes numbers
+    panel: str = ""
 
     @classmethod
-    def cell(cls, name: str, address: str, form: str = ".4f") -> "Column":
-        return cls(name, lambda run: float(run[address]), form)
+    def cell(cls, name: str, address: str, form: str = ".4f", panel: str = "") -> "Column":
+        return cls(name, lambda run: float(run[address]), form, panel)
 
 
 @dataclass(frozen=True)
 class Frames:
-    """Runs side by side, one a row: after each update, or at each width."""
+    """Runs side by side, one a row: after each update, or at each width. `by` is what the name of a row says."""
 
     title: str
     runs: tuple[tuple[str, Trace], ...]
     columns: tuple[Column, ...]
     says: str = ""
+    by: str = "update"
 
     def rows(self) -> list[tuple[str, list[float]]]:
         """Every run with its numbers."""
         return [(name, [column.read(run) for column in self.columns]) for name, run in self.runs]
+
+    def data(self) -> dict[str, Any]:
+        """What the page draws: every number, and how it is written."""
+        return {
+            "title": self.title,
+            "says": self.says,
+            "by": self.by,
+            "columns": [{"name": column.name, "panel": column.panel} for column in self.columns],
+            "rows": [
+                {"name": name, "values": values, "written": [format(v, c.form) for v, c in zip(values, self.columns)]}
+                for name, values in self.rows()
+            ],
+        }
 
 
 @dataclass(frozen=True)

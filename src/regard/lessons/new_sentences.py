@@ -106,11 +106,15 @@ def frames(trace: Trace) -> list[Frames]:
     learning = model.run("The cat sat", next="cat").updates(UPDATES, RATE, ["W_Q", "W_K"])
     runs = [(n, run) for n, run in enumerate(learning) if n in (0, 1, 5, 10, 20, 50, UPDATES)]
     heads = range(HEADS)
-    read = [Column.cell(f"sat → cat {h}", f"weights[{h},sat,cat]", ".3f") for h in heads]
+    read = [Column.cell(f"sat → cat {h}", f"weights[{h},sat,cat]", ".3f", "sat → cat") for h in heads]
     unread = [
-        Column(f"ran → dog {h}", lambda run, h=h: float(again(run, NEW)[f"weights[{h},ran,dog]"]), ".3f") for h in heads
+        Column(f"ran → dog {h}", lambda run, h=h: float(again(run, NEW)[f"weights[{h},ran,dog]"]), ".3f", "ran → dog")
+        for h in heads
     ]
-    alike = [Column(f"q: sat, ran {h}", lambda run, h=h: near_by_query(run, "sat", "ran")[h], ".3f") for h in heads]
+    alike = [
+        Column(f"q: sat, ran {h}", lambda run, h=h: near_by_query(run, "sat", "ran")[h], ".3f", "q: sat, ran")
+        for h in heads
+    ]
     return [
         Frames(
             "updates on “The cat sat”, by head",

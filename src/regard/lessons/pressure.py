@@ -187,11 +187,11 @@ def frames(trace: Trace) -> list[Frames]:
     """The film: the run after each of some updates."""
     runs = tuple((str(n), run) for n, run in enumerate(trace.updates(SHOWN[-1], RATE)) if n in SHOWN)
     words = trace.labels.words["K"]
-    seen = [Column("loss", loss)]
-    seen += [Column.cell(f"q·k {word}", f"scores[fox,{word}]") for word in words]
-    seen += [Column.cell(f"α {word}", f"weights[fox,{word}]") for word in words]
+    seen = [Column("loss", loss, panel="loss")]
+    seen += [Column.cell(f"q·k {word}", f"scores[fox,{word}]", panel="q·k") for word in words]
+    seen += [Column.cell(f"α {word}", f"weights[fox,{word}]", panel="α") for word in words]
     places = [(name, i, j) for name in MATRICES for i in range(2) for j in range(2)]
-    cells = [Column.cell(f"{name[-1]}[{i},{j}]", f"{name}[{i},{j}]", ".3f") for name, i, j in places]
+    cells = [Column.cell(f"{name[-1]}[{i},{j}]", f"{name}[{i},{j}]", ".3f", name) for name, i, j in places]
     pairs = (("W_Q", "W_K"), ("W_Q", "W_V"), ("W_K", "W_V"))
     apart = [Column(f"{a} to {b}", lambda run, a=a, b=b: angle(run, a, b), ".2f") for a, b in pairs]
     swapped = [Column(f"{a} ⇄ {b}", lambda run, a=a, b=b: loss(exchanged(run, a, b))) for a, b in pairs]

@@ -119,19 +119,19 @@ def spread(width: int) -> float:
 def columns() -> tuple[Column, ...]:
     """What is read at every width: a score and its weight, and the same without scaling."""
     return (
-        Column.cell("q·k sat", "scores[sat,sat]", ".0f"),
-        Column.cell("/ √d_k", "scaled[sat,sat]", ".2f"),
-        Column.cell("weight", "weights[sat,sat]"),
-        Column("p·(1−p)", lambda run: slope(run.array("weights")[0, 0])),
-        Column("weight, unscaled", lambda run: float(unscaled(run).max()), ".8f"),
-        Column("p·(1−p), unscaled", lambda run: slope(unscaled(run)), ".0e"),
+        Column.cell("q·k sat", "scores[sat,sat]", ".0f", "score"),
+        Column.cell("/ √d_k", "scaled[sat,sat]", ".2f", "score"),
+        Column.cell("weight", "weights[sat,sat]", panel="weight"),
+        Column("p·(1−p)", lambda run: slope(run.array("weights")[0, 0]), panel="p·(1−p)"),
+        Column("weight, unscaled", lambda run: float(unscaled(run).max()), ".8f", "weight"),
+        Column("p·(1−p), unscaled", lambda run: slope(unscaled(run)), ".0e", "p·(1−p)"),
     )
 
 
 def frames(_: Trace) -> list[Frames]:
     """The same three words at other widths."""
     says = "turn it with regard lesson root --turn 64"
-    return [Frames("d_k", tuple((str(width), make(width)) for width in WIDTHS), columns(), says)]
+    return [Frames("d_k", tuple((str(width), make(width)) for width in WIDTHS), columns(), says, "d_k")]
 
 
 def _list(numbers: np.ndarray | list[int]) -> str:

@@ -107,7 +107,7 @@ def frames(trace: Trace) -> list[Frames]:
     columns = (
         Column.cell("chance of king for “a”", "chances[a,king]"),
         Column.cell("chance of not woman for “a”", "chances[a,woman]"),
-        Column("loss", lambda run: float(run.array("loss"))),
+        Column("loss", lambda run: float(run.array("loss")), panel="loss"),
     )
     runs = tuple((str(i), run) for i, run in enumerate(trace.updates(3, RATE)))
     return [

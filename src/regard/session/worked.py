@@ -31,6 +31,7 @@ def whole(name: str) -> bytes:
             "claims": [claim_data(claim) for claim in found.check(trace)],
             "remarks": list(found.remarks(trace)),
             "cards": [card.data() for card in found.ask(trace)],
+            "frames": [frames.data() for frames in found.frames(trace)] if found.frames else [],
             "reading": [asdict(text) for text in reading_for(name)],
             "explore": _state_of(trace),
             "trace": json.loads(trace.json()),

@@ -59,8 +59,10 @@ class Ink:
         written = self._written(cell.value if abs(cell.value) >= least else 0.0, digits)
         return shown(cell, written if written.startswith("-") else f"+{written}")
 
-    def vector(self, cells: Sequence[Opens], digits: int, most: int = 4) -> Text:
-        written = Text(" ").join(self.number(cell, digits) for cell in cells[:most])
+    def vector(self, cells: Sequence[Opens], digits: int, most: int = 4, least: float = 0.0) -> Text:
+        """Its beginning; a number that is less than what rounding leaves over is written as nothing."""
+        numbers = [cell.value if abs(cell.value) >= least else 0.0 for cell in cells[:most]]
+        written = Text(" ").join(shown(cell, self._written(n, digits)) for cell, n in zip(cells, numbers))
         return written if len(cells) <= most else written.append(f" … {len(cells) - most} more")
 
     def blamed(self, cell: Opens, digits: int, least: float = 0.0) -> Text:

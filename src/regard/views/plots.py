@@ -66,7 +66,7 @@ def weights(drawn: Figure, trace: Trace, focus: Focus) -> None:
 
 
 def blame(drawn: Figure, trace: Trace, focus: Focus) -> None:
-    name = focus.step("masked.grad")
+    name = focus.step("scores.grad")
     if name not in trace.steps:
         raise ValueError("blame needs the word that should follow; say which (next)")
     values = trace.array(name)[focus.head]

@@ -13,7 +13,8 @@ export interface Stage {
 /** The same whichever way products are written. */
 const BLAME = [
   "\\frac{\\partial L}{\\partial z} = p - \\text{target}",
-  "\\frac{\\partial L}{\\partial s_{ij}} = \\alpha_{ij}\\Big(g_{ij} - \\sum_k \\alpha_{ik}\\, g_{ik}\\Big)",
+  "\\frac{\\partial L}{\\partial \\tilde s_{ij}} = \\alpha_{ij}\\Big(g_{ij} - \\sum_k \\alpha_{ik}\\, g_{ik}\\Big)",
+  "\\frac{\\partial L}{\\partial s_{ij}} = \\frac{1}{\\sqrt{d}}\\,\\frac{\\partial L}{\\partial \\tilde s_{ij}}",
 ].join(" \\qquad ");
 
 export const STAGES: readonly Stage[] = [
@@ -137,8 +138,16 @@ export const STAGES: readonly Stage[] = [
       "Attention's share is weight × (its blame − the average).",
     formula: { rows: BLAME, columns: BLAME },
     shapes: "every gradient has the shape of what it blames",
-    code: "d_logits = p - target\nd_scores = weights * (d_weights - (weights * d_weights).sum(-1, keepdims=True))",
-    shows: ["logits.grad", "masked.grad", "W_V.grad", "W_Q.grad"],
+    code: [
+      "d_logits = p - target",
+      "d_context = d_logits @ W_out",
+      "d_v, d_weights = weights.T @ d_context, d_context @ v.T",
+      "d_scaled = weights * (d_weights - (weights * d_weights).sum(-1, keepdims=True))",
+      "d_scores = d_scaled / np.sqrt(d)",
+      "d_q, d_k = d_scores @ k, d_scores.T @ q",
+      "d_W_Q, d_W_K, d_W_V = x.T @ d_q, x.T @ d_k, x.T @ d_v",
+    ].join("\n"),
+    shows: ["logits", "context", "v", "weights", "masked", "scores", "q", "W_V", "W_Q"].map((name) => `${name}.grad`),
   },
   {
     number: 12,

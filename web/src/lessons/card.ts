@@ -2,6 +2,7 @@
 import type { Claim, Outline } from "../run/run";
 import type { Change, State } from "../state";
 import type { TraceData } from "../trace/wire";
+import type { Frames } from "./frames";
 
 export type Answer = number | string;
 
@@ -54,6 +55,7 @@ export interface WholeLesson extends Lesson {
   claims: Claim[];
   remarks: string[];
   cards: Card[];
+  frames?: Frames[]; // runs side by side; absent from what an earlier one wrote
   reading: Reading[];
   explore: State | null; // the same run without the lesson
   trace: TraceData;

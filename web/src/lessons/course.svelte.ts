@@ -5,6 +5,7 @@ import type { Explorer } from "../explorer/explorer.svelte";
 import { FIRST_STATE } from "../state";
 import { following, lessonOf, stateOf, type Card, type Lesson, type WholeLesson } from "./card";
 import { check, type Verdict } from "./check";
+import type { Frames } from "./frames";
 
 export const HINT = 1,
   SHOWN = 2; // of view.revealed; 0: only asked
@@ -14,12 +15,14 @@ export class Course {
   lessons = $state.raw<Lesson[]>([]);
   typed = $state("");
   verdict = $state.raw<Verdict | null>(null);
+  isFilmOpen = $state(false);
   right = $state.raw<ReadonlySet<string>>(new Set(answered())); // lesson and number of each card that was answered well
 
   constructor(readonly explorer: Explorer) {}
 
   name: string | null = $derived.by(() => lessonOf(this.explorer.state?.model));
   cards: readonly Card[] = $derived.by(() => (this.lesson?.name === this.name ? this.lesson.cards : []));
+  frames: readonly Frames[] = $derived.by(() => (this.lesson?.name === this.name ? (this.lesson.frames ?? []) : []));
   number: number = $derived.by(() => Math.min(this.explorer.view.card, Math.max(0, this.cards.length - 1)));
   card: Card | null = $derived.by(() => this.cards[this.number] ?? null);
   isShown: boolean = $derived.by(() => this.explorer.view.revealed >= SHOWN);
@@ -60,6 +63,7 @@ export class Course {
       cell: null,
     };
     this.clear();
+    this.isFilmOpen = false;
     void explorer.go(stateOf(name));
   }
 

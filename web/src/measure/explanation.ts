@@ -8,7 +8,10 @@ import { contributions, type Component } from "./contributions";
 import { findings, written } from "./findings";
 import { afterUpdate } from "./learning";
 import { compared } from "./margin";
+import { largest } from "./together";
 import { saysWithout } from "./without";
+
+const MOST_LOGITS = 6; // whose blame is told, of a large vocabulary
 
 /** Where numbers live: the address of each, by the name that it has beside it. */
 export type Cells<Name extends string> = Partial<Record<Name, string>>;
@@ -45,6 +48,7 @@ export interface Candidate {
 export interface Learning {
   loss: number;
   loss_of_guessing: number;
+  logit_blame?: { word: string; value: number; cell: string }[]; // the most; absent from what an earlier one wrote
   score_blame: number[] | null;
   roles: Record<string, number>;
   finite_difference_error: number | null;
@@ -205,6 +209,16 @@ function candidatesOf(trace: Trace): Candidate[] {
   });
 }
 
+/** The logits with the most blame, in the order of their words. */
+function logitBlame(trace: Trace): { word: string; value: number; cell: string }[] {
+  const step = trace.steps.get("logits.grad");
+  if (!step) return [];
+  const [values, words] = [step.value.data, trace.labels.along("V")!];
+  return largest(values.map(Math.abs), MOST_LOGITS)
+    .sort((a, b) => a - b)
+    .map((at) => ({ word: words[at]!, value: values[at]!, cell: trace.addressOf({ step, at: [at] }) }));
+}
+
 function learn(trace: Trace, layer: string, head: number, query: number): Learning {
   const { values, cells } = told(trace, {
     loss: trace.cell("loss"),
@@ -213,10 +227,11 @@ function learn(trace: Trace, layer: string, head: number, query: number): Learni
     next_loss: trace.cell("after.loss"),
   });
   const blamed = roles(trace);
-  const blame = trace.steps.get(`${layer}.masked.grad`);
+  const blame = trace.steps.get(`${layer}.scores.grad`);
   const next = trace.array("after.probabilities").data;
   return {
     ...values,
+    logit_blame: logitBlame(trace),
     score_blame: blame ? [...rowOf(blame.value, [head, query])] : null,
     roles: Object.fromEntries(blamed.map(([role, cell]) => [role, valueOf(cell)])),
     finite_difference_error: null, // measured apart: it takes many runs

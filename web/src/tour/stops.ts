@@ -18,7 +18,7 @@ export const STOPS: readonly Stop[] = [
   { stage: 8, says: "The result is compared with every word that could follow.", steps: ["logits"] },
   { stage: 9, says: "Shares once more: the largest is the next word.", steps: ["probabilities"] },
   { stage: 10, says: "How surprising was the word that should have followed? That is the loss.", steps: ["loss"] },
-  { stage: 11, says: "Backwards: how the loss would change if this score grew.", steps: ["masked.grad"] },
+  { stage: 11, says: "Backwards: how the loss would change if this score grew.", steps: ["scores.grad"] },
   { stage: 12, says: "Every learned number takes a small step against its blame. Train, and watch.", steps: [] },
 ];
 
