@@ -1,6 +1,9 @@
 """A toy that cannot work is told by line and column; a hostile file is refused, soon, and with a sentence."""
 
+import os
 import re
+import subprocess
+import sys
 import tomllib
 
 import numpy as np
@@ -263,6 +266,24 @@ def test_a_huge_file_is_not_read(tmp_path):
     (tmp_path / "latin.toml").write_bytes(b"# caf\xe9")
     with pytest.raises(ToyProblem, match="not UTF-8 at byte 5"):
         toy_file(tmp_path / "latin.toml")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+@pytest.mark.parametrize(
+    "asked", [["explain", "a", "--model"], ["why", "scores", "--model"], ["near", "a", "--model"], ["open"]]
+)
+def test_a_pipe_is_not_waited_for(tmp_path, asked):
+    os.mkfifo(tmp_path / "pipe.toml")
+    command = [sys.executable, "-m", "regard", *asked, str(tmp_path / "pipe.toml")]
+    ran = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert ran.returncode == 2 and "pipe.toml is not a plain file" in ran.stderr, ran.stderr
+
+
+def test_a_toy_may_be_reached_by_a_link(tmp_path):
+    (tmp_path / "there").mkdir()
+    (tmp_path / "there/mine.toml").write_text(WORDS, encoding="utf-8")
+    (tmp_path / "linked.toml").symlink_to(tmp_path / "there/mine.toml")
+    assert toy_file(tmp_path / "linked.toml").sentence == "the cat"
 
 
 def test_a_text_that_a_toy_cannot_read_is_told_with_the_place_in_its_file(tmp_path):

@@ -8,6 +8,7 @@ from inspect import signature
 from pathlib import Path
 from typing import Any
 
+from regard import strangers
 from regard.models.model import Model
 from regard.suggestions import suggestion
 from regard.toys.begun import Begun
@@ -47,8 +48,7 @@ POSITION = re.compile(r"\s*\(at (?:line (\d+), column (\d+)|end of document)\)$"
 def toy_file(path: str | os.PathLike[str]) -> Model:
     """The toy that a file describes; its name is the path it was opened by."""
     name = os.fspath(path)
-    with open(path, "rb") as stream:
-        data = stream.read(MOST_BYTES + 1)
+    data = _bytes_of(Path(path))
     if len(data) > MOST_BYTES:
         raise ToyProblem(f"{name}: more than {MOST_BYTES:,} bytes; a toy is small enough to be checked by hand")
     try:
@@ -56,6 +56,15 @@ def toy_file(path: str | os.PathLike[str]) -> Model:
     except UnicodeDecodeError as error:
         raise ToyProblem(f"{name}: not UTF-8 at byte {error.start:,}; save it as UTF-8") from None
     return toy_text(text, name, os.path.dirname(name))
+
+
+def _bytes_of(path: Path) -> bytes:
+    """Of a plain file alone, whoever made it: a pipe would be waited for, a device may never end."""
+    try:
+        with strangers.opened(path.parent, path.name, links_into=[path.resolve().parent]) as (stream, _):
+            return stream.read(MOST_BYTES + 1)
+    except strangers.Refused as refused:
+        raise ToyProblem(f"{path} cannot be read: {refused}; a toy is a text, as regard toy new writes one") from None
 
 
 def toy_text(text: str, name: str, folder: str | None = None) -> Model:
