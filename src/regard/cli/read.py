@@ -16,12 +16,14 @@ def command(
     """Write a page alive: hover a number for its verdict, click it for its arithmetic."""
     from regard.cli.output import say
     from regard.cli.page_file import check_page_file
+    from regard.cli.pages import check_notebook
     from regard.reading import read
     from regard.replacing import replacing
 
     out = out or Path(f"{file.name}.read.html")
     check_page_file(out, "page.html", file)
     reading = read(file)
+    check_notebook(str(file), reading.text)
     page = reading.html().encode()
     with replacing(out) as written:
         written.write(page)
