@@ -1,8 +1,11 @@
 """`regard check --fix`: the right digits as a patch, and nothing is changed unless told."""
 
+import io
 import json
+import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -117,14 +120,167 @@ def test_line_ends_tabs_and_spaces_of_a_page_stay_as_they_are(
     assert Path("patched.md").read_bytes() == Path("written.md").read_bytes() == page.replace(b"7", b"6")
 
 
-@pytest.mark.parametrize("page", [b"\xef\xbb\xbf2 * 3 = 7\n", b"\xff: 2 * 3 = 7, and so on\n", b"a\r2 * 3 = 7\r"])
-def test_a_page_that_is_not_plain_utf_8_is_not_written(
-    tmp_path: Path, page: bytes, capsys: pytest.CaptureFixture[str]
+HOSTILE = [
+    "Soft\u00adhyphen",
+    "page\x0cfeed",
+    "a\u2028b\u2029c",
+    "a\u202eb\u200f",
+    "\x1b]52;c;aGk\x07",
+    "\ufeffmarked",
+    "\x85\x7f",
+]
+
+
+@pytest.mark.parametrize("hostile", [*HOSTILE, "two\u200b\ufeffhidden: 1 + 1 = 3 \u200b, then\n", "\ufeff2 + 2 = 5"])
+@pytest.mark.parametrize("between", ["\n\n", " and so "])
+def test_a_patch_is_exact_whatever_stands_around_the_number(
+    tmp_path: Path, hostile: str, between: str, monkeypatch: pytest.MonkeyPatch, capfdbinary
 ) -> None:
+    monkeypatch.chdir(tmp_path)
+    text = f"{hostile}{between}2 * 3 = 7\u200b.\n"
+    right = text.replace("= 7", "= 6").replace("= 3 ", "= 2 ").replace("= 5", "= 4")
+    for name in ("patched.md", "written.md"):
+        Path(name).write_bytes(text.encode())
+    assert run(["check", "--fix", "patched.md"]) == 1
+    subprocess.run(["git", "apply"], input=capfdbinary.readouterr().out, check=True)
+    assert run(["check", "--fix", "--write", "written.md"]) == 1
+    assert Path("patched.md").read_bytes() == Path("written.md").read_bytes() == right.encode()
+
+
+def test_a_patch_is_utf_8_where_the_machine_is_not(tmp_path: Path) -> None:
+    (tmp_path / "page.md").write_bytes("é → 2 * 3 = 7\n".encode())
+    command = [sys.executable, "-m", "regard", "check", "--fix", "page.md"]
+    told = subprocess.run(command, cwd=tmp_path, env={**os.environ, "LC_ALL": "C"}, capture_output=True)
+    assert "+é → 2 * 3 = 6\n".encode() in told.stdout
+
+
+def test_a_terminal_is_not_steered_by_a_patch(monkeypatch: pytest.MonkeyPatch, capsys, tmp_path: Path) -> None:
+    (tmp_path / "page.md").write_text("\x1b[31mred\n2 * 3 = 7\n")
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    assert run(["check", "--fix", str(tmp_path / "page.md")]) == 1
+    out = capsys.readouterr().out
+    assert "\x1b" not in out and " \\x1b[31mred\n-2 * 3 = 7\n+2 * 3 = 6\n" in out
+
+
+@pytest.mark.parametrize("name", ["a\tb.md", "a\nb.md", 'a "b" c.md', "a\\b.md", "é\u202e.md", "\udcff.md", "é ü.md"])
+def test_a_file_of_any_name_is_named_so_that_git_finds_it(tmp_path: Path, name: str, monkeypatch, capfdbinary) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path(name).write_text("2 * 3 = 7\n")
+    assert run(["check", "--fix", name]) == 1
+    subprocess.run(["git", "apply"], input=capfdbinary.readouterr().out, check=True)
+    assert Path(name).read_text() == "2 * 3 = 6\n"
+
+
+NO_PATCH = [
+    (b"\xff: 2 * 3 = 7, and so on\n", "it is not UTF-8: byte 0xff in line 1"),
+    ("caf\u00e9\n\n2 * 3 = 7\n".encode("latin-1"), "it is not UTF-8: byte 0xe9 in line 1"),
+    ("2 * 3 = 7\n".encode("utf-16"), "it is UTF-16"),
+    ("2 * 3 = 7\n".encode("utf-16-le"), "it has bytes that are zero, as UTF-16 has"),
+    (b"a\r2 * 3 = 7\r", "some of its lines end in a carriage return alone"),
+]
+
+
+@pytest.mark.parametrize("page, why", NO_PATCH)
+def test_where_no_patch_can_fit_none_is_printed_and_nothing_is_written(tmp_path: Path, page, why, capsys) -> None:
     (tmp_path / "page.md").write_bytes(page)
+    assert run(["check", "--fix", str(tmp_path / "page.md")]) == 1
+    out, err = capsys.readouterr()
+    assert not out and f"nothing is proposed for 1 of 1 failing (1 wrong number): {why}" in err
     assert run(["check", "--fix", "--write", str(tmp_path / "page.md")]) == 2
-    assert "expected a file in plain UTF-8" in capsys.readouterr().err
+    out, err = capsys.readouterr()
+    assert not out and f"page.md cannot be written: {why}" in err
     assert (tmp_path / "page.md").read_bytes() == page
+
+
+@pytest.mark.parametrize("page", ["caf\u00e9, 2 * 3 = 6\n".encode("latin-1"), b"2 * 3 = 6\r"])
+def test_what_is_right_needs_no_patch(tmp_path: Path, page: bytes, capsys) -> None:
+    (tmp_path / "page.md").write_bytes(page)
+    assert run(["check", "--fix", "--write", str(tmp_path / "page.md")]) == 0
+    assert "nothing to write" in capsys.readouterr().err
+
+
+def test_a_page_named_twice_is_written_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("page.md").write_text("5 + 5 = 9 and 2 * 3 = 7\n")
+    assert run(["check", "--fix", "--write", "page.md", "./page.md", str(tmp_path / "page.md")]) == 1
+    assert Path("page.md").read_text() == "5 + 5 = 10 and 2 * 3 = 6\n"
+
+
+def standard_input(monkeypatch: pytest.MonkeyPatch, raw: bytes) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(raw)))
+
+
+def test_standard_input_named_twice_is_read_once(monkeypatch: pytest.MonkeyPatch, capsys) -> None:
+    standard_input(monkeypatch, b"1 + 1 = 3\n")
+    assert run(["check", "-", "-"]) == 1
+    out = capsys.readouterr().out
+    assert "claimed 3, computed 2" in out and "2 pages" not in out
+
+
+def test_standard_input_has_a_patch_that_is_exact_and_cannot_be_written(
+    monkeypatch: pytest.MonkeyPatch, capfdbinary
+) -> None:
+    standard_input(monkeypatch, b"\xef\xbb\xbf1 + 1 = 3\r\n")
+    assert run(["check", "--fix", "-"]) == 1
+    assert b"-\xef\xbb\xbf1 + 1 = 3\r\n+\xef\xbb\xbf1 + 1 = 2\r\n" in capfdbinary.readouterr().out
+    standard_input(monkeypatch, b"1 + 1 = 3\n")
+    assert run(["check", "--fix", "--write", "-"]) == 2
+    assert b"standard input cannot be written; name a file" in capfdbinary.readouterr().err
+    monkeypatch.setattr(sys, "stdin", None)
+    assert run(["check", "-"]) == 2
+    assert b"there is no standard input" in capfdbinary.readouterr().err
+
+
+@pytest.mark.parametrize("options", [[], ["--json"], ["--fix"], ["--fix", "--write"]])
+def test_a_page_that_cannot_be_read_leaves_the_others_judged(
+    tmp_path: Path, options: list[str], monkeypatch, capsys
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("page.md").write_text("2 * 3 = 7\n")
+    Path("latin.md").write_bytes(b"\xe9 2 * 3 = 7, as everybody knows\n")
+    assert run(["check", *options, "gone.md", "page.md", "latin.md", "away.md"]) == 2
+    out, err = capsys.readouterr()
+    assert "2 * 3" in out and "page.md" in out
+    told = [line for line in err.splitlines() if line.startswith("regard: ")]
+    assert told[:2] == ["regard: gone.md: No such file or directory", "regard: away.md: No such file or directory"]
+    assert Path("page.md").read_text() == f"2 * 3 = {6 if '--write' in options else 7}\n"
+
+
+NO_NOTEBOOK = ["{not json", "", "[]", '{"cells": 3}', '{"cells": [{"source": 1}]}', '{"cells": [[]]}', "[" * 100_000]
+
+
+@pytest.mark.parametrize("text", NO_NOTEBOOK)
+def test_a_notebook_that_is_none_cannot_be_read(tmp_path: Path, text: str, capsys, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("page.ipynb").write_text(text)
+    for command in ("check", "read"):
+        assert run([command, "page.ipynb"]) == 2
+        assert "page.ipynb cannot be read: expected a notebook" in capsys.readouterr().err
+    assert not Path("page.ipynb.read.html").exists()
+
+
+def test_a_notebook_without_a_claim_can_be_read(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    cells = [
+        {"cell_type": "markdown", "source": "---\ntitle: a\n---"},
+        {"cell_type": "code", "source": [], "outputs": []},
+    ]
+    for some in ([], cells[:1], cells[1:], cells):
+        Path("page.ipynb").write_text(json.dumps({"cells": some}))
+        assert run(["check", "page.ipynb"]) == 0
+
+
+def test_json_has_the_patch_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("page.md").write_text("Soft\u00adhyphen\n2 * 3 = 7\n", encoding="utf-8")
+    Path("right.md").write_text("2 * 3 = 6\n")
+    assert run(["check", "--json", "--fix", "page.md", "right.md"]) == 1
+    told, right = json.loads(capsys.readouterr().out)
+    assert told["findings"][0]["computed"] == "6" and right["patch"] == ""
+    subprocess.run(["git", "apply"], input=told["patch"].encode(), check=True)
+    assert Path("page.md").read_text(encoding="utf-8") == "Soft\u00adhyphen\n2 * 3 = 6\n"
+    assert run(["check", "--json", "page.md"]) == 0
+    assert "patch" not in json.loads(capsys.readouterr().out)[0]
 
 
 def test_json_has_what_was_skipped_and_the_kinds(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -140,10 +296,7 @@ def test_json_has_what_was_skipped_and_the_kinds(tmp_path: Path, capsys: pytest.
 
 
 def test_standard_input_is_a_page(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    import io
-    import sys
-
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"2 * 3 = 7\n")))
+    standard_input(monkeypatch, b"2 * 3 = 7\n")
     assert run(["check", "-", "--plain"]) == 1
     assert "claimed 7, computed 6" in capsys.readouterr().out
 

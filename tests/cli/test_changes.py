@@ -84,7 +84,7 @@ def test_every_command_of_a_run_takes_them(capsys, tmp_path):
     [
         (["--hide", "zebra"], "no key 'zebra' here"),
         (["--hide", "7"], "key 7 does not exist"),
-        (["--hide", ""], "hide.word"),
+        (["--hide", ""], "hide expects a word"),
         (["--edit", "weights[" + "1," * 400 + "1]=2"], "at most 600 characters"),
         (["--move", "weights[fox,fox]=1e40"], "at most 1e+30"),
     ],

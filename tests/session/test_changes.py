@@ -95,9 +95,9 @@ def test_a_bound_has_one_owner():
 @pytest.mark.parametrize(
     "kind, fields, said",
     [
-        ("hide", {"word": ""}, "hide.word"),
+        ("hide", {"word": ""}, "hide expects a word"),
         ("hide", {"word": "fox", "value": 1.0}, "hide.value"),
-        ("hide", {}, "hide.word"),
+        ("hide", {}, "hide expects a word"),
         ("jump", {"word": "fox"}, "'edit', 'move', 'pin', 'hide', 'update'"),
     ],
 )

@@ -223,3 +223,19 @@ def test_heads_may_have_names():
     for names in (["near"], ["near", "near"], ["near", "far", "other"]):
         with pytest.raises(ValueError, match="head_names expects 2 different names, one for each head"):
             toy(head_names=names, **two)
+
+
+def test_a_score_that_was_not_given_is_hidden_and_no_number_is_made_up(tmp_path, capsys):
+    mine = tmp_path / "mine.toml"
+    words = "a = [0.1, 0.2]\nb = [0.9, 0.3]\nc = [0.5, 0.5]\n"
+    mine.write_text(f"[words]\n{words}[scores]\nc = {{ b = 1.0 }}\n", encoding="utf-8")
+    assert run(["explain", "a b c", "--model", str(mine), "--plain"]) == 0
+    rows = [line.split() for line in capsys.readouterr().out.splitlines()]
+    shown = {
+        row[0]: row[1:5] for row in rows if len(row) > 7 and row[0] in ("a", "b", "c") and row[4][:2] in ("0.", "1.")
+    }
+    nothing = ["-", "-", "hidden", "0.000"]
+    assert shown == {"a": nothing, "b": ["1.000", "1.000", "2.718", "1.000"], "c": nothing}
+    assert run(["explain", "a b c", "--model", str(mine), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)["readings"]
+    assert [(one["visible"], one["score"]) for one in told] == [(False, None), (True, 1.0), (False, None)]

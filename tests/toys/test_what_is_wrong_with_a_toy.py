@@ -1,6 +1,9 @@
 """A toy that cannot work is told by line and column; a hostile file is refused, soon, and with a sentence."""
 
+import os
 import re
+import subprocess
+import sys
 import tomllib
 
 import numpy as np
@@ -20,6 +23,19 @@ WORDS = "[words]\nthe = [0.1, 0.2]\ncat = [0.9, 0.3]\n"
 @pytest.mark.parametrize(
     "text, place, says",
     [
+        ("query = 'q'\n" + WORDS, "1:9", "query 'q' is not in words; there are the, cat"),
+        ("query = 'cat'\nsentence = 'the the'\n" + WORDS, "1:9", "query 'cat' is not in the sentence; there are the"),
+        ("sentence = '  '\n" + WORDS, "1:12", "sentence has no words; write some of the toy's words, or leave it out"),
+        ("sentence = ''\n" + WORDS, "1:12", "sentence has no words"),
+        ("lesson = 'nope'\n" + WORDS, "1:10", "lesson 'nope' does not exist; there are gauge"),
+        ("lesson = 'foxx'\n" + WORDS, "1:10", "did you mean fox?"),
+        (WORDS + "mask = 'both'\n", "4:8", "if mask is not meant as a word, move its line up, above [words]"),
+        (WORDS + "W_Q = [[1, 0], [0, 1]]\n", "4:7", "if W_Q is not meant as a word, move its line up, above [words]"),
+        (WORDS + "[scores]\ncat = [1, 2]\nhead_width = 4\n", "6:1", "move its line up, above [scores]"),
+        ("dimensions = 0\n" + WORDS, "1:14", "dimensions expects a list of texts, got 0"),
+        ("a = 1\nW_Q = [1, # ]]]\n ']]'," + "[" * 16 + "]" * 17 + "\n" + WORDS, "3:22", "nested too deeply"),
+        ("W_Q = [\n" + "[" * 50_000 + "]" * 50_001 + "\n" + WORDS, "2:16", "nested too deeply"),
+        ("#\n\n  " + "a." * 20 + "b = 1\n" + WORDS, "3:3", "a key of more than 16 parts"),
         ("[words]\nthe = [0.1, 0.2]\ncat = [0.9]\n", "3:7", "words.cat expects 2 numbers, as many as the, got 1"),
         ("[words]\nthe = [0.1, 'x']\n", "2:13", "words.the[1] expects a number, got the text 'x'"),
         ("[words]\nthe = [0.1, nan]\n", "2:13", "expects a finite number"),
@@ -90,7 +106,7 @@ WORDS = "[words]\nthe = [0.1, 0.2]\ncat = [0.9, 0.3]\n"
         ("dimensions = ['one']\n" + WORDS, "1:14", "dimensions expects 2 different names"),
         ("sentence = 'the dog'\n" + WORDS, "1:12", "sentence has 'dog', which is not in words"),
         ("sentence = 'the cat'\ntarget = 'dog'\n" + WORDS, "2:10", "target 'dog' is not in next"),
-        ("sentence = 'the cat'\nquery = 'dog'\n" + WORDS, "2:9", "query 'dog' is not in the sentence"),
+        ("sentence = 'the cat'\nquery = 'dog'\n" + WORDS, "2:9", "query 'dog' is not in words; there are the, cat"),
         (WORDS + "[scores]\nsat = [1, 2]\n", "5:1", "scores names 'sat', which is not in words"),
         ("scaling = 'root'\n" + WORDS + "[scores]\ncat = [1, 0]\n", "1:1", "add head_width = 4, or leave scaling out"),
         ("residual = true\nscaling = 'width'\n" + WORDS + "[scores]\ncat = [1, 0]\n", "2:1", "add head_width = 4"),
@@ -240,7 +256,7 @@ def test_any_toml_is_followed_to_its_end(data):
         ("".join(f"[a{i}]\n" for i in range(60_000)), "unknown key"),
         ("".join(f"a{i} = 1\n" for i in range(60_000)), "unknown key"),
         ("[words]\nthe = [" + "0," * 150_000 + "]", "150,000 numbers"),
-        ("[words]\nthe = [" + "9" * 5000 + "]", "4300 digits|finite"),
+        ("[words]\nthe = [" + "9" * 5000 + "]", "mine.toml:2:8: a whole number of more than 4000 digits"),
         ("[words]\n" + "".join(f"w{i} = [1]\n" for i in range(1001)), "1,001 words"),
         ("[words]\nthe = [" + "0," * 300 + "]", "at most 256"),
         ("W_Q = [" + "[[1, 0], [0, 1]]," * 40 + "]\n" + WORDS, "40 heads"),
@@ -261,8 +277,29 @@ def test_a_huge_file_is_not_read(tmp_path):
     with pytest.raises(ToyProblem, match="more than 1,000,000 bytes"):
         toy_file(tmp_path / "huge.toml")
     (tmp_path / "latin.toml").write_bytes(b"# caf\xe9")
-    with pytest.raises(ToyProblem, match="not UTF-8 at byte 5"):
+    with pytest.raises(ToyProblem, match=r"latin.toml:1:6: this is not UTF-8: byte 0xe9; save it as UTF-8"):
         toy_file(tmp_path / "latin.toml")
+    (tmp_path / "latin.toml").write_bytes("\ufeffä = 1\n# ü".encode() + b"\xe9")
+    with pytest.raises(ToyProblem, match=r"latin.toml:2:4: this is not UTF-8"):
+        toy_file(tmp_path / "latin.toml")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+@pytest.mark.parametrize(
+    "asked", [["explain", "a", "--model"], ["why", "scores", "--model"], ["near", "a", "--model"], ["open"]]
+)
+def test_a_pipe_is_not_waited_for(tmp_path, asked):
+    os.mkfifo(tmp_path / "pipe.toml")
+    command = [sys.executable, "-m", "regard", *asked, str(tmp_path / "pipe.toml")]
+    ran = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert ran.returncode == 2 and "pipe.toml is not a plain file" in ran.stderr, ran.stderr
+
+
+def test_a_toy_may_be_reached_by_a_link(tmp_path):
+    (tmp_path / "there").mkdir()
+    (tmp_path / "there/mine.toml").write_text(WORDS, encoding="utf-8")
+    (tmp_path / "linked.toml").symlink_to(tmp_path / "there/mine.toml")
+    assert toy_file(tmp_path / "linked.toml").sentence == "the cat"
 
 
 def test_a_text_that_a_toy_cannot_read_is_told_with_the_place_in_its_file(tmp_path):
@@ -283,6 +320,48 @@ def test_a_toy_reads_as_many_words_as_it_has_positions_for():
     assert mine.sentence == "the", "as many of its first words as it can read"
     with pytest.raises(ValueError, match="reads at most 1 token, got 2; pass a shorter text"):
         mine.run("the cat")
+
+
+def test_a_row_without_a_number_for_this_text_is_told_as_it_is(tmp_path):
+    (tmp_path / "mine.toml").write_text(WORDS + "[scores]\ncat = { the = 1.0 }\n", encoding="utf-8")
+    told = "mine.toml:5:7: 'cat' predicts here, but its row of scores has no number for any word of this text; give it"
+    with pytest.raises(ToyProblem, match=re.escape(told)):
+        toy_file(tmp_path / "mine.toml").run("cat cat")
+
+
+def test_a_query_in_another_case_is_found():
+    assert toy(words={"the": [1, 2], "Cat": [1, 3]}, query="cat").query == "cat"
+
+
+@pytest.mark.parametrize("name", ["mask", "scaling", "dimensions", "head_names", "positions", "lesson", "sentence"])
+def test_an_array_where_a_text_is_expected(name):
+    for more in ({}, {"scores": np.ones((2, 2))}):
+        with pytest.raises(ToyProblem, match=name if not more else f"{name}|positions"):
+            toy(words={"the": [1, 2], "cat": [1, 3]}, **{name: np.ones((2, 2))}, **more)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"words": {"\ud800": [1, 2]}},
+        {"words": {"the": [1, 2]}, "title": "a\ud800"},
+        {"words": {"the": [1, 2]}, "sentence": "the\udfff"},
+        {"words": {"the": [1, 2]}, "query": "\udfff"},
+    ],
+)
+def test_half_a_character_is_no_word(given):
+    with pytest.raises(ToyProblem, match=r"expects whole characters, got half of one, '\\ud") as problem:
+        toy(**given)
+    str(problem.value).encode()
+
+
+@pytest.mark.parametrize("secret", [b"secret:x:0:0:root\n", b"2 2\na 1 2\nb 3 secret\n", b"a 1\nb secret\n"])
+def test_what_stands_in_a_file_that_a_toy_names_is_not_told(tmp_path, secret):
+    (tmp_path / "words.txt").write_bytes(secret)
+    (tmp_path / "mine.toml").write_text("vectors = 'words.txt'\nwords = ['a']\n", encoding="utf-8")
+    with pytest.raises(ToyProblem, match=r"mine.toml:1:11: vectors: .*words.txt cannot be read") as problem:
+        toy_file(tmp_path / "mine.toml")
+    assert "secret" not in str(problem.value)
 
 
 def test_the_same_sentences_in_python():

@@ -164,7 +164,7 @@ def held_tensors(**tensors):
 
 BROKEN = {
     "nothing": (b"", "it is empty; a word and its numbers are expected"),
-    "a page": (b"# Title\n\nwords\n", "it begins with b'# Title'; expected are word2vec's"),
+    "a page": (b"# Title\n\nwords\n", "its first line is not that of word vectors; expected are word2vec's"),
     "gzip": (gzip.compress(b"2 2\na 1 2\n"), "compressed \\(gzip\\); unpack it first: gunzip"),
     "zip": (b"PK\x03\x04....", "zip archive; unpack"),
     "pickle": (pickle.dumps({}), "pickle.*save_word2vec_format"),
@@ -177,7 +177,7 @@ BROKEN = {
     "more words, text": (b"1 2\na 1 2\nb 3 4\n", "says 1 words, and it goes on after them, on line 3"),
     "a short line": (b"2 2\na 1 2\nb 3\n", "line 3 expects a word and 2 numbers, got 1 parts"),
     "a long line": (b"2 2\na 1 2\nb 3 4 5\n", "line 3 expects a word and 2 numbers, got more numbers"),
-    "no number": (b"2 2\na 1 2\nb 3 x\n", "line 3 expects 2 numbers after its word, got b'x'"),
+    "no number": (b"2 2\na 1 2\nb 3 x\n", "line 3 expects 2 numbers after its word; number 2 is none"),
     "a short line, GloVe": (b"a 1 2\nb 3\n", "line 2 expects a word and 2 numbers"),
     "lines that hundreds of gigabytes would be for": (
         b"a" + b" 0" * 2**16 + b"\n" + b"b\n" * 2**20,

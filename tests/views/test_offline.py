@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import json
+import os
 import re
 from html.parser import HTMLParser
 from pathlib import Path
@@ -114,6 +115,38 @@ def test_the_command_writes_the_file(built, capsys):
         assert run(arguments) == 2
         err = capsys.readouterr().err
         assert said in err and len(err.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    "asked, said",
+    [
+        (["export", "the cat", "--model", "mine.toml", "-o", "mine.toml"], "mine.toml is the file that is read"),
+        (["export", "the cat", "--model", "mine.toml", "-o", "./linked.html"], "linked.html is the file that is read"),
+        (["export", "--file", "text.html", "--model", "mine.toml", "-o", "text.html"], "text.html is the file that is"),
+        (
+            ["export", "the cat", "--model", "mine.toml", "-o", "new.pdf"],
+            "what is written is HTML, got the name new.pdf",
+        ),
+        (["export", "the cat", "--model", "mine.toml", "-o", "new"], "write -o new.html"),
+        (["read", "text.html", "-o", "text.html"], "text.html is the file that is read"),
+        (["read", "text.html", "-o", "new.pdf"], "what is written is HTML"),
+        (["read", "text.html", "-o", "."], "is a folder"),
+    ],
+)
+def test_what_is_read_is_not_overwritten_and_html_is_called_html(built, capsys, asked, said):
+    (built / "mine.toml").write_text("[words]\nthe = [0.1, 0.2]\ncat = [0.9, 0.3]\n", encoding="utf-8")
+    (built / "linked.html").symlink_to(built / "mine.toml")
+    (built / "text.html").write_text("the cat", encoding="utf-8")
+    before = {path.name: path.read_bytes() for path in built.iterdir()}
+    assert run(asked) == 2
+    assert said in capsys.readouterr().err
+    assert {path.name: path.read_bytes() for path in built.iterdir()} == before
+
+
+def test_other_places_for_html(built):
+    assert run(["export", "The quick brown fox", "--next", "jumps", "-o", "fox.HTM"]) == 0
+    assert (built / "fox.HTM").exists()
+    assert run(["export", "The quick brown fox", "--next", "jumps", "-o", os.devnull]) == 0
 
 
 def test_a_large_run_is_written_rounded_and_says_so(built):

@@ -11,6 +11,7 @@ from regard.cli.options import Json, Plain
 
 if TYPE_CHECKING:
     from regard.audit.finding import Audit
+    from regard.cli.pages import Page
 
 
 def command(
@@ -23,40 +24,70 @@ def command(
     plain: Plain = False,
     json: Json = False,
 ) -> None:
-    """Recompute the arithmetic of pages; exit code 1 if a number is wrong."""
+    """Recompute the arithmetic of pages; exit code 1 if a number is wrong, 2 if a page cannot be read or written."""
     from regard.audit.page import audit
-    from regard.audit.pages import read_page
-    from regard.cli.output import ink_for, write, write_json
+    from regard.cli.output import complain, ink_for, write, write_exactly, write_json
+    from regard.cli.pages import page_named
     from regard.views.audit import as_json, lines_of
 
     if write_it and not fix:
         raise ValueError("--write expects --fix: it writes what --fix proposes")
-    texts = {str(path): read_page(path) for path in files}
-    audits = [audit(text, name) for name, text in texts.items()]
-    if fix:
-        for found in audits:
-            written = _as_written(found.file, texts[found.file])
-            _propose(texts[found.file] if written is None else written, found)
-            if write_it:
-                _write(Path(found.file), written, found)
-    elif json:
-        write_json([as_json(found) for found in audits])
-    else:
+    problems: list[OSError | ValueError] = []
+    pages: list[Page] = []
+    for name in dict.fromkeys(map(str, files)):  # a page named twice is one page
+        try:
+            pages.append(page_named(name))
+        except (OSError, ValueError) as error:  # the others are judged all the same
+            problems.append(error)
+    audits = [audit(page.text, page.name) for page in pages]
+    if json and pages:
+        patches = [{"patch": _patch(page, found)} if fix else {} for page, found in zip(pages, audits)]
+        write_json([as_json(found) | patch for found, patch in zip(audits, patches)])
+    elif fix:
+        for page, found in zip(pages, audits):
+            write_exactly(_patch(page, found))
+    elif pages:
         write(lines_of(audits, every, ink_for(None, plain)), plain)
-    if any(found.failures for found in audits):
-        raise typer.Exit(1)
+    for page, found in zip(pages, audits) if fix else ():
+        try:
+            if write_it:
+                _write(page, found)
+            _tell_what_is_left(page, found)
+        except (OSError, ValueError) as error:
+            problems.append(error)
+    for problem in problems:
+        complain(problem)
+    if problems or any(found.failures for found in audits):
+        raise typer.Exit(2 if problems else 1)
 
 
-def _propose(text: str, found: "Audit") -> None:
-    """The patch, and beside it how many failures it leaves: of a row that does not sum any number may be wrong."""
-    from regard.cli.output import say, stream
+def _patch(page: "Page", found: "Audit") -> str:
+    """The patch of a page; nothing where none can fit it."""
+    from regard.views.patch import as_written, patch
+
+    return "" if _why_not(page) else patch(as_written(page.raw), replace(found, file=_from_here(found.file)))
+
+
+def _why_not(page: "Page") -> str | None:
+    """Why no patch can fit a page."""
+    from regard.views.patch import NoPatch, as_written
+
+    try:
+        as_written(page.raw)
+    except NoPatch as reason:
+        return str(reason)
+
+
+def _tell_what_is_left(page: "Page", found: "Audit") -> None:
+    """How many failures a patch leaves, and why: of a row that does not sum any number may be wrong."""
+    from regard.cli.output import say
     from regard.views.audit import failing
-    from regard.views.patch import edits, patch
+    from regard.views.patch import edits
 
-    stream(patch(text, replace(found, file=_from_here(found.file))))
-    left = len(found.failures) - len(edits(found))
+    reason = _why_not(page)
+    left = len(found.failures) - (0 if reason else len(edits(found)))
+    why = reason or "the right digits, or their place, are not sure"
     if left:
-        why = "the right digits, or their place, are not sure"
         say(f"{found.file}: nothing is proposed for {left} of {failing([found])}: {why}", error=True)
 
 
@@ -68,27 +99,19 @@ def _from_here(file: str) -> str:
     return (path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path).as_posix()
 
 
-def _as_written(file: str, text: str) -> str | None:
-    """The page with its own line ends and spaces, where each of its lines has the columns of the text that was read;
-    nothing where it has not: a patch or a number would go to the wrong place."""
-    if file == "-":
-        return None
-    try:
-        written = Path(file).read_bytes().decode()
-    except UnicodeDecodeError:
-        return None
-    lines = written.replace("\r\n", "\n")
-    return written if len(lines) == len(text) and "\r" not in lines else None
-
-
-def _write(path: Path, written: str | None, found: "Audit") -> None:
+def _write(page: "Page", found: "Audit") -> None:
     from regard.cli.output import say
+    from regard.cli.pages import STANDARD_INPUT
     from regard.replacing import replacing
-    from regard.views.patch import edits, fixed
+    from regard.views.patch import as_written, edits, fixed
 
-    if written is None:
-        raise ValueError(f"{path} cannot be written: expected a file in plain UTF-8, without a byte order mark")
-    with replacing(path) as file:
-        file.write(fixed(written, found).encode())
     wrote, failing = len(edits(found)), len(found.failures)
-    say(f"{path}: wrote {wrote} of {failing} right numbers" if failing else f"{path}: nothing to write", error=True)
+    if wrote:
+        if page.name == STANDARD_INPUT:
+            raise ValueError("standard input cannot be written; name a file, or leave --write out and take the patch")
+        if reason := _why_not(page):
+            raise ValueError(f"{page.name} cannot be written: {reason}")
+        with replacing(page.name) as file:
+            file.write(fixed(as_written(page.raw), found).encode())
+    told = f"wrote {wrote} of {failing} right numbers" if failing else "nothing to write"
+    say(f"{page.name}: {told}", error=True)

@@ -14,7 +14,7 @@ def command(
     text: Text = None,
     file: File = None,
     last: Last = None,
-    out: Annotated[Path, typer.Option("-o", "--out", help="The file to write.")] = Path("regard.html"),
+    out: Annotated[Path, typer.Option("-o", "--out", help="The file to write: .html or .htm.")] = Path("regard.html"),
     next: Next = None,
     model: Model = None,
     mask: Mask = None,
@@ -30,6 +30,7 @@ def command(
     from pydantic import ValidationError
 
     from regard.cli.output import say
+    from regard.cli.page_file import check_page_file
     from regard.cli.text import needed_text
     from regard.models.catalogue import MODELS, find_model, usual_model
     from regard.models.cropping import last_tokens
@@ -39,8 +40,7 @@ def command(
     from regard.session.traces import Traces
     from regard.views.offline import file_with_model, offline_file
 
-    if out.is_dir():
-        raise ValueError(f"{out} is a folder; give the name of a file, such as {out / 'regard.html'}")
+    check_page_file(out, "regard.html", file, model)
     text = needed_text(text, file)
     model = model or usual_model(text, next)
     if last is not None:

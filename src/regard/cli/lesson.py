@@ -33,6 +33,11 @@ def command(
     from regard.lessons import LESSONS, lesson
     from regard.views import lessons as view
 
+    asked = {"--claims": claims, "--cards": cards, "--turn": turn is not None, "--why": why is not None}
+    option = next((option for option, given in asked.items() if given), None)
+    if name is None and option:
+        missing = f"{option} is about one lesson; name it: regard lesson NAME {option}"
+        raise ValueError(f"{missing}; there are {', '.join(LESSONS)}")
     if name is None and json:
         from regard.session.worked import described
 

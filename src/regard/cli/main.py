@@ -13,7 +13,7 @@ import typer
 from regard import __version__
 from regard.cli.commands import Commands
 from regard.cli.leaving import Leaving
-from regard.cli.output import CLOSED_PIPE, Guarded, NobodyReads, end_with_the_reader, prepare, say, silence
+from regard.cli.output import CLOSED_PIPE, Guarded, NobodyReads, complain, end_with_the_reader, prepare, silence
 from regard.models.cropping import TooLong
 from regard.suggestions import NotFound, command
 
@@ -69,8 +69,7 @@ def _ran(arguments: Sequence[str]) -> int:
     except KeyboardInterrupt:
         return _told("stopped", 130)
     except OSError as error:
-        where = f"{error.filename}: " if error.filename else ""
-        return _told(f"{where}{error.strerror or error}", 2)
+        return _told(error, 2)
     except RecursionError:
         return _told("this is nested too deeply to be read", 2)
     except MemoryError as error:
@@ -125,8 +124,8 @@ def _warnings_in_one_line() -> Iterator[None]:
         yield
 
 
-def _told(message: str, code: int) -> int:
-    say(f"regard: {' '.join(message.split())}", error=True)
+def _told(message: str | OSError, code: int) -> int:
+    complain(message)
     return code
 
 

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from regard.cli.options import Json, Plain
+from regard.cli.options import Json, Plain, named_model
 
 Of = Annotated[
     str | None,
@@ -12,6 +12,7 @@ Of = Annotated[
         "--model",
         help="A built-in model, a toy's file, the folder of a run or of a Hugging Face model, a GGUF file, or a file "
         "of word vectors.  [default: english]",
+        callback=named_model,
     ),
 ]
 

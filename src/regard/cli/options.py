@@ -18,6 +18,13 @@ def model_names(incomplete: str) -> list[str]:
     return [name for name in (*MODELS, *runs, *toys) if name.startswith(incomplete) and name.isprintable()]
 
 
+def named_model(given: str | None) -> str | None:
+    """A model as it was named; an empty name, as of a variable that is not set, is not the usual model."""
+    if given is not None and not given.strip():
+        raise ValueError(f"--model expects a name such as english, a file or a folder, got {given!r}; or leave it out")
+    return given
+
+
 Text = Annotated[
     str | None,
     typer.Argument(help='The text to read, such as "The quick brown fox"; - reads standard input.', metavar="TEXT"),
@@ -42,6 +49,7 @@ Model = Annotated[
         "a run or of a Hugging Face model, or a GGUF file.  "
         "[default: english, or the toy fox for its own sentence and next word]",
         autocompletion=model_names,
+        callback=named_model,
     ),
 ]
 Mask = Annotated[

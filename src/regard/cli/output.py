@@ -114,10 +114,28 @@ def say(line: str, error: bool = False) -> None:
 
 def stream(text: str) -> None:
     """Text as it comes, a part at a time: its lines end, its tabs stay, and nothing else in it does anything."""
-    kept = re.split(r"(\t|\r?\n)", text)  # a patch without them would fit no page
+    kept = re.split(r"(\t|\r?\n)", text)
     with _while_somebody_reads():
         sys.stdout.write("".join(part if part in ("\t", "\n", "\r\n") else harmless(part) for part in kept))
         sys.stdout.flush()
+
+
+def write_exactly(text: str) -> None:
+    """Text for a program: every sign as it is, whatever this machine's encoding; only a terminal is spared some."""
+    if sys.stdout.isatty():
+        stream(text)
+        return
+    with _while_somebody_reads():
+        sys.stdout.flush()
+        sys.stdout.buffer.write(text.encode())
+        sys.stdout.buffer.flush()
+
+
+def complain(error: OSError | ValueError | str) -> None:
+    """What is wrong, in one line."""
+    where = f"{error.filename}: " if isinstance(error, OSError) and error.filename else ""
+    message = where + (error.strerror or str(error) if isinstance(error, OSError) else str(error))
+    say(f"regard: {' '.join(message.split())}", error=True)
 
 
 def write_json(data: Any) -> None:

@@ -9,20 +9,21 @@ import typer
 def command(
     file: Annotated[Path, typer.Argument(help="A Markdown, text, HTML, LaTeX or notebook page.")],
     out: Annotated[
-        Path | None, typer.Option("-o", "--out", help="The file to write.  [default: the page's name, .read.html]")
+        Path | None,
+        typer.Option("-o", "--out", help="The file to write: .html or .htm.  [default: the page's name, .read.html]"),
     ] = None,
 ) -> None:
     """Write a page alive: hover a number for its verdict, click it for its arithmetic."""
     from regard.cli.output import say
+    from regard.cli.page_file import check_page_file
+    from regard.cli.pages import check_notebook
     from regard.reading import read
     from regard.replacing import replacing
 
     out = out or Path(f"{file.name}.read.html")
-    if out.exists() and file.exists() and out.samefile(file):
-        raise ValueError(f"{out} is the page itself; give another name with -o")
-    if out.is_dir():
-        raise ValueError(f"{out} is a folder; give the name of a file, such as {out / 'page.html'}")
+    check_page_file(out, "page.html", file)
     reading = read(file)
+    check_notebook(str(file), reading.text)
     page = reading.html().encode()
     with replacing(out) as written:
         written.write(page)

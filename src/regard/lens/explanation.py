@@ -32,7 +32,7 @@ class Reading:
     word: str
     position: int
     visible: bool
-    score: Cell | None  # None where a run begins at its weights
+    score: Cell | None  # None where a run begins at its weights, or at scores of which this is none
     scaled: Cell | None
     biased: Cell | None
     exp: Cell | None
@@ -262,12 +262,14 @@ class Explanation:
             return None if step is None else Cell(step, found.weight.at)
 
         visible = np.broadcast_to(self.trace.steps["visible"].value, found.weight.step.shape)
+        table = self.trace.steps.get("given")  # of a toy that begins at scores: which of them there are
+        given = table is None or bool(table.value[found.weight.at[-2:]])
         return Reading(
             found.word,
             found.position,
-            bool(visible[found.weight.at]),
-            cell("scores"),
-            cell("scaled"),
+            given and bool(visible[found.weight.at]),
+            cell("scores") if given else None,
+            cell("scaled") if given else None,
             cell("biased"),
             cell("exps"),
             found,

@@ -3,36 +3,12 @@
 from importlib import import_module
 
 from regard.lessons.lesson import Lesson
+from regard.models.names import LESSONS
 from regard.suggestions import NotFound, suggestion
-
-# name → module, in the order of the documents; each has a function `lesson()`. Imported when asked for, so that
-# listing is quick.
-LESSONS = {
-    "gauge": "gauge",
-    "pressure": "pressure",
-    "root": "root",
-    "cat": "cat",
-    "cabinet": "cabinet",
-    "it": "it",
-    "matrix": "matrix",
-    "four-heads": "four_heads",
-    "two-heads": "two_heads",
-    "heads": "heads",
-    "new-sentences": "new_sentences",
-    "function": "function",
-    "rule": "rule",
-    "vectors": "vectors",
-    "glove": "glove",
-    "apple": "apple",
-    "masks": "masks",
-    "fox": "fox",
-    "three-words": "three_words",
-    "backward": "backward",
-}
 
 
 def lesson(name: str) -> Lesson:
-    """A lesson by its name.
+    """A lesson by its name; its module, which has a function `lesson()`, is imported when asked for.
 
     >>> lesson("fox").title
     'The quick brown fox jumps'

@@ -74,6 +74,7 @@ class Silence(Strict):
 
 
 Change = Annotated[Edit | Move | Pin | Hide | Update | Switch | Silence, Field(discriminator="kind")]
+EXAMPLES = {"word": "fox", "cell": "weights[fox,fox]"}
 CHANGE: TypeAdapter[Change] = TypeAdapter(Change)
 
 
@@ -86,8 +87,26 @@ def change_from(kind: str, **fields: Any) -> Change:
     try:
         return CHANGE.validate_python({"kind": kind, **fields})
     except ValidationError as error:
-        first = error.errors()[0]
-        raise ValueError(f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from None
+        raise ValueError(_told(kind, error)) from None
+
+
+def _told(kind: str, error: ValidationError) -> str:
+    """
+    >>> change_from("hide", word="")
+    Traceback (most recent call last):
+    ValueError: hide expects a word, such as fox, got nothing
+    """
+    first = error.errors()[0]
+    field = str(first["loc"][-1]) if first["loc"] else ""
+    expects = f"{kind} expects a {field}, such as {EXAMPLES.get(field, 'weights')}"
+    match first["type"]:
+        case "string_too_short" | "missing":
+            return f"{expects}, got nothing"
+        case "string_too_long":
+            most = first.get("ctx", {}).get("max_length")
+            return f"{expects}, of at most {most} characters, got {len(first['input']):,}"
+        case _:
+            return f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
 
 
 def applied(trace: Trace, change: Change) -> Trace:

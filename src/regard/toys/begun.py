@@ -109,6 +109,12 @@ class Begun(Model):
         if not row.any():
             others = [word for word, place in zip(words, ids) if self.begins.given[place, ids].any()]
             other = f"let {others[-1]!r} predict (query)" if others else "let another word predict (query)"
+            if self.begins.given[ids[position]].any():
+                raise ToyProblem(
+                    f"{words[position]!r} predicts here, but its row of {what} has no number for any word of this "
+                    f"text; give it one, or {other}",
+                    at,
+                )
             raise ToyProblem(
                 f"{words[position]!r} predicts here, but {what} has no row for it; give it one, or {other}",
                 (what,),

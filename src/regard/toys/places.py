@@ -15,6 +15,15 @@ STRING = re.compile(r'"""(?:\\.|[^\\])*?"{3,5}|' + r"'''.*?'{3,5}|" + r'"(?:\\.|
 SCALAR = re.compile(r"[^,\]}#\n]*")
 
 
+def line_and_column(text: str, offset: int) -> tuple[int, int]:
+    """Counted from 1, in characters.
+
+    >>> line_and_column("a\\nbc", 3)
+    (2, 2)
+    """
+    return text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset)
+
+
 @dataclass
 class Places:
     """Offsets by path: ("words", "fox", 1) is the second number of fox.
@@ -60,8 +69,7 @@ class Places:
         return None
 
     def line_and_column(self, offset: int) -> tuple[int, int]:
-        """Counted from 1, in characters."""
-        return self.text.count("\n", 0, offset) + 1, offset - self.text.rfind("\n", 0, offset)
+        return line_and_column(self.text, offset)
 
     def _skip(self, pattern: re.Pattern[str]) -> str:
         found = pattern.match(self.text, self.at)

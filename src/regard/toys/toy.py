@@ -8,6 +8,7 @@ from typing import Any
 from regard.attending.masks import MASKS
 from regard.attending.positions import DistanceBias
 from regard.models.model import Model
+from regard.models.names import LESSONS
 from regard.models.parameters import checked
 from regard.models.settings import Settings
 from regard.ops.scaling import SCALINGS
@@ -45,7 +46,7 @@ def toy(
     random: Mapping[str, int] | None = None,
     name: str = "toy",
     title: str | None = None,
-    sentence: str = "",
+    sentence: str | None = None,
     target: str | None = None,
     query: str | None = None,
     dimensions: Sequence[str] = (),
@@ -78,6 +79,8 @@ def toy(
     if scaling is not None:
         chosen(scaling, SCALINGS, ("scaling",))
     chosen(mask, MASKS, ("mask",))
+    if lesson is not None and text(lesson, ("lesson",)) not in LESSONS:
+        raise ToyProblem(f"lesson {lesson[:40]!r} does not exist; {suggestion(lesson[:40], LESSONS)}", ("lesson",))
     if not isinstance(residual, bool):
         raise ToyProblem(f"residual expects true or false, got {residual!r:.40}", ("residual",))
     about = {
@@ -85,8 +88,8 @@ def toy(
         "title": name if title is None else text(title, ("title",)) or name,
         "mask": mask,
         "notes": tuple(texts(notes, ("notes",))),
-        "lesson": None if lesson is None else text(lesson, ("lesson",)),
-        "sentence": text(sentence, ("sentence",)),
+        "lesson": lesson,
+        "sentence": "" if sentence is None else text(sentence, ("sentence",)),
         "next": None if target is None else single_word(target, ("target",)),
         "query": None if query is None else single_word(query, ("query",)),
     }
@@ -111,16 +114,18 @@ def toy(
             words, next, (W_Q, W_K, W_V, W_O), (scores, weights), head_width, positions, scaling, residual, about
         )
     model = replace(model, tokenizer=KnownWords(model.reads))
-    if dimensions:
+    if not _is_empty(dimensions):
         width = model.settings.width
         model = _named(model, "C", dimensions, width, f"dimensions expects {width} different names, one for each "
                        "number of a word")  # fmt: skip
-    if head_names:
+    if not _is_empty(head_names):
         heads = model.settings.heads
         model = _named(model, "HG", head_names, heads, f"head_names expects {heads} different names, one for each head")
-    if not model.sentence:
+    _check_query_and_target(model)
+    if sentence is None:
         model = replace(model, sentence=_of_its_words(model))
-    _check_own_sentence(model)
+    if sentence is not None or model.sentence:
+        _check_own_sentence(model)
     return model
 
 
@@ -205,7 +210,7 @@ def _begins(begins: tuple[Any, Any], given: Mapping[str, Any], head_width: Any, 
     for other in ("W_Q", "W_K"):
         if other in given:
             raise ToyProblem(f"a toy that begins at {what} has no {other}; leave one of them out", (other,), True)
-    if positions != "none":
+    if not (isinstance(positions, str) and positions == "none"):
         raise ToyProblem(f"a toy that begins at {what} has no positions; leave them out", ("positions",), True)
     wide = 1.0 if head_width is None else number(head_width, ("head_width",))
     if wide < 1:
@@ -234,13 +239,26 @@ def _of_its_words(model: Model) -> str:
     return ""
 
 
-def _check_own_sentence(model: Model) -> None:
-    """A toy's own sentence must be one that it can read, and its target one that it can say."""
+def _is_empty(names: Any) -> bool:
+    """Whether no names were given; what is no list is told later."""
+    return names is None or (isinstance(names, Sequence) and not names)
+
+
+def _check_query_and_target(model: Model) -> None:
+    """The word that predicts must be one that it reads, and the one that should follow one that it can say."""
+    if model.query is not None and model.query.casefold() not in map(str.casefold, model.reads):
+        raise ToyProblem(f"query {model.query!r} is not in words; {suggestion(model.query, model.reads)}", ("query",))
     if model.next is not None and model.next not in model.writes:
         raise ToyProblem(f"target {model.next!r} is not in next; {suggestion(model.next, model.writes)}", ("target",))
-    if not model.sentence:
-        return
-    words = model.tokenizer.words(model.sentence)
+
+
+def _check_own_sentence(model: Model) -> None:
+    """A toy's own sentence must be one that it can read."""
+    try:
+        words = model.tokenizer.words(model.sentence)
+    except ValueError:
+        told = "sentence has no words; write some of the toy's words, or leave it out: then it is its first words"
+        raise ToyProblem(told, ("sentence",)) from None
     for word in words:
         if word not in model.reads:
             raise ToyProblem(

@@ -8,10 +8,11 @@ from inspect import signature
 from pathlib import Path
 from typing import Any
 
+from regard import strangers
 from regard.models.model import Model
 from regard.suggestions import suggestion
 from regard.toys.begun import Begun
-from regard.toys.places import Places, located
+from regard.toys.places import STRING, Places, line_and_column, located
 from regard.toys.problem import ToyProblem, written
 from regard.toys.toy import toy
 
@@ -41,21 +42,34 @@ INSTEAD = {
 }
 # a key of very many parts, a.b.c…, takes tomllib minutes; nobody needs more than three
 LONG_KEY = re.compile(r"""(?<![\w"'-])(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){16}""")
+MOST_DIGITS, DEEPEST = 4_000, 16
+LONG_NUMBER = re.compile(rf"(?<![\w.])[+-]?\d[\d_]{{{MOST_DIGITS},}}(?![\w.])")
+BRACKET = re.compile(STRING.pattern + r"|#[^\n]*|[\[\]{}]", re.DOTALL)
 POSITION = re.compile(r"\s*\(at (?:line (\d+), column (\d+)|end of document)\)$")
 
 
 def toy_file(path: str | os.PathLike[str]) -> Model:
     """The toy that a file describes; its name is the path it was opened by."""
     name = os.fspath(path)
-    with open(path, "rb") as stream:
-        data = stream.read(MOST_BYTES + 1)
+    data = _bytes_of(Path(path))
     if len(data) > MOST_BYTES:
         raise ToyProblem(f"{name}: more than {MOST_BYTES:,} bytes; a toy is small enough to be checked by hand")
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise ToyProblem(f"{name}: not UTF-8 at byte {error.start:,}; save it as UTF-8") from None
+        read = error.object[: error.start].decode()
+        told = f"this is not UTF-8: byte {error.object[error.start]:#04x}; save it as UTF-8"
+        raise _at(read + "?", len(read), name, told) from None
     return toy_text(text, name, os.path.dirname(name))
+
+
+def _bytes_of(path: Path) -> bytes:
+    """Of a plain file alone, whoever made it: a pipe would be waited for, a device may never end."""
+    try:
+        with strangers.opened(path.parent, path.name, links_into=[path.resolve().parent]) as (stream, _):
+            return stream.read(MOST_BYTES + 1)
+    except strangers.Refused as refused:
+        raise ToyProblem(f"{path} cannot be read: {refused}; a toy is a text, as regard toy new writes one") from None
 
 
 def toy_text(text: str, name: str, folder: str | None = None) -> Model:
@@ -67,21 +81,53 @@ def toy_text(text: str, name: str, folder: str | None = None) -> Model:
     regard.toys.problem.ToyProblem: mine.toml:3:7: words.dog expects 2 numbers, as many as fox, got 1
     """
     text = text.replace("\r\n", "\n")
-    if LONG_KEY.search(text):
-        raise ToyProblem(f"{name}: a key of more than 16 parts; a toy's keys have at most three")
+    if found := LONG_KEY.search(text):
+        raise _at(text, found.start(), name, "a key of more than 16 parts; a toy's keys have at most three")
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise _unread(error, text, name) from None
     except RecursionError:
-        raise ToyProblem(f"{name}: nested too deeply to be read; a matrix is a list of rows") from None
-    except ValueError as error:  # a whole number of thousands of digits
-        raise ToyProblem(f"{name}: {error}") from None
+        raise _too_deep(text, _deep_place(text) or 0, name) from None
+    except ValueError:  # a whole number of thousands of digits, which Python reads no longer
+        found = LONG_NUMBER.search(text)
+        told = f"a whole number of more than {MOST_DIGITS} digits; write a number that can be checked by hand"
+        raise _at(text, found.start() if found else 0, name, told) from None
+    if (place := _deep_place(text)) is not None:
+        raise _too_deep(text, place, name)
     try:
         model = _built(data, name, folder)
     except ToyProblem as problem:
-        raise located(problem, text, name) from None
+        raise located(_or_misplaced(problem), text, name) from None
     return replace(model, source=text) if isinstance(model, Begun) else model
+
+
+def _at(text: str, offset: int, name: str, told: str) -> ToyProblem:
+    line, column = line_and_column(text, offset)
+    return ToyProblem(f"{name}:{line}:{column}: {told}")
+
+
+def _too_deep(text: str, offset: int, name: str) -> ToyProblem:
+    return _at(text, offset, name, "nested too deeply to be read; a matrix is a list of rows")
+
+
+def _deep_place(text: str) -> int | None:
+    """Where brackets stand in more brackets than any toy has."""
+    depth = 0
+    for found in BRACKET.finditer(text):
+        depth += 1 if found[0] in "[{" else -1 if found[0] in "]}" else 0
+        if depth > DEEPEST:
+            return found.start()
+    return None
+
+
+def _or_misplaced(problem: ToyProblem) -> ToyProblem:
+    """In TOML a line below [words] belongs to words: what is wrong with it may be only its place."""
+    if len(problem.path) < 2 or problem.path[1] not in KEYS:
+        return problem
+    table, key = problem.path[:2]
+    told = f"{problem}; if {key} is not meant as a word, move its line up, above [{table}]"
+    return ToyProblem(told, problem.path, problem.of_key)
 
 
 def _built(data: dict[str, Any], name: str, folder: str | None) -> Model:

@@ -131,8 +131,8 @@ def rows_of(file: BinaryIO, size: int) -> Rows:
     if width := text.width_of(_whole_line(file)):
         return text.uncounted(file, size, width)
     raise Unreadable(
-        f"it begins with {first[:40]!r}; expected are word2vec's text or binary format, GloVe's or fastText's text, "
-        "safetensors, or a file that regard wrote"
+        "its first line is not that of word vectors; expected are word2vec's text or binary format, GloVe's or "
+        "fastText's text, safetensors, or a file that regard wrote"
     )
 
 

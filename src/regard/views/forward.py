@@ -139,7 +139,7 @@ def score_to_weight(e: Explanation, ink: Ink, readings: list[Reading]) -> list[T
         Column("word", [r.word for r in readings], left=True),
         *([Column("q·k", _where([r.score for r in readings], lambda cell: ink.number(cell, 3)), drop=6),
            Column(_scale_name(e), _where([r.scaled for r in readings], lambda cell: ink.number(cell, 3)), drop=5)]
-          if readings[0].score else []),
+          if any(r.score for r in readings) else []),
         *([Column("+pos", _where(biased, lambda cell: ink.number(cell, 3)), drop=4)] if any(biased) else []),
         *([Column(_power_name(e), powers, ink.number(e.total, 3), drop=3)] if readings[0].exp else []),
         Column("weight", [_marked(e, r, ink) for r in readings], ink.number(e.whole, 3), WEIGHT),

@@ -1,11 +1,47 @@
 """The right digits of an audit as a patch, or in the page itself: digits alone, and only where their place is sure."""
 
 import difflib
+import os
 import re
 
 from regard.audit.finding import Audit, Finding, Place
 from regard.audit.notation import SWAPPED
+from regard.audit.pages import INVISIBLE
 from regard.audit.verdict import NUMBER, Verdict
+from regard.views.harmless import STEERS
+
+DROPPED = {chr(sign) for sign, instead in INVISIBLE.items() if not instead}  # between the page and what is judged of it
+ESCAPES = dict(zip(b'\a\b\t\n\v\f\r"\\', (f"\\{sign}" for sign in 'abtnvfr"\\')))  # as git writes these bytes
+
+
+class NoPatch(ValueError):
+    """Why no patch of a page can fit it."""
+
+
+def as_written(raw: bytes) -> str:
+    """The text of a page with its own line ends and spaces; refused where its lines are not those that are judged.
+
+    >>> as_written(b"2 * 3 = 7\\r\\n")
+    '2 * 3 = 7\\r\\n'
+    >>> as_written("é".encode("latin-1"))
+    Traceback (most recent call last):
+    regard.views.patch.NoPatch: it is not UTF-8: byte 0xe9 in line 1; convert it first: iconv -f ENCODING -t UTF-8
+    """
+    convert = "convert it first: iconv -f ENCODING -t UTF-8"
+    if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise NoPatch(f"it is UTF-16, and a patch is UTF-8; {convert}")
+    try:
+        text = raw.decode()
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+        raise NoPatch(f"it is not UTF-8: byte {raw[error.start]:#04x} in line {line}; {convert}") from None
+    if "\0" in text:
+        raise NoPatch(f"it has bytes that are zero, as UTF-16 has; {convert}")
+    if "\r" in text.replace("\r\n", "\n"):
+        raise NoPatch(
+            "some of its lines end in a carriage return alone, which ends no line of a patch; end them in \\n"
+        )
+    return text
 
 
 def right_digits(finding: Finding) -> str | None:
@@ -29,10 +65,12 @@ def edits(audit: Audit) -> dict[Place, str]:
 
 
 def fixed(text: str, audit: Audit) -> str:
-    """The text with those digits; nothing else on a line is touched."""
+    """The text, as it is written, with those digits; nothing else on a line is touched."""
     lines = text.split("\n")
     for (number, start, end), digits in sorted(edits(audit).items(), reverse=True):
-        lines[number - 1] = lines[number - 1][:start] + digits + lines[number - 1][end:]
+        line = lines[number - 1]
+        judged = [place for place, sign in enumerate(line) if sign not in DROPPED]  # columns are counted in these
+        lines[number - 1] = line[: judged[start]] + digits + line[judged[end - 1] + 1 :]
     return "\n".join(lines)
 
 
@@ -40,6 +78,17 @@ def patch(text: str, audit: Audit) -> str:
     """The same as a unified diff, ready for `git apply`; empty where nothing is sure."""
     before, after = (re.findall(r"[^\n]*\n|[^\n]+", version) for version in (text, fixed(text, audit)))
     name = audit.file.lstrip("/")  # an absolute path, from the root on: `git apply` and `patch` refuse a//tmp
-    name += "\t" * (" " in name)  # a tab ends a name with spaces, or `patch` takes the first word for all of it
-    changes = difflib.unified_diff(before, after, f"a/{name}", f"b/{name}")
+    changes = difflib.unified_diff(before, after, quoted(f"a/{name}"), quoted(f"b/{name}"))
     return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in changes)
+
+
+def quoted(name: str) -> str:
+    """The name of a file as git writes it in a patch: in quotes and escaped where it could not be read otherwise.
+
+    >>> quoted("a/page.md"), quoted("a/my page.md"), quoted('a/tab\\there, "é".md')
+    ('a/page.md', 'a/my page.md\\t', '"a/tab\\\\there, \\\\"\\\\303\\\\251\\\\".md"')
+    """
+    if not STEERS.search(name) and not set('"\\') & set(name):
+        return name + "\t" * (" " in name)  # a tab ends it, or `patch` takes the first word for all of it
+    signs = (ESCAPES.get(byte) or (chr(byte) if 32 <= byte < 127 else f"\\{byte:03o}") for byte in os.fsencode(name))
+    return f'"{"".join(signs)}"'

@@ -105,8 +105,9 @@ def _row(line: bytes, width: int, number: int) -> Row:
     try:
         return word, list(map(float, parts))
     except ValueError:
-        odd = next(part for part in parts if not _is_number(part))
-        raise Unreadable(f"line {number:,} expects {width:,} numbers after its word, got {odd[:30]!r}") from None
+        # which is not told: a toy of others may name any file of this machine
+        odd = 1 + next(place for place, part in enumerate(parts) if not _is_number(part))
+        raise Unreadable(f"line {number:,} expects {width:,} numbers after its word; number {odd:,} is none") from None
 
 
 def _line(file: BinaryIO, number: int) -> bytes:
