@@ -187,10 +187,12 @@ function readingOf(
     without_change: leavesOut ? { step: trace.step("without.change"), at: [position] } : null,
   });
   const visible = trace.step("visible");
+  const table = trace.steps.get("given"); // of a toy that begins at scores: which of them there are
+  const isGiven = table === undefined || table.at(at.slice(-2)) !== 0;
   return {
     word: trace.labels.shown("K", position),
     position,
-    visible: visible.at(at.slice(-visible.axes.length)) !== 0,
+    visible: isGiven && visible.at(at.slice(-visible.axes.length)) !== 0,
     ...{ biased: null, sent_size: 0, contribution: 0, without_difference: null, without_change: null },
     ...values,
     without: leavesOut ? saysWithout(trace, position) : null,
