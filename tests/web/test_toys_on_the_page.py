@@ -103,7 +103,7 @@ def test_rounding_is_no_advice_for_a_weight_that_was_dragged(opened):
     page = opened(urlencode(asked))
     expect(page.locator("table.row tbody th")).to_have_text(["the", "cat", "sat"])
     expect(page.locator("table.row tbody .asks")).to_have_text(
-        [re.compile("more 0.0178"), "", re.compile("less 0.0178")]
+        [re.compile("more 0.0089"), "", re.compile("less 0.0089")]
     )
 
 
