@@ -128,6 +128,28 @@ def test_short_lines_that_ask_for_much_cost_little(page: str) -> None:
     assert time.process_time() - start < 30  # a hang, not a speed
 
 
+@pytest.mark.parametrize(
+    "page",
+    [
+        "-1=1=\n",
+        "2->\\1-2->\n",
+        "5% of " * 40,
+        "Weights: " + ", ".join(f"w{at} 0.1" for at in range(60)),
+        "a" + "\n" * 40_000,
+        ("\t1" * 2_400 + "\n") * 10,
+        "```python\nimport math\nx = math.factorial(2000)\nx\n```\n",
+        "```python\na = []\nfor i in range(3000):\n    a = [a]\na\n```\n",
+        '```python\nprint(*[1] * 2000, sep="a" * 200000)\n```\n',
+        "```python\nd = {}\nfor i in range(60000):\n    d[i] = d\n```\n",
+    ],
+    ids=range(10),
+)
+def test_what_has_no_end_is_left_alone_soon(page: str) -> None:
+    start = time.process_time()
+    assert audit(page).failures == ()
+    assert time.process_time() - start < 20  # a hang, not a speed
+
+
 def test_numbers_too_large_give_no_warning() -> None:
     table = "| a | score | softmax |\n|---|---|---|\n| x | 1e308 | 1 |\n| y | -1e308 | 0 |\n"
     with warnings.catch_warnings():

@@ -17,6 +17,18 @@ PRODUCT = "A @ np.zeros((2, 2))"
 
 SUMS = [
     "We tried learning rates 0.1, 0.01 and a total of 100 epochs.",
+    "2 + 2 = 4; 0-255 = 256",
+    "rose from 80.0 to 85.0, a gain of 5%",
+    "125M parameters in fp32 takes 0.5 GB",
+    "7B parameters in fp16 takes 13 GB",
+    "10% of 50 + 5 = 10",
+    "Step 2 - 5 + 3 = 8",
+    "33% + 33% + 33% = 100%",
+    "7.0 × 10^9 parameters → 14.0 GB, and 2.5 GiB becomes 1.25 GiB",
+    "a total of 3 × 2.916 × 10^11 = 8.749 × 10^11",
+    "| item | pay |\n|---|---|\n| Gross | 5000 |\n| Tax | 1500 |\n| Insurance | 500 |\n| Net | 3000 |",
+    "| item | cost |\n|---|---|\n| Rent | 450 |\n| Food | 200 |\n| Refund | 50 |\n| Total | 600 |",
+    python("x = 5", "def f():", "    global x", "    x = 6", "f()", "print(x)  # 6"),
     "In versions 0.1 and 0.2 you can add up to 5 items.",
     "Dropout of 0.1, 0.2 and a total of 12 layers.",
     "Between 0.5 and 1.5 seconds, for a total of 10 minutes",

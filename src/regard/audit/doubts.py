@@ -27,7 +27,8 @@ def doubt(node: Node, member: Member, chain: Member, statement: Statement, page:
     claim, value, first, end = member.node or node, evaluate(node), member.tokens[0], member.at + len(member.tokens)
     before, after = statement.tokens[max(0, member.at - 2)], [*statement.tokens, END][end]
     ratio = claim.value / (float(value) or math.inf) if isinstance(claim, Number) and not value.ndim else 1.0
-    parts = [part for part in walk(node) if is_computation(part)]
+    percent = isinstance(claim, Number) and claim.percent
+    parts = [part for part in walk(node) if is_computation(part)] if percent else []
     asked = {
         "computed": literals(claim) is None,
         "counts": is_whole(node) and not any(isinstance(part, Vector) for part in walk(claim)),
