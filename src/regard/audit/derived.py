@@ -52,11 +52,12 @@ class Way(NamedTuple):
     sources: Mapping[str, Column]
     sure: int = FOUND
     factor: float = 0.0  # fitted to the rows themselves, if there is one
+    offset: float = 0.0  # and so is this
     reading: Reading = USUAL
 
     def values(self, moved: str = "") -> Array:
         """What it makes of every row; with `moved`, where that column is off by as much as rounding allows."""
-        cells, named = np.zeros(0), {"k": np.asarray(self.factor)}
+        cells, named = np.zeros(0), {"k": np.asarray(self.factor), "m": np.asarray(self.offset)}
         for name, column in self.sources.items():
             cells = column.values + column.halves * (name == moved)
             named[name] = cells
@@ -70,8 +71,20 @@ class Way(NamedTuple):
     def node(self, row: int) -> Node:
         """The formula with the numbers of one row, to be opened."""
         cells = {name: column.cells[row] or Name("?") for name, column in self.sources.items()}
+        cells |= {f"before_{name}": column.cells[row - 1] or Name("?") for name, column in self.sources.items()}
         whole = {f"all_{name}": Vector(tuple(filter(None, column.cells))) for name, column in self.sources.items()}
-        return filled(_parsed(self.formula), {"k": Number(f"{self.factor:.12g}", -1), **cells, **whole})
+        fitted = {"k": Number(f"{self.factor:.12g}", -1), "m": Number(f"{self.offset:.12g}", -1)}
+        return filled(_parsed(self.formula), {**fitted, **cells, **whole})
+
+    @property
+    def fitted(self) -> int:
+        """How many rows it takes to know it."""
+        return bool(self.factor) + bool(self.offset)
+
+    @property
+    def others(self) -> list[Column]:
+        """What it is made of, but for the column itself, where a row goes on from the one above."""
+        return [column for name, column in self.sources.items() if name != "t"]
 
 
 class Trial:
@@ -89,14 +102,14 @@ class Trial:
             self.right = as_typed  # what the others show to be typed as it stands is no rounded 0.45
         self.wrong = np.flatnonzero(self.known & ~self.right)
         told = self.right & (claims != 0)
-        copied = [np.abs(claims - column.values) <= reach for column in way.sources.values() if way.formula != "a"]
+        copied = [np.abs(claims - column.values) <= reach for column in way.others if way.formula != "a"]
         zero = [] if "k" in way.formula and told.any() else [0.0]  # a factor is what all rows share
         rough = [Printed.read(n.text, about=True).unit / 2 if n and n.step >= 1 else 0.0 for n in target.numbers]
         steps = 2 * np.maximum(np.where(as_typed, exact, reach), rough)  # 5,000,000 has one digit
         digits = np.log10(np.clip(np.ptp([*claims[self.right], *zero]) / steps, 1, 1e4))
         digits = np.where(told & ~np.any([~told, *copied], axis=0), digits, 0.0)
         self.rows = int(told.sum())
-        self.digits = float(digits.sum() - (digits.max() if way.factor else 0.0))
+        self.digits = float(np.sort(digits)[: len(digits) - way.fitted].sum())
 
 
 def check_columns(page: Page) -> None:
@@ -173,21 +186,41 @@ def _ways(at: int, columns: Sequence[Column]) -> Iterator[Way]:
     for formula, words in data.WAYS.items():
         names = sorted({name[-1] for name in re.findall(r"\b(?:\w+_)?[abc]\b", formula)})
         sure = TOLD if words and re.search(words, target.label, re.I) else FOUND
-        for some in itertools.permutations(others[-MOST_SOURCES:], len(names)):
-            way = Way(formula, dict(zip(names, some, strict=True)), sure)
-            yield from _factored(way, target) if "k" in formula else (way,)
+        above = "before_" in formula and not re.search(
+            r"(?<!_)\b[abc]\b", formula
+        )  # of the row above any column may be
+        some = [column for column in columns if column is not target] if above else others
+        own = {"t": target} if "_t" in formula else {}
+        for chosen in itertools.permutations(some[-MOST_SOURCES:], len(names)):
+            way = Way(formula, dict(zip(names, chosen, strict=True)) | own, sure)
+            yield from _fitted(way, target) if "k" in formula else (way,)
 
 
-def _factored(way: Way, target: Column) -> Iterator[Way]:
-    """A way with the factor by which most rows come out right, which takes a row of evidence."""
+def _fitted(way: Way, target: Column) -> Iterator[Way]:
+    """A way with the factor by which most rows come out right, and the offset; each takes a row of evidence."""
     added, claims, halves = way.values(), target.values, target.steps * 0.5001
     times = way._replace(factor=1.0).values() - added
+    if "m" in way.formula:
+        yield from _on_a_line(way, times, claims - added, halves)
+        return
     ends = [(claims + by - added) / times for by in (-halves, halves)]
     low, high = np.minimum(*ends), np.maximum(*ends)
     inside = (low[:, None] <= low[:5]) & (low[:5] <= high[:, None])
     best = inside[:, inside.sum(0).argmax()]
     if best.sum() > 1:
         yield way._replace(factor=float(low[best].max() + high[best].min()) / 2)
+
+
+def _on_a_line(way: Way, times: Array, claims: Array, halves: Array) -> Iterator[Way]:
+    """A way with the factor and the offset of the line through two rows on which most others lie."""
+    known = np.flatnonzero(np.isfinite(claims) & np.isfinite(times))
+    pairs = np.array([*itertools.combinations(known[:MOST_COLUMNS], 2)], int).reshape(-1, 2).T
+    slopes = np.diff(claims[pairs], axis=0)[0] / np.diff(times[pairs], axis=0)[0]
+    off = np.abs(claims[pairs[0]] + (times[known, None] - times[pairs[0]]) * slopes - claims[known, None])
+    inside = off <= 2 * halves[known, None]
+    if inside.size and len({*times[known[best := inside[:, inside.sum(0).argmax()]]]}) > 3:
+        factor, offset = np.polyfit(times[known[best]], claims[known[best]], 1).tolist()
+        yield way._replace(factor=factor, offset=offset)
 
 
 def _explained(target: Column, columns: Sequence[Column], tried: Iterator[Way]) -> Trial | None:
@@ -197,7 +230,7 @@ def _explained(target: Column, columns: Sequence[Column], tried: Iterator[Way]) 
         values = way.values()
         near = np.abs(values - target.values) <= np.maximum(3 * target.steps, 0.05 * np.abs(target.values))
         if near.sum() > (way.sure != SAID):
-            found = Trial(target, way, values)
+            found = _without_echo(target, Trial(target, way, values))
             better = best is None or (-way.sure, found.digits) > (-best.way.sure, best.digits)
             if better and not len(found.wrong) and found.rows > 1 and found.digits >= ENOUGH[way.sure]:
                 return found
@@ -205,12 +238,23 @@ def _explained(target: Column, columns: Sequence[Column], tried: Iterator[Way]) 
     return best
 
 
+def _without_echo(target: Column, found: Trial) -> Trial:
+    """The trial, where what slipped is not counted again in the row that goes on from it."""
+    way, wrong = found.way, found.wrong
+    if "t" not in way.sources or len(wrong) != 2 or wrong[1] - wrong[0] != 1:
+        return found
+    cells = [*target.cells]
+    cells[wrong[0]] = Number(f"{found.values[wrong[0]]:.12g}", -1)
+    mended = way._replace(sources={**way.sources, "t": Column(target.label, cells)})
+    return Trial(target, mended, mended.values())
+
+
 def _is_confirmed(target: Column, columns: Sequence[Column], found: Trial) -> bool:
     """Whether another column that goes with this one, row by row, tells the same of the rows that are wrong."""
     near = np.abs(np.log10(np.abs(found.values / target.values))) < 1  # or it is in another unit
     enough = (found.right & (target.values != 0)).sum() > 2 and near[found.wrong].all()
     others = [one for one in columns if enough and one is not target and one not in found.way.sources.values()]
-    ways = (way for column in others for way in _factored(Way("k * a", {"a": column}), target))
+    ways = (way for column in others for way in _fitted(Way("k * a", {"a": column}), target))
     off = (np.abs(way.values() - found.values) <= SAME * np.abs(found.values) for way in ways)
     return any(same[found.known].all() for same in off)
 
@@ -224,13 +268,16 @@ def _is_sure(target: Column, columns: Sequence[Column], found: Trial) -> bool:
     wrong = [(n, found.values[at] * (100 if n.percent else 1)) for at in found.wrong if (n := target.numbers[at])]
     # a factor may well be another one in some row, and a part of a sum may be wrong as well
     summed = "+" in formula and not {*"*/"} & {*formula}
-    loose = summed or ("k" in formula and not data.IS_RECKONED.search(target.label))
+    loose = summed or way.offset or ("k" in formula and not data.IS_RECKONED.search(target.label))
     slips = all(slipped(n.text, v, strictly=summed) or abs(v + n.printed.value) <= n.printed.unit for n, v in wrong)
-    slips = slips or _is_confirmed(target, columns, found)
+    goes_on = way.sources.get("t", target) is not target  # the row below shows what it should be
+    slips = slips or goes_on or _is_confirmed(target, columns, found)
+    if "t" in way.sources and not goes_on and found.wrong[0] < np.flatnonzero(found.known)[-1]:
+        return False  # the row below is right: something else slipped
     enough = ENOUGH[way.sure] if slips or way.factor or way.sure == TOLD else CERTAIN
     enough += 2 * (len(way.sources) > 2 and way.sure == FOUND and " + ".join(way.sources) != formula)  # of so many
     few = len(wrong) <= max(1, count // 5) and all(v * n.value > 0 or (v and signed) for n, v in wrong)
-    proven = found.rows >= 2 + bool(way.factor) and found.digits >= enough + (found.rows < 3)
+    proven = found.rows >= 2 + way.fitted and found.digits >= enough + (found.rows < 3)
     return few and proven and (slips or not loose)
 
 
@@ -240,14 +287,14 @@ def _write(page: Page, table: Table, target: Column, found: Trial) -> None:
     remarks = remarks if len(remarks) * 2 < len(table.body) else []
     for at, number in enumerate(target.numbers):
         if number and found.known[at]:
-            typed = not number.decimals or not any(column.halves[at] for column in found.way.sources.values())
+            typed = not number.decimals or not any(column.halves[at] for column in found.way.others)
             leeway = number.step * ((1.1 if found.way.factor else 0.6) if typed else 5 if found.way.factor else 2)
             value, given = float(found.values[at]), Verdict.rounded if found.right[at] else Verdict.wrong
             summed = abs(np.nansum(target.values[:at]) - number.value) <= number.step / 2 and found.way.sure == SAID
             less = data.DISCOUNT.search(page.near(table.lines[-1], 0, 3)) and not slipped(number.text, value)
             excused = less or summed or not value or any(data.EXCUSED.search(cell.text) for cell in table.body[at])
             excused = excused or (at in remarks and found.way.sure == FOUND)
-            parts = filter(None, (column.numbers[at] for column in found.way.sources.values()))
+            parts = filter(None, (column.numbers[at] for column in found.way.others))
             misread = is_misread(found.way.node(at), parts, number, found.way.reading)
             if given.fails and (excused or misread or abs(value - number.value) <= leeway):
                 page.leave(number.line, "a row that may be made in another way")
@@ -260,11 +307,34 @@ def check_totals(page: Page) -> None:
     for table in (table for table in page.tables if max(len(table.rows), len(table.header)) <= MOST_ROWS):
         wrong = {finding.line for finding in page.findings if finding.verdict.fails}
         around = "\n".join([page.near(table.lines[0] - 1, 2), *map(label_of_row, table.rows)])
-        crossed = data.IS_TOTAL.match(table.header[-1]) and all(cell.node for cell in table.rows[-1][1:])
-        if wrong.isdisjoint(table.lines) and not crossed and not data.NOT_ALL.search(around):
+        last = max((at for at, name in enumerate(table.header) if data.IS_TOTAL.match(name)), default=0)
+        crossed = last > 1 and all(isinstance(cell.node, Number) for cell in table.rows[-1][1 : last + 1])
+        if crossed:
+            _check_crossed(page, table, last)
+        elif wrong.isdisjoint(table.lines) and not data.NOT_ALL.search(around):
             for at, header in enumerate(table.header[1:], 1):
                 if not data.NO_SUM.search(header):
                     _check_column(page, table, at)
+
+
+def _check_crossed(page: Page, table: Table, last: int) -> None:
+    """Judge what sums up both ways: the number that is wrong stands where the one wrong row meets the wrong column."""
+    cells = ([cell.node for cell in row[1 : last + 1]] for row in table.rows)
+    numbers = [row for row in ([one for one in row if isinstance(one, Number)] for row in cells) if len(row) == last]
+    if not 3 <= len(numbers) == len(table.rows) or not data.IS_TOTAL.match(label_of_row(table.rows[-1])):
+        return
+    signs = np.ones((len(numbers), last))
+    signs[-1] *= -1
+    signs[:, -1] *= -1  # so that every row and every column sums to nothing
+    values = signs * [[number.value for number in row] for row in numbers]
+    reach = 0.6 * sum(number.step for row in numbers for number in row if number.decimals) + 1e-9
+    rows, columns = values.sum(1), values.sum(0)
+    wrong = np.argwhere((np.abs(rows) > reach)[:, None] & (np.abs(columns) > reach))
+    if len(wrong) == 1 and np.isclose(rows[wrong[0][0]], columns[wrong[0][1]], 0, reach):
+        at, number = wrong[0][0], numbers[wrong[0][0]][wrong[0][1]]
+        rest = Call("sum", (Vector(tuple(one for one in numbers[at][:-1] if one != number)),))
+        node = rest if number is numbers[at][-1] else Call("-", (numbers[at][-1], rest))
+        page.number("sums up both ways", number, number_of(node), Verdict.wrong, table.nth(number), node)
 
 
 def _digits(text: str) -> str:
@@ -280,11 +350,14 @@ def _check_column(page: Page, table: Table, at: int) -> None:
         label, number = label_of_row(row), row[at].node
         below = [node.value for row in table.rows[after:] if isinstance(node := row[at].node, Number)]
         summing, statistic = data.SUMMING_ROW.match(label), data.IS_STATISTIC_ROW.match(label)
+        summing = summing or (data.IS_REST.match(label) and any(item.value < 0 for item in items))
         if not isinstance(number, Number):
             if summing:
                 continue
             break  # a part of what comes below is not known
         if not summing:
+            if last and len(items) == since + 1 and data.IS_CHANGE.match(label):
+                _judge_rest(page, table, number, Call("-", (items[-1], last[0])))
             items.append(number)
             left += [number] if data.IS_REST.match(label) else []
             if (
@@ -296,8 +369,7 @@ def _check_column(page: Page, table: Table, at: int) -> None:
             continue
         if len(left) == 1 and not statistic:  # what is left is made of the total, not the total of it
             rest = Call("-", (number, Call("sum", (Vector(tuple(n for n in items if n not in left)),))))
-            if slipped(left[0].text, number_of(rest)) and abs(number_of(rest) - left[0].value) > left[0].step:
-                page.number("what is left", left[0], number_of(rest), Verdict.wrong, table.nth(left[0]), rest)
+            _judge_rest(page, table, left[0], rest)
             break
         fewer = [items[since:], [*last, *items[since:]], *(items[first:] for first in range(1, len(items)))]
         fewer = [parts for at, parts in enumerate(fewer) if len(parts) > 1 and parts not in (items, *fewer[:at])]
@@ -314,6 +386,12 @@ def _check_column(page: Page, table: Table, at: int) -> None:
         if not statistic:
             since, last = (len(items), [number]) if fits else (since, last)
             items += [] if fits else [number]
+
+
+def _judge_rest(page: Page, table: Table, number: Number, rest: Node) -> None:
+    """Judge what is left, or given back: it is wrong if it slipped."""
+    if slipped(number.text, number_of(rest)) and abs(number_of(rest) - number.value) > number.step:
+        page.number("what is left", number, number_of(rest), Verdict.wrong, table.nth(number), rest)
 
 
 def _is_rate(page: Page, table: Table, number: Number, of: Number, found: re.Match[str], below: list[float]) -> bool:
