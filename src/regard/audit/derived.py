@@ -46,18 +46,17 @@ class Column:
 
 
 class Way(NamedTuple):
-    """One way to make a column: a formula of others, with a factor k maybe."""
+    """One way to make a column: a formula of others, with a factor k and an offset m maybe."""
 
     formula: str
     sources: Mapping[str, Column]
     sure: int = FOUND
-    factor: float = 0.0  # fitted to the rows themselves, if there is one
-    offset: float = 0.0  # and so is this
+    fitted: tuple[float, ...] = ()  # k and m as the rows themselves give them: each takes a row of evidence
     reading: Reading = USUAL
 
     def values(self, moved: str = "") -> Array:
         """What it makes of every row; with `moved`, where that column is off by as much as rounding allows."""
-        cells, named = np.zeros(0), {"k": np.asarray(self.factor), "m": np.asarray(self.offset)}
+        cells, named = np.zeros(0), {name: np.asarray(value) for name, value in zip("km", self.fitted)}
         for name, column in self.sources.items():
             cells = column.values + column.halves * (name == moved)
             named[name] = cells
@@ -73,13 +72,8 @@ class Way(NamedTuple):
         cells = {name: column.cells[row] or Name("?") for name, column in self.sources.items()}
         cells |= {f"before_{name}": column.cells[row - 1] or Name("?") for name, column in self.sources.items()}
         whole = {f"all_{name}": Vector(tuple(filter(None, column.cells))) for name, column in self.sources.items()}
-        fitted = {"k": Number(f"{self.factor:.12g}", -1), "m": Number(f"{self.offset:.12g}", -1)}
+        fitted = {name: Number(f"{value:.12g}", -1) for name, value in zip("km", self.fitted)}
         return filled(_parsed(self.formula), {**fitted, **cells, **whole})
-
-    @property
-    def fitted(self) -> int:
-        """How many rows it takes to know it."""
-        return bool(self.factor) + bool(self.offset)
 
     @property
     def others(self) -> list[Column]:
@@ -95,10 +89,10 @@ class Trial:
         off, exact = np.abs(values - claims), target.steps * 0.5 + 1e-9 * np.abs(claims) + 1e-300
         moved = (np.nan_to_num(np.abs(way.values(name) - values)) for name in way.sources)
         # a factor that was chosen is only as sure as the rows it comes from
-        reach = (exact + sum(moved)) * (2 if way.factor and (target.steps < 1).any() else 1)
+        reach = (exact + sum(moved)) * (2 if way.fitted and (target.steps < 1).any() else 1)
         self.known, as_typed, self.right = np.isfinite(off), off <= exact, off <= reach
         shown = np.log10((reach / exact)[as_typed & (reach > 8 * exact)]).sum()
-        if not way.factor and shown > TYPED and (self.known & ~as_typed).sum() <= max(1, self.known.sum() // 5):
+        if not way.fitted and shown > TYPED and (self.known & ~as_typed).sum() <= max(1, self.known.sum() // 5):
             self.right = as_typed  # what the others show to be typed as it stands is no rounded 0.45
         self.wrong = np.flatnonzero(self.known & ~self.right)
         told = self.right & (claims != 0)
@@ -109,13 +103,13 @@ class Trial:
         digits = np.log10(np.clip(np.ptp([*claims[self.right], *zero]) / steps, 1, 1e4))
         digits = np.where(told & ~np.any([~told, *copied], axis=0), digits, 0.0)
         self.rows = int(told.sum())
-        self.digits = float(np.sort(digits)[: len(digits) - way.fitted].sum())
+        self.digits = float(np.sort(digits)[: len(digits) - len(way.fitted)].sum())
 
 
 def check_columns(page: Page) -> None:
     """Judge the columns of every table that come from others, and the rows of one that lies on its side."""
     tables = [table for table in page.tables[:MOST_TABLES] if len(table.rows) <= MOST_ROWS]
-    for table in [part for whole in tables for part in (whole, *whole.components()[:MOST_COLUMNS])]:
+    for table in tables:
         check_weights(page, table)
         labelled = table.titled and not all(isinstance(row[0].node, Number) for row in table.rows)
         labelled = labelled and not data.IS_TOTAL.match(table.header[-1])  # what sums up both ways may be wrong inside
@@ -197,18 +191,18 @@ def _ways(at: int, columns: Sequence[Column]) -> Iterator[Way]:
 
 
 def _fitted(way: Way, target: Column) -> Iterator[Way]:
-    """A way with the factor by which most rows come out right, and the offset; each takes a row of evidence."""
-    added, claims, halves = way.values(), target.values, target.steps * 0.5001
-    times = way._replace(factor=1.0).values() - added
-    if "m" in way.formula:
-        yield from _on_a_line(way, times, claims - added, halves)
+    """A way with the factor, or with the factor and the offset, by which most rows come out right."""
+    added, claims, halves = (way._replace(fitted=(0.0, 0.0)).values(), target.values, target.steps * 0.5001)
+    times = way._replace(fitted=(1.0, 0.0)).values() - added
+    if way.formula.endswith("+ m"):
+        yield from _on_a_line(way, times, claims, halves)
         return
     ends = [(claims + by - added) / times for by in (-halves, halves)]
     low, high = np.minimum(*ends), np.maximum(*ends)
     inside = (low[:, None] <= low[:5]) & (low[:5] <= high[:, None])
     best = inside[:, inside.sum(0).argmax()]
     if best.sum() > 1:
-        yield way._replace(factor=float(low[best].max() + high[best].min()) / 2)
+        yield way._replace(fitted=(float(low[best].max() + high[best].min()) / 2,))
 
 
 def _on_a_line(way: Way, times: Array, claims: Array, halves: Array) -> Iterator[Way]:
@@ -219,8 +213,7 @@ def _on_a_line(way: Way, times: Array, claims: Array, halves: Array) -> Iterator
     off = np.abs(claims[pairs[0]] + (times[known, None] - times[pairs[0]]) * slopes - claims[known, None])
     inside = off <= 2 * halves[known, None]
     if inside.size and len({*times[known[best := inside[:, inside.sum(0).argmax()]]]}) > 3:
-        factor, offset = np.polyfit(times[known[best]], claims[known[best]], 1).tolist()
-        yield way._replace(factor=factor, offset=offset)
+        yield way._replace(fitted=(*np.polyfit(times[known[best]], claims[known[best]], 1).tolist(),))
 
 
 def _explained(target: Column, columns: Sequence[Column], tried: Iterator[Way]) -> Trial | None:
@@ -243,8 +236,8 @@ def _without_echo(target: Column, found: Trial) -> Trial:
     way, wrong = found.way, found.wrong
     if "t" not in way.sources or len(wrong) != 2 or wrong[1] - wrong[0] != 1:
         return found
-    cells = [*target.cells]
-    cells[wrong[0]] = Number(f"{found.values[wrong[0]]:.12g}", -1)
+    cells, number = [*target.cells], target.numbers[wrong[0]]
+    cells[wrong[0]] = Number(f"{found.values[wrong[0]]:.{number.decimals}f}", -1)
     mended = way._replace(sources={**way.sources, "t": Column(target.label, cells)})
     return Trial(target, mended, mended.values())
 
@@ -268,16 +261,16 @@ def _is_sure(target: Column, columns: Sequence[Column], found: Trial) -> bool:
     wrong = [(n, found.values[at] * (100 if n.percent else 1)) for at in found.wrong if (n := target.numbers[at])]
     # a factor may well be another one in some row, and a part of a sum may be wrong as well
     summed = "+" in formula and not {*"*/"} & {*formula}
-    loose = summed or way.offset or ("k" in formula and not data.IS_RECKONED.search(target.label))
+    loose = summed or len(way.fitted) > 1 or ("k" in formula and not data.IS_RECKONED.search(target.label))
     slips = all(slipped(n.text, v, strictly=summed) or abs(v + n.printed.value) <= n.printed.unit for n, v in wrong)
     goes_on = way.sources.get("t", target) is not target  # the row below shows what it should be
     slips = slips or goes_on or _is_confirmed(target, columns, found)
     if "t" in way.sources and not goes_on and found.wrong[0] < np.flatnonzero(found.known)[-1]:
         return False  # the row below is right: something else slipped
-    enough = ENOUGH[way.sure] if slips or way.factor or way.sure == TOLD else CERTAIN
+    enough = ENOUGH[way.sure] if slips or way.fitted or way.sure == TOLD else CERTAIN
     enough += 2 * (len(way.sources) > 2 and way.sure == FOUND and " + ".join(way.sources) != formula)  # of so many
     few = len(wrong) <= max(1, count // 5) and all(v * n.value > 0 or (v and signed) for n, v in wrong)
-    proven = found.rows >= 2 + way.fitted and found.digits >= enough + (found.rows < 3)
+    proven = found.rows >= 2 + len(way.fitted) and found.digits >= enough + (found.rows < 3)
     return few and proven and (slips or not loose)
 
 
@@ -288,10 +281,11 @@ def _write(page: Page, table: Table, target: Column, found: Trial) -> None:
     for at, number in enumerate(target.numbers):
         if number and found.known[at]:
             typed = not number.decimals or not any(column.halves[at] for column in found.way.others)
-            leeway = number.step * ((1.1 if found.way.factor else 0.6) if typed else 5 if found.way.factor else 2)
+            leeway = number.step * ((1.1 if found.way.fitted else 0.6) if typed else 5 if found.way.fitted else 2)
             value, given = float(found.values[at]), Verdict.rounded if found.right[at] else Verdict.wrong
             summed = abs(np.nansum(target.values[:at]) - number.value) <= number.step / 2 and found.way.sure == SAID
-            less = data.DISCOUNT.search(page.near(table.lines[-1], 0, 3)) and not slipped(number.text, value)
+            less = found.way.sure == FOUND and data.DISCOUNT.search(page.near(table.lines[-1], 0, 3))
+            less = less and not slipped(number.text, value)
             excused = less or summed or not value or any(data.EXCUSED.search(cell.text) for cell in table.body[at])
             excused = excused or (at in remarks and found.way.sure == FOUND)
             parts = filter(None, (column.numbers[at] for column in found.way.others))
@@ -307,34 +301,12 @@ def check_totals(page: Page) -> None:
     for table in (table for table in page.tables if max(len(table.rows), len(table.header)) <= MOST_ROWS):
         wrong = {finding.line for finding in page.findings if finding.verdict.fails}
         around = "\n".join([page.near(table.lines[0] - 1, 2), *map(label_of_row, table.rows)])
-        last = max((at for at, name in enumerate(table.header) if data.IS_TOTAL.match(name)), default=0)
-        crossed = last > 1 and all(isinstance(cell.node, Number) for cell in table.rows[-1][1 : last + 1])
-        if crossed:
-            _check_crossed(page, table, last)
-        elif wrong.isdisjoint(table.lines) and not data.NOT_ALL.search(around):
+        crossed = data.IS_TOTAL.match(table.header[-1]) and data.IS_TOTAL.match(label_of_row(table.rows[-1]))
+        crossed = crossed and all(cell.node for cell in table.rows[-1][1:])
+        if wrong.isdisjoint(table.lines) and not crossed and not data.NOT_ALL.search(around):
             for at, header in enumerate(table.header[1:], 1):
                 if not data.NO_SUM.search(header):
                     _check_column(page, table, at)
-
-
-def _check_crossed(page: Page, table: Table, last: int) -> None:
-    """Judge what sums up both ways: the number that is wrong stands where the one wrong row meets the wrong column."""
-    cells = ([cell.node for cell in row[1 : last + 1]] for row in table.rows)
-    numbers = [row for row in ([one for one in row if isinstance(one, Number)] for row in cells) if len(row) == last]
-    if not 3 <= len(numbers) == len(table.rows) or not data.IS_TOTAL.match(label_of_row(table.rows[-1])):
-        return
-    signs = np.ones((len(numbers), last))
-    signs[-1] *= -1
-    signs[:, -1] *= -1  # so that every row and every column sums to nothing
-    values = signs * [[number.value for number in row] for row in numbers]
-    reach = 0.6 * sum(number.step for row in numbers for number in row if number.decimals) + 1e-9
-    rows, columns = values.sum(1), values.sum(0)
-    wrong = np.argwhere((np.abs(rows) > reach)[:, None] & (np.abs(columns) > reach))
-    if len(wrong) == 1 and np.isclose(rows[wrong[0][0]], columns[wrong[0][1]], 0, reach):
-        at, number = wrong[0][0], numbers[wrong[0][0]][wrong[0][1]]
-        rest = Call("sum", (Vector(tuple(one for one in numbers[at][:-1] if one != number)),))
-        node = rest if number is numbers[at][-1] else Call("-", (numbers[at][-1], rest))
-        page.number("sums up both ways", number, number_of(node), Verdict.wrong, table.nth(number), node)
 
 
 def _digits(text: str) -> str:
@@ -356,8 +328,6 @@ def _check_column(page: Page, table: Table, at: int) -> None:
                 continue
             break  # a part of what comes below is not known
         if not summing:
-            if last and len(items) == since + 1 and data.IS_CHANGE.match(label):
-                _judge_rest(page, table, number, Call("-", (items[-1], last[0])))
             items.append(number)
             left += [number] if data.IS_REST.match(label) else []
             if (
@@ -369,7 +339,8 @@ def _check_column(page: Page, table: Table, at: int) -> None:
             continue
         if len(left) == 1 and not statistic:  # what is left is made of the total, not the total of it
             rest = Call("-", (number, Call("sum", (Vector(tuple(n for n in items if n not in left)),))))
-            _judge_rest(page, table, left[0], rest)
+            if slipped(left[0].text, number_of(rest)) and abs(number_of(rest) - left[0].value) > left[0].step:
+                page.number("what is left", left[0], number_of(rest), Verdict.wrong, table.nth(left[0]), rest)
             break
         fewer = [items[since:], [*last, *items[since:]], *(items[first:] for first in range(1, len(items)))]
         fewer = [parts for at, parts in enumerate(fewer) if len(parts) > 1 and parts not in (items, *fewer[:at])]
@@ -386,12 +357,6 @@ def _check_column(page: Page, table: Table, at: int) -> None:
         if not statistic:
             since, last = (len(items), [number]) if fits else (since, last)
             items += [] if fits else [number]
-
-
-def _judge_rest(page: Page, table: Table, number: Number, rest: Node) -> None:
-    """Judge what is left, or given back: it is wrong if it slipped."""
-    if slipped(number.text, number_of(rest)) and abs(number_of(rest) - number.value) > number.step:
-        page.number("what is left", number, number_of(rest), Verdict.wrong, table.nth(number), rest)
 
 
 def _is_rate(page: Page, table: Table, number: Number, of: Number, found: re.Match[str], below: list[float]) -> bool:
@@ -411,9 +376,10 @@ def _judge(page: Page, table: Table, claim: Number, name: str, some: list[list[N
     said, by, steps = abs(claim.value), 100 if claim.percent else 1, claim.step * (1.0 if claim.decimals else 0.5001)
     nodes = [Call(name, (Vector(tuple(parts)),)) for parts in some]
     values = [abs(number_of(node)) for node in nodes]
-    reach = [steps + sum(part.step for part in parts if part.decimals) / 2 for parts in some]
+    count = 1 if name == "sum" else len(some[0])
+    reach = [steps + sum(part.step for part in parts if part.decimals) / 2 / count for parts in some]
     fits = [at for at, value in enumerate(values) if abs(value - said) <= reach[at]]
-    slips = [at for at, value in enumerate(values[:3]) if slipped(claim.text.lstrip("-+"), value * by)]
+    slips = [at for at, value in enumerate(values) if slipped(claim.text.lstrip("-+"), value * by)]
     mixed = [at for at in slips if is_mixed(claim.text, values[at] * by)]
     slips += [0] * any(abs(values[0] - abs(part.value) - said) <= claim.step / 2 for part in some[0][1:])  # left out
     plain_parts = [(total, parts) for total, parts in zip(values, some) if all(part.value > 0 for part in parts)]

@@ -60,7 +60,7 @@ def check_lists(page: Page) -> None:
     left, above = MOST_COMPARED, list[Vector]()
     columns = [(table.lines[-1], table.column(at)) for table in tables for at in range(len(table.header))]
     for line in page.lines:
-        above = above[-4:] if line.heading else above[-12:]
+        above = above[-12:]
         text = without_latex(line.text).replace("$", "") if len(line.text) <= LONGEST_LINE else ""
         for found in data.A_LIST.finditer(text):
             numbers = LISTS["results" if re.search("[=≈].*[=≈]", found[0]) else "row"].findall(found[0])
@@ -129,6 +129,19 @@ def check_weights(page: Page, table: Table) -> None:
             if one.number is not None and isinstance(one.node, Call):
                 what = f"{title} = {one.node.function} of {name}"
                 page.judged(one.number.line, what, one, view.nth(one.number))
+
+
+def check_matrices(page: Page) -> None:
+    """Judge a table of weights by that of the scores above it, if all of its rows but one are softmaxes of those."""
+    for above, table in itertools.pairwise(table for table in page.tables if len(table.rows) <= MOST):
+        sources = [Vector(tuple(cell.node for cell in row[1:] if cell.node)) for row in above.rows]
+        claims = [Vector(tuple(cell.node for cell in row[1:] if cell.node)) for row in table.rows]
+        pairs = [(one, row._replace(parts=row.parts[: len(one.parts)])) for one, row in zip(sources, claims)]
+        judged = [_best([one], ("softmax",), row) for one, row in pairs if len(one.parts) > 1]
+        right = sum(not failures(row) for row in judged if row)
+        if len(sources) == len(claims) == len(judged) and right > 1 and right >= len(judged) - 1:
+            for one, number in ((one, one.number) for row in judged for one in row if one.number):
+                page.judged(number.line, "softmax of a row", one, table.nth(number))
 
 
 def check_distributions(page: Page) -> None:

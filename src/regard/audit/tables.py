@@ -7,7 +7,7 @@ from typing import NamedTuple
 from regard.audit import data
 from regard.audit.finding import occurrences
 from regard.audit.grammar import A_LINE
-from regard.audit.nodes import Call, Name, Node, Number, Vector, numbers_in
+from regard.audit.nodes import Call, Name, Node, Number, Vector
 from regard.audit.pages import LONGEST_LINE, Line
 
 RAGGED = 3  # signs by which an aligned line may end before the others
@@ -29,10 +29,6 @@ class Cell(NamedTuple):
             return Call("-", (Name("inf"),)) if data.INFINITE.fullmatch(shown) else None
         digits = re.sub("[€£¥₹$]", "", found[1]).replace("−", "-")
         return Number(digits, self.line * A_LINE + self.column, bool(found[2]), self.line)
-
-    def at(self, place: int) -> "Cell":
-        """The number at a place of its list; itself, if it holds none."""
-        return self._replace(text=numbers_in(self.source)[place].text) if isinstance(self.source, Vector) else self
 
     @property
     def source(self) -> Node | None:
@@ -60,20 +56,14 @@ class Table(NamedTuple):
     def column(self, at: int) -> list[Number | None]:
         """The numbers of one column, in percent where its header says so; nothing where a cell is no number."""
         found = [node if isinstance(node := row[at].node, Number) else None for row in self.body]
-        return [number and number._replace(percent=number.percent or "%" in self.header[at]) for number in found]
+        percent = data.IN_PERCENT.search(self.header[at]) is not None
+        return [number and number._replace(percent=number.percent or percent) for number in found]
 
     def nth(self, number: Number) -> int:
         """Which of the equal numbers on its line a number is."""
         column = number.place - number.line * A_LINE
         before = [cell.text for row in self.rows for cell in row if cell.line == number.line and cell.column < column]
         return sum(len(occurrences(text, number.text)) for text in before)
-
-    def components(self) -> "list[Table]":
-        """The same table for each place in the lists of its cells, if they are of one length: weight × (4, 0, -2)."""
-        lengths = {len(cell.source.parts) for row in self.body for cell in row if isinstance(cell.source, Vector)}
-        places = range(lengths.pop() if len(lengths) == 1 else 0)
-        rows = (tuple(tuple(cell.at(place) for cell in row) for row in self.rows) for place in places)
-        return [self._replace(rows=some) for some in rows]
 
     def turned(self) -> "Table":
         """The same table with rows as columns, for pages that write a score row above a weight row."""

@@ -97,7 +97,7 @@ def slipped(printed: str, computed: float, *, strictly: bool = False) -> bool:
     if not 0 < number.unit < math.inf or not math.isfinite(computed):
         return False
     if any(abs(number.value * by - computed) <= number.unit * by / 2 for by in (0.1, 10)):
-        return len(re.sub(r"\D", "", printed).strip("0")) > 2
+        return len(re.sub(r"\D", "", printed).strip("0")) > 1
     width = 1 + len(printed.lower().partition("e")[0].partition(".")[2].rstrip("%"))
     said, found = (f"{value / number.unit:.0f}".zfill(width + (value < 0)) for value in (number.value, computed))
     if len(said) == len(found) - 1 >= LOST:
