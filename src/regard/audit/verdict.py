@@ -32,10 +32,11 @@ class Verdict(StrEnum):
 
 
 class Printed(NamedTuple):
-    """A number as a page prints it: its value, and the worth of one step of its last digit."""
+    """A number as a page prints it: its value, the worth of one step of its last digit, the digits behind its point."""
 
     value: float
     unit: float
+    decimals: int = 0
 
     @staticmethod
     @lru_cache(maxsize=50_000)  # a page repeats its numbers, and every rule reads them again
@@ -44,10 +45,10 @@ class Printed(NamedTuple):
         found = NUMBER.fullmatch(text.strip().translate(UNMARKED))
         if not found:
             raise ValueError(f"{text!r} is not a printed number; expected digits such as 0.25, 1,024 or 3e-4")
-        digits, places = found[1], len(found[1].partition(".")[2])
-        if about and "." not in digits and digits.strip("0"):
-            places = len(digits.rstrip("0")) - len(digits)
-        return Printed(float(found[0]), float(f"1e{int(found[2] or 0) - places}"))  # 1e999 is infinite
+        digits, decimals = found[1], len(found[1].partition(".")[2])
+        zeros = len(digits) - len(digits.rstrip("0")) if about and "." not in digits and digits.strip("0") else 0
+        power = int(found[2] or 0) - decimals + zeros
+        return Printed(float(found[0]), float(f"1e{power}"), decimals)  # 1e999 is infinite
 
 
 def verdict(printed: str, computed: float, *, about: bool = False) -> Verdict:
@@ -86,8 +87,7 @@ def _alone(number: Printed, value: float, low: float, high: float) -> Verdict:
 
 def is_mixed(printed: str, computed: float) -> bool:
     """Whether a number has the digits of the computed one in another order, which is no accident."""
-    decimals = len(printed.lower().partition("e")[0].partition(".")[2])
-    said, meant = (re.sub(r"\D", "", text) for text in (printed, f"{abs(computed):.{decimals}f}"))
+    said, meant = (re.sub(r"\D", "", text) for text in (printed, f"{abs(computed):.{Printed.read(printed).decimals}f}"))
     return len(said) > 3 and said != meant and sorted(said) == sorted(meant)
 
 
@@ -98,7 +98,7 @@ def slipped(printed: str, computed: float, *, strictly: bool = False) -> bool:
         return False
     if any(abs(number.value * by - computed) <= number.unit * by / 2 for by in (0.1, 10)):
         return len(re.sub(r"\D", "", printed).strip("0")) > 2
-    width = 1 + len(printed.lower().partition("e")[0].partition(".")[2].rstrip("%"))
+    width = 1 + number.decimals
     said, found = (f"{value / number.unit:.0f}".zfill(width + (value < 0)) for value in (number.value, computed))
     if len(said) == len(found) - 1 >= LOST:
         return any(found[:at] + found[at + 1 :] == said for at in range(len(found)))
