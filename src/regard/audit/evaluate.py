@@ -148,11 +148,8 @@ ITEMWISE, OVER_A_ROW, PAIRS = (
 )
 FUNCTIONS = PAIRS | ITEMWISE | OVER_A_ROW
 BASE = ("m", "s", "kg", "B", "FLOP", "A", "mol", "K")
-SYSTEMS = [{name: np.asarray(1.0 + other * math.sqrt(at + 2)) for at, name in enumerate(BASE)} for other in (0, 1)]
-KNOWN = {
-    name: [np.array([evaluate(node, Reading(values=system)) for system in SYSTEMS]) for node in map(parse, texts)]
-    for name, texts in data.MEANINGS["units"].items()
-}
+SYSTEMS = Reading(values={name: np.array([1.0, 1.0 + math.sqrt(at + 2)]) for at, name in enumerate(BASE)})
+KNOWN = {name: [evaluate(parse(text), SYSTEMS) for text in texts] for name, texts in data.MEANINGS["units"].items()}
 
 
 def meanings(unit: str) -> list[Array]:
