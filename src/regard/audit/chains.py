@@ -36,10 +36,9 @@ class Statement:
         if line.block and sum((t.kind == "opening") - (t.kind == "closing") for t in self.tokens) > 0:
             return True
         last, first = self.tokens[-1], tokens[0]
-        both = all(any(token.kind == "relation" for token in side) for side in (self.tokens, tokens))
         opened = last.kind == "relation" or (last.text in data.JOINING and len(self.tokens) > 1)
         closed = last.kind in ("number", "closing") and first.text in ("+", "×", "·")
-        return (opened and first.kind in OPERANDS) or (closed and not both)
+        return (opened and first.kind in OPERANDS) or closed
 
 
 def split_comment(text: str, *, python: bool = False) -> tuple[str, str]:
@@ -58,7 +57,7 @@ def statements_of(lines: Sequence[Line], tables: set[int]) -> Iterator[Statement
         before, above = above, line
         if len(line.text) > LONGEST_LINE or line.language in ("output", "printed"):
             continue
-        in_table = line.number in tables or line.text.startswith("| ")
+        in_table = line.number in tables
         text, parts = ("", re.split(r"[|│┃║\t]", line.text)) if in_table else (line.text, [])
         if line.block and line.language != "math":
             text, comment = split_comment(text, python=line.language in PYTHON)

@@ -97,17 +97,11 @@ class Parser:
             sign, after, binding = self.peek(), self.peek(1), BINDS.get(self.peek().text, 0)
             after = self.peek(2) if after.text in ("-", "+", "√") else after
             apart = binding == 1 and sign.spaced and isinstance(left, Name) and not self.peek(1).spaced
-            if binding < loosest or apart or after.kind not in OPERANDS or self.is_dash(left, after):
+            if binding < loosest or apart or after.kind not in OPERANDS:
                 break  # a stray sign, or that of what follows: "the loss is -ln(0.25)"
             left = Call(self.take().text, (left, self.expression(binding if binding == 4 else binding + 1)))
         self.depth -= 1
         return left
-
-    def is_dash(self, left: Node, after: Token) -> bool:
-        """Whether a minus behind a number only parts it from words: 0.5 - the first score."""
-        is_word = after.kind == "word" and after.spaced and after.text.islower() and len(after.text) > 2
-        stated = isinstance(left, Number | Vector) and self.peek().text == "-" and self.peek().spaced
-        return stated and is_word and after.text.isalpha() and plain_name(after.text) not in FUNCTIONS
 
     def operand(self, loosest: int) -> Node:
         """A number, a call, a name or something in brackets, with its signs: -2^2 is -(2^2), 2 * -3 is 2 * (-3)."""
@@ -120,8 +114,7 @@ class Parser:
         if token.kind not in OPERANDS:
             raise Unreadable("an operand is missing")
         node = {"number": self.number, "opening": self.group}.get(token.kind, self.name)(token)
-        is_factorial = self.peek().text == "!" and self.peek(1).kind in ("operator", "relation", "closing")
-        return Call(self.take().text, (node,)) if self.peek().text == ".T" or is_factorial else node
+        return Call(self.take().text, (node,)) if self.peek().text in (".T", "!") else node
 
     def number(self, token: Token) -> Node:
         """A number with its percent sign; with a function behind it a product: 0.5 log 0.5, 2π."""
@@ -129,8 +122,6 @@ class Parser:
         number = Number(token.text, token.line * A_LINE + self.position - 1, after.text == "%", token.line, token.unit)
         if (opens and after.text in data.WITHOUT_BRACKETS and after.spaced) or after.text == "π":
             return Call("*", (number, self.expression(BINDS["^"])))
-        if number.percent and opens:
-            raise Unreadable("a remainder, or a percentage of something")
         self.position += number.percent or (after.kind == "ellipsis" and not after.spaced)  # 0.333… goes on
         return number
 
@@ -173,8 +164,8 @@ def parse(text: str) -> Node:
 def start_of_expression(tokens: Sequence[Token], end: int, floor: int) -> tuple[int, Node | None]:
     """Where the longest expression that ends before `end` begins, and its tree."""
     for start in range(floor, end):
-        parser, prose = Parser(tokens, start), tokens[start].kind == tokens[start + 1].kind == "word"
+        parser = Parser(tokens, start)
         with suppress(Unreadable):
-            if (not prose or start + 1 == end) and (node := parser.expression()) and parser.position == end:
+            if (node := parser.expression()) and parser.position == end:
                 return start, node
     return end, None
