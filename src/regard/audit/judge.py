@@ -164,8 +164,7 @@ def _rounded_in(reference: Node, typed: int, rounded: Collection[str]) -> dict[i
         digits = len(number.text.lower().partition("e")[0].replace(".", "").lstrip("-0"))  # 0.0035 has two
         if (number.decimals >= enough and (digits > 2 or calls)) or number.text in rounded:
             moved[number.place] = number.step * (1.0 if calls and number.decimals > 2 else 0.5)
-    few = all(number.decimals < 3 for number in numbers_in(reference))  # many numbers, each hardly rounded
-    return {place: min(step, 2 * step / len(moved)) if few else step for place, step in moved.items()}
+    return moved
 
 
 def _extent(node: Node, reading: Reading, moved: dict[int, float], value: Array) -> tuple[Array, Array]:

@@ -31,8 +31,7 @@ def with_points(text: str) -> str:
     if pointed or not data.DECIMAL_COMMAS.search(text):
         return text
     text = data.THOUSANDS.sub(lambda found: found[0].translate(SWAPPED), text)
-    parts = data.PAIR.split(text)  # (1,2) is a pair
-    return "".join(part if data.PAIR.fullmatch(part) else data.DECIMAL.sub(r"\1.\2", part) for part in parts)
+    return data.DECIMAL.sub(r"\1.\2", text)
 
 
 def plain(text: str, *, code: bool = False, bullet: bool = True) -> str:
