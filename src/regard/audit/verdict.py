@@ -64,24 +64,20 @@ def row_verdicts(
     numbers = [Printed.read(text, about) for text in printed]
     rows = list(zip(numbers, computed, spread or zip(computed, computed, strict=True), strict=True))
     found = [_alone(number, value, *ends) for number, value, ends in rows]
-    if Verdict.wrong in found:  # what is cut is what was rounded, half a step further out
-        cut = [
-            (n.value + math.copysign(n.unit / 2, value), n.unit - 4 * NOISE * max(abs(value), n.unit))
-            for n, value, _ in rows
-        ]
-        if Verdict.wrong not in [_alone(Printed(*n), value, *ends) for n, (_, value, ends) in zip(cut, rows)]:
-            return [Verdict.truncated if given is Verdict.wrong else given for given in found]
+    if Verdict.wrong in found and Verdict.wrong not in [_alone(n, value, *ends, cut=True) for n, value, ends in rows]:
+        return [Verdict.truncated if given is Verdict.wrong else given for given in found]
     return found
 
 
-def _alone(number: Printed, value: float, low: float, high: float) -> Verdict:
-    """The verdict that needs no neighbours: everything but a habit of cutting."""
+def _alone(number: Printed, value: float, low: float, high: float, *, cut: bool = False) -> Verdict:
+    """The verdict that needs no neighbours; what is `cut` is what was rounded, half a step further out."""
     off, half, noise = number.value - value, number.unit / 2, NOISE * max(abs(value), min(number.unit, 1.0))
     if off == 0 or abs(off) <= noise < math.inf:
         return Verdict.exact
     if off * value <= 0 and abs(abs(off) - half) <= noise < math.inf:
         return Verdict.truncated  # exactly half a step: .6045 printed .604, which half-even would print too
-    near = low - half - noise <= number.value <= high + half + noise
+    said, reach = (number.value + math.copysign(half, value), half - noise) if cut else (number.value, half + noise)
+    near = low - reach <= said <= high + reach
     return Verdict.rounded if near and math.isfinite(high - low) else Verdict.wrong
 
 
