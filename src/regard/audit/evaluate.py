@@ -169,7 +169,7 @@ def units_of(node: Node) -> list[str]:
 
 def converted(reference: Node, claim: Node) -> list[Node]:
     """The expression in the unit of its claim, by every meaning in which both sides are of one kind."""
-    names, found = list(dict.fromkeys(["", *units_of(reference), *units_of(claim)])), list[Node]()
+    names, found = list(dict.fromkeys(["", *units_of(Vector((reference, claim)))])), list[Node]()
     if not isinstance(claim, Number) or len(names) == 1:
         return []
     for chosen in itertools.islice(itertools.product(*map(meanings, names)), MOST_MEANINGS):
