@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from regard.audit import data
-from regard.audit.finding import Audit, Finding, place_of, show
+from regard.audit.finding import Audit, Finding, occurrences, show
 from regard.audit.judge import Judged, compare
 from regard.audit.nodes import Node, Number, numbers_in
 from regard.audit.notation import SWAPPED
@@ -104,8 +104,10 @@ class Page:
             said, computed = (text.translate(SWAPPED if commas else {}) for text in (finding.claimed, finding.computed))
             nth = finding.nth if not line.place or (shared[line.place] == 1 and not line.end) else -1
             at, what = line.place or finding.line, " ".join(finding.what.split())
-            place = place_of(said, nth, raws[at - 1 : max(at, line.end)], at)
             what = what[: WIDEST - 1] + "…" if what[WIDEST:] else what
+            digits, near = said.rstrip("%").lstrip("-−"), enumerate(raws[at - 1 : max(at, line.end)], at)
+            places = [(number, *span) for number, raw in near for span in occurrences(raw, digits)]
+            place = places[nth] if 0 <= nth < len(places) else None
             at = place[0] if place else at
             found.append(replace(finding, line=at, what=what, claimed=said, computed=computed, place=place))
         skipped = [(lines[line].place or line, reason) for line, reason in self.skipped]

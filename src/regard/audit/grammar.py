@@ -68,12 +68,6 @@ def _unit(text: str, at: int, before: Token) -> tuple[str, int]:
     return "" if unit in data.PLAIN_NOUNS else unit, end
 
 
-def plain_name(text: str) -> str:
-    """The function behind a dotted name, lower case; the whole name if its owner is no module we know."""
-    *owners, last = text.split(".")
-    return last.lower() if data.MODULES.issuperset(owners) else text
-
-
 class Parser:
     """Reads one expression from tokens that are ENDED, and says where it stopped."""
 
@@ -127,7 +121,8 @@ class Parser:
 
     def name(self, token: Token) -> Node:
         """A name, or a call; an unknown one is a name with its brackets: H(p,q)."""
-        after, plain, start = self.peek(), plain_name(token.text), self.position
+        after, start, (*owners, last) = self.peek(), self.position, token.text.split(".")
+        plain = last.lower() if data.MODULES.issuperset(owners) else token.text  # np.exp is exp
         if plain in FUNCTIONS and after.kind == "opening" and (after.text == "(" or after.spaced):
             inside = self.group(self.take())
             return Call(plain, inside.parts if isinstance(inside, Vector) and inside.round else (inside,))
@@ -154,10 +149,10 @@ class Parser:
 
 def parse(text: str) -> Node:
     """The tree of a text that is one whole expression."""
-    tokens = tokens_of(text)
-    start, node = start_of_expression([*tokens, *ENDED], len(tokens), 0)
-    if node is None or start:
-        raise Unreadable("no expression, or something is left over")
+    parser = Parser([*tokens_of(text), *ENDED])
+    node = parser.expression()
+    if parser.peek() is not END:
+        raise Unreadable("something is left over")
     return node
 
 

@@ -10,7 +10,6 @@ from typing import NamedTuple
 NOISE = 1e-9  # floats do not add up: 0.1 * 0.1 + 0.2 is not 0.21, and no reader minds
 LOST = 4  # digits that a number must still have to have lost one
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(?:[eE]([+-]?\d{1,9}))?")
-Ends = Sequence[tuple[float, float]] | None
 UNMARKED = str.maketrans({"−": "-", ",": "", "_": "", " ": "", "%": ""})
 
 
@@ -57,7 +56,11 @@ def verdict(printed: str, computed: float, *, about: bool = False) -> Verdict:
 
 
 def row_verdicts(
-    printed: Sequence[str], computed: Sequence[float], *, spread: Ends = None, about: bool = False
+    printed: Sequence[str],
+    computed: Sequence[float],
+    *,
+    spread: Sequence[tuple[float, float]] | None = None,
+    about: bool = False,
 ) -> list[Verdict]:
     """Judge a row of printed numbers, where truncation must be the habit of the whole row. `spread` is how far each
     value may lie off because of what it was computed from; `about` lets closing zeros go."""
