@@ -15,7 +15,7 @@ from regard.audit.evaluate import Array, converted, evaluate, units_of
 from regard.audit.grammar import END, Token
 from regard.audit.judge import holds
 from regard.audit.nodes import Node, Number, Vector, calls_in, is_computation, is_whole, literals, mapped, walk
-from regard.audit.verdict import verdict
+from regard.audit.verdict import slipped, verdict
 
 NEAR = 2.1  # a claim that is further off may be in another unit
 SCALES = (1 / math.log(2), 7, 12, 24, 60, 100, 365, 1e3, 1024, 3600, 1e6, 2**20, 1e9, 2**30)
@@ -88,7 +88,7 @@ def _may_convert(reference: Node, claim: Node, computed: Array, before: Token, a
     strange = not {*units_of(reference), before.unit} <= {"", claim.unit}
     divides = not calls_in(reference).isdisjoint({"/", "//"})
     rest = divides and not claim.decimals and any(abs(one - said) < 1 for one in known or [value])
-    near = any(1 / NEAR < one / (said or math.inf) < NEAR for one in known or [value])
+    near = any(1 / NEAR < one / (said or math.inf) < NEAR or slipped(claim.text, one) for one in known or [value])
     far = not near and (isinstance(reference, Number) or (strange and not known))
     scales = (by for one in SCALES for by in (one, 1 / one))
     scaled = (not verdict(claim.text, value * by, about=by < 1e-2).fails for by in scales)  # 800K is rough
