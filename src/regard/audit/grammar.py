@@ -108,7 +108,8 @@ class Parser:
         if token.kind not in OPERANDS:
             raise Unreadable("an operand is missing")
         node = {"number": self.number, "opening": self.group}.get(token.kind, self.name)(token)
-        return Call(self.take().text, (node,)) if self.peek().text in (".T", "!") else node
+        is_factorial = self.peek().text == "!" and self.peek(1).kind in ("operator", "relation", "closing")
+        return Call(self.take().text, (node,)) if self.peek().text == ".T" or is_factorial else node
 
     def number(self, token: Token) -> Node:
         """A number with its percent sign; with a function behind it a product: 0.5 log 0.5, 2π."""
