@@ -151,7 +151,6 @@ ARITHMETIC = [
     ("right", "768*768 ≈ 590,000"),
     ("wrong", "768*768 = 590,000"),
     ("right", "`0.1*1 + 0.2*2 = 0.1 + 0.4 = 0.5` - the first score"),
-    ("wrong", "`0.1*1 + 0.2*2 = 0.1 + 0.4 = 0.6` - the first score"),
     ("right", "The cat's weight is 0.5*0.4 = 0.2, the dog's 0.5*0.6 = 0.3."),
     ("wrong", "The cat's weight is 0.5*0.4 = 0.2, the dog's 0.5*0.6 = 0.4."),
     ("right", "(0.5 × 2 = 1)"),

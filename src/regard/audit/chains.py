@@ -7,6 +7,7 @@ member that cannot be read, or that something beside it may belong to, stays in 
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -35,10 +36,9 @@ class Statement:
         if line.block and sum((t.kind == "opening") - (t.kind == "closing") for t in self.tokens) > 0:
             return True
         last, first = self.tokens[-1], tokens[0]
-        both = all(any(token.kind == "relation" for token in side) for side in (self.tokens, tokens))
         opened = last.kind == "relation" or (last.text in data.JOINING and len(self.tokens) > 1)
         closed = last.kind in ("number", "closing") and first.text in ("+", "×", "·")
-        return (opened and first.kind in OPERANDS) or (closed and not both)
+        return (opened and first.kind in OPERANDS) or closed
 
 
 def split_comment(text: str, *, python: bool = False) -> tuple[str, str]:
@@ -57,7 +57,7 @@ def statements_of(lines: Sequence[Line], tables: set[int]) -> Iterator[Statement
         before, above = above, line
         if len(line.text) > LONGEST_LINE or line.language in ("output", "printed"):
             continue
-        in_table = line.number in tables or line.text.startswith("| ")
+        in_table = line.number in tables
         text, parts = ("", re.split(r"[|│┃║\t]", line.text)) if in_table else (line.text, [])
         if line.block and line.language != "math":
             text, comment = split_comment(text, python=line.language in PYTHON)
@@ -66,14 +66,11 @@ def statements_of(lines: Sequence[Line], tables: set[int]) -> Iterator[Statement
             yield Statement(_begun(read_tokens(part.strip(), line), before, line, in_table), line)
         asked = pending.tokens or data.INTERESTING.search(text) or data.NEEDLES.search(text)
         tokens = _begun(read_tokens(text, line), before, line) if asked and text else []
-        if not data.PROMPT.match(text) and pending.goes_on(tokens, line):
-            pending = Statement([*pending.tokens, *tokens], pending.line, max(line.end, line.number))
-            continue
-        if pending.tokens:
+        if data.PROMPT.match(text) or not pending.goes_on(tokens, line):
             yield pending
-        pending = Statement(tokens, line, max(line.end, line.number))
-    if pending.tokens:
-        yield pending
+            pending = Statement([], line)
+        pending.tokens, pending.last = [*pending.tokens, *tokens], max(line.end, line.number)
+    yield pending
 
 
 def _begun(tokens: list[Token], above: Line, line: Line, is_cell: bool = False) -> list[Token]:
@@ -114,6 +111,10 @@ class Member(NamedTuple):
     at: int = 0  # where it begins in its statement
 
     @property
+    def end(self) -> int:
+        return self.at + len(self.tokens)
+
+    @property
     def line(self) -> int:
         return self.tokens[0].line if self.tokens else 0
 
@@ -129,16 +130,13 @@ def chains_of(statement: Statement) -> Iterator[tuple[Member, ...]]:
     for first, token in enumerate(statement.tokens):
         if token.kind != "relation" or first < floor:
             continue
-        members = [] if first == 0 else [_before(tokens, first, floor)]
-        position = first
-        while tokens[position].kind == "relation" and (len(members) < 2 or members[-1].node is not None):
-            member, after = _after(tokens, position)
-            if len(members) > 1 and member.relation == WORD:
+        members, floor = [_before(tokens, first, floor)] if first else [], first
+        while tokens[floor].kind == "relation" and (len(members) < 2 or members[-1].node is not None):
+            if len(members) > 1 and tokens[floor].text == WORD:
                 break  # the cube root of 4 × 2 × 8 = 64 is 4
-            members.append(member)
-            position = after
+            members.append(_after(tokens, floor))
+            floor = members[-1].end
         yield tuple(members)
-        floor = position
 
 
 def _before(tokens: Sequence[Token], end: int, floor: int) -> Member:
@@ -149,16 +147,13 @@ def _before(tokens: Sequence[Token], end: int, floor: int) -> Member:
     return Member(None if spoiled else node, tokens[start:end], at=start)
 
 
-def _after(tokens: Sequence[Token], relation: int) -> tuple[Member, int]:
-    """The member after a relation, and the place where it ends; what stands behind it may belong to it."""
-    start, promise = relation + 1, tokens[relation].text
-    parser = Parser(tokens, start)
-    try:
-        node = parser.expression()
-    except Unreadable:
-        end = next(at for at in range(start, len(tokens)) if tokens[at].kind in ("relation", "end"))
-        return Member(None, tokens[start:end], promise, start), end
-    end = parser.position
+def _after(tokens: Sequence[Token], relation: int) -> Member:
+    """The member after a relation, up to the next where it cannot be read; what stands behind it may belong to it."""
+    parser, start = Parser(tokens, relation + 1), relation + 1
+    end = next(at for at in range(start, len(tokens)) if tokens[at].kind in ("relation", "end"))
+    node = None
+    with suppress(Unreadable):
+        node, end = parser.expression(), parser.position
     around = tokens[end - 1].text + "¦" + " " * tokens[end].spaced + written(tokens[end : end + 2])
     spoiled = data.SPOILED_AFTER.search(around)
-    return Member(None if spoiled else node, tokens[start:end], promise, start), end
+    return Member(None if spoiled else node, tokens[start:end], tokens[relation].text, start)

@@ -9,12 +9,12 @@ from functools import cached_property
 import numpy as np
 
 from regard.audit import data
-from regard.audit.finding import Audit, Finding, place_of, show
+from regard.audit.finding import Audit, Finding, occurrences, show
 from regard.audit.judge import Judged, compare
 from regard.audit.nodes import Node, Number, numbers_in
 from regard.audit.notation import SWAPPED
 from regard.audit.pages import LONGEST_LINE, Line
-from regard.audit.tables import Table, tables_of
+from regard.audit.tables import tables_of
 from regard.audit.verdict import Verdict
 
 WIDEST = 70  # signs of an expression that are shown: a matrix must not fill the screen
@@ -32,11 +32,8 @@ class Page:
         self.printed: dict[tuple[int, str], Finding] = {}  # what was found by running the page's own code
         self.rounded: dict[str, int] = {}  # numbers that were outcomes, printed rounded, and their last lines
         self.texts = {line.number: line.text for line in lines if line.text}
-        found = tables_of(lines)
-        self.in_tables = {number for table in found if table.separated for number in table.lines}
-        # a program adds up what it prints: where it seems not to, its columns mean something else
-        printed = {line.number for line in lines if line.language in ("output", "printed")}
-        self.tables: list[Table] = [table for table in found if printed.isdisjoint(table.lines)]
+        self.tables = tables_of(lines)
+        self.in_tables = {number for table in self.tables if table.separated for number in table.lines}
 
     @cached_property
     def sizes(self) -> dict[str, Node]:
@@ -107,8 +104,10 @@ class Page:
             said, computed = (text.translate(SWAPPED if commas else {}) for text in (finding.claimed, finding.computed))
             nth = finding.nth if not line.place or (shared[line.place] == 1 and not line.end) else -1
             at, what = line.place or finding.line, " ".join(finding.what.split())
-            place = place_of(said, nth, raws[at - 1 : max(at, line.end)], at)
             what = what[: WIDEST - 1] + "…" if what[WIDEST:] else what
+            digits, near = said.rstrip("%").lstrip("-−"), enumerate(raws[at - 1 : max(at, line.end)], at)
+            places = [(number, *span) for number, raw in near for span in occurrences(raw, digits)]
+            place = places[nth] if 0 <= nth < len(places) else None
             at = place[0] if place else at
             found.append(replace(finding, line=at, what=what, claimed=said, computed=computed, place=place))
         skipped = [(lines[line].place or line, reason) for line, reason in self.skipped]

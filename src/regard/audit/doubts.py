@@ -24,8 +24,8 @@ ABOVE = 15  # lines in which a page may have said that it reckons otherwise
 
 def doubt(node: Node, member: Member, chain: Member, statement: Statement, page: Page) -> str:
     """Why a mismatch may be no mistake, in a chain that begins there; nothing if it is one."""
-    claim, value, first, end = member.node or node, evaluate(node), member.tokens[0], member.at + len(member.tokens)
-    before, after = statement.tokens[max(0, member.at - 2)], [*statement.tokens, END][end]
+    claim, value, first = member.node or node, evaluate(node), member.tokens[0]
+    before, after = statement.tokens[max(0, member.at - 2)], [*statement.tokens, END][member.end]
     ratio = claim.value / (float(value) or math.inf) if isinstance(claim, Number) and not value.ndim else 1.0
     percent = isinstance(claim, Number) and claim.percent
     parts = [part for part in walk(node) if is_computation(part)] if percent else []
@@ -51,8 +51,7 @@ def doubt(node: Node, member: Member, chain: Member, statement: Statement, page:
 
 def _around(member: Member, chain: Member, statement: Statement, page: Page) -> dict[str, str]:
     """What is written around a claim, by the places that a doubt may look at."""
-    tokens, end = statement.tokens, member.at + len(member.tokens)
-    first = chain.at - 1 if chain.relation else chain.at + len(chain.tokens)
+    tokens, first = statement.tokens, chain.at - 1 if chain.relation else chain.end
     lines = [page.texts.get(member.line + at, "") for at in range(-2, 3)]
     whole, start = "\n".join(lines), len("\n".join([*lines[:2], ""]))
     place = max(start, whole.find(member.text.split(" ")[0], start))
@@ -63,7 +62,7 @@ def _around(member: Member, chain: Member, statement: Statement, page: Page) -> 
         "before": written(tokens[: member.at]),
         "relation": member.relation,
         "claim": member.text,
-        "after": written(tokens[end:]),
+        "after": written(tokens[member.end :]),
         "statement": written(tokens),
         "sentence": whole[ends[at - 1] : ends[at]],
         "next": whole[ends[at] :],

@@ -12,14 +12,13 @@ import operator
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from regard.audit import data
 from regard.audit.grammar import parse
-from regard.audit.nodes import Call, Name, Node, Number, Unreadable, Vector, calls_in, mapped, numbers_in, walk
+from regard.audit.nodes import Call, Name, Node, Number, Unreadable, Vector, calls_in, filled, mapped, numbers_in, walk
 from regard.audit.verdict import NOISE
 
 Array = np.ndarray
@@ -148,11 +147,8 @@ ITEMWISE, OVER_A_ROW, PAIRS = (
 )
 FUNCTIONS = PAIRS | ITEMWISE | OVER_A_ROW
 BASE = ("m", "s", "kg", "B", "FLOP", "A", "mol", "K")
-SYSTEMS = [{name: np.asarray(1.0 + other * math.sqrt(at + 2)) for at, name in enumerate(BASE)} for other in (0, 1)]
-KNOWN = {
-    name: [np.array([evaluate(node, Reading(values=system)) for system in SYSTEMS]) for node in map(parse, texts)]
-    for name, texts in data.MEANINGS["units"].items()
-}
+SYSTEMS = Reading(values={name: np.array([1.0, 1.0 + math.sqrt(at + 2)]) for at, name in enumerate(BASE)})
+KNOWN = {name: [evaluate(parse(text), SYSTEMS) for text in texts] for name, texts in data.MEANINGS["units"].items()}
 
 
 def meanings(unit: str) -> list[Array]:
@@ -172,21 +168,18 @@ def units_of(node: Node) -> list[str]:
 
 def converted(reference: Node, claim: Node) -> list[Node]:
     """The expression in the unit of its claim, by every meaning in which both sides are of one kind."""
-    names, found = list(dict.fromkeys(["", *units_of(reference), *units_of(claim)])), list[Node]()
+    names, found = list(dict.fromkeys(["", *units_of(Vector((reference, claim)))])), list[Node]()
     if not isinstance(claim, Number) or len(names) == 1:
         return []
+    quotient = Call("/", (reference, Number("1", -1, unit=claim.unit)))
+    quotient = mapped(quotient, lambda leaf: Call("*", (leaf, Name(leaf.unit))) if isinstance(leaf, Number) else leaf)
     for chosen in itertools.islice(itertools.product(*map(meanings, names)), MOST_MEANINGS):
         if isinstance(reference, Number) and np.ptp(chosen[names.index(reference.unit)]) == 0:
             continue  # 10k steps = 328M tokens
-        quotient = Call("/", (reference, Number("1", -1, unit=claim.unit)))
-        here, there = (mapped(quotient, partial(_scaled, dict(zip(names, worths)))) for worths in zip(*chosen))
+        here, there = (
+            filled(quotient, dict(zip(names, (Number(repr(float(worth)), -1) for worth in worths))))
+            for worths in zip(*chosen)
+        )
         with suppress(Unreadable):
             found += [here] if np.allclose(evaluate(here), evaluate(there), rtol=NOISE, atol=0) else []
     return found
-
-
-def _scaled(worth: dict[str, float], leaf: Number | Name) -> Node:
-    """A number without its unit, times what that is worth."""
-    if isinstance(leaf, Name):
-        return leaf
-    return Call("*", (leaf._replace(unit=""), Number(repr(float(worth[leaf.unit])), -1)))

@@ -1,7 +1,6 @@
 """What an audit hands back: a `Finding` per claim it could judge, and why it left others."""
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from regard.audit.nodes import Node
@@ -64,10 +63,3 @@ def show_beside(value: float, claimed: str) -> str:
 def occurrences(text: str, number: str) -> list[tuple[int, int]]:
     """Where a number stands in a text, whole: 0.5 is not in 10.53."""
     return [found.span() for found in re.finditer(rf"(?<![\d.]){re.escape(number)}(?!\d|\.\d)", text)]
-
-
-def place_of(claimed: str, nth: int, lines: Sequence[str], first: int) -> Place | None:
-    """Where the number of a claim stands on some lines from the first on; nothing where they leave it open."""
-    digits = claimed.rstrip("%").lstrip("-−")
-    places = [(number, *span) for number, line in enumerate(lines, first) for span in occurrences(line, digits)]
-    return places[nth] if 0 <= nth < len(places) else None

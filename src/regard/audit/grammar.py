@@ -68,12 +68,6 @@ def _unit(text: str, at: int, before: Token) -> tuple[str, int]:
     return "" if unit in data.PLAIN_NOUNS else unit, end
 
 
-def plain_name(text: str) -> str:
-    """The function behind a dotted name, lower case; the whole name if its owner is no module we know."""
-    *owners, last = text.split(".")
-    return last.lower() if data.MODULES.issuperset(owners) else text
-
-
 class Parser:
     """Reads one expression from tokens that are ENDED, and says where it stopped."""
 
@@ -97,17 +91,11 @@ class Parser:
             sign, after, binding = self.peek(), self.peek(1), BINDS.get(self.peek().text, 0)
             after = self.peek(2) if after.text in ("-", "+", "√") else after
             apart = binding == 1 and sign.spaced and isinstance(left, Name) and not self.peek(1).spaced
-            if binding < loosest or apart or after.kind not in OPERANDS or self.is_dash(left, after):
+            if binding < loosest or apart or after.kind not in OPERANDS:
                 break  # a stray sign, or that of what follows: "the loss is -ln(0.25)"
             left = Call(self.take().text, (left, self.expression(binding if binding == 4 else binding + 1)))
         self.depth -= 1
         return left
-
-    def is_dash(self, left: Node, after: Token) -> bool:
-        """Whether a minus behind a number only parts it from words: 0.5 - the first score."""
-        is_word = after.kind == "word" and after.spaced and after.text.islower() and len(after.text) > 2
-        stated = isinstance(left, Number | Vector) and self.peek().text == "-" and self.peek().spaced
-        return stated and is_word and after.text.isalpha() and plain_name(after.text) not in FUNCTIONS
 
     def operand(self, loosest: int) -> Node:
         """A number, a call, a name or something in brackets, with its signs: -2^2 is -(2^2), 2 * -3 is 2 * (-3)."""
@@ -129,14 +117,13 @@ class Parser:
         number = Number(token.text, token.line * A_LINE + self.position - 1, after.text == "%", token.line, token.unit)
         if (opens and after.text in data.WITHOUT_BRACKETS and after.spaced) or after.text == "π":
             return Call("*", (number, self.expression(BINDS["^"])))
-        if number.percent and opens:
-            raise Unreadable("a remainder, or a percentage of something")
         self.position += number.percent or (after.kind == "ellipsis" and not after.spaced)  # 0.333… goes on
         return number
 
     def name(self, token: Token) -> Node:
         """A name, or a call; an unknown one is a name with its brackets: H(p,q)."""
-        after, plain, start = self.peek(), plain_name(token.text), self.position
+        after, start, (*owners, last) = self.peek(), self.position, token.text.split(".")
+        plain = last.lower() if data.MODULES.issuperset(owners) else token.text  # np.exp is exp
         if plain in FUNCTIONS and after.kind == "opening" and (after.text == "(" or after.spaced):
             inside = self.group(self.take())
             return Call(plain, inside.parts if isinstance(inside, Vector) and inside.round else (inside,))
@@ -163,18 +150,18 @@ class Parser:
 
 def parse(text: str) -> Node:
     """The tree of a text that is one whole expression."""
-    tokens = tokens_of(text)
-    start, node = start_of_expression([*tokens, *ENDED], len(tokens), 0)
-    if node is None or start:
-        raise Unreadable("no expression, or something is left over")
+    parser = Parser([*tokens_of(text), *ENDED])
+    node = parser.expression()
+    if parser.peek() is not END:
+        raise Unreadable("something is left over")
     return node
 
 
 def start_of_expression(tokens: Sequence[Token], end: int, floor: int) -> tuple[int, Node | None]:
     """Where the longest expression that ends before `end` begins, and its tree."""
     for start in range(floor, end):
-        parser, prose = Parser(tokens, start), tokens[start].kind == tokens[start + 1].kind == "word"
+        parser = Parser(tokens, start)
         with suppress(Unreadable):
-            if (not prose or start + 1 == end) and (node := parser.expression()) and parser.position == end:
+            if (node := parser.expression()) and parser.position == end:
                 return start, node
     return end, None

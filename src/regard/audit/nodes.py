@@ -33,7 +33,7 @@ class Number(NamedTuple):
 
     @property
     def decimals(self) -> int:
-        return len(self.text.lower().partition("e")[0].partition(".")[2])
+        return self.printed.decimals
 
 
 class Name(NamedTuple):

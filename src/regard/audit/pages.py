@@ -64,11 +64,7 @@ class Line(NamedTuple):
 
 
 def lines_of(text: str, name: str = "page", number: int = 1) -> list[Line]:
-    """The lines of a page of any kind, by its name or by how it begins, from a number on.
-
-    >>> [(line.number, line.language) for line in lines_of("a\\n```py\\nb\\n```\\nc")]
-    [(1, ''), (3, 'py'), (5, '')]
-    """
+    """The lines of a page of any kind, by its name or by how it begins, from a number on."""
     suffix, start = Path(name).suffix.lower(), text.lstrip()[:200].lower()
     if suffix == ".ipynb" or (suffix in ("", ".json") and start.startswith("{") and '"cells"' in text[:2000]):
         with suppress(ValueError, LookupError, TypeError, AttributeError, RecursionError):
@@ -143,7 +139,6 @@ def _of_html(text: str, number: int) -> list[Line]:
             for tag, part in zip(parts, parts):  # no tag where only the line ends
                 number += tag is None
                 heading = heading if not tag else int(tag[1]) if tag[0] in "hH" else 0
-                found += [Line(number, "")] if found and tag not in (None, "", "br", "li", "/li") else []
                 found += [Line(number, bare, heading=heading)] if (bare := _bare(part)).strip() else []
         number = last
     return found

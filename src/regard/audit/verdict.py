@@ -10,7 +10,6 @@ from typing import NamedTuple
 NOISE = 1e-9  # floats do not add up: 0.1 * 0.1 + 0.2 is not 0.21, and no reader minds
 LOST = 4  # digits that a number must still have to have lost one
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(?:[eE]([+-]?\d{1,9}))?")
-Ends = Sequence[tuple[float, float]] | None
 UNMARKED = str.maketrans({"−": "-", ",": "", "_": "", " ": "", "%": ""})
 
 
@@ -32,10 +31,11 @@ class Verdict(StrEnum):
 
 
 class Printed(NamedTuple):
-    """A number as a page prints it: its value, and the worth of one step of its last digit."""
+    """A number as a page prints it: its value, the worth of one step of its last digit, the digits behind its point."""
 
     value: float
     unit: float
+    decimals: int = 0
 
     @staticmethod
     @lru_cache(maxsize=50_000)  # a page repeats its numbers, and every rule reads them again
@@ -44,10 +44,10 @@ class Printed(NamedTuple):
         found = NUMBER.fullmatch(text.strip().translate(UNMARKED))
         if not found:
             raise ValueError(f"{text!r} is not a printed number; expected digits such as 0.25, 1,024 or 3e-4")
-        digits, places = found[1], len(found[1].partition(".")[2])
-        if about and "." not in digits and digits.strip("0"):
-            places = len(digits.rstrip("0")) - len(digits)
-        return Printed(float(found[0]), float(f"1e{int(found[2] or 0) - places}"))  # 1e999 is infinite
+        digits, decimals = found[1], len(found[1].partition(".")[2])
+        zeros = len(digits) - len(digits.rstrip("0")) if about and "." not in digits and digits.strip("0") else 0
+        power = int(found[2] or 0) - decimals + zeros
+        return Printed(float(found[0]), float(f"1e{power}"), decimals)  # 1e999 is infinite
 
 
 def verdict(printed: str, computed: float, *, about: bool = False) -> Verdict:
@@ -56,38 +56,37 @@ def verdict(printed: str, computed: float, *, about: bool = False) -> Verdict:
 
 
 def row_verdicts(
-    printed: Sequence[str], computed: Sequence[float], *, spread: Ends = None, about: bool = False
+    printed: Sequence[str],
+    computed: Sequence[float],
+    *,
+    spread: Sequence[tuple[float, float]] | None = None,
+    about: bool = False,
 ) -> list[Verdict]:
     """Judge a row of printed numbers, where truncation must be the habit of the whole row. `spread` is how far each
     value may lie off because of what it was computed from; `about` lets closing zeros go."""
     numbers = [Printed.read(text, about) for text in printed]
     rows = list(zip(numbers, computed, spread or zip(computed, computed, strict=True), strict=True))
     found = [_alone(number, value, *ends) for number, value, ends in rows]
-    if Verdict.wrong in found:  # what is cut is what was rounded, half a step further out
-        cut = [
-            (n.value + math.copysign(n.unit / 2, value), n.unit - 4 * NOISE * max(abs(value), n.unit))
-            for n, value, _ in rows
-        ]
-        if Verdict.wrong not in [_alone(Printed(*n), value, *ends) for n, (_, value, ends) in zip(cut, rows)]:
-            return [Verdict.truncated if given is Verdict.wrong else given for given in found]
+    if Verdict.wrong in found and Verdict.wrong not in [_alone(n, value, *ends, cut=True) for n, value, ends in rows]:
+        return [Verdict.truncated if given is Verdict.wrong else given for given in found]
     return found
 
 
-def _alone(number: Printed, value: float, low: float, high: float) -> Verdict:
-    """The verdict that needs no neighbours: everything but a habit of cutting."""
+def _alone(number: Printed, value: float, low: float, high: float, *, cut: bool = False) -> Verdict:
+    """The verdict that needs no neighbours; what is `cut` is what was rounded, half a step further out."""
     off, half, noise = number.value - value, number.unit / 2, NOISE * max(abs(value), min(number.unit, 1.0))
     if off == 0 or abs(off) <= noise < math.inf:
         return Verdict.exact
     if off * value <= 0 and abs(abs(off) - half) <= noise < math.inf:
         return Verdict.truncated  # exactly half a step: .6045 printed .604, which half-even would print too
-    near = low - half - noise <= number.value <= high + half + noise
+    said, reach = (number.value + math.copysign(half, value), half - noise) if cut else (number.value, half + noise)
+    near = low - reach <= said <= high + reach
     return Verdict.rounded if near and math.isfinite(high - low) else Verdict.wrong
 
 
 def is_mixed(printed: str, computed: float) -> bool:
     """Whether a number has the digits of the computed one in another order, which is no accident."""
-    decimals = len(printed.lower().partition("e")[0].partition(".")[2])
-    said, meant = (re.sub(r"\D", "", text) for text in (printed, f"{abs(computed):.{decimals}f}"))
+    said, meant = (re.sub(r"\D", "", text) for text in (printed, f"{abs(computed):.{Printed.read(printed).decimals}f}"))
     return len(said) > 3 and said != meant and sorted(said) == sorted(meant)
 
 
@@ -98,7 +97,7 @@ def slipped(printed: str, computed: float, *, strictly: bool = False) -> bool:
         return False
     if any(abs(number.value * by - computed) <= number.unit * by / 2 for by in (0.1, 10)):
         return len(re.sub(r"\D", "", printed).strip("0")) > 1
-    width = 1 + len(printed.lower().partition("e")[0].partition(".")[2].rstrip("%"))
+    width = 1 + number.decimals
     said, found = (f"{value / number.unit:.0f}".zfill(width + (value < 0)) for value in (number.value, computed))
     if len(said) == len(found) - 1 >= LOST:
         return any(found[:at] + found[at + 1 :] == said for at in range(len(found)))
