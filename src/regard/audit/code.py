@@ -48,14 +48,13 @@ class Following:
     def __init__(self, page: Page) -> None:
         self.page, self.interpreter = page, Interpreter()
         self.code: dict[int, Line] = {}
-        self.texts: list[str] = []  # what the last block printed, line by line; "" where nobody knows
-        self.gap = 9  # lines of text since then
+        self.texts: list[str] = []  # what the block right above printed, line by line; "" where nobody knows
 
     def read_prose(self, lines: Sequence[Line]) -> None:
         """What a text says of the names of the code: another value, or a shape."""
         names = self.interpreter.names
         for line in lines:
-            self.gap += (1 if data.SAYS_OUTPUT.match(line.text) else 9) if line.text.strip() else 0
+            self.texts = [] if line.text.strip() and not data.SAYS_OUTPUT.match(line.text) else self.texts
             own = [name for name, value in names.maps[0].items() if not callable(value)]
             is_chapter = line.heading in (1, 2) and not line.place  # which may give the same names to other things
             names.update(dict.fromkeys(own if is_chapter else self.page.changed(line.number) if own else (), NOTHING))
@@ -68,9 +67,8 @@ class Following:
         """Run the statements of a block, and compare what is shown below it."""
         code = [line for line in lines if line.language not in ("output", "printed")]
         language = code[0].language if code else "none"
-        if language in UNNAMED and self.gap < 2:
+        if language in UNNAMED:
             self._pair(self.texts, code)
-        self.gap = 0 if language in PYTHON else 9
         self.texts, self.interpreter.on_paper = [], language not in PYTHON
         self.code.update({line.number: line for line in code})
         value = None  # of the last expression, which a notebook shows as well
@@ -78,6 +76,7 @@ class Following:
             value = self._follow(statement, output)
         self.texts += filter(str.strip, _written(value).split("\n") if value is not None else [])
         self._pair(self.texts, [line for line in lines if line.language in ("output", "printed")])
+        self.texts = [] if self.interpreter.on_paper else self.texts
 
     def _learn(self, name: str, shape: str) -> None:
         """Keep a shape that the page states, where its code does not say more."""
@@ -134,11 +133,8 @@ class Following:
     def _compare(self, statement: ast.stmt, value: Any, printed: str, output: Sequence[Line]) -> None:
         """Compare the value of a statement, or what it printed, with all that is said of it."""
         for lines in filter(None, [*self._said(statement), output]):
-            claimed = " ".join(line.text for line in lines).strip()
-            if not printed and re.search(r"\d [*×·/] [\d(]", claimed):
-                continue  # 18_390 * 0.28 = 5_149.20 is arithmetic of its own
-            is_shape = isinstance(value, np.ndarray) and not printed and data.A_SHAPE.match(claimed)
-            text = str(value.shape) if is_shape else printed or _written(value)
+            is_shape = isinstance(value, np.ndarray) and data.A_SHAPE.match(" ".join(line.text for line in lines))
+            text = printed or (str(value.shape) if is_shape else _written(value))
             if self._judge(text, lines, statement):
                 return
             if printed and lines[0].number > (statement.end_lineno or 0):
@@ -221,27 +217,24 @@ def tree_of(lines: Sequence[Line]) -> list[ast.stmt]:
 
 def runs_of(block: Sequence[Line]) -> Iterator[tuple[ast.stmt, Sequence[Line]]]:
     """The statements of a block of code, then the tests in its texts; each with the lines that show its output."""
-    tree = [] if any(line.text.startswith("In [") for line in block) else tree_of(block)
+    tree, session = tree_of(block), any(data.PROMPT.match(line.text) for line in block)
     yield from [(statement, []) for statement in tree]
-    yield from _of_pieces(block) if not tree or any(data.PROMPT.match(line.text) for line in block) else ()
+    yield from _of_pieces(block, session) if session or not tree else ()
     for line in block if tree else ():
         for found in data.EXAMPLE.finditer(line.text):
             yield from [(one, [line._replace(text=found[2])]) for one in tree_of([line._replace(text=found[1])])]
 
 
-def _of_pieces(block: Sequence[Line]) -> Iterator[tuple[ast.stmt, Sequence[Line]]]:
+def _of_pieces(block: Sequence[Line], session: bool) -> Iterator[tuple[ast.stmt, Sequence[Line]]]:
     """What stands behind prompts, with the lines below each; or one by one what is no Python as a whole."""
-    session = any(data.PROMPT.match(line.text) for line in block)
     pieces: list[tuple[list[Line], list[Line]]] = []
     for line in block:
-        prompt, code = data.PROMPT.match(line.text), "".join(one.text for one in pieces[-1][0]) if pieces else ""
-        is_open = sum(map(code.count, "([{")) > sum(map(code.count, ")]}")) and len(code) < LONGEST_LINE
-        if prompt or (not session and not is_open):
-            pieces.append(([], []))
-        if pieces and session and not prompt and not data.CONTINUED.match(line.text):
-            pieces[-1][1].append(line._replace(text=re.sub(r"^\s*Out ?\[\d*\]:", "", line.text)))
-        elif pieces:
+        if data.PROMPT.match(line.text) or not session:
+            pieces.append(([line._replace(text=split_code(line)[0])], []))
+        elif pieces and data.CONTINUED.match(line.text):
             pieces[-1][0].append(line._replace(text=split_code(line)[0]))
+        elif pieces:
+            pieces[-1][1].append(line)
     for lines, output in pieces:
         names = {name for line in lines for name in data.IDENTIFIER.findall(line.text) if not iskeyword(name)}
         lost = [lines[0]._replace(text=f"del {', '.join(names - data.AS_NAMED)}")]
