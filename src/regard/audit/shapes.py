@@ -96,8 +96,8 @@ def _check_products(page: Page, line: Line, text: str) -> None:
     for found in data.PRODUCT_OF_PARTS.finditer(line.text) if line.block else ():
         whole, part = found[1], found[2]
         if any(re.search(rf"\[\s*{part}1\s*\|", text) for text in page.texts.values()):
-            problem = Mismatch(f"{whole}1 @ {part}1", f"what stands side by side is multiplied as {part}1 @ {whole}1")
-            refuse(page, line.number, line.text.strip(), problem)
+            why = f"what stands side by side is multiplied as {part}1 @ {whole}1"
+            refuse(page, line.number, line.text.strip(), Mismatch(f"{whole}1 @ {part}1: {why}"))
 
 
 def claim_shape(page: Page, line: Line, what: str, claimed: str, made: Shape) -> bool:
@@ -110,12 +110,12 @@ def claim_shape(page: Page, line: Line, what: str, claimed: str, made: Shape) ->
 
 
 def refuse(page: Page, line: int, what: str, problem: Mismatch, output: Sequence[Line] = ()) -> None:
-    """Write down a product whose shapes do not fit, unless the page says so itself."""
-    shown, why = problem.args
+    """Write down code whose shapes do not fit, unless the page says so itself."""
     if data.FAILS.search(" ".join([page.near(line, 3, 3), *(line.text for line in output)])):
         page.leave(line, "code that the page says does not run")
     elif not any(found.line == line and found.verdict is Verdict.cannot_run for found in page.findings):
-        page.judged(line, what, Judged("runs", shown, Verdict.cannot_run, note=f"{shown}: {why}"))
+        why = str(problem)
+        page.judged(line, what, Judged("runs", why.partition(": ")[0], Verdict.cannot_run, note=why))
 
 
 def shape_of(text: str) -> Shape:
