@@ -166,9 +166,9 @@ class Following:
         pairs = [(*said, number) for said, number in zip(claimed, found) if "nan" not in (said[1], number)]
         judged = [one for _, said, computed in pairs for one in _compared(said, computed)]
         wrong = failures(judged)
-        # with words behind it, it can only be the result if it is right, but for a slip
-        if begins and wrong and not (data.TELLING.search(begins[1]) and slipped(begins[1], Printed.read(found[0]).value)):
-            return False
+        said = begins[1] if begins and wrong else ""
+        if said and not (data.TELLING.search(said) and slipped(said, Printed.read(found[0]).value)):
+            return False  # with words behind it, it can only be the result if it is right, but for a slip
         is_step = isinstance(statement, STORING) and re.fullmatch(r"\W*\d{1,2}\W*", shown)
         is_floor = re.search(r"[^/]/[^/]", what) and shown.lstrip("-").isdigit()
         of_another_run = wrong > 2 and wrong * 2 > len(judged)

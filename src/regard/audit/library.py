@@ -83,10 +83,10 @@ def matmul(left: Any, right: Any) -> Any:
     left, right = np.asarray(left), np.asarray(right)
     if not left.ndim or not right.ndim:
         return left * right
-    if left.shape[-1] != right.shape[-2:][0]:
-        hint = "; the right one needs .T" if right.ndim == 2 and right.shape[-1] == left.shape[-1] else ""
-        why = f"{left.shape[-1]} and {right.shape[-2:][0]} do not fit{hint}"
-        raise Mismatch(f"{left.shape} @ {right.shape}: {why}")
+    columns, rows = left.shape[-1], right.shape[-2:][0]
+    if columns != rows:
+        hint = "; the right one needs .T" if right.ndim == 2 and right.shape[-1] == columns else ""
+        raise Mismatch(f"{left.shape} @ {right.shape}: {columns} and {rows} do not fit{hint}")
     if left.size * right.size > MOST_MADE:
         batch = np.broadcast_shapes(left.shape[:-2], right.shape[:-2])
         return hollow((*batch, *left.shape[-2:-1], *right.shape[1:][-1:]))
@@ -127,9 +127,9 @@ ARRAYS: dict[str, Any] = {  # functions of numpy and torch, and methods of array
 }  # fmt: skip
 METHODS: dict[str, Any] = {  # that are no such functions
     **dict.fromkeys(("view", "reshape"), lambda x, *shape: np.reshape(x, shape[0] if len(shape) == 1 else shape)),
-    "permute": lambda x, *axes: np.transpose(x, axes), "t": np.transpose, "swapaxes": np.swapaxes,
+    "permute": lambda x, *axes: np.transpose(x, axes), "t": np.transpose, "swapaxes": np.swapaxes, "numel": np.size,
     "transpose": lambda x, *axes: np.swapaxes(x, *axes) if len(axes) == 2 else np.transpose(x, axes or None),
-    "flatten": lambda x, start=0: np.reshape(x, (*x.shape[:start], -1)), "numel": np.size,
+    "flatten": lambda x, start=0: np.reshape(x, (*x.shape[:start], -1)),
     "size": lambda x, *axis: x.shape[axis[0]] if axis else x.shape,
     **dict.fromkeys(("detach", "numpy", "cpu", "clone", "float", "contiguous", "double"), lambda x: x),
 }  # fmt: skip
