@@ -228,10 +228,12 @@ def _of_pieces(block: Sequence[Line], session: bool) -> Iterator[tuple[ast.stmt,
     """What stands behind prompts, with the lines below each; or one by one what is no Python as a whole."""
     pieces: list[tuple[list[Line], list[Line]]] = []
     for line in block:
-        if data.PROMPT.match(line.text) or not session:
-            pieces.append(([line._replace(text=split_code(line)[0])], []))
-        elif pieces and data.CONTINUED.match(line.text):
-            pieces[-1][0].append(line._replace(text=split_code(line)[0]))
+        above, code = "".join(one.text for one in pieces[-1][0]) if pieces else "", split_code(line)[0]
+        is_open = sum(map(above.count, "([{")) > sum(map(above.count, ")]}")) and len(above) < LONGEST_LINE
+        if pieces and (data.CONTINUED.match(line.text) if session else is_open):
+            pieces[-1][0].append(line._replace(text=code))
+        elif data.PROMPT.match(line.text) or not session:
+            pieces.append(([line._replace(text=code)], []))
         elif pieces:
             pieces[-1][1].append(line)
     for lines, output in pieces:
