@@ -70,6 +70,13 @@ PAGES = [
     ("right", "```python\na = 2 * 3; b = a + 1  # 7\n```"),
     ("wrong", "```python\na = 20 * 30; b = a + 1  # 602\n```"),
     ("right", "```python\nfor n in (1, 2):\n    a = 2 * 3; b = a + 1  # 7\n```"),
+    ("cannot run", "```python\nctx = np.zeros((2, 5, 64))\nout = ctx.reshape(2, 5, 48)\n```"),
+    ("none", "```python\nctx = np.zeros((2, 5, 64))\nout = ctx.reshape(2, 5, 48)  # ValueError\n```"),
+    ("none", "```python\nctx = np.zeros((2, 5, 64))\nout = ctx.reshape(2, 5, 64)\n```"),
+    ("cannot run", "```python\nx = np.ones((3, 4)) + np.ones(3)\n```"),
+    ("none", "```python\nx = np.ones((3, 4)) + np.ones(4)\n```"),
+    ("cannot run", "```python\nx = np.concatenate([np.ones((2, 3)), np.ones((2, 5))])\n```"),
+    ("none", "```python\nx = torch.ones(4).repeat(3, 1) + torch.ones(3, 4)\n```"),
 ]
 
 

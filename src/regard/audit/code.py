@@ -48,17 +48,17 @@ class Following:
     def __init__(self, page: Page) -> None:
         self.page, self.interpreter = page, Interpreter()
         self.code: dict[int, Line] = {}
-        self.texts: list[str] = []  # what the last block printed, line by line; "" where nobody knows
-        self.gap = 9  # lines of text since then
+        self.texts: list[str] = []  # what the block right above printed, line by line; "" where nobody knows
 
     def read_prose(self, lines: Sequence[Line]) -> None:
         """What a text says of the names of the code: another value, or a shape."""
         names = self.interpreter.names
         for line in lines:
-            self.gap += (1 if data.SAYS_OUTPUT.match(line.text) else 9) if line.text.strip() else 0
-            own = [name for name, value in names.maps[0].items() if not callable(value)]
-            is_chapter = line.heading in (1, 2) and not line.place  # which may give the same names to other things
-            names.update(dict.fromkeys(own if is_chapter else self.page.changed(line.number) if own else (), NOTHING))
+            self.texts = [] if line.text.strip() and not data.SAYS_OUTPUT.match(line.text) else self.texts
+            changed = self.page.changed(line.number)
+            if line.heading in (1, 2) and not line.place:  # a chapter may give the same names to other things
+                changed |= {name for name, value in names.maps[0].items() if not callable(value)}
+            names.update(dict.fromkeys(changed, NOTHING))
             names.update(self.page.vectors.get(line.number, {}))
             text = re.sub(r"[`*]", "", line.text)
             for name, shape in data.STATED.findall(text) if data.SPEAKS.search(text) else ():
@@ -68,31 +68,31 @@ class Following:
         """Run the statements of a block, and compare what is shown below it."""
         code = [line for line in lines if line.language not in ("output", "printed")]
         language = code[0].language if code else "none"
-        if language in UNNAMED and self.gap < 2:
+        if language in UNNAMED:
             self._pair(self.texts, code)
-        self.gap = 0 if language in PYTHON else 9
         self.texts, self.interpreter.on_paper = [], language not in PYTHON
         self.code.update({line.number: line for line in code})
-        value = None  # of the last expression, which a notebook shows as well
+        last = ""  # expression, whose value a notebook shows as well
         for statement, output in runs_of(code) if code and language in (*PYTHON, *UNNAMED) else ():
-            value = self._follow(statement, output)
-        self.texts += filter(str.strip, _written(value).split("\n") if value is not None else [])
+            last = self._follow(statement, output)
+        self.texts += filter(str.strip, last.split("\n"))
         self._pair(self.texts, [line for line in lines if line.language in ("output", "printed")])
+        self.texts = [] if self.interpreter.on_paper else self.texts
 
     def _learn(self, name: str, shape: str) -> None:
         """Keep a shape that the page states, where its code does not say more."""
         if self.interpreter.names.get(name, NOTHING) is NOTHING and (sizes := shape_of(shape)):
             self.interpreter.names[name] = hollow(sizes)
 
-    def _follow(self, statement: ast.stmt, output: Sequence[Line]) -> Any:
-        """Run one statement, and compare what is said of it and of the statements inside it; its value, if any."""
+    def _follow(self, statement: ast.stmt, output: Sequence[Line]) -> str:
+        """Run one statement, and compare what is said of it and of the statements inside it; what it shows, if any."""
         interpreter = self.interpreter
         try:
             interpreter.run(statement)
             self.texts += filter(str.strip, "".join(interpreter.printed).split("\n"))
         except (Unknown, Mismatch) as problem:
-            silent = isinstance(statement, STORING | ast.ClassDef | ast.Delete) and not interpreter.printed
-            self.texts += [] if silent else [""]
+            is_silent = isinstance(statement, STORING | ast.ClassDef | ast.Delete) and not interpreter.printed
+            self.texts += [] if is_silent else [""]
             code, comment = split_code(self.code[statement.lineno])
             if data.VALUE_ONLY.fullmatch(comment):
                 self.page.leave(statement.lineno, "code with parts that are not known")
@@ -105,10 +105,11 @@ class Following:
             if found := data.ONE_SCORE.fullmatch(self.code[statement.lineno].text):
                 interpreter.names[found[1]] = hollow(())  # Q · K_i is one number
         for inner, results in interpreter.traced.items():
-            shown = {printed or _written(value) for value, printed in results[:MOST_TRACED]}
-            if len(shown) == 1 and shown != {"None"} and len(results) < MOST_TRACED:
+            shown = {printed or _written(value) for value, printed in results}
+            if len(shown) == 1 and shown != {""} and len(results) < MOST_TRACED:
                 self._compare(inner, *results[-1], output if inner is statement else [])
-        return interpreter.traced.get(statement, [(None, "")])[-1][0] if isinstance(statement, ast.Expr) else None
+        value, _ = interpreter.traced.get(statement, [(None, "")])[-1]
+        return _written(value) if isinstance(statement, ast.Expr) else ""
 
     def _said(self, statement: ast.stmt) -> Iterator[Sequence[Line]]:
         """What comments say of a statement, behind it or below it."""
@@ -128,17 +129,12 @@ class Following:
         if len(texts) == len(shown) or len(known) < len(texts) <= len(shown):
             for text, line in zip(known, shown):
                 self._judge(text, [line])
-        elif len(known) == len(texts):
-            self._judge("\n".join(known), shown)
 
     def _compare(self, statement: ast.stmt, value: Any, printed: str, output: Sequence[Line]) -> None:
         """Compare the value of a statement, or what it printed, with all that is said of it."""
         for lines in filter(None, [*self._said(statement), output]):
-            claimed = " ".join(line.text for line in lines).strip()
-            if not printed and re.search(r"\d [*×·/] [\d(]", claimed):
-                continue  # 18_390 * 0.28 = 5_149.20 is arithmetic of its own
-            is_shape = isinstance(value, np.ndarray) and not printed and data.A_SHAPE.match(claimed)
-            text = str(value.shape) if is_shape else printed or _written(value)
+            is_shape = isinstance(value, np.ndarray) and data.A_SHAPE.match(" ".join(line.text for line in lines))
+            text = printed or (str(value.shape) if is_shape else _written(value))
             if self._judge(text, lines, statement):
                 return
             if printed and lines[0].number > (statement.end_lineno or 0):
@@ -163,17 +159,16 @@ class Following:
         if ours and theirs:
             return claim_shape(self.page, lines[0], what, theirs[1], shape_of(ours[1]))
         claimed = [(line.number, number) for line in lines for number in _parts(line.text)[1]]
-        words, found = _parts(text)
+        (words, found), begins = _parts(text), None
         if len(claimed) != len(found) or _parts(shown)[0] != words:
-            begins = data.BEGINS_WITH_NUMBER.fullmatch(shown) if statement else None
-            number = begins[1] if begins and len(found) == 1 != found.count("nan") else ""
-            # with words behind it, it can only be the result if it is right, but for a slip
-            is_slip = data.TELLING.search(number) and slipped(number, Printed.read(found[0]).value)
-            is_result = number and (is_slip or not failures(_compared(number, found[0])))
-            claimed = [(lines[0].number, number)] if is_result else []
+            begins = data.BEGINS_WITH_NUMBER.fullmatch(shown) if statement and len(found) == 1 else None
+            claimed = [(lines[0].number, begins[1])] if begins else []
         pairs = [(*said, number) for said, number in zip(claimed, found) if "nan" not in (said[1], number)]
         judged = [one for _, said, computed in pairs for one in _compared(said, computed)]
         wrong = failures(judged)
+        said = begins[1] if begins and wrong else ""
+        if said and not (data.TELLING.search(said) and slipped(said, Printed.read(found[0]).value)):
+            return False  # with words behind it, it can only be the result if it is right, but for a slip
         is_step = isinstance(statement, STORING) and re.fullmatch(r"\W*\d{1,2}\W*", shown)
         is_floor = re.search(r"[^/]/[^/]", what) and shown.lstrip("-").isdigit()
         of_another_run = wrong > 2 and wrong * 2 > len(judged)
@@ -189,9 +184,9 @@ class Following:
 
 
 def _written(value: Any) -> str:
-    """A value as Python shows it; nothing where its digits or brackets have no end."""
+    """A value as Python shows it: not if it is None, or where its digits or brackets have no end."""
     with suppress(ValueError, RecursionError):
-        return repr(value)
+        return "" if value is None else repr(value)
     return ""
 
 
@@ -221,27 +216,26 @@ def tree_of(lines: Sequence[Line]) -> list[ast.stmt]:
 
 def runs_of(block: Sequence[Line]) -> Iterator[tuple[ast.stmt, Sequence[Line]]]:
     """The statements of a block of code, then the tests in its texts; each with the lines that show its output."""
-    tree = [] if any(line.text.startswith("In [") for line in block) else tree_of(block)
+    tree, session = tree_of(block), any(data.PROMPT.match(line.text) for line in block)
     yield from [(statement, []) for statement in tree]
-    yield from _of_pieces(block) if not tree or any(data.PROMPT.match(line.text) for line in block) else ()
+    yield from _of_pieces(block, session) if session or not tree else ()
     for line in block if tree else ():
         for found in data.EXAMPLE.finditer(line.text):
             yield from [(one, [line._replace(text=found[2])]) for one in tree_of([line._replace(text=found[1])])]
 
 
-def _of_pieces(block: Sequence[Line]) -> Iterator[tuple[ast.stmt, Sequence[Line]]]:
+def _of_pieces(block: Sequence[Line], session: bool) -> Iterator[tuple[ast.stmt, Sequence[Line]]]:
     """What stands behind prompts, with the lines below each; or one by one what is no Python as a whole."""
-    session = any(data.PROMPT.match(line.text) for line in block)
     pieces: list[tuple[list[Line], list[Line]]] = []
     for line in block:
-        prompt, code = data.PROMPT.match(line.text), "".join(one.text for one in pieces[-1][0]) if pieces else ""
-        is_open = sum(map(code.count, "([{")) > sum(map(code.count, ")]}")) and len(code) < LONGEST_LINE
-        if prompt or (not session and not is_open):
-            pieces.append(([], []))
-        if pieces and session and not prompt and not data.CONTINUED.match(line.text):
-            pieces[-1][1].append(line._replace(text=re.sub(r"^\s*Out ?\[\d*\]:", "", line.text)))
+        above, code = "".join(one.text for one in pieces[-1][0]) if pieces else "", split_code(line)[0]
+        is_open = sum(map(above.count, "([{")) > sum(map(above.count, ")]}")) and len(above) < LONGEST_LINE
+        if pieces and (data.CONTINUED.match(line.text) if session else is_open):
+            pieces[-1][0].append(line._replace(text=code))
+        elif data.PROMPT.match(line.text) or not session:
+            pieces.append(([line._replace(text=code)], []))
         elif pieces:
-            pieces[-1][0].append(line._replace(text=split_code(line)[0]))
+            pieces[-1][1].append(line)
     for lines, output in pieces:
         names = {name for line in lines for name in data.IDENTIFIER.findall(line.text) if not iskeyword(name)}
         lost = [lines[0]._replace(text=f"del {', '.join(names - data.AS_NAMED)}")]

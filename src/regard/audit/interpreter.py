@@ -52,7 +52,8 @@ class Interpreter:
             self._do([statement], self.names)
         except (Unknown, Mismatch, _Leave, *ERRORS) as problem:
             self._lose(statement)
-            raise problem if isinstance(problem, Mismatch) else Unknown from None
+            refused = isinstance(problem, Mismatch) or data.REFUSED.search(str(problem))  # shapes, by us or by NumPy
+            raise Mismatch(str(problem)) if refused else Unknown from None
 
     def _lose(self, statement: ast.stmt) -> None:
         """Forget what a statement stores, and unless it is an assignment what it may change in place: any array."""

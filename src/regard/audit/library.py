@@ -30,7 +30,7 @@ class Unknown(Exception):
 
 
 class Mismatch(Exception):
-    """What does not fit, two shapes mostly, and why."""
+    """What does not fit, two shapes mostly: `(4, 8) @ (4, 8): why`, or what NumPy says of it."""
 
 
 class Module(str):
@@ -83,10 +83,10 @@ def matmul(left: Any, right: Any) -> Any:
     left, right = np.asarray(left), np.asarray(right)
     if not left.ndim or not right.ndim:
         return left * right
-    if left.shape[-1] != right.shape[-2:][0]:
-        hint = "; the right one needs .T" if right.ndim == 2 and right.shape[-1] == left.shape[-1] else ""
-        why = f"{left.shape[-1]} and {right.shape[-2:][0]} do not fit{hint}"
-        raise Mismatch(f"{left.shape} @ {right.shape}", why)
+    columns, rows = left.shape[-1], right.shape[-2:][0]
+    if columns != rows:
+        hint = "; the right one needs .T" if right.ndim == 2 and right.shape[-1] == columns else ""
+        raise Mismatch(f"{left.shape} @ {right.shape}: {columns} and {rows} do not fit{hint}")
     if left.size * right.size > MOST_MADE:
         batch = np.broadcast_shapes(left.shape[:-2], right.shape[:-2])
         return hollow((*batch, *left.shape[-2:-1], *right.shape[1:][-1:]))
@@ -108,7 +108,7 @@ def by_name(names: frozenset[str], source: Any) -> dict[str, Any]:
 
 def _softmax(scores: Any, axis: int = -1) -> np.ndarray:
     if np.shape(scores) == () and np.isnan(scores):
-        raise Mismatch("always 1", "softmax needs all the scores; of one score it is always 1")
+        raise Mismatch("always 1: softmax needs all the scores; of one score it is always 1")
     exps = np.exp(scores - np.max(scores, axis, keepdims=True))
     return exps / exps.sum(axis, keepdims=True)
 
@@ -127,9 +127,9 @@ ARRAYS: dict[str, Any] = {  # functions of numpy and torch, and methods of array
 }  # fmt: skip
 METHODS: dict[str, Any] = {  # that are no such functions
     **dict.fromkeys(("view", "reshape"), lambda x, *shape: np.reshape(x, shape[0] if len(shape) == 1 else shape)),
-    "permute": lambda x, *axes: np.transpose(x, axes), "t": np.transpose, "swapaxes": np.swapaxes,
+    "permute": lambda x, *axes: np.transpose(x, axes), "t": np.transpose, "swapaxes": np.swapaxes, "numel": np.size,
     "transpose": lambda x, *axes: np.swapaxes(x, *axes) if len(axes) == 2 else np.transpose(x, axes or None),
-    "flatten": lambda x, start=0: np.reshape(x, (*x.shape[:start], -1)), "numel": np.size,
+    "flatten": lambda x, start=0: np.reshape(x, (*x.shape[:start], -1)),
     "size": lambda x, *axis: x.shape[axis[0]] if axis else x.shape,
     **dict.fromkeys(("detach", "numpy", "cpu", "clone", "float", "contiguous", "double"), lambda x: x),
 }  # fmt: skip
@@ -141,7 +141,7 @@ PLAIN: dict[str, Any] = {
     "Counter": collections.Counter, "defaultdict": collections.defaultdict,
     **{name: ARRAYS[name] for name in data.AS_NAMED & ARRAYS.keys()},
 }  # fmt: skip
-UNSURE = ("std", "var", "split", "max", "min")  # of torch: it divides by one less, and gives places as well
+UNSURE = ("std", "var", "split", "max", "min", "repeat")  # torch divides by one less, gives places too, repeats all
 
 
 def imported(module: str | None, name: str) -> Any:
@@ -167,7 +167,7 @@ def attribute(value: Any, name: str, *, torch: bool, on_paper: bool) -> Any:
         if name in ARRAYS | METHODS and not (torch and name in UNSURE):
             return partial((ARRAYS | METHODS)[name], value)
     if name == "T" and isinstance(value, list):
-        raise Mismatch("a list has no .T", "make it an array first")
+        raise Mismatch("a list has no .T: make it an array first")
     if not any(f"{kind.__name__}.{name}" in data.METHODS for kind in type(value).__mro__):
         raise Unknown
     return partial(formatted if name == "format" else getattr(type(value), name), value)

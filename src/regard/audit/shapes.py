@@ -4,10 +4,8 @@ A line may tell that a softmax was taken, which keeps a shape, that heads were p
 numbers, or that queries met keys, which gives tokens × tokens. A shape that stands alone against others is wrong.
 """
 
-import itertools
 import math
 import re
-from collections import Counter
 from collections.abc import Sequence
 from functools import reduce
 from typing import NamedTuple
@@ -41,33 +39,47 @@ def check_shapes(page: Page) -> None:
         text = plain(line.text, code=True) if readable and data.SHAPES.search(line.text) else ""
         _check_products(page, line, text)
         found = data.TOLD_SHAPE.search(text)
-        if found and line.language not in PYTHON and all(shape := shape_of(found[1])):
+        if found and all(shape := shape_of(found[1])):
             told.append(Told(line, text[: found.start()], found[1], shape))
-    for before, one in itertools.pairwise(told):
-        if one.line.number - before.line.number <= FARTHEST and (made := _made(before, one, told)):
+    none = Told(Line(-FARTHEST, ""), "", "", ())
+    for before, one, after in zip([none, *told], told, [*told[1:], none]):
+        lines = after.line.number - one.line.number
+        pooled = lines in range(1, FARTHEST + 1) and "pool" in page.near(after.line.number, lines - 1).lower()
+        made = _pooled(before.shape, one.shape, after.shape) if pooled else ()
+        if one.line.number - before.line.number <= FARTHEST and one.line.language not in PYTHON:
+            made = made or _made(before, one, told)
+        if made:
             claim_shape(page, one.line, "made of the shape above", one.text, made)
-    _check_pools(page)
 
 
 def _made(before: Told, one: Told, told: Sequence[Told]) -> Shape:
     """What a shape must be by the words beside it and by those around it; nothing where they leave it open."""
-    shape, shapes, sides = one.shape, Counter(one.shape for one in told), {side for one in told for side in one.shape}
-    trusted = shapes[shape] == 1 < len([other for other in told if math.prod(other.shape) == math.prod(before.shape)])
+    shape, shapes, sides = one.shape, [one.shape for one in told], {side for one in told for side in one.shape}
     if data.MAKES_SCORES.search(one.words) and len(shape) == 4:  # tokens × tokens, and not as wide as a head
-        tokens = {other.shape[1] for other in told if len(other.shape) == 3 and other.shape[0] == shape[0]}
+        tokens = {other[1] for other in shapes if len(other) == 3 and other[0] == shape[0]} or {shape[2]}
         heads = [{*other.shape[2:]} for other in told if other.shape[:2] == shape[:2] and other is not one]
-        tokens = tokens or {shape[2]}
         fits = len(tokens) == 1 and any(tokens < sizes >= {*shape[2:]} for sizes in heads)
         return (*shape[:2], *tokens, *tokens) if fits else ()
+    count = math.prod(before.shape)
+    trusted = shapes.count(shape) == 1 < sum(math.prod(other) == count for other in shapes)
     if data.KEEPS_SHAPE.search(one.words) and len(shape) == len(before.shape) > 1:
         square, other = len({*before.shape[-2:]}) == 1, len({*shape[-2:]}) == 1
         return before.shape if square > other or (square == other and trusted) else ()
     if data.KEEPS_COUNT.search(one.words) and trusted and 1 < len(shape) != len(before.shape):
-        kept = [at for at, side in enumerate(shape) if at or side != before.shape[0]]  # the first one counts a batch
-        made = [(at, *divmod(math.prod(before.shape), math.prod((*shape[:at], *shape[at + 1 :])))) for at in kept]
-        likely = {(*shape[:at], side, *shape[at + 1 :]) for at, side, rest in made if not rest and side in sides}
-        return likely.pop() if len(likely) == 1 else ()
+        places = range(shape[0] == before.shape[0], len(shape))  # the first one counts a batch
+        likely = {(*shape[:at], side, *shape[at + 1 :]) for at in places for side in sides}
+        fitting = [other for other in likely if math.prod(other) == count]
+        return fitting[0] if len(fitting) == 1 else ()
     return ()
+
+
+def _pooled(before: Shape, shape: Shape, pooled: Shape) -> Shape:
+    """What a square must be that is not twice what is pooled of it, where another way to make it from before is."""
+    squares = [sides[-1] for sides in (before, shape, pooled) if len(sides) > 2 and sides[-1] == sides[-2]]
+    if len(squares) < 3 or squares[1] // 2 == squares[2]:
+        return ()
+    sides = {side for side in (squares[0] - by for by in (0, 2, 4, squares[0] // 2)) if side // 2 == squares[2]}
+    return (*shape[:-2], *sides, *sides) if len(sides) == 1 else ()
 
 
 def _check_products(page: Page, line: Line, text: str) -> None:
@@ -84,21 +96,8 @@ def _check_products(page: Page, line: Line, text: str) -> None:
     for found in data.PRODUCT_OF_PARTS.finditer(line.text) if line.block else ():
         whole, part = found[1], found[2]
         if any(re.search(rf"\[\s*{part}1\s*\|", text) for text in page.texts.values()):
-            problem = Mismatch(f"{whole}1 @ {part}1", f"what stands side by side is multiplied as {part}1 @ {whole}1")
-            refuse(page, line.number, line.text.strip(), problem)
-
-
-def _check_pools(page: Page) -> None:
-    """Judge the side of what is pooled: not twice what is left of it, where another way to make it from before is."""
-    squares = [(line, found) for line in page.lines for found in data.SQUARE.finditer(line.text[:LONGEST_LINE])]
-    for (_, first), (line, second), (pool, third) in zip(squares, squares[1:], squares[2:]):
-        before, said, after = (int(found["side"]) for found in (first, second, third))
-        below = page.near(pool.number, pool.number - line.number - 1)
-        sides = {side for side in (before, before - 2, before - 4, before // 2) if side // 2 == after}
-        near = pool.number - line.number <= FARTHEST and "pool" in below.lower()
-        if said // 2 != after and len(sides) == 1 and near:
-            made = (*shape_of(second[0])[:-2], *sides, *sides)
-            claim_shape(page, line, "shape before the pooling", second[0], made)
+            why = f"what stands side by side is multiplied as {part}1 @ {whole}1"
+            refuse(page, line.number, line.text.strip(), Mismatch(f"{whole}1 @ {part}1: {why}"))
 
 
 def claim_shape(page: Page, line: Line, what: str, claimed: str, made: Shape) -> bool:
@@ -111,12 +110,12 @@ def claim_shape(page: Page, line: Line, what: str, claimed: str, made: Shape) ->
 
 
 def refuse(page: Page, line: int, what: str, problem: Mismatch, output: Sequence[Line] = ()) -> None:
-    """Write down a product whose shapes do not fit, unless the page says so itself."""
-    shown, why = problem.args
+    """Write down code whose shapes do not fit, unless the page says so itself."""
     if data.FAILS.search(" ".join([page.near(line, 3, 3), *(line.text for line in output)])):
         page.leave(line, "code that the page says does not run")
     elif not any(found.line == line and found.verdict is Verdict.cannot_run for found in page.findings):
-        page.judged(line, what, Judged("runs", shown, Verdict.cannot_run, note=f"{shown}: {why}"))
+        why = str(problem)
+        page.judged(line, what, Judged("runs", why.partition(": ")[0], Verdict.cannot_run, note=why))
 
 
 def shape_of(text: str) -> Shape:
