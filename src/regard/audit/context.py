@@ -14,7 +14,7 @@ from regard.audit.judge import Judged, compare
 from regard.audit.nodes import Node, Number, numbers_in
 from regard.audit.notation import SWAPPED
 from regard.audit.pages import LONGEST_LINE, Line
-from regard.audit.tables import tables_of
+from regard.audit.tables import Table, tables_of
 from regard.audit.verdict import Verdict
 
 WIDEST = 70  # signs of an expression that are shown: a matrix must not fill the screen
@@ -32,8 +32,11 @@ class Page:
         self.printed: dict[tuple[int, str], Finding] = {}  # what was found by running the page's own code
         self.rounded: dict[str, int] = {}  # numbers that were outcomes, printed rounded, and their last lines
         self.texts = {line.number: line.text for line in lines if line.text}
-        self.tables = tables_of(lines)
-        self.in_tables = {number for table in self.tables if table.separated for number in table.lines}
+        found = tables_of(lines)
+        self.in_tables = {number for table in found if table.separated for number in table.lines}
+        # a program adds up what it prints: where it seems not to, its columns mean something else
+        printed = {line.number for line in lines if line.language in ("output", "printed")}
+        self.tables: list[Table] = [table for table in found if printed.isdisjoint(table.lines)]
 
     @cached_property
     def sizes(self) -> dict[str, Node]:

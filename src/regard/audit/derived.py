@@ -264,11 +264,14 @@ def _is_sure(target: Column, columns: Sequence[Column], found: Trial) -> bool:
     loose = summed or len(way.fitted) > 1 or ("k" in formula and not data.IS_RECKONED.search(target.label))
     slips = all(slipped(n.text, v, strictly=summed) or abs(v + n.printed.value) <= n.printed.unit for n, v in wrong)
     goes_on = way.sources.get("t", target) is not target  # the row below shows what it should be
-    slips = slips or goes_on or _is_confirmed(target, columns, found)
+    confirmed = goes_on or _is_confirmed(target, columns, found)
+    chance = way.fitted and not confirmed and any(len(n.text.lstrip("-−0.")) < 3 for n, _ in wrong)  # two digits
+    slips = slips or confirmed
     if "t" in way.sources and not goes_on and found.wrong[0] < np.flatnonzero(found.known)[-1]:
         return False  # the row below is right: something else slipped
     enough = ENOUGH[way.sure] if slips or way.fitted or way.sure == TOLD else CERTAIN
     enough += 2 * (len(way.sources) > 2 and way.sure == FOUND and " + ".join(way.sources) != formula)  # of so many
+    enough += 2 * bool(chance)
     few = len(wrong) <= max(1, count // 5) and all(v * n.value > 0 or (v and signed) for n, v in wrong)
     proven = found.rows >= 2 + len(way.fitted) and found.digits >= enough + (found.rows < 3)
     return few and proven and (slips or not loose)

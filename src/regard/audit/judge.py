@@ -152,7 +152,7 @@ def _rounded_in(reference: Node, typed: int, rounded: Collection[str]) -> dict[i
     """How far the numbers of an expression may be off because they are printed rounded, by their places.
 
     A number typed with few digits is meant as it stands (softmax of 1.0, 2.0, 3.0 is no riddle); one with more is the
-    outcome of something, and may be off by half its last digit.
+    outcome of something, and may be off by half its last digit, or by nearly all of it where digits were cut.
     """
     calls = [function for function in calls_in(reference) if function.isidentifier()]
     calls += ["power"] * ("e" in nodes.names_in(reference))
@@ -163,7 +163,7 @@ def _rounded_in(reference: Node, typed: int, rounded: Collection[str]) -> dict[i
     for number in numbers_in(reference):
         digits = len(number.text.lower().partition("e")[0].replace(".", "").lstrip("-0"))  # 0.0035 has two
         if (number.decimals >= enough and (digits > 2 or calls)) or number.text in rounded:
-            moved[number.place] = number.step / 2
+            moved[number.place] = number.step * (1.0 if calls and number.decimals > 2 else 0.5)
     return moved
 
 

@@ -85,8 +85,9 @@ def without_latex(text: str) -> str:
 
 def _command(found: re.Match[str]) -> str:
     """What one LaTeX command becomes, apart from a letter or digit before it; a letter is a factor, a word is none."""
-    word = found[1] or ""
-    return COMMANDS[word] if word in COMMANDS else html5.get(f"{word};", word) if word.isalpha() else " "
+    word, at = found[1] or "", found.start()
+    sign = COMMANDS[word] if word in COMMANDS else html5.get(f"{word};", word) if word.isalpha() else " "
+    return f" {sign}" if at and found.string[at - 1].isalnum() and sign[:1].isalpha() else sign
 
 
 def _matrix(found: re.Match[str]) -> str:

@@ -139,6 +139,7 @@ def _of_html(text: str, number: int) -> list[Line]:
             for tag, part in zip(parts, parts):  # no tag where only the line ends
                 number += tag is None
                 heading = heading if not tag else int(tag[1]) if tag[0] in "hH" else 0
+                found += [Line(number, "")] if found and tag not in (None, "", "br", "li", "/li") else []
                 found += [Line(number, bare, heading=heading)] if (bare := _bare(part)).strip() else []
         number = last
     return found
