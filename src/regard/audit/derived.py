@@ -239,7 +239,8 @@ def _without_echo(target: Column, found: Trial) -> Trial:
     cells, number = [*target.cells], target.numbers[wrong[0]]
     cells[wrong[0]] = Number(f"{found.values[wrong[0]]:.{number.decimals}f}", -1)
     mended = way._replace(sources={**way.sources, "t": Column(target.label, cells)})
-    return Trial(target, mended, mended.values())
+    trial = Trial(target, mended, mended.values())
+    return trial if len(trial.wrong) == 1 else found
 
 
 def _is_confirmed(target: Column, columns: Sequence[Column], found: Trial) -> bool:
@@ -265,7 +266,9 @@ def _is_sure(target: Column, columns: Sequence[Column], found: Trial) -> bool:
     slips = all(slipped(n.text, v, strictly=summed) or abs(v + n.printed.value) <= n.printed.unit for n, v in wrong)
     goes_on = way.sources.get("t", target) is not target  # the row below shows what it should be
     confirmed = goes_on or _is_confirmed(target, columns, found)
-    chance = way.fitted and not confirmed and any(len(n.text.lstrip("-−0.")) < 3 for n, _ in wrong)  # two digits
+    chance = (
+        way.fitted and not confirmed and any(len(n.text.lstrip("-−0").lstrip(".")) < 3 for n, _ in wrong)
+    )  # two digits
     slips = slips or confirmed
     if "t" in way.sources and not goes_on and found.wrong[0] < np.flatnonzero(found.known)[-1]:
         return False  # the row below is right: something else slipped
@@ -287,7 +290,7 @@ def _write(page: Page, table: Table, target: Column, found: Trial) -> None:
             leeway = number.step * ((1.1 if found.way.fitted else 0.6) if typed else 5 if found.way.fitted else 2)
             value, given = float(found.values[at]), Verdict.rounded if found.right[at] else Verdict.wrong
             summed = abs(np.nansum(target.values[:at]) - number.value) <= number.step / 2 and found.way.sure == SAID
-            less = found.way.sure == FOUND and data.DISCOUNT.search(page.near(table.lines[-1], 0, 3))
+            less = found.way.sure != SAID and data.DISCOUNT.search(page.near(table.lines[-1], 0, 3))
             less = less and not slipped(number.text, value)
             excused = less or summed or not value or any(data.EXCUSED.search(cell.text) for cell in table.body[at])
             excused = excused or (at in remarks and found.way.sure == FOUND)
