@@ -13,22 +13,11 @@ from regard.audit.doubts import doubt
 from regard.audit.evaluate import CONSTANTS, converted, evaluate
 from regard.audit.grammar import A_LINE, ABOUT, ARROW, WORD, Token
 from regard.audit.judge import TYPED, failures, holds, judge
-from regard.audit.nodes import (
-    Node,
-    Number,
-    Unreadable,
-    filled,
-    is_computation,
-    literals,
-    names_in,
-    numbers_in,
-    terms,
-    walk,
-)
+from regard.audit.nodes import Node, Number, Unreadable, filled, is_computation, literals, names_in, numbers_in, terms
 
 MOST_MEMBERS = 60  # of a chain over several lines; one that goes on and on is data
 FARTHEST = 12  # lines between a chain, or a rounded number, and the line that goes on with it
-LARGEST, MOST_PARTS = 300, 20_000  # parts of what a name stands for, and of all that a page makes of its names
+LARGEST, MOST_PARTS = 200, 12_000  # numbers in what a name stands for, and of all that a page makes of its names
 
 
 class Names:
@@ -65,7 +54,7 @@ class Names:
                 value = evaluate(node)
                 if value.ndim:
                     self.page.vectors.setdefault(first.line, {})[name] = value
-                if (value.ndim or abs(value - CONSTANTS.get(name, value)) > 0.01) and len([*walk(node)]) < LARGEST:
+                if (value.ndim or abs(value - CONSTANTS.get(name, value)) > 0.01) and len(numbers_in(node)) < LARGEST:
                     self.nodes[name] = node
                 return
 
@@ -75,7 +64,7 @@ class Names:
         for token in tokens:
             for text in self._apart(token.text) if token.kind == "word" else [token.text]:
                 node = self.nodes.get(text.removesuffix(".T"))
-                self.parts_left -= len([*walk(node)]) if node else 0
+                self.parts_left -= len(numbers_in(node))
                 axes = evaluate(node).ndim if node and self.parts_left > 0 else 0
                 found += [Token("operator", "·", token.line, token.spaced)] if axes and last and axes + last > 2 else []
                 found.append(token._replace(text=text))

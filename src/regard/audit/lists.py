@@ -152,11 +152,8 @@ def check_distributions(page: Page) -> None:
             judged = [one for row in rows for one in _best([Vector(tuple(row))], ["sum"], Number("1", -1))]
             off = [abs(float(one.computed) - 1) for one in judged if one.verdict.fails]
             fit = [row for row, one in zip(rows, judged, strict=True) if not one.verdict.fails]
-            good = [
-                row
-                for row in fit
-                if sum(number.value > 0 for number in row) > 1 or (row is rows[0] and row[0].value == 1 < len(row))
-            ]  # 1 0 0
+            several = [sum(number.value > 0 for number in row) > 1 for row in fit]  # or 1 0 0, at the top
+            good = [r for r, told in zip(fit, several) if told or (r is rows[0] and r[0].value == 1 < len(r))]
             proven = len(good) > 1 and len(rows) > 2 and sum(map(len, good)) >= ENOUGH
             if (proven and len(off) < 2 and sum(off) <= FAR) or (said and len(good) >= max(1, len(off))):
                 for row, one in zip(rows, judged, strict=True):
