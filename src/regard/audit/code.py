@@ -167,8 +167,10 @@ class Following:
         judged = [one for _, said, computed in pairs for one in _compared(said, computed)]
         wrong = failures(judged)
         said = begins[1] if begins and wrong else ""
-        if said and not (data.TELLING.search(said) and slipped(said, Printed.read(found[0]).value)):
-            return False  # with words behind it, it can only be the result if it is right, but for a slip
+        decimals = {len(number.partition(".")[2]) for number in (said, *found)} if said else {0}
+        prints = what.startswith("print(") and len(decimals) == 1 and decimals != {0}
+        if said and not prints and not (data.TELLING.search(said) and slipped(said, Printed.read(found[0]).value)):
+            return False  # with words behind it, it is the result of a print, or if it is right but for a slip
         is_step = isinstance(statement, STORING) and re.fullmatch(r"\W*\d{1,2}\W*", shown)
         is_floor = re.search(r"[^/]/[^/]", what) and shown.lstrip("-").isdigit()
         of_another_run = wrong > 2 and wrong * 2 > len(judged)
@@ -217,6 +219,7 @@ def tree_of(lines: Sequence[Line]) -> list[ast.stmt]:
 def runs_of(block: Sequence[Line]) -> Iterator[tuple[ast.stmt, Sequence[Line]]]:
     """The statements of a block of code, then the tests in its texts; each with the lines that show its output."""
     tree, session = tree_of(block), any(data.PROMPT.match(line.text) for line in block)
+    tree = tree if not any(line.text.lstrip().startswith("In [") for line in block) else []  # Python by accident
     yield from [(statement, []) for statement in tree]
     yield from _of_pieces(block, session) if session or not tree else ()
     for line in block if tree else ():

@@ -18,10 +18,11 @@ import numpy as np
 from regard.audit import data
 from regard.audit.context import Page
 from regard.audit.evaluate import OVER_A_ROW, USUAL, Array, Reading, number_of, readings, value_of
+from regard.audit.finding import occurrences
 from regard.audit.grammar import parse
 from regard.audit.judge import is_misread
 from regard.audit.lists import check_weights
-from regard.audit.nodes import Call, Name, Node, Number, Unreadable, Vector, filled, is_computation
+from regard.audit.nodes import Call, Name, Node, Number, Unreadable, Vector, filled, is_computation, numbers_in
 from regard.audit.notation import name_of, plain, replaced
 from regard.audit.tables import Table, label_of_row
 from regard.audit.verdict import Printed, Verdict, is_mixed, slipped
@@ -42,7 +43,8 @@ class Column:
         self.numbers = [cell if isinstance(cell, Number) else None for cell in cells]
         self.values = np.array([math.nan if cell is None else number_of(cell, reading) for cell in cells])
         self.steps = np.array([number.step if number else 0.0 for number in self.numbers])
-        self.halves = np.array([number.step / 2 if number and number.decimals else 0.0 for number in self.numbers])
+        rounded = [numbers_in(c) if isinstance(c, Number) or (c and isinstance(c[1][0], Vector)) else [] for c in cells]
+        self.halves = np.array([sum(number.step / 2 for number in row if number.decimals) for row in rounded])
 
 
 class Way(NamedTuple):
@@ -180,9 +182,7 @@ def _ways(at: int, columns: Sequence[Column]) -> Iterator[Way]:
     for formula, words in data.WAYS.items():
         names = sorted({name[-1] for name in re.findall(r"\b(?:\w+_)?[abc]\b", formula)})
         sure = TOLD if words and re.search(words, target.label, re.I) else FOUND
-        above = "before_" in formula and not re.search(
-            r"(?<!_)\b[abc]\b", formula
-        )  # of the row above any column may be
+        above = "before_" in formula and not re.search(r"\b[abc]\b", formula)  # of the row above any column may be
         some = [column for column in columns if column is not target] if above else others
         own = {"t": target} if "_t" in formula else {}
         for chosen in itertools.permutations(some[-MOST_SOURCES:], len(names)):
@@ -266,15 +266,12 @@ def _is_sure(target: Column, columns: Sequence[Column], found: Trial) -> bool:
     slips = all(slipped(n.text, v, strictly=summed) or abs(v + n.printed.value) <= n.printed.unit for n, v in wrong)
     goes_on = way.sources.get("t", target) is not target  # the row below shows what it should be
     confirmed = goes_on or _is_confirmed(target, columns, found)
-    chance = (
-        way.fitted and not confirmed and any(len(n.text.lstrip("-−0").lstrip(".")) < 3 for n, _ in wrong)
-    )  # two digits
-    slips = slips or confirmed
+    slips, short = slips or confirmed, any(len(n.text.lstrip("-−0").lstrip(".")) < 3 for n, _ in wrong)  # two digits
     if "t" in way.sources and not goes_on and found.wrong[0] < np.flatnonzero(found.known)[-1]:
         return False  # the row below is right: something else slipped
     enough = ENOUGH[way.sure] if slips or way.fitted or way.sure == TOLD else CERTAIN
     enough += 2 * (len(way.sources) > 2 and way.sure == FOUND and " + ".join(way.sources) != formula)  # of so many
-    enough += 2 * bool(chance)
+    enough += 2 * bool(way.fitted and not confirmed and short)
     few = len(wrong) <= max(1, count // 5) and all(v * n.value > 0 or (v and signed) for n, v in wrong)
     proven = found.rows >= 2 + len(way.fitted) and found.digits >= enough + (found.rows < 3)
     return few and proven and (slips or not loose)
@@ -282,7 +279,9 @@ def _is_sure(target: Column, columns: Sequence[Column], found: Trial) -> bool:
 
 def _write(page: Page, table: Table, target: Column, found: Trial) -> None:
     """Write down what a way makes of a column; a row that is marked, or sums up others, may be made in another way."""
-    remarks = [at for at, row in enumerate(table.body) if data.REMARK.search(label_of_row(row))]  # fc3 (no bias)
+    labels = [label_of_row(row) for row in table.body]
+    others = [sum(len(occurrences(label, other)) for other in {*labels} - {label}) for label in labels]  # B as % of A
+    remarks = [at for at, label in enumerate(labels) if data.REMARK.search(label)]  # fc3 (no bias)
     remarks = remarks if len(remarks) * 2 < len(table.body) else []
     for at, number in enumerate(target.numbers):
         if number and found.known[at]:
@@ -293,7 +292,7 @@ def _write(page: Page, table: Table, target: Column, found: Trial) -> None:
             less = found.way.sure != SAID and data.DISCOUNT.search(page.near(table.lines[-1], 0, 3))
             less = less and not slipped(number.text, value)
             excused = less or summed or not value or any(data.EXCUSED.search(cell.text) for cell in table.body[at])
-            excused = excused or (at in remarks and found.way.sure == FOUND)
+            excused = excused or others[at] > 1 or (at in remarks and found.way.sure == FOUND)
             parts = filter(None, (column.numbers[at] for column in found.way.others))
             misread = is_misread(found.way.node(at), parts, number, found.way.reading)
             if given.fails and (excused or misread or abs(value - number.value) <= leeway):
@@ -336,11 +335,8 @@ def _check_column(page: Page, table: Table, at: int) -> None:
         if not summing:
             items.append(number)
             left += [number] if data.IS_REST.match(label) else []
-            if (
-                last
-                and (found := data.A_RATE.search(label))
-                and not _is_rate(page, table, number, last[0], found, below)
-            ):
+            found = data.A_RATE.search(label) if last else None
+            if found and not _is_rate(page, table, number, last[0], found, below):
                 break
             continue
         if len(left) == 1 and not statistic:  # what is left is made of the total, not the total of it
@@ -356,10 +352,10 @@ def _check_column(page: Page, table: Table, at: int) -> None:
         beside = sum(node.value for cell in row if cell.column != at and isinstance(node := cell.node, Number))
         goes_on |= abs(beside - number.value) <= number.step  # its own row confirms it
         goes_on |= _digits(number.text) in right  # so does what comes to the same elsewhere
+        goes_on |= any(occurrences(text, number.text) for at, text in page.texts.items() if at not in table.lines)
         sure = None if goes_on else told and {(n.line, n.text) for n in items} <= known
-        fits = len(items) > 1 + bool(statistic) and (
-            (number.line, number.text) in known or _judge(page, table, number, name, some, sure)
-        )
+        enough = len(items) > 1 + bool(statistic)
+        fits = enough and ((number.line, number.text) in known or _judge(page, table, number, name, some, sure))
         if not statistic:
             since, last = (len(items), [number]) if fits else (since, last)
             items += [] if fits else [number]

@@ -8,6 +8,8 @@ import math
 import re
 from bisect import bisect_right
 
+import numpy as np
+
 from regard.audit import data
 from regard.audit.chains import Member, Statement, written
 from regard.audit.context import Page
@@ -36,6 +38,7 @@ def doubt(node: Node, member: Member, chain: Member, statement: Statement, page:
         "divides": "/" in calls_in(node),
         "code": statement.line.block > 0 and statement.line.language != "math",
         "far": not 1 / 3 < ratio < 3,
+        "negative": bool(np.all(value < 0)),
         "reread": _holds_reread(node, claim, ",", ".") or _holds_reread(node, claim, ".", ""),
         "unit": _may_convert(node, claim, value, before, after),
         "points": isinstance(claim, Number) and any(holds(part, claim._replace(percent=False)) for part in parts),
