@@ -131,19 +131,6 @@ def check_weights(page: Page, table: Table) -> None:
                 page.judged(one.number.line, what, one, view.nth(one.number))
 
 
-def check_matrices(page: Page) -> None:
-    """Judge a table of weights by that of the scores above it, if all of its rows but one are softmaxes of those."""
-    for above, table in itertools.pairwise(table for table in page.tables if len(table.rows) <= MOST):
-        sources = [Vector(tuple(cell.node for cell in row[1:] if cell.node)) for row in above.rows]
-        claims = [Vector(tuple(cell.node for cell in row[1:] if cell.node)) for row in table.rows]
-        pairs = [(one, row._replace(parts=row.parts[: len(one.parts)])) for one, row in zip(sources, claims)]
-        judged = [_best([one], ("softmax",), row) for one, row in pairs if len(one.parts) > 1]
-        right = sum(not failures(row) for row in judged if row)
-        if len(sources) == len(claims) == len(judged) and right > 1 and right >= len(judged) - 1:
-            for one, number in ((one, one.number) for row in judged for one in row if one.number):
-                page.judged(number.line, "softmax of a row", one, table.nth(number))
-
-
 def check_distributions(page: Page) -> None:
     """Judge every table and matrix of shares: all rows sum to 1 but one that is not far off, or most as said."""
     for table in (table for table in [*page.tables, *matrices_of(page.lines)] if len(table.rows) <= MOST):

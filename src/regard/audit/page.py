@@ -10,13 +10,13 @@ from regard.audit.code import check_code
 from regard.audit.context import Page
 from regard.audit.derived import check_columns, check_totals
 from regard.audit.finding import Audit
-from regard.audit.lists import check_distributions, check_lists, check_matrices, check_shares
+from regard.audit.lists import check_distributions, check_lists, check_shares
 from regard.audit.notation import with_points
 from regard.audit.pages import is_broken, lines_of, read_page
 from regard.audit.shapes import check_shapes
 
-RULES = (check_arithmetic, check_columns, check_matrices, check_distributions, check_totals, check_shares, check_lists)
-RULES = (*RULES, check_code, check_shapes)
+RULES = (check_arithmetic, check_columns, check_distributions, check_totals, check_shares, check_lists, check_code)
+RULES = (*RULES, check_shapes)
 
 
 def audit(text: str, name: str = "page") -> Audit:

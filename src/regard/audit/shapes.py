@@ -40,47 +40,16 @@ def check_shapes(page: Page) -> None:
         _check_products(page, line, text)
         found = data.TOLD_SHAPE.search(text)
         if found and all(shape := shape_of(found[1])):
-            above = page.near(line.number - 1, 0)  # a layer is often told above its shape
-            words = f"{above}\n" * (data.LAYER.search(above) is not None and not data.TOLD_SHAPE.search(above))
-            told.append(Told(line, words + text[: found.start()], found[1], shape))
-    right, last, none = 0, None, Told(Line(0, ""), "", "", ())
+            told.append(Told(line, text[: found.start()], found[1], shape))
+    none = Told(Line(-FARTHEST, ""), "", "", ())
     for before, one, after in zip([none, *told], told, [*told[1:], none]):
-        near = one.line.number - before.line.number <= FARTHEST
-        layer = _layer(before.shape if last is None else last, one, after) if near else None
-        right, last = right + (layer == one.shape), layer
-        made = layer if right or data.LAYER.search(after.words) else None
-        if layer is None and near and one.line.language not in PYTHON:
-            made = _made(before, one, told)
+        lines = after.line.number - one.line.number
+        pooled = lines in range(1, FARTHEST + 1) and "pool" in page.near(after.line.number, lines - 1).lower()
+        made = _pooled(before.shape, one.shape, after.shape) if pooled else ()
+        if one.line.number - before.line.number <= FARTHEST and one.line.language not in PYTHON:
+            made = made or _made(before, one, told)
         if made:
             claim_shape(page, one.line, "made of the shape above", one.text, made)
-
-
-def _layer(before: Shape, one: Told, after: Told) -> Shape | None:
-    """What a convolution or a pooling makes of a square: it must fit what is made of it below; nothing if it is none,
-    and no shape if it is not known."""
-    shapes = [before, one.shape] + [after.shape] * bool(data.LAYER.search(after.words))
-    squares = [at for at in range(max(map(len, shapes)) - 1) if all(len({*s[at : at + 2]}) == 1 for s in shapes)]
-    if not data.LAYER.search(one.words) or len(squares) != 1 or len({*map(len, shapes)}) > 1:
-        return None
-    at, made = squares[0], _sides(before[squares[0]], one.words)
-    fitting = {side for side in made if len(shapes) < 3 or after.shape[at] in _sides(side, after.words)}
-    if one.shape[at] in fitting or {one.shape[at]} == made:
-        return one.shape
-    side = min(fitting) if len(fitting) == 1 and (len(made) == 1 or one.shape[at] not in made) else 0
-    return (*one.shape[:at], side, side, *one.shape[at + 2 :]) if side else ()  # or what is below may be wrong
-
-
-def _sides(side: int, words: str) -> set[int]:
-    """What side a layer may leave, by its kernel, stride and padding where its words tell them, or as is usual."""
-    kernel, stride, padding, dilation = (
-        int(next(filter(None, found.groups()))) if (found := pattern.search(words)) else None
-        for pattern in (data.KERNEL, data.STRIDE, data.PADDING, data.DILATION)
-    )
-    pools = data.POOLS.search(words)
-    if kernel and (pools or padding is not None or data.A_CALL.search(words)):
-        reach = 2 * (padding or 0) - (dilation or 1) * (kernel - 1) - 1
-        return {(side + reach) // (stride or (kernel if pools else 1)) + 1}
-    return {side // 2} if pools else {side, side - 2, side - 4, side // 2}
 
 
 def _made(before: Told, one: Told, told: Sequence[Told]) -> Shape:
@@ -102,6 +71,15 @@ def _made(before: Told, one: Told, told: Sequence[Told]) -> Shape:
         fitting = [other for other in likely if math.prod(other) == count]
         return fitting[0] if len(fitting) == 1 else ()
     return ()
+
+
+def _pooled(before: Shape, shape: Shape, pooled: Shape) -> Shape:
+    """What a square must be that is not twice what is pooled of it, where another way to make it from before is."""
+    squares = [sides[-1] for sides in (before, shape, pooled) if len(sides) > 2 and sides[-1] == sides[-2]]
+    if len(squares) < 3 or squares[1] // 2 == squares[2]:
+        return ()
+    sides = {side for side in (squares[0] - by for by in (0, 2, 4, squares[0] // 2)) if side // 2 == squares[2]}
+    return (*shape[:-2], *sides, *sides) if len(sides) == 1 else ()
 
 
 def _check_products(page: Page, line: Line, text: str) -> None:
