@@ -6,7 +6,7 @@ A page has many, so they must prove what they are: all numbers come out right bu
 import itertools
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from regard.audit import data
 from regard.audit.context import Page
@@ -58,10 +58,11 @@ def check_lists(page: Page) -> None:
     """Judge every list that is made of one above it, and what a line tells of lists or columns: a mean, a sum."""
     tables = [table for table in page.tables if max(len(table.rows), len(table.header)) <= MOST]
     left, above = MOST_COMPARED, list[Vector]()
+    right = {(finding.line, finding.claimed) for finding in page.findings if not finding.verdict.fails}
     columns = [(table.lines[-1], table.column(at)) for table in tables for at in range(len(table.header))]
     for line in page.lines:
         above = above[-12:]
-        text = without_latex(line.text).replace("$", "") if len(line.text) <= LONGEST_LINE else ""
+        text = re.sub(r"[$`]", "", without_latex(line.text)) if len(line.text) <= LONGEST_LINE else ""
         for found in data.A_LIST.finditer(text):
             numbers = LISTS["results" if re.search("[=≈].*[=≈]", found[0]) else "row"].findall(found[0])
             row = tuple(Number(n.replace("−", "-"), -1 - at, False, line.number) for at, n in enumerate(numbers))
@@ -74,7 +75,10 @@ def check_lists(page: Page) -> None:
                 page.judged(line.number, "made of the list above", one, nth)
             above.append(Vector(row))
         for found in (one for one in data.TOLD.finditer(text) if not data.NOT_THESE.search(text[: one.start()])):
-            told = [one for row in above if left > 0 and len(row.parts) > 2 for one in _told(row, found)]
+            they = data.THEY.search(text[: found.start()]) is not None  # what stands right above
+            rows = [row for row in above if left > 0 and len(row.parts) > 2]
+            meant = [they and line.number - numbers_in(row)[-1].line <= 2 for row in rows]
+            told = [one for row, sure in zip(rows, meant) for one in _told(row, found, sure, right)]
             left -= len(above)
             for one in sorted(told, key=lambda one: one.verdict.fails)[:1]:
                 nth = len(occurrences(text[: found.start("said")], one.claimed.lstrip("-")))
@@ -82,16 +86,17 @@ def check_lists(page: Page) -> None:
         above += [Vector(tuple(filter(None, numbers))) for last, numbers in columns if last == line.number]
 
 
-def _told(row: Vector, found: re.Match[str]) -> Iterator[Judged]:
-    """What is told of a row: right; or wrong, if it is right but for a slip, or said to be of as many; or nothing."""
+def _told(row: Vector, found: re.Match[str], meant: bool, right: Collection[tuple[int, str]]) -> Iterator[Judged]:
+    """What is told of a row: right; or wrong, if it is right but for a slip, or if this row is meant; or nothing."""
     node, claim = Call(name_of(found["function"]), (row,)), Number(found["said"].replace("−", "-"), -1)
     tried = [one._replace(node=node) for one in judge(node, claim, typed=1)]  # all may be outcomes, rounded
     yield from tried if not failures(tried) else ()
+    doubtful = [number for number in numbers_in(node) if (number.line, number.text) not in right]
     for reading in readings(node):
         value = number_of(node, reading)
         slip = slipped(claim.text, value, strictly=True) and data.TELLING.search(claim.text)
-        sure = slip or str(len(row.parts)) == name_of(found["count"] or "")
-        near = 0.5 < value / (claim.value or math.inf) < 2 and not is_misread(node, numbers_in(node), claim, reading)
+        sure = slip or meant or str(len(row.parts)) == name_of(found["count"] or "")
+        near = 0.5 < value / (claim.value or math.inf) < 2 and not is_misread(node, doubtful, claim, reading)
         if sure and near:
             yield Judged(claim.text, show_beside(value, claim.text), Verdict.wrong, claim, node)
 
