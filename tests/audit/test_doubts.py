@@ -11,6 +11,7 @@ FINE = [
     "(4,64)×8 → (4,512)",
     "      2.704     1.000 ✓ sums to 1",
     "Rooms 1001-1006 = 6 rooms",
+    "```rust\ncalculate! {\n    eval (1 + 2) * (3 / 4)\n}\n// (1 + 2) * (3 / 4) = 0\n```",
     "y3 = 0.612 * 2 - 0.2 = 1.025   (from unrounded 0.61237)",
     "latency 212 ms → 187 ms (-12%)",
     "The deadline 12/8 = 20 days from now",
