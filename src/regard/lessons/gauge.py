@@ -84,7 +84,7 @@ def claims() -> list[Claim]:
         Statement(D, 101, "each row corresponds to a word in the vocabulary",
                   lambda t: len(t.array("W_out")) == len(t.labels.words["V"]),
                   lambda t: f"{len(t.array('W_out'))} rows, {len(t.labels.words['V'])} words", 8),
-        Statement(D, 127, "These are context-aware projections", lambda t: alone(t, "q") > 0,
+        Statement(D, 127, "These are context-aware projections", lambda t: alone(t, "q") > 1e-12,
                   lambda t: f"jumps alone and at the end of the sentence: its query differs by {alone(t, 'q'):.0f}, "
                             f"its key by {alone(t, 'k'):.0f}", 2,
                   "in a first layer q and k know only their own word; in deeper ones all three know the sentence"),
