@@ -281,7 +281,8 @@ def _is_sure(target: Column, columns: Sequence[Column], found: Trial) -> bool:
 def _write(page: Page, table: Table, target: Column, found: Trial) -> None:
     """Write down what a way makes of a column; a row that is marked, or sums up others, may be made in another way."""
     labels = [label_of_row(row) for row in table.body]
-    others = [sum(len(occurrences(label, other)) for other in {*labels} - {label}) for label in labels]  # B as % of A
+    words = {label for label in labels if len(label) > 1}
+    others = [sum(word in label for word in words - {label}) for label in labels]  # B as % of A
     remarks = [at for at, label in enumerate(labels) if data.REMARK.search(label)]  # fc3 (no bias)
     remarks = remarks if len(remarks) * 2 < len(table.body) else []
     for at, number in enumerate(target.numbers):
