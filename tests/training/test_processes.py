@@ -166,12 +166,13 @@ def listening(numbers: set[int]) -> list[str]:
     return found
 
 
+@pytest.mark.flaky(reruns=3)  # now and then the launcher passes a signal on only after the last update
 @pytest.mark.skipif(not Path("/proc/net/tcp").exists(), reason="needs Linux's /proc")
 def test_nobody_else_can_connect_sigterm_saves_and_one_process_goes_on(arguments, tmp_path, set_options):
     """`regard train --processes 2` from its start to its end by one process; the losses are those of one process."""
     whole, folder = tmp_path / "whole", tmp_path / "run"
     # each update is long enough that the signal comes before the last, also on a busy machine
-    no_dropout = set_options(["dropout=0", "sharded=yes", "accumulate=12"])
+    no_dropout = set_options(["dropout=0", "sharded=yes", "accumulate=16"])
     assert run(["train", *arguments, *no_dropout, "--out", str(whole)]) == 0
     command = [sys.executable, "-m", "regard", "train", *arguments, *no_dropout, "--out", str(folder)]
     process = started([*command, "--processes", "2"])
