@@ -74,7 +74,12 @@ def of_page(page: Path) -> list[Changed]:
 
 def main() -> None:
     """Print what is not found, why, and the share that is."""
-    count, seed = map(int, [*sys.argv[1:3], *DEFAULTS[len(sys.argv) - 1 :]])
+    given = sys.argv[1:]
+    if len(given) > 2 or not all(map(str.isdigit, given)) or given[:1] == ["0"]:
+        sys.exit(
+            f"got {' '.join(given)}; expected how many pages, at least 1, and a seed: python scripts/audit_changed.py 500 0"
+        )
+    count, seed = map(int, [*given, *DEFAULTS[len(given) :]])
     right = [page for page, wrong in SCORE["planted"](SCORE["PAGES"].with_name("seen")) if not wrong]
     pages = random.Random(seed).sample(right, min(count, len(right)))
     with Pool() as pool:
@@ -84,6 +89,8 @@ def main() -> None:
         print(f"  {row.place}: {row.what}: {row.change} ({', '.join(row.reasons) or 'no reason'})")
     for why, times in Counter((row.reasons or ("no reason",))[0] for row in missed).most_common():
         print(f"{times:5} {why}")
+    if not rows:
+        sys.exit(f"no number of these {len(pages)} pages could be changed; take more of them")
     found = len(rows) - len(missed)
     print(f"{len(rows)} right numbers of {len(pages)} pages changed, {found} called wrong ({found / len(rows):.1%})")
 
