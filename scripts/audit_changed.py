@@ -76,9 +76,7 @@ def main() -> None:
     """Print what is not found, why, and the share that is."""
     given = sys.argv[1:]
     if len(given) > 2 or not all(map(str.isdigit, given)) or given[:1] == ["0"]:
-        sys.exit(
-            f"got {' '.join(given)}; expected how many pages, at least 1, and a seed: python scripts/audit_changed.py 500 0"
-        )
+        sys.exit(f"got {' '.join(given)}; expected how many pages, at least 1, and a seed: 500 0")
     count, seed = map(int, [*given, *DEFAULTS[len(given) :]])
     right = [page for page, wrong in SCORE["planted"](SCORE["PAGES"].with_name("seen")) if not wrong]
     pages = random.Random(seed).sample(right, min(count, len(right)))
