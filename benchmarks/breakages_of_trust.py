@@ -145,8 +145,8 @@ MUTATIONS = (
     mutation("training/run.py", "        *moved,\n", "", "files: a run that is moved does not say so", RESUME),
     mutation(
         "training/stopping.py",
-        "if stop and number in AT_ONCE:",
-        "if stop:",
+        "if came and number in AT_ONCE:",
+        "if came:",
         "files: a closed window is told twice and nothing is saved",
         TRAINING,
     ),

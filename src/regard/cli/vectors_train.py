@@ -59,8 +59,7 @@ def command(
                 progress.show(report)
                 if progress.readers_left:
                     stop.ask(CLOSED_PIPE)
-                stop.signal = run.share.most(stop.signal)
-                if stop:
+                if stop.agreed(run.share.most):
                     break
         if not run.ended:
             run.save()

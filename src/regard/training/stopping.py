@@ -1,7 +1,7 @@
 """Ctrl-C, SIGTERM and a closed terminal (SIGHUP) while training: save and stop; Ctrl-C or SIGTERM again: at once."""
 
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from types import FrameType
@@ -17,6 +17,16 @@ class Stop:
 
     def ask(self, number: int) -> None:
         self.signal = self.signal or number
+
+    def agreed(self, most: Callable[[int], int]) -> bool:
+        """Whether the processes of a run, which `most` asks, stop now. All of them get the same answer.
+
+        A signal that comes while they are asked is kept for the next time: the others know nothing of it yet.
+        """
+        told = most(self.signal)
+        if told:
+            self.signal = told
+        return bool(told)
 
     def __bool__(self) -> bool:
         return bool(self.signal)
@@ -36,10 +46,13 @@ def _that_stop() -> list[int]:
 @contextmanager
 def stopping() -> Iterator[Stop]:
     stop = Stop()
+    came = False  # a signal, to this process itself: what another process of the run told it does not count
 
     def asked(number: int, _frame: FrameType | None) -> None:
-        if stop and number in AT_ONCE:  # the system and the shell both tell of one closed terminal
+        nonlocal came
+        if came and number in AT_ONCE:  # the system and the shell both tell of one closed terminal
             raise KeyboardInterrupt if number == signal.SIGINT else SystemExit(128 + number)
+        came = True
         stop.ask(number)
 
     before = {number: signal.signal(number, asked) for number in _that_stop()}

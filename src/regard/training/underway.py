@@ -38,8 +38,7 @@ class Underway:
         for report in self.run.reports():
             self.log.write(report)
             yield report
-            self.stop.signal = self.run.trainer.processes.most(self.stop.signal)
-            if self.stop:
+            if self.stop.agreed(self.run.trainer.processes.most):
                 break
         if self.stopped:
             self.run.save()
