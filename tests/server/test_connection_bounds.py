@@ -23,8 +23,10 @@ def test_frames_are_as_large_as_bodies_and_not_compressed():
 
 
 def test_a_frame_beyond_the_bound_ends_the_connection(server):
+    """Its header says how large it is: it is refused before the rest is sent, which would meet a closed connection."""
+    text, announced, mask = 0x81, 0x80 | 127, bytes(4)
     with server.watch(compression=None) as line:
-        line.send(json.dumps({"kind": "watch", "name": "x" * 2_000_100}))
+        line.socket.sendall(bytes([text, announced]) + (2_000_100).to_bytes(8) + mask)
         with pytest.raises(ConnectionClosed) as ended:
             line.recv(60)
         assert ended.value.rcvd is not None and ended.value.rcvd.code == 1009  # too big
