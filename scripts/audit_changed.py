@@ -17,8 +17,8 @@ from typing import NamedTuple
 
 from regard.audit.finding import Finding
 from regard.audit.page import audit
-from regard.audit.pages import read_page
 from regard.audit.verdict import Printed
+from regard.text.decoding import read_page
 
 SCORE = runpy.run_path(str(Path(__file__).with_name("audit_score.py")))
 EACH = 3  # numbers of a page

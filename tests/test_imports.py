@@ -16,7 +16,7 @@ ALLOWED = {
     "ops": set(),
     "trace": {"ops"},
     "text": set(),
-    "audit": set(),
+    "audit": {"text"},
     "attending": {"ops"},
     "checkpoints": set(),
     "models": {"ops", "trace", "text", "attending", "checkpoints"},
@@ -27,7 +27,7 @@ ALLOWED = {
     "toys": {"ops", "trace", "text", "attending", "models", "vectors"},
     "lessons": {"ops", "trace", "text", "attending", "models", "vectors", "lens", "audit", "toys"},
     "session": {"ops", "trace", "text", "attending", "checkpoints", "models", "vectors", "lens", "toys", "lessons"},
-    "views": {"ops", "trace", "attending", "vectors", "watching", "lens", "lessons", "audit", "session"},
+    "views": {"ops", "trace", "text", "attending", "vectors", "watching", "lens", "lessons", "audit", "session"},
     # of training only the lock, which says whether a trainer is alive: the server itself never trains
     "server": {
         "ops",
@@ -47,7 +47,7 @@ ALLOWED = {
     },
     "cli": {
         *("ops", "trace", "attending", "checkpoints", "lens", "lessons", "audit", "session", "views"),
-        *("models", "vectors", "training", "toys", "watching"),
+        *("models", "vectors", "training", "toys", "watching", "text"),
     },
 }
 # what may import torch; everything else works without it

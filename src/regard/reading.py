@@ -19,9 +19,10 @@ from regard.audit.judge import show_array
 from regard.audit.lists import label_of, roles_of
 from regard.audit.nodes import Call, Name, Node, Number, Unreadable, Vector, is_computation, literals
 from regard.audit.page import audit
-from regard.audit.pages import lines_of, read_page
+from regard.audit.pages import lines_of
 from regard.audit.tables import Table, tables_of
 from regard.linking import Link, Page, linked, value_of
+from regard.text.decoding import read_page
 from regard.trace import Trace
 
 MOST_PARTS = 40  # of one step of arithmetic; a longer one is not opened further

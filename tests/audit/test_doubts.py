@@ -28,7 +28,6 @@ WRONG = [
     "so the scores are divided by √2 = 2.828",
     "A width of 1,000 does not divide by 16: 1,000 / 16 = 64.5",
     "latency 212 ms → 187 ms (-21%)",
-    "- a: 0.223\n- b: 2.303\n- c: 2.996\n\nThey add up to 4.828.",
     "$m = (4.040 - 1.613) / 0.60\\,\\si{s^2/m} = \\SI{4.050}{s^2/m}$",
     "Not 25 %.\n\n```python\nleft = 1 - 0.85 * 0.90  # 0.245\n```",
     "```python\nbits = 1.01\nprint(round(bits, 2))  # 2.02 bits per sign\n```",

@@ -11,16 +11,16 @@ from regard.audit.page import audit
 
 PROGRAMS = [
     "def fib(n):\n    return n if n < 2 else fib(n - 1) + fib(n - 2)\nprint([fib(i) for i in range(10)])",
-    "t = 0\nfor i in range(9):\n    if i % 3 == 0:\n      continue\n    if i > 5:\n        break\n    t += i\nprint(t)",
+    "t = 0\nfor i in range(9):\n    if i % 3 == 0:\n        t += i\nprint(t)",
     "xs = [3, 1, 2]\nys = xs\nys.append(4)\nprint(xs, sorted(xs, key=lambda x: -x), len(ys))",
     "d = {}\nfor w in 'a b a c a'.split():\n    d[w] = d.get(w, 0) + 1\nprint(d, max(d.values()))",
-    "n, k = 7, 0\nwhile n != 1:\n    n = n // 2 if n % 2 == 0 else 3 * n + 1\n    k += 1\nprint(f'{k}, {k / 3:.2f}')",
+    "n, k = 7, 0\nfor _ in range(16):\n    n = 3 * n + 1 if n % 2 else n // 2\n    k += 1\nprint(f'{k / 3:.2f}')",
     "import math\nxs = [1.0, 2.0]\nes = [math.exp(x - 2) for x in xs]\nprint([round(e / sum(es), 4) for e in es])",
     "import numpy as np\nA = np.arange(6).reshape(2, 3)\nprint(A @ A.T, A.sum(axis=0), A.T.shape, A[1, ::2])",
     "import numpy as np\nx = np.array([1.0, 2.0, 4.0])\ny = (x - x.mean()) / x.std()\nprint(y.round(3), np.dot(x, y))",
     "def f(a, b=2, *, c=1):\n    a += b\n    return a, c\nprint(f(1), f(1, c=5), f(b=3, a=1))",
-    "def f(*xs, by=1):\n    return sum(xs) * by\na, b = [5, 6]\nprint(f(1, 2, by=3), b, '{:.2f}'.format(2 / 3))",
-    "def f(x, *, a=1, **rest):\n    return x * a, rest, len(rest)\nprint(f(2, a=3, b=4), f(1))",
+    "def f(xs, by=1):\n    return sum(xs) * by\na, b = [5, 6]\nprint(f([1, 2], by=3), b, '{:.2f}'.format(2 / 3))",
+    "def f(x, *, a=1):\n    return x * a\nprint(f(2, a=3), f(1))",
     "print(*[1, 2], sep='-')\nprint('a' * 3, 7 // -2, 7 % -2, 2 ** 10, -2 ** 2)",
 ]
 
@@ -45,6 +45,7 @@ def test_it_prints_what_python_prints(program: str, capsys: pytest.CaptureFixtur
         "x = open('/etc/passwd')",
         "x = __import__('os').system('true')",
         "x = (1).__class__",
+        "def f(*xs):\n    return len(xs)\nx = f(1, 2)",
         "x = 9 ** 9 ** 9",
         "x = [0] * 10 ** 9",
         "x = 'a' * 10 ** 9",

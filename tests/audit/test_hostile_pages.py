@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from regard.audit import pages
 from regard.audit.page import audit, audit_file
-from regard.audit.pages import decode
 from regard.cli.main import run
+from regard.text import decoding
+from regard.text.decoding import decode
 
 UNREAD = "no text found, or a notebook that cannot be read"
 ORDINARY = """
@@ -166,7 +166,7 @@ def test_a_pipe_is_no_page(tmp_path: Path) -> None:
 
 
 def test_a_page_too_large_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pages, "MOST_BYTES", 10)
+    monkeypatch.setattr(decoding, "MOST_BYTES", 10)
     page = tmp_path / "page.md"
     page.write_text("2 + 2 = 5 and more")
     with pytest.raises(ValueError, match="more than 10 bytes"):

@@ -26,14 +26,6 @@ LOSSES = """| p | -ln p |
 | 0.20 | 1.6094 |
 | 0.90 | 0.1054 |
 """
-FORMULAS = """Width $d = 1024$.
-
-| part | formula | parameters |
-|---|---|---|
-| attention | $4d^2$ | 4,194,304 |
-| feed-forward | $8d^2$ | {} |
-| layer | $12d^2$ | 12,582,912 |
-"""
 MATRICES = "$A = [[1, 2], [3, 4]]$ and $B = [[1, 0], [0, 2]]$.\n\nThen $AB = [[1, 4], [3, {}]]$."
 PAGES = [
     ("page.md", "Exponentials: 6.050, 1.822, 1.221, 0.670. They sum to {}.", "9.763", "9.093"),
@@ -42,7 +34,6 @@ PAGES = [
     ("page.py", CODE, "39.00", "39.10"),
     ("page.md", POINTS, "23", "26"),
     ("page.md", LOSSES, "0.7985", "0.7895"),
-    ("page.md", FORMULAS, "8,388,608", "8,838,068"),
     ("page.md", MATRICES, "8", "6"),
 ]
 

@@ -1,7 +1,4 @@
-"""The rule for chains: sums, products, dot products, matrix products, softmax rows, wherever a page writes `=`.
-
-Precision first: a mismatch is called wrong only where nothing around it offers another meaning.
-"""
+"""The rule for chains: sums, products, dot products, matrix products, softmax rows, wherever a page writes `=`."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -13,7 +10,7 @@ from regard.audit.doubts import doubt
 from regard.audit.evaluate import CONSTANTS, converted, evaluate
 from regard.audit.grammar import A_LINE, ABOUT, ARROW, WORD, Token
 from regard.audit.judge import TYPED, failures, holds, judge
-from regard.audit.nodes import Node, Number, Unreadable, filled, is_computation, literals, names_in, numbers_in, terms
+from regard.audit.nodes import Node, Number, Unreadable, filled, is_computation, literals, names_in, numbers_in
 
 MOST_MEMBERS = 60  # of a chain over several lines; one that goes on and on is data
 FARTHEST = 12  # lines between a chain, or a rounded number, and the line that goes on with it
@@ -21,11 +18,8 @@ LARGEST, MOST_PARTS = 200, 12_000  # numbers in what a name stands for, and of a
 
 
 class Names:
-    """What the chains of a page leave behind for those below.
-
-    A name holds until a heading, a change or another value. The names of numbers are not kept, since `x` is three
-    things on one page more often than not, nor those of what is LARGEST; but where a page says what `e` is, it is that.
-    """
+    """What the chains of a page leave behind for those below: a name holds until a heading, a change or another value.
+    Those of numbers are not kept (`x` is three things on one page), but where a page says what `e` is, it is that."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -113,7 +107,6 @@ def _check(members: Sequence[Member], known: int, statement: Statement, names: N
         about = members[index if index > where else index + 1].relation == ABOUT  # "10 is roughly 3π"
         # what is added up is the outcome of something, and what has a name as well
         typed = TYPED - (about or members[where].text.count("+") > 1 or node != members[where].node)
-        typed -= len(terms(node)) > 3 and all(isinstance(term, Number) for _, term in terms(node))  # some are rounded
         rounded = {n.text for n in numbers_in(node) if 0 <= member.line - page.rounded.get(n.text, -99) <= FARTHEST}
         judged = judge(node, claim, about=about, typed=typed, rounded=rounded)
         if not judged:

@@ -1,8 +1,7 @@
 """Finding chains: `"apple" = 0.5*0.66 + 0.2*0.525 = 0.33 + 0.105 = 0.435` has four members.
 
-Lines are joined into statements first, because a matrix may go on for ten. The expression before the first relation
-may begin anywhere, since prose does not say where arithmetic begins; those after it are read as far as they go. A
-member that cannot be read, or that something beside it may belong to, stays in its chain as a label.
+Lines are joined into statements first: a matrix may go on for ten. What stands before the first relation may begin
+anywhere, since prose does not say where arithmetic begins. A member that cannot be read stays in its chain as a label.
 """
 
 import re

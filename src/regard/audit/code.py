@@ -1,7 +1,6 @@
 """The rule for code: every statement is followed, and what the page shows beside it is compared.
 
-A page shows a result in a comment on the line or below it, behind a prompt, in the next block, or in the output of a
-notebook. The words of the two must agree before their numbers are compared; randomness and other modules leave holes.
+The words of the two must agree before their numbers are compared; randomness and other modules leave holes.
 """
 
 import ast
@@ -61,8 +60,9 @@ class Following:
             names.update(dict.fromkeys(changed, NOTHING))
             names.update(self.page.vectors.get(line.number, {}))
             text = re.sub(r"[`*]", "", line.text)
-            for name, shape in data.STATED.findall(text) if data.SPEAKS.search(text) else ():
-                self._learn(name, shape)
+            stated = data.STATED.findall(text) if data.SPEAKS.search(text) else []
+            unknown = ((name, shape_of(shape)) for name, shape in stated if names.get(name, NOTHING) is NOTHING)
+            names.update({name: hollow(sizes) for name, sizes in unknown if sizes})
 
     def read_block(self, lines: Sequence[Line]) -> None:
         """Run the statements of a block, and compare what is shown below it."""
@@ -79,11 +79,6 @@ class Following:
         self._pair(self.texts, [line for line in lines if line.language in ("output", "printed")])
         self.texts = [] if self.interpreter.on_paper else self.texts
 
-    def _learn(self, name: str, shape: str) -> None:
-        """Keep a shape that the page states, where its code does not say more."""
-        if self.interpreter.names.get(name, NOTHING) is NOTHING and (sizes := shape_of(shape)):
-            self.interpreter.names[name] = hollow(sizes)
-
     def _follow(self, statement: ast.stmt, output: Sequence[Line]) -> str:
         """Run one statement, and compare what is said of it and of the statements inside it; what it shows, if any."""
         interpreter = self.interpreter
@@ -98,8 +93,6 @@ class Following:
                 self.page.leave(statement.lineno, "code with parts that are not known")
             if isinstance(problem, Mismatch) and isinstance(statement, ast.Expr | STORING):
                 refuse(self.page, statement.lineno, code.strip(), problem, output)
-            if (target := data.TARGET.match(code)) and (claim := data.A_SHAPE.match(comment)):
-                self._learn(target[1], claim[1])
         if isinstance(statement, ast.Delete):  # what is written here is no Python, but may say what it comes to
             interpreter.names.update(self.page.vectors.get(statement.lineno, {}))
             if found := data.ONE_SCORE.fullmatch(self.code[statement.lineno].text):
@@ -172,9 +165,9 @@ class Following:
         if said and not prints and not (data.TELLING.search(said) and slipped(said, Printed.read(found[0]).value)):
             return False  # with words behind it, it is the result of a print, or if it is right but for a slip
         is_step = isinstance(statement, STORING) and re.fullmatch(r"\W*\d{1,2}\W*", shown)
-        is_floor = re.search(r"[^/]/[^/]", what) and shown.lstrip("-").isdigit()
-        of_another_run = wrong > 2 and wrong * 2 > len(judged)
-        if wrong and (is_step or is_floor or of_another_run or data.SAYS_SO.search(self.page.near(lines[0].number))):
+        if wrong and (
+            is_step or wrong > max(2, len(judged) / 2) or data.SAYS_SO.search(self.page.near(lines[0].number))
+        ):
             self.page.leave(lines[0].number, "a number that may mean something else")
             return True
         for one, (line, number, computed) in zip(judged, pairs):
@@ -217,14 +210,11 @@ def tree_of(lines: Sequence[Line]) -> list[ast.stmt]:
 
 
 def runs_of(block: Sequence[Line]) -> Iterator[tuple[ast.stmt, Sequence[Line]]]:
-    """The statements of a block of code, then the tests in its texts; each with the lines that show its output."""
+    """The statements of a block of code, each with the lines that show its output."""
     tree, session = tree_of(block), any(data.PROMPT.match(line.text) for line in block)
     tree = tree if not any(line.text.lstrip().startswith("In [") for line in block) else []  # Python by accident
     yield from [(statement, []) for statement in tree]
     yield from _of_pieces(block, session) if session or not tree else ()
-    for line in block if tree else ():
-        for found in data.EXAMPLE.finditer(line.text):
-            yield from [(one, [line._replace(text=found[2])]) for one in tree_of([line._replace(text=found[1])])]
 
 
 def _of_pieces(block: Sequence[Line], session: bool) -> Iterator[tuple[ast.stmt, Sequence[Line]]]:

@@ -4,7 +4,6 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cached_property
 
 import numpy as np
 
@@ -38,14 +37,6 @@ class Page:
         printed = {line.number for line in lines if line.language in ("output", "printed")}
         self.tables: list[Table] = [table for table in found if printed.isdisjoint(table.lines)]
 
-    @cached_property
-    def sizes(self) -> dict[str, Node]:
-        """The whole numbers that the page gives a name, each once: d = 1024."""
-        texts = (text[:LONGEST_LINE].replace("{,}", ",") for text in self.texts.values() if "=" in text)
-        pairs = dict.fromkeys(pair for text in texts for pair in data.A_SIZE.findall(text))
-        times = Counter(name for name, _ in pairs)
-        return {name: Number(value, -1) for name, value in pairs if times[name] == 1}
-
     def changed(self, line: int) -> set[str]:
         """The names that a line changes other than by an ordinary assignment, in code or in words."""
         text = re.sub(r"[`$]|\*\*", "", self.texts.get(line, "")[:LONGEST_LINE])
@@ -74,8 +65,7 @@ class Page:
         self.judged(number.line, what, one._replace(verdict=given, node=node), nth)
 
     def _without_what_follows(self) -> list[Finding]:
-        """The findings, less those that only read a number which is found wrong itself: it is one slip, not two. What
-        the page's own code prints is judged by that alone, whatever it looks like to another rule."""
+        """The findings, less those that only read a number which is found wrong itself: it is one slip, not two."""
         reads = ({(number.line, number.text) for number in numbers_in(finding.node)} for finding in self.findings)
         claims = [(f, (f.line, f.claimed.strip("-%")), read) for f, read in zip(self.findings, reads)]
         wrong = {own: read for finding, own, read in claims if finding.verdict.fails}
@@ -92,7 +82,7 @@ class Page:
                 self.leave(finding.line, "a result that its row goes on with: what it is made of may be wrong")
             elif any(cause != own and own not in wrong.get(cause, ()) for cause in causes):
                 self.leave(finding.line, "made of a number that is wrong itself")
-            elif self.printed.get(own, finding) is finding:
+            elif self.printed.get(own, finding) is finding:  # it tells what that prints, whatever it looks like
                 kept.setdefault((own, finding.nth) if finding.nth >= 0 else at, finding)  # by its row and by its column
         return list(kept.values())
 

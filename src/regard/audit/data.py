@@ -8,7 +8,7 @@ from typing import Any
 _TABLES = tomllib.loads(files("regard.audit").joinpath("data.toml").read_text("utf-8"))
 _TEXTS: dict[str, dict[str, str]] = _TABLES
 PIECES, SIGNS, COMMANDS, WAYS = (_TEXTS[name] for name in ("pieces", "signs", "commands", "ways"))
-CONVENTIONS = _TEXTS["conventions"]
+CONVENTIONS, ATTENTION = _TEXTS["conventions"], _TEXTS["attention"]
 NAMES = {word.replace("_", " "): name for name, words in _TABLES["names"].items() for word in words.split()}
 NOTATION, DOUBTS = _TABLES["notation"], _TABLES["doubts"]
 MEANINGS = {

@@ -1,8 +1,7 @@
 """The rules for numbers of a table that follow from others: columns made of columns, and rows that sum up those above.
 
-The ways to make a column stand in `data.toml`. Each row that comes out right is evidence: as many digits as chance
-would have missed. A way that explains all rows clears the column; one that explains all but a few, with more digits
-than luck would give, shows which number slipped. Where a header says how the column is made, little is enough.
+Each row that a way (of `data.toml`) makes right is evidence: as many digits as chance would have missed. One that
+explains all but a few rows shows which number slipped; where a header says how the column is made, little is enough.
 """
 
 import itertools
@@ -28,9 +27,9 @@ from regard.audit.tables import Table, label_of_row
 from regard.audit.verdict import Printed, Verdict, is_mixed, slipped
 
 MOST_ROWS, MOST_COLUMNS, MOST_TABLES, MOST_SOURCES = 100, 12, 20, 6  # more are data
+COPIES, LAWS = ("a", "round(a)"), ("k * sqrt(a)", "k * a * a", "a + k * b")
 SAID, TOLD, FOUND = range(3)  # that a column is made so: by a formula, in words, by nobody
 ENOUGH, CERTAIN = (0.0, 2.3, 5.0), 9.0  # digits that must agree, and where the number that does not is no slip
-SAME = 0.01  # how far two ways to a number may differ that tell the same
 TYPED = 2.7  # digits that tell that sources are meant as they stand, and not rounded
 _parsed = lru_cache(maxsize=500)(parse)
 
@@ -49,17 +48,17 @@ class Column:
 
 
 class Way(NamedTuple):
-    """One way to make a column: a formula of others, with a factor k and an offset m maybe."""
+    """One way to make a column: a formula of others, with a factor k maybe."""
 
     formula: str
     sources: Mapping[str, Column]
     sure: int = FOUND
-    fitted: tuple[float, ...] = ()  # k and m as the rows themselves give them: each takes a row of evidence
+    fitted: float | None = None  # k as the rows themselves give it, which takes a row of evidence
     reading: Reading = USUAL
 
     def values(self, moved: str = "") -> Array:
         """What it makes of every row; with `moved`, where that column is off by as much as rounding allows."""
-        cells, named = np.zeros(0), {name: np.asarray(value) for name, value in zip("km", self.fitted)}
+        cells, named = np.zeros(0), {"k": np.asarray(self.fitted)}
         for name, column in self.sources.items():
             cells = column.values + column.halves * (name == moved)
             named[name] = cells
@@ -75,13 +74,8 @@ class Way(NamedTuple):
         cells = {name: column.cells[row] or Name("?") for name, column in self.sources.items()}
         cells |= {f"before_{name}": column.cells[row - 1] or Name("?") for name, column in self.sources.items()}
         whole = {f"all_{name}": Vector(tuple(filter(None, column.cells))) for name, column in self.sources.items()}
-        fitted = {name: Number(f"{value:.12g}", -1) for name, value in zip("km", self.fitted)}
-        return filled(_parsed(self.formula), {**fitted, **cells, **whole})
-
-    @property
-    def others(self) -> list[Column]:
-        """What it is made of, but for the column itself, where a row goes on from the one above."""
-        return [column for name, column in self.sources.items() if name != "t"]
+        factor = {"k": Number(f"{self.fitted or 0:.12g}", -1)}
+        return filled(_parsed(self.formula), {**factor, **cells, **whole})
 
 
 class Trial:
@@ -99,14 +93,14 @@ class Trial:
             self.right = as_typed  # what the others show to be typed as it stands is no rounded 0.45
         self.wrong = np.flatnonzero(self.known & ~self.right)
         told = self.right & (claims != 0)
-        copied = [np.abs(claims - column.values) <= reach for column in way.others if way.formula != "a"]
+        copied = [np.abs(claims - one.values) <= reach for one in way.sources.values() if way.formula not in COPIES]
         zero = [] if "k" in way.formula and told.any() else [0.0]  # a factor is what all rows share
         rough = [Printed.read(n.text, about=True).unit / 2 if n and n.step >= 1 else 0.0 for n in target.numbers]
         steps = 2 * np.maximum(np.where(as_typed, exact, reach), rough)  # 5,000,000 has one digit
         digits = np.log10(np.clip(np.ptp([*claims[self.right], *zero]) / steps, 1, 1e4))
         digits = np.where(told & ~np.any([~told, *copied], axis=0), digits, 0.0)
         self.rows = int(told.sum())
-        self.digits = float(np.sort(digits)[: len(digits) - len(way.fitted)].sum())
+        self.digits = float(np.sort(digits)[: len(digits) - bool(way.fitted)].sum())
 
 
 def check_columns(page: Page) -> None:
@@ -124,25 +118,23 @@ def check_columns(page: Page) -> None:
             for at, target in enumerate(columns):
                 numbers = [n for n in target.numbers if n and not data.YEAR.fullmatch(n.text)]
                 unjudged = [n for n in numbers if (n.line, n.text + "%" * n.percent) not in judged]
-                ways = itertools.chain(_worked(page, view, at), _said(at, columns), _ways(at, columns))
-                if len(unjudged) * 2 >= len(numbers) > 1 and (found := _explained(target, columns, ways)):
+                ways = itertools.chain(_worked(view, at), _said(at, columns), _ways(at, columns))
+                if len(unjudged) * 2 >= len(numbers) > 1 and (found := _explained(target, ways)):
                     _write(page, view, target, found)
 
 
-def _worked(page: Page, table: Table, at: int) -> Iterator[Way]:
-    """What the cells beside a column come to: `4 × (256 + 1)`, `12d^2` where d = 1024, or a list under a "mean"."""
-    letters = "".join(name for name in page.sizes if len(name) == 1) or "\0"
+def _worked(table: Table, at: int) -> Iterator[Way]:
+    """What the cells beside a column come to: `4 × (256 + 1)`, or a list under a "mean"."""
     function = name_of(table.header[at].strip().lower())
     for other in range(len(table.header)):
         nodes: list[Node | None] = [None] * len(table.body)
         for row, cell in enumerate(cells[other] for cells in table.body):
-            text = plain(cell.text) if abs(other - at) == 1 else ""
+            text = data.WORDS_OF_ITEM.sub("", plain(cell.text)) if abs(other - at) == 1 else ""
             if function in OVER_A_ROW and isinstance(cell.source, Vector):
                 nodes[row] = Call(function, (cell.source,))
-            elif data.ONLY_ARITHMETIC.fullmatch(text) or data.A_FORMULA.fullmatch(text):
-                signed = re.sub(rf"(?<=[\d{letters})])\s?(?=[{letters}(])", " * ", text)  # 24 · 12d^2, Vd
+            elif data.ONLY_ARITHMETIC.fullmatch(text):
                 with suppress(Unreadable):
-                    nodes[row] = node if is_computation(node := filled(parse(signed), page.sizes)) else None
+                    nodes[row] = node if is_computation(node := parse(text)) else None
         first = next(filter(None, nodes), None)
         for reading in readings(first) if first else ():
             yield Way("a", {"a": Column("", nodes, reading)}, SAID)
@@ -154,14 +146,9 @@ def _said(at: int, columns: Sequence[Column]) -> Iterator[Way]:
     label = data.CONVENTIONS.get(columns[at].label, columns[at].label)
     label = re.sub(r"\b(?:that|this|it)\b", f"column_{at - 1}", label) if at else label
     text = plain(f"column_{at - 1} {scaled[1] or '/'} ({scaled[2]})" if scaled else label)
-    if heat := data.AT_TEMPERATURE.match(label):  # of the scores to its left
-        scores = [f"column_{other}" for other, one in enumerate(columns[:at]) if data.IS_SCORE.match(one.label)][-1:]
-        text = "".join(f"exp({one} / {heat[1]}) / sum(exp(all_{one} / {heat[1]}))" for one in scores)
     named = {f"column_{other}": column for other, column in enumerate(columns) if other != at}
     names = {name: plain(column.label).strip() for name, column in named.items()}
-    initials = [header[:1] for header in names.values()]  # cos(p) beside a column "pos"
-    short = [(name, header[0]) for name, header in names.items() if header.isalpha() and initials.count(header[0]) == 1]
-    for name, header in (*sorted(names.items(), key=lambda pair: -len(pair[1])), *short):
+    for name, header in sorted(names.items(), key=lambda pair: -len(pair[1])):
         if re.match(r"\D", header):
             text = re.sub(rf"(?<!\w){re.escape(header).replace(chr(92) + ' ', '[ _]')}(?!\w)", name, text)
     formula = replaced(text, "columns")
@@ -183,78 +170,40 @@ def _ways(at: int, columns: Sequence[Column]) -> Iterator[Way]:
     for formula, words in data.WAYS.items():
         names = sorted({name[-1] for name in re.findall(r"\b(?:\w+_)?[abc]\b", formula)})
         sure = TOLD if words and re.search(words, target.label, re.I) else FOUND
-        above = "before_" in formula and not re.search(r"\b[abc]\b", formula)  # of the row above any column may be
-        some = [column for column in columns if column is not target] if above else others
-        own = {"t": target} if "_t" in formula else {}
-        for chosen in itertools.permutations(some[-MOST_SOURCES:], len(names)):
-            way = Way(formula, dict(zip(names, chosen, strict=True)) | own, sure)
+        some = others[-MOST_SOURCES:] if sure == TOLD or formula not in COPIES else []  # numbers of lines, side by side
+        for chosen in itertools.permutations(some, len(names)):
+            way = Way(formula, dict(zip(names, chosen, strict=True)), sure)
             yield from _fitted(way, target) if "k" in formula else (way,)
 
 
 def _fitted(way: Way, target: Column) -> Iterator[Way]:
-    """A way with the factor, or with the factor and the offset, by which most rows come out right."""
-    added, claims, halves = (way._replace(fitted=(0.0, 0.0)).values(), target.values, target.steps * 0.5001)
-    times = way._replace(fitted=(1.0, 0.0)).values() - added
-    if way.formula.endswith("+ m"):
-        yield from _on_a_line(way, times, claims, halves)
-        return
+    """A way with the factor by which most rows come out right."""
+    added, claims, halves = way._replace(fitted=0.0).values(), target.values, target.steps * 0.5001
+    times = way._replace(fitted=1.0).values() - added
     ends = [(claims + by - added) / times for by in (-halves, halves)]
     low, high = np.minimum(*ends), np.maximum(*ends)
     inside = (low[:, None] <= low[:5]) & (low[:5] <= high[:, None])
     best = inside[:, inside.sum(0).argmax()]
     if best.sum() > 1:
-        yield way._replace(fitted=(float(low[best].max() + high[best].min()) / 2,))
+        yield way._replace(fitted=float(low[best].max() + high[best].min()) / 2)
 
 
-def _on_a_line(way: Way, times: Array, claims: Array, halves: Array) -> Iterator[Way]:
-    """A way with the factor and the offset of the line through two rows on which most others lie."""
-    known = np.flatnonzero(np.isfinite(claims) & np.isfinite(times))
-    pairs = np.array([*itertools.combinations(known[:MOST_COLUMNS], 2)], int).reshape(-1, 2).T
-    slopes = np.diff(claims[pairs], axis=0)[0] / np.diff(times[pairs], axis=0)[0]
-    off = np.abs(claims[pairs[0]] + (times[known, None] - times[pairs[0]]) * slopes - claims[known, None])
-    inside = off <= 2 * halves[known, None]
-    if inside.size and len({*times[known[best := inside[:, inside.sum(0).argmax()]]]}) > 3:
-        yield way._replace(fitted=(*np.polyfit(times[known[best]], claims[known[best]], 1).tolist(),))
-
-
-def _explained(target: Column, columns: Sequence[Column], tried: Iterator[Way]) -> Trial | None:
+def _explained(target: Column, tried: Iterator[Way]) -> Trial | None:
     """The way that explains a column, wholly or all but a slip; nothing where none is sure."""
     best: Trial | None = None
     for way in tried:
         values = way.values()
         near = np.abs(values - target.values) <= np.maximum(3 * target.steps, 0.05 * np.abs(target.values))
         if near.sum() > (way.sure != SAID):
-            found = _without_echo(target, Trial(target, way, values))
+            found = Trial(target, way, values)
             better = best is None or (-way.sure, found.digits) > (-best.way.sure, best.digits)
             if better and not len(found.wrong) and found.rows > 1 and found.digits >= ENOUGH[way.sure]:
                 return found
-            best = found if better and len(found.wrong) and _is_sure(target, columns, found) else best
+            best = found if better and len(found.wrong) and _is_sure(target, found) else best
     return best
 
 
-def _without_echo(target: Column, found: Trial) -> Trial:
-    """The trial, where what slipped is not counted again in the row that goes on from it."""
-    way, wrong = found.way, found.wrong
-    if "t" not in way.sources or len(wrong) != 2 or wrong[1] - wrong[0] != 1:
-        return found
-    cells, number = [*target.cells], target.numbers[wrong[0]]
-    cells[wrong[0]] = Number(f"{found.values[wrong[0]]:.{number.decimals}f}", -1)
-    mended = way._replace(sources={**way.sources, "t": Column(target.label, cells)})
-    trial = Trial(target, mended, mended.values())
-    return trial if len(trial.wrong) == 1 else found
-
-
-def _is_confirmed(target: Column, columns: Sequence[Column], found: Trial) -> bool:
-    """Whether another column that goes with this one, row by row, tells the same of the rows that are wrong."""
-    near = np.abs(np.log10(np.abs(found.values / target.values))) < 1  # or it is in another unit
-    enough = (found.right & (target.values != 0)).sum() > 2 and near[found.wrong].all()
-    others = [one for one in columns if enough and one is not target and one not in found.way.sources.values()]
-    ways = (way for column in others for way in _fitted(Way("k * a", {"a": column}), target))
-    off = (np.abs(way.values() - found.values) <= SAME * np.abs(found.values) for way in ways)
-    return any(same[found.known].all() for same in off)
-
-
-def _is_sure(target: Column, columns: Sequence[Column], found: Trial) -> bool:
+def _is_sure(target: Column, found: Trial) -> bool:
     """Whether the rows that agree are enough to call the others wrong."""
     way, formula, count = found.way, found.way.formula, int(found.known.sum())
     if way.sure == SAID:
@@ -263,41 +212,35 @@ def _is_sure(target: Column, columns: Sequence[Column], found: Trial) -> bool:
     wrong = [(n, found.values[at] * (100 if n.percent else 1)) for at in found.wrong if (n := target.numbers[at])]
     # a factor may well be another one in some row, and a part of a sum may be wrong as well
     summed = "+" in formula and not {*"*/"} & {*formula}
-    loose = summed or len(way.fitted) > 1 or ("k" in formula and not data.IS_RECKONED.search(target.label))
+    certain = data.IS_RECKONED.search(target.label) or (way.sure == TOLD and found.digits >= CERTAIN)
+    loose = summed or ("k" in formula and not certain)
     slips = all(slipped(n.text, v, strictly=summed) or abs(v + n.printed.value) <= n.printed.unit for n, v in wrong)
-    goes_on = way.sources.get("t", target) is not target  # the row below shows what it should be
-    confirmed = goes_on or _is_confirmed(target, columns, found)
-    slips, short = slips or confirmed, any(len(n.text.lstrip("-−0").lstrip(".")) < 3 for n, _ in wrong)  # two digits
-    if "t" in way.sources and not goes_on and found.wrong[0] < np.flatnonzero(found.known)[-1]:
-        return False  # the row below is right: something else slipped
+    short = any(len(n.text.lstrip("-−0").lstrip(".")) < 3 for n, _ in wrong)  # two digits
     enough = ENOUGH[way.sure] if slips or way.fitted or way.sure == TOLD else CERTAIN
-    enough += 2 * (len(way.sources) > 2 and way.sure == FOUND and " + ".join(way.sources) != formula)  # of so many
-    enough += 2 * bool(way.fitted and not confirmed and short)
+    enough += 2 * bool(way.fitted and short) + 4 * (way.sure == FOUND and formula in LAWS)  # measured: nearly so
     few = len(wrong) <= max(1, count // 5) and all(v * n.value > 0 or (v and signed) for n, v in wrong)
-    proven = found.rows >= 2 + len(way.fitted) and found.digits >= enough + (found.rows < 3)
+    proven = found.rows >= 2 + bool(way.fitted) and found.digits >= enough + (found.rows < 3)
     return few and proven and (slips or not loose)
 
 
 def _write(page: Page, table: Table, target: Column, found: Trial) -> None:
     """Write down what a way makes of a column; a row that is marked, or sums up others, may be made in another way."""
     labels = [label_of_row(row) for row in table.body]
-    words = {label for label in labels if len(label) > 1}
-    others = [sum(word in label for word in words - {label}) for label in labels]  # B as % of A
-    remarks = [at for at, label in enumerate(labels) if data.REMARK.search(label)]  # fc3 (no bias)
-    remarks = remarks if len(remarks) * 2 < len(table.body) else []
+    others = [sum(len(other) > 1 and other in label for other in {*labels} - {label}) for label in labels]  # B % of A
+    remarks = [found.way.sure == FOUND and data.REMARK.search(label) for label in labels]  # fc3 (no bias)
     for at, number in enumerate(target.numbers):
         if number and found.known[at]:
-            typed = not number.decimals or not any(column.halves[at] for column in found.way.others)
+            typed = not number.decimals or not any(column.halves[at] for column in found.way.sources.values())
             leeway = number.step * ((1.1 if found.way.fitted else 0.6) if typed else 5 if found.way.fitted else 2)
             value, given = float(found.values[at]), Verdict.rounded if found.right[at] else Verdict.wrong
             summed = abs(np.nansum(target.values[:at]) - number.value) <= number.step / 2 and found.way.sure == SAID
             less = found.way.sure != SAID and data.DISCOUNT.search(page.near(table.lines[-1], 0, 3))
             less = less and not slipped(number.text, value)
-            excused = less or summed or not value or any(data.EXCUSED.search(cell.text) for cell in table.body[at])
-            excused = excused or others[at] > 1 or (at in remarks and found.way.sure == FOUND)
-            parts = filter(None, (column.numbers[at] for column in found.way.others))
+            marked = others[at] > 1 or remarks[at] or any(data.EXCUSED.search(cell.text) for cell in table.body[at])
+            parts = filter(None, (column.numbers[at] for column in found.way.sources.values()))
             misread = is_misread(found.way.node(at), parts, number, found.way.reading)
-            if given.fails and (excused or misread or abs(value - number.value) <= leeway):
+            excused = less or summed or marked or not value or misread
+            if given.fails and (excused or abs(value - number.value) <= leeway):
                 page.leave(number.line, "a row that may be made in another way")
             else:
                 page.number(target.label or "column", number, value, given, table.nth(number), found.way.node(at))
@@ -311,68 +254,54 @@ def check_totals(page: Page) -> None:
         crossed = data.IS_TOTAL.match(table.header[-1]) and data.IS_TOTAL.match(label_of_row(table.rows[-1]))
         crossed = crossed and all(cell.node for cell in table.rows[-1][1:])
         if wrong.isdisjoint(table.lines) and not crossed and not data.NOT_ALL.search(around):
-            for at, header in enumerate(table.header[1:], 1):
-                if not data.NO_SUM.search(header):
-                    _check_column(page, table, at)
+            fits = set[tuple[int, int]]()
+            for at in [*range(1, len(table.header))] * 2:  # a row that sums up other columns sums up this one too
+                _check_column(page, table, at, fits)
 
 
-def _digits(text: str) -> str:
-    return re.sub(r"\.0*$|,", "", text)
-
-
-def _check_column(page: Page, table: Table, at: int) -> None:
+def _check_column(page: Page, table: Table, at: int, right_cells: set[tuple[int, int]]) -> None:
     """Judge the totals of one column. What is called a total and sums up nothing is an item: Gross, at the top."""
     known = {(finding.line, finding.claimed.rstrip("%")) for finding in page.findings}
-    right = {_digits(f.claimed) for f in page.findings if not f.verdict.fails and data.TELLING.search(f.claimed)}
-    items, left, last, since = list[Number](), list[Number](), list[Number](), 0  # the last total, and of how many
+    telling = (f.claimed for f in page.findings if not f.verdict.fails and data.TELLING.search(f.claimed))
+    right = {re.sub(r"\.0*$|,", "", claimed) for claimed in telling}
+    rests = any(data.IS_REST.match(label_of_row(row)) for row in table.rows)
+    items, last, since = list[Number](), list[Number](), 0  # the last total, and of how many
     for after, row in enumerate(table.rows, 1):
         label, number = label_of_row(row), row[at].node
         below = [node.value for row in table.rows[after:] if isinstance(node := row[at].node, Number)]
-        summing, statistic = data.SUMMING_ROW.match(label), data.IS_STATISTIC_ROW.match(label)
+        statistic = data.IS_STATISTIC_ROW.match(label)
+        summing = data.SUMMING_ROW.match(label) or data.IS_BOLD.fullmatch(label)
         summing = summing or (data.IS_REST.match(label) and any(item.value < 0 for item in items))
+        if summing and not statistic and data.NO_SUM.search(table.header[at]):
+            break
         if not isinstance(number, Number):
-            if summing:
+            if summing or not any(cell.node for cell in row):
+                items = items if summing else []  # what is below another heading
                 continue
             break  # a part of what comes below is not known
         if not summing:
             items.append(number)
-            left += [number] if data.IS_REST.match(label) else []
-            found = data.A_RATE.search(label) if last else None
-            if found and not _is_rate(page, table, number, last[0], found, below):
-                break
+            rate = data.A_RATE.search(label) if last else None
+            if rate and abs(float(rate[1]) / 100 * last[0].value - abs(number.value)) > number.step:
+                break  # one of them is wrong, or it is a rate of something else
             continue
-        if len(left) == 1 and not statistic:  # what is left is made of the total, not the total of it
-            rest = Call("-", (number, Call("sum", (Vector(tuple(n for n in items if n not in left)),))))
-            if slipped(left[0].text, number_of(rest)) and abs(number_of(rest) - left[0].value) > left[0].step:
-                page.number("what is left", left[0], number_of(rest), Verdict.wrong, table.nth(left[0]), rest)
+        if rests and not statistic:  # what is left is made of the total, not the total of it
             break
         fewer = [items[since:], [*last, *items[since:]], *(items[first:] for first in range(1, len(items)))]
         fewer = [parts for at, parts in enumerate(fewer) if len(parts) > 1 and parts not in (items, *fewer[:at])]
         some = [items, *fewer] if not statistic else [items]
         goes_on = any(abs(number.value + sum(below[:n]) - below[n]) <= number.step for n in range(1, len(below)))
         name, told = name_of(statistic[1]) if statistic else "sum", data.SAYS_TOTAL.match(label) is not None
-        beside = sum(node.value for cell in row if cell.column != at and isinstance(node := cell.node, Number))
-        goes_on |= abs(beside - number.value) <= number.step  # its own row confirms it
-        goes_on |= _digits(number.text) in right  # so does what comes to the same elsewhere
+        goes_on |= re.sub(r"\.0*$|,", "", number.text) in right  # so does what comes to the same elsewhere
         goes_on |= any(occurrences(text, number.text) for at, text in page.texts.items() if at not in table.lines)
-        sure = None if goes_on else told and {(n.line, n.text) for n in items} <= known
+        shown = sum(line == after and column != at for line, column in right_cells) > 1 and not number.percent
+        sure = None if goes_on else shown or (told and {(n.line, n.text) for n in items} <= known)
         enough = len(items) > 1 + bool(statistic)
         fits = enough and ((number.line, number.text) in known or _judge(page, table, number, name, some, sure))
+        right_cells |= {(after, at)} if fits else set()
         if not statistic:
             since, last = (len(items), [number]) if fits else (since, last)
             items += [] if fits else [number]
-
-
-def _is_rate(page: Page, table: Table, number: Number, of: Number, found: re.Match[str], below: list[float]) -> bool:
-    """Whether an item is what its label says: VAT 19 % of the total above it, or what the total below it confirms."""
-    rate = Call("*", (Number(found[1], -1, True), of))
-    value = math.copysign(number_of(rate), number.value)
-    right = abs(value - number.value) <= number.step
-    confirmed = any(abs(of.value + by * number.value - below[0]) <= number.step for by in (1, -1) if below)
-    expected = below and abs(of.value + value - below[0]) <= number.step
-    if not right and not confirmed and (expected or slipped(number.text, value)):
-        page.number(found.string, number, value, Verdict.wrong, table.nth(number), rate)
-    return right or confirmed
 
 
 def _judge(page: Page, table: Table, claim: Number, name: str, some: list[list[Number]], sure: bool | None) -> bool:

@@ -1,7 +1,6 @@
 """Why a mismatch may be no mistake: a unit, a range, a label, another arithmetic.
 
-A right number called wrong is the worst an audit can do, so each doubt turns a verdict into "left alone". They stand in
-`data.toml` in the order in which they are asked: what must hold of the claim, and what is written around it.
+A right number called wrong is the worst an audit can do, so what one doubt of `data.toml` holds of is left alone.
 """
 
 import math
@@ -10,7 +9,7 @@ from bisect import bisect_right
 
 import numpy as np
 
-from regard.audit import data
+from regard.audit import data, nodes
 from regard.audit.chains import Member, Statement, written
 from regard.audit.context import Page
 from regard.audit.evaluate import Array, converted, evaluate, units_of
@@ -20,7 +19,7 @@ from regard.audit.nodes import Node, Number, Vector, calls_in, is_computation, i
 from regard.audit.verdict import slipped, verdict
 
 NEAR = 2.1  # a claim that is further off may be in another unit
-SCALES = (1 / math.log(2), 7, 12, 24, 60, 100, 365, 1e3, 1024, 3600, 1e6, 2**20, 1e9, 2**30)
+SCALES = (1 / math.log(2), 7, 12, 24, 60, 100, 365, 1e3, 1024, 3600, 1e6, 2**20, 1e9, 2**30, 1e12, 1e15)
 ABOVE = 15  # lines in which a page may have said that it reckons otherwise
 
 
@@ -31,6 +30,8 @@ def doubt(node: Node, member: Member, chain: Member, statement: Statement, page:
     ratio = claim.value / (float(value) or math.inf) if isinstance(claim, Number) and not value.ndim else 1.0
     percent = isinstance(claim, Number) and claim.percent
     parts = [part for part in walk(node) if is_computation(part)] if percent else []
+    summands = nodes.numbers_in(node)[:9] if calls_in(node) == {"sum"} else []
+    no_decimals = not any(token.text.startswith("0.") for token in statement.tokens[chain.at : member.end])
     asked = {
         "computed": literals(claim) is None,
         "counts": is_whole(node) and not any(isinstance(part, Vector) for part in walk(claim)),
@@ -39,9 +40,10 @@ def doubt(node: Node, member: Member, chain: Member, statement: Statement, page:
         "code": statement.line.block > 0 and statement.line.language != "math",
         "far": not 1 / 3 < ratio < 3,
         "negative": bool(np.all(value < 0)),
-        "reread": _holds_reread(node, claim, ",", ".") or _holds_reread(node, claim, ".", ""),
+        "reread": _holds_reread(node, claim, ",", ".") or (no_decimals and _holds_reread(node, claim, ".", "")),
         "unit": _may_convert(node, claim, value, before, after),
         "points": isinstance(claim, Number) and any(holds(part, claim._replace(percent=False)) for part in parts),
+        "twice": any(holds(nodes.Call("+", (node, n)), claim) for n in summands),
         "runs-on": first.kind == "number" and holds(node, Number(first.text, -1)),  # 5 + 3 = 8 * 2
     }
     says = _around(member, chain, statement, page)
@@ -95,4 +97,4 @@ def _may_convert(reference: Node, claim: Node, computed: Array, before: Token, a
     far = not near and (isinstance(reference, Number) or (strange and not known))
     scales = (by for one in SCALES for by in (one, 1 / one))
     scaled = (not verdict(claim.text, value * by, about=by < 1e-2).fails for by in scales)  # 800K is rough
-    return not said or not value or rest or far or any(scaled)
+    return not said or not value or rest or far or (any(scaled) and not (known and isinstance(reference, Number)))

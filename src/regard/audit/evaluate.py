@@ -1,9 +1,7 @@
 """The value of an expression and of its units, computed here and nowhere else: no `eval`, bounded sizes and powers.
 
-Some signs mean different things on different pages: `log` may be natural, decimal or binary, `*` between vectors may be
-a dot product. A `Reading` picks one; a claim is wrong only if it is wrong under every reading. Two sides with units are
-of one kind if they are equal wherever metres, seconds and bytes are: a unit is its worth in two systems, ours and an
-arbitrary one, and what holds in both holds by its dimensions. `MB` may mean 10⁶ or 2²⁰ bytes.
+`log` or `*` may mean several things: a `Reading` picks one, and a claim is wrong only under all. A unit is its worth in
+two systems, ours and an arbitrary one: what holds in both holds by its dimensions.
 """
 
 import itertools
@@ -51,7 +49,7 @@ def readings(node: Node) -> Iterator[Reading]:
     used = calls_in(node)
     ways = {FAMILY.get(name, name): range(len(FUNCTIONS[name])) for name in sorted(used & FUNCTIONS.keys())}
     if used & {"*", "×", "·", "^", "**"} and any(isinstance(part, Vector | Name) for part in walk(node)):
-        ways["×"] = range(3 if "×" in used else 2)  # the usual product, the other one, the cross product
+        ways["×"] = range(2)  # the usual product, and the other one
     for choice in itertools.product(*ways.values()):
         yield Reading(dict(zip(ways, choice, strict=True))) if any(choice) else USUAL
 
@@ -106,11 +104,9 @@ def _joined(sign: str, left: Array, right: Array, choice: int) -> Array:
     """Two arrays joined item by item, or as vectors and matrices where the sign or the reading says so."""
     if sign in ("^", "**") and not right.ndim and abs(right) <= LARGEST_POWER and (left.ndim < 2 or right == 2):
         return left @ left if left.ndim and choice == 1 and right == 2 else np.power(left, right)
-    if left.ndim and right.ndim and sign in ("·", "*", "×", "@"):
-        if sign == "×" and choice == 2:
-            return np.cross(left, right) if len(left) == 3 else np.linalg.det(_stack([left, right]))
-        if sign == "@" or (sign == "·" or 2 in (left.ndim, right.ndim)) != (choice == 1):
-            return left @ right
+    is_product = sign == "@" or (sign == "·" or 2 in (left.ndim, right.ndim)) != (choice == 1)
+    if left.ndim and right.ndim and sign in ("·", "*", "×", "@") and is_product:
+        return left @ right
     if sign not in PLAIN or (left.shape != right.shape and left.ndim and right.ndim):
         raise Unreadable(f"{sign} of these is not understood")
     return PLAIN[sign](left, right)
@@ -128,6 +124,7 @@ def _applied(function: str, arguments: list[Array], reading: Reading) -> Array:
 
 OURS: dict[str, Function] = {
     "softmax": lambda x: (shares := np.exp(x - x.max(-1, keepdims=True))) / shares.sum(-1, keepdims=True),
+    "causal_softmax": lambda x: OURS["softmax"](np.where(np.tri(*x.shape, dtype=bool), x, -np.inf)),
     "entropy": lambda x: -(x[x > 0] * np.log(x[x > 0])).sum(),
     "normal_cdf": lambda x: 0.5 + 0.5 * np.vectorize(math.erf)(x / math.sqrt(2)),
 }

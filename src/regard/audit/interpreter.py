@@ -1,7 +1,6 @@
 """What a piece of Python comes to, read statement by statement; nothing on a page is ever executed.
 
-A small interpreter of the plain part of the language: numbers, texts, lists, arrays, loops, functions of the page. What
-it does not know is `Unknown`, and stays so for every name it touches. Steps, sizes and depth are bounded.
+What it does not know is `Unknown`, and stays so for every name it touches. Steps, sizes and depth are bounded.
 """
 
 import ast
@@ -9,7 +8,7 @@ import math
 import operator
 import re
 from collections import ChainMap
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import islice
 from typing import Any
@@ -31,7 +30,7 @@ Names = ChainMap[str, Any]
 
 
 class _Leave(Exception):
-    """A `return`, `break` or `continue`, and the value it returns."""
+    """A `return`, and the value it returns."""
 
 
 class Interpreter:
@@ -81,14 +80,14 @@ class Interpreter:
                 case ast.If(test, then, other):
                     self._do(then if self._truth(test, names) else other, names)
                 case ast.For(target, source, inner, []):
-                    self._loop(self._items(self._value(source, names)), target, inner, names)
-                case ast.While(test, inner, []):
-                    self._loop(iter(lambda: self._truth(test, names), False), None, inner, names)
+                    for item in self._items(self._value(source, names)):
+                        self._pay(None)
+                        self._store(target, item, names)
+                        self._do(inner, names)
                 case ast.FunctionDef(name, arguments, inner, []):
                     names[name] = self._function(arguments, inner, names)
-                case ast.Return() | ast.Break() | ast.Continue():
-                    value = getattr(statement, "value", None)
-                    raise _Leave(statement, self._value(value, names) if value else None)
+                case ast.Return(value):
+                    raise _Leave(self._value(value, names) if value else None)
                 case ast.Import(aliases) | ast.ImportFrom(_, aliases) if aliases[0].name != "*":
                     for one in aliases:
                         names[one.asname or one.name] = library.imported(getattr(statement, "module", None), one.name)
@@ -101,19 +100,6 @@ class Interpreter:
                     raise Unknown
             if len(results := self.traced.setdefault(statement, [])) < MOST_TRACED:
                 results.append((found, "".join(self.printed[before:])))
-
-    def _loop(self, items: Iterable[Any], target: ast.expr | None, body: list[ast.stmt], names: Names) -> None:
-        for item in items:
-            self._pay(None)
-            if target is not None:
-                self._store(target, item, names)
-            try:
-                self._do(body, names)
-            except _Leave as found:
-                if isinstance(found.args[0], ast.Return):
-                    raise
-                if isinstance(found.args[0], ast.Break):
-                    return
 
     def _store(self, target: ast.expr, value: Any, names: Names) -> None:
         match target:
@@ -133,6 +119,8 @@ class Interpreter:
         return bool(found)
 
     def _items(self, value: Any) -> list[Any]:
+        if isinstance(value, np.ndarray) and value.size > MOST_CELLS and len(value) < MOST_TRACED:
+            return list(value)  # of shapes
         return list(self._pay(value)) if cells(value) else []
 
     def _pay(self, value: Any) -> Any:
@@ -156,10 +144,6 @@ class Interpreter:
             case ast.UnaryOp(sign, operand):
                 check_call("", [found := self._value(operand, names)])
                 return SIGNS[type(sign).__name__](found)
-            case ast.BoolOp(sign, [first, *others]):
-                found = self._value(first, names)
-                goes_on = others and bool(found) == isinstance(sign, ast.And)
-                return self._value(ast.BoolOp(sign, others), names) if goes_on else found
             case ast.Compare(left, signs, others):
                 if has_holes(values := [self._value(one, names) for one in (left, *others)]):
                     raise Unknown
@@ -167,9 +151,9 @@ class Interpreter:
                 return all(found) if len(found) > 1 else found[0]
             case ast.IfExp(test, then, other):
                 return self._value(then if self._truth(test, names) else other, names)
-            case ast.List(parts) | ast.Tuple(parts) | ast.Set(parts):
-                made = {ast.List: list, ast.Tuple: tuple, ast.Set: set}[type(node)]
-                return self._pay(made(self._value(part, names) for part in parts))
+            case ast.List(parts) | ast.Tuple(parts):
+                found = [self._value(part, names) for part in parts]
+                return self._pay(found if isinstance(node, ast.List) else tuple(found))
             case ast.Dict(keys, parts) if None not in keys:
                 return {self._value(k, names): self._value(v, names) for k, v in zip(keys, parts, strict=True) if k}
             case ast.Slice(start, stop, step):
@@ -181,8 +165,6 @@ class Interpreter:
                 return self._pay(found[where])
             case ast.ListComp(element, sources) | ast.GeneratorExp(element, sources):
                 return self._pay([self._value(element, inner) for inner in self._inner(sources, names)])
-            case ast.DictComp(key, element, sources):
-                return dict(self._value(ast.ListComp(ast.Tuple([key, element]), sources), names))
             case ast.JoinedStr(parts):
                 return self._pay("".join(str(self._value(part, names)) for part in parts))
             case ast.FormattedValue(part, -1, specification):
@@ -238,11 +220,16 @@ class Interpreter:
             found = self._value(one.value, names)
             named |= {renamed.get(one.arg, one.arg): found} if one.arg else found
         name, everything = getattr(called, "__name__", ""), [*own, *given, *named.values()]
-        if called not in (*library.FOR_LARGE, self._enter):
+        arrays = (part for one in everything for part in (one if isinstance(one, list | tuple) else [one]))
+        large = sum(part.size for part in arrays if isinstance(part, np.ndarray))
+        if called in library.KEEPING and MOST_CELLS < large < library.MOST_MADE:
+            self.steps += large // 10_000
+        elif called not in (*library.FOR_LARGE, self._enter):
             check_call(name, everything)
         if name in data.ORDERING and has_holes(everything):
             raise Unknown  # nobody knows their order
         found = function(*given, **named)
+        found = hollow(found.shape) if isinstance(found, np.ndarray) and found.size > MOST_CELLS else found
         return self._pay(list(islice(found, MOST_CELLS)) if isinstance(found, Iterator) else found)
 
     def _function(self, arguments: ast.arguments, body: list[ast.stmt], names: Names) -> partial[Any]:
@@ -253,16 +240,11 @@ class Interpreter:
         return partial(self._enter, arguments, body, names.new_child(own))
 
     def _enter(self, parts: ast.arguments, body: list[ast.stmt], names: Names, *given: Any, **named: Any) -> Any:
-        ordered, apart = [one.arg for one in (*parts.posonlyargs, *parts.args)], [one.arg for one in parts.kwonlyargs]
-        bound = dict(zip(ordered, given)) | named
-        if parts.vararg:
-            bound[parts.vararg.arg] = given[len(ordered) :]
-        if parts.kwarg:
-            bound[parts.kwarg.arg] = {name: value for name, value in named.items() if name not in [*ordered, *apart]}
+        bound = dict(zip([one.arg for one in (*parts.posonlyargs, *parts.args)], given)) | named
         try:
             self._do(body, names.new_child(bound))
         except _Leave as found:
-            return found.args[1]
+            return found.args[0]
 
     def _show(self, *given: Any, sep: str = " ", end: str = "\n") -> None:
         check_call("tile", [sep, len(given)])

@@ -1,7 +1,7 @@
 """One judge for every rule: an expression, and the numbers a page prints for it.
 
-Rules only find the two. A chain `0.5*0.66 = 0.33`, a weight column beside its scores, a row said to sum to 1, a comment
-behind a line of code: each becomes an expression and a claim, compared here number by number at full precision.
+A chain, a weight column beside its scores, a row said to sum to 1, a comment behind a line of code: rules only find
+them, and each becomes an expression and a claim, compared here number by number at full precision.
 """
 
 import itertools
@@ -46,9 +46,7 @@ def judge(
     reference: Node, claim: Node, *, about: bool = False, typed: int = TYPED, rounded: Collection[str] = ()
 ) -> list[Judged]:
     """The verdicts on a claim under the reading that suits best (another logarithm, another unit); none if none does.
-
-    Numbers of at least `typed` decimals, and those given as `rounded` outcomes, may be off by half their last digit.
-    """
+    Numbers of at least `typed` decimals, and those given as `rounded` outcomes, may be off by half their last digit."""
     best, moved = list[Judged](), _rounded_in(reference, typed, rounded)
     bare = claim._replace(unit="") if isinstance(claim, Number) else claim
     in_units = ((node, bare, USUAL) for node in converted(reference, claim))
@@ -72,7 +70,8 @@ def is_misread(node: Node, numbers: Iterable[Number], claim: Number, reading: Re
     shifts = ({n.place: n._replace(text=text).value - n.value} for n, text in swaps)
     values = (number_of(node, reading._replace(shifts=shift)) for shift in shifts)
     near = 1.1 if calls_in(node) & ITEMWISE.keys() else 0.6  # of its last digit
-    return any(abs(value - claim.value) <= claim.step * near for value in values)
+    told = len(claim.text.strip("-0.").replace(".", "")) > 2  # what has fewer digits is anything, exchanged
+    return told and any(abs(value - claim.value) <= claim.step * near for value in values)
 
 
 def _under(reading: Reading, reference: Node, claim: Node, about: bool, moved: dict[int, float]) -> list[Judged]:
@@ -138,7 +137,7 @@ def compare(
         factor = 100.0 if all(number.percent for _, number in row) else 1.0
         texts = [("-" if sign < 0 else "") + number.text for sign, number in row]
         pairs = [(low * factor, high * factor) for low, high in zip(*(end[here] for end in ends), strict=True)]
-        verdicts = row_verdicts(texts, [v * factor for v in computed[here]], spread=pairs or None, about=about)
+        verdicts = row_verdicts(texts, [v * factor for v in computed[here]], spread=pairs, about=about)
         if factor != 1.0 and any(given.fails for given in verdicts):
             plain = row_verdicts(texts, computed[here], about=about)  # 12/50 * 100 = 24 %
             verdicts, factor = (verdicts, factor) if any(given.fails for given in plain) else (plain, 1.0)
@@ -149,11 +148,8 @@ def compare(
 
 
 def _rounded_in(reference: Node, typed: int, rounded: Collection[str]) -> dict[int, float]:
-    """How far the numbers of an expression may be off because they are printed rounded, by their places.
-
-    A number typed with few digits is meant as it stands (softmax of 1.0, 2.0, 3.0 is no riddle); one with more is the
-    outcome of something, and may be off by half its last digit, or by nearly all of it where digits were cut.
-    """
+    """How far the numbers of an expression may be off, by their places: what is typed with few digits not at all, an
+    outcome of something by half its last digit, or by nearly all of it where digits were cut."""
     calls = [function for function in calls_in(reference) if function.isidentifier()]
     calls += ["power"] * ("e" in nodes.names_in(reference))
     texts = "".join(n.text.lower() for n in numbers_in(reference) if "e" in n.text.lower() or n.text == "10")

@@ -1,7 +1,6 @@
 """The functions that code on a page may use, by their names, and what they may cost.
 
-What is random, or too large to be computed, is an array of NaN: its shape is known, and its numbers are not. One of
-more than MOST_CELLS cells is a view of a single number, so that it takes no memory.
+What is random is an array of NaN; so is what is too large to be computed, as a view that takes no memory.
 """
 
 import builtins
@@ -134,6 +133,7 @@ METHODS: dict[str, Any] = {  # that are no such functions
     **dict.fromkeys(("detach", "numpy", "cpu", "clone", "float", "contiguous", "double"), lambda x: x),
 }  # fmt: skip
 FOR_LARGE = {matmul, ARRAYS["einsum"], np.reshape, np.transpose, np.expand_dims, *METHODS.values()}  # by shape alone
+KEEPING = {ARRAYS[name] for name in data.KEEPING}  # they make no more than they are given
 PLAIN: dict[str, Any] = {
     **by_name(data.STATISTICS_FUNCTIONS, statistics), **by_name(data.ITERATING_FUNCTIONS, itertools),
     **by_name(data.MATH_FUNCTIONS, math), **by_name(data.PLAIN_FUNCTIONS, builtins),

@@ -1,23 +1,26 @@
-"""The rules for rows of numbers: one that comes from another, what is told of them, shares that sum to 1, a softmax.
+"""The rules for rows of numbers: lists and matrices that are made of those above them, weights, shares, a softmax.
 
 A page has many, so they must prove what they are: all numbers come out right but one that slipped, or the page says it.
 """
 
 import itertools
-import math
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+
+import numpy as np
 
 from regard.audit import data
 from regard.audit.context import Page
-from regard.audit.evaluate import evaluate, number_of, readings
-from regard.audit.finding import occurrences, show_beside
-from regard.audit.judge import Judged, compare, failures, is_misread, judge
-from regard.audit.nodes import Call, Node, Number, Vector, literals, numbers_in
-from regard.audit.notation import LISTS, name_of, without_latex
-from regard.audit.pages import LONGEST_LINE
+from regard.audit.evaluate import Array, evaluate, readings
+from regard.audit.finding import occurrences
+from regard.audit.grammar import parse
+from regard.audit.judge import Judged, compare, failures, judge
+from regard.audit.nodes import Call, Node, Number, Unreadable, Vector, literals
+from regard.audit.notation import LISTS, without_latex
+from regard.audit.pages import LONGEST_LINE, Line
 from regard.audit.tables import Table, matrices_of
-from regard.audit.verdict import Printed, Verdict, slipped
+from regard.audit.verdict import Printed, slipped
 
 NEARBY = 20  # lines around a table that may say what its columns are
 FARTHEST = 60  # lines between scores and a sentence about their softmax
@@ -25,18 +28,31 @@ MOST = 60  # rows of a table, or lines of a list, with scores or shares
 LARGEST = 1000  # of a score: more is an amount of something
 FAR = 0.5  # a sum that is further off is one of something else
 ENOUGH, CERTAIN = 5, 9  # digits (or numbers) by which rows belong together, and by which the other one is wrong anyway
-MOST_COMPARED = 2_000  # numbers of lists with those above them: more are data
+MOST_ABOVE, MOST_CELLS, MOST_ARRAYS = 8, 100, 150  # that are compared; more are data
+LIKELY = 0.5  # of the cells must be right, nearly, before a way is judged
 SHARES = ("softmax", "normalize")
-MAPS = ("softmax", "exp", "normalize", "layer_norm", "square", "cumsum")
+MAPS = ("softmax", "causal_softmax", "exp", "normalize", "layer_norm", "rms_norm", "square", "cumsum")
 
 
-def _best(sources: Sequence[Node], functions: Sequence[str], claim: Node, signs: str = "") -> list[Judged]:
-    """The verdicts on a row by what fits it best: a function of a source, or with `signs`, two or three joined."""
-    nodes = itertools.chain(
-        (Call(function, (source,)) for source in sources for function in functions),
-        (Call(sign, pair) for pair in itertools.permutations(sources, 2) for sign in signs),
-        (Call("+", (Call("⊙", two), one)) for two in itertools.combinations(sources, 2) for one in sources if signs),
-    )
+def check_arrays(page: Page) -> None:
+    """Judge every list and every matrix that is made of those above it."""
+    above = list[tuple[Node, Array]]()
+    for line, before, array in sorted(_arrays(page), key=lambda one: one[0].number)[:MOST_ARRAYS]:
+        spoken = not line.block or line.language == "math" or line.text.lstrip().startswith("#")
+        with suppress(Unreadable):
+            value, known = evaluate(array), {(finding.line, finding.claimed) for finding in page.findings}
+            others = [one for one in above[-MOST_ABOVE:] if not np.array_equal(one[1], value)]
+            likely = _made_of(others) if spoken and 2 < value.size <= MOST_CELLS else ()
+            judged = _best([node for node in likely if _is_like(node, value)], array)
+            for one in judged if _has_one_slip(judged) else ():
+                at = (one.number and one.number.line) or line.number
+                if (at, one.claimed) not in known:
+                    page.judged(at, "made of what stands above", one, len(occurrences(before, one.claimed)))
+            above += [(array, value)] if value.ndim and value.size <= MOST_CELLS else []
+
+
+def _best(nodes: Sequence[Node], claim: Node) -> list[Judged]:
+    """The verdicts on a claim by the expression that fits it best."""
     tried = [[one._replace(node=node) for one in judge(node, claim)] for node in nodes]
     return min(filter(None, tried), key=failures, default=[])
 
@@ -50,55 +66,51 @@ def _has_one_slip(judged: Sequence[Judged]) -> bool:
     said, functions = Printed.read(wrong[0][0]), {one.node.function for one in judged if isinstance(one.node, Call)}
     near = abs(said.value - wrong[0][1]) <= 1.5 * said.unit  # the others were rounded as well
     same_sign = (wrong[0][1] < 0) == wrong[0][0].startswith("-")  # p - y is a softmax but for one
-    slip = slipped(*wrong[0]) and (functions <= {*MAPS} or (same_sign and digits >= CERTAIN))
-    return not near and (slip or (same_sign and digits >= (ENOUGH + 1 if functions <= {*SHARES} else CERTAIN)))
+    no_sign = abs(said.value + wrong[0][1]) <= said.unit
+    sure = (same_sign or no_sign) and digits >= (ENOUGH + 1 if functions <= {*SHARES} else CERTAIN)
+    return not near and (sure or (functions <= {*MAPS} and slipped(*wrong[0])))
 
 
-def check_lists(page: Page) -> None:
-    """Judge every list that is made of one above it, and what a line tells of lists or columns: a mean, a sum."""
-    tables = [table for table in page.tables if max(len(table.rows), len(table.header)) <= MOST]
-    left, above = MOST_COMPARED, list[Vector]()
-    right = {(finding.line, finding.claimed) for finding in page.findings if not finding.verdict.fails}
-    columns = [(table.lines[-1], table.column(at)) for table in tables for at in range(len(table.header))]
+def _arrays(page: Page) -> Iterator[tuple[Line, str, Node]]:
+    """The lists and matrices of numbers, each with its last line, and with what stands before it there."""
+    lines = {line.number: line for line in page.lines}
+    for table in matrices_of(page.lines):
+        rows = [tuple(cell.node for cell in row if isinstance(cell.node, Number)) for row in table.rows]
+        if len({*map(len, rows)}) == 1:
+            yield lines[table.lines[-1]], "", Vector(tuple(map(Vector, rows)))
+    for row in (row for table in page.tables if table.separated for row in table.body):
+        numbers = tuple(cell.node for cell in row if isinstance(cell.node, Number))
+        yield lines[row[0].line], "", Vector(numbers)
     for line in page.lines:
-        above = above[-12:]
         text = re.sub(r"[$`]", "", without_latex(line.text)) if len(line.text) <= LONGEST_LINE else ""
-        for found in data.A_LIST.finditer(text):
+        for found in data.A_MATRIX.finditer(text):
+            with suppress(Unreadable):
+                yield line, text[: found.start()], parse(found[0])
+        for found in data.A_LIST.finditer(data.A_MATRIX.sub(lambda found: " " * len(found[0]), text)):
             numbers = LISTS["results" if re.search("[=≈].*[=≈]", found[0]) else "row"].findall(found[0])
-            row = tuple(Number(n.replace("−", "-"), -1 - at, False, line.number) for at, n in enumerate(numbers))
-            alike = [other for other in above if len(other.parts) == len(row) and other.parts != row][-4:]
-            spoken = not line.block or line.language == "math" or line.text.lstrip().startswith("#")
-            left -= len(row) * len(alike) * spoken
-            judged = _best(alike, MAPS, Vector(row), "⊙+-") if spoken and left > 0 and len(row) > 2 else []
-            for one in judged if _has_one_slip(judged) else ():
-                nth = len(occurrences(text[: found.start()], one.claimed))
-                page.judged(line.number, "made of the list above", one, nth)
-            above.append(Vector(row))
-        for found in (one for one in data.TOLD.finditer(text) if not data.NOT_THESE.search(text[: one.start()])):
-            they = data.THEY.search(text[: found.start()]) is not None  # what stands right above
-            rows = [row for row in above if left > 0 and len(row.parts) > 2]
-            meant = [they and line.number - numbers_in(row)[-1].line <= 2 for row in rows]
-            told = [one for row, sure in zip(rows, meant) for one in _told(row, found, sure, right)]
-            left -= len(above)
-            for one in sorted(told, key=lambda one: one.verdict.fails)[:1]:
-                nth = len(occurrences(text[: found.start("said")], one.claimed.lstrip("-")))
-                page.judged(line.number, f"{found['function']} of the numbers above", one, nth)
-        above += [Vector(tuple(filter(None, numbers))) for last, numbers in columns if last == line.number]
+            row = [Number(n.replace("−", "-"), -1 - at, False, line.number) for at, n in enumerate(numbers)]
+            yield line, text[: found.start()], Vector(tuple(row))
 
 
-def _told(row: Vector, found: re.Match[str], meant: bool, right: Collection[tuple[int, str]]) -> Iterator[Judged]:
-    """What is told of a row: right; or wrong, if it is right but for a slip, or if this row is meant; or nothing."""
-    node, claim = Call(name_of(found["function"]), (row,)), Number(found["said"].replace("−", "-"), -1)
-    tried = [one._replace(node=node) for one in judge(node, claim, typed=1)]  # all may be outcomes, rounded
-    yield from tried if not failures(tried) else ()
-    doubtful = [number for number in numbers_in(node) if (number.line, number.text) not in right]
+def _made_of(above: Sequence[tuple[Node, Array]]) -> Iterator[Node]:
+    """What is often made of one or two of these."""
+    yield from (Call(name, (one,)) for one, value in above for name in (*MAPS, *[".T"] * (value.ndim > 1)))
+    for (one, _), (other, _), (last, _) in itertools.permutations(above[-5:], 3):
+        yield Call("+", (Call("⊙", (one, other)), last))  # γ x̂ + β
+    for (left, value), (right, _) in itertools.permutations(above, 2):
+        yield from (Call(sign, (left, right)) for sign in ("@", "+", "-", "⊙", "outer"))
+        product = Call("@", (left, Call(".T", (right,))))
+        yield from (product, Call("/", (product, Call("√", (Number(str(value.shape[-1]), -1),)))))
+
+
+def _is_like(node: Node, value: Array) -> bool:
+    """Whether an expression, however it is understood, gives most cells of a value, nearly."""
+    made = list[Array]()
     for reading in readings(node):
-        value = number_of(node, reading)
-        slip = slipped(claim.text, value, strictly=True) and data.TELLING.search(claim.text)
-        sure = slip or meant or str(len(row.parts)) == name_of(found["count"] or "")
-        near = 0.5 < value / (claim.value or math.inf) < 2 and not is_misread(node, doubtful, claim, reading)
-        if sure and near:
-            yield Judged(claim.text, show_beside(value, claim.text), Verdict.wrong, claim, node)
+        with suppress(Unreadable):
+            made.append(evaluate(node, reading))
+    near = (np.abs(one - value) <= 0.02 * np.abs(value) + 0.006 for one in made if one.shape == value.shape)
+    return any(np.mean(one) >= LIKELY for one in near)
 
 
 def _scored(header: Sequence[str]) -> list[int]:
@@ -124,13 +136,14 @@ def check_weights(page: Page, table: Table) -> None:
     columns = [[row[at].node for row in view.body] for at in (roles[0], *range(1, roles[1]))]
     sources = [Vector(tuple(filter(None, column))) for column in columns]
     scaled = [Call("/", (one, Number(f"{by:.12f}", -1))) for one in sources for by in divisors]
-    best = _best([*sources, *scaled, Call("-", (sources[0],))], ("softmax", "sigmoid"), Vector(tuple(weights)))
+    scores = [*sources, *scaled, Call("-", (sources[0],))]
+    fitting = _best([Call(name, (one,)) for name in ("softmax", "sigmoid") for one in scores], Vector(tuple(weights)))
     says = data.SAYS_SOFTMAX.search(f"{name} → {title}\n{around}")
     whole = abs(sum(number.value for number in weights) - 1) < 0.03
     scaled_here = any(data.SPEAKS_OF_SCALING.search(title) for title in view.header)  # "After scaling": no riddle
-    sure = failures(best) < 2 or (whole and (divisors or scaled_here or not data.SPEAKS_OF_SCALING.search(around)))
-    if len(weights) > 1 and (not failures(best) or _has_one_slip(best) or (says and sure)):
-        for one in best:
+    sure = failures(fitting) < 2 or (whole and (divisors or scaled_here or not data.SPEAKS_OF_SCALING.search(around)))
+    if len(weights) > 1 and (not failures(fitting) or _has_one_slip(fitting) or (says and sure)):
+        for one in fitting:
             if one.number is not None and isinstance(one.node, Call):
                 what = f"{title} = {one.node.function} of {name}"
                 page.judged(one.number.line, what, one, view.nth(one.number))
@@ -141,7 +154,7 @@ def check_distributions(page: Page) -> None:
     for table in (table for table in [*page.tables, *matrices_of(page.lines)] if len(table.rows) <= MOST):
         said = data.ROWS_SUM_TO_ONE.search(page.near(table.lines[-1], 0, NEARBY))
         for rows in (rows for view in (table, table.turned()) for rows in _shares(view)):
-            judged = [one for row in rows for one in _best([Vector(tuple(row))], ["sum"], Number("1", -1))]
+            judged = [one for row in rows for one in _best([Call("sum", (Vector(tuple(row)),))], Number("1", -1))]
             off = [abs(float(one.computed) - 1) for one in judged if one.verdict.fails]
             fit = [row for row, one in zip(rows, judged, strict=True) if not one.verdict.fails]
             several = [sum(number.value > 0 for number in row) > 1 for row in fit]  # or 1 0 0, at the top
@@ -169,28 +182,26 @@ def label_of(text: str) -> str:
     return re.sub(r"[^\w\s-]", "", text.partition("(")[0]).strip()
 
 
-def _scores(page: Page) -> Iterator[tuple[int, dict[str, Number]]]:
-    """Scores by their labels, with a line: of a column, of a row below labels, of names with a number each in prose."""
-    for view in (view for table in page.tables if len(table.rows) <= MOST for view in (table, table.turned())):
-        told = len(view.header) == 2 and data.SPEAKS_OF_SCORES.search(page.near(view.lines[0], 4))
-        at = (_scored(view.header) or [int(bool(told))])[-1]
-        nodes = {label_of(row[0].text).lower(): row[at].node for row in view.rows} if at else {}
-        yield view.lines[-1], {label: node for label, node in nodes.items() if isinstance(node, Number)}
-    for line in page.lines:
-        for sentence in data.SENTENCE.split(line.text[:LONGEST_LINE]):
-            if data.SPEAKS_OF_SCORES.search(sentence) and not data.IS_SHARE_LINE.search(sentence):
-                pairs = data.INLINE.findall(sentence)
-                yield line.number, {label.lower(): Number(n.replace("−", "-"), -1) for label, n in pairs}
-
-
 def check_shares(page: Page) -> None:
     """Judge the percentages of every sentence that names as many labels of the scores above it, one for each."""
     whole = "\n".join(page.texts.values())
-    found = _scores(page) if data.SHARES_SPEAKS_OF_SHARES.search(whole) else ()
-    rows = [row for row in found if len(row[1]) > 1 and all(abs(n.value) < LARGEST for n in row[1].values())]
-    for line in page.lines if rows else ():
-        above = [row for row in rows if 0 <= line.number - row[0] <= FARTHEST and line.number not in page.in_tables]
-        scores = max(above, key=lambda row: row[0])[1] if above and not line.block else {}
+    rows = dict[int, dict[str, Number]]()  # scores by their labels: a column, a row, names with a number each in prose
+    spoken = data.SHARES_SPEAKS_OF_SHARES.search(whole) is not None
+    tables = [table for table in page.tables if len(table.rows) <= MOST and spoken]
+    for view in (view for table in tables for view in (table, table.turned())):
+        told = len(view.header) == 2 and data.SPEAKS_OF_SCORES.search(page.near(view.lines[0], 4))
+        at = (_scored(view.header) or [int(bool(told))])[-1]
+        named = [(label_of(row[0].text).lower(), row[at].node) for row in view.rows if at]
+        numbers = {label: node for label, node in named if isinstance(node, Number)}
+        rows[view.lines[-1]] = numbers or rows.get(view.lines[-1], {})
+    for line in page.lines if spoken else ():
+        for sentence in filter(data.SPEAKS_OF_SCORES.search, data.SENTENCE.split(line.text[:LONGEST_LINE])):
+            if not data.IS_SHARE_LINE.search(sentence):
+                pairs = data.INLINE.findall(sentence)
+                rows[line.number] = {label.lower(): Number(n.replace("−", "-"), -1) for label, n in pairs}
+    rows = {at: row for at, row in rows.items() if len(row) > 1 and all(abs(n.value) < LARGEST for n in row.values())}
+    for line in (line for line in page.lines if rows and not line.block and line.number not in page.in_tables):
+        scores = next((rows[at] for at in sorted(rows, reverse=True) if 0 <= line.number - at <= FARTHEST), {})
         for sentence in data.SENTENCE.split(line.text[:LONGEST_LINE]) if scores else ():
             named = [word for word in data.NAMED.findall(sentence.lower()) if word in scores.keys() - data.COMMON]
             said = [(1, Number(digits, -1, True, line.number)) for digits in data.PERCENT.findall(sentence)]

@@ -1,7 +1,6 @@
 """One spelling for many: LaTeX, typographic signs, Markdown emphasis and phrases become plain operators.
 
-What becomes what is a table of data, and every row of it is one walk over the text, so a hostile page costs no more
-than its length. A phrase must name its numbers one by one; a word such as "mean" or "times" alone is only a word.
+Every row of that table of data is one walk over the text, so a hostile page costs no more than its length.
 """
 
 import html

@@ -10,13 +10,14 @@ from regard.audit.code import check_code
 from regard.audit.context import Page
 from regard.audit.derived import check_columns, check_totals
 from regard.audit.finding import Audit
-from regard.audit.lists import check_distributions, check_lists, check_shares
+from regard.audit.lists import check_arrays, check_distributions, check_shares
 from regard.audit.notation import with_points
-from regard.audit.pages import is_broken, lines_of, read_page
+from regard.audit.pages import lines_of
 from regard.audit.shapes import check_shapes
+from regard.text.decoding import is_broken, read_page
 
 RULES = [check_arithmetic, check_columns, check_distributions, check_totals]  # what they find is known to those below
-RULES += [check_shares, check_lists, check_code, check_shapes]
+RULES += [check_shares, check_arrays, check_code, check_shapes]
 
 
 def audit(text: str, name: str = "page") -> Audit:

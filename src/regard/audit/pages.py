@@ -1,11 +1,10 @@
-"""Pages as lines: bytes to text; Markdown, HTML and notebooks to lines that know what kind of block they stand in."""
+"""Pages as lines: Markdown, HTML and notebooks, as lines that know what kind of block they stand in."""
 
 import html
 import json
 import re
-import sys
 from collections.abc import Iterator
-from contextlib import nullcontext, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,41 +13,12 @@ from markdown_it import MarkdownIt
 from regard.audit import data
 from regard.audit.notation import replaced
 
-MOST_BYTES = 64 * 2**20  # a page is read whole; something larger is no page
 LONGEST_LINE = 5_000  # characters; a longer line is data, not a worked example
 QUOTES = re.compile(r"'{3}|\"{3}")  # of a docstring
-INVISIBLE = str.maketrans({"\u200b": "", "\ufeff": "", "\u00a0": " ", "\u202f": " ", "\x00": "\ufffd"})
 PYTHON = ("python", "py", "python3", "pycon", "ipython", "ipython3")
 MOST_OUTPUTS, MOST_PRINTED = 20, 200  # of a cell, and lines of each
 CELLS = {"markdown": "cell.md", "code": "cell.py"}  # of a notebook, and what a page like that is called
 MARKDOWN = MarkdownIt("commonmark").disable(["reference", "inline", "text_join"])  # the shape of a page alone
-
-
-def decode(raw: bytes) -> str:
-    """Text from bytes, whatever they are: one kind of line end, and no invisible signs that would split a number."""
-    even, odd = (raw[first:1000:2].count(0) for first in (0, 1))  # every other byte of UTF-16 is zero, mostly
-    likely = "utf-8" if abs(even - odd) * 3 <= len(raw[:1000]) else "utf-16-be" if even > odd else "utf-16-le"
-    encoding = "utf-16" if raw.startswith((b"\xff\xfe", b"\xfe\xff")) else likely  # with its mark
-    return raw.decode(encoding, errors="replace").replace("\r\n", "\n").replace("\r", "\n").translate(INVISIBLE)
-
-
-def read_page(path: Path) -> str:
-    """The text of a file, or of standard input for `-`, with a clear complaint where there is none to read."""
-    if str(path) != "-" and path.exists() and not path.is_file():  # a pipe may wait for ever, a device never end
-        raise ValueError(f"{path} is not a file; expected a page, or - for standard input")
-    with nullcontext(sys.stdin.buffer) if str(path) == "-" else path.open("rb") as file:
-        raw = file.read(MOST_BYTES + 1)
-    if len(raw) > MOST_BYTES:
-        raise ValueError(f"{path} has more than {MOST_BYTES:,} bytes; a page may have at most that many")
-    text = decode(raw)
-    if is_broken(text):  # not a page without worked examples: whoever asked must learn that nothing was checked
-        raise ValueError(f"{path} cannot be read as text; expected UTF-8 or UTF-16 (iconv -f ENCODING -t UTF-8)")
-    return text
-
-
-def is_broken(text: str) -> bool:
-    """Whether these were bytes that are no text: they leave signs nobody can print."""
-    return len(data.UNPRINTABLE.findall(text[:100_000])) * 10 > len(text[:100_000])
 
 
 class Line(NamedTuple):

@@ -1,14 +1,13 @@
-"""The rule for shapes: products of shapes, and lines that each say what was done and what shape came of it.
+"""The rule for shapes: their products, what code claims of them, and those of a walk through attention.
 
-A line may tell that a softmax was taken, which keeps a shape, that heads were put side by side, which keeps as many
-numbers, or that queries met keys, which gives tokens × tokens. A shape that stands alone against others is wrong.
+All of a walk follow from four sizes, those by which most lines fit; so the one line that does not fit is wrong.
 """
 
+import itertools
 import math
 import re
 from collections.abc import Sequence
 from functools import reduce
-from typing import NamedTuple
 
 from regard.audit import data
 from regard.audit.context import Page
@@ -19,85 +18,58 @@ from regard.audit.pages import LONGEST_LINE, PYTHON, Line
 from regard.audit.verdict import Verdict
 
 Shape = tuple[int, ...]
-FARTHEST = 6  # lines between a shape and what is made of it
-
-
-class Told(NamedTuple):
-    """A shape at the end of a line, and the words before it."""
-
-    line: Line
-    words: str
-    text: str
-    shape: Shape
+FEWEST = 4  # lines that must fit before another is wrong
 
 
 def check_shapes(page: Page) -> None:
-    """Judge every shape that a page tells."""
-    told = list[Told]()
+    """Judge `(10, 10) @ (10, 64) → (10, 64)` wherever it stands, and of [head1 | … | head8] @ W each head1 @ W1."""
+    told = list[tuple[Line, str, str, Shape]]()  # what ends a line, with the words before it
     for line in page.lines:
         readable = len(line.text) <= LONGEST_LINE and line.language not in ("output", "printed")
         text = plain(line.text, code=True) if readable and data.SHAPES.search(line.text) else ""
-        _check_products(page, line, text)
-        found = data.TOLD_SHAPE.search(text)
-        if found and all(shape := shape_of(found[1])):
-            told.append(Told(line, text[: found.start()], found[1], shape))
-    none = Told(Line(-FARTHEST, ""), "", "", ())
-    for before, one, after in zip([none, *told], told, [*told[1:], none]):
-        lines = after.line.number - one.line.number
-        pooled = lines in range(1, FARTHEST + 1) and "pool" in page.near(after.line.number, lines - 1).lower()
-        made = _pooled(before.shape, one.shape, after.shape) if pooled else ()
-        if one.line.number - before.line.number <= FARTHEST and one.line.language not in PYTHON:
-            made = made or _made(before, one, told)
-        if made:
-            claim_shape(page, one.line, "made of the shape above", one.text, made)
+        for found in data.PRODUCT.finditer(text):
+            factors = [shape_of(one) for one in data.ONE.findall(found[0])]
+            result = data.RESULT.match(text, found.end())
+            try:
+                made = reduce(matmul, map(hollow, factors)).shape if all(factors) else ()
+            except (Mismatch, ValueError) as problem:
+                if "@" in found[0] and isinstance(problem, Mismatch):
+                    refuse(page, line.number, found[0], problem)
+            else:
+                claim_shape(page, line, found[0], result[1] if result else "", made)
+        for found in data.PRODUCT_OF_PARTS.finditer(line.text) if line.block else ():
+            whole, part = found[1], found[2]
+            if any(re.search(rf"\[\s*{part}1\s*\|", text) for text in page.texts.values()):
+                why = f"what stands side by side is multiplied as {part}1 @ {whole}1"
+                refuse(page, line.number, line.text.strip(), Mismatch(f"{whole}1 @ {part}1: {why}"))
+        at = 0
+        for found in data.TOLD_SHAPE.finditer(text if line.language not in PYTHON else ""):
+            told += [(line, text[at : found.start()], found[1], shape)] if (shape := shape_of(found[1])) else []
+            at = found.end()
+    _check_attention(page, told)
 
 
-def _made(before: Told, one: Told, told: Sequence[Told]) -> Shape:
-    """What a shape must be by the words beside it and by those around it; nothing where they leave it open."""
-    shape, shapes, sides = one.shape, [one.shape for one in told], {side for one in told for side in one.shape}
-    if data.MAKES_SCORES.search(one.words) and len(shape) == 4:  # tokens × tokens, and not as wide as a head
-        tokens = {other[1] for other in shapes if len(other) == 3 and other[0] == shape[0]} or {shape[2]}
-        heads = [{*other.shape[2:]} for other in told if other.shape[:2] == shape[:2] and other is not one]
-        fits = len(tokens) == 1 and any(tokens < sizes >= {*shape[2:]} for sizes in heads)
-        return (*shape[:2], *tokens, *tokens) if fits else ()
-    count = math.prod(before.shape)
-    trusted = shapes.count(shape) == 1 < sum(math.prod(other) == count for other in shapes)
-    if data.KEEPS_SHAPE.search(one.words) and len(shape) == len(before.shape) > 1:
-        square, other = len({*before.shape[-2:]}) == 1, len({*shape[-2:]}) == 1
-        return before.shape if square > other or (square == other and trusted) else ()
-    if data.KEEPS_COUNT.search(one.words) and trusted and 1 < len(shape) != len(before.shape):
-        places = range(shape[0] == before.shape[0], len(shape))  # the first one counts a batch
-        likely = {(*shape[:at], side, *shape[at + 1 :]) for at in places for side in sides}
-        fitting = [other for other in likely if math.prod(other) == count]
-        return fitting[0] if len(fitting) == 1 else ()
-    return ()
+def _forms(batch: Shape, heads: int, tokens: int, width: int) -> dict[str, Shape]:
+    """The shapes that attention goes through, by their letters."""
+    sizes = {"H": heads, "T": tokens, "D": width, "C": heads * width}
+    return {form: (*batch, *(sizes[letter] for letter in form)) for form in data.ATTENTION}
 
 
-def _pooled(before: Shape, shape: Shape, pooled: Shape) -> Shape:
-    """What a square must be that is not twice what is pooled of it, where another way to make it from before is."""
-    squares = [sides[-1] for sides in (before, shape, pooled) if len(sides) > 2 and sides[-1] == sides[-2]]
-    if len(squares) < 3 or squares[1] // 2 == squares[2]:
-        return ()
-    sides = {side for side in (squares[0] - by for by in (0, 2, 4, squares[0] // 2)) if side // 2 == squares[2]}
-    return (*shape[:-2], *sides, *sides) if len(sides) == 1 else ()
-
-
-def _check_products(page: Page, line: Line, text: str) -> None:
-    """Judge `(10, 10) @ (10, 64) → (10, 64)` wherever it stands, and of [head1 | … | head8] @ W each head1 @ W1."""
-    for found in data.PRODUCT.finditer(text):
-        factors, result = [shape_of(one) for one in data.ONE.findall(found[0])], data.RESULT.match(text, found.end())
-        try:
-            made = reduce(matmul, map(hollow, factors)).shape if all(factors) else ()
-        except (Mismatch, ValueError) as problem:
-            if "@" in found[0] and isinstance(problem, Mismatch):
-                refuse(page, line.number, found[0], problem)
-        else:
-            claim_shape(page, line, found[0], result[1] if result else "", made)
-    for found in data.PRODUCT_OF_PARTS.finditer(line.text) if line.block else ():
-        whole, part = found[1], found[2]
-        if any(re.search(rf"\[\s*{part}1\s*\|", text) for text in page.texts.values()):
-            why = f"what stands side by side is multiplied as {part}1 @ {whole}1"
-            refuse(page, line.number, line.text.strip(), Mismatch(f"{whole}1 @ {part}1: {why}"))
+def _check_attention(page: Page, told: Sequence[tuple[Line, str, str, Shape]]) -> None:
+    """Judge the shapes of one attention by the sizes that fit most of them, unless several lines do not fit."""
+    shapes = [shape for *_, shape in told]
+    tried = [(shape[:-3], *sizes) for shape in shapes if len(shape) > 2 for sizes in itertools.permutations(shape[-3:])]
+    known = [forms for sizes in tried if (forms := _forms(*sizes))["TC"] in shapes]
+    forms = max(known, key=lambda forms: sum(shape in forms.values() for shape in shapes), default={})
+    if sum(shape in forms.values() for shape in shapes) < FEWEST or forms["HTD"] not in shapes:
+        return
+    named = [next((form for form, words in data.ATTENTION.items() if re.search(words, one[1])), "") for one in told]
+    judged = [(one, forms[form]) for one, form in zip(told, named) if form in forms]
+    wrong = [one for one, made in judged if one[3] != made and one[3] != made[-len(one[3]) :]]
+    others = {shape for shape in shapes if len(shape) == len(forms["HTD"]) and shape not in forms.values()}
+    if len(wrong) + len(others - {one[3] for one in wrong}) < 2:  # or else there are two attentions
+        for (line, words, text, _), made in judged:
+            claim_shape(page, line, words.strip(" |:-") or "attention", text, made)
 
 
 def claim_shape(page: Page, line: Line, what: str, claimed: str, made: Shape) -> bool:

@@ -25,9 +25,9 @@ class Cell(NamedTuple):
     def node(self) -> Node | None:
         """The number it holds, be it **25%**, or minus infinity; of `12/8 = 1.5` the last member."""
         shown = re.split(r"[=≈→]", data.DECORATION.sub("", self.text))[-1].strip()
-        if not (found := data.TABLES_NUMBER.fullmatch(shown)):
+        if not (found := data.TABLES_NUMBER.fullmatch(data.TIMES_POWER.sub(r"e\1", shown))):
             return Call("-", (Name("inf"),)) if data.INFINITE.fullmatch(shown) else None
-        digits = re.sub("[€£¥₹$]", "", found[1]).replace("−", "-")
+        digits = re.sub(r"[€£¥₹$\s]", "", found[1]).replace("−", "-")
         return Number(digits, self.line * A_LINE + self.column, bool(found[2]), self.line)
 
     @property

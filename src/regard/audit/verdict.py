@@ -56,11 +56,7 @@ def verdict(printed: str, computed: float, *, about: bool = False) -> Verdict:
 
 
 def row_verdicts(
-    printed: Sequence[str],
-    computed: Sequence[float],
-    *,
-    spread: Sequence[tuple[float, float]] | None = None,
-    about: bool = False,
+    printed: Sequence[str], computed: Sequence[float], spread: Sequence[tuple[float, float]] = (), about: bool = False
 ) -> list[Verdict]:
     """Judge a row of printed numbers, where truncation must be the habit of the whole row. `spread` is how far each
     value may lie off because of what it was computed from; `about` lets closing zeros go."""

@@ -20,7 +20,7 @@ class Page:
 
 def page_named(name: str) -> Page:
     """A file, or standard input for `-`."""
-    from regard.audit.pages import MOST_BYTES, decode, read_page
+    from regard.text.decoding import MOST_BYTES, decode, read_page
 
     if name == STANDARD_INPUT:
         if sys.stdin is None:

@@ -6,8 +6,8 @@ import re
 
 from regard.audit.finding import Audit, Finding, Place
 from regard.audit.notation import SWAPPED
-from regard.audit.pages import INVISIBLE
 from regard.audit.verdict import NUMBER, Verdict
+from regard.text.decoding import INVISIBLE
 from regard.views.harmless import STEERS
 
 DROPPED = {chr(sign) for sign, instead in INVISIBLE.items() if not instead}  # between the page and what is judged of it
