@@ -47,7 +47,7 @@ export class Going extends Shown {
       const sameRun = this.run && isSameRun(this.run.state, state) ? this.run : null;
       const next = sameRun ? sameRun.to(state) : this.source.run(state);
       if (next instanceof Promise) {
-        const waiting = setTimeout(() => (this.busy = true), PATIENCE);
+        const waiting = setTimeout(() => (this.busy ||= asked === this.asked), PATIENCE);
         try {
           const run = await next;
           if (asked !== this.asked) return false;
