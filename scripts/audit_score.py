@@ -3,7 +3,7 @@
 Prints the false alarms (there must be none), the share of the planted wrong numbers that are found (at least 90 %), and
 whether at least half of the pages were committed after the last change of src/regard/audit, so that the audit has not
 been fitted to them. The exit code is 1 if any of the three does not hold. Pages that were looked at while the audit was
-written lie in tests/audit/seen; they count for nothing here, but must stay right.
+written lie in tests/audit/seen; they count for nothing here, but must stay right. Sets come whole, good or bad.
 """
 
 import re

@@ -21,6 +21,9 @@ PROGRAMS = [
     "def f(a, b=2, *, c=1):\n    a += b\n    return a, c\nprint(f(1), f(1, c=5), f(b=3, a=1))",
     "def f(xs, by=1):\n    return sum(xs) * by\na, b = [5, 6]\nprint(f([1, 2], by=3), b, '{:.2f}'.format(2 / 3))",
     "def f(x, *, a=1):\n    return x * a\nprint(f(2, a=3), f(1))",
+    "def f(*xs):\n    return sum(xs) / len(xs)\nprint(f(1, 2, 6), f(*[4]))",
+    "d = {w: len(w) for w in ['a', 'bcd']}\ns = {len(w) for w in d} | {7}\nprint(d, sorted(s), 3 in s and d or 0)",
+    "import numpy as np\nA = np.column_stack([np.ones(3), [1, 2, 4]])\nprint(np.linalg.solve(A.T @ A, [1, 2]))",
     "print(*[1, 2], sep='-')\nprint('a' * 3, 7 // -2, 7 % -2, 2 ** 10, -2 ** 2)",
 ]
 
@@ -45,7 +48,7 @@ def test_it_prints_what_python_prints(program: str, capsys: pytest.CaptureFixtur
         "x = open('/etc/passwd')",
         "x = __import__('os').system('true')",
         "x = (1).__class__",
-        "def f(*xs):\n    return len(xs)\nx = f(1, 2)",
+        "def f(**xs):\n    return len(xs)\nx = f(a=1)",
         "x = 9 ** 9 ** 9",
         "x = [0] * 10 ** 9",
         "x = 'a' * 10 ** 9",

@@ -65,7 +65,7 @@ ARITHMETIC = [
     ("none", "version 1.2.3 = stable"),
     ("none", "https://a.b/c?x=1+1=3"),
     ("none", "Released 2024-01-15 = v3"),
-    ("right", "1 GB = 1024 * 1024 * 1024 bytes and 60 * 60 = 1 hour"),
+    ("none", "1 GB = 1024 * 1024 * 1024 bytes and 60 * 60 = 1 hour"),
     ("none", "f(2+1) = 9"),
     ("none", "2x + 3*4 = 12"),
     ("none", "for i in range(3): x += 2*3"),

@@ -7,71 +7,13 @@ from regard.audit import data
 from regard.audit.chains import Member, Statement, chains_of, statements_of
 from regard.audit.context import Page
 from regard.audit.doubts import doubt
-from regard.audit.evaluate import CONSTANTS, converted, evaluate
-from regard.audit.grammar import A_LINE, ABOUT, ARROW, WORD, Token
+from regard.audit.evaluate import evaluate
+from regard.audit.grammar import A_LINE, ABOUT, ARROW, END, WORD
 from regard.audit.judge import TYPED, failures, holds, judge
-from regard.audit.nodes import Node, Number, Unreadable, filled, is_computation, literals, names_in, numbers_in
+from regard.audit.names import Names
+from regard.audit.nodes import Node, Unreadable, calls_in, filled, is_computation, literals, names_in, numbers_in
 
-MOST_MEMBERS = 60  # of a chain over several lines; one that goes on and on is data
-FARTHEST = 12  # lines between a chain, or a rounded number, and the line that goes on with it
-LARGEST, MOST_PARTS = 200, 12_000  # numbers in what a name stands for, and of all that a page makes of its names
-
-
-class Names:
-    """What the chains of a page leave behind for those below: a name holds until a heading, a change or another value.
-    Those of numbers are not kept (`x` is three things on one page), but where a page says what `e` is, it is that."""
-
-    def __init__(self, page: Page) -> None:
-        self.page = page
-        self.nodes: dict[str, Node] = {}
-        self.parts_left, self.read = MOST_PARTS, 0  # the last line whose changes were taken in
-        self.ends = {line.number for line in page.lines if line.heading}  # of all names
-
-    def forget(self, statement: Statement) -> None:
-        """Drop the names that a heading ends, or that a line up to this statement changed."""
-        last = statement.tokens[-1].line if statement.tokens else statement.line.number
-        for number in range(self.read + 1, last + 1) if self.nodes else ():
-            kept = () if number in self.ends or self.parts_left < 0 else self.nodes.keys() - self.page.changed(number)
-            self.nodes = {name: self.nodes[name] for name in kept}
-        self.read = max(self.read, last)
-
-    def learn(self, chain: Sequence[Member]) -> None:
-        """Keep what a vector or a matrix that a chain gives a name is made of; code keeps its own."""
-        first, *members = chain
-        called = first.node is not None and names_in(first.node) == {first.text} and not first.relation
-        name = first.text if called and data.A_NAME.fullmatch(first.text) else ""
-        self.nodes.pop(name, None)
-        name = "" if name in self.page.changed(first.line) else name
-        given = [filled(member.node, self.nodes) for member in members if name and member.node]
-        for node in sorted(given, key=lambda node: literals(node) is None):  # it goes on with what it prints
-            with suppress(Unreadable):
-                value = evaluate(node)
-                if value.ndim:
-                    self.page.vectors.setdefault(first.line, {})[name] = value
-                if (value.ndim or abs(value - CONSTANTS.get(name, value)) > 0.01) and len(numbers_in(node)) < LARGEST:
-                    self.nodes[name] = node
-                return
-
-    def explicit(self, tokens: Sequence[Token]) -> list[Token]:
-        """The tokens with a sign between matrices that stand side by side: AB, X W_Q, QK.T; or a vector and one."""
-        found, last = list[Token](), 0  # how many axes that has which stands before
-        for token in tokens:
-            for text in self._apart(token.text) if token.kind == "word" else [token.text]:
-                node = self.nodes.get(text.removesuffix(".T"))
-                self.parts_left -= len(numbers_in(node))
-                axes = evaluate(node).ndim if node and self.parts_left > 0 else 0
-                found += [Token("operator", "·", token.line, token.spaced)] if axes and last and axes + last > 2 else []
-                found.append(token._replace(text=text))
-                last = axes
-        return found
-
-    def _apart(self, word: str) -> list[str]:
-        """The known names that a word is made of, and nothing else: XW_Q is X and W_Q."""
-        rest, found = word, list[str]()
-        while name := max((name for name in self.nodes if rest.startswith(name)), key=len, default=""):
-            found.append(name)
-            rest = rest.removeprefix(name)
-        return [*found[:-1], found[-1] + rest] if found and rest in ("", ".T") else [word]
+MOST_MEMBERS, FARTHEST = 60, 12  # of a chain; lines between it, or a rounded number, and what goes on with it
 
 
 def check_arithmetic(page: Page) -> None:
@@ -88,14 +30,18 @@ def check_arithmetic(page: Page) -> None:
             rest = statement.tokens[chain[-1].at + len(chain[-1].tokens) :]
             ended = all(token.text in ".,;)" for token in rest[:5])
             above = (*known, *chain) if ended and len(known) <= MOST_MEMBERS else ()
-            names.learn(chain)
+            names.learn(chain, [*rest, END][0], statement)
+    doubtful = names.doubtful()
+    page.findings = [finding for finding in page.findings if id(finding) not in doubtful]
 
 
 def _check(members: Sequence[Member], known: int, statement: Statement, names: Names) -> None:
     """Judge the members of one chain; the first `known` were judged with the chain above."""
-    page, named = names.page, names.nodes
+    page, single = names.page, names.numbers.keys() - names.several
+    named = {name: names.numbers[name] for name in single} | names.nodes
     where, node = _reference(members, named)
-    if node is None:
+    source = members[where].node
+    if node is None or source is None:
         stated = any(literals(member.node) is not None for member in members[1:])
         if stated and any(token.kind == "operator" for member in members for token in member.tokens):
             page.leave(statement.line.number, "an expression with parts that are not known")
@@ -104,9 +50,12 @@ def _check(members: Sequence[Member], known: int, statement: Statement, names: N
         claim = filled(member.node, named) if member.node else None
         if claim is None or index < known or not _is_claim(members, index, where):
             continue
+        used = names_in(source) & names.numbers.keys()
+        if used and (member.tokens[-1].unit or member.text == "0" or calls_in(source) <= {"^"}):
+            continue  # it may say something else: σ² = 4.5, x² - 4 = 0
         about = members[index if index > where else index + 1].relation == ABOUT  # "10 is roughly 3π"
         # what is added up is the outcome of something, and what has a name as well
-        typed = TYPED - (about or members[where].text.count("+") > 1 or node != members[where].node)
+        typed = TYPED - (about or members[where].text.count("+") > 1 or node != source)
         rounded = {n.text for n in numbers_in(node) if 0 <= member.line - page.rounded.get(n.text, -99) <= FARTHEST}
         judged = judge(node, claim, about=about, typed=typed, rounded=rounded)
         if not judged:
@@ -126,6 +75,7 @@ def _check(members: Sequence[Member], known: int, statement: Statement, names: N
                 nth = equal.count(one.number.text)
             said = one._replace(claimed=one.claimed or member.text, node=node)
             page.judged(line, members[where].text, said, nth)
+            names.leaning += [(page.findings[-1], used)] if used else []
 
 
 def _is_claim(members: Sequence[Member], index: int, where: int) -> bool:
@@ -141,13 +91,10 @@ def _is_claim(members: Sequence[Member], index: int, where: int) -> bool:
 
 
 def _reference(members: Sequence[Member], named: Mapping[str, Node]) -> tuple[int, Node | None]:
-    """The first member that computes something from numbers alone, or else one that leans on names, or on units."""
+    """The first member that computes something from numbers alone, or else one that leans on names."""
     found = list[tuple[bool, int, Node]]()
     for index, node in enumerate(member.node for member in members):
         with suppress(Unreadable):
             if node and is_computation(node) and evaluate(whole := filled(node, named)).size:
                 found.append((whole != node, index, whole))
-    first, others = members[0].node, [member.node for member in members[1:] if isinstance(member.node, Number)]
-    if not found and isinstance(first, Number) and any(o.unit != first.unit and converted(first, o) for o in others):
-        return 0, first  # 72 km/h = 20 m/s
     return min(found, key=lambda one: one[:2])[1:] if found else (0, None)

@@ -1,8 +1,4 @@
-"""Finding chains: `"apple" = 0.5*0.66 + 0.2*0.525 = 0.33 + 0.105 = 0.435` has four members.
-
-Lines are joined into statements first: a matrix may go on for ten. What stands before the first relation may begin
-anywhere, since prose does not say where arithmetic begins. A member that cannot be read stays in its chain as a label.
-"""
+"""Finding chains: `"apple" = 0.5*0.66 + 0.2*0.525 = 0.33 + 0.105 = 0.435` has four members."""
 
 import re
 from collections.abc import Iterator, Sequence

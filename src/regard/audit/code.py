@@ -1,7 +1,4 @@
-"""The rule for code: every statement is followed, and what the page shows beside it is compared.
-
-The words of the two must agree before their numbers are compared; randomness and other modules leave holes.
-"""
+"""The rule for code: it is followed, and compared with what the page shows for it, where the words of the two agree."""
 
 import ast
 import re
@@ -28,9 +25,8 @@ from regard.audit.shapes import claim_shape, refuse, shape_of
 from regard.audit.verdict import Printed, slipped, verdict
 
 UNNAMED = ("", "text", "output", "console", "plaintext", "txt", "none", "out", "result")  # fences that may be outputs
-SINGLE = 1e-6  # how far numbers of single precision may be off
+SINGLE, LONGEST = 1e-6, 60  # how far numbers of single precision may be off; lines of an output that are compared
 STORING = ast.Assign | ast.AnnAssign
-LONGEST = 60  # lines of an output that are compared
 
 
 def check_code(page: Page) -> None:
@@ -54,8 +50,10 @@ class Following:
         names = self.interpreter.names
         for line in lines:
             self.texts = [] if line.text.strip() and not data.SAYS_OUTPUT.match(line.text) else self.texts
+            if line.place:  # of a notebook, whose code alone gives values
+                continue
             changed = self.page.changed(line.number)
-            if line.heading in (1, 2) and not line.place:  # a chapter may give the same names to other things
+            if line.heading in (1, 2):  # a chapter may give the same names to other things
                 changed |= {name for name, value in names.maps[0].items() if not callable(value)}
             names.update(dict.fromkeys(changed, NOTHING))
             names.update(self.page.vectors.get(line.number, {}))
@@ -165,9 +163,8 @@ class Following:
         if said and not prints and not (data.TELLING.search(said) and slipped(said, Printed.read(found[0]).value)):
             return False  # with words behind it, it is the result of a print, or if it is right but for a slip
         is_step = isinstance(statement, STORING) and re.fullmatch(r"\W*\d{1,2}\W*", shown)
-        if wrong and (
-            is_step or wrong > max(2, len(judged) / 2) or data.SAYS_SO.search(self.page.near(lines[0].number))
-        ):
+        says_so = wrong and data.SAYS_SO.search(self.page.near(lines[0].number))
+        if says_so or (wrong and is_step) or wrong > max(2, len(judged) / 2):
             self.page.leave(lines[0].number, "a number that may mean something else")
             return True
         for one, (line, number, computed) in zip(judged, pairs):

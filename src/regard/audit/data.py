@@ -13,7 +13,7 @@ NAMES = {word.replace("_", " "): name for name, words in _TABLES["names"].items(
 NOTATION, DOUBTS = _TABLES["notation"], _TABLES["doubts"]
 MEANINGS = {
     kind: {name: text.split(" | ") for names, text in _TABLES[kind].items() for name in names.split()}
-    for kind in ("units", "items", "rows", "pairs", "families")
+    for kind in ("items", "rows", "pairs", "families")
 }
 globals().update({name: frozenset(words.split()) for name, words in _TABLES["words"].items()})
 

@@ -1,8 +1,4 @@
-"""The rules for numbers of a table that follow from others: columns made of columns, and rows that sum up those above.
-
-Each row that a way (of `data.toml`) makes right is evidence: as many digits as chance would have missed. One that
-explains all but a few rows shows which number slipped; where a header says how the column is made, little is enough.
-"""
+"""The rules for numbers of a table that follow from others: columns made of columns, rows that sum up those above."""
 
 import itertools
 import math
@@ -24,13 +20,13 @@ from regard.audit.lists import check_weights
 from regard.audit.nodes import Call, Name, Node, Number, Unreadable, Vector, filled, is_computation, numbers_in
 from regard.audit.notation import name_of, plain, replaced
 from regard.audit.tables import Table, label_of_row
-from regard.audit.verdict import Printed, Verdict, is_mixed, slipped
+from regard.audit.verdict import NOISE, Printed, Verdict, is_mixed, slipped
 
 MOST_ROWS, MOST_COLUMNS, MOST_TABLES, MOST_SOURCES = 100, 12, 20, 6  # more are data
 COPIES, LAWS = ("a", "round(a)"), ("k * sqrt(a)", "k * a * a", "a + k * b")
 SAID, TOLD, FOUND = range(3)  # that a column is made so: by a formula, in words, by nobody
 ENOUGH, CERTAIN = (0.0, 2.3, 5.0), 9.0  # digits that must agree, and where the number that does not is no slip
-TYPED = 2.7  # digits that tell that sources are meant as they stand, and not rounded
+TYPED, REACH = 2.7, 12  # digits that tell that sources are not rounded; lines around a table with its formulas
 _parsed = lru_cache(maxsize=500)(parse)
 
 
@@ -92,7 +88,8 @@ class Trial:
         if not way.fitted and shown > TYPED and (self.known & ~as_typed).sum() <= max(1, self.known.sum() // 5):
             self.right = as_typed  # what the others show to be typed as it stands is no rounded 0.45
         self.wrong = np.flatnonzero(self.known & ~self.right)
-        told = self.right & (claims != 0)
+        rows = np.unique([claims, *(one.values for one in way.sources.values())], axis=1, return_index=True)[1]
+        told = self.right & (claims != 0) & np.isin(np.arange(len(claims)), rows)  # what is said twice is one evidence
         copied = [np.abs(claims - one.values) <= reach for one in way.sources.values() if way.formula not in COPIES]
         zero = [] if "k" in way.formula and told.any() else [0.0]  # a factor is what all rows share
         rough = [Printed.read(n.text, about=True).unit / 2 if n and n.step >= 1 else 0.0 for n in target.numbers]
@@ -108,7 +105,9 @@ def check_columns(page: Page) -> None:
     tables = [table for table in page.tables[:MOST_TABLES] if len(table.rows) <= MOST_ROWS]
     for table in tables:
         check_weights(page, table)
-        labelled = table.titled and not all(isinstance(row[0].node, Number) for row in table.rows)
+        near = {*range(table.lines[0] - REACH, table.lines[-1] + REACH)} - {*table.lines}
+        told = [one for number in near for one in data.TOLD_FORMULA.findall(plain(page.texts.get(number, "")))]
+        labelled = table.titled and not all(isinstance(row[0].node, Number) for row in table.body)
         labelled = labelled and not data.IS_TOTAL.match(table.header[-1])  # what sums up both ways may be wrong inside
         for view in (table, table._replace(rows=tuple(table.body)).turned()) if labelled else (table,):
             wrong = {finding.line for finding in page.findings if finding.verdict.fails}
@@ -118,7 +117,8 @@ def check_columns(page: Page) -> None:
             for at, target in enumerate(columns):
                 numbers = [n for n in target.numbers if n and not data.YEAR.fullmatch(n.text)]
                 unjudged = [n for n in numbers if (n.line, n.text + "%" * n.percent) not in judged]
-                ways = itertools.chain(_worked(view, at), _said(at, columns), _ways(at, columns))
+                ways = itertools.chain(_worked(view, at), _said(at, columns, told), _ways(at, columns))
+                ways = (way for way in ways if view is table or not way.fitted or len(way.sources) < 2)
                 if len(unjudged) * 2 >= len(numbers) > 1 and (found := _explained(target, ways)):
                     _write(page, view, target, found)
 
@@ -132,7 +132,7 @@ def _worked(table: Table, at: int) -> Iterator[Way]:
             text = data.WORDS_OF_ITEM.sub("", plain(cell.text)) if abs(other - at) == 1 else ""
             if function in OVER_A_ROW and isinstance(cell.source, Vector):
                 nodes[row] = Call(function, (cell.source,))
-            elif data.ONLY_ARITHMETIC.fullmatch(text):
+            elif data.WORKED.fullmatch(text):
                 with suppress(Unreadable):
                     nodes[row] = node if is_computation(node := parse(text)) else None
         first = next(filter(None, nodes), None)
@@ -140,24 +140,26 @@ def _worked(table: Table, at: int) -> Iterator[Way]:
             yield Way("a", {"a": Column("", nodes, reading)}, SAID)
 
 
-def _said(at: int, columns: Sequence[Column]) -> Iterator[Way]:
-    """What a header says in signs: `a·b`, or `/√64` of the column before it."""
+def _said(at: int, columns: Sequence[Column], told: Sequence[str]) -> Iterator[Way]:
+    """What a header says in signs: `a·b`, or `/√64` of the column before it; or a text near it: `new = old − 0.1 g`."""
     scaled = data.SCALED_BY.match(columns[at].label)
     label = data.CONVENTIONS.get(columns[at].label, columns[at].label)
     label = re.sub(r"\b(?:that|this|it)\b", f"column_{at - 1}", label) if at else label
-    text = plain(f"column_{at - 1} {scaled[1] or '/'} ({scaled[2]})" if scaled else label)
+    label = f"column_{at - 1} {scaled[1] or '/'} ({scaled[2]})" if scaled else label
     named = {f"column_{other}": column for other, column in enumerate(columns) if other != at}
-    names = {name: plain(column.label).strip() for name, column in named.items()}
-    for name, header in sorted(names.items(), key=lambda pair: -len(pair[1])):
-        if re.match(r"\D", header):
-            text = re.sub(rf"(?<!\w){re.escape(header).replace(chr(92) + ' ', '[ _]')}(?!\w)", name, text)
-    formula = replaced(text, "columns")
-    sources = {name: named[name] for name in re.findall(r"column_\d+", formula) if name in named}
-    usable = sources and not re.search(r",\D", formula)
-    with suppress(Unreadable):
-        for reading in readings(node) if usable and is_computation(node := _parsed(formula)) else ():
-            if not reading.choices.get("×"):  # rows are multiplied one by one
-                yield Way(formula, sources, SAID, reading=reading)
+    names = {name: plain(column.label.partition(" (")[0]).strip() for name, column in named.items()}
+    is_telling = any(n and (not n.decimals or data.TELLING.search(n.text)) for n in columns[at].numbers)
+    for text, sure in [(plain(label), SAID), *((text, TOLD) for text in told if is_telling)]:
+        for name, header in sorted(names.items(), key=lambda pair: -len(pair[1])):
+            if re.match(r"\D", header):
+                text = re.sub(rf"(?<![^\W\d]){re.escape(header).replace(chr(92) + ' ', '[ _]')}(?!\w)", name, text)
+        formula = replaced(text, "columns")
+        sources = {name: named[name] for name in re.findall(r"column_\d+", formula) if name in named}
+        usable = sources and not re.search(r",\D", formula)
+        with suppress(Unreadable):
+            for reading in readings(node) if usable and is_computation(node := _parsed(formula)) else ():
+                if not reading.choices.get("×"):  # rows are multiplied one by one
+                    yield Way(formula, sources, sure, reading=reading)
 
 
 def _ways(at: int, columns: Sequence[Column]) -> Iterator[Way]:
@@ -252,11 +254,29 @@ def check_totals(page: Page) -> None:
         wrong = {finding.line for finding in page.findings if finding.verdict.fails}
         around = "\n".join([page.near(table.lines[0] - 1, 2), *map(label_of_row, table.rows)])
         crossed = data.IS_TOTAL.match(table.header[-1]) and data.IS_TOTAL.match(label_of_row(table.rows[-1]))
-        crossed = crossed and all(cell.node for cell in table.rows[-1][1:])
-        if wrong.isdisjoint(table.lines) and not crossed and not data.NOT_ALL.search(around):
+        if crossed and all(cell.node for cell in table.rows[-1][1:]):
+            _check_crossed(page, table)
+        elif wrong.isdisjoint(table.lines) and not data.NOT_ALL.search(around):
             fits = set[tuple[int, int]]()
             for at in [*range(1, len(table.header))] * 2:  # a row that sums up other columns sums up this one too
                 _check_column(page, table, at, fits)
+
+
+def _check_crossed(page: Page, table: Table) -> None:
+    """Judge a table that sums up both ways: a number that its row and its column miss by the same is wrong."""
+    cells = [[cell.node for cell in row[1:] if isinstance(cell.node, Number)] for row in table.rows]
+    if {*map(len, cells)} != {len(table.header) - 1}:
+        return
+    values, reach = np.array([[number.value for number in row] for row in cells]), cells[0][0].step * len(cells)
+    missed = (values[:, :-1].sum(1) - values[:, -1], values[:-1].sum(0) - values[-1])
+    rows, columns = (np.flatnonzero(np.abs(one) > (reach if cells[0][0].decimals else NOISE)) for one in missed)
+    for row, column in zip(rows, columns) if len(rows) == len(columns) == 1 else ():
+        (*parts, total), is_sum = cells[row], column == len(cells[row]) - 1
+        over, across = missed[0][row] * (1 - 2 * is_sum), missed[1][column] * (1 - 2 * (row == len(cells) - 1))
+        others = Call("sum", (Vector(tuple(part for at, part in enumerate(parts) if at != column)),))
+        if abs(over - across) <= reach:
+            number, node = cells[row][column], others if is_sum else Call("-", (total, others))
+            page.number("total", number, number.value - float(over), Verdict.wrong, table.nth(number), node)
 
 
 def _check_column(page: Page, table: Table, at: int, right_cells: set[tuple[int, int]]) -> None:

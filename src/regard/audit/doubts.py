@@ -1,7 +1,4 @@
-"""Why a mismatch may be no mistake: a unit, a range, a label, another arithmetic.
-
-A right number called wrong is the worst an audit can do, so what one doubt of `data.toml` holds of is left alone.
-"""
+"""Why a mismatch may be no mistake, and is left alone: a unit, a range, a label, another arithmetic."""
 
 import math
 import re
@@ -12,15 +9,15 @@ import numpy as np
 from regard.audit import data, nodes
 from regard.audit.chains import Member, Statement, written
 from regard.audit.context import Page
-from regard.audit.evaluate import Array, converted, evaluate, units_of
+from regard.audit.evaluate import Array, evaluate
 from regard.audit.grammar import END, Token
 from regard.audit.judge import holds
 from regard.audit.nodes import Node, Number, Vector, calls_in, is_computation, is_whole, literals, mapped, walk
 from regard.audit.verdict import slipped, verdict
 
-NEAR = 2.1  # a claim that is further off may be in another unit
-SCALES = (1 / math.log(2), 7, 12, 24, 60, 100, 365, 1e3, 1024, 3600, 1e6, 2**20, 1e9, 2**30, 1e12, 1e15)
-ABOVE = 15  # lines in which a page may have said that it reckons otherwise
+SCALES = [1 / math.log(2), 7, 12, 24, 60, 100, 365, 1e3, 1024, 3600, 1e6, 2**20, 1e9, 2**30, 1e12, 1e15]
+BINARY = {"KiB": 1.024, "MiB": 1.024**2, "GiB": 1.024**3}
+NEAR, ABOVE = 2.1, 15  # what is further off may be in another unit; lines that may say that a page reckons otherwise
 
 
 def doubt(node: Node, member: Member, chain: Member, statement: Statement, page: Page) -> str:
@@ -85,16 +82,13 @@ def _holds_reread(node: Node, claim: Node, old: str, new: str) -> bool:
 def _may_convert(reference: Node, claim: Node, computed: Array, before: Token, after: Token) -> bool:
     """Whether a claim that is not the value may be right in a unit that the page does not say, by the tokens around it:
     1024 * 1024 = 1 MB, but not 7 × 16 = 102 GB. So may a quotient made whole (100 / 8 = 13 batches), and a scale."""
-    told = (after.kind == "word" and after.text.lower() not in data.NO_UNIT) or units_of(Vector((reference, claim)))
+    units = {number.unit for number in nodes.numbers_in(reference)} - {""}
+    told = (after.kind == "word" and after.text.lower() not in data.NO_UNIT) or units or getattr(claim, "unit", "")
     if not told or not isinstance(claim, Number) or computed.ndim:
         return bool(told)
-    value, said = float(computed), claim.printed.value
-    known = [float(evaluate(node)) for node in converted(reference, claim)]
-    strange = not {*units_of(reference), before.unit} <= {"", claim.unit}
-    divides = not calls_in(reference).isdisjoint({"/", "//"})
-    rest = divides and not claim.decimals and any(abs(one - said) < 1 for one in known or [value])
-    near = any(1 / NEAR < one / (said or math.inf) < NEAR or slipped(claim.text, one) for one in known or [value])
-    far = not near and (isinstance(reference, Number) or (strange and not known))
-    scales = (by for one in SCALES for by in (one, 1 / one))
+    value, said, strange = float(computed), claim.printed.value, not units | {before.unit} <= {"", claim.unit}
+    rest = not calls_in(reference).isdisjoint({"/", "//"}) and not claim.decimals and abs(value - said) < 1
+    near = 1 / NEAR < value / (said or math.inf) < NEAR or slipped(claim.text, value)
+    scales = (by for one in SCALES for by in (one, 1 / one, 1 / BINARY.get(claim.unit, 1.0)))
     scaled = (not verdict(claim.text, value * by, about=by < 1e-2).fails for by in scales)  # 800K is rough
-    return not said or not value or rest or far or (any(scaled) and not (known and isinstance(reference, Number)))
+    return not said or not value or rest or (strange and not near) or any(scaled)

@@ -1,13 +1,8 @@
-"""The value of an expression and of its units, computed here and nowhere else: no `eval`, bounded sizes and powers.
-
-`log` or `*` may mean several things: a `Reading` picks one, and a claim is wrong only under all. A unit is its worth in
-two systems, ours and an arbitrary one: what holds in both holds by its dimensions.
-"""
+"""The value of an expression, computed here alone: no `eval`, bounded sizes; `log` or `*` may mean several things."""
 
 import itertools
 import math
 import operator
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
@@ -16,13 +11,11 @@ import numpy as np
 
 from regard.audit import data
 from regard.audit.grammar import parse
-from regard.audit.nodes import Call, Name, Node, Number, Unreadable, Vector, calls_in, filled, mapped, numbers_in, walk
-from regard.audit.verdict import NOISE
+from regard.audit.nodes import Call, Name, Node, Number, Unreadable, Vector, calls_in, walk
 
 Array = np.ndarray
 Function = Callable[..., Any]
 LARGEST_VECTOR, LARGEST_POWER = 20_000, 1024
-MOST_MEANINGS = 64  # of all units of a claim together
 CONSTANTS = {"π": math.pi, "pi": math.pi, "e": math.e, "inf": math.inf}
 # A page keeps to one logarithm, one unit of angles and one kind of deviation.
 FAMILY = {name: first for name, (first,) in data.MEANINGS["families"].items()}
@@ -103,7 +96,8 @@ def _stack(items: Sequence[Array | float]) -> Array:
 def _joined(sign: str, left: Array, right: Array, choice: int) -> Array:
     """Two arrays joined item by item, or as vectors and matrices where the sign or the reading says so."""
     if sign in ("^", "**") and not right.ndim and abs(right) <= LARGEST_POWER and (left.ndim < 2 or right == 2):
-        return left @ left if left.ndim and choice == 1 and right == 2 else np.power(left, right)
+        is_product = left.ndim and right == 2 and (left.ndim == 2) != (choice == 1)
+        return left @ left if is_product else np.power(left, right)
     is_product = sign == "@" or (sign == "·" or 2 in (left.ndim, right.ndim)) != (choice == 1)
     if left.ndim and right.ndim and sign in ("·", "*", "×", "@") and is_product:
         return left @ right
@@ -143,40 +137,3 @@ ITEMWISE, OVER_A_ROW, PAIRS = (
     for kind in ("items", "rows", "pairs")
 )
 FUNCTIONS = PAIRS | ITEMWISE | OVER_A_ROW
-BASE = ("m", "s", "kg", "B", "FLOP", "A", "mol", "K")
-SYSTEMS = Reading(values={name: np.array([1.0, 1.0 + math.sqrt(at + 2)]) for at, name in enumerate(BASE)})
-KNOWN = {name: [evaluate(parse(text), SYSTEMS) for text in texts] for name, texts in data.MEANINGS["units"].items()}
-
-
-def meanings(unit: str) -> list[Array]:
-    """What a unit may be worth; nothing where one of its words is not known."""
-    words = re.findall(r"([/·]?)([^\W\d_]+)(?:\^\(?(-?\d))?", unit)
-    found = [np.ones(2)] if words or not unit else []
-    for joint, word, power in words:
-        by = float(power or 1) * (-1 if joint == "/" else 1)
-        found = [one * other**by for one in found for other in KNOWN.get(word, ())]
-    return found
-
-
-def units_of(node: Node) -> list[str]:
-    """The units of an expression, each once."""
-    return list(dict.fromkeys(part.unit for part in numbers_in(node) if part.unit))
-
-
-def converted(reference: Node, claim: Node) -> list[Node]:
-    """The expression in the unit of its claim, by every meaning in which both sides are of one kind."""
-    names, found = list(dict.fromkeys(["", *units_of(Vector((reference, claim)))])), list[Node]()
-    if not isinstance(claim, Number) or len(names) == 1:
-        return []
-    quotient = Call("/", (reference, Number("1", -1, unit=claim.unit)))
-    quotient = mapped(quotient, lambda leaf: Call("*", (leaf, Name(leaf.unit))) if isinstance(leaf, Number) else leaf)
-    for chosen in itertools.islice(itertools.product(*map(meanings, names)), MOST_MEANINGS):
-        if isinstance(reference, Number) and np.ptp(chosen[names.index(reference.unit)]) == 0:
-            continue  # 10k steps = 328M tokens
-        here, there = (
-            filled(quotient, dict(zip(names, (Number(repr(float(worth)), -1) for worth in worths))))
-            for worths in zip(*chosen)
-        )
-        with suppress(Unreadable):
-            found += [here] if np.allclose(evaluate(here), evaluate(there), rtol=NOISE, atol=0) else []
-    return found

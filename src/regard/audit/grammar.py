@@ -57,7 +57,7 @@ def _unit(text: str, at: int, before: Token) -> tuple[str, int]:
     if found is None:
         return "", at
     words = [] if "°" in found["unit"] else data.A_WORD.findall(found["unit"])
-    strange = [word for word in words if word not in data.MEANINGS["units"]]
+    strange = [word for word in words if word not in data.UNITS]
     noun = found["noun"] and found["noun"].strip() not in NO_NOUN  # 8 attention heads, 125 g butter
     end = found.end() if noun else found.end("unit")
     counts = (before.kind == "relation" and not text[at].isalpha()) or data.UNIT_BEFORE.match(text, end)

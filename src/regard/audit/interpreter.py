@@ -1,7 +1,4 @@
-"""What a piece of Python comes to, read statement by statement; nothing on a page is ever executed.
-
-What it does not know is `Unknown`, and stays so for every name it touches. Steps, sizes and depth are bounded.
-"""
+"""What Python on a page comes to, statement by statement: nothing is executed, what is not known stays `Unknown`."""
 
 import ast
 import math
@@ -18,10 +15,8 @@ import numpy as np
 from regard.audit import data, library
 from regard.audit.library import MOST_CELLS, NOTHING, Mismatch, Module, Unknown, cells, check_call, has_holes, hollow
 
-MOST_STEPS = 60_000  # of a page
-CELLS_OF_A_STEP = 100  # how many cells cost as much as a step
-MOST_BITS = 4_000  # of a power
-MOST_TRACED = 200  # times that a statement of a loop is looked at
+MOST_STEPS, CELLS_OF_A_STEP = 60_000, 100  # of a page; how many cells cost as much as one
+MOST_BITS, MOST_TRACED = 4_000, 200  # of a power; how often a statement of a loop is looked at
 RENAMED = {"dim": "axis", "keepdim": "keepdims", "shape": "size", "dtype": "", "requires_grad": "", "device": ""}
 SIGNS: dict[str, Any] = library.by_name(data.OPERATORS, operator) | {"MatMult": library.matmul}
 SIGNS |= {"In": lambda one, many: one in many, "NotIn": lambda one, many: one not in many}
@@ -125,8 +120,7 @@ class Interpreter:
 
     def _pay(self, value: Any) -> Any:
         """A value that is not too large to be kept; it costs a step, and more if it is large."""
-        is_shape = isinstance(value, np.ndarray) and value.size > MOST_CELLS
-        self.steps += 1 if is_shape else 1 + cells(value) // CELLS_OF_A_STEP
+        self.steps += 1 + cells(value, kept=True) // CELLS_OF_A_STEP
         if self.steps > MOST_STEPS:
             raise Unknown
         return value
@@ -151,9 +145,12 @@ class Interpreter:
                 return all(found) if len(found) > 1 else found[0]
             case ast.IfExp(test, then, other):
                 return self._value(then if self._truth(test, names) else other, names)
-            case ast.List(parts) | ast.Tuple(parts):
+            case ast.BoolOp(sign, parts):
+                decides = (one for one in parts if self._truth(one, names) == isinstance(sign, ast.Or))
+                return self._value(next(decides, parts[-1]), names)
+            case ast.List(parts) | ast.Tuple(parts) | ast.Set(parts):
                 found = [self._value(part, names) for part in parts]
-                return self._pay(found if isinstance(node, ast.List) else tuple(found))
+                return self._pay({ast.List: list, ast.Tuple: tuple, ast.Set: set}[type(node)](found))
             case ast.Dict(keys, parts) if None not in keys:
                 return {self._value(k, names): self._value(v, names) for k, v in zip(keys, parts, strict=True) if k}
             case ast.Slice(start, stop, step):
@@ -163,8 +160,12 @@ class Interpreter:
                 if isinstance(where, list | np.ndarray):
                     check_call("", [found, where])
                 return self._pay(found[where])
-            case ast.ListComp(element, sources) | ast.GeneratorExp(element, sources):
-                return self._pay([self._value(element, inner) for inner in self._inner(sources, names)])
+            case ast.ListComp(element, sources) | ast.GeneratorExp(element, sources) | ast.SetComp(element, sources):
+                found = [self._value(element, inner) for inner in self._inner(sources, names)]
+                return self._pay(set(found) if isinstance(node, ast.SetComp) else found)
+            case ast.DictComp(key, value, sources):
+                inside = self._inner(sources, names)
+                return self._pay({self._value(key, one): self._value(value, one) for one in inside})
             case ast.JoinedStr(parts):
                 return self._pay("".join(str(self._value(part, names)) for part in parts))
             case ast.FormattedValue(part, -1, specification):
@@ -226,7 +227,7 @@ class Interpreter:
             self.steps += large // 10_000
         elif called not in (*library.FOR_LARGE, self._enter):
             check_call(name, everything)
-        if name in data.ORDERING and has_holes(everything):
+        if name in data.ORDERING and called not in library.SPREADING and has_holes(everything):
             raise Unknown  # nobody knows their order
         found = function(*given, **named)
         found = hollow(found.shape) if isinstance(found, np.ndarray) and found.size > MOST_CELLS else found
@@ -240,7 +241,8 @@ class Interpreter:
         return partial(self._enter, arguments, body, names.new_child(own))
 
     def _enter(self, parts: ast.arguments, body: list[ast.stmt], names: Names, *given: Any, **named: Any) -> Any:
-        bound = dict(zip([one.arg for one in (*parts.posonlyargs, *parts.args)], given)) | named
+        ordered = [one.arg for one in (*parts.posonlyargs, *parts.args)]
+        bound = dict(zip(ordered, given)) | named | ({parts.vararg.arg: given[len(ordered) :]} if parts.vararg else {})
         try:
             self._do(body, names.new_child(bound))
         except _Leave as found:

@@ -1,8 +1,4 @@
-"""One judge for every rule: an expression, and the numbers a page prints for it.
-
-A chain, a weight column beside its scores, a row said to sum to 1, a comment behind a line of code: rules only find
-them, and each becomes an expression and a claim, compared here number by number at full precision.
-"""
+"""One judge for every rule: an expression, and the numbers a page prints for it, one by one at full precision."""
 
 import itertools
 import math
@@ -14,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from regard.audit import nodes
-from regard.audit.evaluate import ITEMWISE, USUAL, Array, Reading, converted, evaluate, number_of, readings
+from regard.audit.evaluate import ITEMWISE, Array, Reading, evaluate, number_of, readings
 from regard.audit.finding import show, show_beside
 from regard.audit.nodes import Call, Node, Number, Unreadable, Vector, calls_in, is_whole, literals, numbers_in, terms
 from regard.audit.verdict import NOISE, Verdict, is_mixed, row_verdicts
@@ -23,8 +19,7 @@ MOST_MOVED = 1_500  # numbers read while each is moved in turn to find the sprea
 ROUNDED_FROM = {"softmax": 2, "exp": 2, "sum": 2, "power of ten": 2}  # decimals of rounded inputs; others 3
 TYPED = 4  # and as many where no function is involved: 0.2704 is the outcome of something, 0.105 is typed
 PAIRS = re.compile(r"(\d)(\D?)(?=(\d))").finditer  # of neighbouring digits
-LONG = 10_000  # whole numbers beyond it may be rounded
-WIDEST = 3.0  # standard deviations of rounding that a sum of shares may be off
+LONG, WIDEST = 10_000, 3.0  # whole numbers beyond it may be rounded; deviations that a sum of shares may be off
 
 
 class Judged(NamedTuple):
@@ -45,14 +40,12 @@ def failures(judged: Sequence[Judged]) -> int:
 def judge(
     reference: Node, claim: Node, *, about: bool = False, typed: int = TYPED, rounded: Collection[str] = ()
 ) -> list[Judged]:
-    """The verdicts on a claim under the reading that suits best (another logarithm, another unit); none if none does.
+    """The verdicts on a claim under the reading that suits best (another logarithm); none if none does.
     Numbers of at least `typed` decimals, and those given as `rounded` outcomes, may be off by half their last digit."""
     best, moved = list[Judged](), _rounded_in(reference, typed, rounded)
-    bare = claim._replace(unit="") if isinstance(claim, Number) else claim
-    in_units = ((node, bare, USUAL) for node in converted(reference, claim))
-    for node, said, reading in itertools.chain(in_units, ((reference, claim, way) for way in readings(reference))):
+    for reading in readings(reference):
         with suppress(Unreadable):
-            judged = _under(reading, node, said, about, moved)
+            judged = _under(reading, reference, claim, about, moved)
             best = judged if not best or failures(judged) < failures(best) else best
         if best and not failures(best):
             break

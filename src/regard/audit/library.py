@@ -1,7 +1,4 @@
-"""The functions that code on a page may use, by their names, and what they may cost.
-
-What is random is an array of NaN; so is what is too large to be computed, as a view that takes no memory.
-"""
+"""The functions that code on a page may use, and what they may cost; what is random or too large is all NaN."""
 
 import builtins
 import collections
@@ -18,8 +15,7 @@ import numpy as np
 
 from regard.audit import data
 
-MOST_CELLS = 250_000  # of an array, items of a list, letters of a text
-MOST_MADE = 4_000_000  # cells that one call may make, or multiply
+MOST_CELLS, MOST_MADE = 250_000, 4_000_000  # of an array, a list, a text; that one call may make, or multiply
 WIDE = re.compile(r"\d{3}|%.?\*|\{[^}:]*[.\[]|\{[^}]*\{")  # of a format: a large width, or one looked up
 NOTHING = object()  # the value of a name that was lost
 
@@ -36,12 +32,13 @@ class Module(str):
     """A module that code may name; also what `default_rng` makes, which has the functions of one."""
 
 
-def cells(value: Any) -> int:
-    """How many numbers, letters or items a value holds, unless they are too many."""
+def cells(value: Any, *, kept: bool = False) -> int:
+    """How many numbers, letters or items a value holds, unless they are too many; of what is kept, shapes are one."""
     count, left = 0, [value]
     while left:
         one = left.pop()
         sized = one.size if isinstance(one, np.ndarray) else len(one) if hasattr(one, "__len__") else 1
+        sized = 1 if kept and isinstance(one, np.ndarray) and sized > MOST_CELLS else sized
         count += one.bit_length() // 8 if isinstance(one, int) else sized
         if count > MOST_CELLS:
             raise Unknown
@@ -121,6 +118,7 @@ ARRAYS: dict[str, Any] = {  # functions of numpy and torch, and methods of array
     **by_name(data.NUMPY_FUNCTIONS, np), **RANDOM, **dict.fromkeys(("dot", "matmul", "mm", "bmm"), matmul),
     "zeros": partial(filled, 0.0), "ones": partial(filled, 1.0), "empty": hollow,
     "einsum": lambda text, *arrays: check_call("", arrays) or np.einsum(text, *arrays),
+    "cov": lambda rows, *more, **named: check_call("eye", np.shape(rows)) or np.cov(rows, *more, **named),
     "full": lambda shape, value: filled(value, shape), "relu": lambda x: np.maximum(x, 0), "softmax": _softmax,
     "sigmoid": lambda x: 1 / (1 + np.exp(-np.asarray(x))), "masked_fill": lambda x, mask, y: np.where(mask, y, x),
 }  # fmt: skip
@@ -133,6 +131,7 @@ METHODS: dict[str, Any] = {  # that are no such functions
     **dict.fromkeys(("detach", "numpy", "cpu", "clone", "float", "contiguous", "double"), lambda x: x),
 }  # fmt: skip
 FOR_LARGE = {matmul, ARRAYS["einsum"], np.reshape, np.transpose, np.expand_dims, *METHODS.values()}  # by shape alone
+SPREADING = {np.max, np.min, np.median, np.round}  # what nobody knows in, nobody knows out
 KEEPING = {ARRAYS[name] for name in data.KEEPING}  # they make no more than they are given
 PLAIN: dict[str, Any] = {
     **by_name(data.STATISTICS_FUNCTIONS, statistics), **by_name(data.ITERATING_FUNCTIONS, itertools),

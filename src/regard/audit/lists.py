@@ -1,7 +1,4 @@
-"""The rules for rows of numbers: lists and matrices that are made of those above them, weights, shares, a softmax.
-
-A page has many, so they must prove what they are: all numbers come out right but one that slipped, or the page says it.
-"""
+"""The rules for rows of numbers: lists and matrices that are made of those above them, weights, shares, a softmax."""
 
 import itertools
 import re
@@ -22,14 +19,10 @@ from regard.audit.pages import LONGEST_LINE, Line
 from regard.audit.tables import Table, matrices_of
 from regard.audit.verdict import Printed, slipped
 
-NEARBY = 20  # lines around a table that may say what its columns are
-FARTHEST = 60  # lines between scores and a sentence about their softmax
-MOST = 60  # rows of a table, or lines of a list, with scores or shares
-LARGEST = 1000  # of a score: more is an amount of something
-FAR = 0.5  # a sum that is further off is one of something else
+NEARBY, FARTHEST = 20, 60  # lines around a table that may say what it holds, and from scores to their softmax
+MOST, LARGEST, FAR = 60, 1000, 0.5  # rows of scores; a score; how far a sum of shares may be off
 ENOUGH, CERTAIN = 5, 9  # digits (or numbers) by which rows belong together, and by which the other one is wrong anyway
-MOST_ABOVE, MOST_CELLS, MOST_ARRAYS = 8, 100, 150  # that are compared; more are data
-LIKELY = 0.5  # of the cells must be right, nearly, before a way is judged
+MOST_ABOVE, MOST_CELLS, MOST_ARRAYS, LIKELY = 8, 100, 150, 0.5  # that are compared; of their cells must be nearly right
 SHARES = ("softmax", "normalize")
 MAPS = ("softmax", "causal_softmax", "exp", "normalize", "layer_norm", "rms_norm", "square", "cumsum")
 
@@ -60,7 +53,8 @@ def _best(nodes: Sequence[Node], claim: Node) -> list[Judged]:
 def _has_one_slip(judged: Sequence[Judged]) -> bool:
     """Whether all numbers but one are right, by more digits than chance, and that one slipped or cannot be."""
     wrong = [(one.claimed, float(one.computed.rstrip("%"))) for one in judged if one.verdict.fails]
-    digits = sum(len(re.sub(r"\D", "", one.claimed).lstrip("0")) for one in judged if not one.verdict.fails)
+    telling = [re.sub(r"\D", "", one.claimed).lstrip("0") for one in judged if not one.verdict.fails]
+    digits = sum(len(text) for text in telling if text.rstrip("0") != "1")  # 1.0000 is many things
     if len(wrong) != 1 or digits < ENOUGH or wrong[0][1] == 0:
         return False
     said, functions = Printed.read(wrong[0][0]), {one.node.function for one in judged if isinstance(one.node, Call)}
@@ -94,7 +88,9 @@ def _arrays(page: Page) -> Iterator[tuple[Line, str, Node]]:
 
 def _made_of(above: Sequence[tuple[Node, Array]]) -> Iterator[Node]:
     """What is often made of one or two of these."""
-    yield from (Call(name, (one,)) for one, value in above for name in (*MAPS, *[".T"] * (value.ndim > 1)))
+    for one, value in above:
+        maps = [name for name in MAPS if name != "normalize" or np.abs(value).max() != 1]  # which that leaves as it is
+        yield from (Call(name, (one,)) for name in [*maps, *[".T"] * (value.ndim > 1)])
     for (one, _), (other, _), (last, _) in itertools.permutations(above[-5:], 3):
         yield Call("+", (Call("⊙", (one, other)), last))  # γ x̂ + β
     for (left, value), (right, _) in itertools.permutations(above, 2):
@@ -151,7 +147,9 @@ def check_weights(page: Page, table: Table) -> None:
 
 def check_distributions(page: Page) -> None:
     """Judge every table and matrix of shares: all rows sum to 1 but one that is not far off, or most as said."""
-    for table in (table for table in [*page.tables, *matrices_of(page.lines)] if len(table.rows) <= MOST):
+    cells = ((one, [cell.source for row in one.rows for cell in row]) for one in matrices_of(page.lines))
+    whole = [one for one, inside in cells if all(isinstance(n, Number) and 0 <= n.value <= 1 for n in inside)]
+    for table in (table for table in page.tables + whole if len(table.rows) <= MOST):
         said = data.ROWS_SUM_TO_ONE.search(page.near(table.lines[-1], 0, NEARBY))
         for rows in (rows for view in (table, table.turned()) for rows in _shares(view)):
             judged = [one for row in rows for one in _best([Call("sum", (Vector(tuple(row)),))], Number("1", -1))]

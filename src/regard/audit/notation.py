@@ -1,7 +1,4 @@
-"""One spelling for many: LaTeX, typographic signs, Markdown emphasis and phrases become plain operators.
-
-Every row of that table of data is one walk over the text, so a hostile page costs no more than its length.
-"""
+"""One spelling for many: LaTeX, typographic signs, emphasis and phrases become plain operators, a walk for each."""
 
 import html
 import re

@@ -1,7 +1,4 @@
-"""The rule for shapes: their products, what code claims of them, and those of a walk through attention.
-
-All of a walk follow from four sizes, those by which most lines fit; so the one line that does not fit is wrong.
-"""
+"""The rule for shapes: their products, what code claims of them, and those of attention, by the sizes that fit most."""
 
 import itertools
 import math

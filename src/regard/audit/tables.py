@@ -1,5 +1,6 @@
 """Tables of every kind a page may hold: Markdown and HTML bars, tabs, box drawing, columns aligned with spaces."""
 
+import itertools
 import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
@@ -10,7 +11,6 @@ from regard.audit.grammar import A_LINE
 from regard.audit.nodes import Call, Name, Node, Number, Vector
 from regard.audit.pages import LONGEST_LINE, Line
 
-RAGGED = 3  # signs by which an aligned line may end before the others
 Row = tuple[Line, list[str]]
 
 
@@ -50,8 +50,12 @@ class Table(NamedTuple):
 
     @property
     def body(self) -> list[tuple[Cell, ...]]:
-        """The rows that are no totals."""
-        return [row for row in self.rows if not data.SUMMING_ROW.match(label_of_row(row))]
+        """The rows that are no totals, as the last one is by its bold numbers alone."""
+        rows = [row for row in self.rows if not data.SUMMING_ROW.match(label_of_row(row))]
+        columns = [[node.value for cell in column if isinstance(node := cell.node, Number)] for column in zip(*rows)]
+        sums = [abs(sum(one[:-1]) - one[-1]) < 1e-6 for one in columns if len(one) == len(rows) > 2 and any(one)]
+        bare = rows and not data.LETTER.search(label_of_row(rows[-1]))
+        return rows[:-1] if bare and sum(sums) > max(1, len(sums) - 2) else rows
 
     def column(self, at: int) -> list[Number | None]:
         """The numbers of one column, in percent where its header says so; nothing where a cell is no number."""
@@ -90,12 +94,8 @@ def tables_of(lines: Sequence[Line]) -> list[Table]:
 
 def matrices_of(lines: Sequence[Line]) -> list[Table]:
     """The rows of numbers in brackets that stand one below the other."""
-    found = (_table(group, separated=False) for group in _groups(lines, _bracketed))
-    return [table for table in found if table]
-
-
-def _bracketed(text: str) -> list[str] | None:
-    return re.findall(r"[-−]?[\d.]+", text) if data.MATRIX_ROW.fullmatch(text) else None
+    groups = _groups(lines, lambda text: re.findall(r"[-−]?[\d.]+", text) if data.MATRIX_ROW.fullmatch(text) else None)
+    return [table for group in groups if (table := _table(group, separated=False))]
 
 
 def _barred(text: str) -> list[str] | None:
@@ -133,6 +133,11 @@ def _groups(lines: Sequence[Line], cells_of: Callable[[str], list[str] | None]) 
     yield group
 
 
+def _ends(line: Line, cells: Sequence[str]) -> list[int]:
+    """Where the cells of an aligned line end."""
+    return list(itertools.accumulate(cells, lambda at, cell: line.text.find(cell, at) + len(cell), initial=0))[1:]
+
+
 def _table(group: list[Row], *, separated: bool) -> Table | None:
     """A header and its rows, if the lines are a table at all."""
     rows = [(line, cells) for line, cells in group if cells]
@@ -143,11 +148,14 @@ def _table(group: list[Row], *, separated: bool) -> Table | None:
     titled = unlike or (separated and len(rows) < len(group))  # by its cells, or by a rule below it
     header, body = (rows[0][1], rows[1:]) if titled else ([""] * len(kinds[0]), rows)
     header = ["", *header] if len(header) == max(len(cells) for _, cells in body) - 1 else header
-    end = max(len(line.text.rstrip()) for line, _ in body) - RAGGED
+    whole = [_ends(*row) for row in (body if not separated else []) if len(row[1]) == len(header)]
+    ends = [max(column) for column in zip(*whole, strict=True)]
     found = list[tuple[Cell, ...]]()
     for line, cells in body:
-        if not separated and len(cells) == 2 < len(header) and len(line.text.rstrip()) >= end:
-            cells = [cells[0], *[""] * (len(header) - len(cells)), *cells[1:]]  # a name and an amount at the end
+        if ends and 1 < len(cells) < len(header):  # some are empty: each of the others stands above or below its column
+            nearest = [min(range(len(ends)), key=lambda at: abs(ends[at] - end)) for end in _ends(line, cells)]
+            places = dict(zip(nearest, cells, strict=True))
+            cells = [places.get(at, "") for at in range(len(ends))] if len(places) == len(cells) else cells
         if len(cells) == len(header):
             found.append(tuple(Cell(text, line.number, at) for at, text in enumerate(cells)))
     if not any(cell.source for row in found for cell in row):

@@ -7,8 +7,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import NamedTuple
 
-NOISE = 1e-9  # floats do not add up: 0.1 * 0.1 + 0.2 is not 0.21, and no reader minds
-LOST = 4  # digits that a number must still have to have lost one
+NOISE, LOST = 1e-9, 4  # floats do not add up, and no reader minds; digits that a number with a lost one still has
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(?:[eE]([+-]?\d{1,9}))?")
 UNMARKED = str.maketrans({"−": "-", ",": "", "_": "", " ": "", "%": ""})
 
