@@ -49,6 +49,8 @@ def test_it_prints_what_python_prints(program: str, capsys: pytest.CaptureFixtur
         "x = __import__('os').system('true')",
         "x = (1).__class__",
         "def f(**xs):\n    return len(xs)\nx = f(a=1)",
+        "x = {w: i for i, w in enumerate({'a', 'b', 'c'})}['b']",
+        "x = list({'a', 'b', 'c'})[0]",
         "x = 9 ** 9 ** 9",
         "x = [0] * 10 ** 9",
         "x = 'a' * 10 ** 9",

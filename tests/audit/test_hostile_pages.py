@@ -141,8 +141,10 @@ def test_short_lines_that_ask_for_much_cost_little(page: str) -> None:
         "```python\na = []\nfor i in range(3000):\n    a = [a]\na\n```\n",
         '```python\nprint(*[1] * 2000, sep="a" * 200000)\n```\n',
         "```python\nd = {}\nfor i in range(60000):\n    d[i] = d\n```\n",
+        "```python\nx = np.ones((500, 500))\nfor i in range(9000):\n    np.linalg.eigvalsh(x)\n```\n",
+        "```python\nnp.cov(np.ones((120000, 2)))\n```\n",
     ],
-    ids=range(10),
+    ids=range(12),
 )
 def test_what_has_no_end_is_left_alone_soon(page: str) -> None:
     start = time.process_time()

@@ -114,9 +114,8 @@ class Interpreter:
         return bool(found)
 
     def _items(self, value: Any) -> list[Any]:
-        if isinstance(value, np.ndarray) and value.size > MOST_CELLS and len(value) < MOST_TRACED:
-            return list(value)  # of shapes
-        return list(self._pay(value)) if cells(value) else []
+        few = isinstance(value, np.ndarray) and len(value) < MOST_TRACED  # rows, of which the shapes may be enough
+        return list(self._pay(value)) if cells(value, kept=few) else []
 
     def _pay(self, value: Any) -> Any:
         """A value that is not too large to be kept; it costs a step, and more if it is large."""
@@ -164,8 +163,8 @@ class Interpreter:
                 found = [self._value(element, inner) for inner in self._inner(sources, names)]
                 return self._pay(set(found) if isinstance(node, ast.SetComp) else found)
             case ast.DictComp(key, value, sources):
-                inside = self._inner(sources, names)
-                return self._pay({self._value(key, one): self._value(value, one) for one in inside})
+                pairs = ((self._value(key, one), self._value(value, one)) for one in self._inner(sources, names))
+                return self._pay(dict(pairs))
             case ast.JoinedStr(parts):
                 return self._pay("".join(str(self._value(part, names)) for part in parts))
             case ast.FormattedValue(part, -1, specification):
@@ -227,7 +226,8 @@ class Interpreter:
             self.steps += large // 10_000
         elif called not in (*library.FOR_LARGE, self._enter):
             check_call(name, everything)
-        if name in data.ORDERING and called not in library.SPREADING and has_holes(everything):
+        sorts = name in data.ORDERING and called not in library.SPREADING and has_holes(everything)
+        if sorts or (name in data.LISTING and any(isinstance(one, set) for one in everything)):
             raise Unknown  # nobody knows their order
         found = function(*given, **named)
         found = hollow(found.shape) if isinstance(found, np.ndarray) and found.size > MOST_CELLS else found
